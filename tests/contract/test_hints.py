@@ -19,9 +19,9 @@ from tests.cases import by_game_first
 from tests.tui.houses import (
     arcade,
     notes,
-    opened,
     practice,
     press,
+    run_app,
     settle,
     table,
     text,
@@ -46,7 +46,7 @@ def log_of(app: App[Any]) -> list[Any]:
 def looks(app: App[Any]) -> tuple[object, ...]:
     """Give all that a key may change."""
     shown = table(app)
-    return (*log_of(app), shown.view.draft, text(app), len(app.screen_stack))
+    return (*log_of(app), shown.view.selection, text(app), len(app.screen_stack))
 
 
 async def strike(pilot: Pilot[None], hint: Hint) -> None:
@@ -57,7 +57,7 @@ async def strike(pilot: Pilot[None], hint: Hint) -> None:
 async def test_hints_act_and_greyed_ones_say_why(listing: GameListing, tmp_path: Path) -> None:
     dice = random.Random(listing.slug)
     number = GAMES.index(listing) + 1
-    async with opened(arcade(practice(tmp_path), seed=7), 100, 30) as pilot:
+    async with run_app(arcade(practice(tmp_path), seed=7), 100, 30) as pilot:
         await press(pilot, str(number))
         for moment in range(MOMENTS):
             line, before = table(pilot.app).line, looks(pilot.app)
@@ -67,7 +67,7 @@ async def test_hints_act_and_greyed_ones_say_why(listing: GameListing, tmp_path:
             for hint in hints:
                 if not hint.enabled:
                     await strike(pilot, hint)
-                    said = line.meaning if line.value else line.said
+                    said = line.meaning if line.value else line.current_message
                     assert said is not None, f"{hint} is silent"
                     assert said.mark == "refused"
                     assert len(said.text) > 3, hint
@@ -88,14 +88,14 @@ async def test_hints_act_and_greyed_ones_say_why(listing: GameListing, tmp_path:
 @by_game_first("cribbage", "baccarat")
 async def test_space_does_what_it_says(listing: GameListing, tmp_path: Path) -> None:
     number = GAMES.index(listing) + 1
-    async with opened(arcade(practice(tmp_path), seed=9), 100, 30) as pilot:
+    async with run_app(arcade(practice(tmp_path), seed=9), 100, 30) as pilot:
         await press(pilot, str(number))
         done: list[object] = []
         for _ in range(MOMENTS):
             view, line = table(pilot.app).view, table(pilot.app).line
-            view.done = done.append
+            view.after_action = done.append
             space = next(hint for hint in line.hints if hint.action == PRIMARY)
-            deeds, wish = view.usual, view.primary
+            deeds, wish = view.default_actions, view.primary
             done.clear()
             if not space.enabled:
                 assert not deeds
@@ -103,7 +103,7 @@ async def test_space_does_what_it_says(listing: GameListing, tmp_path: Path) -> 
                 await strike(pilot, next(hint for hint in line.hints if hint.enabled))
                 continue
             if deeds:
-                assert space.words == view.named(deeds[-1])
+                assert space.words == view.name_of_action(deeds[-1])
             await press(pilot, "space")
             if deeds:
                 assert done == [*deeds]
@@ -112,7 +112,7 @@ async def test_space_does_what_it_says(listing: GameListing, tmp_path: Path) -> 
 @by_game_first("video-poker")
 async def test_no_key_is_silent(listing: GameListing, tmp_path: Path) -> None:
     number = GAMES.index(listing) + 1
-    async with opened(arcade(practice(tmp_path), seed=7), 100, 30) as pilot:
+    async with run_app(arcade(practice(tmp_path), seed=7), 100, 30) as pilot:
         await press(pilot, str(number))
         for key in (*ascii_letters, *digits, "f7", "tab", "insert", "dollar_sign", "number_sign"):
             screen, line = table(pilot.app), table(pilot.app).line
@@ -133,11 +133,11 @@ async def test_no_key_is_silent(listing: GameListing, tmp_path: Path) -> None:
 async def test_out_of_credit_two_ways_on_are_named(game: str, tmp_path: Path) -> None:
     house = with_purse(tmp_path, 0)
     number = [listing.slug for listing in GAMES].index(game) + 1
-    async with opened(arcade(house), 80, 24) as pilot:
+    async with run_app(arcade(house), 80, 24) as pilot:
         await press(pilot, str(number))
         screen = table(pilot.app)
         assert notes(pilot.app)[-1] == "The house lends you 1,000.00."
         pilot.app.clear_notifications()
         await settle(pilot)
         assert "owed 1,000.00" in text(pilot.app)
-        assert not screen.labels.over
+        assert not screen.labels.is_over

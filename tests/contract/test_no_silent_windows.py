@@ -15,7 +15,7 @@ from textual.keys import _character_to_key
 from textual.pilot import Pilot
 from textual.screen import ModalScreen, Screen
 
-from tests.tui.houses import arcade, lines, opened, practice, press, settle, text
+from tests.tui.houses import arcade, lines, practice, press, run_app, settle, text
 from tui_casino.gamekit.registry import GAMES
 from tui_casino.games.baccarat.face.widgets.roads import RoadsPage
 from tui_casino.games.thirty_one.face.battle_screen import BattleScreen
@@ -108,7 +108,7 @@ def looks(app: App[Any]) -> object:
 
 async def walk(made: Made, keys: list[str], folder: Path) -> None:
     app = arcade(practice(folder))
-    async with opened(app) as pilot:
+    async with run_app(app) as pilot:
         house = [*app.screen_stack]
         window: Screen[Any] | None = None
         for key in keys:
@@ -158,7 +158,7 @@ async def test_every_printable_key_acts_or_is_answered(
 
 
 async def test_the_answer_says_what_would_and_goes(tmp_path: Path) -> None:
-    async with opened(arcade(practice(tmp_path)), 40, 15) as pilot:
+    async with run_app(arcade(practice(tmp_path)), 40, 15) as pilot:
         await press(pilot, "f1", "z")
         edge = lines(pilot.app)[-1]
         assert "z: no such key here. Esc closes" in edge

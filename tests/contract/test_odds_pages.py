@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from tests.cases import by_game_first
-from tests.tui.houses import arcade, opened, practice, press, text
+from tests.tui.houses import arcade, practice, press, run_app, text
 from tui_casino.engine.game import Seat
 from tui_casino.gamekit.definition import AnyDefinition
 from tui_casino.gamekit.registry import GAMES, GameListing
@@ -67,7 +67,7 @@ async def test_it_opens_at_a_table(tmp_path: object) -> None:
     from pathlib import Path
 
     assert isinstance(tmp_path, Path)
-    async with opened(arcade(practice(tmp_path))) as pilot:
+    async with run_app(arcade(practice(tmp_path))) as pilot:
         await press(pilot, "2", "O")
         assert isinstance(pilot.app.screen, TextPage)
         assert "What the house keeps of each bet" in text(pilot.app)

@@ -153,11 +153,11 @@ def test_the_records_room_tells_what_its_player_saw(listing: GameListing, tmp_pa
     hidden, definition = cards_of(path) - known, listing.definition()
     with Playback(definition, path, Cache(None)) as recording:
         reading, face, begin = SeatView(recording), face_of(listing), recording.moment_at(0)
-        view = face.view(reading.facts(face), reading.seen(begin), begin.tally)
+        view = face.view(reading.table_info(face), reading.visible_state(begin), begin.tally)
         for number in range(recording.steps + 1):
             moment = recording.moment_at(number)
-            seen, deed = reading.seen(moment), reading.deed(view, moment)
-            assert hidden.isdisjoint(cards_in((seen, *reading.heard(moment))))
+            seen, deed = reading.visible_state(moment), reading.describe_step(view, moment)
+            assert hidden.isdisjoint(cards_in((seen, *reading.visible_events(moment))))
             assert not any(printed(card).search(deed) for card in hidden), deed
     known_of = {game.slug: game.definition for game in GAMES}
     assert make_entry(path, known_of, {}).seed is None, "in the list it is sealed"

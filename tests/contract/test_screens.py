@@ -12,7 +12,7 @@ from textual.screen import Screen
 
 from tests.cases import by_game, first_of
 from tests.tui import snapshots
-from tests.tui.houses import arcade, lines, opened, practice, press
+from tests.tui.houses import arcade, lines, practice, press, run_app
 from tests.tui.walks import SHAPES
 from tui_casino.gamekit.action_grammar import takes_arguments
 from tui_casino.gamekit.registry import GAMES, GameListing
@@ -86,7 +86,7 @@ def test_no_key_is_the_first_letter_of_a_typed_command(listing: GameListing) -> 
 async def test_the_last_line_has_every_place_to_go_and_the_way_out(
     listing: GameListing, size: tuple[int, int], tmp_path: Path
 ) -> None:
-    async with opened(arcade(practice(tmp_path)), *size) as pilot:
+    async with run_app(arcade(practice(tmp_path)), *size) as pilot:
         await press(pilot, str(GAMES.index(listing) + 1))
         placed = {entry.key: x for x, entry in pilot.app.screen.query_one(KeyBar).placed()}
         assert {"a", "o", "t", "f1", "f2", "f3", "f4", "escape"} <= placed.keys()

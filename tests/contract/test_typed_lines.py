@@ -13,7 +13,7 @@ from textual.events import Key
 from textual.pilot import Pilot
 
 from tests.cases import by_game, first_of
-from tests.tui.houses import arcade, opened, practice, press, settle, table, text
+from tests.tui.houses import arcade, practice, press, run_app, settle, table, text
 from tui_casino.gamekit.registry import GAMES, GameListing
 from tui_casino.house.command_reader import RefusedCommand
 from tui_casino.tui.menu.screen import Menu
@@ -56,7 +56,7 @@ class Typist:
 @asynccontextmanager
 async def seated(listing: GameListing, folder: Path) -> AsyncIterator[Typist]:
     """Sit down at a game, for practice."""
-    async with opened(arcade(practice(folder), seed=7), 100, 30) as pilot:
+    async with run_app(arcade(practice(folder), seed=7), 100, 30) as pilot:
         typist = Typist(pilot)
         await typist.strike(str(GAMES.index(listing) + 1))
         yield typist
@@ -68,7 +68,14 @@ def everything(typist: Typist) -> tuple[object, ...]:
     view, log = at.view, at.sitting.log
     chosen = [getattr(view, name, None) for name in ("coins", "chip", "bet", "weighs")]
     money = at.table.game.money(at.table.state, view.seat)
-    return log.steps, at.table.state, view.draft, *chosen, money, len(typist.pilot.app.screen_stack)
+    return (
+        log.steps,
+        at.table.state,
+        view.selection,
+        *chosen,
+        money,
+        len(typist.pilot.app.screen_stack),
+    )
 
 
 def lines_of(dice: random.Random) -> Iterator[str]:
@@ -110,7 +117,7 @@ async def check_lines(listing: GameListing, folder: Path, count: int) -> None:
             assert everything(typist) == before, (line, pace, "Enter")
             await typist.strike("\r")
             assert everything(typist) == before, (line, pace, "Enter again")
-            said = at.line.said
+            said = at.line.current_message
             assert said is None or said.mark == "refused", (line, pace)
             await press(typist.pilot, "escape")  # the reader would wait for what may follow it
             assert everything(typist) == before, (line, pace, "Escape")
@@ -184,17 +191,17 @@ async def test_a_line_acts_whole_or_not_at_all(
 async def test_escape_clears_a_refusal_and_then_leaves(tmp_path: Path) -> None:
     async with seated(GAMES[0], tmp_path) as typist:
         await press(typist.pilot, "9")
-        assert table(typist.pilot.app).line.said.mark == "refused"
+        assert table(typist.pilot.app).line.current_message.mark == "refused"
         await press(typist.pilot, "escape")
         assert table(typist.pilot.app).is_current
-        assert table(typist.pilot.app).line.said is None
+        assert table(typist.pilot.app).line.current_message is None
         await press(typist.pilot, "escape")
         assert isinstance(typist.pilot.app.screen, Menu)
 
 
 async def test_words_in_the_menu_open_nothing(tmp_path: Path) -> None:
     """Not even by the space and the digits in them; Enter ends them, and then chooses again."""
-    async with opened(arcade(practice(tmp_path)), 100, 30) as pilot:
+    async with run_app(arcade(practice(tmp_path)), 100, 30) as pilot:
         typist = Typist(pilot)
         for pace in PACES.values():
             await typist.type("b 5 1", pace)

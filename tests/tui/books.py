@@ -65,9 +65,9 @@ def won_in(log: SessionLog) -> int:
     """Add up, in cents, what the rounds of a log won less what they had bet."""
     if log.header.game != DEFINITION.game.slug:  # opened by whoever typed at random
         return net_of(log)
-    told = [event for line in log.lines for event in json.loads(line)["ev"]]
-    paid = [event for event in told if event["is"] == "RoundPaid"]
-    bets = [event["coins"] for event in told if event["is"] == "BetPlaced"]
+    events = [event for line in log.lines for event in json.loads(line)["ev"]]
+    paid = [event for event in events if event["is"] == "RoundPaid"]
+    bets = [event["coins"] for event in events if event["is"] == "BetPlaced"]
     assert [event["coins"] for event in paid] == bets[: len(paid)]
     assert len(bets) - len(paid) in (0, 1)
     return 100 * sum(int(event["won"]) - int(event["coins"]) for event in paid)
@@ -173,8 +173,8 @@ def shows(text: str, state: State) -> bool:
 
 
 def purse_shown(text: str) -> int | None:
-    found = re.search(r"purse ([\d,]+)\.(\d\d)", text)
-    return int(found[1].replace(",", "") + found[2]) if found else None
+    match = re.search(r"purse ([\d,]+)\.(\d\d)", text)
+    return int(match[1].replace(",", "") + match[2]) if match else None
 
 
 def newest(home: Path) -> Path:
@@ -235,6 +235,6 @@ def taken_up(terminal: Terminal, home: Path, purse: int, before: list[Broken]) -
 def limit(terminal: Terminal, size: int | None) -> None:
     """Let no file of the program grow beyond this, as a full disk does; ``None`` makes room."""
     kind = resource.RLIMIT_FSIZE
-    _, most = resource.prlimit(terminal.process.pid, kind)
+    _, largest = resource.prlimit(terminal.process.pid, kind)
     soft = resource.RLIM_INFINITY if size is None else size
-    resource.prlimit(terminal.process.pid, kind, (soft, most))
+    resource.prlimit(terminal.process.pid, kind, (soft, largest))

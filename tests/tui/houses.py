@@ -96,7 +96,7 @@ def shuffles(*seeds: int) -> Callable[[], CommittedSource]:
 
 
 @asynccontextmanager
-async def opened(app: Arcade, width: int = 80, height: int = 24) -> AsyncIterator[Pilot[None]]:
+async def run_app(app: Arcade, width: int = 80, height: int = 24) -> AsyncIterator[Pilot[None]]:
     """Run the app."""
     async with app.run_test(size=(width, height), notifications=True) as pilot:
         await settle(pilot)
@@ -113,7 +113,7 @@ async def at_table(
     game: str = "1",
 ) -> AsyncIterator[Pilot[None]]:
     """Sit down at a game by its key in the menu, with a shuffle that is known by its seed."""
-    async with opened(
+    async with run_app(
         arcade(house, settings=settings, fresh=shuffles(seed, seed + 1, seed + 2)), width, height
     ) as pilot:
         await press(pilot, game)
@@ -182,7 +182,7 @@ def send(pilot: Pilot[None], key: str) -> None:
     driver.send_message(event)
 
 
-async def typed(pilot: Pilot[None], line: str) -> None:
+async def type_line(pilot: Pilot[None], line: str) -> None:
     """Type a line letter by letter, and send it with Enter."""
     await press(pilot, *map(_character_to_key, line), "enter")
 
@@ -245,16 +245,20 @@ def text(app: App[Any]) -> str:
     return "\n".join(line.rstrip() for line in lines(app))
 
 
-def said(app: App[Any]) -> str:
+def message_text(app: App[Any]) -> str:
     """Give the message line of the table."""
     return str(table(app).query_one(MessageLine).content)
 
 
-def hinted(app: App[Any]) -> str:
+def hint_text(app: App[Any]) -> str:
     """Give what the line over the footer says in place of the hints: mark, word, text."""
     line: CommandLine = table(app).line
-    told = line.meaning if line.value else line.said
-    return "" if told is None else " ".join(filter(None, (told.mark, told.word, told.text)))
+    message = line.meaning if line.value else line.current_message
+    return (
+        ""
+        if message is None
+        else " ".join(filter(None, (message.mark, message.word, message.text)))
+    )
 
 
 def hints(app: App[Any]) -> list[str]:
@@ -272,7 +276,7 @@ def typing(app: App[Any]) -> str:
 def notes(app: App[Any]) -> list[str]:
     """Give the notices that were told, the oldest first."""
     assert isinstance(app, HasNotices)
-    return [notice.text for notice in app.notices.kept]
+    return [notice.text for notice in app.notices.history]
 
 
 def table(app: App[Any]) -> Any:
@@ -283,7 +287,7 @@ def table(app: App[Any]) -> Any:
 
 async def leave(pilot: Pilot[None]) -> None:
     """Go back to the menu; a bet that is at stake stays at the table."""
-    if typing(pilot.app) or hinted(pilot.app).startswith("refused"):
+    if typing(pilot.app) or hint_text(pilot.app).startswith("refused"):
         await press(pilot, "escape")
     await press(pilot, "escape")
     if isinstance(pilot.app.screen, ConfirmationDialog):
@@ -319,8 +323,8 @@ def net_of(log: SessionLog) -> int:
     """Give what all rounds of a log brought, in cents; by the game's own tally if not by NET."""
     if log.header.game in NET:
         ends, brought = NET[log.header.game]
-        told = [event for line in log.lines for event in json.loads(line)["ev"]]
-        return sum(brought(event) for event in told if event["is"] == ends)
+        message = [event for line in log.lines for event in json.loads(line)["ev"]]
+        return sum(brought(event) for event in message if event["is"] == ends)
     definition = next(game.definition() for game in GAMES if game.slug == log.header.game)
     tally = definition.tally(Seat(0))
     for played in replay_log(definition.game, log):

@@ -114,9 +114,9 @@ def play(home: Path, random: Random, until: float) -> Counter[str]:
         else:
             monkey.did["ended by its keys"] += 1
         reports = [path.read_text() for path in (home / "tmp").glob("tui-casino-error*")]
-        told = "\n".join([terminal.text, *reports])
-        assert code in {0, -15, 143}, f"exit code {code}:\n{told}"
-        assert not reports, told
+        report = "\n".join([terminal.text, *reports])
+        assert code in {0, -15, 143}, f"exit code {code}:\n{report}"
+        assert not reports, report
         return monkey.did
 
 

@@ -53,13 +53,13 @@ def in_mosh(home: Path, **more: str) -> Iterator[Terminal]:
         [mosh_server, "new", "-i", "127.0.0.1", "-c", "256", "-l", "LANG=C.UTF-8", "--", *CASINO],
         env=variables, capture_output=True, text=True, timeout=60,
     )  # fmt: skip
-    told = re.search(r"MOSH CONNECT (\d+) (\S+)", begun.stdout)
+    match = re.search(r"MOSH CONNECT (\d+) (\S+)", begun.stdout)
     process = re.search(r"pid = (\d+)", begun.stderr)
-    assert told is not None, begun.stderr
+    assert match is not None, begun.stderr
     assert process is not None, begun.stderr
-    variables["MOSH_KEY"] = told[2]
+    variables["MOSH_KEY"] = match[2]
     try:
-        with Terminal([mosh_client, "127.0.0.1", told[1]], variables) as terminal:
+        with Terminal([mosh_client, "127.0.0.1", match[1]], variables) as terminal:
             yield terminal
     finally:
         with suppress(ProcessLookupError):  # it has ended with the program

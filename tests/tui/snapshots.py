@@ -28,10 +28,10 @@ from tests.tui.houses import (
     ME,
     STILL,
     arcade,
-    opened,
     practice,
     press,
     resize,
+    run_app,
     settle,
     with_purse,
 )
@@ -144,7 +144,7 @@ async def pictures(trip: Trip, folder: Path) -> dict[Path, str]:
         assert FOLDER / trip.folder / name not in taken
         taken[FOLDER / trip.folder / name] = picture(app)
 
-    async with opened(app, *trip.size) as pilot:
+    async with run_app(app, *trip.size) as pilot:
         await trip.walk(pilot, shoot)
     return taken
 

@@ -38,10 +38,10 @@ _UNFINISHED = re.compile(rb"\x1b[^a-zA-Z]*\Z")
 _SHELL = 'exec <>"$0" >&0 2>&1; exec "$@"'
 
 
-def environment(home: Path, **more: str) -> dict[str, str]:
+def environment(home: Path, **options: str) -> dict[str, str]:
     """Give the variables of a player who has everything below one folder."""
     # of the tests' own variables many change what a screen looks like, COLUMNS its very size
-    kept = {name: os.environ[name] for name in ("PATH", "LD_LIBRARY_PATH") if name in os.environ}
+    output = {name: os.environ[name] for name in ("PATH", "LD_LIBRARY_PATH") if name in os.environ}
     own = {"HOME": home, "TMPDIR": home / "tmp"}
     own |= {"XDG_STATE_HOME": home / "state", "XDG_CONFIG_HOME": home / "config"}
     (home / "tmp").mkdir(parents=True, exist_ok=True)
@@ -49,7 +49,7 @@ def environment(home: Path, **more: str) -> dict[str, str]:
         been_here(home / "state" / "tui-casino" / "visits.json")
     terminal = {"TERM": "xterm-256color", "COLORTERM": "truecolor", "LANG": "C.UTF-8"}
     terminal |= {"PYTHONPATH": str(ROOT)}
-    return kept | {name: str(path) for name, path in own.items()} | terminal | more
+    return output | {name: str(path) for name, path in own.items()} | terminal | options
 
 
 def been_here(visits: Path) -> None:
@@ -164,8 +164,8 @@ class Terminal:
             alive = self.process.poll() is None
             if not self.watch(0.05) and not alive:
                 raise AssertionError(f"ended with {self.process.returncode}:\n{self.text}")
-            wanted = what if isinstance(what, str) else "what was awaited"
-            assert time.monotonic() < until, f"no {wanted!r} on the screen:\n{self.text}"
+            pattern = what if isinstance(what, str) else "what was awaited"
+            assert time.monotonic() < until, f"no {pattern!r} on the screen:\n{self.text}"
         return self.text
 
     def wait_until(self, holds: Callable[[], object], patience: float = PATIENCE) -> None:

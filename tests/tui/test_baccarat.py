@@ -17,20 +17,20 @@ from tests.tui.houses import (
     arcade,
     at_table,
     done,
-    hinted,
+    hint_text,
     hints,
     leave,
-    opened,
+    message_text,
     practice,
     press,
     resize,
-    said,
+    run_app,
     settle,
     stopped_after,
     strike,
     table,
     text,
-    typed,
+    type_line,
     until,
 )
 from tui_casino.engine.croupier import FixedShoe
@@ -89,9 +89,9 @@ async def test_a_coup_by_keys(house: House) -> None:
         await press(pilot, "r")
         assert state(pilot).bets == (25, 25, 1, 0, 0)
         await press(pilot, "c", "minus")
-        assert hinted(pilot.app) == "refused - 1 is the smallest chip."
+        assert hint_text(pilot.app) == "refused - 1 is the smallest chip."
         await press(pilot, *["plus"] * 5)
-        assert hinted(pilot.app) == "refused + 500 is the largest chip."
+        assert hint_text(pilot.app) == "refused + 500 is the largest chip."
         await leave(pilot)
     assert done(house) == [
         ["Bet", 25, "p"],
@@ -105,11 +105,11 @@ async def test_a_coup_by_keys(house: House) -> None:
 
 async def test_a_coup_by_typed_commands(house: House) -> None:
     async with at_baccarat(house) as pilot:
-        await typed(pilot, "b 25 p")
-        await typed(pilot, "b 5 pp")
+        await type_line(pilot, "b 25 p")
+        await type_line(pilot, "b 5 pp")
         assert state(pilot).bets == (25, 0, 0, 5, 0)
         await press(pilot, "dollar_sign")
-        assert said(pilot.app) == "Your credit is 970.00, and 30 lie on the spots"
+        assert message_text(pilot.app) == "Your credit is 970.00, and 30 lie on the spots"
         await press(pilot, "d")
         assert len(state(pilot).coups) == 1
         await press(pilot, "a")
@@ -118,11 +118,11 @@ async def test_a_coup_by_typed_commands(house: House) -> None:
         await press(pilot, "escape", "s")
         assert isinstance(pilot.app.screen, StatisticsScreen)
         await press(pilot, "escape")
-        await typed(pilot, "b 4 p")
+        await type_line(pilot, "b 4 p")
         limits = "5 to 500 on Player and Banker, 1 to 100 on Tie and pairs"
-        assert hinted(pilot.app) == f"refused b {limits}"
+        assert hint_text(pilot.app) == f"refused b {limits}"
         await press(pilot, "t")
-        assert "no choice is weighed here" in hinted(pilot.app)
+        assert "no choice is weighed here" in hint_text(pilot.app)
         await leave(pilot)
     assert done(house) == [["Bet", 25, "p"], ["Bet", 5, "pp"], ["Play"]]
 
@@ -154,7 +154,7 @@ async def test_bets_with_the_mouse(house: House) -> None:
             await settle(pilot)
         assert state(pilot).bets == (5, 5, 5, 5, 5)
         await press(pilot, "c")
-        await typed(pilot, "b 99999")
+        await type_line(pilot, "b 99999")
         assert "an amount and a spot" in text(pilot.app)
         await pilot.click(spots, offset=(2, 0))
         await settle(pilot)
@@ -169,7 +169,7 @@ async def test_the_result_is_said_and_seen(house: House, seed: int) -> None:
         await press(pilot, "2", "space")
         view = state(pilot)
         coup = view.coups[-1]
-        line = said(pilot.app)
+        line = message_text(pilot.app)
         if coup.outcome is CoupOutcome.TIE:
             assert f"Winner: Tie, {coup.value} to {coup.value}. You come out even" in line
         elif coup.outcome is CoupOutcome.BANKER:
@@ -197,14 +197,14 @@ async def test_cards_come_one_at_a_time(house: House, cards: int) -> None:
 
 async def test_a_bet_beyond_the_credit_is_said(house: House) -> None:
     async with at_baccarat(house) as pilot:
-        await typed(pilot, "b 500 p")
-        await typed(pilot, "b 500 b")
-        await typed(pilot, "b 5 b")
-        assert hinted(pilot.app) == "refused b 500 is the most on Banker"
-        await typed(pilot, "b 5 t")
-        assert hinted(pilot.app) == "refused b beyond your credit"
+        await type_line(pilot, "b 500 p")
+        await type_line(pilot, "b 500 b")
+        await type_line(pilot, "b 5 b")
+        assert hint_text(pilot.app) == "refused b 500 is the most on Banker"
+        await type_line(pilot, "b 5 t")
+        assert hint_text(pilot.app) == "refused b beyond your credit"
         await press(pilot, "3")
-        assert hinted(pilot.app).startswith("refused 3 Bet: not now.")
+        assert hint_text(pilot.app).startswith("refused 3 Bet: not now.")
         assert state(pilot).bets == (500, 500, 0, 0, 0)
         await press(pilot, "c")
         await leave(pilot)
@@ -287,13 +287,13 @@ async def test_a_finished_shoe_goes_on_with_the_next(house: House) -> None:
                 break
             await press(pilot, "d")
         assert state(pilot).finished
-        assert "The shoe is finished" in said(pilot.app)
-        await typed(pilot, "b 5 p")
-        assert hinted(pilot.app) == "refused b the shoe is finished; d begins the next"
+        assert "The shoe is finished" in message_text(pilot.app)
+        await type_line(pilot, "b 5 p")
+        assert hint_text(pilot.app) == "refused b the shoe is finished; d begins the next"
         assert hints(pilot.app)[0] == "space Begin the next shoe"
         await press(pilot, "space")
         assert state(pilot).coups == ()
-        assert "Burn card" in said(pilot.app)
+        assert "Burn card" in message_text(pilot.app)
         await leave(pilot)
 
 
@@ -312,7 +312,7 @@ async def test_the_courses_messages_in_the_order_of_a_coup(
     monkeypatch.setattr(BaccaratView, "say", listen)
     seating = TableSetup(Options(decks=0), FixedShoe(KNOWN_SHOE), practice=True)
     app = arcade(practice(tmp_path), game="baccarat", seating=seating)
-    async with opened(app, 80, 24) as pilot:
+    async with run_app(app, 80, 24) as pilot:
         await press(pilot, "d", "d", "d")
     assert heard == [
         "Place your bets",
@@ -340,10 +340,12 @@ async def test_the_panel_has_odds_and_why(house: House) -> None:
 async def test_the_known_shoe_ends_with_its_result(tmp_path: Path) -> None:
     seating = TableSetup(Options(decks=0), FixedShoe(KNOWN_SHOE), practice=True)
     app = arcade(practice(tmp_path), game="baccarat", seating=seating)
-    async with opened(app, 132, 43) as pilot:
+    async with run_app(app, 132, 43) as pilot:
         await press(pilot, "1", "space", *["d"] * 8)
         shown = text(pilot.app)
-        assert said(pilot.app) == "! Winner: Player, 2 to 0. Over: the known shoe is finished."
+        assert (
+            message_text(pilot.app) == "! Winner: Player, 2 to 0. Over: the known shoe is finished."
+        )
         assert hints(pilot.app)[0] == "space Sit down again"
         assert "the known shoe · 5 % commission · 9 coups, 0 cards left · finished" in shown
         assert "too few cards for another coup" in shown

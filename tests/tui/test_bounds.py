@@ -52,11 +52,11 @@ def test_what_is_short_passes_as_it_is_however_it_comes(
     pieces: list[str], places: list[int]
 ) -> None:
     """Of a sequence that is too long an Escape may have passed, if it came alone."""
-    told = [f"{piece}." if piece in ("\x1b", "\x1b\x1b", "[") else piece for piece in pieces]
-    text, limiter = "".join(told), EscapeLimiter(LONGEST)
+    typed_text = [f"{piece}." if piece in ("\x1b", "\x1b\x1b", "[") else piece for piece in pieces]
+    text, limiter = "".join(typed_text), EscapeLimiter(LONGEST)
     passed = "".join([*map(limiter.filter, parts := cut(text, places)), limiter.flush()])
     alone = [part for part in parts if part.endswith("\x1b")]
-    expected = "".join(piece for piece in told if piece not in LONG)
+    expected = "".join(piece for piece in typed_text if piece not in LONG)
     if alone:
         passed, expected = passed.replace("\x1b", ""), expected.replace("\x1b", "")
     assert passed == expected
@@ -173,7 +173,7 @@ class Window(GuardedDriver, HeadlessDriver):
     def terminal_size(self) -> tuple[int, int]:
         return self.says
 
-    def stops(self) -> bool:
+    def should_stop(self) -> bool:
         return self.ends
 
 
@@ -259,7 +259,7 @@ async def test_who_waits_for_room_is_told_when_to_stop() -> None:
         app.window.ends = True
         thread, _ = flooded(app, (key() for _ in range(100)))
         thread.join()
-        assert app.window.valve.full
+        assert app.window.backlog.is_full
         await pilot.pause()
 
 
@@ -278,11 +278,11 @@ async def test_a_call_that_is_lost_is_followed_by_another(monkeypatch: pytest.Mo
     lost: list[int] = []
     through = MessageBacklog._through_screen
 
-    def once(self: MessageBacklog, given: int) -> None:
+    def once(self: MessageBacklog, raw: int) -> None:
         if len(lost) < 2:
-            lost.append(given)
+            lost.append(raw)
         else:
-            through(self, given)
+            through(self, raw)
 
     monkeypatch.setattr(MessageBacklog, "_through_screen", once)
     app = Slow()

@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 from textual.widgets import Static
 
-from tests.tui.houses import arcade, notes, opened, press, shuffles, text, with_purse
+from tests.tui.houses import arcade, notes, press, run_app, shuffles, text, with_purse
 from tui_casino.records.session_log import read_log
 from tui_casino.tui.terminal.clipboard import (
     LONGEST,
@@ -84,7 +84,7 @@ class Written(GuardedDriver):
         self.written: list[str] = []
 
     def write(self, data: str) -> None:
-        self.written.append(self.lean(data))
+        self.written.append(self.optimise(data))
 
     def start_application_mode(self) -> None: ...
 
@@ -119,7 +119,7 @@ def test_the_driver_lets_no_string_through_but_its_own(string: str) -> None:
 async def test_y_copies_a_path_and_on_the_page_of_the_proof_the_last_hash(tmp_path: Path) -> None:
     terminal = TerminalCapabilities(ColourDepth.TRUE, GlyphSet.UNICODE, PLAIN)
     app = arcade(with_purse(tmp_path), terminal, fresh=shuffles(7))
-    async with opened(app, width=200) as pilot:
+    async with run_app(app, width=200) as pilot:
         await press(pilot, "y")
         assert notes(app)[-1] == "There is no log here to copy the path of."
         await press(pilot, "1", "space", "space", "escape")
@@ -141,7 +141,7 @@ async def test_y_copies_a_path_and_on_the_page_of_the_proof_the_last_hash(tmp_pa
 
 async def test_where_nothing_can_be_copied_the_path_is_shown(tmp_path: Path) -> None:
     app = arcade(with_purse(tmp_path), fresh=shuffles(7))
-    async with opened(app, width=200) as pilot:
+    async with run_app(app, width=200) as pilot:
         await press(pilot, "1", "space", "space", "escape", "y")
         assert "By hand:" in text(app)
         shown = str(app.screen.query_one("#text", Static).content)

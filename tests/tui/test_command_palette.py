@@ -11,7 +11,7 @@ from textual.app import App
 from textual.events import Click
 
 from tests.cases import first_of
-from tests.tui.houses import arcade, lines, opened, practice, press, settle, table, text
+from tests.tui.houses import arcade, lines, practice, press, run_app, settle, table, text
 from tests.tui.walks import LOOKS, key_of
 from tui_casino.gamekit.registry import GAMES, GameListing
 from tui_casino.house.settings import Settings, load
@@ -34,7 +34,7 @@ def house(tmp_path: Path) -> House:
 def offered(app: App[Any]) -> list[str]:
     """Give what the palette lists."""
     assert isinstance(app.screen, CommandPalette)
-    return [deed.words for deed in app.screen._found]
+    return [deed.words for deed in app.screen._matches]
 
 
 async def typed(pilot: Any, words: str) -> None:
@@ -45,32 +45,32 @@ async def typed(pilot: Any, words: str) -> None:
 async def test_every_deed_and_every_place_is_offered_by_its_name(
     house: House, listing: GameListing
 ) -> None:
-    async with opened(arcade(house)) as pilot:
+    async with run_app(arcade(house)) as pilot:
         app = pilot.app
         await press(pilot, key_of(listing.slug), "space")
         deeds = [hint.words for hint in table(app).line.hints if hint.enabled]
         footer = [hint.words for hint in table(app).query_one(KeyBar).hints if hint.enabled]
         await press(pilot, "ctrl+p")
-        found = offered(app)
-        assert found[: len(dict.fromkeys(deeds))] == [*dict.fromkeys(deeds)]
-        assert {*footer} <= {*found}
-        assert {"Keys", "Notices", "Quit", "Theme: Felt"} <= {*found}
-        assert len(found) == len({*found})
-        assert "What to do" not in found
+        names = offered(app)
+        assert names[: len(dict.fromkeys(deeds))] == [*dict.fromkeys(deeds)]
+        assert {*footer} <= {*names}
+        assert {"Keys", "Notices", "Quit", "Theme: Felt"} <= {*names}
+        assert len(names) == len({*names})
+        assert "What to do" not in names
 
 
 async def test_the_menu_offers_its_games_and_rooms_and_nothing_of_the_machine(
     house: House,
 ) -> None:
-    async with opened(arcade(house)) as pilot:
+    async with run_app(arcade(house)) as pilot:
         app = pilot.app
         await press(pilot, "ctrl+p")
-        found = offered(app)
-        assert {f"Play {lower_title(game.title)}" for game in GAMES} <= {*found}
-        assert len({words.casefold() for words in found}) == len(found), "each by one name once"
-        assert "Game" not in found
-        assert {"Records", "Statistics", "Settings", "Help"} <= {*found}
-        assert not {"Screenshot", "Maximize", "Theme"} & {*found}
+        names = offered(app)
+        assert {f"Play {lower_title(game.title)}" for game in GAMES} <= {*names}
+        assert len({words.casefold() for words in names}) == len(names), "each by one name once"
+        assert "Game" not in names
+        assert {"Records", "Statistics", "Settings", "Help"} <= {*names}
+        assert not {"Screenshot", "Maximize", "Theme"} & {*names}
         await typed(pilot, "play bac")
         assert offered(app)[0] == "Play baccarat"
         await press(pilot, "enter")
@@ -80,7 +80,7 @@ async def test_the_menu_offers_its_games_and_rooms_and_nothing_of_the_machine(
 
 async def test_a_click_on_an_option_that_has_gone_does_nothing(house: House) -> None:
     """The list was narrowed by a key that came before the click, and is not painted yet."""
-    async with opened(arcade(house)) as pilot:
+    async with run_app(arcade(house)) as pilot:
         await press(pilot, "ctrl+p")
         options = pilot.app.screen.query_one(MarkedOptionList)
         gone = Style(meta={"option": options.option_count})
@@ -91,7 +91,7 @@ async def test_a_click_on_an_option_that_has_gone_does_nothing(house: House) -> 
 
 
 async def test_a_deed_is_done(house: House) -> None:
-    async with opened(arcade(house, seed=5)) as pilot:
+    async with run_app(arcade(house, seed=5)) as pilot:
         app = pilot.app
         await press(pilot, "1", "ctrl+p")
         assert offered(app)[0] == "Deal for 5"
@@ -108,7 +108,7 @@ async def test_a_deed_is_done(house: House) -> None:
 
 
 async def test_one_sits_down_at_another_table(house: House) -> None:
-    async with opened(arcade(house)) as pilot:
+    async with run_app(arcade(house)) as pilot:
         app = pilot.app
         await press(pilot, "1", "ctrl+p")
         await typed(pilot, "9/6")
@@ -123,7 +123,7 @@ async def test_one_sits_down_at_another_table(house: House) -> None:
 @pytest.mark.prove
 async def test_themes_are_shown_while_the_cursor_is_on_them(house: House, tmp_path: Path) -> None:
     app = arcade(house, settings=STILL)
-    async with opened(app) as pilot:
+    async with run_app(app) as pilot:
         await press(pilot, "1", "space", "ctrl+p")
         await typed(pilot, "midnight")
         assert app.theme == app.look.palette.name == "midnight"
@@ -142,7 +142,7 @@ async def test_themes_are_shown_while_the_cursor_is_on_them(house: House, tmp_pa
 
 
 async def test_only_themes_that_the_terminal_can_show_are_offered(house: House) -> None:
-    async with opened(arcade(house, LOOKS["256-colours"])) as pilot:
+    async with run_app(arcade(house, LOOKS["256-colours"])) as pilot:
         await press(pilot, "ctrl+p")
         themes = [words for words in offered(pilot.app) if words.startswith("Theme: ")]
         assert "Theme: Midnight, with dark cards" in themes
@@ -151,7 +151,7 @@ async def test_only_themes_that_the_terminal_can_show_are_offered(house: House) 
 
 @pytest.mark.parametrize("size", first_of([(80, 24), (40, 15)]))
 async def test_in_plain_characters_it_has_no_others(house: House, size: tuple[int, int]) -> None:
-    async with opened(arcade(house, LOOKS["ascii"]), *size) as pilot:
+    async with run_app(arcade(house, LOOKS["ascii"]), *size) as pilot:
         await press(pilot, "1", "space", "ctrl+p")
         for _ in range(30):
             assert text(pilot.app).isascii()
@@ -162,21 +162,21 @@ async def test_in_plain_characters_it_has_no_others(house: House, size: tuple[in
 
 async def test_what_was_told_can_be_read_again(house: House) -> None:
     app = arcade(house)
-    async with opened(app) as pilot:
+    async with run_app(app) as pilot:
         long = f"/{'folder/' * 30}settings.toml cannot be read"
         app.notify(long)
         app.notify("And this.")
         await press(pilot, "ctrl+p")
         await typed(pilot, "notices")
         await press(pilot, "enter")
-        told = str(app.screen.query_one("#text").render())
-        assert told.index("And this.") < told.index("/folder/")
-        assert "".join(long.split()) in "".join(told.split()), "all of it"
+        text = str(app.screen.query_one("#text").render())
+        assert text.index("And this.") < text.index("/folder/")
+        assert "".join(long.split()) in "".join(text.split()), "all of it"
         await press(pilot, "escape")
         assert isinstance(app.screen, Menu)
 
 
 async def test_windows_have_their_own_keys(house: House) -> None:
-    async with opened(arcade(house)) as pilot:
+    async with run_app(arcade(house)) as pilot:
         await press(pilot, "f3", "ctrl+p")
         assert not isinstance(pilot.app.screen, CommandPalette)

@@ -21,16 +21,16 @@ from tests.tui.houses import (
     STILL,
     arcade,
     clock,
-    opened,
+    message_text,
     practice,
     press,
-    said,
+    run_app,
     send,
     settle,
     strike,
     table,
     text,
-    typed,
+    type_line,
     until,
 )
 from tui_casino.engine.game import Seat
@@ -69,15 +69,15 @@ async def at_cribbage(
 ) -> AsyncIterator[Pilot[None]]:
     house = practice(folder)
     app = arcade(house, settings=settings, game="cribbage", seating=seating_of(setup))
-    async with opened(app, *size) as pilot:
+    async with run_app(app, *size) as pilot:
         yield pilot
 
 
 def state(pilot: Pilot[None]) -> State:
-    return shown(pilot).seen
+    return current_view(pilot).seen
 
 
-def shown(pilot: Pilot[None]) -> CribbageView:
+def current_view(pilot: Pilot[None]) -> CribbageView:
     found = table(pilot.app).view
     assert isinstance(found, CribbageView)
     return found
@@ -86,8 +86,8 @@ def shown(pilot: Pilot[None]) -> CribbageView:
 def refused(pilot: Pilot[None]) -> str:
     """Give what stands in place of the hints: the word, why, and what would be right."""
     line = table(pilot.app).line
-    said = line.meaning if line.value else line.said
-    return " ".join(filter(None, (said.word, said.text, said.more))) if said else ""
+    message = line.meaning if line.value else line.current_message
+    return " ".join(filter(None, (message.word, message.text, message.details))) if message else ""
 
 
 def first_hint(pilot: Pilot[None]) -> str:
@@ -107,10 +107,10 @@ async def to_the_show(pilot: Pilot[None]) -> None:
 async def test_a_round_by_keys(tmp_path: Path) -> None:
     async with at_cribbage(tmp_path, CribbageSetup(TRAINING, java=55510)) as pilot:
         assert "seed 55510" in text(pilot.app)
-        assert "You deal. Which two for your crib?" in said(pilot.app)
+        assert "You deal. Which two for your crib?" in message_text(pilot.app)
         assert "deal,P1,[AD,AH,TD,JS,QH,KC]" in text(pilot.app)
         assert first_hint(pilot) == "1-6 Mark"
-        assert shown(pilot).called(PRIMARY) == "Throw 2"
+        assert current_view(pilot).binding_label(PRIMARY) == "Throw 2"
         await press(pilot, "space")  # none is marked yet
         assert refused(pilot).startswith("space first mark 2, from 1 to 6.")
         await press(pilot, "4", "6", "5")
@@ -144,41 +144,43 @@ async def test_keys_that_come_in_a_burst_are_done_in_their_order(tmp_path: Path)
 
 async def test_a_round_by_typed_commands(tmp_path: Path) -> None:
     async with at_cribbage(tmp_path, CribbageSetup(TRAINING, java=55510)) as pilot:
-        await typed(pilot, "x 1 1")
+        await type_line(pilot, "x 1 1")
         assert refused(pilot) == "x two different numbers from 1 to 6"
-        await typed(pilot, "x 4 6")
+        await type_line(pilot, "x 4 6")
         assert state(pilot).phase is Phase.PLAY
-        await typed(pilot, "p 9")
+        await type_line(pilot, "p 9")
         assert refused(pilot) == "p lay one of 1) AD 2) AH 3) TD 4) QH"
-        await typed(pilot, "p 3")
+        await type_line(pilot, "p 3")
         assert any(placed.seat == 1 for placed in state(pilot).laid)
         await press(pilot, "3")
         assert refused(pilot) == "3 10♦ has been laid. 1 A♦, 2 A♥ can be laid."
         await press(pilot, "h")
-        assert "Your cards: 1) AD 2) AH 4) QH" in said(pilot.app)
+        assert "Your cards: 1) AD 2) AH 4) QH" in message_text(pilot.app)
 
 
 async def test_a_round_with_the_mouse(tmp_path: Path) -> None:
     async with at_cribbage(tmp_path, CribbageSetup(TRAINING, java=55510)) as pilot:
         await click(pilot, 4)
         await click(pilot, 6, times=2)
-        assert shown(pilot).draft == (4, 6), "the second click of two takes no mark away"
+        assert current_view(pilot).selection == (4, 6), "the second click of two takes no mark away"
         await click(pilot, 6, times=2)
-        assert {*shown(pilot).draft} == {4, 6}, "nor do both"
+        assert {*current_view(pilot).selection} == {4, 6}, "nor do both"
         await click(pilot, 4)
-        assert shown(pilot).draft == (6,)
+        assert current_view(pilot).selection == (6,)
         await pilot.click(
-            shown(pilot).own, offset=(shown(pilot).own.hand_layout.hand[0], 2), button=3
+            current_view(pilot).own,
+            offset=(current_view(pilot).own.hand_layout.hand[0], 2),
+            button=3,
         )
-        assert shown(pilot).draft == (6,), "the other buttons select nothing"
+        assert current_view(pilot).selection == (6,), "the other buttons select nothing"
         await click(pilot, 4, times=3)
         await press(pilot, "space")
         assert {str(card) for card in state(pilot).discards[1]} == {"JS", "KC"}
         await click(pilot, 4)
-        assert shown(pilot).draft == (4,)
+        assert current_view(pilot).selection == (4,)
         assert first_hint(pilot) == "space Lay Q♥"
         await click(pilot, 1)
-        assert shown(pilot).draft == (1,), "one card is laid"
+        assert current_view(pilot).selection == (1,), "one card is laid"
         await click(pilot, 4, times=2)
         assert [str(placed.card) for placed in state(pilot).laid if placed.seat] == ["QH"]
         await click(pilot, 4, times=2)
@@ -190,7 +192,7 @@ async def test_a_round_with_the_mouse(tmp_path: Path) -> None:
 
 async def click(pilot: Pilot[None], place: int, times: int = 1) -> None:
     """Click on a card of the hand, so many times in a row."""
-    own = shown(pilot).own
+    own = current_view(pilot).own
     pilot.app._click_chain_last_time = None  # what was clicked before is long ago
     await pilot.click(own, offset=(own.hand_layout.hand[place - 1] + 2, 2), times=times)
     await settle(pilot)
@@ -198,9 +200,9 @@ async def click(pilot: Pilot[None], place: int, times: int = 1) -> None:
 
 async def test_the_points_of_both_stand_beside_their_hands(tmp_path: Path) -> None:
     async with at_cribbage(tmp_path, CribbageSetup(TRAINING, java=55510)) as pilot:
-        view = shown(pilot)
+        view = current_view(pilot)
         assert view.other.region.y < view.upper.region.y < view.own.region.y
-        await typed(pilot, "x 4 6")
+        await type_line(pilot, "x 4 6")
         while max(state(pilot).points) == 0:
             able = state(pilot).playable(Seat(1))
             places = [state(pilot).hands[1].index(card) + 1 for card in able]
@@ -220,8 +222,8 @@ async def test_two_random_players_on_the_screen_write_the_log_of_old(
 ) -> None:
     log = tmp_path / "cribbage.log"
     async with at_cribbage(tmp_path, CribbageSetup(TRAINING, RANDOM, java=seed, log=log)) as pilot:
-        assert "North has " in said(pilot.app)
-        assert ": the round is over." in said(pilot.app)
+        assert "North has " in message_text(pilot.app)
+        assert ": the round is over." in message_text(pilot.app)
         first, second = state(pilot).points
         assert f"SOUTH {second} · NORTH {first}" in text(pilot.app)
         assert f"North {first}" in text(pilot.app)
@@ -253,15 +255,15 @@ async def test_a_hand_is_counted_combination_by_combination(tmp_path: Path) -> N
     setup = CribbageSetup(TRAINING, java=12345)
     async with at_cribbage(tmp_path, setup, settings=moving) as pilot:
         with patch("tui_casino.tui.table.pacing.PACE", 0.0):
-            await typed(pilot, "x 1 2")
+            await type_line(pilot, "x 1 2")
             await to_the_show(pilot)
             with patch("tui_casino.games.cribbage.face.view.COUNTING_PACE", 0.01):
-                while shown(pilot).page is None:
+                while current_view(pilot).page is None:
                     await strike(pilot, "space")
                     await settle(pilot)
-                await until(pilot, lambda: not shown(pilot).show_progress.has_hidden_rows)
-                (scores,) = {page.scores for page in shown(pilot).show_progress.pages}
-                await until(pilot, lambda: count_aloud(scores) in said(pilot.app))
+                await until(pilot, lambda: not current_view(pilot).show_progress.has_hidden_rows)
+                (scores,) = {page.scores for page in current_view(pilot).show_progress.pages}
+                await until(pilot, lambda: count_aloud(scores) in message_text(pilot.app))
     assert COUNTING_PACE > 0.1
 
 
@@ -276,13 +278,13 @@ async def test_cards_of_a_game_are_hidden_until_they_are_shown(tmp_path: Path) -
 
 async def counting(pilot: Pilot[None], discard: str) -> None:
     """Play up to the player's own count."""
-    await typed(pilot, discard)
+    await type_line(pilot, discard)
     await to_the_show(pilot)
     for _ in range(3):
-        if "How many points" in said(pilot.app):
+        if "How many points" in message_text(pilot.app):
             return
         await press(pilot, "space")
-    raise AssertionError(said(pilot.app))
+    raise AssertionError(message_text(pilot.app))
 
 
 async def test_what_was_missed_is_read_before_the_table_goes_on(tmp_path: Path) -> None:
@@ -290,35 +292,35 @@ async def test_what_was_missed_is_read_before_the_table_goes_on(tmp_path: Path) 
     options = Options(counting=CountingMode.MUGGINS)
     async with at_cribbage(tmp_path, CribbageSetup(options, GREEDY, java=55510)) as pilot:
         await counting(pilot, "x 1 4")
-        assert said(pilot.app).endswith("How many points in your hand?")
+        assert message_text(pilot.app).endswith("How many points in your hand?")
         assert first_hint(pilot) == "c Count"
         await press(pilot, "space")
         assert refused(pilot).startswith("space first count: type the points.")
-        await typed(pilot, "c 122")
+        await type_line(pilot, "c 122")
         assert refused(pilot) == "c a number from 0 to 121"
         before = state(pilot).points
-        await typed(pilot, "c 0")
+        await type_line(pilot, "c 0")
         assert state(pilot).points == (before[0] + 4, before[1])
         missed = "! You counted 0: it is 4. 4 missed, and Greedy calls muggins: 4 to Greedy."
-        assert said(pilot.app) == missed
+        assert message_text(pilot.app) == missed
         assert "✗ run of four" in text(pilot.app)
         assert "COUNTED RIGHT 0 of 1   GIVEN AWAY 4" in text(pilot.app)
         await press(pilot, "1")
         assert refused(pilot).startswith("1 first read on: space.")
-        assert said(pilot.app) == missed
+        assert message_text(pilot.app) == missed
         assert first_hint(pilot) == "space On to the crib"
         await press(pilot, "space")
-        assert said(pilot.app) == "How many points in your crib?"
+        assert message_text(pilot.app) == "How many points in your crib?"
 
 
 async def test_who_types_ahead_counts_the_next_hand_at_once(tmp_path: Path) -> None:
     options = Options(counting=CountingMode.SELF)
     async with at_cribbage(tmp_path, CribbageSetup(options, GREEDY, java=55510)) as pilot:
         await counting(pilot, "x 1 4")
-        await typed(pilot, "c 4")
-        assert said(pilot.app) == "You counted 4, and that is right."
-        await typed(pilot, "c 29")
-        assert "too many" in said(pilot.app)
+        await type_line(pilot, "c 4")
+        assert message_text(pilot.app) == "You counted 4, and that is right."
+        await type_line(pilot, "c 29")
+        assert "too many" in message_text(pilot.app)
         assert first_hint(pilot) == "space Next deal"
 
 
@@ -335,41 +337,41 @@ async def test_a_number_alone_is_the_count(tmp_path: Path) -> None:
             await press(pilot, "escape")
             assert not table(pilot.app).line.value
         await press(pilot, "4", "enter")
-        assert said(pilot.app) == "You counted 4, and that is right."
+        assert message_text(pilot.app) == "You counted 4, and that is right."
         await press(pilot, "space")
         for digit in "29":  # at once, as a quick player types
             send(pilot, digit)
         await press(pilot, "enter")
-        assert "You counted 29" in said(pilot.app)
-        assert "too many" in said(pilot.app)
+        assert "You counted 29" in message_text(pilot.app)
+        assert "too many" in message_text(pilot.app)
 
 
 async def test_the_end_of_a_round_is_told_when_the_last_count_is_read(tmp_path: Path) -> None:
     options = replace(TRAINING, counting=CountingMode.SELF)
     async with at_cribbage(tmp_path, CribbageSetup(options, java=55510)) as pilot:
         await counting(pilot, "x 1 2")
-        await typed(pilot, "c 0")
-        await typed(pilot, "c 0")
+        await type_line(pilot, "c 0")
+        await type_line(pilot, "c 0")
         assert state(pilot).phase is Phase.OVER
-        assert said(pilot.app).startswith("! You counted 0: it is ")
+        assert message_text(pilot.app).startswith("! You counted 0: it is ")
         await press(pilot, "space")
-        assert ": the round is over." in said(pilot.app)
+        assert ": the round is over." in message_text(pilot.app)
         assert first_hint(pilot) == "space Next round"
 
 
 async def test_the_end_of_a_game_says_who_won_and_by_what(tmp_path: Path) -> None:
     """The winner is congratulated; for the loser nothing is wrong either."""
     async with at_cribbage(tmp_path, CribbageSetup(Options(), players_against("greedy"))) as pilot:
-        view = shown(pilot)
-        for winner, told in (
+        view = current_view(pilot)
+        for winner, text in (
             (1, "★ You win 121 to 85 by a skunk. ★"),
             (0, "Greedy wins 121 to 85 by a skunk."),
         ):
             points = (121, 85) if winner == 0 else (85, 121)
             view.seen = replace(view.seen, phase=Phase.OVER, winner=winner, points=points)
             view.events = [RoundOver(points), GameOver(winner, points, 2)]
-            view.ends("a player has 121 points")
-            assert said(pilot.app) == told
+            view.show_ending("a player has 121 points")
+            assert message_text(pilot.app) == text
 
 
 async def test_the_trainer_ranks_all_discards_and_the_arrows_look_through_them(
@@ -381,15 +383,15 @@ async def test_the_trainer_ranks_all_discards_and_the_arrows_look_through_them(
         await until(pilot, lambda: "FIFTEEN DISCARDS" in text(pilot.app))
         assert "a bare A is any of them" in text(pilot.app)
         await press(pilot, "down")
-        assert shown(pilot).draft == (1, 2)
-        assert "A♦ A♥ is the best" in said(pilot.app)
+        assert current_view(pilot).selection == (1, 2)
+        assert "A♦ A♥ is the best" in message_text(pilot.app)
         await press(pilot, "down")
-        assert "A♦ 10♦ costs 2.90" in said(pilot.app)
+        assert "A♦ 10♦ costs 2.90" in message_text(pilot.app)
         await press(pilot, "up", "up")
-        assert "costs 6.5" in said(pilot.app), "from the first to the last"
+        assert "costs 6.5" in message_text(pilot.app), "from the first to the last"
         await press(pilot, "1", "3")
-        assert shown(pilot).draft == (3, 4), "the arrow had marked an ace and the jack"
-        await typed(pilot, "x 3 5")
+        assert current_view(pilot).selection == (3, 4), "the arrow had marked an ace and the jack"
+        await type_line(pilot, "x 3 5")
         await until(pilot, lambda: "WORTH" in text(pilot.app))
         assert "MISTAKES 1 cost " in text(pilot.app)
         await press(pilot, "t")
@@ -399,17 +401,17 @@ async def test_the_trainer_ranks_all_discards_and_the_arrows_look_through_them(
 async def test_advice_and_odds_and_the_cost_of_a_mistake(tmp_path: Path) -> None:
     async with at_cribbage(tmp_path, CribbageSetup(TRAINING, java=55510), size=(132, 43)) as pilot:
         await press(pilot, "a")
-        await until(pilot, lambda: "Best for the crib" in said(pilot.app))
-        assert "A♦ A♥ +" in said(pilot.app)
+        await until(pilot, lambda: "Best for the crib" in message_text(pilot.app))
+        assert "A♦ A♥ +" in message_text(pilot.app)
         await press(pilot, "o")
         await until(pilot, lambda: isinstance(pilot.app.screen, TextPage))
         await settle(pilot)
         page = pilot.app.screen.query_one(".window Static", Static)
         assert str(page.content).count("♣") == 5, "all fifteen discards are told"
         await press(pilot, "escape")
-        await typed(pilot, "x 3 5")
-        await until(pilot, lambda: shown(pilot).journal.mistakes)
-        cost = float(shown(pilot).journal.cost)
+        await type_line(pilot, "x 3 5")
+        await until(pilot, lambda: current_view(pilot).totals.mistakes)
+        cost = float(current_view(pilot).totals.cost)
         assert cost > 0
         await until(pilot, lambda: f"{cost:.2f}" in text(pilot.app))
         assert f"10♦ Q♥ cost {cost:.2f}, best A♦ A♥" in text(pilot.app)
@@ -426,11 +428,11 @@ async def test_odds_that_take_long_say_so_and_are_given_up_by_a_mark(tmp_path: P
         screen = table(pilot.app)
         pages = replace(screen.face.pages, figures=slow)
         screen.face = replace(screen.face, pages=pages)
-        asked = said(pilot.app)
+        question = message_text(pilot.app)
         await strike(pilot, "o")
-        await until(pilot, lambda: said(pilot.app) == WEIGHING_MESSAGE)
+        await until(pilot, lambda: message_text(pilot.app) == WEIGHING_MESSAGE)
         await strike(pilot, "1")
-        await until(pilot, lambda: said(pilot.app) == asked)
+        await until(pilot, lambda: message_text(pilot.app) == question)
         enough.set()
         await settle(pilot)
         assert pilot.app.screen is screen
@@ -440,13 +442,13 @@ async def test_a_step_back_and_another_choice(tmp_path: Path) -> None:
     async with at_cribbage(tmp_path, CribbageSetup(TRAINING, java=55510)) as pilot:
         await press(pilot, "u")
         assert refused(pilot) == "u you have not chosen anything yet."
-        await typed(pilot, "x 1 2")
-        await typed(pilot, "p 1")
+        await type_line(pilot, "x 1 2")
+        await type_line(pilot, "p 1")
         first = state(pilot)
         await press(pilot, "u", "u")
         assert state(pilot).phase is Phase.DISCARD
         assert "deal,P1,[AD,AH,TD,JS,QH,KC]" in text(pilot.app)
-        await typed(pilot, "x 4 6")
+        await type_line(pilot, "x 4 6")
         assert state(pilot).discards[1] != first.discards[1]
         assert state(pilot).discards[0] == first.discards[0]
     parents = [read_log(path).header.parent for path in tmp_path.rglob("*.jsonl")]
@@ -457,50 +459,52 @@ async def test_choices_are_compared_by_their_cards(tmp_path: Path) -> None:
     async with at_cribbage(tmp_path, CribbageSetup(TRAINING, java=55510)) as pilot:
         await press(pilot, "U")
         await until(pilot, lambda: refused(pilot) == "U nothing was taken back here.")
-        await typed(pilot, "x 3 5")
+        await type_line(pilot, "x 3 5")
         await press(pilot, "u")
-        await typed(pilot, "x 1 2")
+        await type_line(pilot, "x 1 2")
         await press(pilot, "U")
         await until(pilot, lambda: isinstance(pilot.app.screen, TextPage))
-        told = str(pilot.app.screen.query_one(".window Static", Static).content)
-        assert "throw 10♦ Q♥  costs " in told
-        assert "best throw A♦ A♥" in told
-        assert "throw A♦ A♥   no mistake" in told
+        text = str(pilot.app.screen.query_one(".window Static", Static).content)
+        assert "throw 10♦ Q♥  costs " in text
+        assert "best throw A♦ A♥" in text
+        assert "throw A♦ A♥   no mistake" in text
 
 
 async def test_the_statistics_of_a_table_go_on_with_the_next_round(tmp_path: Path) -> None:
     async with at_cribbage(tmp_path, CribbageSetup(TRAINING, java=55510)) as pilot:
-        await typed(pilot, "x 4 6")
+        await type_line(pilot, "x 4 6")
         await to_the_show(pilot)
         await press(pilot, "space", "space", "space")
-        first = shown(pilot).glance().tally
+        first = current_view(pilot).snapshot().tally
         assert first.rounds == 1
         await press(pilot, "space")
         assert state(pilot).phase is Phase.DISCARD
-        assert shown(pilot).glance().tally == first
-        await typed(pilot, "x 1 2")
+        assert current_view(pilot).snapshot().tally == first
+        await type_line(pilot, "x 1 2")
         await press(pilot, "u")
-        assert shown(pilot).glance().tally == first, "what was taken back does not count twice"
-        await typed(pilot, "x 1 2")
+        assert current_view(pilot).snapshot().tally == first, (
+            "what was taken back does not count twice"
+        )
+        await type_line(pilot, "x 1 2")
         await to_the_show(pilot)
         await press(pilot, "space", "space", "space")
-        assert shown(pilot).glance().tally.rounds == 2
+        assert current_view(pilot).snapshot().tally.rounds == 2
         await press(pilot, "f2")
         assert re.search(r"Rounds +2", text(pilot.app))
 
 
 async def test_the_same_round_again_and_another_table(tmp_path: Path) -> None:
     async with at_cribbage(tmp_path, CribbageSetup(TRAINING, java=55510)) as pilot:
-        await typed(pilot, "x 4 6")
+        await type_line(pilot, "x 4 6")
         dealt = state(pilot).hands[0]
         await press(pilot, "f5")
         assert state(pilot).phase is Phase.DISCARD
         assert set(dealt) < {*state(pilot).hands[0], *state(pilot).discards[0]}
-        await typed(pilot, "x 4 6")
+        await type_line(pilot, "x 4 6")
         await to_the_show(pilot)
         while state(pilot).phase is Phase.SHOW:
             await press(pilot, "space")
-        assert ": the round is over." in said(pilot.app)
+        assert ": the round is over." in message_text(pilot.app)
         assert "seed 55510" in text(pilot.app)
         await press(pilot, "space")
         assert state(pilot).phase is Phase.DISCARD
@@ -510,14 +514,14 @@ async def test_the_same_round_again_and_another_table(tmp_path: Path) -> None:
         await press(pilot, "f5")
         assert refused(pilot) == "F5 a game cannot be redealt."
         await press(pilot, "f4", "down", "enter", "f4")
-        (here,) = (row for row in text(pilot.app).split("\n") if "here" in row)
-        assert "against the expert" in here, "the same game as against the greedy one"
+        (place,) = (row for row in text(pilot.app).split("\n") if "here" in row)
+        assert "against the expert" in place, "the same game as against the greedy one"
 
 
 async def test_what_is_typed_at_the_wrong_moment_is_refused_as_a_key_is(tmp_path: Path) -> None:
     """The words of the console, which lists what may be typed, are not said on the screen."""
     async with at_cribbage(tmp_path, CribbageSetup(TRAINING, java=55510)) as pilot:
-        await typed(pilot, "p 1")
+        await type_line(pilot, "p 1")
         assert refused(pilot).startswith("p not now. Which two for ")
 
 
@@ -538,17 +542,17 @@ async def by_turns(pilot: Pilot[None], turns: int) -> AsyncIterator[Seat]:
         assert isinstance(pilot.app.screen, HotSeatScreen)
         assert not any(card in text(pilot.app) for card in not_for(pilot, None))
         await press(pilot, "space")
-        view = shown(pilot)
+        view = current_view(pilot)
         yield view.seat
         if view.seen.phase is Phase.DISCARD:
-            await typed(pilot, "x 1 2")
+            await type_line(pilot, "x 1 2")
         else:
             await lay_or_go(pilot)
 
 
 async def lay_or_go(pilot: Pilot[None]) -> None:
     """Lay the first card of who is at the table that may be laid, or say go."""
-    view = shown(pilot)
+    view = current_view(pilot)
     able = view.seen.playable(view.seat)
     await press(pilot, str(view.seen.hands[view.seat].index(able[0]) + 1) if able else "g")
 
@@ -556,7 +560,7 @@ async def lay_or_go(pilot: Pilot[None]) -> None:
 async def test_two_at_one_keyboard_see_their_own_cards_alone(tmp_path: Path) -> None:
     house = practice(tmp_path)
     seating = seating_of(CribbageSetup(Options(), TWO, java=55510))
-    async with opened(arcade(house, game="cribbage", seating=seating, settings=STILL)) as pilot:
+    async with run_app(arcade(house, game="cribbage", seating=seating, settings=STILL)) as pilot:
         assert "North: press space to see your cards" in text(pilot.app)
         await press(pilot, "x", "a", "o", "v", "space", "escape")
         assert isinstance(pilot.app.screen, HotSeatScreen), (
@@ -572,7 +576,7 @@ async def test_two_at_one_keyboard_see_their_own_cards_alone(tmp_path: Path) -> 
                 await press(pilot, "escape")
             assert "YOU" in text(pilot.app)
             assert all(card not in text(pilot.app) for card in not_for(pilot, seat))
-            assert shown(pilot).journal.choices == (len(seats) - 1) // 2, "his own alone"
+            assert current_view(pilot).totals.choices == (len(seats) - 1) // 2, "his own alone"
             await press(pilot, "up")
             assert not table(pilot.app).line.value, "what the other has typed is not recalled"
         assert seats == [0, 1, 0, 1, 0]
@@ -593,12 +597,15 @@ async def test_two_at_one_keyboard_count_their_hands_before_both(tmp_path: Path)
                 pass
             while state(pilot).phase is Phase.PLAY and isinstance(pilot.app.screen, LiveTable):
                 await lay_or_go(pilot)
-        assert said(pilot.app).endswith("North: How many points in your hand?")
+        assert message_text(pilot.app).endswith("North: How many points in your hand?")
         assert "nineteen" not in text(pilot.app), "what it is worth is not told before"
-        await typed(pilot, "c 3")
-        assert said(pilot.app) == "! North counted 3: it is 8. 5 missed: a run of three, a pair."
+        await type_line(pilot, "c 3")
+        assert (
+            message_text(pilot.app)
+            == "! North counted 3: it is 8. 5 missed: a run of three, a pair."
+        )
         await press(pilot, "space")
-        assert said(pilot.app).endswith("South: How many points in your hand?")
+        assert message_text(pilot.app).endswith("South: How many points in your hand?")
 
 
 async def test_a_table_of_two_is_covered_when_the_window_over_it_is_closed(tmp_path: Path) -> None:
@@ -606,10 +613,10 @@ async def test_a_table_of_two_is_covered_when_the_window_over_it_is_closed(tmp_p
         await press(pilot, "space", "v")
         live = next(one for one in pilot.app.screen_stack if isinstance(one, LiveTable))
         live.dialogue.act(Discard((1, 2)))
-        live.play_on()
+        live.run_table()
         await settle(pilot)
         assert isinstance(pilot.app.screen, TextPage)
-        assert live.view.eyes is None, "under the window lies what all may see"
+        assert live.view.viewer is None, "under the window lies what all may see"
         await press(pilot, "escape")
         assert "South: press space to see your cards" in text(pilot.app)
         await press(pilot, "escape")
@@ -618,14 +625,16 @@ async def test_a_table_of_two_is_covered_when_the_window_over_it_is_closed(tmp_p
 
 async def test_two_at_one_keyboard_with_open_cards_take_turns_below(tmp_path: Path) -> None:
     async with at_cribbage(tmp_path, CribbageSetup(TRAINING, TWO, java=55510)) as pilot:
-        assert "North: Which two for South's crib?" in said(pilot.app)
-        assert shown(pilot).own.side.score[0] == "NOR"
-        await typed(pilot, "x 1 2")
-        assert "South: Which two" in said(pilot.app)
-        assert shown(pilot).own.side.score[0] == "SOU"
-        assert not shown(pilot).journal.choices, "what the other has thrown is his own mistake"
+        assert "North: Which two for South's crib?" in message_text(pilot.app)
+        assert current_view(pilot).own.side.score[0] == "NOR"
+        await type_line(pilot, "x 1 2")
+        assert "South: Which two" in message_text(pilot.app)
+        assert current_view(pilot).own.side.score[0] == "SOU"
+        assert not current_view(pilot).totals.choices, (
+            "what the other has thrown is his own mistake"
+        )
         await press(pilot, "u")
-        assert "North: Which two" in said(pilot.app)
+        assert "North: Which two" in message_text(pilot.app)
         await press(pilot, "f4")
         assert "two players at this keyboard" in text(pilot.app)
         assert "here" not in text(pilot.app), "at none of these tables two play a round"
@@ -633,12 +642,12 @@ async def test_two_at_one_keyboard_with_open_cards_take_turns_below(tmp_path: Pa
 
 async def test_space_asks_which_card_where_several_may_be_laid(tmp_path: Path) -> None:
     async with at_cribbage(tmp_path, CribbageSetup(TRAINING, java=55510)) as pilot:
-        await typed(pilot, "x 4 6")
+        await type_line(pilot, "x 4 6")
         before = state(pilot)
         await press(pilot, "space")
         assert state(pilot) == before
         assert refused(pilot).startswith("space first choose: 1 A♦, 2 A♥, 3 10♦, 4 Q♥.")
-        assert said(pilot.app).endswith("Which card?"), "the question stands"
+        assert message_text(pilot.app).endswith("Which card?"), "the question stands"
 
 
 async def test_a_choice_that_takes_long_to_weigh_does_not_hide_a_later_one(tmp_path: Path) -> None:
@@ -655,74 +664,77 @@ async def test_a_choice_that_takes_long_to_weigh_does_not_hide_a_later_one(tmp_p
     async with at_cribbage(tmp_path, CribbageSetup(TRAINING, java=55510)) as pilot:
         screen = table(pilot.app)
         screen.view.definition = replace(screen.view.definition, adviser=Adviser(judge))
-        await typed(pilot, "x 4 6")
+        await type_line(pilot, "x 4 6")
         await strike(pilot, "1")
-        await until(pilot, lambda: shown(pilot).can(Lay) and len(state(pilot).unplayed(1)) == 3)
+        await until(
+            pilot,
+            lambda: current_view(pilot).is_offered(Lay) and len(state(pilot).unplayed(1)) == 3,
+        )
         await strike(pilot, "2")
         await until(pilot, lambda: len(state(pilot).unplayed(1)) == 2)
         assert "cost" not in text(pilot.app)
         enough.set()
         await until(pilot, lambda: "A♥ cost 2.00, best Q♥" in text(pilot.app))
-        assert shown(pilot).journal.mistakes == 2
-        assert shown(pilot).journal.cost == 3
+        assert current_view(pilot).totals.mistakes == 2
+        assert current_view(pilot).totals.cost == 3
 
 
 async def test_mistakes_and_the_trainer_outlast_a_round_and_a_step_back(tmp_path: Path) -> None:
     async with at_cribbage(tmp_path, CribbageSetup(TRAINING, java=55510)) as pilot:
         await press(pilot, "t")
-        await typed(pilot, "x 3 5")
-        await until(pilot, lambda: shown(pilot).journal.mistakes == 1)
-        cost = shown(pilot).journal.cost
+        await type_line(pilot, "x 3 5")
+        await until(pilot, lambda: current_view(pilot).totals.mistakes == 1)
+        cost = current_view(pilot).totals.cost
         assert f"MISTAKES 1 cost {float(cost):.2f}" in text(pilot.app)
         await press(pilot, "u")
-        assert (shown(pilot).journal.cost, shown(pilot).journal.last) == (cost, None)
-        assert shown(pilot).weighs
-        await typed(pilot, "x 1 2")
+        assert (current_view(pilot).totals.cost, current_view(pilot).totals.last) == (cost, None)
+        assert current_view(pilot).weighs
+        await type_line(pilot, "x 1 2")
         await to_the_show(pilot)
-        choices = shown(pilot).journal.choices
+        choices = current_view(pilot).totals.choices
         await press(pilot, "space", "space", "space", "space")
         assert state(pilot).phase is Phase.DISCARD
-        assert shown(pilot).journal.choices == choices
-        assert shown(pilot).journal.cost >= cost
+        assert current_view(pilot).totals.choices == choices
+        assert current_view(pilot).totals.cost >= cost
         await press(pilot, "f4", *["down"] * 4, "enter")
         await until(pilot, lambda: state(pilot).options.form is GameForm.GAME)
-        assert shown(pilot).journal.choices == 0, "another table"
-        assert shown(pilot).weighs
+        assert current_view(pilot).totals.choices == 0, "another table"
+        assert current_view(pilot).weighs
 
 
 async def test_a_step_back_after_the_end_takes_the_last_choice_back(tmp_path: Path) -> None:
     async with at_cribbage(tmp_path, CribbageSetup(TRAINING, java=55510)) as pilot:
-        await typed(pilot, "x 4 6")
+        await type_line(pilot, "x 4 6")
         await to_the_show(pilot)
         await press(pilot, "space", "space", "space", "u")
         assert state(pilot).phase is Phase.PLAY
-        assert shown(pilot).can(Lay)
-        assert has_choice(shown(pilot).offers), "not to a card that had to be played"
+        assert current_view(pilot).is_offered(Lay)
+        assert has_choice(current_view(pilot).offers), "not to a card that had to be played"
 
 
 async def test_going_on_is_no_choice_to_weigh(tmp_path: Path) -> None:
     async with at_cribbage(tmp_path, CribbageSetup(TRAINING, java=55510)) as pilot:
-        await typed(pilot, "x 4 6")
+        await type_line(pilot, "x 4 6")
         await to_the_show(pilot)
-        chosen = shown(pilot).journal
+        chosen = current_view(pilot).totals
         assert chosen.last is not None
         await press(pilot, "space", "space")
-        assert shown(pilot).journal.choices == chosen.choices
-        assert shown(pilot).journal.last == chosen.last
+        assert current_view(pilot).totals.choices == chosen.choices
+        assert current_view(pilot).totals.last == chosen.last
 
 
 async def test_the_adviser_has_nothing_to_say_after_the_play(tmp_path: Path) -> None:
     async with at_cribbage(tmp_path, CribbageSetup(TRAINING, java=55510)) as pilot:
-        await typed(pilot, "x 4 6")
+        await type_line(pilot, "x 4 6")
         await to_the_show(pilot)
         for key in ("a", "o"):
             await press(pilot, "h")
-            assert "nothing to choose" not in said(pilot.app)
+            assert "nothing to choose" not in message_text(pilot.app)
             await press(pilot, key)
-            assert said(pilot.app) == "There is nothing to choose now."
+            assert message_text(pilot.app) == "There is nothing to choose now."
         await press(pilot, "h")
-        await typed(pilot, ":a")
-        assert said(pilot.app) == "There is nothing to choose now."
+        await type_line(pilot, ":a")
+        assert message_text(pilot.app) == "There is nothing to choose now."
 
 
 async def test_rules_of_a_house_sit_down_at_the_screen_unaided(tmp_path: Path) -> None:
@@ -741,7 +753,9 @@ async def at_a_game(pilot: Pilot[None]) -> None:
     await press(pilot, "f4", *["down"] * 4, "enter")
     await until(pilot, lambda: isinstance(pilot.app.screen, LiveTable))
     await until(pilot, lambda: state(pilot).options.form is GameForm.GAME)
-    await until(pilot, lambda: state(pilot).phase is Phase.DISCARD and not shown(pilot).moves)
+    await until(
+        pilot, lambda: state(pilot).phase is Phase.DISCARD and not current_view(pilot).animates
+    )
 
 
 async def cards_given(pilot: Pilot[None]) -> State:
@@ -755,7 +769,7 @@ async def test_a_game_that_is_left_waits_and_goes_on_in_its_own_log(tmp_path: Pa
     """Left by Escape or cut off: the menu says so, and the table is as it was."""
     times = count(clock(), 60_000)
     house = replace(practice(tmp_path), clock=lambda: next(times))
-    async with opened(arcade(house)) as pilot:
+    async with run_app(arcade(house)) as pilot:
         await at_a_game(pilot)
         before = await cards_given(pilot)
         path = table(pilot.app).sitting.log.path
@@ -766,7 +780,7 @@ async def test_a_game_that_is_left_waits_and_goes_on_in_its_own_log(tmp_path: Pa
         await until(pilot, lambda: isinstance(pilot.app.screen, LiveTable))
         assert state(pilot) == before
         assert table(pilot.app).sitting.log.path == path
-    async with opened(arcade(house)) as pilot:  # the line was cut
+    async with run_app(arcade(house)) as pilot:  # the line was cut
         assert "waits:" in text(pilot.app)
         await press(pilot, "r", "p")
         await until(pilot, lambda: isinstance(pilot.app.screen, LiveTable))
@@ -782,14 +796,14 @@ async def test_a_game_that_is_left_waits_and_goes_on_in_its_own_log(tmp_path: Pa
 async def test_a_game_whose_log_is_spoilt_does_not_keep_one_from_the_table(tmp_path: Path) -> None:
     times = count(clock(), 60_000)
     house = replace(practice(tmp_path), clock=lambda: next(times))
-    async with opened(arcade(house)) as pilot:
+    async with run_app(arcade(house)) as pilot:
         await at_a_game(pilot)
         await cards_given(pilot)
         await press(pilot, "escape")
     (path,) = (one for one in house.logs.iterdir() if read_log(one).end is None)
     raw = path.read_bytes()
     path.write_bytes(raw.replace(b'"do":{"is":"Discard"', b'"do":{"is":"Discarx"'))
-    async with opened(arcade(house)) as pilot:
+    async with run_app(arcade(house)) as pilot:
         await press(pilot, "5")
         await until(pilot, lambda: isinstance(pilot.app.screen, LiveTable))
         assert table(pilot.app).sitting.log.path != path
@@ -797,7 +811,7 @@ async def test_a_game_whose_log_is_spoilt_does_not_keep_one_from_the_table(tmp_p
 
 async def test_a_game_that_was_not_begun_does_not_wait(tmp_path: Path) -> None:
     house = practice(tmp_path)
-    async with opened(arcade(house)) as pilot:
+    async with run_app(arcade(house)) as pilot:
         await at_a_game(pilot)
         await press(pilot, "escape")
         assert "waits:" not in text(pilot.app)

@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 from textual.pilot import Pilot
 
-from tests.tui.houses import arcade, opened, practice, press, said, table, text, until
+from tests.tui.houses import arcade, message_text, practice, press, run_app, table, text, until
 from tui_casino.engine.chance import SeededSource
 from tui_casino.engine.croupier import ShuffledShoe
 from tui_casino.engine.game import Seat
@@ -33,7 +33,7 @@ ME, OTHER = Seat(0), Seat(1)
 LISTING = next(one for one in GAMES if one.slug == "cribbage")
 
 
-def played(house: House, games: int) -> tuple[Path, int]:
+def play_games(house: House, games: int) -> tuple[Path, int]:
     """Play until a game is won; give the log, and the step before the player's last."""
     options = Options(games=games)
     players = {ME: None, OTHER: "greedy"}
@@ -61,9 +61,9 @@ async def test_a_game_ends_with_its_figures_and_the_next_one_follows(
 ) -> None:
     """Alone and in a series: the last count, then how it ended, then on; a space each."""
     house = practice(tmp_path)
-    path, step = played(house, games)
-    async with opened(arcade(house)) as pilot:
-        await pilot.app.desk.play_on_from(LISTING, path, step)  # type: ignore[attr-defined]
+    path, step = play_games(house, games)
+    async with run_app(arcade(house)) as pilot:
+        await pilot.app.desk.branch_from(LISTING, path, step)  # type: ignore[attr-defined]
         await until(pilot, lambda: isinstance(pilot.app.screen, LiveTable))
         await until(pilot, lambda: table(pilot.app).table.waiting)
         while view(pilot).seen.winner is None:
@@ -73,14 +73,14 @@ async def test_a_game_ends_with_its_figures_and_the_next_one_follows(
             f"Greedy wins {second} to {first}" if second > first else f"You win {first} to {second}"
         )
         assert view(pilot).page is not None, "the last count is read first"
-        assert won in said(pilot.app)
+        assert won in message_text(pilot.app)
         assert table(pilot.app).line.hints[0].words == "See how it ended"
         await press(pilot, "space")
         assert GAME_RESULT_TITLE in text(pilot.app)
         assert "average hand" in text(pilot.app)
         (said_there,) = re.findall(r"average hand (\d+\.\d), par 8.1", text(pilot.app))
         assert f"AVERAGE HAND {said_there} par 8.1" in text(pilot.app), "the meter says the same"
-        assert won in said(pilot.app)
+        assert won in message_text(pilot.app)
         assert table(pilot.app).line.hints[0].words == "Next game"
         await press(pilot, "space")
         await until(pilot, lambda: view(pilot).seen.points == (0, 0))
@@ -88,26 +88,26 @@ async def test_a_game_ends_with_its_figures_and_the_next_one_follows(
         assert GAME_RESULT_TITLE not in text(pilot.app)
 
 
-def weighed(journal: SeatTotals[State, Action], cost: str | None) -> SeatTotals[State, Action]:
+def with_mistake(journal: SeatTotals[State, Action], cost: str | None) -> SeatTotals[State, Action]:
     mistake: Mistake[Action] | None = (
         None if cost is None else Mistake(Fraction(cost), Discard((1, 2)))
     )
-    return journal.weighed(Decision(Seat(0), State(Options()), Discard((3, 4)), "", mistake))
+    return journal.with_decision(Decision(Seat(0), State(Options()), Discard((3, 4)), "", mistake))
 
 
 def test_only_the_game_itself_is_summed_up() -> None:
     """Choices that were weighed before it do not count; where there was one alone it says so."""
     nothing: SeatTotals[State, Action] = SeatTotals()
-    before = weighed(weighed(nothing, "5"), None)
-    after = weighed(weighed(before, None), "1/2")
+    before = with_mistake(with_mistake(nothing, "5"), None)
+    after = with_mistake(with_mistake(before, None), "1/2")
     tally = Tally(0, rounds=9, pegged=27, hands=72, cribs=20, shown=9, own=5, games=1)
     averages = "average hand 8.0, par 8.1   average crib 4.0, par 4.8   pegged a round 3.0"
-    told = [*game_result(tally, tally, after, before, ["  0.50  throw"])]
-    assert told == [averages, "1 mistake in 2 choices, costing 0.50 points", "  0.50  throw"]
-    here = replace(tally, games=3, games_won=2, skunks=1)
-    told = [*game_result(tally, here, before, before, ())]
-    assert told == [averages, "at this table 2 won, 1 by a skunk; 1 lost"]
-    (*_, none) = game_result(tally, tally, weighed(before, None), before, ())
+    lines = [*game_result(tally, tally, after, before, ["  0.50  throw"])]
+    assert lines == [averages, "1 mistake in 2 choices, costing 0.50 points", "  0.50  throw"]
+    tally_now = replace(tally, games=3, games_won=2, skunks=1)
+    lines = [*game_result(tally, tally_now, before, before, ())]
+    assert lines == [averages, "at this table 2 won, 1 by a skunk; 1 lost"]
+    (*_, none) = game_result(tally, tally, with_mistake(before, None), before, ())
     assert none == "no mistake in 1 choice"
 
 
@@ -127,4 +127,4 @@ def test_the_meter_counts_what_a_hand_scored_not_what_it_would_have() -> None:
     ):
         counts = counts.with_points(Scored(seat, 121, points, "run4", (), part), ME)
     (meter,) = counts.meters(Options())
-    assert (meter.figure, meter.more) == ("22.0", "par 8.1")
+    assert (meter.figure, meter.details) == ("22.0", "par 8.1")

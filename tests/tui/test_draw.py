@@ -30,7 +30,9 @@ PLAIN = Look(NONE, GlyphSet.ASCII)
 
 
 def test_pieces_follow_each_other_each_in_its_style() -> None:
-    strip = LineBuilder(GlyphSet.UNICODE).add("ab", RED).put(4, "cd", BOLD).end(9, "e").strip()
+    strip = (
+        LineBuilder(GlyphSet.UNICODE).add("ab", RED).put(4, "cd", BOLD).put_before(9, "e").strip()
+    )
     assert strip.text == "ab  cd  e"
     assert [(text, style) for text, style, _ in strip if text.strip()] == [
         ("ab", RED),
@@ -48,7 +50,7 @@ def test_a_ground_lies_under_pieces_and_blanks() -> None:
     strip = (
         LineBuilder(GlyphSet.UNICODE, GROUND)
         .add("a", RED)
-        .to(3)
+        .pad_to(3)
         .join(join_pieces([("b", BOLD)], 9, GlyphSet.UNICODE))
         .strip(6)
     )
@@ -87,7 +89,7 @@ def test_a_row_of_a_canvas_cuts_what_has_no_room() -> None:
     canvas = Canvas(10, 2, PLAIN)
     first, second = canvas.rows()
     assert first.put(2, "abcdef", RED, 6) == 6
-    assert second.right(9, "xyz", RED) == 6
+    assert second.put_before(9, "xyz", RED) == 6
     assert [strip.text for strip in canvas.strips()] == ["  abc.    ", "      xyz "]
     assert canvas.is_blank(0, 6, 1)
     assert not canvas.is_blank(0, 7, 1)
@@ -112,7 +114,7 @@ def test_rows_in_tones_tell_where_a_click_is_a_key() -> None:
     assert (key, region.x, region.y, region.width) == ("h", 1, 0, 8)
     assert [strip.text for strip in canvas.strips()] == [" h Hit1.5   ", " a long…7   "]
     inks = line_styles_of(FELT)
-    assert [inks.of(tone) for tone in ("", "deep")] == [inks.text, inks.deep]
+    assert [inks.style(tone) for tone in ("", "deep")] == [inks.text, inks.deep]
 
 
 @pytest.mark.parametrize(("tier", "drawn"), [(GlyphSet.UNICODE, "██  "), (GlyphSet.ASCII, "##  ")])

@@ -22,19 +22,19 @@ from tests.tui.houses import (
     arcade,
     at_table,
     check_books,
-    hinted,
+    hint_text,
     hints,
     leave,
-    opened,
+    message_text,
     practice,
     press,
     resize,
-    said,
+    run_app,
     settle,
     strike,
     table,
     text,
-    typed,
+    type_line,
     until,
     with_purse,
 )
@@ -71,7 +71,7 @@ async def dealt(
     players = seats_of(options.opponents, level)
     seating = TableSetup(options, FixedShoe(cards), players, practice=True)
     app = arcade(practice(folder), game="five-card-draw", seating=seating)
-    async with opened(app, *size) as pilot:
+    async with run_app(app, *size) as pilot:
         yield pilot
 
 
@@ -96,13 +96,13 @@ def done(folder: Path) -> list[list[Any]]:
 
 async def test_a_hand_by_keys(tmp_path: Path) -> None:
     async with dealt(tmp_path) as pilot:
-        assert said(pilot.app) == "The next hand?"
+        assert message_text(pilot.app) == "The next hand?"
         assert hints(pilot.app) == ["space Deal", "(1-5 Throw)"]
         await press(pilot, "a")
-        await until(pilot, lambda: hinted(pilot.app).startswith("refused a not now."))
-        assert said(pilot.app) == "The next hand?"  # nothing is being weighed any more
+        await until(pilot, lambda: hint_text(pilot.app).startswith("refused a not now."))
+        assert message_text(pilot.app) == "The next hand?"  # nothing is being weighed any more
         await press(pilot, "space")
-        assert said(pilot.app) == "You have a pair of aces. Throw which?"
+        assert message_text(pilot.app) == "You have a pair of aces. Throw which?"
         assert hints(pilot.app) == ["space Stand pat", "1-5 Throw"]
         await press(pilot, "3", "4", "5", "1", "1")
         assert "[1]" in text(pilot.app)
@@ -113,7 +113,7 @@ async def test_a_hand_by_keys(tmp_path: Path) -> None:
         assert view.phase is Phase.REST
         assert len(view.hands[0]) == 5
         assert view.drawn[0] == 3
-        assert "You win 10 with a full house, queens over aces." in said(pilot.app)
+        assert "You win 10 with a full house, queens over aces." in message_text(pilot.app)
         shown = text(pilot.app)
         assert "a pair of jacks" in shown
         assert "drew 3" in shown
@@ -126,16 +126,16 @@ async def test_a_hand_by_keys(tmp_path: Path) -> None:
 async def test_a_hand_by_typed_commands(tmp_path: Path) -> None:
     async with dealt(tmp_path) as pilot:
         await press(pilot, "d")
-        await typed(pilot, "x 2 9")
+        await type_line(pilot, "x 2 9")
         right = "up to 3 different numbers from 1 to 5, or 4 to keep an ace alone"
-        assert hinted(pilot.app) == f"refused x {right}"
-        await typed(pilot, "x 1 2 3 4")
+        assert hint_text(pilot.app) == f"refused x {right}"
+        await type_line(pilot, "x 1 2 3 4")
         assert state(pilot).phase is Phase.DRAW  # the one kept is no ace
         await press(pilot, "dollar_sign")
-        assert said(pilot.app) == "Your credit is 995, 5 more in the pot of 10"
+        assert message_text(pilot.app) == "Your credit is 995, 5 more in the pot of 10"
         await press(pilot, "a")
-        assert said(pilot.app).startswith("Throw 8♦ 4♣ 2♠: you win ")
-        await typed(pilot, "x 2 3 4 5")
+        assert message_text(pilot.app).startswith("Throw 8♦ 4♣ 2♠: you win ")
+        await type_line(pilot, "x 2 3 4 5")
         assert state(pilot).drawn[0] == 4
         await press(pilot, "s")
         assert isinstance(pilot.app.screen, StatisticsScreen)
@@ -179,7 +179,7 @@ async def test_backs_until_the_showdown_and_what_each_has_done(tmp_path: Path) -
         assert "Q♦" not in shown
         await press(pilot, "3", "4", "5", "space")
         shown = text(pilot.app)
-        assert "You win 15 with a full house, aces over kings." in said(pilot.app)
+        assert "You win 15 with a full house, aces over kings." in message_text(pilot.app)
         assert "WIN" in shown
         assert "Q♦" in shown  # Ada's cards lie open now
         assert set(arts(pilot)) == {Art.WINNING}
@@ -189,24 +189,24 @@ async def test_bets_and_their_keys(tmp_path: Path) -> None:
     options = Options(opponents=2, credit=100)
     async with dealt(tmp_path, options, THREE) as pilot:
         await press(pilot, "space")
-        assert said(pilot.app) == "Check or bet?"
+        assert message_text(pilot.app) == "Check or bet?"
         every = ["space Check", "(r Raise)", "(f Fold)", "k Check", "b Bet 10", "(1-5 Throw)"]
         assert hints(pilot.app) == every
         for key in ("r", "f"):
             await press(pilot, key)
-            assert hinted(pilot.app) == f"refused {key} nobody has bet yet."
+            assert hint_text(pilot.app) == f"refused {key} nobody has bet yet."
             await press(pilot, "escape")
         await press(pilot, "3")
-        assert hinted(pilot.app) == "refused 3 cards are thrown at the draw."
+        assert hint_text(pilot.app) == "refused 3 cards are thrown at the draw."
         await press(pilot, "b")
         assert state(pilot).put_in[0] == 15
         while state(pilot).phase is Phase.OPENING:  # somebody raised
             await press(pilot, "c")
         assert state(pilot).phase is Phase.DRAW
         await press(pilot, "b")
-        assert hinted(pilot.app) == "refused b bets are made before the draw and after it."
+        assert hint_text(pilot.app) == "refused b bets are made before the draw and after it."
         await press(pilot, "escape")
-        await typed(pilot, "x 3 4 5")
+        await type_line(pilot, "x 3 4 5")
         await press(pilot, "f")
         if state(pilot).phase is Phase.CLOSING:
             await press(pilot, "escape", "k")
@@ -228,12 +228,12 @@ async def test_who_has_folded_is_asked_for_nothing(tmp_path: Path) -> None:
 async def test_what_was_bet_before_the_draw_is_not_shown_after_it(tmp_path: Path) -> None:
     async with dealt(tmp_path, Options(opponents=2, credit=100), THREE) as pilot:
         view = table(pilot.app).view
-        view.told(Acted(1, "call", 10))
-        view.told(Acted(2, "bet", 10))
+        view.apply_event(Acted(1, "call", 10))
+        view.apply_event(Acted(2, "bet", 10))
         assert view.bets == {1: SeatBet("calls", 10), 2: SeatBet("bets", 10)}
-        view.told(Acted(1, "raise", 20))
+        view.apply_event(Acted(1, "raise", 20))
         assert view.bets[1] == SeatBet("raises to", 30)
-        view.told(DrawAsked(1, ()))
+        view.apply_event(DrawAsked(1, ()))
         assert view.bets == {}
 
 
@@ -244,16 +244,16 @@ RAISED = parse_hand("KD AC 9H AD 7S AS 5C 8D 3D 2S QC QD QH QS JC JD JH JS")
 async def test_a_raise_is_offered_while_there_can_be_one(tmp_path: Path) -> None:
     async with dealt(tmp_path, Options(opponents=1), RAISED) as pilot:
         await press(pilot, "space", "b")
-        assert said(pilot.app) == "Call 10 into 40: you need 20 %"
+        assert message_text(pilot.app) == "Call 10 into 40: you need 20 %"
         assert hints(pilot.app)[:3] == ["space Call 10", "r Raise to 30", "f Fold"]
         assert "raises to 20" in text(pilot.app)
         await press(pilot, "k")
-        assert hinted(pilot.app) == "refused k there is a bet of 20."
+        assert hint_text(pilot.app) == "refused k there is a bet of 20."
         await press(pilot, "escape", "r")
-        assert said(pilot.app) == "Call 10 into 80: you need 11 %", "she has raised again"
+        assert message_text(pilot.app) == "Call 10 into 80: you need 11 %", "she has raised again"
         assert "(r Raise)" in hints(pilot.app)
         await press(pilot, "r")
-        assert hinted(pilot.app) == "refused r three raises are the limit."
+        assert hint_text(pilot.app) == "refused r three raises are the limit."
         await press(pilot, "escape", "space")
         assert state(pilot).put_in == (45, 45)
 
@@ -268,13 +268,13 @@ async def test_typed_words_never_call(pace: str, tmp_path: Path) -> None:
         before = everything(typist)
         await typist.type("b 5", PACES[pace])
         assert (line.value, everything(typist)) == ("b 5", before)
-        assert hinted(pilot.app).startswith("refused b")
+        assert hint_text(pilot.app).startswith("refused b")
         await press(pilot, "enter", "enter")
         assert everything(typist) == before
-        assert hinted(pilot.app).startswith("refused b")
+        assert hint_text(pilot.app).startswith("refused b")
         await press(pilot, "escape")
         assert everything(typist) == before
-        assert line.said is None
+        assert line.current_message is None
 
 
 async def test_who_has_less_than_the_bet_is_all_in(tmp_path: Path) -> None:
@@ -283,11 +283,11 @@ async def test_who_has_less_than_the_bet_is_all_in(tmp_path: Path) -> None:
         view = table(pilot.app).view
         view.seen = replace(view.seen, stacks=(3, 375))
         view.present(view.seen)
-        view.waits(view.seen)
+        view.show_prompt(view.seen)
         view.request(ViewChanged())
         pilot.app.screen.refresh_bindings()
         await settle(pilot)
-        assert said(pilot.app) == "All-in 3 into 33: you need 8 %"  # 3 of 18 from each
+        assert message_text(pilot.app) == "All-in 3 into 33: you need 8 %"  # 3 of 18 from each
         assert hints(pilot.app)[:2] == ["space All-in 3", "(r Raise)"]
         assert "TO CALL 3" in text(pilot.app)
 
@@ -296,7 +296,7 @@ async def test_a_table_without_bets_has_no_keys_for_them(tmp_path: Path) -> None
     async with dealt(tmp_path) as pilot:
         assert not any("Raise" in hint for hint in hints(pilot.app))
         await press(pilot, "f")
-        assert "refused f" in hinted(pilot.app)
+        assert "refused f" in hint_text(pilot.app)
         assert "TO CALL" not in text(pilot.app)
     async with dealt(tmp_path / "limit", Options(opponents=1)) as pilot:
         assert "(r Raise)" in hints(pilot.app)
@@ -317,12 +317,12 @@ async def test_the_trainer_tells_the_chance_and_the_worth_of_acts(tmp_path: Path
         coach = advice.limit_advice
         assert coach is not None
         wins = f"you win {100 * coach.win_chance:.0f} %"
-        assert said(pilot.app) == f"Call 10 into 40: you need 20 %, {wins}"
+        assert message_text(pilot.app) == f"Call 10 into 40: you need 20 %, {wins}"
         assert "WORTH" in text(pilot.app)
         for choice in coach.choices:
             assert f"{abs(choice.value):.2f}" in text(pilot.app)
         await press(pilot, "t")
-        assert said(pilot.app) == "Call 10 into 40: you need 20 %"
+        assert message_text(pilot.app) == "Call 10 into 40: you need 20 %"
         assert "WORTH" not in text(pilot.app)
 
 
@@ -334,7 +334,7 @@ async def test_what_a_call_is_worth_stands_beside_its_price(tmp_path: Path) -> N
         call = coach.choice_for(Call())
         assert coach.best.action != Call(), "else it could be the worth of the best choice"
         assert coach.best.value != call.value
-        assert said(pilot.app).endswith(f"  worth {signed_ev(Fraction(call.value))}")
+        assert message_text(pilot.app).endswith(f"  worth {signed_ev(Fraction(call.value))}")
 
 
 async def test_the_trainer_lists_the_best_draws(tmp_path: Path) -> None:
@@ -347,7 +347,7 @@ async def test_the_trainer_lists_the_best_draws(tmp_path: Path) -> None:
         assert "1 3" not in shown
         await press(pilot, "1", "3")
         assert "1 3" in text(pilot.app), "the marked one, too"
-        assert said(pilot.app) == "You have a pair of aces. Throw which?"
+        assert message_text(pilot.app) == "You have a pair of aces. Throw which?"
 
 
 async def test_what_was_said_meanwhile_stays(tmp_path: Path) -> None:
@@ -359,13 +359,13 @@ async def test_what_was_said_meanwhile_stays(tmp_path: Path) -> None:
         view.say("Your stack is 5")
         await settle(pilot)
         assert view.trainer_data is not None
-        assert said(pilot.app) == "Your stack is 5"
+        assert message_text(pilot.app) == "Your stack is 5"
 
 
 async def test_the_adviser_has_a_page_where_there_is_no_panel(tmp_path: Path) -> None:
     async with dealt(tmp_path) as pilot:
         await press(pilot, "o")
-        await until(pilot, lambda: said(pilot.app) == "There is no hand to weigh now.")
+        await until(pilot, lambda: message_text(pilot.app) == "There is no hand to weigh now.")
         await press(pilot, "space", "2", "o")
         await until(pilot, lambda: isinstance(pilot.app.screen, TextPage))
         await settle(pilot)
@@ -373,7 +373,7 @@ async def test_the_adviser_has_a_page_where_there_is_no_panel(tmp_path: Path) ->
         assert "You win" in shown
         assert "Best: throw 8♦ 4♣ 2♠" in shown
         await press(pilot, "escape")
-        assert said(pilot.app) == "You have a pair of aces. Throw which?"
+        assert message_text(pilot.app) == "You have a pair of aces. Throw which?"
 
 
 async def test_escape_waits_no_more_for_the_adviser(
@@ -394,13 +394,15 @@ async def test_escape_waits_no_more_for_the_adviser(
             decided.clear()
             await strike(pilot, key)
             await until(pilot, asked.is_set)
-            assert said(pilot.app) == "Your hand is being weighed"
+            assert message_text(pilot.app) == "Your hand is being weighed"
             await strike(pilot, "escape")
-            assert said(pilot.app) == "You have a pair of aces. Throw which?"
+            assert message_text(pilot.app) == "You have a pair of aces. Throw which?"
             assert not isinstance(pilot.app.screen, ConfirmationDialog)
             decided.set()
             await settle(pilot)
-            assert said(pilot.app) == "You have a pair of aces. Throw which?", "nobody waits"
+            assert message_text(pilot.app) == "You have a pair of aces. Throw which?", (
+                "nobody waits"
+            )
         await press(pilot, "escape")
         assert isinstance(pilot.app.screen, ConfirmationDialog)
 
@@ -462,7 +464,7 @@ async def test_the_courses_table_asks_for_the_opponents_first_and_each_time(
         variants_of="course",
     )
     app = arcade(with_purse(tmp_path), game="five-card-draw", seating=seating)
-    async with opened(app, 80, 24) as pilot:
+    async with run_app(app, 80, 24) as pilot:
         await until(pilot, lambda: isinstance(app.screen, ChoiceDialog))
         assert "How many opponents?" in text(app)
         assert "here" not in text(app), "nobody sits anywhere yet"
@@ -470,11 +472,11 @@ async def test_the_courses_table_asks_for_the_opponents_first_and_each_time(
         assert "1 2 3 choose, Esc closes" in text(app)
         await press(pilot, "1")
         await until(pilot, lambda: isinstance(app.screen, LiveTable))
-        assert {*table(app).view.facts.players.values()} == {None, "algorithm"}
+        assert {*table(app).view.info.players.values()} == {None, "algorithm"}
         await press(pilot, "space")
-        assert said(app) == "You have One Pair, aces. Throw which?"
+        assert message_text(app) == "You have One Pair, aces. Throw which?"
         await press(pilot, "3", "4", "5", "space")
-        assert "You win with Full House, queens over aces." in said(app)
+        assert "You win with Full House, queens over aces." in message_text(app)
         for words in ("One Pair, jacks", "Full House,", "queens over"):
             assert words in text(app)
         await press(pilot, "f4", "end", "enter")
@@ -520,7 +522,7 @@ async def test_nothing_can_be_chosen_while_an_opponent_thinks(
             assert "[1]" not in text(pilot.app)
             await strike(pilot, "1")
             await strike(pilot, "space")
-            assert not table(pilot.app).view.draft
+            assert not table(pilot.app).view.selection
         finally:
             decided.set()
         await settle(pilot)

@@ -14,9 +14,9 @@ from textual.content import Content
 from textual.widgets import Static
 
 from tests.fuzz.test_logs import chained
-from tests.tui.emulated import OnEmulator
+from tests.tui.emulated_terminal import OnEmulator
 from tests.tui.houses import arcade, practice, press, settle, text
-from tests.tui.recorded import clock_at, play
+from tests.tui.sample_logs import clock_at, play
 from tui_casino.house.sitting import House
 from tui_casino.records.log_labels import LABEL_FILE_NAME
 from tui_casino.tui.modals import ChoiceDialog, ConfirmationDialog, InputDialog, TextPage
@@ -46,8 +46,8 @@ def check(app: Any) -> None:
 
 def change(path: Path, line: int, **values: Any) -> None:
     lines = path.read_bytes().splitlines()
-    told = json.loads(lines[line])
-    lines[line] = json.dumps({**told, **values}).encode()
+    record = json.loads(lines[line])
+    lines[line] = json.dumps({**record, **values}).encode()
     path.write_bytes(chained(lines))
 
 
@@ -74,7 +74,7 @@ def house(tmp_path: Path) -> House:
 
 @pytest.mark.prove
 async def test_hostile_logs_in_the_records_room(house: House) -> None:
-    app = arcade(house, trouble=BAD)
+    app = arcade(house, error=BAD)
     app.driver_class = Noted
     async with app.run_test(headless=False, size=(120, 40), notifications=True) as pilot:
         await settle(pilot)

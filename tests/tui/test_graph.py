@@ -9,7 +9,7 @@ import pytest
 
 from tests.golden.write import golden
 from tests.tui.houses import practice, press, text, until
-from tests.tui.recorded import replaying
+from tests.tui.sample_logs import run_replay
 from tui_casino.gamekit.registry import GAMES
 from tui_casino.tui.replay.graph import BankrollCurve, CurveWindow, plot_rows
 from tui_casino.tui.replay.screen import ReplayTable
@@ -42,7 +42,7 @@ def test_few_rows_are_not_ruled_in_the_middle() -> None:
 
 
 def test_the_value_of_a_step_stands_until_the_next() -> None:
-    assert [CHANCE.at(step) for step in (0, 49, 50, 99, 100)] == [40, 40, 75, 75, 60]
+    assert [CHANCE.value_at(step) for step in (0, 49, 50, 99, 100)] == [40, 40, 75, 75, 60]
 
 
 async def test_a_small_window_has_the_curve_behind_a_key(tmp_path: Path) -> None:
@@ -51,7 +51,7 @@ async def test_a_small_window_has_the_curve_behind_a_key(tmp_path: Path) -> None
     listing = next(one for one in GAMES if one.slug == "cribbage")
     house.logs.mkdir(parents=True, exist_ok=True)
     shutil.copy(golden(listing).log, house.logs)
-    async with replaying(house) as pilot:
+    async with run_replay(house) as pilot:
         await until(pilot, lambda: isinstance(pilot.app.screen, ReplayTable))
         await press(pilot, "c")
         await until(pilot, lambda: isinstance(pilot.app.screen, CurveWindow))

@@ -13,7 +13,7 @@ from textual.pilot import Pilot
 from textual.screen import Screen
 from textual.widgets import Static
 
-from tests.tui.houses import arcade, click, lines, opened, practice, press, settle
+from tests.tui.houses import arcade, click, lines, practice, press, run_app, settle
 from tui_casino.tui.draw.glyphs import truncate_at_word
 from tui_casino.tui.draw.styles import Look
 from tui_casino.tui.terminal.detection import GlyphSet
@@ -67,7 +67,7 @@ class Room(Screen[None]):
 
     def on_key(self, event: events.Key) -> None:
         """Let no key be silent."""
-        self.query_one(HintLine).heed(event)
+        self.query_one(HintLine).process_key(event)
 
 
 async def entered(pilot: Pilot[None]) -> tuple[Room, HintLine]:
@@ -77,21 +77,24 @@ async def entered(pilot: Pilot[None]) -> tuple[Room, HintLine]:
     return room, room.query_one(HintLine)
 
 
-def shown(pilot: Pilot[None]) -> str:
+def hint_line_text(pilot: Pilot[None]) -> str:
     return lines(pilot.app)[-2].rstrip()
 
 
 async def test_deeds_are_named_and_clicked_and_the_one_that_leads_stands_first(
     tmp_path: Path,
 ) -> None:
-    async with opened(arcade(practice(tmp_path))) as pilot:
+    async with run_app(arcade(practice(tmp_path))) as pilot:
         room, line = await entered(pilot)
-        assert shown(pilot) == " ›  space  Replay it   v Verify   e Export"
-        line.more = "121 to 103, yesterday"
+        assert hint_line_text(pilot) == " ›  space  Replay it   v Verify   e Export"
+        line.details = "121 to 103, yesterday"
         room.named = "Replay"
-        line.name_again()
+        line.refresh_hints()
         await settle(pilot)
-        assert shown(pilot) == " ›  space  Replay   v Verify   e Export   121 to 103, yesterday"
+        assert (
+            hint_line_text(pilot)
+            == " ›  space  Replay   v Verify   e Export   121 to 103, yesterday"
+        )
         assert lines(pilot.app)[-1].split() == ["F1", "Help"]
         await click(pilot, line, x=20)
         await click(pilot, line, x=3)
@@ -99,22 +102,22 @@ async def test_deeds_are_named_and_clicked_and_the_one_that_leads_stands_first(
 
 
 async def test_no_key_is_silent_and_the_next_one_takes_the_refusal_away(tmp_path: Path) -> None:
-    async with opened(arcade(practice(tmp_path))) as pilot:
+    async with run_app(arcade(practice(tmp_path))) as pilot:
         room, line = await entered(pilot)
         await press(pilot, "z")
-        assert shown(pilot) == " ! z  no such key here. F1 lists them"
+        assert hint_line_text(pilot) == " ! z  no such key here. F1 lists them"
         await press(pilot, "x")
-        assert shown(pilot) == " ! zx  no commands are typed here. Esc clears"
+        assert hint_line_text(pilot) == " ! zx  no commands are typed here. Esc clears"
         await press(pilot, "escape", "e")
-        assert shown(pilot) == " ! e  nothing is marked."
+        assert hint_line_text(pilot) == " ! e  nothing is marked."
         await press(pilot, "escape", "x")
         assert room.done == ["x"]
-        assert shown(pilot).startswith(" ›  space")
+        assert hint_line_text(pilot).startswith(" ›  space")
         await press(pilot, "pagedown")
-        assert shown(pilot).startswith(" ! ")
+        assert hint_line_text(pilot).startswith(" ! ")
         await click(pilot, line, x=20)
         assert room.done == ["x"], "a click takes the refusal away, and does no more"
-        assert shown(pilot).startswith(" ›  space")
+        assert hint_line_text(pilot).startswith(" ›  space")
 
 
 def test_what_stands_behind_the_hints_gives_way_part_by_part_and_is_never_cut() -> None:

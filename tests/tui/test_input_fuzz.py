@@ -102,9 +102,9 @@ def come_home(terminal: Terminal) -> None:
         assert time.monotonic() < until, f"no way home:\n{terminal.text}"
 
 
-def no_error(home: Path, said: str) -> None:
+def no_error(home: Path, description: str) -> None:
     for report in (home / "tmp").glob("tui-casino-error-*"):
-        raise AssertionError(f"{said}\n{report.read_text()[-3_000:]}")
+        raise AssertionError(f"{description}\n{report.read_text()[-3_000:]}")
 
 
 STRIKES = {b"\x1c": -signal.SIGQUIT, b"\x03": BAD_USAGE}
@@ -132,17 +132,17 @@ def fuzz(home: Path, seed: int, seconds: float) -> None:
             terminal.wait_for(lambda text: "CREDIT" in text or "goes on there" in text)
             while terminal.process.poll() is None and time.monotonic() < until:
                 send(terminal, dice, sent)
-            said = f"seed {seed}; the last that was sent: {sent[-12:]}"
-            no_error(home, said)
+            description = f"seed {seed}; the last that was sent: {sent[-12:]}"
+            no_error(home, description)
             if terminal.process.poll() is None:
-                assert answers(terminal), said
+                assert answers(terminal), description
             else:
                 code = terminal.ended()
                 latest = b"".join(sent[-12:])
                 struck = {end for byte, end in STRIKES.items() if byte in latest}
-                assert code in {0, *struck}, f"exit code {code}; {said}\n{terminal.text}"
-            assert "Traceback" not in terminal.raw.decode(errors="replace"), said
-        no_error(home, said)
+                assert code in {0, *struck}, f"exit code {code}; {description}\n{terminal.text}"
+            assert "Traceback" not in terminal.raw.decode(errors="replace"), description
+        no_error(home, description)
         books(home)
 
 

@@ -19,9 +19,9 @@ from tests.tui.houses import (
     arcade,
     lines,
     notes,
-    opened,
     practice,
     press,
+    run_app,
     settle,
     strike,
     table,
@@ -135,8 +135,8 @@ def test_no_more_than_three_places_are_named() -> None:
 
 def test_an_unknown_id_is_told_with_the_nearest_and_where_all_are() -> None:
     assert unknown_ids({"game.help": "h"}, [HERE]) == []
-    said = unknown_ids({"game.hlep": "h", "qqq": "z"}, [HERE])
-    assert said == [
+    problems = unknown_ids({"game.hlep": "h", "qqq": "z"}, [HERE])
+    assert problems == [
         "'game.hlep' is not the id of a key; did you mean game.help? F3, Keys lists all ids",
         "'qqq' is not the id of a key. F3, Keys lists all ids",
     ]
@@ -204,9 +204,9 @@ def test_the_example_of_the_manual_works_in_every_game() -> None:
 
 @pytest.mark.parametrize(("first", "verb"), [("thirty-one", "Hit in "), ("cribbage", "Cards in ")])
 def test_a_clash_names_first_what_the_key_does_in_this_game(first: str, verb: str) -> None:
-    (said,) = wrong_keys({"game.help": "f1, h"}, Arcade, TITLES[first])
-    assert said.startswith(f"h cannot be Help (game.help): it is {verb}{TITLES[first]}, ")
-    assert "a typed command in Video poker" in said
+    (problems,) = wrong_keys({"game.help": "f1, h"}, Arcade, TITLES[first])
+    assert problems.startswith(f"h cannot be Help (game.help): it is {verb}{TITLES[first]}, ")
+    assert "a typed command in Video poker" in problems
 
 
 # ---- at a table ---------------------------------------------------------------------------------
@@ -214,21 +214,21 @@ def test_a_clash_names_first_what_the_key_does_in_this_game(first: str, verb: st
 
 async def test_keys_that_clash_are_told_of_in_the_title_row(house: House) -> None:
     keys = {"game.primary": "t", "game.dance": "x", "menu.help": "ctrl+b"}
-    async with opened(arcade(house, settings=Settings(animation=False, keys=keys))) as pilot:
-        told = notes(pilot.app)
-        assert len(told) == 3
-        assert any("'game.dance' is not the id" in note for note in told)
+    async with run_app(arcade(house, settings=Settings(animation=False, keys=keys))) as pilot:
+        notices = notes(pilot.app)
+        assert len(notices) == 3
+        assert any("'game.dance' is not the id" in note for note in notices)
         clash = "t cannot be Main action (game.primary): it is Trainer in"
-        assert any(clash in note for note in told)
-        assert any("ctrl+b for Help (menu.help): tmux" in note for note in told)
-        assert max(map(len, told)) < 160
+        assert any(clash in note for note in notices)
+        assert any("ctrl+b for Help (menu.help): tmux" in note for note in notices)
+        assert max(map(len, notices)) < 160
 
 
 async def test_deeds_keep_their_order_whatever_their_keys(house: House) -> None:
     usual, own = [], {"hold1": "x", "game.primary": "e", "game.help": "f1"}
     for keys in ({}, own):
         app = arcade(house, settings=Settings(animation=False, keys=keys))
-        async with opened(app) as pilot:
+        async with run_app(app) as pilot:
             await press(pilot, "1", "e" if keys else "space", "2")
             usual.append([hint.action for hint in table(app).line.hints])
             if keys:
@@ -238,7 +238,7 @@ async def test_deeds_keep_their_order_whatever_their_keys(house: House) -> None:
 
 
 async def test_q_at_a_table_leaves_with_enter_alone(house: House) -> None:
-    async with opened(arcade(house)) as pilot:
+    async with run_app(arcade(house)) as pilot:
         await press(pilot, "1", "q")
         assert ": q   leave " in lines(pilot.app)[-2]
         await press(pilot, "enter")
@@ -247,7 +247,7 @@ async def test_q_at_a_table_leaves_with_enter_alone(house: House) -> None:
 
 async def test_sentences_call_keys_by_what_the_player_gave(house: House) -> None:
     keys = {"word.r": "z", "game.odds": "f7", "game.mistakes": "f9", "spot1": "j"}
-    async with opened(arcade(house, settings=Settings(animation=False, keys=keys))) as pilot:
+    async with run_app(arcade(house, settings=Settings(animation=False, keys=keys))) as pilot:
         await press(pilot, "2", "space")
         right = "first bet by j; z repeats, d deals without one. Place your bets"
         assert lines(pilot.app)[-2].strip() == f"! space  {right}"
@@ -281,7 +281,7 @@ def why(screen: KeysScreen) -> str:
 
 async def test_a_key_is_given_by_pressing_it(house: House, tmp_path: Path) -> None:
     app = arcade(house, settings=STILL)
-    async with opened(app) as pilot:
+    async with run_app(app) as pilot:
         await press(pilot, "1")
         screen = await at_keys(pilot)
         go_to(screen, "game.advice")
@@ -301,14 +301,14 @@ async def test_a_key_is_given_by_pressing_it(house: House, tmp_path: Path) -> No
 async def test_of_keys_in_a_burst_the_first_is_given(house: House, tmp_path: Path) -> None:
     """The others close nothing that lies below."""
     app = arcade(house, settings=STILL)
-    async with opened(app) as pilot:
+    async with run_app(app) as pilot:
         await press(pilot, "1")
         screen = await at_keys(pilot)
         go_to(screen, "game.advice")
         await press(pilot, "enter")
-        asked = app.screen
+        question = app.screen
         for key in "zxy":
-            asked.post_message(Key(key, key))
+            question.post_message(Key(key, key))
         await settle(pilot)
         assert app.screen is screen
         assert load(tmp_path / "settings.toml").keys == {"game.advice": "z"}
@@ -316,17 +316,17 @@ async def test_of_keys_in_a_burst_the_first_is_given(house: House, tmp_path: Pat
 
 async def test_a_key_that_is_taken_is_refused(house: House, tmp_path: Path) -> None:
     app = arcade(house, settings=STILL)
-    async with opened(app) as pilot:
+    async with run_app(app) as pilot:
         await press(pilot, "4")
         screen = await at_keys(pilot)
         go_to(screen, "game.advice")
-        for key, said in (
+        for key, problems in (
             ("h", "h cannot be Advice (game.advice): it is Hit in Hit me, "),
             ("o", "o cannot be Advice (game.advice): it is Odds in "),
             ("ctrl+b", "ctrl+b for Advice (game.advice): tmux keeps it for itself."),
         ):
             await press(pilot, "enter", key)
-            assert why(screen).startswith(said)
+            assert why(screen).startswith(problems)
         await press(pilot, "enter", "escape")
         assert app.screen is screen
         assert not app.settings.keys
@@ -335,7 +335,7 @@ async def test_a_key_that_is_taken_is_refused(house: House, tmp_path: Path) -> N
 
 async def test_the_usual_key_comes_back(house: House, tmp_path: Path) -> None:
     app = arcade(house, settings=Settings(animation=False, keys={"game.advice": "z"}))
-    async with opened(app) as pilot:
+    async with run_app(app) as pilot:
         screen = await at_keys(pilot)
         go_to(screen, "game.advice")
         await press(pilot, "delete")
@@ -347,7 +347,7 @@ async def test_the_usual_key_comes_back(house: House, tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("size", first_of([(40, 15), (80, 24), (60, 20), (132, 43)], 2))
 async def test_every_line_of_the_window_fits(house: House, size: tuple[int, int]) -> None:
-    async with opened(arcade(house), *size) as pilot:
+    async with run_app(arcade(house), *size) as pilot:
         screen = await at_keys(pilot)
         inner = screen.query_one(MarkedOptionList).size.width
         assert all(len(screen._line(*row)) + 2 <= inner for row in screen._rows if row[0])
@@ -358,7 +358,7 @@ async def test_every_line_of_the_window_fits(house: House, size: tuple[int, int]
 async def test_a_key_that_comes_twice_while_it_is_asked_for(house: House) -> None:
     """The second one is not for the next question."""
     app = arcade(house)
-    async with opened(app) as pilot:
+    async with run_app(app) as pilot:
         screen = await at_keys(pilot)
         go_to(screen, "game.advice")
         await press(pilot, "enter")
@@ -380,7 +380,7 @@ async def test_a_key_that_comes_twice_while_it_is_asked_for(house: House) -> Non
 async def test_an_own_key_is_shown_and_acts_in_every_game(house: House, game: Any) -> None:
     keys = {"game.primary": "e", "game.help": "f8", "game.leave": "f10"}
     app = arcade(house, settings=Settings(animation=False, keys=keys))
-    async with opened(app) as pilot:
+    async with run_app(app) as pilot:
         await press(pilot, str(GAMES.index(game) + 1))
         assert any(hint.display == "e" for hint in table(app).line.hints)
         assert "F8 Help" in lines(app)[-1]
@@ -405,7 +405,7 @@ async def test_a_key_that_is_refused_is_not_in_force(house: House) -> None:
     """Neither the key of another deed, nor Enter, which sends what is typed."""
     for key in ("a", "enter"):
         settings = Settings(animation=False, keys={"game.odds": key, "game.trainer": "T"})
-        async with opened(arcade(house, settings=settings)) as pilot:
+        async with run_app(arcade(house, settings=settings)) as pilot:
             await until(pilot, lambda: "cannot be Odds" in text(pilot.app))
             await press(pilot, "1")
             footer = text(pilot.app).splitlines()[-1]
@@ -416,7 +416,7 @@ async def test_a_key_that_is_refused_is_not_in_force(house: House) -> None:
 
 
 async def test_the_usual_key_pressed_is_no_key_of_ones_own(house: House, tmp_path: Path) -> None:
-    async with opened(arcade(house)) as pilot:
+    async with run_app(arcade(house)) as pilot:
         screen = await at_keys(pilot)
         go_to(screen, "game.odds")
         await press(pilot, "enter", "o")

@@ -14,8 +14,8 @@ from textual.pilot import Pilot
 
 from tests.cases import first_of
 from tests.golden.write import golden
-from tests.tui.houses import arcade, lines, opened, practice, press, text, until
-from tests.tui.recorded import play
+from tests.tui.houses import arcade, lines, practice, press, run_app, text, until
+from tests.tui.sample_logs import play
 from tui_casino.gamekit.adviser import MistakeKind
 from tui_casino.gamekit.registry import GAMES
 from tui_casino.house.sitting import House
@@ -32,8 +32,8 @@ from tui_casino.tui.replay.screen import ReplayTable
 
 
 def leaked(house: House) -> list[Leak]:
-    found = review_sittings(own_logs(house, {}), games(), Cache(None))
-    return find_leaks(each for each in found if isinstance(each, ReviewedSitting))
+    leaks = review_sittings(own_logs(house, {}), games(), Cache(None))
+    return find_leaks(each for each in leaks if isinstance(each, ReviewedSitting))
 
 
 @pytest.fixture
@@ -54,7 +54,7 @@ def leaks_of(pilot: Pilot[None]) -> list[Leak]:
 
 @asynccontextmanager
 async def in_leaks(house: House, width: int = 80, height: int = 24) -> AsyncIterator[Pilot[None]]:
-    async with opened(arcade(house), width, height) as pilot:
+    async with run_app(arcade(house), width, height) as pilot:
         await press(pilot, "l")
         screen = pilot.app.screen
         assert isinstance(screen, LeaksScreen)
@@ -63,18 +63,18 @@ async def in_leaks(house: House, width: int = 80, height: int = 24) -> AsyncIter
 
 
 async def test_kinds_are_told_as_the_command_tells_them(house: House) -> None:
-    found = leaked(house)
+    leaks = leaked(house)
     async with in_leaks(house, 132, 43) as pilot:
         shown = text(pilot.app)
-        for leak in found[:5]:
+        for leak in leaks[:5]:
             (row,) = (line for line in lines(pilot.app) if str(leak.kind) in line and "±" in line)
             assert f" {leak.count} " in row
             assert f" {format_cost(leak.rate.cost)} " in row
-        assert describe_leak(found[0])[0] in shown
+        assert describe_leak(leaks[0])[0] in shown
         await press(pilot, "down")
-        assert describe_leak(found[1])[0] in text(pilot.app)
+        assert describe_leak(leaks[1])[0] in text(pilot.app)
         await press(pilot, "end", "down")
-        assert describe_leak(found[-1])[0] in text(pilot.app)
+        assert describe_leak(leaks[-1])[0] in text(pilot.app)
         await press(pilot, "x")
         assert "no such key here" in lines(pilot.app)[-2]
         await press(pilot, "home", "g")
@@ -109,9 +109,9 @@ async def test_a_kind_leads_to_its_mistakes_and_each_to_its_replay(house: House)
         screen = pilot.app.screen
         assert isinstance(screen, ReplayTable)
         await until(pilot, lambda: screen.step > 0)
-        choice = screen.reading.moment(screen.step + 1)
+        choice = screen.seat_view.moment(screen.step + 1)
         assert choice.by == 0, "the choice comes next"
-        assert screen.survey.reviewer.mistake(screen.step + 1) is not None
+        assert screen.analysis.reviewer.mistake(screen.step + 1) is not None
         await press(pilot, "escape")
         assert isinstance(pilot.app.screen, LeaksScreen)
 
@@ -137,8 +137,8 @@ async def test_they_are_exported(house: House) -> None:
         await press(pilot, "e")
         assert "CSV and JSON were written to" in lines(pilot.app)[-2]
     assert house.folder is not None
-    told = json.loads((house.folder / EXPORTS[1]).read_text())
-    assert {name: one["count"] for name, one in told.items()} == {
+    report = json.loads((house.folder / EXPORTS[1]).read_text())
+    assert {name: one["count"] for name, one in report.items()} == {
         f"{leak.game}: {leak.kind}": leak.count for leak in leaked(house)
     }
 

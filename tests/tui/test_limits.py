@@ -9,14 +9,14 @@ from tests.tui.houses import (
     STILL,
     arcade,
     clock,
-    hinted,
+    hint_text,
     leave,
     notes,
-    opened,
     press,
+    run_app,
     shuffles,
     table,
-    typed,
+    type_line,
     with_purse,
 )
 from tui_casino.house.visit_state import VisitState
@@ -32,14 +32,14 @@ async def test_no_round_begins_by_key_or_word_and_the_reminder_is_a_notice(tmp_p
     memory.has_shown_round()
     limits = replace(STILL, time_limit=60, reminder=30)
     app = arcade(house, settings=limits, memory=memory, fresh=shuffles(1))
-    async with opened(app) as pilot:
+    async with run_app(app) as pilot:
         late[0] += 45 * MINUTE
         await press(pilot, "1")
         assert "You have been here for 45 minutes." in notes(app)
         await press(pilot, "space")
-        assert "no new round today, your limit of 1 hour is reached" in hinted(app)
-        await typed(pilot, "b 5")
-        assert "no new round today, your limit of 1 hour is reached" in hinted(app)
+        assert "no new round today, your limit of 1 hour is reached" in hint_text(app)
+        await type_line(pilot, "b 5")
+        assert "no new round today, your limit of 1 hour is reached" in hint_text(app)
         assert not table(app).sitting.staked
         app.apply_settings(replace(limits, time_limit=0))
         await press(pilot, "space")

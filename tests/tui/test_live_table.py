@@ -18,12 +18,12 @@ from tests.golden.write import SEED, golden
 from tests.tui.houses import (
     arcade,
     at_table,
-    hinted,
+    hint_text,
     leave,
     lines,
-    opened,
     practice,
     press,
+    run_app,
     send,
     settle,
     strike,
@@ -87,21 +87,21 @@ async def at_toy(pilot: Pilot[None], house: House) -> AnyTable:
     return screen
 
 
-def said(screen: AnyTable) -> str:
+def message_text(screen: AnyTable) -> str:
     return str(screen.query_one(MessageLine).content)
 
 
 def refused(screen: AnyTable) -> str:
     """Give the word that the line of hints refuses."""
-    told = screen.line.said
-    assert told is not None
-    assert told.mark == "refused"
-    return told.word
+    message = screen.line.current_message
+    assert message is not None
+    assert message.mark == "refused"
+    return message.word
 
 
 async def test_a_slow_player_does_not_block_keys(house: House) -> None:
     """While it thinks, help opens, lines can be typed, the window can change; then it goes on."""
-    async with opened(arcade(house)) as pilot:
+    async with run_app(arcade(house)) as pilot:
         screen = await at_toy(pilot, house)
         assert screen.table.game.turn(screen.table.state) == AskSeats((Seat(0), Seat(1)))
         assert screen.view.check_action("word", ("k",)) is None, "greyed"
@@ -120,16 +120,16 @@ async def test_a_slow_player_does_not_block_keys(house: House) -> None:
         Slow.enough.set()
         await settle(pilot)
         assert screen.table.game.turn(screen.table.state) == AskSeats((Seat(0),))
-        assert said(screen) == "Keep or change?"
+        assert message_text(screen) == "Keep or change?"
         steps = screen.sitting.log.steps
         await press(pilot, "k")
         assert screen.sitting.log.steps > steps + 1
         assert screen.table.game.turn(screen.table.state) == AskSeats((Seat(0),)), "the next round"
-        assert said(screen).endswith("Space deals")
+        assert message_text(screen).endswith("Space deals")
 
 
 async def test_leaving_a_player_who_thinks(house: House) -> None:
-    async with opened(arcade(house)) as pilot:
+    async with run_app(arcade(house)) as pilot:
         screen = await at_toy(pilot, house)
         await strike(pilot, "escape")
         await until(pilot, lambda: isinstance(pilot.app.screen, ConfirmationDialog))
@@ -144,15 +144,15 @@ async def test_leaving_a_player_who_thinks(house: House) -> None:
 
 
 async def test_letters_whose_verbs_take_words_open_a_line(house: House) -> None:
-    async with opened(arcade(house)) as pilot:
+    async with run_app(arcade(house)) as pilot:
         screen = await at_toy(pilot, house)
         Slow.enough.set()
         await settle(pilot)
         await press(pilot, "c")
-        assert said(screen) == "Keep or change?", "nothing is done yet"
+        assert message_text(screen) == "Keep or change?", "nothing is done yet"
         await press(pilot, "k", "escape")
         await press(pilot, "dollar_sign")
-        assert said(screen) == "49"
+        assert message_text(screen) == "49"
         await press(pilot, "c", "space", "3", "enter")
         assert refused(screen) == "c"
         await press(pilot, "c", "enter")
@@ -167,7 +167,7 @@ async def test_letters_whose_verbs_take_words_open_a_line(house: House) -> None:
 
 async def test_a_game_that_is_over_says_so(house: House) -> None:
     Slow.enough.set()
-    async with opened(arcade(house)) as pilot:
+    async with run_app(arcade(house)) as pilot:
         sitting = sit_at_toy(house)
         Slow.enough.set()
         sitting.table.state = State((0, 5))
@@ -175,7 +175,7 @@ async def test_a_game_that_is_over_says_so(house: House) -> None:
         await settle(pilot)
         screen = pilot.app.screen
         assert isinstance(screen, LiveTable)
-        assert said(screen) == "! The game is over: no chips or cards."
+        assert message_text(screen) == "! The game is over: no chips or cards."
         await press(pilot, "k", "c", "enter")
         assert pilot.app.screen is screen
         await leave(pilot)
@@ -199,7 +199,7 @@ async def test_windows_do_not_pile_up(house: House, game: int) -> None:
 
 
 async def test_the_menus_windows_do_not_pile_up(house: House) -> None:
-    async with opened(arcade(house)) as pilot:
+    async with run_app(arcade(house)) as pilot:
         before = len(pilot.app.screen_stack)
         for action in ("add_word", "verify", "add_word", "help", "add_word") * 20:
             pilot.app.call_later(pilot.app.screen.run_action, f"app.{action}")
@@ -224,7 +224,7 @@ async def test_function_keys_are_heard_while_cards_move(house: House) -> None:
 async def test_one_table_opens_at_a_time(house: House) -> None:
     """However often the keys of games are pressed before the first table is there."""
     app = arcade(house)
-    async with opened(app) as pilot:
+    async with run_app(app) as pilot:
         before = len(pilot.app.screen_stack)
         for listing in GAMES * 8:
             app.desk.open_game(listing.slug)
@@ -238,7 +238,7 @@ async def test_one_table_opens_at_a_time(house: House) -> None:
 
 async def test_nothing_is_left_behind_of_what_was_said_at_earlier_tables(house: House) -> None:
     """Each table that is left says so in the menu, and nowhere else."""
-    async with opened(app := arcade(house)) as pilot:
+    async with run_app(app := arcade(house)) as pilot:
         for _ in range(4):
             await press(pilot, "1", "space", "space")
             assert "You leave" not in text(app)
@@ -250,19 +250,19 @@ async def test_nothing_is_left_behind_of_what_was_said_at_earlier_tables(house: 
 
 @pytest.mark.parametrize("key", ["u", "U"])
 async def test_a_choice_for_money_is_not_taken_back_and_why_is_said(house: House, key: str) -> None:
-    async with opened(arcade(house)) as pilot:  # of practice
+    async with run_app(arcade(house)) as pilot:  # of practice
         await press(pilot, key_of("five-card-draw"), key)
-        assert hinted(pilot.app) == f"refused {key} choices stand in this game."
+        assert hint_text(pilot.app) == f"refused {key} choices stand in this game."
         await press(pilot, "escape")
     async with at_table(with_purse(house.logs.parent / "money")) as pilot:
         await press(pilot, key)
-        assert hinted(pilot.app) == f"refused {key} choices stand where you play for money."
+        assert hint_text(pilot.app) == f"refused {key} choices stand where you play for money."
         await leave(pilot)
 
 
 async def test_a_line_typed_while_another_thinks_waits(house: House) -> None:
     """It is on offer, but the computer who is asked beside the player comes first."""
-    async with opened(arcade(house)) as pilot:
+    async with run_app(arcade(house)) as pilot:
         screen = await at_toy(pilot, house)
         for key in ("colon", "k", "enter"):
             await strike(pilot, key)
@@ -275,7 +275,7 @@ async def test_a_line_typed_while_another_thinks_waits(house: House) -> None:
 
 async def test_a_player_who_is_stopped_is_not_asked_twice(house: House) -> None:
     """Whoever thinks when the table is stopped thinks on; nobody asks him again beside that."""
-    async with opened(arcade(house)) as pilot:
+    async with run_app(arcade(house)) as pilot:
         screen = await at_toy(pilot, house)
         await strike(pilot, "escape")
         await until(pilot, lambda: isinstance(pilot.app.screen, ConfirmationDialog))
@@ -310,13 +310,13 @@ async def test_a_key_behind_one_that_opens_a_window_is_not_answered_below_it(hou
             send(pilot, key)
         await settle(pilot)
         assert pilot.app.screen is not screen
-        assert screen.line.said is None
+        assert screen.line.current_message is None
 
 
 @pytest.mark.parametrize("game", range(1, len(GAMES) + 1))
 async def test_quitting_lets_the_log_go(house: House, game: int) -> None:
     """Whatever stands on the screen when the program ends, another one may go on with the log."""
-    async with opened(arcade(house)) as pilot:
+    async with run_app(arcade(house)) as pilot:
         await press(pilot, str(game), "space", "ctrl+q")
     for path in house.logs.glob("*.jsonl"):
         log, _ = LogWriter.resume(path, house.clock)
@@ -324,7 +324,7 @@ async def test_quitting_lets_the_log_go(house: House, game: int) -> None:
 
 
 async def test_quitting_before_a_table_is_laid_out(house: House) -> None:
-    async with opened(arcade(house)) as pilot:
+    async with run_app(arcade(house)) as pilot:
         for key in ("1", "ctrl+q"):
             pilot.app.call_later(pilot.app.simulate_key, key)
         await settle(pilot, workers=False)
@@ -343,7 +343,7 @@ async def test_typed_lines_do_what_they_do_on_the_console(
     others = next(iter(definition.players))
     players = {Seat(s): None if s == 0 else others for s in range(definition.game.seats(options))}
     sitting = begin_sitting(house, definition, options, ShuffledShoe(), SeededSource(SEED), players)
-    async with opened(arcade(house)) as pilot:
+    async with run_app(arcade(house)) as pilot:
         screen: AnyTable = LiveTable(listing.title, face_of(listing), sitting)
         pilot.app.push_screen(screen)
         await settle(pilot)

@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 from textual.screen import Screen
 
-from tests.tui.houses import ME, arcade, clock, notes, opened, press, settle, table, until
+from tests.tui.houses import ME, arcade, clock, notes, press, run_app, settle, table, until
 from tui_casino.house.sitting import House, SittingEnding
 from tui_casino.records.ledger import OPENING_BALANCE, LedgerBusy, LedgerError
 from tui_casino.records.sqlite_ledger import SqliteLedger
@@ -54,7 +54,7 @@ def test_who_only_looks_waits_for_nobody(house: House) -> None:
 
 
 async def test_tables_open_and_are_left_once_the_ledger_is_free(house: House) -> None:
-    async with opened(arcade(house)) as pilot:
+    async with run_app(arcade(house)) as pilot:
 
         async def comes(screen: type[Screen[Any]]) -> None:
             await until(pilot, lambda: isinstance(pilot.app.screen, screen))
@@ -93,7 +93,7 @@ async def test_what_else_goes_wrong_is_said(house: House, monkeypatch: pytest.Mo
     def fails(*given: object) -> None:
         raise LedgerError("the ledger is gone")
 
-    async with opened(arcade(house)) as pilot:
+    async with run_app(arcade(house)) as pilot:
         with locked(house):
             pilot.app.simulate_key("1")
             await until(pilot, lambda: isinstance(pilot.app.screen, LedgerBusyDialog))

@@ -17,10 +17,10 @@ from tests.tui.houses import (
     arcade,
     leave,
     notes,
-    opened,
     practice,
     press,
     resize,
+    run_app,
     settle,
     shuffles,
     table,
@@ -47,14 +47,14 @@ from tui_casino.tui.widgets.option_lists import MarkedOptionList
 
 
 async def test_leaving_a_table_that_was_only_looked_at_says_nothing(house: House) -> None:
-    async with opened(arcade(house)) as pilot:
+    async with run_app(arcade(house)) as pilot:
         await press(pilot, "1", "escape")
         assert isinstance(pilot.app.screen, Menu)
         assert not [note for note in notes(pilot.app) if "cash out" in note]
 
 
 async def test_a_game_is_opened_by_digit_by_enter_and_by_mouse(house: House) -> None:
-    async with opened(arcade(house)) as pilot:
+    async with run_app(arcade(house)) as pilot:
         app = pilot.app
         await press(pilot, "1")
         assert isinstance(app.screen, LiveTable)
@@ -74,7 +74,7 @@ async def test_a_game_is_opened_by_digit_by_enter_and_by_mouse(house: House) -> 
 
 async def test_what_was_won_and_lost_is_shown(house: House) -> None:
     assert house.ledger is not None
-    async with opened(arcade(house, fresh=shuffles(LOSING))) as pilot:
+    async with run_app(arcade(house, fresh=shuffles(LOSING))) as pilot:
         await press(pilot, "f2")
         assert "No finished session of this kind." in text(pilot.app)
         await press(pilot, "escape", "1", "space", "space")
@@ -113,7 +113,7 @@ async def test_six_games_fit_into_a_usual_window(
     house: House, monkeypatch: pytest.MonkeyPatch, size: tuple[int, int]
 ) -> None:
     six = more_games(monkeypatch, 6)
-    async with opened(arcade(house), *size) as pilot:
+    async with run_app(arcade(house), *size) as pilot:
         for keys in ([], ["up"]):  # the last of them has no less room
             await press(pilot, *keys)
             shown = text(pilot.app)
@@ -128,9 +128,9 @@ async def test_of_more_games_the_chosen_one_is_seen(
 ) -> None:
     """Whichever way one comes to it, and after a page that lay over it."""
     many = more_games(monkeypatch, 9)
-    async with opened(arcade(house), *size) as pilot:
-        ways = [*["down"] * 8, *["up"] * 8, "up", "down"]
-        for key, number in zip(ways, [*range(1, 9), *reversed(range(8)), 8, 0], strict=True):
+    async with run_app(arcade(house), *size) as pilot:
+        choices = [*["down"] * 8, *["up"] * 8, "up", "down"]
+        for key, number in zip(choices, [*range(1, 9), *reversed(range(8)), 8, 0], strict=True):
             await press(pilot, key)
             assert f"{number + 1}  {many[number]}" in text(pilot.app)
             await press(pilot, "f1", "escape")
@@ -141,7 +141,7 @@ async def test_of_more_games_the_chosen_one_is_seen(
 async def test_a_table_can_be_asked_for_at_the_start(tmp_path: Path) -> None:
     seating = TableSetup(Options(paytable=load_table("jacks-or-better-8-5")))
     app = arcade(practice(tmp_path), seed=SEED, game="video-poker", seating=seating)
-    async with opened(app) as pilot:
+    async with run_app(app) as pilot:
         assert "Jacks or Better 8/5" in text(app)
         assert "CREDIT 1,000" in text(app)
         await press(pilot, "escape")
@@ -152,7 +152,7 @@ async def test_a_table_can_be_asked_for_at_the_start(tmp_path: Path) -> None:
 
 
 async def test_a_small_window_is_asked_to_grow_and_nothing_is_lost(house: House) -> None:
-    async with opened(arcade(house)) as pilot:
+    async with run_app(arcade(house)) as pilot:
         await press(pilot, "1", "space", "3", "h", "space", "2")
         before = text(pilot.app)
         await resize(pilot, 39, 24)
@@ -172,7 +172,7 @@ async def test_a_small_window_is_asked_to_grow_and_nothing_is_lost(house: House)
 
 async def test_settings_hold_at_once_and_are_kept(house: House, tmp_path: Path) -> None:
     app = arcade(house)
-    async with opened(app) as pilot:
+    async with run_app(app) as pilot:
         await press(pilot, "1", "space")
         two_colours, soft = app.look, text(app)
         await press(pilot, "f3", "down", "right")
@@ -187,19 +187,19 @@ async def test_settings_hold_at_once_and_are_kept(house: House, tmp_path: Path) 
         assert app.animation_level == "full"
         assert text(app) != soft
         assert "╭───────╮" in text(app), "cards have boxes now"
-        kept = load(tmp_path / "settings.toml")
-        assert kept == app.settings
-        assert kept == Settings("midnight", True, "boxed", True, "Ann")
+        stored = load(tmp_path / "settings.toml")
+        assert stored == app.settings
+        assert stored == Settings("midnight", True, "boxed", True, "Ann")
         await press(pilot, "space")
         await press(pilot, "escape")
-    async with opened(arcade(house, settings=kept)) as pilot:
+    async with run_app(arcade(house, settings=stored)) as pilot:
         assert pilot.app.theme == "midnight"
 
 
 async def test_settings_that_cannot_be_kept_hold_for_this_run(house: House, tmp_path: Path) -> None:
     (tmp_path / "settings.toml").mkdir()
     app = arcade(house)
-    async with opened(app) as pilot:
+    async with run_app(app) as pilot:
         await press(pilot, "f3", "down", "right")
         assert app.look.four_colour
         assert "the settings hold for this visit only" in notes(app)[-1]
@@ -208,7 +208,7 @@ async def test_settings_that_cannot_be_kept_hold_for_this_run(house: House, tmp_
 
 async def test_the_name_is_not_taken_for_keys(house: House) -> None:
     app = arcade(house)
-    async with opened(app) as pilot:
+    async with run_app(app) as pilot:
         await press(pilot, "f3", "up")
         await press(pilot, "q", "1", "s", "space", "y")
         assert isinstance(app.screen, SettingsScreen)
@@ -220,7 +220,7 @@ async def test_the_name_is_not_taken_for_keys(house: House) -> None:
 async def test_a_name_can_change_and_the_purse_stays(house: House) -> None:
     """The settings say what one is called; whose the purse and the logs are they do not."""
     app = arcade(house, settings=Settings(animation=False, name="Ann"), fresh=shuffles(LOSING, 1))
-    async with opened(app) as pilot:
+    async with run_app(app) as pilot:
         assert "Ann" in text(app)
         await press(pilot, "1", "space", "space", "escape")
         await press(pilot, "f3", "up", *["backspace"] * 3, "B", "o", "b", "escape")
@@ -241,14 +241,14 @@ async def test_a_name_can_change_and_the_purse_stays(house: House) -> None:
 async def test_who_is_named_at_the_door_is_called_so(tmp_path: Path) -> None:
     guest = replace(practice(tmp_path), player="bob", name="bob")
     app = arcade(guest, settings=Settings(animation=False, name="Ann"))
-    async with opened(app):
+    async with run_app(app):
         assert "bob" in text(app)
         assert "Ann" not in text(app)
 
 
 async def test_bad_settings_are_told_of(house: House) -> None:
-    app = arcade(house, trouble="settings.toml:1: theme is 'tartan'")
-    async with opened(app):
+    app = arcade(house, error="settings.toml:1: theme is 'tartan'")
+    async with run_app(app):
         assert notes(app) == ["Settings: settings.toml:1: theme is 'tartan'"]
 
 
@@ -257,20 +257,20 @@ async def test_bad_settings_are_told_of(house: House) -> None:
 
 async def test_keys_can_be_given_to_others(house: House) -> None:
     keys = {"game.primary": "e", "menu.help": "h", "hold1": "1,z"}
-    async with opened(arcade(house, settings=Settings(animation=False, keys=keys))) as pilot:
+    async with run_app(arcade(house, settings=Settings(animation=False, keys=keys))) as pilot:
         assert not notes(pilot.app)
         await press(pilot, "h")
         assert "Choose a game" in text(pilot.app)
         await press(pilot, "escape", "1", "space")
         assert not table(pilot.app).sitting.staked, "space is free now"
         await press(pilot, "e", "z", "2")
-        assert table(pilot.app).view.draft == (1, 2)
+        assert table(pilot.app).view.selection == (1, 2)
         assert " e  Draw 3 " in text(pilot.app)
         await press(pilot, "e", "escape")
 
 
 async def test_nothing_opens_over_the_request_for_a_larger_window(house: House) -> None:
-    async with opened(arcade(house)) as pilot:
+    async with run_app(arcade(house)) as pilot:
         await resize(pilot, 20, 6)
         await press(pilot, "ctrl+p", "pagedown", "f3")
         assert isinstance(pilot.app.screen, TerminalTooSmall)
@@ -279,7 +279,7 @@ async def test_nothing_opens_over_the_request_for_a_larger_window(house: House) 
 
 
 async def test_a_page_down_that_comes_before_the_list_has_room_does_nothing(house: House) -> None:
-    async with opened(arcade(house)) as pilot:
+    async with run_app(arcade(house)) as pilot:
         await resize(pilot, 40, 15)
         await press(pilot, "ctrl+p")
         await resize(pilot, 20, 5)
@@ -295,7 +295,7 @@ async def test_a_window_shows_the_one_screen_below_and_a_whole_screen_none(
 ) -> None:
     """In the terminal's own colours, too, where every screen lets through what lies below."""
     app = arcade(house, settings=replace(STILL, theme=theme))
-    async with opened(app, width=60, height=20) as pilot:
+    async with run_app(app, width=60, height=20) as pilot:
         await press(pilot, "1", "space", "space", "escape", "r", "enter", "f3")
         *_, menu, records, replay, settings = app.screen_stack
         assert isinstance(settings, SettingsScreen)
@@ -309,14 +309,14 @@ async def test_a_window_shows_the_one_screen_below_and_a_whole_screen_none(
 
 async def test_what_is_told_is_no_markup(house: House) -> None:
     """It may come from a file that somebody else has written."""
-    app = arcade(house, trouble="settings.toml: [red]x[/red] [oops")
-    async with opened(app):
+    app = arcade(house, error="settings.toml: [red]x[/red] [oops")
+    async with run_app(app):
         assert "[red]x[/red] [oops" in text(app)
 
 
 async def test_a_table_asked_for_at_once_waits_for_room(house: House) -> None:
     app = arcade(house, game="video-poker")
-    async with opened(app, width=39, height=14) as pilot:
+    async with run_app(app, width=39, height=14) as pilot:
         assert isinstance(app.screen, TerminalTooSmall)
         await resize(pilot, 80, 24)
         assert not table(app).sitting.left
@@ -326,8 +326,8 @@ async def test_a_table_asked_for_at_once_waits_for_room(house: House) -> None:
 async def test_a_long_trouble_is_told_whole(house: House) -> None:
     names = ", ".join(f"key-{number}" for number in range(12))
     trouble = f"settings.toml:3: unknown key 'teme'; there are {names}"
-    app = arcade(house, trouble=trouble)
-    async with opened(app) as pilot:
+    app = arcade(house, error=trouble)
+    async with run_app(app) as pilot:
         assert isinstance(app.screen, TextPage)
         assert "".join(trouble.split()) in re.sub(r"[│\s]", "", text(app))
         await press(pilot, "escape")

@@ -10,13 +10,13 @@ import pytest
 from tests.tui.houses import (
     arcade,
     lines,
-    opened,
     practice,
     press,
+    run_app,
     shuffles,
     table,
     text,
-    typed,
+    type_line,
 )
 from tui_casino.engine.game import Seat
 from tui_casino.gamekit.adviser import Decision, Mistake
@@ -34,7 +34,7 @@ def house(tmp_path: Path) -> House:
 
 
 async def test_they_are_offered_at_the_end_of_a_round_and_listed_by_cards(house: House) -> None:
-    async with opened(arcade(house, fresh=shuffles(1))) as pilot:
+    async with run_app(arcade(house, fresh=shuffles(1))) as pilot:
         await press(pilot, "1", "m")
         assert "judged while the trainer is on" in lines(pilot.app)[-2]
         await press(pilot, "t", "m")
@@ -45,19 +45,19 @@ async def test_they_are_offered_at_the_end_of_a_round_and_listed_by_cards(house:
         assert weighed is not None
         assert "m See" not in text(pilot.app), "a bet is at stake"
         while table(pilot.app).view.seen.phase is Phase.HOLD:  # it may warn first
-            await typed(pilot, ":h")
+            await type_line(pilot, ":h")
         assert "m See 1 mistake" in lines(pilot.app)[-2]
         await press(pilot, "m")
         assert isinstance(pilot.app.screen, TextPage)
-        told = text(pilot.app)
-        assert " ".join(card.symbol for card in hand) in told
-        assert DEFINITION.format_amount(weighed.cost) in told
-        assert "hold nothing, best " in told
-        assert "Mistakes, the costliest first ─" in told, "a title is wider than the rows here"
+        page = text(pilot.app)
+        assert " ".join(card.symbol for card in hand) in page
+        assert DEFINITION.format_amount(weighed.cost) in page
+        assert "hold nothing, best " in page
+        assert "Mistakes, the costliest first ─" in page, "a title is wider than the rows here"
 
 
 async def test_a_game_without_a_judge_says_so(house: House) -> None:
-    async with opened(arcade(house, fresh=shuffles(1))) as pilot:
+    async with run_app(arcade(house, fresh=shuffles(1))) as pilot:
         await press(pilot, "2", "m")
         assert "choices are not judged" in lines(pilot.app)[-2]
 
@@ -66,12 +66,14 @@ def test_the_dearest_are_kept_in_their_order() -> None:
     journal: SeatTotals[int, int] = SeatTotals()
     costs = [(7 * n) % 41 + 1 for n in range(40)]
     for number, cost in enumerate(costs):
-        journal = journal.weighed(Decision(Seat(0), number, number, "", Mistake(Fraction(cost), 0)))
-        journal = journal.weighed(
+        journal = journal.with_decision(
+            Decision(Seat(0), number, number, "", Mistake(Fraction(cost), 0))
+        )
+        journal = journal.with_decision(
             Decision(Seat(0), number, number, "")
         )  # no mistake is none of them
-    kept = [judged.mistake.cost for judged in journal.costliest if judged.mistake]
+    stored = [judged.mistake.cost for judged in journal.costliest if judged.mistake]
     dearest = sorted(costs)[-MOST_MISTAKES:]
-    assert sorted(kept) == dearest
-    assert kept == [cost for cost in costs if cost >= dearest[0]]
+    assert sorted(stored) == dearest
+    assert stored == [cost for cost in costs if cost >= dearest[0]]
     assert (journal.mistakes, journal.choices) == (40, 80)

@@ -19,7 +19,7 @@ TRUE, MANY = r"[34]8;2;\d", r"[34]8;5;(?:1[6-9]|[2-9]\d|\d\d\d)\b"
 FEW = r"\b(?:[34]8;5;|3[0-7]\b|4[0-7]\b|9[0-7]\b|10[0-7]\b)"
 
 
-def played(terminal: Terminal) -> str:
+def play_hand(terminal: Terminal) -> str:
     """Play a hand of video poker from the menu on, and give the table before the draw."""
     terminal.wait_for("Video poker")
     terminal.type("1")
@@ -49,8 +49,8 @@ def colours(terminal: Terminal) -> str:
 
 def copied(terminal: Terminal) -> list[str]:
     """Give what the terminal was told to copy."""
-    found = re.findall(rb"\x1b\]52;c?;([A-Za-z0-9+/=]*)(?:\x07|\x1b\\)", terminal.raw)
-    return [b64decode(text).decode() for text in found]
+    match = re.findall(rb"\x1b\]52;c?;([A-Za-z0-9+/=]*)(?:\x07|\x1b\\)", terminal.raw)
+    return [b64decode(text).decode() for text in match]
 
 
 def copies(terminal: Terminal, home: Path) -> None:
@@ -64,7 +64,7 @@ Inside = Callable[..., AbstractContextManager[Terminal]]
 
 
 @pytest.mark.parametrize(
-    ("inside", "settings", "found"),
+    ("inside", "settings", "match"),
     [
         (in_tmux, ["set -g set-clipboard on"], "256"),
         (
@@ -78,13 +78,13 @@ Inside = Callable[..., AbstractContextManager[Terminal]]
     ids=["tmux", "tmux-true", "screen", "mosh"],
 )
 def test_a_hand_is_played_and_a_path_copied_in_a(
-    inside: Inside, settings: list[str], found: str, tmp_path: Path
+    inside: Inside, settings: list[str], match: str, tmp_path: Path
 ) -> None:
     with inside(tmp_path, *settings) as terminal:
-        dealt = played(terminal)
+        dealt = play_hand(terminal)
         assert len(dealt.splitlines()) == 24
         assert re.search("[♠♥♦♣]", dealt)
-        assert colours(terminal) == found
+        assert colours(terminal) == match
         copies(terminal, tmp_path)
         terminal.type(b"\x11")
         assert terminal.ended() == 0
@@ -96,7 +96,7 @@ def terminal_is_left(terminal: Terminal) -> bool:
 
 
 @pytest.mark.parametrize(
-    ("more", "found", "suits"),
+    ("more", "match", "suits"),
     [
         ({"TERM": "xterm-256color", "COLORTERM": "truecolor"}, "true", True),
         ({"TERM": "xterm-256color"}, "256", True),
@@ -109,13 +109,13 @@ def terminal_is_left(terminal: Terminal) -> bool:
     ],
     ids=["true", "256", "xterm", "linux", "screen", "vt100", "no-color", "ascii"],
 )
-def test_a_hand_is_played_on(more: dict[str, str], found: str, suits: bool, tmp_path: Path) -> None:
+def test_a_hand_is_played_on(more: dict[str, str], match: str, suits: bool, tmp_path: Path) -> None:
     variables: dict[str, Any] = {**environment(tmp_path), "COLORTERM": "", **more}
     with Terminal(CASINO, variables) as terminal:
-        dealt = played(terminal)
+        dealt = play_hand(terminal)
         assert bool(re.search("[♠♥♦♣]", dealt)) == suits
         assert suits or dealt.isascii()
-        assert colours(terminal) == found
+        assert colours(terminal) == match
         if more["TERM"] in ("linux", "vt100"):
             terminal.type("y")
             terminal.wait_for("By hand")

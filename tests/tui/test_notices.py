@@ -10,7 +10,7 @@ import pytest
 from textual.app import App
 
 from tests.cases import first_of
-from tests.tui.houses import arcade, lines, opened, practice, press, settle, text, until
+from tests.tui.houses import arcade, lines, practice, press, run_app, settle, text, until
 from tests.tui.walks import LOOKS
 from tui_casino.tui.app import Arcade
 from tui_casino.tui.draw.glyphs import drop_trailing_parts
@@ -23,7 +23,7 @@ from tui_casino.tui.widgets.title_bar import REST
 LONG = f"/home/player/.config/tui-casino/settings.toml:1: {'what is wrong with it, ' * 5}at last"
 
 
-def told(app: App[Any]) -> str:
+def notice_text(app: App[Any]) -> str:
     """Give the title row."""
     return lines(app)[0].strip()
 
@@ -39,7 +39,7 @@ def next_one(app: App[Any]) -> None:
 async def test_a_notice_takes_nothing_but_the_title_row(
     tmp_path: Path, size: tuple[int, int], look: str
 ) -> None:
-    async with opened(arcade(practice(tmp_path), LOOKS[look]), *size) as pilot:
+    async with run_app(arcade(practice(tmp_path), LOOKS[look]), *size) as pilot:
         app = pilot.app
         await press(pilot, "1", "space")
         before = lines(app)
@@ -48,38 +48,38 @@ async def test_a_notice_takes_nothing_but_the_title_row(
         await settle(pilot)
         assert lines(app)[1:] == before[1:]
         mark = MARKS[LOOKS[look].tier]["told"]
-        assert told(app).endswith(f"VIDEO POKER  {mark} All is well.")
+        assert notice_text(app).endswith(f"VIDEO POKER  {mark} All is well.")
         next_one(app)
         await settle(pilot)
         assert lines(app)[1:] == before[1:]
-        assert "! Settings: /home/player" in told(app)
-        assert told(app).endswith(REST)
+        assert "! Settings: /home/player" in notice_text(app)
+        assert notice_text(app).endswith(REST)
         next_one(app)
         await settle(pilot)
         assert lines(app) == before
 
 
 async def test_a_notice_goes_by_itself(tmp_path: Path) -> None:
-    async with opened(arcade(practice(tmp_path))) as pilot:
-        before = told(pilot.app)
+    async with run_app(arcade(practice(tmp_path))) as pilot:
+        before = notice_text(pilot.app)
         pilot.app.notify("Soon gone.", timeout=0.05)
         await settle(pilot)
-        assert "Soon gone." in told(pilot.app)
-        await until(pilot, lambda: told(pilot.app) == before)
+        assert "Soon gone." in notice_text(pilot.app)
+        await until(pilot, lambda: notice_text(pilot.app) == before)
 
 
 async def test_a_notice_ends_with_its_screen(tmp_path: Path) -> None:
     """Those that were told at a table do not follow to the menu, nor back to a table."""
-    async with opened(arcade(practice(tmp_path))) as pilot:
+    async with run_app(arcade(practice(tmp_path))) as pilot:
         app = pilot.app
         await press(pilot, "1", "space", "space")
         for words in ("One of the table.", "Two of the table."):
             app.notify(words)
         await settle(pilot)
-        assert "One of the table." in told(app)
+        assert "One of the table." in notice_text(app)
         await press(pilot, "escape")
         assert "of the table" not in text(app)
-        assert "You leave with " in told(app)
+        assert "You leave with " in notice_text(app)
         next_one(app)
         await press(pilot, "1")
         assert isinstance(app.screen, LiveTable)
@@ -87,12 +87,12 @@ async def test_a_notice_ends_with_its_screen(tmp_path: Path) -> None:
 
 
 async def test_a_notice_is_read_below_a_window(tmp_path: Path) -> None:
-    async with opened(arcade(practice(tmp_path))) as pilot:
+    async with run_app(arcade(practice(tmp_path))) as pilot:
         await press(pilot, "1", "f3")
         pilot.app.notify("While a window is open.")
-        await until(pilot, lambda: "While a window is open." in told(pilot.app))
+        await until(pilot, lambda: "While a window is open." in notice_text(pilot.app))
         await press(pilot, "escape")
-        assert "While a window is open." in told(pilot.app)
+        assert "While a window is open." in notice_text(pilot.app)
 
 
 class Stack:
@@ -124,13 +124,13 @@ def test_each_waits_for_the_one_before() -> None:
     app.screen_stack = [table, Place(is_modal=True)]
     notices = Notices(app)
     for name in "abc":
-        notices.tell(make_notice(name))
+        notices.add(make_notice(name))
     seen = []
     while (now := notices.shown_on(table)) is not None:
         seen.append(now.text)
         app.due.pop()()
     assert seen == ["a", "b", "c"]
-    assert [kept.text for kept in notices.kept] == seen
+    assert [stored.text for stored in notices.history] == seen
 
 
 def test_what_waits_for_another_screen_does_not_hold_up() -> None:
@@ -140,10 +140,10 @@ def test_what_waits_for_another_screen_does_not_hold_up() -> None:
     table, menu = Place(), Place()
     app.screen_stack = [menu, table]
     notices = Notices(app)
-    notices.tell(make_notice("at the table"))
-    notices.tell(make_notice("at the table, too"))
+    notices.add(make_notice("at the table"))
+    notices.add(make_notice("at the table, too"))
     app.screen_stack.pop()
-    notices.tell(make_notice("in the menu"))
+    notices.add(make_notice("in the menu"))
     assert notices.shown_on(menu) == make_notice("in the menu")
     assert notices.shown_on(table) is None
 
@@ -152,8 +152,8 @@ def test_only_the_last_are_kept() -> None:
     app: Any = Stack()
     notices = Notices(app)
     for number in range(KEPT + 10):
-        notices.tell(make_notice(str(number)))
-    assert [kept.text for kept in notices.kept] == [str(n) for n in range(10, KEPT + 10)]
+        notices.add(make_notice(str(number)))
+    assert [stored.text for stored in notices.history] == [str(n) for n in range(10, KEPT + 10)]
 
 
 def test_a_notice_is_one_line_that_does_nothing_to_a_terminal() -> None:

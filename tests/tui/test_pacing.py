@@ -14,7 +14,7 @@ import pytest
 from textual.pilot import Pilot
 
 from tests.games.five_card_draw.test_game import TWO
-from tests.tui.houses import arcade, hinted, opened, practice, press, strike, table, text, until
+from tests.tui.houses import arcade, hint_text, practice, press, run_app, strike, table, text, until
 from tui_casino.cards.card import parse_hand
 from tui_casino.engine.chance import SeededSource
 from tui_casino.engine.croupier import FixedShoe
@@ -74,13 +74,13 @@ class Rests(list[float]):
 
 @pytest.fixture
 def rests() -> Iterator[Rests]:
-    found = Rests()
-    resting = partialmethod(lambda pacing, seconds: found.rest(pacing, seconds))
+    result = Rests()
+    resting = partialmethod(lambda pacing, seconds: result.rest(pacing, seconds))
     with (
         patch.object(Pacing, "_rest", resting),
-        patch.object(pacing, "monotonic", lambda: found.now),
+        patch.object(pacing, "monotonic", lambda: result.now),
     ):
-        yield found
+        yield result
 
 
 async def play_on(table: AtTable, moves: bool = True) -> int:
@@ -109,9 +109,9 @@ async def test_cards_come_quickly_and_who_chooses_thinks(rests: Rests) -> None:
 async def pictures(table: AtTable) -> list[int]:
     """Play until the table waits; give how many steps each picture showed that was rested on."""
     plays = pacing_of(table)
-    steps, found = 0, list[int]()
+    steps, result = 0, list[int]()
 
-    def told(_: object) -> None:
+    def results(_: object) -> None:
         nonlocal steps
         steps += 1
 
@@ -120,14 +120,14 @@ async def pictures(table: AtTable) -> list[int]:
     async def resting(play: Any, seconds: float) -> None:
         nonlocal steps
         if steps:
-            found.append(steps)
+            result.append(steps)
         steps = 0
         await rest(play, seconds)
 
-    table.bus.subscribe(ALL_CARDS, told)
+    table.bus.subscribe(ALL_CARDS, results)
     with patch.object(Pacing, "_rest", resting):
         await plays.play(lambda: None)
-    return found
+    return result
 
 
 @pytest.mark.parametrize("late", [0.0, PACE / 10, PACE / 5])
@@ -141,7 +141,7 @@ async def test_who_is_hardly_late_shows_each_card(rests: Rests, late: float) -> 
 
 async def test_who_is_late_shows_several_cards_at_once_and_waits_longer(rests: Rests) -> None:
     table, seen = draw_table(1), list[int]()
-    table.bus.subscribe(ALL_CARDS, lambda told: seen.append(sum(map(len, told.state.hands))))
+    table.bus.subscribe(ALL_CARDS, lambda results: seen.append(sum(map(len, results.state.hands))))
     rests.late = 0.6 * PACE
     table.submit(Seat(0), Play())
     seen.clear()
@@ -185,9 +185,9 @@ async def test_who_is_asked_beside_a_human_does_not_let_him_wait() -> None:
     table.submit(Seat(0), Play())
     table.run()
     table.submit(Seat(0), Discard(()))
-    assert plays.thought == THOUGHT
+    assert plays.thinking_time == THOUGHT
     with patch.object(game, "turn", lambda state: AskSeats((Seat(0), Seat(1)))):
-        assert plays.thought == 0
+        assert plays.thinking_time == 0
 
 
 async def test_any_key_ends_all_thoughts_until_ones_own_turn(
@@ -203,11 +203,11 @@ async def test_any_key_ends_all_thoughts_until_ones_own_turn(
     playing = asyncio.ensure_future(plays.play(lambda: None))
     for _ in range(20):
         await asyncio.sleep(0)
-    assert plays.dealing, "she seems to think"
-    assert plays.hurry()
+    assert plays.is_dealing, "she seems to think"
+    assert plays.skip_motion()
     await asyncio.wait_for(playing, 20)
     assert table.waiting
-    assert not plays.hurry(), "nothing moves"
+    assert not plays.skip_motion(), "nothing moves"
 
 
 # ---- computers among themselves ------------------------------------------------------------------
@@ -220,7 +220,7 @@ def watched() -> AnyTableSetup:
 
 async def at_watched(pilot: Pilot[None]) -> Pacing[Any, Any, Any, Any]:
     plays: Pacing[Any, Any, Any, Any] = table(pilot.app).pacing
-    await until(pilot, lambda: plays.on)
+    await until(pilot, lambda: plays.is_running)
     return plays
 
 
@@ -231,22 +231,22 @@ async def test_space_stops_those_who_are_watched_and_lets_them_go_on(tmp_path: P
             await until(pilot, lambda: len(app.screen_stack) > 1)
             plays = await at_watched(pilot)
             await until(pilot, lambda: "Pause" in text(app))
-            assert plays.watched
+            assert plays.is_spectated
             await strike(pilot, "z")
             assert plays.pace == LONG, "no other key hurries them"
             await strike(pilot, "escape")
             await strike(pilot, "space")
-            assert not plays.on
+            assert not plays.is_running
             await until(pilot, lambda: "Play on" in text(app))
             steps = table(app).sitting.log.steps
             await strike(pilot, "space")
-            await until(pilot, lambda: plays.on and table(app).sitting.log.steps > steps)
+            await until(pilot, lambda: plays.is_running and table(app).sitting.log.steps > steps)
             await until(pilot, lambda: "Pause" in text(app))
-            table(app).stand_still()
+            table(app).pause_table()
 
 
 async def test_without_motion_those_who_are_watched_play_to_the_end(tmp_path: Path) -> None:
-    async with opened(arcade(practice(tmp_path), game="cribbage", seating=watched())) as pilot:
+    async with run_app(arcade(practice(tmp_path), game="cribbage", seating=watched())) as pilot:
         assert table(pilot.app).table.waiting
         await press(pilot, "escape")
 
@@ -256,25 +256,25 @@ async def test_without_motion_those_who_are_watched_play_to_the_end(tmp_path: Pa
 
 async def test_an_answer_that_is_waited_for_no_more_is_not_told() -> None:
     owner: Any = Tasks()
-    asking, told = BackgroundTasks(owner), list[int]()
-    assert not asking.forget("odds")
-    asking.ask("odds", lambda: 1, told.append, lambda: True)
-    assert asking.forget("odds", "advice")
-    assert not asking.forget("odds"), "once"
-    asking.ask("odds", lambda: 2, told.append, lambda: True)
+    tasks, results = BackgroundTasks(owner), list[int]()
+    assert not tasks.cancel("odds")
+    tasks.run("odds", lambda: 1, results.append, lambda: True)
+    assert tasks.cancel("odds", "advice")
+    assert not tasks.cancel("odds"), "once"
+    tasks.run("odds", lambda: 2, results.append, lambda: True)
     assert owner.last is not None
     await owner.last
-    assert told == [2]
-    assert not asking.forget("odds"), "it has been told"
+    assert results == [2]
+    assert not tasks.cancel("odds"), "it has been told"
 
 
 async def test_an_answer_to_another_moment_is_not_waited_for() -> None:
     owner: Any = Tasks()
-    asking, told = BackgroundTasks(owner), list[int]()
-    asking.ask("odds", lambda: 1, told.append, lambda: False)
+    tasks, results = BackgroundTasks(owner), list[int]()
+    tasks.run("odds", lambda: 1, results.append, lambda: False)
     await owner.last
-    assert told == []
-    assert not asking.forget("odds")
+    assert results == []
+    assert not tasks.cancel("odds")
 
 
 async def test_an_answer_that_needs_too_much_memory_ends_nothing(tmp_path: Path) -> None:
@@ -283,12 +283,12 @@ async def test_an_answer_that_needs_too_much_memory_ends_nothing(tmp_path: Path)
     def too_much() -> int:
         raise MemoryError
 
-    told = list[int]()
-    async with opened(arcade(practice(tmp_path), game="baccarat")) as pilot:
-        asking = table(pilot.app).asking
-        asking.each("odds", too_much, told.append)
-        asking.each("odds", lambda: 2, told.append)
-        await until(pilot, lambda: told == [2])
+    results = list[int]()
+    async with run_app(arcade(practice(tmp_path), game="baccarat")) as pilot:
+        tasks = table(pilot.app).tasks
+        tasks.enqueue("odds", too_much, results.append)
+        tasks.enqueue("odds", lambda: 2, results.append)
+        await until(pilot, lambda: results == [2])
         assert NO_MEMORY in text(pilot.app)
 
 
@@ -298,7 +298,7 @@ async def test_statistics_that_need_too_much_memory_say_so(
     def too_much() -> str:
         raise MemoryError
 
-    async with opened(arcade(practice(tmp_path), game="baccarat")) as pilot:
+    async with run_app(arcade(practice(tmp_path), game="baccarat")) as pilot:
         face, page = table(pilot.app).face, StatisticsPage("rounds 0", too_much, {}, (40, 80))
         pages = replace(face.pages, statistics=lambda _: page)
         monkeypatch.setattr(table(pilot.app), "face", replace(face, pages=pages))
@@ -318,17 +318,17 @@ async def test_a_digit_that_hurries_does_what_it_says_and_a_letter_says_that_it_
     with patch.object(pacing, "PACE", LONG):
         async with app.run_test(size=(80, 24)) as pilot:
             await until(pilot, lambda: len(app.screen_stack) > 1)
-            await until(pilot, lambda: table(app).pacing.dealing)
+            await until(pilot, lambda: table(app).pacing.is_dealing)
             await strike(pilot, "2")
             await until(pilot, lambda: any(table(app).view.seen.bets))
             assert table(app).view.seen.bets[1] == 5
             await strike(pilot, "d")
-            await until(pilot, lambda: table(app).pacing.dealing)
+            await until(pilot, lambda: table(app).pacing.is_dealing)
             await strike(pilot, "c")
             await until(pilot, lambda: table(app).table.waiting)
-            assert hinted(app) == "told c has only hurried the table."
+            assert hint_text(app) == "told c has only hurried the table."
             await strike(pilot, "d")
-            await until(pilot, lambda: table(app).pacing.dealing)
+            await until(pilot, lambda: table(app).pacing.is_dealing)
             await strike(pilot, "space")
             await until(pilot, lambda: table(app).table.waiting)
-            assert not hinted(app), "which is what it was called"
+            assert not hint_text(app), "which is what it was called"

@@ -16,7 +16,7 @@ from textual.widgets._toast import Toast
 
 from tests.cases import by_game, by_game_first
 from tests.golden.write import golden
-from tests.tui.emulated import check, emulated
+from tests.tui.emulated_terminal import check, run_on_emulator
 from tests.tui.houses import (
     PATIENCE,
     STILL,
@@ -31,7 +31,7 @@ from tests.tui.houses import (
     table,
     until,
 )
-from tests.tui.recorded import shown as replayed
+from tests.tui.sample_logs import replay_screen as replayed
 from tests.tui.walks import LEAST, LOOKS, UNICODE, key_of, stop_in_the_deal
 from tui_casino.gamekit.registry import GAMES, GameListing
 from tui_casino.house.settings import Settings
@@ -96,7 +96,7 @@ async def one_session(
 ) -> None:
     app = house_app(folder, LOOKS[look], MOVING if motion else STILL)
     with patch.object(pacing, "PACE", QUICK):
-        async with emulated(app, *size) as pilot:
+        async with run_on_emulator(app, *size) as pilot:
             await press(pilot, key_of(listing.slug))
             name = f"{listing.slug} {size} {look} {motion}"
             await session(pilot, random.Random(name), keys)
@@ -122,7 +122,7 @@ async def test_after_any_key_of_long_sessions_all_is_as_it_should_be(
 
 async def test_toasts_lie_over_cards_that_change(tmp_path: Path) -> None:
     """The house has none, but Textual does."""
-    async with emulated(house_app(tmp_path)) as pilot:
+    async with run_on_emulator(house_app(tmp_path)) as pilot:
         await press(pilot, key_of("video-poker"))
         App.notify(pilot.app, "One.\n" * 4)
         App.notify(pilot.app, "Two.\n" * 5)
@@ -152,17 +152,19 @@ async def test_a_deal_goes_on_under_a_window(tmp_path: Path, window: str) -> Non
         await asyncio.sleep(8 * QUICK)
 
     with patch.object(pacing, "PACE", PATIENCE), patch.object(Pacing, "_rest", rest):
-        async with emulated(house_app(tmp_path, settings=MOVING), 100, 30) as pilot:
+        async with run_on_emulator(house_app(tmp_path, settings=MOVING), 100, 30) as pilot:
             await press(pilot, key_of("video-poker"))
             await strike(pilot, "space")
             dealing = table(pilot.app).pacing
-            await until(pilot, lambda: dealing.dealing)
-            with patch.object(type(dealing), "hurry", lambda self: False):  # or keys would end it
+            await until(pilot, lambda: dealing.is_dealing)
+            with patch.object(
+                type(dealing), "skip_motion", lambda self: False
+            ):  # or keys would end it
                 await strike(pilot, window)
                 await until(pilot, lambda: pilot.app.screen is not table(pilot.app))
-                assert dealing.dealing
+                assert dealing.is_dealing
                 over.set()
-                while dealing.dealing:
+                while dealing.is_dealing:
                     await check(pilot, "while it is dealt")
                 await strike(pilot, "escape")
             await check(pilot, "behind the window", anew=True)
@@ -170,7 +172,7 @@ async def test_a_deal_goes_on_under_a_window(tmp_path: Path, window: str) -> Non
 
 
 async def test_the_odds_lie_over_a_hand_and_the_tables_over_none(tmp_path: Path) -> None:
-    async with emulated(house_app(tmp_path)) as pilot:
+    async with run_on_emulator(house_app(tmp_path)) as pilot:
         await press(pilot, key_of("video-poker"), "space", "2")
         for key in ("o", "down", "escape", "3", "space", "f4", "down", "escape", "space"):
             await press(pilot, key)
@@ -179,7 +181,7 @@ async def test_the_odds_lie_over_a_hand_and_the_tables_over_none(tmp_path: Path)
 
 @first_game
 async def test_a_window_may_change_its_size_in_a_deal(tmp_path: Path, listing: GameListing) -> None:
-    async with emulated(house_app(tmp_path)) as pilot:
+    async with run_on_emulator(house_app(tmp_path)) as pilot:
         with stopped_after(2) as stopped:  # by Space, or as the table opens
             await strike(pilot, key_of(listing.slug))
             await until(pilot, lambda: isinstance(pilot.app.screen, LiveTable))
@@ -193,7 +195,7 @@ async def test_a_window_may_change_its_size_in_a_deal(tmp_path: Path, listing: G
 
 
 async def test_a_table_is_left_in_a_deal(tmp_path: Path) -> None:
-    async with emulated(house_app(tmp_path)) as pilot:
+    async with run_on_emulator(house_app(tmp_path)) as pilot:
         await press(pilot, key_of("baccarat"), "1")
         await stop_in_the_deal(pilot, 2)
         await strike(pilot, "escape")
@@ -209,7 +211,7 @@ async def test_a_record_is_leafed_through(tmp_path: Path, listing: GameListing) 
     house = practice(tmp_path)
     house.logs.mkdir()
     shutil.copy(golden(listing).log, house.logs / "golden.jsonl")
-    async with emulated(arcade(house), 100, 30) as pilot:
+    async with run_on_emulator(arcade(house), 100, 30) as pilot:
         await press(pilot, "r", "enter")
         for key in (*["right"] * 5, "left", "end", "home", "f2", "escape"):
             await press(pilot, key)
@@ -220,7 +222,7 @@ async def test_a_record_is_leafed_through(tmp_path: Path, listing: GameListing) 
 @first_game
 async def test_themes_change_at_the_table(tmp_path: Path, listing: GameListing) -> None:
     """In the settings, through whose sides the table is seen, and behind them."""
-    async with emulated(house_app(tmp_path), 100, 30) as pilot:
+    async with run_on_emulator(house_app(tmp_path), 100, 30) as pilot:
         await press(pilot, key_of(listing.slug), "space", "f3")
         assert isinstance(pilot.app.screen, SettingsScreen)
         for number in range(len(PALETTES)):
@@ -231,7 +233,7 @@ async def test_themes_change_at_the_table(tmp_path: Path, listing: GameListing) 
 
 
 async def test_a_line_is_typed(tmp_path: Path) -> None:
-    async with emulated(house_app(tmp_path)) as pilot:
+    async with run_on_emulator(house_app(tmp_path)) as pilot:
         await press(pilot, key_of("video-poker"))
         for key in ("b", "space", "9", "9", "enter", "escape", "b", "3", "backspace", "2", "enter"):
             await press(pilot, key)

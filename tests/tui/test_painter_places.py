@@ -18,7 +18,7 @@ from textual.screen import ModalScreen
 from textual.widget import Widget
 from textual.widgets import Static
 
-from tests.tui.emulated import check, emulated, whole
+from tests.tui.emulated_terminal import check, run_on_emulator, textual_rows
 from tests.tui.houses import arcade, practice, press, settle, shuffles
 from tests.tui.walks import key_of
 from tui_casino.cards.card import BACK, parse_hand
@@ -51,7 +51,7 @@ async def test_a_textual_that_is_not_known_paints_by_itself(
 ) -> None:
     monkeypatch.setattr(painter, "version_of_textual", lambda: "9.0.0")
     app = arcade(practice(tmp_path), fresh=shuffles(1))
-    async with emulated(app) as pilot:
+    async with run_on_emulator(app) as pilot:
         assert app.painter is None
         await press(pilot, key_of("video-poker"))
         for key in ("space", "1", "3", "space", "plus", "f1", "escape"):
@@ -110,7 +110,7 @@ async def deal(pilot: Pilot[None], when: str) -> None:
 @pytest.mark.painter
 async def test_in_the_open_the_painter_paints(painted: list[Widget]) -> None:
     app = Bare()
-    async with emulated(app) as pilot:
+    async with run_on_emulator(app) as pilot:
         await deal(pilot, "in the open")
         assert {*app.query_one(CardRow).views, app.query_one("#said")} == {*painted}
 
@@ -118,7 +118,7 @@ async def test_in_the_open_the_painter_paints(painted: list[Widget]) -> None:
 @pytest.mark.painter
 async def test_what_is_covered_he_leaves(painted: list[Widget]) -> None:
     app = Bare()
-    async with emulated(app) as pilot:
+    async with run_on_emulator(app) as pilot:
         app.query_one("#over").display = True
         await check(pilot, "as it is covered")
         await deal(pilot, "under it")
@@ -135,7 +135,7 @@ async def test_what_is_covered_he_leaves(painted: list[Widget]) -> None:
 @pytest.mark.painter
 async def test_what_is_cut_off_he_leaves(painted: list[Widget]) -> None:
     app = Bare()
-    async with emulated(app) as pilot:
+    async with run_on_emulator(app) as pilot:
         box = app.query_one("#cut")
         for y in (0, 1, 2):
             box.scroll_to(y=y, animate=False, force=True)
@@ -158,7 +158,7 @@ class Window(ModalScreen[None]):
 @pytest.mark.painter
 async def test_a_screen_below_he_leaves(painted: list[Widget]) -> None:
     app = Bare()
-    async with emulated(app) as pilot:
+    async with run_on_emulator(app) as pilot:
         app.push_screen(Window())
         await deal(pilot, "below")
         assert not painted
@@ -173,23 +173,23 @@ async def test_a_screen_below_he_leaves(painted: list[Widget]) -> None:
 
 async def test_in_a_batch_he_waits_for_its_end(painted: list[Widget]) -> None:
     app = Bare()
-    async with emulated(app) as pilot:
-        before = whole(app)
+    async with run_on_emulator(app) as pilot:
+        before = textual_rows(app)
         with app.batch_update():
             for cards in CARDS[:2]:
                 app.query_one(CardRow).show(cards)
                 await asyncio.sleep(0.01)
         assert not painted
         await check(pilot, "behind the batch")
-        assert whole(app) != before
+        assert textual_rows(app) != before
 
 
 LATER = (
     partial(Widget.refresh, layout=True),
-    lambda said: said.styles.__setattr__("margin", (2, 0)),
-    lambda said: said.styles.__setattr__("display", "none"),
-    lambda said: said.update("Two\nlines"),
-    lambda said: said.remove(),
+    lambda message: message.styles.__setattr__("margin", (2, 0)),
+    lambda message: message.styles.__setattr__("display", "none"),
+    lambda message: message.update("Two\nlines"),
+    lambda message: message.remove(),
 )
 
 
@@ -198,7 +198,7 @@ async def test_while_a_layout_is_due_nothing_is_lost(moves: Any) -> None:
     """Before it is asked for, between, and behind it."""
     for turns in range(3):
         app = Bare()
-        async with emulated(app) as pilot:
+        async with run_on_emulator(app) as pilot:
             row, part = app.query_one(CardRow), app.query_one("#part", CardView)
             row.show(CARDS[0])
             moves(app.query_one("#said"))
@@ -213,7 +213,7 @@ async def test_while_a_layout_is_due_nothing_is_lost(moves: Any) -> None:
 @pytest.mark.painter
 async def test_as_long_as_a_layout_is_due_he_waits(painted: list[Widget]) -> None:
     app = Bare()
-    async with emulated(app) as pilot:
+    async with run_on_emulator(app) as pilot:
         app.screen.refresh(layout=True)
         await deal(pilot, "behind the layout")
         assert app.query_one(CardRow).views[4] in painted
@@ -227,7 +227,7 @@ async def test_as_long_as_a_layout_is_due_he_waits(painted: list[Widget]) -> Non
 
 async def test_a_text_that_grows_is_laid_out() -> None:
     app = Bare()
-    async with emulated(app) as pilot:
+    async with run_on_emulator(app) as pilot:
         app.query_one("#said", TextBlock).update("Two\nlines")
         await check(pilot, "with two lines", anew=True)
         assert app.query_one("#said").size.height == 2
@@ -239,7 +239,7 @@ ONE, OTHER, THIRD = (parse_hand(f"{card} JS QS KS AS") for card in ("TS", "2H", 
 async def test_lines_that_are_asked_for_are_not_yet_painted() -> None:
     """The mouse asks for a line that has changed in a batch; then it changes again."""
     app = Bare()
-    async with emulated(app) as pilot:
+    async with run_on_emulator(app) as pilot:
         row = app.query_one(CardRow)
         row.show(ONE)
         await check(pilot)
@@ -255,7 +255,7 @@ async def test_lines_that_are_asked_for_are_not_yet_painted() -> None:
 
 async def test_a_change_that_textual_painted_can_be_taken_back() -> None:
     app = Bare()
-    async with emulated(app) as pilot:
+    async with run_on_emulator(app) as pilot:
         row = app.query_one(CardRow)
         row.show(ONE)
         await check(pilot)
@@ -268,7 +268,7 @@ async def test_a_change_that_textual_painted_can_be_taken_back() -> None:
 
 async def test_a_widget_that_goes_leaves_nothing_behind() -> None:
     app = Bare()
-    async with emulated(app) as pilot:
+    async with run_on_emulator(app) as pilot:
         row = app.query_one(CardRow)
         row.show(CARDS[0])
         row.remove()

@@ -41,7 +41,7 @@ def test_what_is_below_nothing_has_a_minus_sign_but_in_plain_characters() -> Non
 
 
 def test_lines_beside_are_dotted_and_share_the_scale() -> None:
-    assert plot([0, 4], 8, 5, True, figures=False, beside=[[4, 4, 4], [0, 0]])[0] == ".......*"
-    drawn = plot([1, 1], 6, 1, figures=False, beside=[[0, 0]])
+    assert plot([0, 4], 8, 5, True, figures=False, references=[[4, 4, 4], [0, 0]])[0] == ".......*"
+    drawn = plot([1, 1], 6, 1, figures=False, references=[[0, 0]])
     assert len(drawn[0]) == 6
     assert set(drawn[0]) == {chr(0x2800 + 0x01 + 0x08 + 0x40)}, "the line, and a dot below"

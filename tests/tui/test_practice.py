@@ -14,12 +14,12 @@ from tests.tui.houses import (
     arcade,
     lines,
     notes,
-    opened,
     practice,
     press,
     resize,
+    run_app,
     text,
-    typed,
+    type_line,
     until,
 )
 from tui_casino.gamekit.action_grammar import format_command
@@ -65,7 +65,7 @@ async def come(pilot: Pilot[None], kind: type[Any]) -> Any:
 
 async def test_a_mistake_is_put_again_and_only_then_told(tmp_path: Path) -> None:
     house = house_of(tmp_path, "video-poker")
-    async with opened(arcade(house)) as pilot:
+    async with run_app(arcade(house)) as pilot:
         assert "m  Your mistakes" in text(pilot.app)
         await press(pilot, "m")
         room = await come(pilot, PracticeScreen)
@@ -88,7 +88,7 @@ async def test_a_mistake_is_put_again_and_only_then_told(tmp_path: Path) -> None
         assert "there is no such command" in lines(pilot.app)[-2]
         await press(pilot, "enter", "enter")
         assert table.is_current
-        assert not table.view.draft
+        assert not table.view.selection
         hand = [str(card) for card in table.at.view.hand]
         for card in mistake.best.split()[1:]:
             await press(pilot, str(hand.index(card) + 1))
@@ -98,13 +98,13 @@ async def test_a_mistake_is_put_again_and_only_then_told(tmp_path: Path) -> None
         assert "that is the best" in shown
         assert "Then: " in shown
         assert "RIGHT ONCE: IT COMES BACK ANOTHER DAY" in shown
-        assert verdict.asked.mistake == mistake
-        (kept,) = AnswerFile(tmp_path / "a.jsonl", house.player).all()
-        assert (kept.right, kept.log, kept.step) == (True, mistake.log.name, mistake.step)
+        assert verdict.posed_task.mistake == mistake
+        (stored,) = AnswerFile(tmp_path / "a.jsonl", house.player).all()
+        assert (stored.right, stored.log, stored.step) == (True, mistake.log.name, mistake.step)
 
         await press(pilot, "u")  # choosing again does not count
         await come(pilot, PositionScreen)
-        await typed(pilot, "h")
+        await type_line(pilot, "h")
         await come(pilot, VerdictScreen)
         assert "costs" in text(pilot.app)
         assert len(AnswerFile(tmp_path / "a.jsonl", house.player).all()) == 1
@@ -124,13 +124,13 @@ async def test_a_mistake_is_put_again_and_only_then_told(tmp_path: Path) -> None
 
 @pytest.mark.prove
 async def test_the_log_of_a_mistake_is_shown_at_its_moment(tmp_path: Path) -> None:
-    async with opened(arcade(house_of(tmp_path, "cribbage"), practice=MistakeRequest())) as pilot:
+    async with run_app(arcade(house_of(tmp_path, "cribbage"), practice=MistakeRequest())) as pilot:
         await come(pilot, PositionScreen)
         await press(pilot, "1", "2", "space")
         verdict = await come(pilot, VerdictScreen)
         await press(pilot, "down", "up", "f1", "escape", "g")
         replay = await come(pilot, ReplayTable)
-        await until(pilot, lambda: replay.step == verdict.asked.mistake.step - 1)
+        await until(pilot, lambda: replay.step == verdict.posed_task.mistake.step - 1)
         await press(pilot, "escape")
         on(pilot, PracticeScreen)
 
@@ -149,13 +149,13 @@ async def test_drills_of_every_game_in_every_size(
     slug: str, size: tuple[int, int], tmp_path: Path
 ) -> None:
     """One chooses with the game's own words, and any alternative gets its verdict."""
-    async with opened(arcade(house_of(tmp_path), practice=DrillRequest(slug)), *size) as pilot:
+    async with run_app(arcade(house_of(tmp_path), practice=DrillRequest(slug)), *size) as pilot:
         for place in (0, -1):
             await until(pilot, lambda: isinstance(pilot.app.screen, PositionScreen))
             table = on(pilot, PositionScreen)
             at = table.at
             row = at.definition.adviser.action_values(at.view, at.seat)[place]
-            await typed(pilot, f":{format_command(row.action, at.definition.words.verbs)}")
+            await type_line(pilot, f":{format_command(row.action, at.definition.words.verbs)}")
             await come(pilot, VerdictScreen)
             shown = lines(pilot.app)
             assert all(len(line) == size[0] for line in shown)
@@ -170,7 +170,7 @@ async def test_drills_of_every_game_in_every_size(
 async def test_it_opens_on_a_kind_that_is_named(tmp_path: Path) -> None:
     """With a drill where no mistake of that kind waits; words that no kind has are refused."""
     start = MistakeRequest(words="low pair")
-    async with opened(arcade(house_of(tmp_path), practice=start)) as pilot:
+    async with run_app(arcade(house_of(tmp_path), practice=start)) as pilot:
         posed = await come(pilot, PositionScreen)
         assert posed.at.definition.game.slug == "video-poker"
         assert any("No mistakes of this kind wait" in one for one in notes(pilot.app))
@@ -182,7 +182,7 @@ async def test_it_opens_on_a_kind_that_is_named(tmp_path: Path) -> None:
 
 @pytest.mark.prove
 async def test_every_key_of_the_practice_screens_is_answered(tmp_path: Path) -> None:
-    async with opened(arcade(house_of(tmp_path, "video-poker"))) as pilot:
+    async with run_app(arcade(house_of(tmp_path, "video-poker"))) as pilot:
         await press(pilot, "m")
         room = await come(pilot, PracticeScreen)
         await until(pilot, lambda: not room.reading)
@@ -204,7 +204,7 @@ async def test_every_key_of_the_practice_screens_is_answered(tmp_path: Path) -> 
 
 @pytest.mark.prove
 async def test_cards_of_ones_own_and_a_kind_of_choice(tmp_path: Path) -> None:
-    async with opened(arcade(house_of(tmp_path))) as pilot:
+    async with run_app(arcade(house_of(tmp_path))) as pilot:
         await press(pilot, "m")
         room = await come(pilot, PracticeScreen)
         await until(pilot, lambda: not room.reading)
@@ -215,7 +215,7 @@ async def test_cards_of_ones_own_and_a_kind_of_choice(tmp_path: Path) -> None:
         await until(pilot, lambda: "Which game?" in text(pilot.app))
         await press(pilot, "space")  # video poker
         await until(pilot, lambda: "play these cards" in text(pilot.app))
-        await typed(pilot, "KS KD 9S 6S 2S")
+        await type_line(pilot, "KS KD 9S 6S 2S")
         table = await come(pilot, PositionScreen)
         assert [str(card) for card in table.at.view.hand] == ["KS", "KD", "9S", "6S", "2S"]
         await press(pilot, "1", "2", "space")
@@ -227,21 +227,24 @@ async def test_cards_of_ones_own_and_a_kind_of_choice(tmp_path: Path) -> None:
         await until(pilot, lambda: "Which game?" in text(pilot.app))
         await press(pilot, "space")
         await until(pilot, lambda: "play these cards" in text(pilot.app))
-        await typed(pilot, "KS KS")
-        await until(pilot, lambda: room.hints.said is not None)
+        await type_line(pilot, "KS KS")
+        await until(pilot, lambda: room.hints.current_message is not None)
         assert "twice" in lines(pilot.app)[-2]
         await press(pilot, "D")
         await until(pilot, lambda: "Which game?" in text(pilot.app))
         await press(pilot, "space")
         await until(pilot, lambda: "drill which kind?" in text(pilot.app))
         await press(pilot, *["down"] * 9, "space")
-        await until(pilot, lambda: isinstance(pilot.app.screen, PositionScreen) or room.hints.said)
+        await until(
+            pilot,
+            lambda: isinstance(pilot.app.screen, PositionScreen) or room.hints.current_message,
+        )
 
 
 def test_the_cards_of_a_verdict_are_those_it_stands_on() -> None:
     line = AlternativeLine("hold", "+1", "best", 0.0, True, True, False)
-    told = VerdictContent(True, "Right.", (), "A♥ 10♦ against K♠", (), (), (line,))
-    assert [str(card) for card in told.cards] == ["AH", "TD"]
+    content = VerdictContent(True, "Right.", (), "A♥ 10♦ against K♠", (), (), (line,))
+    assert [str(card) for card in content.cards] == ["AH", "TD"]
 
 
 def test_what_was_chosen_is_in_sight_however_bad_it_was() -> None:

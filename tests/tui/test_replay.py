@@ -18,26 +18,26 @@ from tests.tui.houses import (
     click,
     lines,
     notes,
-    opened,
     practice,
     press,
     resize,
+    run_app,
     settle,
     shuffles,
     text,
-    typed,
+    type_line,
     until,
     with_purse,
 )
-from tests.tui.recorded import (
+from tests.tui.sample_logs import (
     SEAT,
-    bar,
     in_records,
     play,
-    replaying,
-    shown,
+    replay_screen,
+    run_replay,
     sit,
     spoilt,
+    status_text,
 )
 from tui_casino.engine.chance import CommittedSource
 from tui_casino.engine.croupier import ShuffledShoe
@@ -88,8 +88,8 @@ async def test_a_key_before_the_first_step_is_drawn_counts(
         table.action_last()
 
     monkeypatch.setattr(ReplayTable, "open_table", hasty)
-    async with replaying(house) as pilot:
-        table = shown(pilot.app)
+    async with run_replay(house) as pilot:
+        table = replay_screen(pilot.app)
         await until(pilot, lambda: table.step == table.recording.steps > 0)
         await settle(pilot)
         assert table.step == table.recording.steps
@@ -104,7 +104,7 @@ async def test_no_key_is_named_that_does_nothing_here(
     house.logs.mkdir()
     hit_me = next(game for game in GAMES if game.slug == "thirty-one")
     shutil.copy(golden(hit_me).log, house.logs / "golden.jsonl")
-    async with replaying(house, width, height) as pilot:
+    async with run_replay(house, width, height) as pilot:
         await until(pilot, lambda: "DEALER" in text(pilot.app))
         assert not re.search("Rules lab|rules lab|Battle|t Trainer", text(pilot.app))
 
@@ -117,8 +117,8 @@ async def test_every_game_is_shown_on_its_own_screen(house: House, listing: Game
     shutil.copy(golden(listing).log, path)
     definition = listing.definition()
     played = [*replay_log(definition.game, read_log(path))]
-    async with replaying(house) as pilot:
-        screen = shown(pilot.app)
+    async with run_replay(house) as pilot:
+        screen = replay_screen(pilot.app)
         assert type(screen.view) is face_of(listing).view
         for step in played[:25]:
             await press(pilot, "right")
@@ -143,7 +143,7 @@ async def test_every_game_is_shown_on_its_own_screen(house: House, listing: Game
 async def test_leafing_back_shows_what_leafing_on_did(house: House, listing: GameListing) -> None:
     house.logs.mkdir()
     shutil.copy(golden(listing).log, house.logs / "golden.jsonl")
-    async with replaying(house) as pilot:
+    async with run_replay(house) as pilot:
         seen = [text(pilot.app)]
         for _ in range(15):
             await press(pilot, "right")
@@ -164,8 +164,8 @@ def test_every_key_has_a_name() -> None:
 async def test_nothing_can_be_played(house: House) -> None:
     path = play(house)
     before = path.read_bytes()
-    async with replaying(house) as pilot:
-        screen = shown(pilot.app)
+    async with run_replay(house) as pilot:
+        screen = replay_screen(pilot.app)
         await press(pilot, *["right"] * 8)
         assert screen.query_one(CardRow).views[0].card is not None
         seen = text(pilot.app)
@@ -189,22 +189,24 @@ async def test_a_log_of_computers_shows_what_its_seat_could_do(house: House) -> 
         sitting.table.advance()
     view = sitting.table.view(Seat(0))
     sitting.leave()
-    async with replaying(house) as pilot:
+    async with run_replay(house) as pilot:
         await press(pilot, "end")
-        assert shown(pilot.app).view.seen == view
-        assert shown(pilot.app).view.offers == definition.game.offers(view, Seat(0)) != ()
+        assert replay_screen(pilot.app).view.seen == view
+        assert replay_screen(pilot.app).view.offers == definition.game.offers(view, Seat(0)) != ()
 
 
 async def test_the_bar_says_where_it_is_and_what_was_done(house: House) -> None:
     path = play(house)
     steps = len(read_log(path).lines)
-    async with replaying(house) as pilot:
-        assert bar(pilot.app) == f"the beginning · step 0 of {steps} · round 1"
+    async with run_replay(house) as pilot:
+        assert status_text(pilot.app) == f"the beginning · step 0 of {steps} · round 1"
         await press(pilot, "b")
-        assert bar(pilot.app).startswith("You: deal for 5"), "what comes next is the player's own"
-        assert bar(pilot.app).endswith("You: bet 5")
+        assert status_text(pilot.app).startswith("You: deal for 5"), (
+            "what comes next is the player's own"
+        )
+        assert status_text(pilot.app).endswith("You: bet 5")
         await press(pilot, "end")
-        assert f" · the end: left · step {steps} of {steps} · round 3" in bar(pilot.app)
+        assert f" · the end: left · step {steps} of {steps} · round 3" in status_text(pilot.app)
         assert "the end: left" in lines(pilot.app)[-3]
 
 
@@ -222,8 +224,8 @@ async def test_rounds_marks_and_numbers_are_found(house: House) -> None:
         steps = known.steps
     assert weighed is not None
     assert isinstance(weighed.best, Hold)
-    async with replaying(house) as pilot:
-        screen = shown(pilot.app)
+    async with run_replay(house) as pilot:
+        screen = replay_screen(pilot.app)
         await press(pilot, "down")
         assert screen.step == rounds[0]
         await press(pilot, "pagedown")
@@ -235,12 +237,12 @@ async def test_rounds_marks_and_numbers_are_found(house: House) -> None:
         await press(pilot, "home", "m")
         assert screen.step == mistake - 1, "the table as it was before the choice"
         cards = [known_hand[place - 1].symbol for place in weighed.best.positions]
-        said = f"✗ You: hold nothing, cost {float(weighed.cost):.3f} · best {' '.join(cards)}"
-        assert bar(pilot.app).startswith(said)
+        line = f"✗ You: hold nothing, cost {float(weighed.cost):.3f} · best {' '.join(cards)}"
+        assert status_text(pilot.app).startswith(line)
         assert f"cost {float(weighed.cost):.3f}" in lines(pilot.app)[-3], "before anything else"
         await press(pilot, "right")
         assert screen.step == mistake
-        assert bar(pilot.app).startswith(said), "and after it still"
+        assert status_text(pilot.app).startswith(line), "and after it still"
         await press(pilot, "end", "m")
         assert "no mistake comes after this step" in lines(pilot.app)[-2]
         await press(pilot, "home", "B")
@@ -248,10 +250,10 @@ async def test_rounds_marks_and_numbers_are_found(house: House) -> None:
         await press(pilot, "w")
         assert screen.step == (win or 0)
         await press(pilot, "g")
-        await typed(pilot, "5")
+        await type_line(pilot, "5")
         assert screen.step == 5
         await press(pilot, "g")
-        await typed(pilot, "5000")
+        await type_line(pilot, "5000")
         assert f"not a step from 0 to {steps}" in lines(pilot.app)[-2]
         assert screen.step == 5
 
@@ -267,10 +269,10 @@ async def test_mistakes_are_found_where_judging_takes_long(house: House) -> None
     shutil.copy(golden(listing).log, path)
     with playback.Playback(definition, path, Cache(None)) as known:
         step = RecordingReview(known).next_mistake(0)
-    async with replaying(house) as pilot:
+    async with run_replay(house) as pilot:
         await press(pilot, "m")
-        assert shown(pilot.app).step == (step or 0) - 1
-        assert " · best " in bar(pilot.app)
+        assert replay_screen(pilot.app).step == (step or 0) - 1
+        assert " · best " in status_text(pilot.app)
         await press(pilot, "M")
         assert "no mistake before this step" in lines(pilot.app)[-2]
 
@@ -278,7 +280,7 @@ async def test_mistakes_are_found_where_judging_takes_long(house: House) -> None
 async def test_a_choice_is_guessed_before_it_is_told(house: House) -> None:
     """With ``t`` neither cost, nor best, nor the cards that were held are told before the step."""
     play(house, 3, hold=(1, 2))
-    async with replaying(house, 132, 43) as pilot:
+    async with run_replay(house, 132, 43) as pilot:
         await press(pilot, "m")
         assert "HELD" in text(pilot.app)
         assert " best " in text(pilot.app)
@@ -306,7 +308,7 @@ async def test_mistakes_and_all_that_could_be_chosen_stand_beside(
         reviewer = RecordingReview(known)
         step = reviewer.next_mistake(0)
         mistake = reviewer.mistake(step) if step else None
-    async with replaying(house, 132, 43) as pilot:
+    async with run_replay(house, 132, 43) as pilot:
         if mistake is None:
             assert "choices are not judged in this game" in text(pilot.app)
             await press(pilot, "m")
@@ -321,28 +323,28 @@ async def test_mistakes_and_all_that_could_be_chosen_stand_beside(
         (taken,) = (line for line in side if "▌" in line and "▲" not in line)
         assert taken.split()[-1] == cost
         assert sum("best" in line.split()[-1:] for line in side) >= 1
-        assert f"cost {cost}" in bar(pilot.app)
+        assert f"cost {cost}" in status_text(pilot.app)
 
 
 async def test_cards_are_named_by_signs_and_players_by_name(house: House) -> None:
     listing = next(game for game in GAMES if game.slug == "five-card-draw")
     house.logs.mkdir()
     shutil.copy(golden(listing).log, house.logs / "golden.jsonl")
-    async with replaying(house) as pilot:
+    async with run_replay(house) as pilot:
         deeds = []
         for _ in range(40):
             await press(pilot, "right")
-            deeds.append(bar(pilot.app))
-        said = " ".join(deeds)
-        assert "Ada " in said
-        assert "seat " not in said
-        assert "Computer Player" not in said
+            deeds.append(status_text(pilot.app))
+        line = " ".join(deeds)
+        assert "Ada " in line
+        assert "seat " not in line
+        assert "Computer Player" not in line
 
 
 async def test_the_scrubber_is_clicked(house: House) -> None:
     play(house)
-    async with replaying(house, 132, 43) as pilot:
-        screen = shown(pilot.app)
+    async with run_replay(house, 132, 43) as pilot:
+        screen = replay_screen(pilot.app)
         steps = screen.recording.steps
         await click(pilot, screen.scrubber, x=screen.scrubber.size.width - len(f"  0/{steps} ") - 3)
         assert screen.step >= steps - 1
@@ -352,51 +354,51 @@ async def test_the_scrubber_is_clicked(house: House) -> None:
 
 async def test_it_plays_by_itself_and_pauses(house: House) -> None:
     play(house)
-    async with replaying(house) as pilot:
-        screen = shown(pilot.app)
+    async with run_replay(house) as pilot:
+        screen = replay_screen(pilot.app)
         await press(pilot, "plus", "plus", "plus", "plus")
-        assert "20 a second" in bar(pilot.app)
+        assert "20 a second" in status_text(pilot.app)
         assert "space  Play " in lines(pilot.app)[-2]
         await press(pilot, "space")
-        assert "▶ 20/s" in bar(pilot.app)
+        assert "▶ 20/s" in status_text(pilot.app)
         assert "space  Pause " in lines(pilot.app)[-2]
         await until(pilot, lambda: screen.step >= 3)
         await press(pilot, "minus")
-        assert "▶ 5/s" in bar(pilot.app)
+        assert "▶ 5/s" in status_text(pilot.app)
         await press(pilot, "plus", "space")
         at = screen.step
-        assert "▶" not in bar(pilot.app)
+        assert "▶" not in status_text(pilot.app)
         await pilot.pause(0.2)
         assert screen.step == at
         await press(pilot, "space")
         await until(pilot, lambda: screen.step == screen.recording.steps)
-        await until(pilot, lambda: "▶" not in bar(pilot.app))
+        await until(pilot, lambda: "▶" not in status_text(pilot.app))
 
 
 async def test_a_damaged_log_is_shown_up_to_the_damage(house: House) -> None:
     path = play(house)
     spoilt(path, 12)
-    async with replaying(house) as pilot:
-        screen = shown(pilot.app)
+    async with run_replay(house) as pilot:
+        screen = replay_screen(pilot.app)
         await press(pilot, "end")
         assert screen.step == 11
-        assert "! damaged, line 13: " in bar(pilot.app)
+        assert "! damaged, line 13: " in status_text(pilot.app)
         await press(pilot, "left")
-        assert "damaged" not in bar(pilot.app)
+        assert "damaged" not in status_text(pilot.app)
 
 
 async def test_a_log_that_grows_or_vanishes_is_told(house: House) -> None:
     sitting = sit(house)
     sitting.table.run()
-    async with replaying(house) as pilot:
-        screen = shown(pilot.app)
+    async with run_replay(house) as pilot:
+        screen = replay_screen(pilot.app)
         before = screen.recording.steps
         sitting.table.submit(SEAT, Bet(5))
         await until(pilot, lambda: screen.recording.steps == before + 1)
         await settle(pilot)
-        assert f"of {before + 1}" in bar(pilot.app)
+        assert f"of {before + 1}" in status_text(pilot.app)
         sitting.log.path.unlink()
-        await until(pilot, lambda: "it is no longer there" in bar(pilot.app))
+        await until(pilot, lambda: "it is no longer there" in status_text(pilot.app))
         await press(pilot, "end")
         assert screen.step == before + 1, "what was read can be seen still"
     sitting.log.close()
@@ -415,11 +417,11 @@ async def test_a_replay_without_memory_goes_on_and_tries_again(
     monkeypatch.setattr(playback.Playback, "_compute_frame", needs_memory)
     sitting = sit(house)
     sitting.table.run()
-    async with replaying(house) as pilot:
-        screen = shown(pilot.app)
+    async with run_replay(house) as pilot:
+        screen = replay_screen(pilot.app)
         await settle(pilot)
         assert NO_MEMORY in text(pilot.app)
-        assert not screen.survey.indexing
+        assert not screen.analysis.indexing
         await press(pilot, "b")
         assert NO_MEMORY in lines(pilot.app)[-2]
         await press(pilot, "right")
@@ -435,27 +437,26 @@ async def test_a_replay_without_memory_goes_on_and_tries_again(
 async def test_a_long_log_is_worked_out_aside(
     house: House, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    for name in ("playback", "tui_casino.tui.replay.screen"):
-        module = playback if name == "playback" else __import__(name, fromlist=["EVERY"])
-        monkeypatch.setattr(module, "EVERY", 10)
+    for module in ("tui_casino.records.playback", "tui_casino.tui.replay.screen"):
+        monkeypatch.setattr(f"{module}.FRAME_INTERVAL", 10)
     path = play(house, 12)
     steps = len(read_log(path).lines)
-    async with replaying(house) as pilot:
-        screen = shown(pilot.app)
+    async with run_replay(house) as pilot:
+        screen = replay_screen(pilot.app)
         await press(pilot, "end")
         assert screen.step == steps
-        assert "read)" not in bar(pilot.app), "all is read now"
+        assert "read)" not in status_text(pilot.app), "all is read now"
 
 
 @pytest.mark.parametrize("size", first_of([(60, 20), (132, 43), (40, 15)]))
 async def test_it_fits_other_sizes(house: House, size: tuple[int, int]) -> None:
     play(house)
-    async with replaying(house, *size) as pilot:
+    async with run_replay(house, *size) as pilot:
         await press(pilot, *["right"] * 8)
-        assert f"8/{shown(pilot.app).recording.steps}" in text(pilot.app)
+        assert f"8/{replay_screen(pilot.app).recording.steps}" in text(pilot.app)
         await resize(pilot, 80, 24)
         assert "Hold which cards?" in text(pilot.app)
-        assert shown(pilot.app).step == 8
+        assert replay_screen(pilot.app).step == 8
 
 
 @by_game_first("cribbage")
@@ -468,8 +469,8 @@ async def test_each_choice_has_what_the_adviser_would_have_done(
     shutil.copy(golden(listing).log, path)
     definition = listing.definition()
     advised = 0
-    async with replaying(house, 200, 50) as pilot:
-        screen = shown(pilot.app)
+    async with run_replay(house, 200, 50) as pilot:
+        screen = replay_screen(pilot.app)
         with playback.Playback(definition, path, Cache(None)) as known:
             reviewer = RecordingReview(known)
             for step in range(1, known.steps + 1):
@@ -479,33 +480,33 @@ async def test_each_choice_has_what_the_adviser_would_have_done(
                     continue
                 before = known.moment_at(step - 1)
                 view = definition.game.view(before.state, screen.view.seat)
-                said = definition.words.questions["a"](
+                line = definition.words.questions["a"](
                     QuestionContext(view, screen.view.seat, before.tally)
                 )
                 if (mistake := reviewer.mistake(step)) is not None:
                     cost = float(mistake.cost)
-                    told = f"{cost * definition.game.unit / 100:.3f}"
+                    text = f"{cost * definition.game.unit / 100:.3f}"
                     if definition.points:
-                        told = f"{cost:.2f} points"
-                    assert f"cost {told} · best " in bar(pilot.app)
-                elif said is None:
-                    assert "as good as any" not in bar(pilot.app)
+                        text = f"{cost:.2f} points"
+                    assert f"cost {text} · best " in status_text(pilot.app)
+                elif line is None:
+                    assert "as good as any" not in status_text(pilot.app)
                     continue
                 elif not definition.adviser.has_judge:
-                    assert said.splitlines()[0] in bar(pilot.app)
+                    assert line.splitlines()[0] in status_text(pilot.app)
                 else:
                     offers = definition.game.offers(view, screen.view.seat)
-                    ways = sum(1 for offer in offers if not offer.barred for _ in offer.all())
-                    praise = "as good as any" if ways > 1 else "the only choice"
-                    assert bar(pilot.app).split(" · ")[1] == praise
+                    choices = sum(1 for offer in offers if not offer.barred for _ in offer.all())
+                    praise = "as good as any" if choices > 1 else "the only choice"
+                    assert status_text(pilot.app).split(" · ")[1] == praise
                 advised += 1
                 if advised == SOME:
                     break
                 await press(pilot, "a")
                 page = pilot.app.screen
                 assert isinstance(page, TextPage)
-                assert said is not None
-                assert str(page.query_one(Static).content).split() == said.split()
+                assert line is not None
+                assert str(page.query_one(Static).content).split() == line.split()
                 await press(pilot, "escape")
     assert advised
 
@@ -523,13 +524,13 @@ def test_a_card_that_had_to_be_laid_is_not_praised() -> None:
         ]
         for moment in lays:
             able = moment.state.playable(known.seat)
-            assert reading.forced(moment) == (len(able) == 1)
-        assert {reading.forced(moment) for moment in lays} == {True, False}
+            assert reading.is_forced(moment) == (len(able) == 1)
+        assert {reading.is_forced(moment) for moment in lays} == {True, False}
 
 
 async def test_the_adviser_says_where_there_is_nothing_to_choose(house: House) -> None:
     play(house, 1)
-    async with replaying(house) as pilot:
+    async with run_replay(house) as pilot:
         await press(pilot, "end", "a")
         assert "there is nothing to choose here" in lines(pilot.app)[-2]
 
@@ -540,7 +541,7 @@ async def test_the_adviser_says_where_there_is_nothing_to_choose(house: House) -
 async def test_playing_on_from_a_step(tmp_path: Path) -> None:
     """Another hold than then, for practice: the purse and the old log stay as they are."""
     house = with_purse(tmp_path)
-    async with opened(arcade(house, fresh=shuffles(1))) as pilot:
+    async with run_app(arcade(house, fresh=shuffles(1))) as pilot:
         await press(pilot, "1", "space", "1", "space", "escape")
         ledger = house.ledger
         assert ledger is not None
@@ -574,7 +575,7 @@ async def test_an_open_sitting_keeps_its_seed(tmp_path: Path) -> None:
         sitting.table.run()
         sitting.table.submit(SEAT, action)
     sitting.log.close()
-    async with replaying(house, 132, 43) as pilot:
+    async with run_replay(house, 132, 43) as pilot:
         await press(pilot, "right", "p")
         assert isinstance(pilot.app.screen, ReplayTable)
         assert "not revealed yet" in lines(pilot.app)[-2]

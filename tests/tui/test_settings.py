@@ -177,7 +177,7 @@ def test_keys_may_stand_in_tables(path: Path) -> None:
 
 
 @pytest.mark.parametrize(
-    ("text", "where", "why"),
+    ("text", "where", "reason"),
     [
         ('theme = "tartan"', ":1", "theme is 'tartan'; it is one of felt, felt-256, midnight, six"),
         ("\n\ntheme = 3", ":3", "theme is 3; it is one of felt"),
@@ -211,14 +211,14 @@ def test_keys_may_stand_in_tables(path: Path) -> None:
         ("#" * 10_001, "", "cannot be read: it has 10,001 bytes; at most 10,000 are read"),
     ],
 )
-def test_bad_file(path: Path, text: str, where: str, why: str) -> None:
+def test_bad_file(path: Path, text: str, where: str, reason: str) -> None:
     path.parent.mkdir()
     path.write_text(text)
     with pytest.raises(BadFile) as caught:
         load(path)
     message = str(caught.value)
     assert message.startswith(f"{path}{where}")
-    assert f": {why}" in message
+    assert f": {reason}" in message
     assert "\n" not in message
 
 
@@ -236,12 +236,12 @@ def test_what_is_no_setting_is_told_and_stays_and_all_others_hold(
     path.write_text(text)
     settings = load(path)
     assert settings == Settings(four_colour=True)
-    said = invalid_settings_warning(path)
-    assert said is not None
-    assert said.startswith(f"{path}:{line}: unknown key '{key}'; there are theme, four_colour, ")
+    warning = invalid_settings_warning(path)
+    assert warning is not None
+    assert warning.startswith(f"{path}:{line}: unknown key '{key}'; there are theme, four_colour, ")
     save(path, replace(settings, four_colour=False), settings)
     assert path.read_text() == text.replace("true", "false")
-    assert invalid_settings_warning(path) == said
+    assert invalid_settings_warning(path) == warning
 
 
 def test_where_all_are_settings_nothing_is_told(path: Path) -> None:
@@ -290,12 +290,12 @@ def test_a_file_in_the_way_of_the_folder(path: Path) -> None:
 def test_a_link_stays_a_link(path: Path, tmp_path: Path) -> None:
     """As those have it who keep their files in a repository."""
     path.parent.mkdir()
-    kept = tmp_path / "kept.toml"
-    kept.write_text("")
-    path.symlink_to(kept)
+    stored = tmp_path / "kept.toml"
+    stored.write_text("")
+    path.symlink_to(stored)
     save(path, ALL)
     assert path.is_symlink()
-    assert load(kept) == ALL
+    assert load(stored) == ALL
 
 
 def test_two_at_once_never_tear_the_file(path: Path) -> None:
@@ -361,7 +361,7 @@ class House(App[None]):
         return self.trouble
 
 
-def shown(app: App[None]) -> list[str]:
+def screen_lines(app: App[None]) -> list[str]:
     """Give the lines of the screen."""
     return [strip.text for strip in app.screen._compositor.render_strips()]
 
@@ -397,9 +397,9 @@ async def test_going_round_changes_nothing() -> None:
         for choice in SETTING_CHOICES:
             await pilot.press(*["right"] * len(choice.words), *["left"] * len(choice.words), "down")
         assert app.given[-1] == ALL
-        given = len(app.given)
+        values = len(app.given)
         await pilot.press("down", "down", "escape")
-        assert len(app.given) == given
+        assert len(app.given) == values
         assert len(app.screen_stack) == 1
 
 
@@ -443,9 +443,9 @@ async def test_what_went_wrong_is_said_where_one_looks() -> None:
     app.trouble = f"settings.toml:1: is not TOML; there are {many}; it is left as it is"
     async with app.run_test(size=(60, 24)) as pilot:
         await pilot.press("right")
-        assert "key-39; it is left as it is" in " ".join(" ".join(shown(app)).split())
+        assert "key-39; it is left as it is" in " ".join(" ".join(screen_lines(app)).split())
         await pilot.press("down")
-        assert "is not TOML" not in "".join(shown(app))
+        assert "is not TOML" not in "".join(screen_lines(app))
 
 
 @pytest.mark.parametrize("ascii_only", [False, True])
@@ -454,16 +454,16 @@ async def test_the_row_that_has_the_keys_is_marked(ascii_only: bool) -> None:
     app, mark = House(Settings(), ascii_only), ">" if ascii_only else "▌"
     async with app.run_test() as pilot:
         for choice in SETTING_CHOICES:
-            assert [f"{mark}{choice.title}" in line for line in shown(app)].count(True) == 1
+            assert [f"{mark}{choice.title}" in line for line in screen_lines(app)].count(True) == 1
             await pilot.press("down")
-        assert any(f"{mark}Keys" in line for line in shown(app))
+        assert any(f"{mark}Keys" in line for line in screen_lines(app))
 
 
 async def test_a_name_that_is_the_houses_is_shown_and_no_setting() -> None:
     app = House(Settings(name="Somebody"))
     app.known_as = "Zoë"
     async with app.run_test(size=(60, 24)) as pilot:
-        screen = "\n".join(shown(app))
+        screen = "\n".join(screen_lines(app))
         assert "Name, the house's to change" in screen
         assert "Zoë" in screen
         assert "Somebody" not in screen
@@ -485,7 +485,7 @@ async def test_everything_is_seen(size: tuple[int, int], ascii_only: bool) -> No
     settings = replace(ALL, name="Zoe")
     app = House(settings, ascii_only)
     async with app.run_test(size=size) as pilot:
-        lines = shown(app)
+        lines = screen_lines(app)
         assert all(line.isascii() for line in lines) == ascii_only
         for choice in SETTING_CHOICES:
             words = choice.words[getattr(settings, choice.key)]
@@ -493,10 +493,13 @@ async def test_everything_is_seen(size: tuple[int, int], ascii_only: bool) -> No
         assert any("Name" in line and "Zoe" in line for line in lines)
         assert any("Keys" in line and "2 of your own >" in line for line in lines)
         assert any("arrows change, Esc closes" in line for line in lines)
-        for why in [*(choice.help_text for choice in SETTING_CHOICES), WHY_KEYS, WHY_NAME]:
+        for reason in [*(choice.help_text for choice in SETTING_CHOICES), WHY_KEYS, WHY_NAME]:
             region = app.screen.query_one("#why").region
-            told = [line[region.x : region.right] for line in shown(app)[region.y : region.bottom]]
-            assert " ".join(" ".join(told).split()) == why
+            rows = [
+                line[region.x : region.right]
+                for line in screen_lines(app)[region.y : region.bottom]
+            ]
+            assert " ".join(" ".join(rows).split()) == reason
             await pilot.press("down")
 
 

@@ -15,13 +15,13 @@ from tests.tui.houses import (
     arcade,
     check_books,
     notes,
-    opened,
     practice,
     press,
+    run_app,
     shuffles,
     table,
     text,
-    typed,
+    type_line,
     until,
     with_purse,
 )
@@ -53,10 +53,10 @@ async def play_a_round(pilot: Pilot[None]) -> None:
 @by_game
 async def test_the_commitment_is_shown_and_then_the_word_is_taken(key: str, tmp_path: Path) -> None:
     house = with_purse(tmp_path)
-    async with opened(arcade(house, fresh=shuffles(7, 8))) as pilot:
+    async with run_app(arcade(house, fresh=shuffles(7, 8))) as pilot:
         await press(pilot, "w")
         assert COMMITMENT in one_line(text(pilot.app))
-        await typed(pilot, "abracadabra")
+        await type_line(pilot, "abracadabra")
         assert notes(pilot.app)[-1] == "Your word is mixed in."
         await press(pilot, key)
         sitting = table(pilot.app).sitting
@@ -75,10 +75,10 @@ async def test_the_commitment_is_shown_and_then_the_word_is_taken(key: str, tmp_
 
 async def test_asked_again_the_commitment_is_the_same(tmp_path: Path) -> None:
     """Else one could be shown many, and take the word for another."""
-    async with opened(arcade(with_purse(tmp_path), fresh=shuffles(7, 8))) as pilot:
+    async with run_app(arcade(with_purse(tmp_path), fresh=shuffles(7, 8))) as pilot:
         await press(pilot, "w", "escape", "w")
         assert COMMITMENT in one_line(text(pilot.app))
-        await typed(pilot, "one")
+        await type_line(pilot, "one")
         await press(pilot, "w")
         assert COMMITMENT in one_line(text(pilot.app))
         await press(pilot, "enter")
@@ -89,13 +89,13 @@ async def test_asked_again_the_commitment_is_the_same(tmp_path: Path) -> None:
 
 
 async def test_a_numbered_shuffle_takes_no_word(tmp_path: Path) -> None:
-    async with opened(arcade(practice(tmp_path), seed=3)) as pilot:
+    async with run_app(arcade(practice(tmp_path), seed=3)) as pilot:
         await press(pilot, "w")
         assert notes(pilot.app)[-1] == "The shuffle is that of seed 3, for practice."
 
 
 async def test_a_word_of_the_command_line_holds_for_every_sitting(tmp_path: Path) -> None:
-    async with opened(arcade(with_purse(tmp_path), word="always")) as pilot:
+    async with run_app(arcade(with_purse(tmp_path), word="always")) as pilot:
         for _ in range(2):
             await press(pilot, "1")
             assert read_log(table(pilot.app).sitting.log.path).header.source.word == "always"
@@ -105,7 +105,7 @@ async def test_a_word_of_the_command_line_holds_for_every_sitting(tmp_path: Path
 @by_game
 async def test_the_cash_out_shows_the_seed_and_v_the_proof(key: str, tmp_path: Path) -> None:
     house = with_purse(tmp_path)
-    async with opened(arcade(house, fresh=shuffles(7))) as pilot:
+    async with run_app(arcade(house, fresh=shuffles(7))) as pilot:
         await press(pilot, "v")
         assert "! v  nothing has been cashed out yet." in text(pilot.app)
         await press(pilot, key)
@@ -132,7 +132,7 @@ def test_who_sits_elsewhere_is_shown_no_path_of_this_machine(tmp_path: Path) -> 
 
 
 async def test_a_log_tampered_with_after_the_cash_out_is_told(tmp_path: Path) -> None:
-    async with opened(arcade(with_purse(tmp_path))) as pilot:
+    async with run_app(arcade(with_purse(tmp_path))) as pilot:
         await press(pilot, "1")
         path = table(pilot.app).sitting.log.path
         await play_a_round(pilot)
@@ -147,7 +147,7 @@ async def test_a_log_tampered_with_after_the_cash_out_is_told(tmp_path: Path) ->
 
 
 async def test_practice_by_number_has_no_seed_to_show(tmp_path: Path) -> None:
-    async with opened(arcade(practice(tmp_path), seed=3)) as pilot:
+    async with run_app(arcade(practice(tmp_path), seed=3)) as pilot:
         await press(pilot, "1")
         await play_a_round(pilot)
         await press(pilot, "escape")
@@ -157,11 +157,11 @@ async def test_practice_by_number_has_no_seed_to_show(tmp_path: Path) -> None:
 @by_game
 async def test_a_log_that_is_deleted_in_play_is_told_of(key: str, tmp_path: Path) -> None:
     house = with_purse(tmp_path)
-    async with opened(arcade(house)) as pilot:
+    async with run_app(arcade(house)) as pilot:
         await press(pilot, key)
         path = table(pilot.app).sitting.log.path
         path.unlink()
         await press(pilot, "escape")
-        told = [note for note in notes(pilot.app) if note.startswith("The log was gone")]
-        assert told == ["The log was gone; it has been restored."]
+        notices = [note for note in notes(pilot.app) if note.startswith("The log was gone")]
+        assert notices == ["The log was gone; it has been restored."]
     check_books(house)

@@ -65,9 +65,9 @@ class Kept:
 
     @property
     def _parts(self) -> tuple[str, ...]:
-        found = re.fullmatch(r"(.+?)-(\d+)x(\d+)-(.+)", self.path.stem)
-        assert found, self.path
-        return found.groups()
+        names = re.fullmatch(r"(.+?)-(\d+)x(\d+)-(.+)", self.path.stem)
+        assert names, self.path
+        return names.groups()
 
     @property
     def _lines(self) -> list[str]:
@@ -137,18 +137,18 @@ def test_a_picture_is_as_large_as_its_screen() -> None:
 
 def test_in_ascii_all_is_ascii() -> None:
     strangers = {
-        str(kept): found
+        str(kept): names
         for kept in KEPT
-        if kept.look == ASCII and (found := {c for line in kept.text for c in line if c > "~"})
+        if kept.look == ASCII and (names := {c for line in kept.text for c in line if c > "~"})
     }
     assert not strangers
 
 
 def test_the_console_has_all_glyphs() -> None:
     strangers = {
-        str(kept): found
+        str(kept): names
         for kept in KEPT
-        if kept.look == "cp437" and (found := {c for line in kept.text for c in line} - CP437)
+        if kept.look == "cp437" and (names := {c for line in kept.text for c in line} - CP437)
     }
     assert not strangers
 
@@ -159,7 +159,7 @@ def test_windows_have_their_right_edge() -> None:
         str(kept)
         for kept in KEPT
         for line in kept.text
-        if (found := top.search(line)) and found[1] not in {*"╮+"}
+        if (names := top.search(line)) and names[1] not in {*"╮+"}
     ]
     assert not broken
 

@@ -25,9 +25,9 @@ PRIVATE = Path("/run/sshd")  # where sshd of the superuser shuts itself in; made
 def recipe() -> str:
     """Give the lines of sshd_config that the documents advise."""
     text = (ROOT / "docs/playing.md").read_text()
-    found = re.search(r"```sshd_config\n(.*?)```", text, re.DOTALL)
-    assert found, "docs/playing.md has no recipe"
-    return found[1]
+    match = re.search(r"```sshd_config\n(.*?)```", text, re.DOTALL)
+    assert match, "docs/playing.md has no recipe"
+    return match[1]
 
 
 def test_the_recipe_allows_the_game_and_nothing_else() -> None:
@@ -96,7 +96,7 @@ class Server:
         )
 
     def client(self, *more: str) -> list[str]:
-        told = {
+        settings = {
             "IdentityFile": self.folder / "player",
             "IdentitiesOnly": "yes",
             "UserKnownHostsFile": self.folder / "hosts",
@@ -104,7 +104,7 @@ class Server:
             "LogLevel": "ERROR",
             "BatchMode": "yes",
         }
-        options = [f"-o{name}={value}" for name, value in told.items()]
+        options = [f"-o{name}={value}" for name, value in settings.items()]
         return [program_path("ssh"), "-F", "none", "-p", str(self.port), *options, *more]
 
     @property
@@ -120,18 +120,18 @@ def server(home: Path) -> Iterator[Server]:
     variables = [f"{name}={own[name]}" for name in names]
     command = shlex.join(["cd", str(home)]) + " && exec " + shlex.join(["env", *variables, *CASINO])
     make_private()
-    found = Server(home / "ssh", command)
-    with (found.folder / "said").open("wb") as said:
+    match = Server(home / "ssh", command)
+    with (match.folder / "said").open("wb") as said:
         running = subprocess.Popen(
-            [program_path("sshd"), "-D", "-e", "-f", str(found.config)], stderr=said
+            [program_path("sshd"), "-D", "-e", "-f", str(match.config)], stderr=said
         )
     try:
         until = time.monotonic() + PATIENCE
-        while b"listening" not in (found.folder / "said").read_bytes().lower():
-            assert running.poll() is None, (found.folder / "said").read_text()
+        while b"listening" not in (match.folder / "said").read_bytes().lower():
+            assert running.poll() is None, (match.folder / "said").read_text()
             assert time.monotonic() < until
             time.sleep(0.02)
-        yield found
+        yield match
     finally:
         running.terminate()
         running.wait()
@@ -213,7 +213,7 @@ def test_a_line_cut_in_mid_hand(tmp_path: Path) -> None:
         assert books(tmp_path)[1] == []
 
 
-def asked(*command: str) -> tuple[int, str, str]:
+def run_command(*command: str) -> tuple[int, str, str]:
     done = subprocess.run(
         command,
         stdin=subprocess.DEVNULL,
@@ -229,12 +229,12 @@ def test_guests_get_nothing_but_the_game(tmp_path: Path) -> None:
     """No command of their own, no shell, no forwarded port, no files."""
     with server(tmp_path) as host:
         where = f"{host.user}@127.0.0.1"
-        code, out, err = asked(*host.client(), where, "id")
+        code, out, err = run_command(*host.client(), where, "id")
         assert code == 2
         assert "uid=" not in out
         assert "needs a terminal" in err
         listen = f"{free_port()}:127.0.0.1:{host.port}"
         forward = ("-N", "-oExitOnForwardFailure=yes", "-R", listen)
-        assert asked(*host.client(*forward), where)[0] != 0
-        assert asked(*host.client("-W", f"127.0.0.1:{host.port}"), where)[0] != 0
-        assert asked(*host.client("-s"), where, "sftp")[0] == 2  # the game's own code
+        assert run_command(*host.client(*forward), where)[0] != 0
+        assert run_command(*host.client("-W", f"127.0.0.1:{host.port}"), where)[0] != 0
+        assert run_command(*host.client("-s"), where, "sftp")[0] == 2  # the game's own code

@@ -21,16 +21,16 @@ from tests.tui.houses import (
     done,
     leave,
     lines,
-    opened,
+    message_text,
     practice,
     press,
-    said,
+    run_app,
     settle,
     stopped_after,
     strike,
     table,
     text,
-    typed,
+    type_line,
     typing,
     until,
     with_purse,
@@ -69,7 +69,7 @@ async def dealt(
     options = Options(rules or Rules())
     seating = TableSetup(options, FixedShoe(parse_hand(cards + ENOUGH)), practice=True)
     app = arcade(practice(folder), game="thirty-one", seating=seating)
-    async with opened(app, width, height) as pilot:
+    async with run_app(app, width, height) as pilot:
         yield pilot
 
 
@@ -94,7 +94,9 @@ async def test_a_round_by_keys(house: House) -> None:
         await press(pilot, "space")
         assert "CREDIT 940.00   BET 60.00" in text(pilot.app)
         await play_out(pilot)
-        assert ("you win 60.00" in said(pilot.app)) != ("you lose 60.00" in said(pilot.app))
+        assert ("you win 60.00" in message_text(pilot.app)) != (
+            "you lose 60.00" in message_text(pilot.app)
+        )
         await leave(pilot)
     assert done(house)[0] == ["Bet", 60]
     assert done(house)[-1] == ["Stand"]
@@ -102,19 +104,19 @@ async def test_a_round_by_keys(house: House) -> None:
 
 async def test_a_round_by_typed_commands(house: House) -> None:
     async with at_31(house) as pilot:
-        await typed(pilot, "b 20.5")
+        await type_line(pilot, "b 20.5")
         assert refused(pilot) == ("b", "bet whole dollars from 20 to 200, like b 50")
-        await typed(pilot, "b 50")
+        await type_line(pilot, "b 50")
         await press(pilot, "dollar_sign")
-        assert said(pilot.app) == "Your credit is 950.00, 50.00 at stake"
-        await typed(pilot, ":h")
+        assert message_text(pilot.app) == "Your credit is 950.00, 50.00 at stake"
+        await type_line(pilot, ":h")
         await play_out(pilot)
-        await typed(pilot, ":stats")
+        await type_line(pilot, ":stats")
         assert isinstance(pilot.app.screen, StatisticsScreen)
         await press(pilot, "escape", "f2")
         assert isinstance(pilot.app.screen, StatisticsScreen)
         await press(pilot, "escape")
-        await typed(pilot, "b")
+        await type_line(pilot, "b")
         assert state(pilot).staked == 5_000
         await play_out(pilot)
         await leave(pilot)
@@ -138,15 +140,15 @@ async def click_on(pilot: Pilot[None], words: str) -> None:
 def refused(pilot: Pilot[None]) -> tuple[str, str]:
     """Give what the hint line refuses, and why."""
     line = table(pilot.app).line
-    told = line.meaning if line.value else line.said
-    assert told is not None
-    assert told.mark == "refused"
-    return told.word, told.text
+    message = line.meaning if line.value else line.current_message
+    assert message is not None
+    assert message.mark == "refused"
+    return message.word, message.text
 
 
-def told(pilot: Pilot[None]) -> tuple[str, str]:
+def hint_message(pilot: Pilot[None]) -> tuple[str, str]:
     """Give what the hint line tells of a deed that was done."""
-    what = table(pilot.app).line.said
+    what = table(pilot.app).line.current_message
     assert what is not None
     assert what.mark == "told"
     return what.word, what.text
@@ -190,10 +192,10 @@ async def test_the_14_offer_cannot_be_missed_and_says_what_it_does(
         await press(pilot, "h")  # 9, 2 and 3
         assert "STAND ON 14" in text(pilot.app)
         assert "only a 31 beats it" in text(pilot.app)
-        assert said(pilot.app) == "14! Stand, or hit?"
+        assert message_text(pilot.app) == "14! Stand, or hit?"
         assert hint(pilot) == "space Stand on 14"
         await press(pilot, "space")
-        assert said(pilot.app) == "★ Your 14 stands: you win 20.00 ★"
+        assert message_text(pilot.app) == "★ Your 14 stands: you win 20.00 ★"
         assert "STAND ON 14" not in text(pilot.app)
 
 
@@ -208,7 +210,7 @@ async def test_hitting_on_takes_the_offer_away(tmp_path: Path) -> None:
 async def test_insurance_is_asked_at_the_right_moment(tmp_path: Path) -> None:
     async with dealt(tmp_path, "9C AD TS KD", Rules(insurance=Odds(43, 10))) as pilot:
         await press(pilot, "2", "space")
-        assert said(pilot.app) == "Insurance? It pays 43:10; fair is 4.3:1"
+        assert message_text(pilot.app) == "Insurance? It pays 43:10; fair is 4.3:1"
         hints = table(pilot.app).line.hints
         assert [(h.display, h.words) for h in hints[:2]] == [
             ("n", "No insurance"),
@@ -224,14 +226,14 @@ async def test_insurance_is_asked_at_the_right_moment(tmp_path: Path) -> None:
         await press(pilot, "i")
         assert "DEALER  soft 11   insured for 50.00" in text(pilot.app)
         await press(pilot, "s")
-        assert said(pilot.app) == "★ In all you win 165.00 ★"
+        assert message_text(pilot.app) == "★ In all you win 165.00 ★"
 
 
 async def test_where_there_is_room_the_insurance_is_told_by_itself(tmp_path: Path) -> None:
     async with dealt(tmp_path, "9C AD TS KD", Rules(insurance=Odds(43, 10)), 132, 43) as pilot:
         await press(pilot, "2", "space", "i", "s")
         expected = "9 against 31: you lose 50.00; insurance: you win 215.00"
-        assert said(pilot.app) == f"★ {expected} ★"
+        assert message_text(pilot.app) == f"★ {expected} ★"
 
 
 async def test_of_split_hands_the_resting_one_is_a_line_of_chips(tmp_path: Path) -> None:
@@ -239,14 +241,14 @@ async def test_of_split_hands_the_resting_one_is_a_line_of_chips(tmp_path: Path)
         await press(pilot, "space", "h", "p")
         assert "HAND 1  hard 10   bet 20.00" in text(pilot.app)
         assert re.search(r"HAND 2 ┊8♥  ┊3♠ +11 20.00", text(pilot.app))
-        assert said(pilot.app) == "Hand 1: hit, stand or double?"
+        assert message_text(pilot.app) == "Hand 1: hit, stand or double?"
         await press(pilot, "h", "s")
         assert re.search(r"HAND 1 ┊8♣  ┊2♠  ┊K♦ +20 stands 20.00", text(pilot.app))
         assert "HAND 2  hard 11   bet 20.00" in text(pilot.app)
         await press(pilot, "s")
         # 20 and 11 against 28
         assert re.search("20 to 28 −20.00 +11 to 28 −20.00", text(pilot.app))
-        assert said(pilot.app) == "Together you lose 40.00"
+        assert message_text(pilot.app) == "Together you lose 40.00"
 
 
 async def test_between_rounds_it_is_plain_what_was_won(tmp_path: Path) -> None:
@@ -259,9 +261,9 @@ async def test_between_rounds_it_is_plain_what_was_won(tmp_path: Path) -> None:
     async with dealt(tmp_path, " ".join(rounds)) as pilot:
         for keys, result, title in rounds.values():
             await press(pilot, "space")
-            assert said(pilot.app) == "Hard 9 against 10: hit, stand or double?"
+            assert message_text(pilot.app) == "Hard 9 against 10: hit, stand or double?"
             await press(pilot, *keys)
-            assert said(pilot.app) == result
+            assert message_text(pilot.app) == result
             assert title in text(pilot.app)
             assert "1   20" in text(pilot.app)
 
@@ -270,14 +272,14 @@ async def test_the_last_bet_above_the_credit_is_said(tmp_path: Path) -> None:
     cards = "9C TD KH 7S " * 5
     async with dealt(tmp_path, cards) as pilot:
         await press(pilot, "5", *["space", "s"] * 4)
-        await typed(pilot, "b 150")
+        await type_line(pilot, "b 150")
         await press(pilot, "s")
         assert state(pilot).credit == 5_000
         assert hint(pilot) == "1-5 Bet"
         await press(pilot, "space")
         assert refused(pilot) == ("space", "your credit is 50.00.")
         await press(pilot, "3")
-        assert told(pilot) == ("Bet 50.00:", "your credit covers no more.")
+        assert hint_message(pilot) == ("Bet 50.00:", "your credit covers no more.")
         assert "BET 50.00" in text(pilot.app)
         assert hint(pilot) == "space Bet 50.00"
 
@@ -287,9 +289,9 @@ async def test_a_bet_beyond_the_limits_of_the_house_and_a_move_before_the_bet(
 ) -> None:
     async with dealt(tmp_path, "9C TD 5H") as pilot:
         await press(pilot, "5", "right")
-        assert told(pilot) == ("Bet 200.00:", "more is not taken here.")
+        assert hint_message(pilot) == ("Bet 200.00:", "more is not taken here.")
         await press(pilot, "1", "left")
-        assert told(pilot) == ("Bet 20.00:", "less is not taken here.")
+        assert hint_message(pilot) == ("Bet 20.00:", "less is not taken here.")
         await press(pilot, "s")
         assert refused(pilot) == ("s", "first bet.")
 
@@ -305,14 +307,14 @@ async def test_keys_that_come_at_once_are_done_in_their_order(tmp_path: Path) ->
 async def test_the_credit_is_told_whole_beside_the_chart(tmp_path: Path) -> None:
     async with dealt(tmp_path, "9C TD 5H") as pilot:
         await press(pilot, "t", "space")
-        await typed(pilot, ":$")
+        await type_line(pilot, ":$")
         assert "Your credit is 980.00, 20.00 at stake " in text(pilot.app)
 
 
 async def test_the_odds_on_a_page_and_advice(tmp_path: Path) -> None:
     async with dealt(tmp_path, "9C TD 5H") as pilot:
         await press(pilot, "o")
-        await until(pilot, lambda: said(pilot.app) == "There is no hand to weigh now.")
+        await until(pilot, lambda: message_text(pilot.app) == "There is no hand to weigh now.")
         await press(pilot, "a")
         assert refused(pilot) == ("a", "first bet, like b 50")
         await press(pilot, "escape", "space", "h", "o")
@@ -345,7 +347,7 @@ async def test_a_house_of_its_own(tmp_path: Path) -> None:
         assert "dealer draws to 27 and soft 27," in text(pilot.app)
         assert text(pilot.app).count("split to 3 hands") == 2
         await press(pilot, "space")
-        assert said(pilot.app) == "Insurance? It pays 3:1; fair is 3.9:1"
+        assert message_text(pilot.app) == "Insurance? It pays 3:1; fair is 3.9:1"
 
 
 async def choose_deck(pilot: Pilot[None], path: str) -> None:
@@ -377,9 +379,9 @@ async def test_a_bad_deck_file_is_refused_at_the_table(house: House, tmp_path: P
     deck.write_text("10 9\n14")
     async with at_31(house) as pilot:
         await choose_deck(pilot, str(deck))
-        assert "deck.txt:2:1: '14' is not a card" in said(pilot.app)
+        assert "deck.txt:2:1: '14' is not a card" in message_text(pilot.app)
         await choose_deck(pilot, "deck.txt")
-        assert said(pilot.app).startswith("! deck.txt:2:1: '14' is not a card")
+        assert message_text(pilot.app).startswith("! deck.txt:2:1: '14' is not a card")
         await press(pilot, "f4", "escape")
         await choose_deck(pilot, "")
         assert "104 cards left" in text(pilot.app)
@@ -405,16 +407,16 @@ async def test_who_has_no_folder_gives_no_file(house: House, tmp_path: Path) -> 
     async with at_31(replace(house, folder=None)) as pilot:
         await press(pilot, "f4", *["down"] * (len(TABLES.choices) - 1), "enter")
         assert not isinstance(pilot.app.screen, InputDialog)
-        assert said(pilot.app) == "! there is no folder to read a file from"
+        assert message_text(pilot.app) == "! there is no folder to read a file from"
         await press(pilot, "f4", "down", "enter")
         assert "The dealer draws to a soft 27" in text(pilot.app)
 
 
 async def test_known_cards_that_end_in_mid_round(tmp_path: Path) -> None:
     seating = TableSetup(Options(), FixedShoe(parse_hand("9C TD 5H")), practice=True)
-    async with opened(arcade(practice(tmp_path), game="thirty-one", seating=seating)) as pilot:
+    async with run_app(arcade(practice(tmp_path), game="thirty-one", seating=seating)) as pilot:
         await press(pilot, "space", "h", "h")
-        assert said(pilot.app) == "! Over: the cards are used up, and the round is void."
+        assert message_text(pilot.app) == "! Over: the cards are used up, and the round is void."
         assert "CREDIT 1,000.00" in text(pilot.app)
 
 
@@ -445,7 +447,7 @@ async def test_four_hands_have_room_at_every_size(tmp_path: Path, size: tuple[in
             assert f"HAND {number}" in text(pilot.app)
         assert all(len(line) == size[0] for line in lines(pilot.app))
         await press(pilot, "s", "s", "s", "s")
-        result = said(pilot.app)
+        result = message_text(pilot.app)
         assert result.endswith("you lose 80.00")
         assert len(result) <= size[0]
 
@@ -459,7 +461,7 @@ async def test_a_step_back_and_another_choice(tmp_path: Path) -> None:
         await press(pilot, "u")
         assert state(pilot).offers_14
         await press(pilot, "s")
-        assert "Your 14 stands" in said(pilot.app)
+        assert "Your 14 stands" in message_text(pilot.app)
 
 
 # ---- the trainer -----------------------------------------------------------------------------
@@ -541,8 +543,8 @@ async def test_a_choice_that_was_guessed_is_praised(tmp_path: Path) -> None:
     async with dealt(tmp_path, "TC 9D KS") as pilot:
         await trained(pilot, "t", "g", "space")
         await press(pilot, "h")
-        told = table(pilot.app).line.said
-        assert (told.mark, told.word, told.text) == ("told", "h", "was the best")
+        message = table(pilot.app).line.current_message
+        assert (message.mark, message.word, message.text) == ("told", "h", "was the best")
 
 
 async def test_a_mistake_is_told_with_its_cost_and_added_up(tmp_path: Path) -> None:
@@ -550,10 +552,10 @@ async def test_a_mistake_is_told_with_its_cost_and_added_up(tmp_path: Path) -> N
         await press(pilot, "t", "1", "space", "s")  # standing on 10 against 9
         word, cost = refused(pilot)
         assert word == "s"
-        told = re.fullmatch(r"cost (\d+\.\d\d):", cost)
-        assert told is not None
-        assert f"MISTAKES 1 cost {told[1]}" in text(pilot.app)
-        assert "cost" not in said(pilot.app)  # what was won is told by itself
+        message = re.fullmatch(r"cost (\d+\.\d\d):", cost)
+        assert message is not None
+        assert f"MISTAKES 1 cost {message[1]}" in text(pilot.app)
+        assert "cost" not in message_text(pilot.app)  # what was won is told by itself
 
 
 async def test_a_large_window_has_all_at_once(tmp_path: Path) -> None:
@@ -657,13 +659,13 @@ async def test_out_of_money_the_house_lends_and_says_so(tmp_path: Path) -> None:
     async with at_31(with_purse(tmp_path, 2_000), width=100) as pilot:
         await press(pilot, "space")
         for _ in range(40):
-            if table(pilot.app).labels.over:
+            if table(pilot.app).labels.is_over:
                 break
             await play_out(pilot)
-            if not table(pilot.app).labels.over:
+            if not table(pilot.app).labels.is_over:
                 await press(pilot, "5", "space")
         assert hint(pilot) == "space Borrow 1,000.00"
-        assert said(pilot.app).endswith("your credit is below 20.")
+        assert message_text(pilot.app).endswith("your credit is below 20.")
         await press(pilot, "s")
         refused = HintMessage(
             "refused", "s", "the game is over", "space: Borrow 1,000.00, Esc: Leave"

@@ -21,17 +21,17 @@ from tests.tui.houses import (
     done,
     leave,
     lines,
+    message_text,
     notes,
-    opened,
     press,
-    said,
+    run_app,
     settle,
     shuffles,
     stopped_after,
     strike,
     table,
     text,
-    typed,
+    type_line,
     typing,
     until,
     with_purse,
@@ -90,16 +90,16 @@ async def test_a_round_by_keys(house: House) -> None:
 async def test_a_round_by_typed_commands(house: House) -> None:
     """As the rules of the house have it: typed one after the other they do what they say."""
     async with at_table(house) as pilot:
-        await typed(pilot, "b 5")
+        await type_line(pilot, "b 5")
         assert state(pilot).phase is Phase.DEAL
         await press(pilot, "d")
         assert state(pilot).phase is Phase.HOLD
         await press(pilot, "a")
         best = advise(state(pilot).hand).positions
-        assert " ".join(map(str, best)) in said(pilot.app)
+        assert " ".join(map(str, best)) in message_text(pilot.app)
         await press(pilot, "dollar_sign")
-        assert said(pilot.app) == "player's credit is 995"
-        await typed(pilot, "h 1 2")
+        assert message_text(pilot.app) == "player's credit is 995"
+        await type_line(pilot, "h 1 2")
         assert state(pilot).phase is Phase.BET
         await press(pilot, "s")
         assert isinstance(pilot.app.screen, StatisticsScreen)
@@ -122,7 +122,7 @@ async def test_a_round_with_the_mouse(house: House) -> None:
         cards = screen.query_one(CardRow).views
         for view in (cards[1], cards[4], cards[1]):
             await click(pilot, view, 4, 3)
-        assert screen.view.draft == (5,)
+        assert screen.view.selection == (5,)
         await click_key(pilot, "space")
         assert state(pilot).phase is Phase.BET
         await leave(pilot)
@@ -140,13 +140,13 @@ async def test_a_round_with_space_alone(house: House) -> None:
 async def test_colon_commands(house: House) -> None:
     async with at_table(house) as pilot:
         for line in (":b", ":d", ":$"):
-            await typed(pilot, line)
-        assert said(pilot.app) == "player's credit is 995"
-        await typed(pilot, ":?")
+            await type_line(pilot, line)
+        assert message_text(pilot.app) == "player's credit is 995"
+        await type_line(pilot, ":?")
         assert isinstance(pilot.app.screen, TextPage)
         await press(pilot, "escape")
-        await typed(pilot, ":h 2 1")
-        await typed(pilot, ":q")
+        await type_line(pilot, ":h 2 1")
+        await type_line(pilot, ":q")
         assert isinstance(pilot.app.screen, Menu)
     assert done(house) == [["Bet", 5], ["Draw"], ["Hold", [1, 2]]]
 
@@ -170,10 +170,10 @@ def test_the_cards_that_win(cards: str, places: tuple[int, ...]) -> None:
 
 async def test_a_letter_and_a_number_need_no_space(house: House) -> None:
     async with at_table(house) as pilot:
-        await typed(pilot, "b3")
+        await type_line(pilot, "b3")
         assert state(pilot).coins == 3
         await press(pilot, "space")
-        await typed(pilot, "h1 2")
+        await type_line(pilot, "h1 2")
         assert state(pilot).held == (1, 2)
 
 
@@ -184,7 +184,7 @@ async def test_escape_and_recalled_commands(house: House) -> None:
     async with at_table(house) as pilot:
         app = pilot.app
         for line in (":$", "b 9", "b 2"):
-            await typed(pilot, line)
+            await type_line(pilot, line)
         await press(pilot, "up")
         assert typing(app) == "b 2"
         await press(pilot, "up", "up", "up")
@@ -231,11 +231,11 @@ async def test_refused_lines_change_nothing(house: House) -> None:
     async with at_table(house) as pilot:
         for moment, step in zip(REFUSED, ("b 2", ":d", ":h 5"), strict=True):
             before = state(pilot)
-            for line, why in REFUSED[moment].items():
-                await typed(pilot, line)
-                assert hint(pilot) == f"! {line.lstrip(':')}  {why}", line
+            for line, reason in REFUSED[moment].items():
+                await type_line(pilot, line)
+                assert hint(pilot) == f"! {line.lstrip(':')}  {reason}", line
                 assert state(pilot) == before, line
-            await typed(pilot, step)
+            await type_line(pilot, step)
         await leave(pilot)
     assert done(house) == [["Bet", 2], ["Draw"], ["Hold", [5]]]
 
@@ -276,14 +276,14 @@ async def test_short_of_credit_and_out_of_it(tmp_path: Path) -> None:
     async with at_table(house, LOSING) as pilot:
         assert "CREDIT 3 " in text(pilot.app)
         for line in ("4", "b 4", ":b 5"):
-            await (press(pilot, line) if len(line) == 1 else typed(pilot, line))
+            await (press(pilot, line) if len(line) == 1 else type_line(pilot, line))
             assert hint(pilot).startswith(f"! {line.lstrip(':')}  "), line
             assert "3" in hint(pilot), line
             assert "BET 3 " in text(pilot.app), "no more than there is"
         await press(pilot, "space")
         assert state(pilot).coins == 3, "what is left is bet"
         await press(pilot, "space")
-        assert "out of credit" in said(pilot.app)
+        assert "out of credit" in message_text(pilot.app)
         assert hint(pilot).startswith(f"›  space  Borrow {LOAN_CENTS // 100:,}.00")
         assert "BET 0 " in text(pilot.app)
         await press(pilot, "1", "plus", "d")
@@ -315,7 +315,7 @@ async def test_any_key_finishes_the_deal(
         await until(pilot, lambda: not state(pilot).waiting)
         await settle(pilot)
         assert state(pilot).phase is Phase.HOLD
-        assert table(pilot.app).view.draft == held
+        assert table(pilot.app).view.selection == held
         await leave(pilot)
 
 
@@ -343,7 +343,7 @@ async def test_leaving_in_the_middle_of_the_deal(house: House) -> None:
         with stopped_after(2) as stopped:
             await strike(pilot, "space")
             await until(pilot, stopped)
-            assert "deals" not in said(pilot.app), "what was said before holds no more"
+            assert "deals" not in message_text(pilot.app), "what was said before holds no more"
             await strike(pilot, "escape")
             await until(pilot, lambda: isinstance(pilot.app.screen, ConfirmationDialog))
             await strike(pilot, "y")
@@ -373,7 +373,7 @@ async def test_a_bet_waits_at_the_table(house: House) -> None:
         await press(pilot, "1")
         assert (state(pilot).hand, state(pilot).phase) == (hand, Phase.HOLD)
         await leave(pilot)
-    async with opened(arcade(house)) as pilot:  # another day
+    async with run_app(arcade(house)) as pilot:  # another day
         assert "waits:" in text(pilot.app)
         await press(pilot, "enter")
         assert state(pilot).hand == hand
@@ -385,7 +385,7 @@ async def test_a_bet_waits_at_the_table(house: House) -> None:
 
 
 async def test_two_sittings_one_purse(house: House) -> None:
-    async with opened(arcade(house, fresh=shuffles(1, 2))) as pilot:
+    async with run_app(arcade(house, fresh=shuffles(1, 2))) as pilot:
         for _ in range(2):
             await press(pilot, "1", "space", "space")
             credit = state(pilot).credit
@@ -414,11 +414,11 @@ def room(monkeypatch: pytest.MonkeyPatch) -> list[bool]:
 
 
 async def test_play_of_a_player_afar_goes_on_by_itself(house: House, room: list[bool]) -> None:
-    why = "Not written: No space left on device. Play goes on by itself."
+    reason = "Not written: No space left on device. Play goes on by itself."
     async with at_table(replace(house, remote=True)) as pilot:
         room[0] = False
         await strike(pilot, "space")
-        await until(pilot, lambda: said(pilot.app).endswith(why))
+        await until(pilot, lambda: message_text(pilot.app).endswith(reason))
         room[0] = True
         await until(pilot, lambda: state(pilot).phase is Phase.DEAL)  # the bet that was refused
         await press(pilot, "space")
@@ -431,14 +431,14 @@ async def test_a_full_disk_pauses_the_table(house: House, room: list[bool]) -> N
         room[0] = False
         for keys in (("space",), ("b", "space", "2", "enter")):
             await press(pilot, *keys)
-            assert said(pilot.app).startswith("! The log cannot be written: No space left")
+            assert message_text(pilot.app).startswith("! The log cannot be written: No space left")
             assert state(pilot).credit == 1000
         room[0] = True
         await press(pilot, "space")
         assert state(pilot).phase is Phase.HOLD
         room[0] = False
         await press(pilot, "1", "space")
-        assert "cannot be written" in said(pilot.app)
+        assert "cannot be written" in message_text(pilot.app)
         assert state(pilot).phase is Phase.HOLD
         room[0] = True
         await press(pilot, "space")
@@ -447,9 +447,9 @@ async def test_a_full_disk_pauses_the_table(house: House, room: list[bool]) -> N
             await strike(pilot, "space")
             await until(pilot, stopped)
             room[0] = False
-        table(pilot.app).play_on()
+        table(pilot.app).run_table()
         await settle(pilot)
-        assert "cannot be written" in said(pilot.app)
+        assert "cannot be written" in message_text(pilot.app)
         assert len(state(pilot).hand) == 2
         room[0] = True
         await press(pilot, "space")
@@ -469,7 +469,7 @@ async def test_a_hold_that_was_not_written_is_counted_once(house: House, room: l
         room[0] = True
         await press(pilot, "space")
         assert state(pilot).phase is Phase.BET
-        assert table(pilot.app).view.journal.choices == 1
+        assert table(pilot.app).view.totals.choices == 1
         await leave(pilot)
 
 

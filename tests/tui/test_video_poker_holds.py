@@ -16,12 +16,12 @@ from textual.widget import Widget
 
 from tests.tui.houses import (
     at_table,
-    hinted,
+    hint_text,
     leave,
     lines,
+    message_text,
     press,
     resize,
-    said,
     table,
     text,
 )
@@ -94,13 +94,15 @@ def test_the_chances_of_a_flush_draw() -> None:
     ranking = adviser.rank_holds(TABLE, JACKS, 5)
     assert ranking is not None
     cells = hold_frequencies(ranking.hold_at((1, 3, 4, 5))).cells
-    told = {row.name: cell for row, cell in zip(TABLE.rows, cells, strict=True) if cell}
-    assert {name: cell.figure for name, cell in told.items()} == {
+    cells_by_row = {row.name: cell for row, cell in zip(TABLE.rows, cells, strict=True) if cell}
+    assert {name: cell.figure for name, cell in cells_by_row.items()} == {
         "FLUSH": "19.1 %",
         "JACKS OR BETTER": "10.6 %",
     }
-    assert [round(9 * 35 / 47, 2), round(5 * 5 / 47, 2)] == [float(c.adds) for c in told.values()]
-    assert sum(cell.part for cell in told.values()) == pytest.approx(1)
+    assert [round(9 * 35 / 47, 2), round(5 * 5 / 47, 2)] == [
+        float(c.adds) for c in cells_by_row.values()
+    ]
+    assert sum(cell.part for cell in cells_by_row.values()) == pytest.approx(1)
 
 
 def test_shares_are_written_short() -> None:
@@ -141,7 +143,7 @@ async def test_the_best_holds_stand_beside_the_cards(house: House) -> None:
             cost = f"{float(hold.cost):.2f}" if hold.cost else "best"
             assert row.split()[-2:] == [f"{float(hold.ev):.2f}", cost]
             assert row.strip().startswith(hold_name(ranking.hand, hold.positions, 13))
-        assert said(pilot.app) == hold_value_text(ranking, ranking.holds[1].positions, 80)
+        assert message_text(pilot.app) == hold_value_text(ranking, ranking.holds[1].positions, 80)
         await leave(pilot)
 
 
@@ -149,9 +151,11 @@ def fault(pilot: Pilot[None], ranking: adviser.HoldRanking) -> str:
     """Say what is cut or lost, or touches something else, at the present size; else nothing."""
     view, width = table(pilot.app).view, pilot.app.size.width
     shown = lines(pilot.app)
-    made = ranking.holds[-1]
-    if said(pilot.app) != hold_value_text(ranking, made.positions, view.message.size.width):
-        return f"the message is {said(pilot.app)!r}"
+    hands = ranking.holds[-1]
+    if message_text(pilot.app) != hold_value_text(
+        ranking, hands.positions, view.message.size.width
+    ):
+        return f"the message is {message_text(pilot.app)!r}"
     pays = [line for line in shown if "JACKS OR BETTER" in line]
     chance = r"(—|\d+(\.\d+)? %)" if width >= 70 else ""
     if not re.search(rf"JACKS OR BETTER +1 +2 +3 +4 +5 +{chance}", pays[0]):
@@ -168,7 +172,7 @@ def fault(pilot: Pilot[None], ranking: adviser.HoldRanking) -> str:
         head, *rows = [line[x:right].rstrip() for line in shown[y:bottom]]
         if not re.fullmatch(r" (BEST|ALL 32) HOLDS +worth +cost( +pays)?", head):
             return f"the head of the list is {head!r}"
-        worth = f" {float(made.ev):.2f} .* ?{float(made.cost):.2f}"
+        worth = f" {float(hands.ev):.2f} .* ?{float(hands.cost):.2f}"
         if not any(re.search(worth, row) for row in rows):
             return f"no row of the list has{worth!r}: {rows}"
         for row in filter(None, rows):
@@ -179,7 +183,7 @@ def fault(pilot: Pilot[None], ranking: adviser.HoldRanking) -> str:
 
 async def faults(house: House, widths: Iterable[int]) -> dict[tuple[int, int], str]:
     """Lay the table out at many sizes with the trainer on, the worst hold being made."""
-    found = {}
+    match = {}
     async with at_table(house, width=40, height=15) as pilot:
         await press(pilot, "t", "space")
         ranking = adviser.rank_holds(TABLE, state(pilot).hand, 5)
@@ -188,10 +192,10 @@ async def faults(house: House, widths: Iterable[int]) -> dict[tuple[int, int], s
         for width in widths:
             for height in (24, 34, 43):
                 await resize(pilot, width, height)
-                if why := fault(pilot, ranking):
-                    found[width, height] = why
+                if reason := fault(pilot, ranking):
+                    match[width, height] = reason
         await leave(pilot)
-    return found
+    return match
 
 
 async def test_nothing_is_cut_at_any_width(house: House) -> None:
@@ -249,7 +253,7 @@ async def test_nothing_moves_when_the_trainer_is_switched(
         await press(pilot, "space", "1")
         before = places(pilot)
         await press(pilot, "t")
-        assert "worth" in said(pilot.app)
+        assert "worth" in message_text(pilot.app)
         assert places(pilot) == before
         await press(pilot, "t")
         assert "worth" not in text(pilot.app)
@@ -292,7 +296,7 @@ async def test_until_the_figures_are_there_their_places_are_blank(house: House) 
     with patch.object(face, "rank_holds", lambda *hand: None):
         async with at_table(house) as pilot:
             await press(pilot, "t", "space", "1")
-            assert said(pilot.app) == "Hold which cards?"
+            assert message_text(pilot.app) == "Hold which cards?"
             assert beside(pilot)[1:] == [""] * 7
             assert re.search(r"\[2\] +\[3\]", text(pilot.app)), "and one plays on"
             await press(pilot, "space", "space")  # it is warned of, and then drawn
@@ -314,10 +318,11 @@ async def test_a_win_and_what_it_cost_are_not_told_in_one_breath(house: House) -
         assert ranking is not None
         await press(pilot, "1", "2", "3", "4", "5", "space", "space")
         best = hold_in_words(ranking.hand, ranking.best.positions)
-        assert " pays " in said(pilot.app)
-        assert "cost" not in said(pilot.app)
+        assert " pays " in message_text(pilot.app)
+        assert "cost" not in message_text(pilot.app)
         assert (
-            hinted(pilot.app) == f"refused h that hold cost {float(pat.cost):.2f}: {best} was best"
+            hint_text(pilot.app)
+            == f"refused h that hold cost {float(pat.cost):.2f}: {best} was best"
         )
         await leave(pilot)
 
@@ -328,14 +333,14 @@ async def test_the_verdict_stands_behind_the_result(house: House) -> None:
         ranking = adviser.rank_holds(TABLE, state(pilot).hand, 5)
         assert ranking is not None
         await press(pilot, *map(str, ranking.best.positions), "space")
-        assert "That hold was the best" in said(pilot.app)
+        assert "That hold was the best" in message_text(pilot.app)
         await press(pilot, "space")
         ranking = adviser.rank_holds(TABLE, state(pilot).hand, 5)
         assert ranking is not None
         bad = ranking.holds[-1]
         await press(pilot, *map(str, bad.positions), "space", "space")
         best = hold_in_words(ranking.hand, ranking.best.positions)
-        assert f"That hold cost {float(bad.cost):.2f}: {best} was best" in said(pilot.app)
+        assert f"That hold cost {float(bad.cost):.2f}: {best} was best" in message_text(pilot.app)
         await press(pilot, "o")
         assert isinstance(pilot.app.screen, TextPage)
         assert "You held" in text(pilot.app), "the odds of the hand that is over"
@@ -387,8 +392,10 @@ async def test_a_low_window_tells_the_pays_of_the_bet(
         await press(pilot, "3", "space")
         shown = text(pilot.app)
         assert re.search(r"ROYAL FLUSH +750 ", shown)
-        told = [row for row in TABLE.rows if re.search(rf"{row.name} +{row.pays[2]}\b", shown)]
-        assert len(told) == (len(TABLE.rows) if height == 20 else 8)
+        cells_by_row = [
+            row for row in TABLE.rows if re.search(rf"{row.name} +{row.pays[2]}\b", shown)
+        ]
+        assert len(cells_by_row) == (len(TABLE.rows) if height == 20 else 8)
         assert "p Pays" in lines(pilot.app)[-2], "a key is named for the others"
         await press(pilot, "p")
         assert isinstance(pilot.app.screen, TextPage)
@@ -409,8 +416,8 @@ async def test_a_whole_pay_table_needs_no_key(house: House) -> None:
 
 @pytest.mark.parametrize("name", names())
 def test_the_returns_are_those_of_the_odds(name: str) -> None:
-    found = odds_of(load(name), 5).report("optimal").expected_return
-    assert RETURNS[name] == f"{100 * float(found):.2f} %"
+    match = odds_of(load(name), 5).report("optimal").expected_return
+    assert RETURNS[name] == f"{100 * float(match):.2f} %"
     assert return_of(load(name)) == RETURNS[name]
 
 

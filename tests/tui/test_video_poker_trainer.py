@@ -18,13 +18,13 @@ from tests.tui.houses import (
     at_table,
     click_key,
     leave,
-    opened,
+    message_text,
     practice,
     press,
-    said,
+    run_app,
     table,
     text,
-    typed,
+    type_line,
 )
 from tui_casino.gamekit.table_setup import TableSetup
 from tui_casino.games.video_poker.brains.odds import odds_of
@@ -68,16 +68,16 @@ async def test_the_trainer_counts_mistakes_and_their_cost(house: House) -> None:
             held = advise(hand).positions if bad is None else tuple(map(int, bad.split()))
             if values[held] < best:
                 before = state(pilot)
-                await typed(pilot, f"h {' '.join(map(str, held))}")
-                assert f"That costs {float(best - values[held]):.2f}" in said(pilot.app)
+                await type_line(pilot, f"h {' '.join(map(str, held))}")
+                assert f"That costs {float(best - values[held]):.2f}" in message_text(pilot.app)
                 assert state(pilot) == before, "not drawn yet"
                 mistakes, cost = mistakes + 1, cost + best - values[held]
-            assert view.journal.mistakes == mistakes - (values[held] < best)
-            await typed(pilot, f"h {' '.join(map(str, held))}")
+            assert view.totals.mistakes == mistakes - (values[held] < best)
+            await type_line(pilot, f"h {' '.join(map(str, held))}")
             expected += values[held]
             assert state(pilot).phase is Phase.BET
-            assert (view.journal.mistakes, view.journal.cost) == (mistakes, cost)
-            assert view.journal.worth == expected
+            assert (view.totals.mistakes, view.totals.cost) == (mistakes, cost)
+            assert view.totals.worth == expected
         assert mistakes == 2
         await press(pilot, "t")
         assert "trainer" not in text(pilot.app).splitlines()[0]
@@ -92,9 +92,9 @@ async def test_another_hold_is_warned_of_anew(house: House) -> None:
         good = {*advise(state(pilot).hand).positions}
         wrong = [str(place) for place in range(1, 6) if {place} != good][:2]
         await press(pilot, wrong[0], "space")
-        first = said(pilot.app)
+        first = message_text(pilot.app)
         await press(pilot, wrong[0], wrong[1], "space")
-        second = said(pilot.app)
+        second = message_text(pilot.app)
         assert "That costs" in first
         assert "That costs" in second
         assert state(pilot).phase is Phase.HOLD
@@ -108,13 +108,13 @@ async def test_space_does_the_typed_hold_that_was_warned_of(house: House) -> Non
         await press(pilot, "t", "space")
         good = {*advise(state(pilot).hand).positions}
         place = next(place for place in range(1, 6) if {place} != good)
-        kept = state(pilot).hand[place - 1]
-        await typed(pilot, f"h {place}")
-        assert "That costs" in said(pilot.app)
+        held = state(pilot).hand[place - 1]
+        await type_line(pilot, f"h {place}")
+        assert "That costs" in message_text(pilot.app)
         assert state(pilot).phase is Phase.HOLD
         await press(pilot, "space")
         assert (state(pilot).phase, state(pilot).held) == (Phase.BET, (place,))
-        assert state(pilot).hand[place - 1] == kept
+        assert state(pilot).hand[place - 1] == held
         await leave(pilot)
 
 
@@ -126,9 +126,9 @@ async def test_what_a_hold_is_worth(house: House) -> None:
         for key, held in (("1", (1,)), ("3", (1, 3)), ("1", (3,))):
             await press(pilot, key)
             worth = float(odds.outcomes(state(pilot).hand, held).credits)
-            assert f"worth {worth:.2f}" in said(pilot.app), held
+            assert f"worth {worth:.2f}" in message_text(pilot.app), held
         best = odds.holds(state(pilot).hand)[0]
-        assert f"the best is {float(best.credits):.2f}" in said(pilot.app)
+        assert f"the best is {float(best.credits):.2f}" in message_text(pilot.app)
         await press(pilot, "space", "space")
         assert "rounds            1" in text(pilot.app)
         await leave(pilot)
@@ -136,7 +136,7 @@ async def test_what_a_hold_is_worth(house: House) -> None:
 
 async def test_a_hold_is_taken_back_for_practice_only(house: House, tmp_path: Path) -> None:
     app = arcade(practice(tmp_path / "practice"), game="video-poker", seed=LOSING)
-    async with opened(app) as pilot:
+    async with run_app(app) as pilot:
         await press(pilot, "5", "space", "1", "space")
         held = state(pilot)
         await press(pilot, "u")
@@ -214,7 +214,7 @@ async def test_the_statistics_fit_a_large_window(house: House) -> None:
 async def test_the_keys_that_cannot_be_used_are_grey(house: House) -> None:
     """And a click on one does nothing."""
     async with at_table(house) as pilot:
-        await typed(pilot, "b 5")
+        await type_line(pilot, "b 5")
         line, bar = pilot.app.screen.query_one(CommandLine), pilot.app.screen.query_one(KeyBar)
         assert [hint.words for hint in line.hints if not hint.enabled] == ["Hold"]
         before = text(pilot.app).splitlines()[:-2]
@@ -278,7 +278,7 @@ async def test_a_new_pay_table_needs_no_more_than_its_file(tmp_path: Path) -> No
     paytable = load(str(file), tmp_path)
     seating = TableSetup(Options(paytable=paytable), practice=True)
     app = arcade(practice(tmp_path), game="video-poker", seating=seating, seed=LOSING)
-    async with opened(app) as pilot:
+    async with run_app(app) as pilot:
         await press(pilot, "space", "2")
         first, *rest = text(pilot.app).splitlines()
         assert "Double Double Bonus 9/6" in first

@@ -8,7 +8,7 @@ import pytest
 from rich.cells import cell_len
 
 from tests.cases import first_of
-from tests.tui.houses import arcade, lines, opened, practice, press, table
+from tests.tui.houses import arcade, lines, practice, press, run_app, table
 from tui_casino.games.video_poker.face.tally import row_in_words
 from tui_casino.games.video_poker.face.widgets.pay_table import PayTableView
 from tui_casino.tui.draw.bars import bar
@@ -52,7 +52,7 @@ def test_ranks_keep_their_capitals(row: str, words: str) -> None:
 
 
 def test_a_row_has_its_pieces_at_their_columns() -> None:
-    row = LineBuilder(GlyphSet.ASCII).put(1, "J♠", INK).end(9, "−5", INK)
+    row = LineBuilder(GlyphSet.ASCII).put(1, "J♠", INK).put_before(9, "−5", INK)
     strip = row.strip(12)
     assert (strip.text, strip.cell_length) == (" Js    -5   ", 12)
     row.put(10, "too long", INK)
@@ -63,7 +63,7 @@ def test_a_row_has_its_pieces_at_their_columns() -> None:
 async def test_heads_stand_over_their_columns(tmp_path: Path, width: int) -> None:
     """In the title, or in the upper line of the box; the bet's follows the bet."""
     app = arcade(practice(tmp_path), game="video-poker", seed=1)
-    async with opened(app, width, 43) as pilot:
+    async with run_app(app, width, 43) as pilot:
         for coins in (5, 4):
             await press(pilot, str(coins))
             top = table(pilot.app).view.query_one(PayTableView).region.y

@@ -13,9 +13,9 @@ from tests.tui.houses import (
     at_table,
     leave,
     lines,
-    opened,
     practice,
     press,
+    run_app,
     settle,
     table,
     text,
@@ -54,7 +54,7 @@ async def odds(pilot: Any) -> None:
 
 
 async def test_odds_lie_beside_the_cards_where_there_is_room(house: House) -> None:
-    async with opened(arcade(house, seed=5), BROAD, 43) as pilot:
+    async with run_app(arcade(house, seed=5), BROAD, 43) as pilot:
         app = pilot.app
         await press(pilot, "1", "space")
         cards = [card.region for card in table(app).query(CardView)]
@@ -69,7 +69,7 @@ async def test_odds_lie_beside_the_cards_where_there_is_room(house: House) -> No
 
 
 async def test_elsewhere_they_lie_in_the_middle(house: House) -> None:
-    async with opened(arcade(house, seed=5), 80, 24) as pilot:
+    async with run_app(arcade(house, seed=5), 80, 24) as pilot:
         await press(pilot, "1", "space")
         await odds(pilot)
         window = window_of(pilot.app)
@@ -97,13 +97,13 @@ def test_columns_of_a_text(width: int, aside: bool, columns: int) -> None:
 
 
 async def test_digits_reach_the_game_behind_the_odds(house: House) -> None:
-    async with opened(arcade(house, seed=5)) as pilot:
+    async with run_app(arcade(house, seed=5)) as pilot:
         app = pilot.app
         await press(pilot, "1", "space")
         await odds(pilot)
         await press(pilot, "2")
         assert app.screen is table(app), "the page is closed: it told of other cards"
-        assert table(app).view.draft == (2,)
+        assert table(app).view.selection == (2,)
         await odds(pilot)
         await press(pilot, "d")
         assert app.screen is table(app)
@@ -112,7 +112,7 @@ async def test_digits_reach_the_game_behind_the_odds(house: House) -> None:
 
 @pytest.mark.parametrize("key", first_of(["escape", "o", "space", "enter", "q"], 2))
 async def test_other_keys_only_close_the_odds(house: House, key: str) -> None:
-    async with opened(arcade(house, seed=5)) as pilot:
+    async with run_app(arcade(house, seed=5)) as pilot:
         app = pilot.app
         await press(pilot, "1", "space")
         before = table(app).sitting.log.steps
@@ -125,7 +125,7 @@ async def test_other_keys_only_close_the_odds(house: House, key: str) -> None:
 
 @pytest.mark.parametrize("times", [1, 2, 3])
 async def test_dragging_and_clicking_over_text_selects_nothing(house: House, times: int) -> None:
-    async with opened(arcade(house)) as pilot:
+    async with run_app(arcade(house)) as pilot:
         await press(pilot, "f1")
         page = pilot.app.screen.query_one("#text")
         await pilot.mouse_down(page, offset=(2, 1))
@@ -138,10 +138,10 @@ async def test_dragging_and_clicking_over_text_selects_nothing(house: House, tim
 
 
 async def test_a_page_of_help_keeps_its_keys(house: House) -> None:
-    async with opened(arcade(house)) as pilot:
+    async with run_app(arcade(house)) as pilot:
         await press(pilot, "1", "f1", "2", "d", "x")
         assert isinstance(pilot.app.screen, TextPage)
-        assert not table(pilot.app).view.draft
+        assert not table(pilot.app).view.selection
 
 
 # ---- help ---------------------------------------------------------------------------------------
@@ -152,17 +152,17 @@ async def test_a_page_of_help_keeps_its_keys(house: House) -> None:
 async def test_help_begins_with_every_key(
     house: House, listing: GameListing, size: tuple[int, int]
 ) -> None:
-    async with opened(arcade(house), *size) as pilot:
+    async with run_app(arcade(house), *size) as pilot:
         app = pilot.app
         await press(pilot, key_of(listing.slug), "f1")
         assert isinstance(app.screen, TextPage)
         written = str(app.screen.query_one("#text").render())
         rules = written.index(listing.definition().words.help(table(app).view.seen)[:10])
         keys = written[:rules].split()
-        wanted = ["space", "F1", "?", "F3", "F4", "Esc", ":", "Up", "Down", "ctrl+p", "ctrl+q"]
+        expected = ["space", "F1", "?", "F3", "F4", "Esc", ":", "Up", "Down", "ctrl+p", "ctrl+q"]
         if table(app).sitting.takes_back:
-            wanted += ["u", "U"]
-        assert {*wanted} <= {*keys}
+            expected += ["u", "U"]
+        assert {*expected} <= {*keys}
         assert max(map(len, written.split("\n"))) <= window_columns(size[0], aside=True)
         if size == (80, 24):
             assert "Esc" in text(app).split("Leave")[0], "without scrolling"
@@ -170,7 +170,7 @@ async def test_help_begins_with_every_key(
 
 async def test_help_knows_a_players_own_keys(house: House) -> None:
     keys = {"game.help": "f9", "hold1": "z", "game.step_back": "y"}
-    async with opened(arcade(house, settings=Settings(animation=False, keys=keys))) as pilot:
+    async with run_app(arcade(house, settings=Settings(animation=False, keys=keys))) as pilot:
         await press(pilot, "1", "space", "f9")
         shown = text(pilot.app)
         assert "F9 " in shown
@@ -239,7 +239,7 @@ async def test_a_window_is_closed_by_the_mouse(house: House) -> None:
 async def test_a_digit_chooses_the_one_line_that_begins_with_it(
     house: House, choices: tuple[str, ...], digits: dict[str, int | None]
 ) -> None:
-    async with opened(arcade(house), 80, 24) as pilot:
+    async with run_app(arcade(house), 80, 24) as pilot:
         for digit, place in digits.items():
             answers: list[str | None] = []
             window = ChoiceDialog("How many?", {str(n): line for n, line in enumerate(choices)})
@@ -251,7 +251,7 @@ async def test_a_digit_chooses_the_one_line_that_begins_with_it(
 
 @pytest.mark.parametrize("columns", [40, 80])
 async def test_a_refused_key_is_told_all_that_chooses(house: House, columns: int) -> None:
-    async with opened(arcade(house), columns, 24) as pilot:
+    async with run_app(arcade(house), columns, 24) as pilot:
         await pilot.app.push_screen(ChoiceDialog("Deck", {"a": "A", "b": "B"}))
         await press(pilot, "f1")
         assert "arrows, space choose, Esc closes" in text(pilot.app)

@@ -78,17 +78,17 @@ def usual_walk(listing: GameListing) -> Walk:
         await press(pilot, "escape", "f1")
         shoot("help")
         await press(pilot, "escape")
-        wanted = {"won", "lost"}
+        expected = {"won", "lost"}
         for _ in range(200):
             before = table(pilot.app).view.tally
             await press(pilot, "space")
             tally = table(pilot.app).view.tally
             net = tally.won - before.won - (tally.wagered - before.wagered)
             scene = "won" if net > 0 else "lost"
-            if tally.rounds > before.rounds and net and scene in wanted:
-                wanted.remove(scene)
+            if tally.rounds > before.rounds and net and scene in expected:
+                expected.remove(scene)
                 shoot(scene)
-            if not wanted:
+            if not expected:
                 break
         await press(pilot, "f2")
         shoot("statistics")
@@ -114,8 +114,8 @@ def trips_of(listing: GameListing) -> tuple[Trip, ...]:
     """Give a game's trips: its walk in every shape, and what else its tests walk through."""
     walk = walk_of(listing)
     usual = tuple(Trip(listing.slug, walk, size, look) for size, look in SHAPES)
-    more: tuple[Trip, ...] = getattr(_own(listing), "OTHER_WALKS", ())
-    return (*usual, *more)
+    arguments: tuple[Trip, ...] = getattr(_own(listing), "OTHER_WALKS", ())
+    return (*usual, *arguments)
 
 
 def _own(listing: GameListing) -> ModuleType | None:

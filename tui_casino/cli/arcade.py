@@ -112,7 +112,7 @@ def open_arcade(
             f"tui-casino: an internal error; your log and purse are safe. {arcade.error}",
             file=sys.stderr,
         )
-    for slug in arcade.desk.left_at_stake:
+    for slug in arcade.desk.games_at_stake:
         print(f"your bet waits at {title_of(slug)}: start tui-casino again to go on")
     return code
 

@@ -1,4 +1,4 @@
-"""The arcade: the Textual application, its theme, its errors, and the way to the tables."""
+"""The Textual application: theme, settings, notices, error handling, and opening tables."""
 
 from __future__ import annotations
 
@@ -68,7 +68,7 @@ ANIMATED = constants.TEXTUAL_ANIMATIONS != "none"
 class StartOptions:
     """What the arcade is opened with; ``game`` and ``seating`` open a table at once.
 
-    ``trouble`` is what the player shall hear of first, such as settings that cannot be read.
+    ``error`` is what the player shall hear of first, such as settings that cannot be read.
     ``practice`` opens the practice room, there to begin with that.
     ``word`` is mixed into every shuffle, ``cast`` records what the terminal shows, and ``fresh``
     makes the sources of fair shuffles. ``memory`` is what lasts from visit to visit, if anything
@@ -84,7 +84,7 @@ class StartOptions:
     seed: int | None = None
     game: str | None = None
     seating: AnyTableSetup | None = None
-    trouble: str | None = None
+    error: str | None = None
     word: str = ""
     cast: CastRecorder | None = None
     fresh: SourceFactory = new_committed_source
@@ -127,7 +127,7 @@ class Arcade(HasLook, HasPainter, HasSheets, ErrorHandlingApp, Navigation):
         self.start = start
         self.settings, self.terminal = start.settings, start.terminal
         self.error: str | None = None
-        self._asking: modals.TerminalTooSmall | None = None
+        self._size_request: modals.TerminalTooSmall | None = None
         self._shown = False
         super().__init__(ansi_color=ansi_color)
         self.notices = Notices(self)
@@ -210,11 +210,11 @@ class Arcade(HasLook, HasPainter, HasSheets, ErrorHandlingApp, Navigation):
         """Settle what was broken off, and give the menu: empty under a table that is asked for."""
         self.desk.settle_open_sittings()
         self.set_class(self.size.width >= BROAD, "-broad")
-        opens = self.start.game is not None and self._asked_way is None
-        return self.desk.sized(Menu(self.desk, covered=opens))
+        opens = self.start.game is not None and self._asked_seating is None
+        return self.desk.with_size_classes(Menu(self.desk, covered=opens))
 
     @property
-    def _asked_way(self) -> AnyTableSetup | None:
+    def _asked_seating(self) -> AnyTableSetup | None:
         """How to sit at the table that was asked for, if the player is to choose his way there."""
         seating = self.start.seating
         return seating if seating is not None and seating.variants_of else None
@@ -223,22 +223,22 @@ class Arcade(HasLook, HasPainter, HasSheets, ErrorHandlingApp, Navigation):
         """Open the table that was asked for."""
         self.start.watch(self)
         if self.start.cast is not None:
-            self.start.cast.on_trouble = self._say_trouble
+            self.start.cast.on_trouble = self._notify_error
         self.map_keys()
-        if self.start.game is not None and (way := self._asked_way) is not None:
+        if self.start.game is not None and (way := self._asked_seating) is not None:
             game = listing_of(self.start.game)
             if isinstance(menu := self.screen, Menu):
                 menu.call_after_refresh(menu.ask_way, game, way)
         elif self.start.game is not None:
-            await self.desk.open_now(self.start.game, self.start.seating)
+            await self.desk.open_table(self.start.game, self.start.seating)
             if isinstance(self.screen, Menu):  # it could not be opened
-                self.screen.call_later(self.screen.uncover)
+                self.screen.call_later(self.screen.lay_out_deferred)
         if self.start.practice is not None:
             self.open_practice(self.start.practice)
-        if self.start.trouble:
-            self._tell_trouble(self.start.trouble)
+        if self.start.error:
+            self._show_settings_error(self.start.error)
 
-    def _tell_trouble(self, trouble: str) -> None:
+    def _show_settings_error(self, trouble: str) -> None:
         """Say it in passing, and in a window if it is too long for a line."""
         self.notify(trouble, title="Settings", severity="warning")
         if len(trouble) > self.size.width - AROUND:
@@ -274,11 +274,11 @@ class Arcade(HasLook, HasPainter, HasSheets, ErrorHandlingApp, Navigation):
 
     def _ask_for_room(self, size: Size) -> None:
         small = size.width < LEAST_COLUMNS or size.height < LEAST_ROWS
-        if small and self._asking is None:
-            self._asking = modals.TerminalTooSmall(LEAST_COLUMNS, LEAST_ROWS)
-            self.push_screen(self._asking)
-        elif self._asking is not None and not small:
-            asking, self._asking = self._asking, None
+        if small and self._size_request is None:
+            self._size_request = modals.TerminalTooSmall(LEAST_COLUMNS, LEAST_ROWS)
+            self.push_screen(self._size_request)
+        elif self._size_request is not None and not small:
+            asking, self._size_request = self._size_request, None
             self.call_later(asking.dismiss)  # behind the push, should that still be under way
 
     @work
@@ -324,7 +324,7 @@ class Arcade(HasLook, HasPainter, HasSheets, ErrorHandlingApp, Navigation):
 
     def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
         """Let nothing open over the request for a larger window, which would stay under it."""
-        return self._asking is None or action == "quit"
+        return self._size_request is None or action == "quit"
 
     # ---- what other programs' keys do --------------------------------------------------------
 
@@ -361,7 +361,7 @@ class Arcade(HasLook, HasPainter, HasSheets, ErrorHandlingApp, Navigation):
     ) -> None:
         """Tell the player something, letter by letter: what is told may come from a file."""
         bad = severity != "information"
-        self.notices.tell(make_notice(message, title, bad=bad, seconds=timeout))
+        self.notices.add(make_notice(message, title, bad=bad, seconds=timeout))
 
     def clear_notifications(self) -> None:
         """Show no more of what was told."""
@@ -386,8 +386,8 @@ class Arcade(HasLook, HasPainter, HasSheets, ErrorHandlingApp, Navigation):
         """What records the terminal, if anything does."""
         return self.start.cast
 
-    def _say_trouble(self, why: str) -> None:
-        self.call_later(self.notify, why, severity="warning")
+    def _notify_error(self, reason: str) -> None:
+        self.call_later(self.notify, reason, severity="warning")
 
     def is_harmless(self, error: Exception) -> bool:
         """Return whether an error comes from a widget that was closed before it was complete.

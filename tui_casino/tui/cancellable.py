@@ -1,4 +1,4 @@
-"""Making what has to be closed on a thread, so that it is closed even if nobody waits for it."""
+"""Run a function on a thread, and close its result if the caller was cancelled meanwhile."""
 
 from __future__ import annotations
 
@@ -30,6 +30,6 @@ async def run_cancellable(make: Callable[[], ClosableT]) -> ClosableT:
 
 def _close_unheard(making: asyncio.Future[ClosableT]) -> None:
     if not making.cancelled() and making.exception() is None:
-        made = making.result()
-        if made is not None:
-            made.close()
+        result = making.result()
+        if result is not None:
+            result.close()

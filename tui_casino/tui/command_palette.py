@@ -1,4 +1,4 @@
-"""The palette: everything that can be done at this moment, by its name."""
+"""The command palette: all actions available now, by name."""
 
 from __future__ import annotations
 
@@ -67,7 +67,7 @@ class CommandPalette(Window[PaletteCommand | None]):
     def __init__(self, deeds: Sequence[PaletteCommand], restore: Callable[[], object]) -> None:
         super().__init__(classes="modal palette")
         self._deeds, self._restore = deeds, restore
-        self._found: list[PaletteCommand] = []
+        self._matches: list[PaletteCommand] = []
         self._previews = False
 
     def compose(self) -> ComposeResult:
@@ -96,17 +96,19 @@ class CommandPalette(Window[PaletteCommand | None]):
 
     def _find(self, typed: str) -> None:
         matcher = Matcher(typed)
-        scores = [(matcher.match(deed.words) if typed else 1.0, deed) for deed in self._deeds]
-        found = [scored for scored in scores if scored[0] > 0]
-        self._found = [deed for _, deed in sorted(found, key=lambda scored: -scored[0])]
+        scores = [
+            (matcher.match(command.words) if typed else 1.0, command) for command in self._deeds
+        ]
+        matches = [scored for scored in scores if scored[0] > 0]
+        self._matches = [command for _, command in sorted(matches, key=lambda scored: -scored[0])]
         self._list()
 
     def _list(self) -> None:
         options = self.query_one(MarkedOptionList)
         width = max(10, min(COLUMNS, self.app.size.width - 6))
-        options.set_options(Option(_line(deed, width)) for deed in self._found)
-        self.query_one("#nothing").set_class(not self._found, "-shown")
-        if self._found:
+        options.set_options(Option(_line(command, width)) for command in self._matches)
+        self.query_one("#nothing").set_class(not self._matches, "-shown")
+        if self._matches:
             options.highlighted = 0
 
     def action_move(self, action: str) -> None:
@@ -115,10 +117,12 @@ class CommandPalette(Window[PaletteCommand | None]):
 
     def on_option_list_option_highlighted(self, event: OptionList.OptionHighlighted) -> None:
         """Show what the deed at the cursor would be like, if it can be shown."""
-        deed = self._found[event.option_index] if event.option_index < len(self._found) else None
-        if deed is not None and deed.preview is not None:
+        command = (
+            self._matches[event.option_index] if event.option_index < len(self._matches) else None
+        )
+        if command is not None and command.preview is not None:
             self._previews = True
-            deed.preview()
+            command.preview()
         else:
             self._end_preview()
 
@@ -140,32 +144,32 @@ class CommandPalette(Window[PaletteCommand | None]):
         self._choose(event.option_index)
 
     def _choose(self, place: int | None) -> None:
-        if place is not None and place < len(self._found):
+        if place is not None and place < len(self._matches):
             self._end_preview()
-            self.dismiss(self._found[place])
+            self.dismiss(self._matches[place])
 
 
-def _line(deed: PaletteCommand, width: int) -> Content:
-    room = max(1, width - len(deed.right) - 2)
-    words = deed.words if len(deed.words) <= room else deed.words[: room - 1] + "."
-    return Content.assemble(f"{words:<{room}}  ", (deed.right, "$muted"))
+def _line(command: PaletteCommand, width: int) -> Content:
+    room = max(1, width - len(command.right) - 2)
+    words = command.words if len(command.words) <= room else command.words[: room - 1] + "."
+    return Content.assemble(f"{words:<{room}}  ", (command.right, "$muted"))
 
 
 def palette_commands(screen: Screen[Any], press: Press) -> Iterator[PaletteCommand]:
     """Give what can be done on a screen by its keys and otherwise, each by one name once."""
     named = set[str]()
-    for deed in (*_lines(screen, press), *_tables(screen), *_unseen(screen, press)):
-        if deed.words not in named:
-            named.add(deed.words)
-            yield deed
+    for command in (*_lines(screen, press), *_tables(screen), *_unseen(screen, press)):
+        if command.words not in named:
+            named.add(command.words)
+            yield command
 
 
 def _lines(screen: Screen[Any], press: Press) -> Iterator[PaletteCommand]:
     """Give what stands in the hint line, and in the footer."""
-    table = screen.offered if isinstance(screen, TableScreen) else ()
-    here = (hint for line in screen.query(HintLine) for hint in line.hints)
-    there = (hint for bar in screen.query(KeyBar) for hint in bar.hints)
-    for hint in (*table, *here, *there):
+    table = screen.current_hints if isinstance(screen, TableScreen) else ()
+    hint_line = (hint for line in screen.query(HintLine) for hint in line.hints)
+    key_bar = (hint for bar in screen.query(KeyBar) for hint in bar.hints)
+    for hint in (*table, *hint_line, *key_bar):
         if hint.enabled and not _plays(screen, hint.action):
             yield PaletteCommand(hint.words, hint.display, partial(press, hint.key))
 
@@ -181,7 +185,7 @@ def _tables(screen: Screen[Any]) -> Iterator[PaletteCommand]:
             go = partial(screen.desk.open_game, game.slug)
             yield PaletteCommand(f"Play {lower_title(game.title)}", str(number), go)
     elif isinstance(screen, TableScreen):
-        for name, title in screen.elsewhere.items():
+        for name, title in screen.other_tables.items():
             yield PaletteCommand(f"Sit down: {title}", "", partial(screen.sit_at, name))
 
 
@@ -193,6 +197,6 @@ def _unseen(screen: Screen[Any], press: Press) -> Iterator[PaletteCommand]:
             continue
         if _plays(screen, binding.action):
             continue
-        called = screen.called(binding.action) if isinstance(screen, TableScreen) else None
+        called = screen.binding_label(binding.action) if isinstance(screen, TableScreen) else None
         if words := binding.description if called is None else called:
             yield PaletteCommand(words, key_names(key), partial(press, key))

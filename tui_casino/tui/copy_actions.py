@@ -1,4 +1,4 @@
-"""Copying what is ours: where a log is, or its last hash, into the clipboard of one's terminal."""
+"""Copy the path of a log, or its last hash, to the terminal's clipboard."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The desk on the screen: it opens tables for the player, and shows what goes wrong."""
+"""The desk of the screen: opens tables for the player and reports what goes wrong."""
 
 from __future__ import annotations
 
@@ -64,13 +64,13 @@ class ScreenDesk(Desk):
         self.moments: dict[Path, WaitingSummary] = {}
         self._loaded: set[str] = set()
         self._has_all = False
-        self.left_at_stake: list[str] = []
+        self.games_at_stake: list[str] = []
         """The games at which bets wait that were open when the program ended."""
         self._last_log: Path | None = None
         self._ended: tuple[GameListing, Path] | None = None
         self._open: dict[int, AnySitting] = {}
         self._answers: AnswerFile | None = None
-        self.practised = ""
+        self.practice_summary = ""
         """What waited in the practice room when the player left it last, in a few words."""
         self._opening = False
 
@@ -83,7 +83,7 @@ class ScreenDesk(Desk):
             self._answers = AnswerFile(self.house.answers, self.house.player)
         return self._answers
 
-    def sized(self, screen: AnyScreen) -> AnyScreen:
+    def with_size_classes(self, screen: AnyScreen) -> AnyScreen:
         """Give a new screen the classes of this size at once: later it would be painted twice."""
         app = self._app
         breakpoints = (
@@ -91,7 +91,7 @@ class ScreenDesk(Desk):
             (app.size.height, screen.VERTICAL_BREAKPOINTS or app.VERTICAL_BREAKPOINTS),
         )
         for extent, classes in breakpoints:
-            fits = [name for least, name in classes or () if extent >= least]
+            fits = [name for minimum, name in classes or () if extent >= minimum]
             screen.add_class(*fits[-1:], update=False)  # what is not mounted yet need not be styled
         screen.set_class(has_vast_size(app.size), VAST, update=False)
         return screen
@@ -100,17 +100,17 @@ class ScreenDesk(Desk):
 
     async def catch_up(self) -> bool:
         """Find the games for points that wait, and where all stand; return if it has changed."""
-        before = self.waiting, self.moments, self.notes
+        previous = self.waiting, self.moments, self.notes
         await asyncio.to_thread(self.find_unfinished_games)
         self.moments = await asyncio.to_thread(self._moments, self.waiting)
-        return before != (self.waiting, self.moments, self.notes)
+        return previous != (self.waiting, self.moments, self.notes)
 
     def _moments(self, waiting: tuple[WaitingSession, ...]) -> dict[Path, WaitingSummary]:
         found = {one.log: self.moment(one) for one in waiting}
         return {log: moment for log, moment in found.items() if moment is not None}
 
     @property
-    def at_tables(self) -> int:
+    def money_at_tables(self) -> int:
         """What the player has at tables that wait, in cents, as of the last round there."""
         waiting = self.report.waiting
         return sum(one.bought_in if one.last_money is None else one.last_money for one in waiting)
@@ -165,29 +165,29 @@ class ScreenDesk(Desk):
         self,
         slug: str,
         seating: AnyTableSetup | None = None,
-        wanted: WaitingSession | None = None,
-        before: AnyTable | None = None,
+        preferred: WaitingSession | None = None,
+        previous: AnyTable | None = None,
     ) -> None:
         """Go on with a sitting that waits, or sit down anew; one at a time.
 
-        What is ``wanted`` of several that wait is gone on with, else the newest. With a
-        ``seating`` one sits down so, unless a bet waits at this game. ``before`` is the table of
+        What is ``preferred`` of several that wait is gone on with, else the newest. With a
+        ``seating`` one sits down so, unless a bet waits at this game. ``previous`` is the table of
         the same game that one comes from, if one does.
         """
         if not self._opening:  # the keys of an impatient player would open table upon table
             self._opening = True
-            self._app.call_later(self.open_now, slug, seating, wanted, before)
+            self._app.call_later(self.open_table, slug, seating, preferred, previous)
 
-    async def open_now(
+    async def open_table(
         self,
         slug: str,
         seating: AnyTableSetup | None,
-        wanted: WaitingSession | None = None,
-        before: AnyTable | None = None,
+        preferred: WaitingSession | None = None,
+        previous: AnyTable | None = None,
     ) -> None:
         """Open a table without waiting for anything else; what goes wrong is said."""
         try:
-            await self._open_table(listing_of(slug), seating, wanted, before)
+            await self._open_table(listing_of(slug), seating, preferred, previous)
         finally:
             self._opening = False
 
@@ -195,44 +195,48 @@ class ScreenDesk(Desk):
         self,
         listing: GameListing,
         seating: AnyTableSetup | None,
-        wanted: WaitingSession | None,
-        before: AnyTable | None,
+        preferred: WaitingSession | None,
+        previous: AnyTable | None,
     ) -> None:
         try:
-            sitting = await self._sitting(listing, seating, wanted)
+            sitting = await self._sitting(listing, seating, preferred)
         except LedgerBusy:
-            again = LedgerBusyDialog(lambda: self._sitting(listing, seating, wanted, waits=True))
-            heed = partial(self._opened, listing, seating, before)
-            await self._app.push_screen(again, heed)
+            dialog = LedgerBusyDialog(
+                lambda: self._sitting(listing, seating, preferred, waits=True)
+            )
+            on_result = partial(self._after_wait, listing, seating, previous)
+            await self._app.push_screen(dialog, on_result)
         except (BadInput, OSError) as error:
             self._refuse(listing, error)
         else:
-            await self.seat(listing, sitting, seating, before)
+            await self.seat(listing, sitting, seating, previous)
 
     async def _sitting(
         self,
         listing: GameListing,
         seating: AnyTableSetup | None,
-        wanted: WaitingSession | None,
+        preferred: WaitingSession | None,
         *,
         waits: bool = False,
     ) -> AnySitting:
         """Resume a session, or begin one: off the loop, if it ``waits`` for the ledger."""
         await asyncio.to_thread(self.settle_open_sittings) if waits else self.settle_open_sittings()
-        sitting = await self._resumed(listing, wanted)  # another program may have let one go
+        sitting = await self._resume_waiting(
+            listing, preferred
+        )  # another program may have let one go
         if sitting is None and seating is None:
             await asyncio.to_thread(self.find_unfinished_games)
-            sitting = await self._resumed_for_points(listing, wanted)
+            sitting = await self._resume_points(listing, preferred)
         if sitting is not None:
             return sitting
         sit = partial(self.sit_down, listing, seating or self.usual(listing))
         return await run_cancellable(sit) if waits else sit()
 
-    def _opened(
+    def _after_wait(
         self,
         listing: GameListing,
         seating: AnyTableSetup | None,
-        before: AnyTable | None,
+        previous: AnyTable | None,
         found: AnySitting | BadInput | OSError | None,
     ) -> None:
         """Take what came of waiting: a sitting, an error, or nothing if the player gave up."""
@@ -240,7 +244,7 @@ class ScreenDesk(Desk):
             self._refuse(listing, found)
         elif found is not None:
             self._opening = True
-            self._app.call_later(self._seat_again, listing, found, seating, before)
+            self._app.call_later(self._seat_again, listing, found, seating, previous)
 
     def _refuse(self, listing: GameListing, error: BadInput | OSError) -> None:
         if isinstance(error, MoneyElsewhere):
@@ -254,33 +258,33 @@ class ScreenDesk(Desk):
         listing: GameListing,
         sitting: AnySitting,
         seating: AnyTableSetup | None = None,
-        before: AnyTable | None = None,
+        previous: AnyTable | None = None,
     ) -> None:
         """Open the screen of a sitting; ``seating`` is how it was begun, if not as usual.
 
-        It goes on with what the player was told at the table ``before``.
+        It goes on with what the player was told at the table ``previous``.
         """
         self._open[id(sitting)] = sitting
-        looks = face.face_of(listing)
+        game_face = face.face_of(listing)
         self._loaded.add(listing.slug)
         table: AnyTable = live.LiveTable(
-            listing.title, looks, sitting, seating or self.usual(listing)
+            listing.title, game_face, sitting, seating or self.usual(listing)
         )
         table.view.weighs = sitting.definition.adviser.has_judge and self.memory.trains(
             listing.slug
         )
-        if before is not None:
-            table.go_on_from(before)
-        screen = self.sized(table)
+        if previous is not None:
+            table.continue_from(previous)
+        screen = self.with_size_classes(table)
         await self._app.push_screen(
-            screen, lambda left: self._left(listing, sitting, left, seating, table)
+            screen, lambda outcome: self._after_table(listing, sitting, outcome, seating, table)
         )
 
-    def _left(
+    def _after_table(
         self,
         listing: GameListing,
         sitting: AnySitting,
-        left: AnyTableSetup | AnySitting | None,
+        outcome: AnyTableSetup | AnySitting | None,
         seating: AnyTableSetup | None,
         table: AnyTable,
     ) -> None:
@@ -290,16 +294,16 @@ class ScreenDesk(Desk):
         self.memory.trains_at(listing.slug, on=table.view.weighs)
         if sitting.ending is SittingEnding.CASHED_OUT:
             self._last_log = sitting.log.path
-            if left is None and sitting.dialogue.tally.rounds >= TOLD:
+            if outcome is None and sitting.dialogue.tally.rounds >= TOLD:
                 self._ended = listing, sitting.log.path
-        match left:
+        match outcome:
             case Sitting():  # it goes on, after a step back
                 self._opening = True
-                self._app.call_later(self._seat_again, listing, left, seating, table)
+                self._app.call_later(self._seat_again, listing, outcome, seating, table)
                 return
             case TableSetup():
-                self.remember(listing, left)
-                self.open_game(listing.slug, left, before=table)
+                self.remember(listing, outcome)
+                self.open_game(listing.slug, outcome, previous=table)
         sitting.close()
         self._open.pop(id(sitting), None)
 
@@ -308,10 +312,10 @@ class ScreenDesk(Desk):
         listing: GameListing,
         sitting: AnySitting,
         seating: AnyTableSetup | None,
-        before: AnyTable | None,
+        previous: AnyTable | None,
     ) -> None:
         try:
-            await self.seat(listing, sitting, seating, before)
+            await self.seat(listing, sitting, seating, previous)
         finally:
             self._opening = False
 
@@ -327,25 +331,25 @@ class ScreenDesk(Desk):
     def close(self) -> None:
         """Let go of the sittings that are open still; what is at stake waits in their logs."""
         waits = [one.game for one in self.waiting if one.entry is not None]
-        self.left_at_stake += dict.fromkeys([*self.at_stake, *waits])
+        self.games_at_stake += dict.fromkeys([*self.at_stake, *waits])
         for sitting in self._open.values():
             sitting.close()
         self._open.clear()
 
-    async def _resumed(
-        self, listing: GameListing, wanted: WaitingSession | None
+    async def _resume_waiting(
+        self, listing: GameListing, preferred: WaitingSession | None
     ) -> AnySitting | None:
-        for one in _first(wanted, self.waiting_at(listing.slug)):
+        for one in _first(preferred, self.waiting_at(listing.slug)):
             if one.entry is not None and (
                 found := await run_cancellable(partial(self.resume, one))
             ):
                 return found
         return None
 
-    async def _resumed_for_points(
-        self, listing: GameListing, wanted: WaitingSession | None
+    async def _resume_points(
+        self, listing: GameListing, preferred: WaitingSession | None
     ) -> AnySitting | None:
-        for one in _first(wanted, self.waiting_at(listing.slug)):
+        for one in _first(preferred, self.waiting_at(listing.slug)):
             try:
                 return await run_cancellable(partial(self.resume_log, listing, one.log))
             except (BadInput, OSError) as error:
@@ -357,21 +361,21 @@ class ScreenDesk(Desk):
 
     # ---- recorded sittings ----------------------------------------------------------------
 
-    async def play_on_from(self, listing: GameListing, path: Path, step: int) -> None:
+    async def branch_from(self, listing: GameListing, path: Path, step: int) -> None:
         """Begin free play at a step of a recorded session. Raises as :meth:`branch`."""
         await self.seat(listing, await run_cancellable(partial(self.branch, listing, path, step)))
 
-    async def go_on_with(self, listing: GameListing, path: Path) -> None:
+    async def resume_free_play(self, listing: GameListing, path: Path) -> None:
         """Resume a session of free play that was cut off. Raises as :meth:`resume_log`."""
         await self.seat(listing, await run_cancellable(partial(self.resume_log, listing, path)))
 
     async def show(self, screen: Screen[Any]) -> None:
         """Show a screen that was made for this player."""
-        await self._app.push_screen(self.sized(screen))
+        await self._app.push_screen(self.with_size_classes(screen))
 
 
 def _first(
-    wanted: WaitingSession | None, waiting: tuple[WaitingSession, ...]
+    preferred: WaitingSession | None, waiting: tuple[WaitingSession, ...]
 ) -> list[WaitingSession]:
     """Put what is wanted before the others, if it waits still."""
-    return sorted(waiting, key=lambda one: wanted is None or one.log != wanted.log)
+    return sorted(waiting, key=lambda one: preferred is None or one.log != preferred.log)

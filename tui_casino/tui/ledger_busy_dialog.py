@@ -1,4 +1,4 @@
-"""A window while another program writes the ledger: it is tried again aside, until it is free."""
+"""A window that retries while another program writes the ledger, until it is free."""
 
 from __future__ import annotations
 
@@ -51,19 +51,19 @@ class LedgerBusyDialog(Window[T | BadInput | OSError | None], Generic[T]):
 
     @work(exclusive=True, group="attempt", name="action_wait")
     async def _try(self) -> None:
-        found: T | BadInput | OSError
+        result: T | BadInput | OSError
         while True:
             with suppress(TimeoutError):
                 await asyncio.wait_for(self._given_up.wait(), PAUSE)
                 self.dismiss(None)
                 return
             try:
-                found = await self._attempt()
+                result = await self._attempt()
             except LedgerBusy:
                 continue
             except (BadInput, OSError) as error:
-                found = error
-            self.dismiss(found)
+                result = error
+            self.dismiss(result)
             return
 
     def action_give_up(self) -> None:

@@ -1,4 +1,4 @@
-"""Windows over a screen, one at a time, in which no key is silent.
+"""Windows over a screen, one at a time; each reports a key that does nothing.
 
 Keys may wait in a screen's queue, and a figure may be worked out, while a window opens. What
 they ask for then comes too late: without this, windows would pile up by the dozen, and a pile
@@ -48,9 +48,9 @@ CORNERS = 6
 class Window(BaseScreen, ModalScreen[Answer], Generic[Answer]):
     """A window over a screen, whose part of the class ``window`` has the edges.
 
-    What keys do stands in the lower edge, in short. A key that does nothing is told
-    of the :attr:`ways` there, until one is pressed that does something. A letter that does nothing
-    opens words, as at a table, and all of them are refused.
+    The lower edge names the keys in short. After a key that does nothing it shows
+    :attr:`keys_text`, until the player presses a key that does something. A letter that does
+    nothing opens a line of words, as at a table; no such line is accepted.
     """
 
     edge = "Esc"
@@ -60,7 +60,7 @@ class Window(BaseScreen, ModalScreen[Answer], Generic[Answer]):
         self._stray = StrayInput()
 
     @property
-    def ways(self) -> str:
+    def keys_text(self) -> str:
         """What keys do here, in some more words."""
         return f"{self.edge} closes" if self.edge == "Esc" else self.edge
 
@@ -83,12 +83,12 @@ class Window(BaseScreen, ModalScreen[Answer], Generic[Answer]):
         active = self.active_bindings
         acts = any(key in active and active[key].enabled for key in event.aliases)
         begun = bool(self._stray.text)
-        if self._stray.takes(event, known=acts) and begun:
+        if self._stray.accept(event, known=acts) and begun:
             self.refuse_words(self._stray.text)
         elif acts:
             self.name_keys()
         else:
-            self.tell_ways(event)
+            self.refuse_key(event)
 
     async def on_click(self, event: events.Click) -> None:
         """Do what Escape does at a click outside, or on the word Esc in the lower edge."""
@@ -103,17 +103,21 @@ class Window(BaseScreen, ModalScreen[Answer], Generic[Answer]):
         """Say that words do nothing here, up to Enter or Escape; nothing once there are none."""
         self._stray.text = words
         if words:
-            self.write(f"{self._stray.shown}: {' '.join(StrayInput.WHY)}", bad=True)
+            self.write(f"{self._stray.visible_text}: {' '.join(StrayInput.REFUSAL)}", bad=True)
         else:
             self.name_keys()
 
-    def tell_ways(self, event: events.Key) -> None:
+    def refuse_key(self, event: events.Key) -> None:
         """Say that a key does nothing here, and which ones do: as much of it as there is room."""
         pressed = pressed_key_name(event)
         room = max((one.region.width - CORNERS for one in self.query(".window")), default=0)
-        ways = self.ways
-        said = (f"{pressed}: no such key here. {ways}", f"not {pressed}: {ways}", ways)
-        self.write(next((words for words in said if len(words) <= room), ways), bad=True)
+        keys_text = self.keys_text
+        texts = (
+            f"{pressed}: no such key here. {keys_text}",
+            f"not {pressed}: {keys_text}",
+            keys_text,
+        )
+        self.write(next((words for words in texts if len(words) <= room), keys_text), bad=True)
 
 
 def _esc_of(window: Widget) -> Region:
@@ -130,15 +134,15 @@ def window_columns(width: int, *, aside: bool = False) -> int:
     return max(1, min(MOST, room - EDGES))
 
 
-def free_rows(region: Region, end: int, wanted: int) -> range | None:
+def free_rows(region: Region, end: int, rows: int) -> range | None:
     """Give rows before ``end`` for a window that leaves a region free: under it, else over it.
 
-    Where neither has all that are ``wanted``, it is the side with more, if it has :data:`LEAST`.
+    Where neither has all that are ``rows``, it is the side with more, if it has :data:`LEAST`.
     """
     sides = range(region.bottom, end), range(region.y)
-    most = max(sides, key=len)
-    room = next((side for side in sides if len(side) >= wanted), most)
-    return room if len(room) >= min(wanted, LEAST) else None
+    largest = max(sides, key=len)
+    room = next((side for side in sides if len(side) >= rows), largest)
+    return room if len(room) >= min(rows, LEAST) else None
 
 
 def open_over(screen: Screen[Any], window: Screen[Any], *, aside: bool = False) -> None:

@@ -1,4 +1,4 @@
-"""Small windows over a screen: a page of text, and a question with two answers."""
+"""Small windows over a screen: text pages, lists, input lines and questions."""
 
 from __future__ import annotations
 
@@ -52,9 +52,9 @@ class TextPage(Window[None]):
         )
         (window,) = self.query(".window").results(VerticalScroll)
         window.styles.min_width = min(len(self._title) + TITLE_EDGES, self.app.size.width)
-        self.make_way()
+        self.place_window()
 
-    def make_way(self) -> None:
+    def place_window(self) -> None:
         """Lie where nothing is covered that one wants to see beside the text."""
 
 
@@ -67,21 +67,21 @@ class OddsWindow(TextPage):
 
     def __init__(self, title: str, text: str, weighed: Widget | None = None) -> None:
         super().__init__(title, text)
-        self._weighed = weighed
+        self._cards = weighed
 
     def on_mount(self) -> None:
         """Make way anew when what is weighed has another place."""
-        if self._weighed is not None:
-            laid_out = self._weighed.screen.screen_layout_refresh_signal
-            laid_out.subscribe(self, lambda screen: self.make_way())
+        if self._cards is not None:
+            laid_out = self._cards.screen.screen_layout_refresh_signal
+            laid_out.subscribe(self, lambda screen: self.place_window())
 
-    def make_way(self) -> None:
+    def place_window(self) -> None:
         """Lie under what is weighed, or over it."""
         columns, rows = self.app.size
         text, room = str(self.query_one("#text", Static).content), None
-        if self._weighed is not None and columns < BROAD:
-            wanted = text.count("\n") + 1 + EDGE_ROWS
-            room = free_rows(self._weighed.region, rows - FRAME, wanted)
+        if self._cards is not None and columns < BROAD:
+            rows_wanted = text.count("\n") + 1 + EDGE_ROWS
+            room = free_rows(self._cards.region, rows - FRAME, rows_wanted)
         (window,) = self.query(".window").results(VerticalScroll)
         self.set_class(room is not None, "-near")
         if room is None:
@@ -115,25 +115,25 @@ class TerminalTooSmall(Window[None]):
 
     def __init__(self, columns: int, rows: int) -> None:
         super().__init__(classes="too-small")
-        self._least = columns, rows
+        self._minimum = columns, rows
 
     def compose(self) -> ComposeResult:
         """Lay out the request, in as few words as fit."""
-        yield Static(self._request, markup=False)
+        yield Static(self._text, markup=False)
 
     @property
-    def _request(self) -> str:
-        columns, rows = self._least
+    def _text(self) -> str:
+        columns, rows = self._minimum
         return f"Please make the window larger: {columns}x{rows} at least."
 
     @property
-    def ways(self) -> str:
+    def keys_text(self) -> str:
         """What keys do here."""
         return "ctrl+q quits"
 
     def write(self, words: str, *, bad: bool = False) -> None:
         """Write this under the request: there are no edges."""
-        self.query_one(Static).update(f"{self._request}\n{words}".rstrip())
+        self.query_one(Static).update(f"{self._text}\n{words}".rstrip())
 
 
 class ChoiceDialog(Window[str | None]):
@@ -169,14 +169,14 @@ class ChoiceDialog(Window[str | None]):
             )
 
     @property
-    def ways(self) -> str:
+    def keys_text(self) -> str:
         """What keys do here."""
         return f"{' '.join(self._by_digit) or 'arrows, space'} choose, Esc closes"
 
     def on_mount(self) -> None:
         """Begin at the present one."""
         (window,) = self.query(".window").results(VerticalScroll)
-        window.styles.min_width = len(self.ways) + CORNERS
+        window.styles.min_width = len(self.keys_text) + CORNERS
         if self._present is not None:
             options = self.query_one(MarkedOptionList)
             options.highlighted = options.get_option_index(self._present)
@@ -250,7 +250,7 @@ class ConfirmationDialog(Window[bool]):
         yield Button(Content(f"{self._no} (n)"), id="no", compact=True)
 
     @property
-    def ways(self) -> str:
+    def keys_text(self) -> str:
         """What keys do here: the buttons say so, too."""
         return f"y {self._yes}, n {self._no}"
 

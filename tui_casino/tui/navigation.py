@@ -1,4 +1,4 @@
-"""The rooms and windows that are opened from anywhere: records, settings, keys, the palette."""
+"""Screens and windows that open from anywhere: history, settings, keys, the palette."""
 
 from __future__ import annotations
 
@@ -106,10 +106,10 @@ class Navigation(HasNotices, CopyActions):
     def _open_once(
         self,
         kind: type[HistoryScreen | HistoryStatisticsScreen | LeaksScreen | PracticeScreen],
-        *more: Any,
+        *arguments: Any,
     ) -> None:
         if not any(isinstance(screen, kind) for screen in self.screen_stack):
-            self.push_screen(self.desk.sized(kind(self.desk, *more)))
+            self.push_screen(self.desk.with_size_classes(kind(self.desk, *arguments)))
 
     # ---- settings, keys, notices ----------------------------------------------------------
 
@@ -149,8 +149,8 @@ class Navigation(HasNotices, CopyActions):
 
     def action_notices(self) -> None:
         """Show what was told, the last first."""
-        told = [notice.text for notice in reversed(self.notices.kept)]
-        self.push_screen(modals.TextPage("Notices", "\n\n".join(told) or "No notices yet."))
+        texts = [notice.text for notice in reversed(self.notices.history)]
+        self.push_screen(modals.TextPage("Notices", "\n\n".join(texts) or "No notices yet."))
 
     # ---- the palette ----------------------------------------------------------------------
 

@@ -1,4 +1,4 @@
-"""The private names of Textual that the program uses, and the only module that uses any.
+"""The private names of Textual that the program uses; no other module uses any.
 
 Each has its reason here. `tests/test_architecture.py` holds that there are at most ten, and that no
 other module uses one. `make compat` tries them with other versions of Textual.

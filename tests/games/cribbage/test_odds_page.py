@@ -34,7 +34,7 @@ DEALT = game.view(
 
 def lines(view: State, *draft: int) -> list[str]:
     """Give the page up to the points of all hands, which the contract suite looks at."""
-    page = odds_page(TableSnapshot(view, ME, DEFINITION.tally(ME), draft=draft))
+    page = odds_page(TableSnapshot(view, ME, DEFINITION.tally(ME), selection=draft))
     return [*takewhile(lambda line: not line.startswith("Points of"), page)]
 
 

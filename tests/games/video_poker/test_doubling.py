@@ -13,7 +13,7 @@ import pytest
 from tests.cases import first_of
 from tests.games.video_poker.test_ruin import EVEN, POOR, odds
 from tests.tui.houses import practice
-from tests.tui.recorded import play
+from tests.tui.sample_logs import play
 from tui_casino.games.video_poker import DEFINITION
 from tui_casino.games.video_poker.brains.bankroll_bands import bankroll_bands
 from tui_casino.games.video_poker.brains.odds import PayoutDistribution, odds_of

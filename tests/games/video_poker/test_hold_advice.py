@@ -73,9 +73,9 @@ def test_between_rounds_the_page_tells_of_the_hand_before() -> None:
     judged = weighed(ROYAL_DRAW, Hold((1, 2)))
     over = replace(ROYAL_DRAW, phase=Phase.BET, coins=0, hand=TWICE.hand, held=(1, 2))
     journal: SeatTotals[State, Action] = SeatTotals()
-    journal = journal.weighed(judged)
-    assert figures(replace(glance(over), journal=journal)).title == "You held K♠ Q♠"
-    plain = figures(replace(glance(over), journal=journal, plain=True))
+    journal = journal.with_decision(judged)
+    assert figures(replace(glance(over), totals=journal)).title == "You held K♠ Q♠"
+    plain = figures(replace(glance(over), totals=journal, plain=True))
     assert plain.title == "You held Ks Qs"
     assert "\n".join(plain.lines).isascii()
 
@@ -134,7 +134,7 @@ def written(seen: HandGlance) -> dict[str, str]:
 def test_the_panel_before_the_first_hold() -> None:
     """Money alone, as it was found."""
     parts = written(
-        replace(glance(start(OPTIONS)), journal=SeatTotals(bankroll=(1000,)), plain=True)
+        replace(glance(start(OPTIONS)), totals=SeatTotals(bankroll=(1000,)), plain=True)
     )
     assert parts == {
         "session": "rounds            0\nnet               0\nreturn        0.00%",
@@ -148,7 +148,7 @@ def test_the_panel_tells_of_choices_and_the_last_mistake() -> None:
     journal: SeatTotals[State, Action] = SeatTotals(bankroll=(1000, 995))
     for held in ((1, 2, 3, 4, 5), (1, 2, 3, 4)):
         judged = weighed(ROYAL_DRAW, Hold(held))
-        journal = journal.weighed(judged)
+        journal = journal.with_decision(judged)
     tally = Tally((("FLUSH", 1), ("nothing", 1)), 10, 30)
     story = ("flush                    +5",)
     parts = written(TableSnapshot(ROYAL_DRAW, ME, tally, (1, 2, 3, 4), journal, story))

@@ -51,7 +51,7 @@ class LinkDriver(GuardedDriver):
 
     def write(self, data: str) -> None:
         """Write what shows the same with fewer bytes."""
-        self._link.output(self.lean(data).encode(errors="replace"))
+        self._link.output(self.optimise(data).encode(errors="replace"))
 
     # ---- begin and end --------------------------------------------------------------------
 
@@ -113,7 +113,7 @@ class LinkDriver(GuardedDriver):
         if self._pumping is not None:
             self._pumping.cancel()
         wait = MOMENT
-        if self._waiting and not self.valve.full:
+        if self._waiting and not self.backlog.is_full:
             self._quiet = 0
             piece = bytes(self._waiting[:PIECE])
             del self._waiting[:PIECE]
@@ -134,7 +134,7 @@ class LinkDriver(GuardedDriver):
         now = self.loop.time()
         if now - self._stuck > 1.0:
             self._stuck = now
-            self.valve.ask_again()
+            self.backlog.probe_again()
         return LOOK
 
     def _resized(self) -> None:
@@ -143,7 +143,7 @@ class LinkDriver(GuardedDriver):
 
     def _repaint(self) -> None:
         """Paint everything: nobody knows what the terminal shows, or writes with."""
-        self._pen = None
+        self._optimiser = None
         self.write("\x1b[m")
         self.app.screen.refresh(layout=True)
         self.app.screen.refresh()  # a layout alone paints what it changes

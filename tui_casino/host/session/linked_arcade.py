@@ -163,7 +163,7 @@ async def _play(link: GatewayLink, cage: CageClient, hello: Hello) -> str:
             terminal,
             settings,
             folder / "settings.toml",
-            trouble=trouble,
+            error=trouble,
             fresh=means.new_source,
             memory=memory,
         )

@@ -1,4 +1,4 @@
-"""Bars: as text, of so many parts of a cell, and of whole cells on a canvas."""
+"""Bars as text with fractions of a cell, and bars of whole cells on a canvas."""
 
 from __future__ import annotations
 

@@ -59,10 +59,10 @@ class Canvas:
 
     def strips(self, before: Canvas | None = None) -> list[Strip]:
         """Give the finished lines; those that are as on the canvas ``before``, as it gave them."""
-        known = before._finished if before is not None and before.width == self.width else []
+        cached = before._finished if before is not None and before.width == self.width else []
         self._finished = [
-            known[y]
-            if before is not None and y < len(known) and self._line(y) == before._line(y)
+            cached[y]
+            if before is not None and y < len(cached) and self._line(y) == before._line(y)
             else Strip([*_segments(*self._line(y))], self.width)
             for y in range(self.height)
         ]
@@ -116,7 +116,7 @@ class CanvasRow:
         text = truncate(text, max(0, limit - x), self._canvas.look.tier)
         return self._canvas.write(x, self._y, text, style)
 
-    def right(self, end: int, text: str, style: Style) -> int:
+    def put_before(self, end: int, text: str, style: Style) -> int:
         """Put a piece so that it ends before a column; return where it begins."""
         start = max(0, end - len(text))
         self.put(start, text, style)

@@ -1,7 +1,7 @@
-"""Playing cards painted: the drawings of a card in colours, as texts and as strips.
+"""Playing cards drawn in colours, as texts and as strips.
 
 >>> from ..theme.colours import NONE
->>> for line in draw(Card.parse("KS"), Size.TINY, State.HELD, Look(NONE)):
+>>> for line in draw_card(Card.parse("KS"), CardSize.TINY, CardState.HELD, Look(NONE)):
 ...     print(line)
 ┏━━━┓
 ┃K♠ ┃

@@ -78,7 +78,7 @@ def _pieces(cells: Iterable[tuple[str, Style | None]]) -> Iterator[Piece]:
 def superellipse_pixels(width: int, height: int, exponent: float) -> Pixels:
     r"""Give the pixels of a superellipse that fills a box.
 
-    >>> print(*pixels(13, 8, 3.0), sep="\n")
+    >>> print(*superellipse_pixels(13, 8, 3.0), sep="\n")
     ..#########..
     .##-------##.
     ##---------##

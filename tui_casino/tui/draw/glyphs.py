@@ -1,4 +1,4 @@
-"""Text in the glyphs of a terminal: spelled, cut where there is no room, and signs for drawings."""
+"""Text in the glyphs of a terminal: transliterated, truncated, and signs for drawings."""
 
 from __future__ import annotations
 
@@ -54,8 +54,8 @@ def truncate_at_word(text: str, width: int, tier: GlyphSet) -> str:
         return text
     room = max(0, width - 1)
     end = text.rfind(" ", 0, room + 1)
-    kept = text[:end] if 2 * end > room else text[:room]
-    return kept + transliterate("…", tier) * (width > 0)
+    shortened = text[:end] if 2 * end > room else text[:room]
+    return shortened + transliterate("…", tier) * (width > 0)
 
 
 def truncate(text: str, width: int, tier: GlyphSet) -> str:

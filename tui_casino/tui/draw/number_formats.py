@@ -1,4 +1,4 @@
-"""Figures as the screen writes them: signed amounts, and the rows of a game's own counts."""
+"""Numbers as the screen writes them: signed amounts, and the rows of a game's counts."""
 
 from __future__ import annotations
 

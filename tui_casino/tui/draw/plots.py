@@ -1,4 +1,4 @@
-"""Small pictures of numbers: a line of bars, and a plot of several rows."""
+"""Small plots of numbers: a sparkline, share bars, and a plot of several rows."""
 
 from __future__ import annotations
 
@@ -53,9 +53,9 @@ def share_bars(
     every = [*rows]
     names = max((len(name) for name, _, _ in every), default=0)
     figures = max((len(figure) for _, _, figure in every), default=0)
-    room, most = width - names - figures - 3, max((share for _, share, _ in every), default=0)
+    room, largest = width - names - figures - 3, max((share for _, share, _ in every), default=0)
     for name, share, figure in every:
-        length = round(room * share / most) if most > 0 else 0
+        length = round(room * share / largest) if largest > 0 else 0
         bar = ("#" if ascii_only else "█") * length
         yield f"{name:<{names}}  {bar:<{room}} {figure:>{figures}}"
 
@@ -68,21 +68,20 @@ def plot(
     *,
     label: Callable[[float], str] = "{:,.0f}".format,
     figures: bool = True,
-    beside: Sequence[Sequence[float]] = (),
-    least: float | None = None,
+    references: Sequence[Sequence[float]] = (),
+    floor: float | None = None,
 ) -> list[str]:
-    """Draw values as a line in so many columns and rows, the greatest and least written beside.
+    """Plot values as a line of ``width`` columns and ``height`` rows.
 
-    Without ``figures`` the line alone has all the width.
-
-    Few values are stretched over the width. In Unicode each cell has two by four dots; in ASCII
-    it has one. ``label`` writes the values beside it. Lines ``beside`` are dotted, over the same
-    width. The lowest row is that of the ``least`` value, if no other is lower.
+    The greatest and the least value are written to its left with ``label``; without ``figures`` the
+    line has the whole width. Few values are stretched over the width. In Unicode each cell has two
+    by four dots; in ASCII it has one. The ``references`` are dotted lines over the same width. The
+    lowest row is that of the ``floor`` value, if no other is lower.
     """
     if not values:
         return []
-    low, high = min(map(min, (values, *beside))), max(map(max, (values, *beside)))
-    low = low if least is None else min(low, least)
+    low, high = min(map(min, (values, *references))), max(map(max, (values, *references)))
+    low = low if floor is None else min(low, floor)
     labels = [label(high), *[""] * (height - 2), label(low)] if height > 1 else [""]
     if not ascii_only:
         labels = [*map(with_minus_signs, labels)]
@@ -94,7 +93,7 @@ def plot(
             [round((high - value) / span * (height * down - 1)) for value in line],
             max(1, width - room) * across,
         )
-        for line in (values, *beside)
+        for line in (values, *references)
         if line
     ]
     lines, others = drawn[0], drawn[1:]

@@ -1,4 +1,4 @@
-"""Lines put together of pieces, each with a style of its own."""
+"""Lines built of pieces, each with a style of its own."""
 
 from __future__ import annotations
 
@@ -47,15 +47,15 @@ class LineBuilder:
         self._pieces.append((text, style))
         return self
 
-    def to(self, column: int) -> Self:
+    def pad_to(self, column: int) -> Self:
         """Leave blank all columns before this one."""
         return self._add(" " * (column - self.width), BARE)
 
     def put(self, column: int, text: str, style: Style = BARE) -> Self:
         """Add a piece that begins at a column, or behind the last piece."""
-        return self.to(column).add(text, style)
+        return self.pad_to(column).add(text, style)
 
-    def end(self, column: int, text: str, style: Style = BARE) -> Self:
+    def put_before(self, column: int, text: str, style: Style = BARE) -> Self:
         """Add a piece that ends before a column."""
         return self.put(column - len(text), text, style)
 
@@ -89,7 +89,7 @@ class LineBuilder:
         if width is not None and self.width > width:
             self._keep(self._text[:width])
         elif width is not None:
-            self.to(width)
+            self.pad_to(width)
         return Strip([Segment(*piece) for piece in self._pieces])
 
 
@@ -118,10 +118,10 @@ def justify(left: list[Piece], right: list[Piece], width: int, tier: GlyphSet) -
     """Put some pieces at the left edge and others at the right; the left ones give way."""
     room = max(0, width - pieces_width(right) - 1)
     if pieces_width(left) > room:
-        kept: list[Piece] = []
+        fitted: list[Piece] = []
         for text, style in left:
-            kept.append((truncate(text, room - pieces_width(kept), tier), style))
-        left = kept
+            fitted.append((truncate(text, room - pieces_width(fitted), tier), style))
+        left = fitted
     gap = " " * max(1, width - pieces_width(left) - pieces_width(right))
     return join_pieces([*left, (gap, BARE), *right], width, tier)
 
@@ -160,5 +160,5 @@ def side_by_side(width: int, *blocks: tuple[int, Sequence[Strip]]) -> list[Strip
 
 def pad_lines(lines: Iterable[Strip], height: int) -> list[Strip]:
     """Give exactly so many lines, blank ones at the end."""
-    kept = [*lines][:height]
-    return kept + [EMPTY_LINE] * (height - len(kept))
+    fitted = [*lines][:height]
+    return fitted + [EMPTY_LINE] * (height - len(fitted))

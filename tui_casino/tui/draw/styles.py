@@ -1,4 +1,4 @@
-"""How a screen looks: its palette and glyphs, and the styles of lines, figures and pictures."""
+"""The look of a screen: palette, glyphs, and the styles of lines, figures and pictures."""
 
 from __future__ import annotations
 
@@ -60,7 +60,7 @@ class LineStyles:
     """The dark red of bars."""
     blue: Style
 
-    def of(self, tone: str) -> Style:
+    def style(self, tone: str) -> Style:
         """Return the style that a tone names; plain text for none."""
         style: Style = getattr(self, tone or "text")
         return style

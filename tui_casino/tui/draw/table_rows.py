@@ -1,4 +1,4 @@
-"""Rows of a table as data: words in tones, what ends at the right edge, and the key of a click."""
+"""Rows of a table as data: words with tones, right-aligned parts, and the key of a click."""
 
 from __future__ import annotations
 
@@ -55,7 +55,7 @@ def write_line(canvas: Canvas, x: int, y: int, line: TonedLine) -> int:
     """Write a line; return the column behind it."""
     inks = line_styles_of(canvas.look.palette)
     for text, tone in line:
-        x = canvas.write(x, y, text, inks.of(tone))
+        x = canvas.write(x, y, text, inks.style(tone))
     return x
 
 

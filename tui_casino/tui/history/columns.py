@@ -1,4 +1,4 @@
-"""What the list of logs says of each: its columns, in the words that the filters use, too."""
+"""The columns of the list of logs, in the words that the filters use."""
 
 from __future__ import annotations
 
@@ -80,25 +80,25 @@ def table(entry: CatalogEntry) -> str:
 @lru_cache(maxsize=1 << 10)
 def _table(listing: GameListing, options: bytes, players: tuple[str, ...]) -> str:
     try:
-        kept: Any = build_dataclass(decode(options, dict), listing.definition().game.Options)
+        columns: Any = build_dataclass(decode(options, dict), listing.definition().game.Options)
     except (ValueError, TypeError):
         return ""
-    return printable(face_of(listing).tables.describe(kept, players))
+    return printable(face_of(listing).tables.describe(columns, players))
 
 
 def start_time(at: int, now: int) -> str:
     """Say when something began: the date only if that was not today."""
     if not at:
         return "–"
-    then, today = local_time(at), local_time(now)
-    days = (today.date() - then.date()).days
+    moment, today = local_time(at), local_time(now)
+    days = (today.date() - moment.date()).days
     if days == 0:
-        return f"{then:%H:%M}"
+        return f"{moment:%H:%M}"
     if 0 < days < WEEK:
-        return f"{then:%a} {then.day:>2} {then:%H:%M}"
-    if then.year == today.year:
-        return f"{then.day:>2} {then:%b} {then:%H:%M}"
-    return f"{then.day:>2} {then:%b} {then.year}"
+        return f"{moment:%a} {moment.day:>2} {moment:%H:%M}"
+    if moment.year == today.year:
+        return f"{moment.day:>2} {moment:%b} {moment:%H:%M}"
+    return f"{moment.day:>2} {moment:%b} {moment.year}"
 
 
 def duration(entry: CatalogEntry) -> str:
@@ -165,8 +165,8 @@ def seed(entry: CatalogEntry) -> str:
 def search_text(row: LogRow) -> str:
     """Give all that a row can be found by, in small letters."""
     entry = row.entry
-    told = (title(entry), table(entry), row.label.name, state_of(entry), seed(entry))
-    return " ".join((*told, entry.path.stem, entry.seed or "")).casefold()
+    parts = (title(entry), table(entry), row.label.name, state_of(entry), seed(entry))
+    return " ".join((*parts, entry.path.stem, entry.seed or "")).casefold()
 
 
 Say = Callable[[LogRow, int], tuple[str, int]]
@@ -212,16 +212,16 @@ GAP = 2
 
 def fitting_columns(width: int) -> list[LogColumn]:
     """Give the columns that there is room for, in their places; the table takes what is left."""
-    kept: list[LogColumn] = []
+    columns: list[LogColumn] = []
     room = width
     for column in sorted(COLUMNS, key=lambda column: column.rank):
-        room -= abs(column.width) + GAP * bool(kept)
+        room -= abs(column.width) + GAP * bool(columns)
         if room < 0:
             break
-        kept.append(column)
-    spare = width - sum(abs(c.width) for c in kept) - GAP * (len(kept) - 1)
+        columns.append(column)
+    spare = width - sum(abs(c.width) for c in columns) - GAP * (len(columns) - 1)
     return [
         LogColumn(c.heading, c.width + spare, c.say, c.rank) if c.heading == TABLE else c
         for c in COLUMNS
-        if c in kept
+        if c in columns
     ]

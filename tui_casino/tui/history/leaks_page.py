@@ -1,4 +1,4 @@
-"""What mistakes cost, drawn: their course, what they come to, and the kinds, the dearest first."""
+"""The page of leaks: cost over time, totals, and the kinds of mistakes, costliest first."""
 
 from __future__ import annotations
 
@@ -72,12 +72,12 @@ class LeaksPage(CanvasWidget):
 
     def __init__(self) -> None:
         super().__init__(id="leaks")
-        self._told = LeaksContent()
+        self._content = LeaksContent()
 
-    def put(self, told: LeaksContent) -> None:
+    def put(self, content: LeaksContent) -> None:
         """Show this."""
-        if told != self._told:
-            self._told = told
+        if content != self._content:
+            self._content = content
             self.refresh()
 
     def plan(self, area: Size) -> LeaksLayout:
@@ -85,7 +85,7 @@ class LeaksPage(CanvasWidget):
         course = max(LOW, area.height // 3) if area.height >= LEAST_ROWS else 0
         top = (course + 2 if course else 0) + 1
         shown = max(1, area.height - top - FOOT)
-        count, at = len(self._told.leaks), self._told.at
+        count, at = len(self._content.leaks), self._content.at
         first = max(0, min(at - shown // 2, count - shown))
         return LeaksLayout(course, top, min(shown, count), first)
 
@@ -104,26 +104,26 @@ class LeaksPage(CanvasWidget):
     # ---- how it looks ---------------------------------------------------------------------
 
     def _shown(self) -> object:
-        return self._told
+        return self._content
 
     def _paint(self, canvas: Canvas) -> None:
-        look, told, rows = canvas.look, self._told, canvas.rows()
+        look, content, rows = canvas.look, self._content, canvas.rows()
         inks, plan = line_styles_of(look.palette), self.plan(canvas.size)
-        if told.overall is None or not told.leaks:
-            for row, text in zip(rows[1:], told.note.split("\n"), strict=False):
+        if content.overall is None or not content.leaks:
+            for row, text in zip(rows[1:], content.note.split("\n"), strict=False):
                 row.put(2, text, inks.muted)
             return
         if plan.course:
-            _course(rows[: plan.course + 2], told.overall, told.now, look, inks)
+            _course(rows[: plan.course + 2], content.overall, content.now, look, inks)
         _heads(rows[plan.top - 1], inks)
         for place in range(plan.first, plan.first + plan.shown):
             row = rows[plan.top + place - plan.first]
-            _kind(row, told.leaks[place], place, place == told.at, look, inks)
+            _kind(row, content.leaks[place], place, place == content.at, look, inks)
         foot = rows[-FOOT:]
-        first, second = describe_leak(told.leaks[told.at])
+        first, second = describe_leak(content.leaks[content.at])
         foot[0].put(2, first, inks.strong)
         foot[1].put(2, second, inks.muted)
-        _meters(foot[2], told, plan, look, inks)
+        _meters(foot[2], content, plan, look, inks)
 
 
 # ---- the course and the sums -------------------------------------------------------------------
@@ -139,7 +139,7 @@ def _course(
     *drawn, axis, rule = rows
     plain = look.tier is not GlyphSet.UNICODE
     label = "{:.3g}".format
-    lines = plot(sums.course, room, len(drawn), plain, label=label, least=0.0)
+    lines = plot(sums.course, room, len(drawn), plain, label=label, floor=0.0)
     left = 2 + max(len(label(value)) for value in (0.0, max(sums.course))) + 1
     grid = rule_style(look.palette)
     for place, (row, text) in enumerate(zip(drawn, lines, strict=True)):
@@ -152,13 +152,13 @@ def _course(
         for start, piece in _pieces(curve):
             row.put(left + start, piece, ink)
     axis.put(left, format_time(sums.started, now), inks.muted)
-    axis.right(room + 2, format_time(sums.ended, now), inks.muted)
+    axis.put_before(room + 2, format_time(sums.ended, now), inks.muted)
     rule.put(1, "─" * (width - 2), grid)
     if beside:
         figures = _figures(sums, inks)
         for row, (name, figure, ink) in zip(rows, figures, strict=False):
             row.put(width - FIGURES, name, inks.muted)
-            row.right(width - 1, figure, ink)
+            row.put_before(width - 1, figure, ink)
 
 
 def _pieces(text: str) -> Iterator[tuple[int, str]]:
@@ -208,9 +208,9 @@ def _heads(row: CanvasRow, inks: LineStyles) -> None:
     columns = _columns(row.width)
     row.put(2, "game", inks.muted)
     row.put(2 + GAME, "what", inks.muted)
-    row.right(columns.often, "often", inks.muted)
-    row.right(columns.cost, "cost", inks.muted)
-    row.right(columns.error, "error", inks.muted)
+    row.put_before(columns.often, "often", inks.muted)
+    row.put_before(columns.cost, "cost", inks.muted)
+    row.put_before(columns.error, "error", inks.muted)
     if columns.trend is not None:
         row.put(columns.trend, "trend", inks.muted)
 
@@ -225,9 +225,13 @@ def _kind(row: CanvasRow, leak: Leak, place: int, lit: bool, look: Look, inks: L
     row.put(2, title, inks.gold if lit else inks.muted, 2 + GAME - 1)
     end = columns.often - 6
     row.put(2 + GAME, fit_kind_name(leak, end - 2 - GAME), inks.strong if lit else inks.text, end)
-    row.right(columns.often, f"{leak.count:,}", inks.muted)
-    row.right(columns.cost, format_cost(leak.rate.cost), inks.bad if place < DEAR else inks.text)
-    row.right(columns.error, f"±{format_cost(leak.rate.error)}".replace("±0.", "±."), inks.muted)
+    row.put_before(columns.often, f"{leak.count:,}", inks.muted)
+    row.put_before(
+        columns.cost, format_cost(leak.rate.cost), inks.bad if place < DEAR else inks.text
+    )
+    row.put_before(
+        columns.error, f"±{format_cost(leak.rate.error)}".replace("±0.", "±."), inks.muted
+    )
     if columns.trend is not None and any(leak.course):
         tone = {Trend.BETTER: look.palette.good, Trend.WORSE: look.palette.bad}
         colour = soften_colour(tone.get(leak.trend, look.palette.muted), look.palette)
@@ -250,19 +254,19 @@ def fit_kind_name(leak: Leak, room: int) -> str:
 
 
 def _meters(
-    row: CanvasRow, told: LeaksContent, plan: LeaksLayout, look: Look, inks: LineStyles
+    row: CanvasRow, content: LeaksContent, plan: LeaksLayout, look: Look, inks: LineStyles
 ) -> None:
     row.ground(0, row.width, style_of(look.palette.text, look.palette.panel))
-    own = [leak for leak in told.leaks if told.overall and leak.unit == told.overall.unit]
+    own = [leak for leak in content.leaks if content.overall and leak.unit == content.overall.unit]
     dearest = sorted((leak.rate.cost * leak.rounds for leak in own), reverse=True)
-    figures = [("KINDS", f"{len(told.leaks)}", inks.gold), ("SHOWN", f"{plan.shown}", inks.text)]
+    figures = [("KINDS", f"{len(content.leaks)}", inks.gold), ("SHOWN", f"{plan.shown}", inks.text)]
     if len(dearest) > DEAR:
         share = sum(dearest[:DEAR]) / sum(dearest)
         figures.append(("THE FIRST THREE COST", f"{share:.0%}", inks.bad))
-    if told.overall is not None:
-        figures.append(("ROUNDS", f"{told.overall.rounds:,}", inks.text))
-    if told.note:
-        figures = [(told.note.partition("\n")[0], "", inks.text)]
+    if content.overall is not None:
+        figures.append(("ROUNDS", f"{content.overall.rounds:,}", inks.text))
+    if content.note:
+        figures = [(content.note.partition("\n")[0], "", inks.text)]
     wide = sum(len(name) + len(figure) + 4 for name, figure, _ in figures) - 3
     while len(figures) > 1 and wide > row.width - 2:
         name, figure, _ = figures.pop()

@@ -1,4 +1,4 @@
-"""Leaks: what each kind of mistake costs, by game and time; from each kind to its mistakes."""
+"""Leaks: what each kind of mistake costs, by game and time, with links to the mistakes."""
 
 from __future__ import annotations
 
@@ -133,16 +133,16 @@ class LeaksScreen(SittingsScreen):
 
     # ---- the work -------------------------------------------------------------------------
 
-    def go_through(
-        self, found: list[CatalogEntry], cache: Cache, still: Callable[[], bool]
+    def review_logs_of(
+        self, entries: list[CatalogEntry], cache: Cache, still: Callable[[], bool]
     ) -> None:
         """Study them one by one."""
         studied, speaks = list[ReviewedSitting](), ProgressTicker()
-        for done, each in enumerate(review_sittings(found, games(), cache, still=still), 1):
+        for done, each in enumerate(review_sittings(entries, games(), cache, still=still), 1):
             if isinstance(each, ReviewedSitting):
                 studied.append(each)
             if speaks():
-                self.app.call_from_thread(self._so_far, tuple(studied), done, len(found))
+                self.app.call_from_thread(self._so_far, tuple(studied), done, len(entries))
         if still():
             self.app.call_from_thread(self._so_far, tuple(studied), 0, 0)
 
@@ -196,8 +196,8 @@ class LeaksScreen(SittingsScreen):
         note = self._note or ("" if self.leaks else NOTHING)
         now = self.desk.house.clock()
         self.page.put(LeaksContent(tuple(self.leaks), self.at, self._overall, note, now))
-        self.hints.name_again()
-        self.hints.more = self.order if self.leaks and self.order != ORDERS[0] else ""
+        self.hints.refresh_hints()
+        self.hints.details = self.order if self.leaks and self.order != ORDERS[0] else ""
 
     # ---- keys -----------------------------------------------------------------------------
 
@@ -213,7 +213,7 @@ class LeaksScreen(SittingsScreen):
             return None
         return f"Practise {'this one' if one.count == 1 else f'these {one.count:,}'}"
 
-    def why_not(self, action: str) -> str:
+    def disabled_reason(self, action: str) -> str:
         """Say why the action of a greyed key cannot be done."""
         return "no mistakes are known." if self.studied is not None else "it is being read."
 
@@ -235,8 +235,8 @@ class LeaksScreen(SittingsScreen):
 
     def action_game(self) -> None:
         """Go to the next game of which there is a mistake, or to all together."""
-        there = {each.entry.game for each in self.studied or () if each.mistakes}
-        choices = [None, *(slug for slug in TITLES if slug in there)]
+        slugs = {each.entry.game for each in self.studied or () if each.mistakes}
+        choices = [None, *(slug for slug in TITLES if slug in slugs)]
         self.game = choices[(choices.index(self.game) + 1) % len(choices)]
         self._sum_up()
 
@@ -275,28 +275,28 @@ class LeaksScreen(SittingsScreen):
     async def action_list(self) -> None:
         """List the mistakes of the kind at the cursor, and open the one that is chosen."""
         leak = self.leaks[self.at]
-        found = [
+        entries = [
             one
             for one in costliest_mistakes(self._chosen())
             if one.game == leak.game and one.kind == leak.kind
         ]
         listing = listing_of(leak.game)
         now = self.desk.house.clock()
-        listed = {str(n): _line(listing, one, now) for n, one in enumerate(found[:LISTED])}
+        listed = {str(n): _line(listing, one, now) for n, one in enumerate(entries[:LISTED])}
         answer = await ask_over(self, ChoiceDialog(str(leak.kind), listed))
         if answer is None:
             return
-        mistake = found[int(answer)]
+        mistake = entries[int(answer)]
         try:
             await open_replay(self.desk, listing, mistake.log, before=mistake.step)
         except SittingNotOver as error:
-            self.hints.tell(HintMessage("refused", "", f"{error.reason}."))
+            self.hints.show_message(HintMessage("refused", "", f"{error.reason}."))
         except BadInput as error:
-            self.hints.tell(HintMessage("refused", "", f"It cannot be shown: {error}"))
+            self.hints.show_message(HintMessage("refused", "", f"It cannot be shown: {error}"))
 
     def action_export(self) -> None:
         """Write what the filters let through as CSV and JSON into the current folder."""
-        told = {
+        report = {
             f"{leak.game}: {leak.kind}": {
                 "count": leak.count,
                 "cost": round(leak.rate.cost, 6),
@@ -306,7 +306,7 @@ class LeaksScreen(SittingsScreen):
             }
             for leak in self.leaks
         }
-        self.say_exported(told, EXPORTS)
+        self.export(report, EXPORTS)
 
     def action_help(self) -> None:
         """Show the keys."""

@@ -1,4 +1,4 @@
-"""Which of the logs are shown, and in what order."""
+"""The filter and the order of the list of logs."""
 
 from __future__ import annotations
 
@@ -37,33 +37,33 @@ class LogFilter:
     game: str | None = None
     state: str = ALL
     order: str = "newest first"
-    sought: str = ""
+    query: str = ""
 
-    def through(self, rows: Iterable[LogRow]) -> list[LogRow]:
+    def apply(self, rows: Iterable[LogRow]) -> list[LogRow]:
         """Give the logs that are let through, in their order."""
-        sought = self.sought.casefold().split()
-        chosen = [row for row in rows if self._lets_through(row, sought)]
+        words = self.query.casefold().split()
+        chosen = [row for row in rows if self._matches(row, words)]
         chosen.sort(key=ORDERS[self.order])
         return chosen
 
-    def _lets_through(self, row: LogRow, sought: list[str]) -> bool:
+    def _matches(self, row: LogRow, words: list[str]) -> bool:
         if self.game not in (None, row.entry.game):
             return False
         if self.state not in (ALL, state_of(row.entry)):
             return False
-        return not sought or all(map(search_text(row).__contains__, sought))
+        return not words or all(map(search_text(row).__contains__, words))
 
     def next_game(self, rows: Iterable[LogRow]) -> None:
         """Let only logs of the next game through, or those of all again."""
-        there = {row.entry.game for row in rows}
-        choices = [None, *(slug for slug in TITLES if slug in there)]
+        present = {row.entry.game for row in rows}
+        choices = [None, *(slug for slug in TITLES if slug in present)]
         place = choices.index(self.game) if self.game in choices else 0
         self.game = choices[(place + 1) % len(choices)]
 
     def next_state(self, rows: Iterable[LogRow]) -> None:
         """Let only logs of the next state through, or all again."""
-        there = {state_of(row.entry) for row in rows}
-        choices = [ALL, *(state for state in STATES if state in there)]
+        present = {state_of(row.entry) for row in rows}
+        choices = [ALL, *(state for state in STATES if state in present)]
         place = choices.index(self.state) if self.state in choices else 0
         self.state = choices[(place + 1) % len(choices)]
 

@@ -1,4 +1,4 @@
-"""The list of logs, with its headings and the count below it; only rows in sight are drawn."""
+"""The list of logs, with headings and a count below; draws only the visible rows."""
 
 from __future__ import annotations
 
@@ -98,8 +98,8 @@ class LogList(ScrollView, can_focus=True):
     @property
     def heading(self) -> str:
         """What stands above the columns."""
-        told = (" " * GAP).join(_fit(c.heading, c.width) for c in self.columns)
-        return " " * EDGE + told
+        headings = (" " * GAP).join(_fit(c.heading, c.width) for c in self.columns)
+        return " " * EDGE + headings
 
     # ---- drawing --------------------------------------------------------------------------
 
@@ -127,13 +127,13 @@ class LogList(ScrollView, can_focus=True):
             columns = [_narrow(column) for column in columns]
         pieces: list[Piece] = []
         for column in columns:
-            said, tone = column.say(row, self.now)
-            ink = inks.good if tone > 0 else inks.bad if tone < 0 else _ink(column, said, inks)
+            text, tone = column.say(row, self.now)
+            ink = inks.good if tone > 0 else inks.bad if tone < 0 else _ink(column, text, inks)
             if pointed and column.heading == "game":
                 ink = inks.gold
-            if column.heading == "state" and said == WAITS:
-                said = f"● {said}"
-            pieces += [(" " * GAP * bool(pieces), inks.text), (_fit(said, column.width), ink)]
+            if column.heading == "state" and text == WAITS:
+                text = f"● {text}"
+            pieces += [(" " * GAP * bool(pieces), inks.text), (_fit(text, column.width), ink)]
         if fault is not None:
             pieces.append((f"{' ' * GAP}✗ {DAMAGED}: {fault}", inks.bad))
         return pieces
@@ -217,18 +217,18 @@ class LogListFooter(LineWidget):
 
     def _draw(self, look: Look, area: Size) -> Iterable[Strip]:
         inks = line_styles_of(look.palette)
-        said = f"  {self._count:,} more below " if self._count else " "
-        rule = "─" * max(0, area.width - len(said) - 1)
-        yield join_pieces([(said, inks.muted), (rule, inks.faint)], area.width, look.tier)
+        text = f"  {self._count:,} more below " if self._count else " "
+        rule = "─" * max(0, area.width - len(text) - 1)
+        yield join_pieces([(text, inks.muted), (rule, inks.faint)], area.width, look.tier)
 
 
-def _ink(column: LogColumn, said: str, inks: LineStyles) -> Style:
+def _ink(column: LogColumn, text: str, inks: LineStyles) -> Style:
     """Give what a column is written with; strong is what tells games apart first."""
     match column.heading:
         case "★":
             return inks.gold
         case "state":
-            return inks.gold if said == WAITS else inks.muted
+            return inks.gold if text == WAITS else inks.muted
         case "game" | "result" | "rounds" | "mistakes":
             return inks.text
     return inks.muted

@@ -1,4 +1,4 @@
-"""What both rooms of the records ask for: the games, the player's accounts and logs, words."""
+"""The games, accounts and logs of the player, for the history and statistics screens."""
 
 from __future__ import annotations
 
@@ -34,10 +34,10 @@ def own_accounts(house: House, warn: Callable[[str], object]) -> Mapping[str, Si
         return {}
 
 
-def own_logs(house: House, known: Mapping[str, SittingAccount]) -> list[CatalogEntry]:
+def own_logs(house: House, accounts: Mapping[str, SittingAccount]) -> list[CatalogEntry]:
     """List the logs of the house's player, and those of nobody, the newest first.
 
     Raises :class:`~tui_casino.inputs.files.BadFile` for a folder that cannot be read.
     """
-    found = list_logs(house.logs, games(), known)
-    return [entry for entry in found if entry.is_owned_by(house.player)]
+    entries = list_logs(house.logs, games(), accounts)
+    return [entry for entry in entries if entry.is_owned_by(house.player)]

@@ -1,4 +1,4 @@
-"""The log at the cursor of the list: how it went, where it was chosen badly, what it proves."""
+"""A preview of the log at the cursor: its curve, costliest mistakes and proof."""
 
 from __future__ import annotations
 
@@ -66,7 +66,7 @@ class PreviewText:
     mistakes: tuple[tuple[int, Decision[str, str]], ...] = ()
     figure: Callable[[Fraction], str] = str
     none: str = "none"
-    whole: bool = True
+    complete: bool = True
     seed: str = ""
     proof: str = ""
     good: bool = True
@@ -112,7 +112,7 @@ def _view(face: AnyFace, recording: Playback[Any, Any, Any, Any, Any]) -> AnyVie
     except SittingNotOver:
         return None
     begin = recording.moment_at(0)
-    view: AnyView = face.view(reading.facts(face), reading.seen(begin), begin.tally)
+    view: AnyView = face.view(reading.table_info(face), reading.visible_state(begin), begin.tally)
     return view
 
 
@@ -126,12 +126,12 @@ def _proof(
     return verdict.proof.value, True
 
 
-def _no_mistakes(found: PreviewContent, row: LogRow) -> str:
-    if found.view is None and found.good:
+def _no_mistakes(content: PreviewContent, row: LogRow) -> str:
+    if content.view is None and content.good:
         return "told once it is over"
-    if not found.good and found.review is None:
+    if not content.good and content.review is None:
         return "not known: the log is damaged"
-    if not found.weighed:
+    if not content.weighed:
         return "choices are not judged in this game"
     if not row.entry.finished:
         return "counted once it is over"
@@ -174,7 +174,7 @@ class PreviewHeading(LineWidget):
             yield join_pieces([(" " + self._note, inks.muted)], area.width, look.tier)
             return
         entry = row.entry
-        then = local_time(entry.started)
+        start = local_time(entry.started)
         said, tone = result(row)
         pieces: list[Piece] = [(f" {title(entry).upper()}  ", inks.gold)]
         if row.label.name:
@@ -186,18 +186,25 @@ class PreviewHeading(LineWidget):
                 name = printable(entry.path.name)
                 yield join_pieces([(f" {name}", inks.muted)], area.width, look.tier)
             return
-        day = (f"{then:%A} {then.day} {then:%B}, {then:%H:%M}  ", inks.strong)
-        short = (f"{then.day} {then:%b} {then:%H:%M}  ", inks.strong)
+        day = (f"{start:%A} {start.day} {start:%B}, {start:%H:%M}  ", inks.strong)
+        short = (f"{start.day} {start:%b} {start:%H:%M}  ", inks.strong)
         where = (f"{table(entry)}  ", inks.muted)
-        came = (said, inks.good if tone > 0 else inks.bad if tone < 0 else inks.text)
+        result_piece = (said, inks.good if tone > 0 else inks.bad if tone < 0 else inks.text)
         took = (f"  {duration(entry)}".rstrip(), inks.muted)
-        ways = ([day, where, came, took], [day, where, came], [short, where, came], [short, came])
-        told = first_fitting(area.width, *([*pieces, *way] for way in ways))
-        yield join_pieces(told, area.width, look.tier)
+        layouts = (
+            [day, where, result_piece, took],
+            [day, where, result_piece],
+            [short, where, result_piece],
+            [short, result_piece],
+        )
+        text = first_fitting(area.width, *([*pieces, *layout] for layout in layouts))
+        yield join_pieces(text, area.width, look.tier)
         if area.height > 1:
             whose = f"{entry.player}'s money" if entry.player else "practice"
-            why = f"ended: {entry.reason}" if entry.reason else ""
-            said = " · ".join(filter(None, (whose, why, *entry.notes, printable(entry.path.name))))
+            reason = f"ended: {entry.reason}" if entry.reason else ""
+            said = " · ".join(
+                filter(None, (whose, reason, *entry.notes, printable(entry.path.name)))
+            )
             yield join_pieces([(" " + said, inks.muted)], area.width, look.tier)
 
 
@@ -206,38 +213,38 @@ class PreviewDetails(LineWidget):
 
     def __init__(self) -> None:
         super().__init__(id="preview-beside")
-        self._told: PreviewText | None = None
+        self._text: PreviewText | None = None
 
-    def put(self, told: PreviewText | None) -> None:
+    def put(self, text: PreviewText | None) -> None:
         """Tell this, or nothing yet."""
-        if told != self._told:
-            self._told = told
+        if text != self._text:
+            self._text = text
             self.refresh()
 
     def _shown(self) -> object:
-        return self._told
+        return self._text
 
     def _draw(self, look: Look, area: Size) -> Iterable[Strip]:
-        told, inks, tier = self._told, line_styles_of(look.palette), look.tier
-        if told is None:
+        text, inks, tier = self._text, line_styles_of(look.palette), look.tier
+        if text is None:
             return
         width, strips = area.width - 1, list[Strip]()
-        count = len(told.mistakes)
-        head = "MISTAKES" if told.whole else "MISTAKES so far"
+        count = len(text.mistakes)
+        head = "MISTAKES" if text.complete else "MISTAKES so far"
         strips.append(justify([(head, inks.gold)], [("cost", inks.muted)], width, tier))
         if not count:
-            strips.append(join_pieces([(told.none, inks.muted)], width, tier))
+            strips.append(join_pieces([(text.none, inks.muted)], width, tier))
         foot = [
-            *([[("PROOF ", inks.gold), (told.seed, inks.text)]] if told.seed else []),
-            *([[(told.proof, inks.good if told.good else inks.bad)]] if told.proof else []),
-            *([[("LUCK ", inks.gold), (told.luck, inks.text)]] if told.luck else []),
+            *([[("PROOF ", inks.gold), (text.seed, inks.text)]] if text.seed else []),
+            *([[(text.proof, inks.good if text.good else inks.bad)]] if text.proof else []),
+            *([[("LUCK ", inks.gold), (text.luck, inks.text)]] if text.luck else []),
         ]
         if len(foot) > 1 and area.height < ROOMY:
             foot = [[piece for part in foot[:2] for piece in (*part, ("  ", inks.text))]]
         rows = area.height - len(strips) - len(foot)
         each = 2 if area.height >= ROOMY or 2 * count <= rows else 1
         room = max(1, (rows - (area.height >= ROOMY)) // each)
-        shown = told.mistakes if count <= room else told.mistakes[: max(1, room - 1)]
+        shown = text.mistakes if count <= room else text.mistakes[: max(1, room - 1)]
         for number, one in shown:
             best: list[Piece] = [
                 (one.action, inks.text),
@@ -245,15 +252,15 @@ class PreviewDetails(LineWidget):
                 (one.best, inks.good),
             ]
             mark = f"▲{number} "
-            price: list[Piece] = [(told.figure(one.cost), inks.bad)]
+            price: list[Piece] = [(text.figure(one.cost), inks.bad)]
             if each == 1:
                 strips.append(justify([(mark, inks.bad), *best], price, width, tier))
                 continue
             strips.append(justify([(mark, inks.bad), (one.view, inks.text)], price, width, tier))
             strips.append(join_pieces([(" " * len(mark), inks.text), *best], width, tier))
         if len(shown) < count:
-            more = f"{count - len(shown)} more in the replay"
-            strips.append(join_pieces([(more, inks.muted)], width, tier))
+            remaining = f"{count - len(shown)} more in the replay"
+            strips.append(join_pieces([(remaining, inks.muted)], width, tier))
         if area.height >= ROOMY:
             strips.append(Strip([]))
         yield from strips
@@ -261,11 +268,11 @@ class PreviewDetails(LineWidget):
             yield join_pieces(pieces, width, tier)
 
 
-def _luck(said: str, as_bad: float | None) -> str:
-    if not said:
+def _luck(text: str, as_bad: float | None) -> str:
+    if not text:
         return ""
     likely = "" if as_bad is None else f", {as_bad:.1%} do as badly"
-    return f"{said} standard deviations{likely}"
+    return f"{text} standard deviations{likely}"
 
 
 class LogPreview(Vertical):
@@ -273,7 +280,7 @@ class LogPreview(Vertical):
 
     def __init__(self) -> None:
         super().__init__(id="preview")
-        self.heading, self.graph, self.beside = (
+        self.heading, self.graph, self.details = (
             PreviewHeading(),
             ReplayGraph(id="preview-graph"),
             PreviewDetails(),
@@ -284,38 +291,38 @@ class LogPreview(Vertical):
         yield self.heading
         with Horizontal(id="preview-body"):
             yield self.graph
-            yield self.beside
+            yield self.details
 
     def clear(self, row: LogRow | None, note: str = "") -> None:
         """Tell only what the list knows."""
         self.heading.put(row, note)
         self.graph.put(BankrollCurve())
-        self.beside.put(None)
+        self.details.put(None)
 
-    def put(self, row: LogRow, found: PreviewContent) -> None:
+    def put(self, row: LogRow, content: PreviewContent) -> None:
         """Tell what was found in the log."""
-        view, review = found.view, found.review
+        view, review = content.view, content.review
         mistakes: tuple[tuple[int, Decision[str, str]], ...] = ()
         if view and review:
             numbered = sorted(enumerate(review.mistakes, 1), key=lambda each: -each[1].cost)
             mistakes = tuple((number, mistake_in_view_words(view, one)) for number, one in numbered)
-        self.graph.put(curve_of(review, found.steps) if review else BankrollCurve())
+        self.graph.put(curve_of(review, content.steps) if review else BankrollCurve())
         seed = row.entry.seed
         source = row.entry.source
         shuffle = ""
         if source is not None:
             shuffle = f"seed {_short(seed)}" if seed else "the seed is sealed"
             shuffle += f"  word {printable(source.word)}" if source.word else ""
-        said, _ = luck(row.summary)
-        self.beside.put(
+        text, _ = luck(row.summary)
+        self.details.put(
             PreviewText(
                 mistakes,
                 view.definition.format_amount if view else str,
-                _no_mistakes(found, row),
-                found.steps >= row.entry.steps,
+                _no_mistakes(content, row),
+                content.steps >= row.entry.steps,
                 shuffle,
-                f"{'✓' if found.good else '✗'} {found.proof}" if found.proof else "",
-                found.good,
-                _luck(said, found.as_bad),
+                f"{'✓' if content.good else '✗'} {content.proof}" if content.proof else "",
+                content.good,
+                _luck(text, content.as_bad),
             )
         )

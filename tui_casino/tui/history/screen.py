@@ -1,4 +1,4 @@
-"""The records room: every log of the player, the newest first."""
+"""The history: all logs of the player, newest first."""
 
 from __future__ import annotations
 
@@ -99,14 +99,14 @@ class HistoryScreen(BaseScreen, Screen[None]):
     def __init__(self, desk: ScreenDesk) -> None:
         super().__init__()
         self.desk = desk
-        self.found: list[LogRow] | None = None
-        self.sieve = LogFilter()
-        self.asking = BackgroundTasks(self)
+        self.all_rows: list[LogRow] | None = None
+        self.filter = LogFilter()
+        self.tasks = BackgroundTasks(self)
         self.labels: LabelFile | None = None
-        self._known: dict[Path, LogRow] = {}  # rows whose log is reviewed
-        self._glimpses: dict[Path, PreviewContent] = {}
-        self._weighed: set[Path] = set()  # the logs whose choices were weighed
-        self._opening = self._eager = False
+        self._reviewed_rows: dict[Path, LogRow] = {}  # rows whose log is reviewed
+        self._previews: dict[Path, PreviewContent] = {}
+        self._analysed: set[Path] = set()  # the logs whose choices were weighed
+        self._opening = self._opens_first = False
 
     def compose(self) -> ComposeResult:
         """Lay out the list, the log at the cursor under it, and the keys."""
@@ -135,11 +135,11 @@ class HistoryScreen(BaseScreen, Screen[None]):
 
     def on_resize(self) -> None:
         """Show as many columns as there is room for."""
-        self.call_after_refresh(self._say_around)
+        self.call_after_refresh(self._describe)
 
     def on_key(self, event: events.Key) -> None:
         """Let no key be silent."""
-        self.hints.heed(event)
+        self.hints.process_key(event)
 
     # ---- what there is --------------------------------------------------------------------
 
@@ -150,20 +150,20 @@ class HistoryScreen(BaseScreen, Screen[None]):
 
     @work(exclusive=True, group="look")
     async def _read(self) -> None:
-        known = own_accounts(self.desk.house, partial(self.notify, severity="warning"))
+        accounts = own_accounts(self.desk.house, partial(self.notify, severity="warning"))
         entries: list[CatalogEntry] = []
         try:
-            entries = await asyncio.to_thread(self._listed, known)
+            entries = await asyncio.to_thread(self._listed, accounts)
             self.labels = await asyncio.to_thread(LabelFile, self.desk.house.logs)
         except BadFile as error:
             self.notify(str(error), severity="error")
-        self.found = [self._row(entry) for entry in entries]
+        self.all_rows = [self._row(entry) for entry in entries]
         self._show()
-        if self._eager:
+        if self._opens_first:
             self.action_open()
 
-    def _listed(self, known: Mapping[str, Any]) -> list[CatalogEntry]:
-        entries = own_logs(self.desk.house, known)
+    def _listed(self, accounts: Mapping[str, Any]) -> list[CatalogEntry]:
+        entries = own_logs(self.desk.house, accounts)
         for listing in {listing_of(entry) for entry in entries}:
             if listing is not None:
                 face_of(listing)  # its table is told of in the list
@@ -171,28 +171,30 @@ class HistoryScreen(BaseScreen, Screen[None]):
 
     def _row(self, entry: CatalogEntry) -> LogRow:
         label = self.labels.label_of(entry.path) if self.labels else LogRow(entry).label
-        before = self._known.get(entry.path)
+        before = self._reviewed_rows.get(entry.path)
         if before is not None and before.entry == entry:
             return replace(before, label=label)
-        self._glimpses.pop(entry.path, None)
+        self._previews.pop(entry.path, None)
         return LogRow(entry, label)
 
     # ---- what is shown --------------------------------------------------------------------
 
     def _show(self) -> None:
         self.log_list.now = self.desk.house.clock()
-        self.log_list.put(self.sieve.through(self.found or ()))
-        self._say_around()
+        self.log_list.put(self.filter.apply(self.all_rows or ()))
+        self._describe()
         self.refresh_bindings()
 
-    def _say_around(self) -> None:
+    def _describe(self) -> None:
         """Write what stands over and under the list."""
-        found, shown, sieve = self.found, self.log_list.rows, self.sieve
-        count = "reading …" if found is None else _count(len(shown), len(found))
-        parts = [count, sieve.order, f"“{sieve.sought}”" if sieve.sought else ""]
+        result, shown, log_filter = self.all_rows, self.log_list.rows, self.filter
+        count = "reading …" if result is None else _count(len(shown), len(result))
+        parts = [count, log_filter.order, f"“{log_filter.query}”" if log_filter.query else ""]
         notes = [
-            (f"games {TITLES[sieve.game]}", "gold") if sieve.game else ("games all", "muted"),
-            (f"state {sieve.state}", "muted" if sieve.state == ALL else "gold"),
+            (f"games {TITLES[log_filter.game]}", "gold")
+            if log_filter.game
+            else ("games all", "muted"),
+            (f"state {log_filter.state}", "muted" if log_filter.state == ALL else "gold"),
         ]
         if self.app.size.width >= WIDE:
             house = self.desk.house
@@ -208,32 +210,34 @@ class HistoryScreen(BaseScreen, Screen[None]):
         self.below.put(self.log_list.below)
         row = message.row
         if row is None:
-            nothing = "Nothing like that here." if self.found else "Nothing has been played yet."
-            self.preview.clear(None, "" if self.found is None else nothing)
+            nothing = "Nothing like that here." if self.all_rows else "Nothing has been played yet."
+            self.preview.clear(None, "" if self.all_rows is None else nothing)
             return
-        if self.hints.said is None:
-            self.hints.name_again()
+        if self.hints.current_message is None:
+            self.hints.refresh_hints()
         self._review()
-        self._glimpse(row)
+        self._load_preview(row)
 
     def _review(self) -> None:
         """Review the logs in sight that are not reviewed yet, off the loop."""
-        missing = [row.entry for row in self.log_list.in_sight if row.entry.path not in self._known]
+        missing = [
+            row.entry for row in self.log_list.in_sight if row.entry.path not in self._reviewed_rows
+        ]
         if missing:
             cache = Cache(self.desk.house.cache)
 
             def review() -> list[Any]:
                 return [*review_logs(missing, games(), cache, unfinished=True)]
 
-            self.asking.ask("review", review, self._reviewed, lambda: self.is_attached)
+            self.tasks.run("review", review, self._show_reviewed, lambda: self.is_attached)
         else:
             self._weigh()
 
     def _weigh(self) -> None:
         """Weigh the choices of the logs in sight off the loop, one log at a time."""
         pointed = self.log_list.pointed
-        seen = [*([pointed] if pointed else []), *self.log_list.in_sight]
-        row = next((row for row in seen if self._unweighed(row)), None)
+        visible = [*([pointed] if pointed else []), *self.log_list.in_sight]
+        row = next((row for row in visible if self._unweighed(row)), None)
         if row is None:
             return
         entry, cache = row.entry, Cache(self.desk.house.cache)
@@ -241,43 +245,45 @@ class HistoryScreen(BaseScreen, Screen[None]):
         def weigh() -> list[Any]:
             return [*review_logs([entry], games(), cache, choices=True, still=self._still_here)]
 
-        def weighed(found: list[Any]) -> None:
-            self._weighed.add(entry.path)
-            self._reviewed(found)
+        def weighed(result: list[Any]) -> None:
+            self._analysed.add(entry.path)
+            self._show_reviewed(result)
 
-        self.asking.ask("weigh", weigh, weighed, self._still_here)
+        self.tasks.run("weigh", weigh, weighed, self._still_here)
 
     def _unweighed(self, row: LogRow) -> bool:
-        new = row.wrong is None and row.entry.path not in self._weighed
+        new = row.wrong is None and row.entry.path not in self._analysed
         return new and row.entry.finished and row.entry.fault is None and is_judged(row.entry)
 
     def _still_here(self) -> bool:
         return self.is_attached
 
-    def _reviewed(self, reviewed: Sequence[Any]) -> None:
+    def _show_reviewed(self, reviewed: Sequence[Any]) -> None:
         by_path = {each.entry.path: each for each in reviewed}
 
-        def known(row: LogRow) -> LogRow:
+        def accounts(row: LogRow) -> LogRow:
             each = by_path.get(row.entry.path)
             if each is None:
                 return row
             steps = tuple(one.step for one in each.mistakes)
-            weighed = row.entry.path in self._weighed
+            weighed = row.entry.path in self._analysed
             return replace(row, summary=each.summary, wrong=steps if weighed else row.wrong)
 
-        self.found = [known(row) for row in self.found or ()]
-        self._known |= {row.entry.path: row for row in self.found if row.entry.path in by_path}
-        self.log_list.put_again([known(row) for row in self.log_list.rows])
+        self.all_rows = [accounts(row) for row in self.all_rows or ()]
+        self._reviewed_rows |= {
+            row.entry.path: row for row in self.all_rows if row.entry.path in by_path
+        }
+        self.log_list.put_again([accounts(row) for row in self.log_list.rows])
         if (pointed := self.log_list.pointed) is not None and pointed.entry.path in by_path:
-            self._glimpses.pop(pointed.entry.path, None)
-            self._glimpse(pointed)
+            self._previews.pop(pointed.entry.path, None)
+            self._load_preview(pointed)
         self._review()
 
-    def _glimpse(self, row: LogRow) -> None:
+    def _load_preview(self, row: LogRow) -> None:
         path = row.entry.path
-        if (found := self._glimpses.get(path)) is not None:
+        if (result := self._previews.get(path)) is not None:
             self.preview.heading.put(row)
-            self.preview.put(row, found)
+            self.preview.put(row, result)
             return
         self.preview.clear(row)
         ledger, cache = self.desk.house.books, self.desk.house.cache
@@ -296,15 +302,15 @@ class HistoryScreen(BaseScreen, Screen[None]):
         def look() -> PreviewContent | None:
             return load_preview(row, cache, knows, still)
 
-        self.asking.ask("glimpse", look, lambda found: self._found(path, found), still)
+        self.tasks.run("glimpse", look, lambda result: self._show_preview(path, result), still)
 
-    def _found(self, path: Path, found: PreviewContent | None) -> None:
+    def _show_preview(self, path: Path, result: PreviewContent | None) -> None:
         row = self.log_list.pointed
-        if found is None or row is None:
+        if result is None or row is None:
             return
         if row.entry.ending is not SittingStatus.IN_PLAY:
-            self._glimpses[path] = found
-        self.preview.put(row, found)
+            self._previews[path] = result
+        self.preview.put(row, result)
 
     # ---- keys -----------------------------------------------------------------------------
 
@@ -315,29 +321,29 @@ class HistoryScreen(BaseScreen, Screen[None]):
 
     def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
         """Grey what needs a log where there is none; one can be opened before it is listed."""
-        if action == "open" and self.found is None:
+        if action == "open" and self.all_rows is None:
             return True
         if action in ("open", "mistakes", "play_on", "verify", "star", "name"):
             return True if self.is_mounted and self.log_list.rows else None
         return True
 
-    def why_not(self, action: str) -> str:
+    def disabled_reason(self, action: str) -> str:
         """Say why the action of a greyed key cannot be done."""
-        return "there is no log here." if self.found is not None else "the list is being read."
+        return "there is no log here." if self.all_rows is not None else "the list is being read."
 
     def action_game(self) -> None:
         """Show only the logs of the next game that there are logs of, or of all again."""
-        self.sieve.next_game(self.found or ())
+        self.filter.next_game(self.all_rows or ())
         self._show()
 
     def action_state(self) -> None:
         """Show only the logs of the next state that there is, or all again."""
-        self.sieve.next_state(self.found or ())
+        self.filter.next_state(self.all_rows or ())
         self._show()
 
     def action_order(self) -> None:
         """Go to the next order."""
-        self.sieve.next_order()
+        self.filter.next_order()
         self._show()
 
     @work
@@ -346,7 +352,7 @@ class HistoryScreen(BaseScreen, Screen[None]):
         text = "Words from game, table, name, state or seed; empty shows all:"
         answer = await ask_over(self, InputDialog("Find", text))
         if answer is not None:
-            self.sieve.sought = printable(answer)
+            self.filter.query = printable(answer)
             self._show()
 
     def action_star(self) -> None:
@@ -363,17 +369,23 @@ class HistoryScreen(BaseScreen, Screen[None]):
             self._label(lambda labels: labels.rename(row.entry.path, answer))
 
     def _label(self, write: Callable[[LabelFile], None]) -> None:
-        if self.labels is None or self.found is None:
-            self.hints.tell(HintMessage("refused", "", "the stars and names cannot be read."))
+        if self.labels is None or self.all_rows is None:
+            self.hints.show_message(
+                HintMessage("refused", "", "the stars and names cannot be read.")
+            )
             return
         try:
             write(self.labels)
         except BadFile as error:
-            self.hints.tell(HintMessage("refused", "", str(error)))
+            self.hints.show_message(HintMessage("refused", "", str(error)))
             return
         labels = self.labels
-        self.found = [replace(row, label=labels.label_of(row.entry.path)) for row in self.found]
-        self._known |= {r.entry.path: r for r in self.found if r.entry.path in self._known}
+        self.all_rows = [
+            replace(row, label=labels.label_of(row.entry.path)) for row in self.all_rows
+        ]
+        self._reviewed_rows |= {
+            r.entry.path: r for r in self.all_rows if r.entry.path in self._reviewed_rows
+        }
         self.log_list.put_again(
             [replace(row, label=labels.label_of(row.entry.path)) for row in self.log_list.rows]
         )
@@ -386,7 +398,7 @@ class HistoryScreen(BaseScreen, Screen[None]):
 
     def action_open(self) -> None:
         """Open the log at the cursor, or the first one as soon as it is listed."""
-        self._eager = self.found is None
+        self._opens_first = self.all_rows is None
         if (row := self.log_list.pointed) is not None:
             self._replay(row)
 
@@ -396,7 +408,9 @@ class HistoryScreen(BaseScreen, Screen[None]):
         if row is None:
             return
         if not is_judged(row.entry):
-            self.hints.tell(HintMessage("refused", "m", "this game's choices are not judged."))
+            self.hints.show_message(
+                HintMessage("refused", "m", "this game's choices are not judged.")
+            )
         else:
             self._replay(row, at_mistake=True)
 
@@ -411,16 +425,16 @@ class HistoryScreen(BaseScreen, Screen[None]):
         if self._opening:
             return
         if listing is None:
-            why = entry.fault or f"this program has no game {entry.game!r}"
-            self.hints.tell(HintMessage("refused", "", f"It cannot be shown: {why}."))
+            reason = entry.fault or f"this program has no game {entry.game!r}"
+            self.hints.show_message(HintMessage("refused", "", f"It cannot be shown: {reason}."))
             return
         self._opening = True
         try:
             await open_replay(self.desk, listing, entry.path, at_mistake=at_mistake)
         except SittingNotOver as error:
-            self.hints.tell(HintMessage("refused", "", f"{error.reason}."))
+            self.hints.show_message(HintMessage("refused", "", f"{error.reason}."))
         except BadInput as error:
-            self.hints.tell(HintMessage("refused", "", f"It cannot be shown: {error}"))
+            self.hints.show_message(HintMessage("refused", "", f"It cannot be shown: {error}"))
         finally:
             self._opening = False
 
@@ -432,17 +446,17 @@ class HistoryScreen(BaseScreen, Screen[None]):
 
     @work(exclusive=True, group="branch")
     async def _play_on(self, entry: CatalogEntry, listing: GameListing) -> None:
-        self.hints.tell(HintMessage("told", "", "Setting up the table …"))
+        self.hints.show_message(HintMessage("told", "", "Setting up the table …"))
         try:
             if entry.resumable:
-                await self.desk.go_on_with(listing, entry.path)
+                await self.desk.resume_free_play(listing, entry.path)
             else:
-                await self.desk.play_on_from(listing, entry.path, entry.steps)
+                await self.desk.branch_from(listing, entry.path, entry.steps)
         except (BadInput, OSError) as error:
-            why = error.strerror if isinstance(error, OSError) else error
-            self.hints.tell(HintMessage("refused", "p", str(why)))
+            reason = error.strerror if isinstance(error, OSError) else error
+            self.hints.show_message(HintMessage("refused", "p", str(reason)))
         else:
-            self.hints.tell(None)
+            self.hints.show_message(None)
 
     def action_verify(self) -> None:
         """Verify the log at the cursor, and show the verdict."""
@@ -451,12 +465,12 @@ class HistoryScreen(BaseScreen, Screen[None]):
 
     @work(exclusive=True, group="verify")
     async def _verify(self, entry: CatalogEntry) -> None:
-        self.hints.tell(HintMessage("told", "", "Checking every card …"))
+        self.hints.show_message(HintMessage("told", "", "Checking every card …"))
         page = await load_proof_page("Proof", entry.path, self.desk.house)
-        self.hints.tell(None)
+        self.hints.show_message(None)
         open_over(self, page)
 
 
-def _count(shown: int, found: int) -> str:
-    logs = count_noun(found, "session")
-    return logs if shown == found else f"{shown:,} of {logs}"
+def _count(shown: int, result: int) -> str:
+    logs = count_noun(result, "session")
+    return logs if shown == result else f"{shown:,} of {logs}"

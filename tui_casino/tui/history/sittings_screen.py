@@ -1,4 +1,4 @@
-"""A room over the sittings of the house's player, which are gone through behind what is shown."""
+"""The base of the screens that read all sessions of the player on a thread."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ class SittingsScreen(BaseScreen, Screen[None]):
     """What the rooms of statistics, leaks and practice have in common; ``hints`` is laid out there.
 
     A room says with :meth:`begin_reading` that it wants the sittings, and goes through them in
-    :meth:`go_through`, on a thread.
+    :meth:`review_logs_of`, on a thread.
     """
 
     SCOPED_CSS = False
@@ -44,47 +44,49 @@ class SittingsScreen(BaseScreen, Screen[None]):
 
     def on_key(self, event: events.Key) -> None:
         """Let no key be silent."""
-        self.hints.heed(event)
+        self.hints.process_key(event)
 
     def begin_reading(self) -> None:
         """Have the sittings gone through; whose they are is asked at once."""
         self._read(own_accounts(self.desk.house, partial(self.notify, severity="warning")))
 
     @work(thread=True, exclusive=True, group="read")
-    def _read(self, known: Mapping[str, SittingAccount]) -> None:
+    def _read(self, accounts: Mapping[str, SittingAccount]) -> None:
         worker, app = get_current_worker(), self.app
         try:
-            found = own_logs(self.desk.house, known)
+            entries = own_logs(self.desk.house, accounts)
         except BadFile as error:
             app.call_from_thread(self.notify, str(error), severity="error")
-            found = []
-        self.go_through(found, Cache(self.desk.house.cache), lambda: not worker.is_cancelled)
+            entries = []
+        self.review_logs_of(entries, Cache(self.desk.house.cache), lambda: not worker.is_cancelled)
 
-    def go_through(
-        self, found: list[CatalogEntry], cache: Cache, still: Callable[[], bool]
+    def review_logs_of(
+        self, entries: list[CatalogEntry], cache: Cache, still: Callable[[], bool]
     ) -> None:
         """Read the sittings, as long as that is ``still`` wanted; this runs on a thread."""
         raise NotImplementedError
 
-    def say_exported(self, report: Mapping[str, Any], names: tuple[str, ...]) -> None:
+    def export(self, report: Mapping[str, Any], names: tuple[str, ...]) -> None:
         """Write figures into the player's folder under these names, and say what came of it."""
-        here = self.desk.house.folder
-        said = export_figures(report, names, here)
-        written = all(line.startswith("written") for line in said)
-        both = f"CSV and JSON were written to {here}" if written else "; ".join(said)
-        self.hints.tell(HintMessage("told" if written else "refused", "" if written else "e", both))
+        folder = self.desk.house.folder
+        messages = export_figures(report, names, folder)
+        written = all(line.startswith("written") for line in messages)
+        both = f"CSV and JSON were written to {folder}" if written else "; ".join(messages)
+        self.hints.show_message(
+            HintMessage("told" if written else "refused", "" if written else "e", both)
+        )
 
 
 class ProgressTicker:
     """Tells now and then that some time has gone by, so that it is said how far one is."""
 
     def __init__(self, every: float = PROGRESS) -> None:
-        self._every, self._told = every, time.monotonic()
+        self._every, self._last = every, time.monotonic()
 
     def __call__(self) -> bool:
         """Tell whether it is time to say something again."""
         now = time.monotonic()
-        if now - self._told <= self._every:
+        if now - self._last <= self._every:
             return False
-        self._told = now
+        self._last = now
         return True

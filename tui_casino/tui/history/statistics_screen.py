@@ -1,4 +1,4 @@
-"""What all recorded sittings come to: overall and by game, of a time, for money or practice."""
+"""Statistics of all recorded sessions, by game and time, for money or free play."""
 
 from __future__ import annotations
 
@@ -124,18 +124,18 @@ class HistoryStatisticsScreen(SittingsScreen):
 
     # ---- the work -------------------------------------------------------------------------
 
-    def go_through(
-        self, found: list[CatalogEntry], cache: Cache, still: Callable[[], bool]
+    def review_logs_of(
+        self, entries: list[CatalogEntry], cache: Cache, still: Callable[[], bool]
     ) -> None:
         """Review the sessions, first without the choices, which are quick, then with them."""
         for done, weighs in (("read", False), ("analysed", True)):
             reviewed, speaks = list[ReviewedLog](), ProgressTicker()
-            for each in review_logs(found, games(), cache, choices=weighs, still=still):
+            for each in review_logs(entries, games(), cache, choices=weighs, still=still):
                 if not still():
                     return
                 reviewed.append(each)
                 if speaks():
-                    note = f"{done}: {len(reviewed):,} of {count_noun(len(found), 'session')}"
+                    note = f"{done}: {len(reviewed):,} of {count_noun(len(entries), 'session')}"
                     self.app.call_from_thread(self._note, note)
             if still():
                 self.app.call_from_thread(self._take, reviewed)
@@ -186,8 +186,8 @@ class HistoryStatisticsScreen(SittingsScreen):
         figures = book.games.get(self.game) if self.game else book.overall
         count = 0 if figures is None else len(figures.sittings)
         note = "" if count else "No finished session of this kind.\n"
-        left = [f"{number:,} {why.value}" for why, number in self.summed.left_out.items()]
-        self._note(f"{note}Left out: {', '.join(left)}" if left else note)
+        omitted = [f"{number:,} {why.value}" for why, number in self.summed.left_out.items()]
+        self._note(f"{note}Left out: {', '.join(omitted)}" if omitted else note)
         sums, own, bankroll, tier = "", "", "", look_of(self.title_bar).tier
         if figures is not None and count:
             sums = "\n".join(_sums(figures, self.desk.house.clock()))
@@ -215,8 +215,8 @@ class HistoryStatisticsScreen(SittingsScreen):
 
     def _mistakes(self, figures: SittingTotals) -> list[str]:
         """Draw what mistakes cost a round, sitting by sitting: it should go down."""
-        known = zip(figures.sittings, figures.points(), strict=True)
-        weighed = [(sat.summary.rounds, at.cost) for sat, at in known if at.mistakes is not None]
+        expected = zip(figures.sittings, figures.points(), strict=True)
+        weighed = [(sat.summary.rounds, at.cost) for sat, at in expected if at.mistakes is not None]
         costs = [float(cost) / rounds for rounds, cost in weighed if rounds]
         if len(costs) < 2:
             return []
@@ -225,8 +225,8 @@ class HistoryStatisticsScreen(SittingsScreen):
         points = figures.for_points
         first, last = (f"{cost:.2f}" if points else dollars(round(cost)) for cost in ends)
         unit = " points" * points
-        said = f"Mistakes cost {first}{unit} a round at first, {last} in the last session"
-        return ["", said, sparkline(costs, width, self.app.has_class("-ascii"))]
+        text = f"Mistakes cost {first}{unit} a round at first, {last} in the last session"
+        return ["", text, sparkline(costs, width, self.app.has_class("-ascii"))]
 
     # ---- keys -----------------------------------------------------------------------------
 
@@ -252,9 +252,11 @@ class HistoryStatisticsScreen(SittingsScreen):
     def action_export(self) -> None:
         """Write what the time filter lets through as CSV and JSON into the current folder."""
         if self.summed is None:
-            self.hints.tell(HintMessage("refused", "e", "the sessions are still being read."))
+            self.hints.show_message(
+                HintMessage("refused", "e", "the sessions are still being read.")
+            )
             return
-        self.say_exported({"unit": "cents", **self.summed.report()}, EXPORTS)
+        self.export({"unit": "cents", **self.summed.report()}, EXPORTS)
 
     def action_help(self) -> None:
         """Show the keys."""
@@ -264,47 +266,47 @@ class HistoryStatisticsScreen(SittingsScreen):
 
 
 def _sums(figures: SittingTotals, now: int) -> Iterator[str]:
-    told, points = figures.report(), {point.name: point for point in figures.points()}
-    yield _row("sessions", f"{told['sittings']:,}")
-    yield _row("rounds", f"{told['rounds']:,}")
-    yield _row("played", f"{told['seconds'] // 60:,} min")
+    report, points = figures.report(), {point.name: point for point in figures.points()}
+    yield _row("sessions", f"{report['sittings']:,}")
+    yield _row("rounds", f"{report['rounds']:,}")
+    yield _row("played", f"{report['seconds'] // 60:,} min")
     if figures.for_points:
         yield _row(
             "points ahead", with_minus_signs(f"{sum(point.net for point in figures.points()):+,}")
         )
-        if told["mistakes"]["sittings"]:
-            count, cost = told["mistakes"]["count"], told["mistakes"]["cost"]
-            each = cost / told["rounds"] if told["rounds"] else 0
+        if report["mistakes"]["sittings"]:
+            count, cost = report["mistakes"]["count"], report["mistakes"]["cost"]
+            each = cost / report["rounds"] if report["rounds"] else 0
             yield _row("mistakes", f"{count:,}", f"{cost:.2f} points, {each:.2f} a round")
         return
-    if not told["wagered"]:
+    if not report["wagered"]:
         return
-    yield _row("wagered", dollars(told["wagered"]))
-    yield _row("won", dollars(told["won"]))
-    yield _row("net", signed_money(told["net"]))
-    back, known = told["return_percent"], told["expected"]
+    yield _row("wagered", dollars(report["wagered"]))
+    yield _row("won", dollars(report["won"]))
+    yield _row("net", signed_money(report["net"]))
+    back, expected = report["return_percent"], report["expected"]
     yield _row("return", "-" if back is None else f"{back:.2f} %")
-    if known is not None and known["return_percent"] is not None:
-        some = known["wagered"] != told["wagered"]
-        basis = f"of {dollars(known['wagered'])} wagered" if some else ""
-        yield _row("expected", f"{known['return_percent']:.2f} %", basis)
-        luck = "–" if known["luck"] is None else with_minus_signs(f"{known['luck']:+z.2f}")
+    if expected is not None and expected["return_percent"] is not None:
+        some = expected["wagered"] != report["wagered"]
+        basis = f"of {dollars(expected['wagered'])} wagered" if some else ""
+        yield _row("expected", f"{expected['return_percent']:.2f} %", basis)
+        luck = "–" if expected["luck"] is None else with_minus_signs(f"{expected['luck']:+z.2f}")
         yield _row("luck", luck, "standard deviations")
-        if known["as_bad"] is not None:
-            yield _row("as bad", f"{known['as_bad']:.2%}", "of such play, or worse")
+        if expected["as_bad"] is not None:
+            yield _row("as bad", f"{expected['as_bad']:.2%}", "of such play, or worse")
     for name in ("best_sitting", "worst_sitting"):
-        sat = points[told[name]["log"]]
+        sat = points[report[name]["log"]]
         which = f"{TITLES[sat.game]}, {format_time(sat.at, now)}"
-        yield _row(name.replace("_sitting", " session"), signed_money(told[name]["net"]), which)
+        yield _row(name.replace("_sitting", " session"), signed_money(report[name]["net"]), which)
     for name in ("best_round", "worst_round"):
-        if told[name] is not None:
-            yield _row(name.replace("_", " "), signed_money(told[name]))
-    runs = told["longest_runs"]
+        if report[name] is not None:
+            yield _row(name.replace("_", " "), signed_money(report[name]))
+    runs = report["longest_runs"]
     for what in ("rounds", "sittings"):
         won, lost = runs[f"{what}_won"], runs[f"{what}_lost"]
         named = "sessions" if what == "sittings" else what
         yield _row(f"runs of {named}", f"{won:,} won", f"{lost:,} lost")
-    mistakes = told["mistakes"]
+    mistakes = report["mistakes"]
     if mistakes["sittings"]:
         cost = dollars(round(mistakes["cost"]))
         yield _row("mistakes", f"{mistakes['count']:,}", f"costing {cost} in all")
@@ -312,9 +314,9 @@ def _sums(figures: SittingTotals, now: int) -> Iterator[str]:
 
 def _day(now: int, at: int) -> str:
     """Write when a part of time began, in few columns: ``22:26``, ``PlayedSitting``, ``3 Nov``."""
-    said = format_time(at, now)
-    return said if len(said) < COLUMN_WIDTH else f"{local_time(at):%b %y}"
+    text = format_time(at, now)
+    return text if len(text) < COLUMN_WIDTH else f"{local_time(at):%b %y}"
 
 
-def _row(name: str, value: str, more: str = "") -> str:
-    return f"{name:<16}{value:>13}  {more}".rstrip()
+def _row(name: str, value: str, details: str = "") -> str:
+    return f"{name:<16}{value:>13}  {details}".rstrip()

@@ -1,4 +1,4 @@
-"""The end of a sitting: what it came to, what its mistakes cost, and the dearest of them."""
+"""The summary of a finished session: result, cost of mistakes, and the costliest ones."""
 
 from __future__ import annotations
 
@@ -71,16 +71,16 @@ class SummaryWindow(Window[int | None]):
     def _work_out(self) -> None:
         worker, games = get_current_worker(), {self.listing.slug: self.listing.definition}
         try:
-            found = make_entry(self.log_path, games, {})
+            entry = make_entry(self.log_path, games, {})
         except BadInput:  # gone already: the records say so
             return
         for weighs in (False, True):
             cache, still = Cache(self.desk.house.cache), lambda: not worker.is_cancelled
-            for reviewed in review_logs([found], games, cache, choices=weighs, still=still):
-                said = tuple(summary_lines(self.listing, reviewed, weighs))
+            for reviewed in review_logs([entry], games, cache, choices=weighs, still=still):
+                text = tuple(summary_lines(self.listing, reviewed, weighs))
                 dear = costliest(reviewed.mistakes)
                 if not worker.is_cancelled:
-                    self.app.call_from_thread(self._show, said, dear)
+                    self.app.call_from_thread(self._show, text, dear)
 
     def _show(self, lines: tuple[str, ...], mistakes: tuple[WrittenDecision, ...]) -> None:
         if self.is_attached:
@@ -136,7 +136,7 @@ def summary_lines(listing: GameListing, reviewed: ReviewedLog, weighed: bool) ->
         kind: type[Any] = type(definition.tally(Seat(0)))
         tally = decode(summary.tally.encode(), kind)
         yield ""
-        yield from (_row(name, said) for name, said in ending(tally, reviewed.mistakes, weighed))
+        yield from (_row(name, text) for name, text in ending(tally, reviewed.mistakes, weighed))
     if reviewed.mistakes:
         yield ""
         yield "The dearest mistakes"
@@ -161,5 +161,5 @@ def _mistakes(definition: Any, reviewed: ReviewedLog, weighed: bool) -> Iterator
         yield _row("accuracy", f"{1 - summary.mistakes / choices:.1%} of {choices:,} choices")
 
 
-def _row(name: str, said: str) -> str:
-    return f"{name:<{NAME}}{said}"
+def _row(name: str, text: str) -> str:
+    return f"{name:<{NAME}}{text}"

@@ -1,4 +1,4 @@
-"""The games of the house: a list to choose from, narrow as rows or wide as tiles with cards."""
+"""The list of games in the menu: rows if narrow, tiles with cards if wide."""
 
 from __future__ import annotations
 
@@ -236,7 +236,7 @@ def _paint_rows(rows: list[CanvasRow], what: PaintState, pictured: range) -> Non
     first.put(NAME, offer.title, inks.gold if lit else inks.strong)
     if offer.course:
         _picture(first, pictured, what)
-        first.right(
+        first.put_before(
             first.width - 2, offer.net, style_of(result_colour(offer.course[-1], look.palette))
         )
     _state(second, NAME, offer.waits, offer.table if offer.course else offer.line, look, inks)
@@ -259,9 +259,9 @@ def _paint_tile(rows: list[CanvasRow], what: PaintState, pictured: range) -> Non
     if offer.waits or offer.table:
         _state(state, TILE_NAME, offer.waits, offer.line, look, inks)
     if offer.course:
-        name.right(right, offer.net, style_of(result_colour(offer.course[-1], look.palette)))
+        name.put_before(right, offer.net, style_of(result_colour(offer.course[-1], look.palette)))
         sittings = len(offer.course) - 1
-        table.right(right, f"{sittings:,} session{'s' * (sittings > 1)}", inks.muted)
+        table.put_before(right, f"{sittings:,} session{'s' * (sittings > 1)}", inks.muted)
         wide = min(MOST_BARS, right - TILE_NAME)
         _picture(money, range(TILE_NAME, TILE_NAME + wide), what)
 

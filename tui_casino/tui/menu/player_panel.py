@@ -1,4 +1,4 @@
-"""The player's side of the hall: the purse over time, what was won and lost, the last results."""
+"""The player's panel in the menu: balance over time, net results, the last sessions."""
 
 from __future__ import annotations
 
@@ -64,7 +64,7 @@ class PlayerPanel(LineWidget):
             if walled and 0 < y < area.height - 1:
                 row.add(SIGNS[look.tier]["wall"], rule_style(look.palette))
             if 0 < y <= len(written):
-                row.to(2).join(written[y - 1])
+                row.pad_to(2).join(written[y - 1])
             yield row.strip()
 
 
@@ -135,7 +135,7 @@ class _Written(NamedTuple):
     def _line(self, pieces: list[Piece], right: str = "", tone: Style = BARE) -> Strip:
         room = self.width - len(right) - bool(right)
         left = join_pieces(pieces, room, self.look.tier)
-        return LineBuilder(self.look.tier).join(left).end(self.width, right, tone).strip()
+        return LineBuilder(self.look.tier).join(left).put_before(self.width, right, tone).strip()
 
     def _tone(self, cents: int) -> Style:
         return style_of(result_colour(cents, self.look.palette))

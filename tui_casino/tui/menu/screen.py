@@ -1,4 +1,4 @@
-"""The menu: the games and what waits there, the purse, what happened last."""
+"""The menu: the games, the tables that wait, the balance, and the last results."""
 
 from __future__ import annotations
 
@@ -129,11 +129,11 @@ class Menu(BaseScreen, Screen[None]):
     def __init__(self, desk: ScreenDesk, *, covered: bool = False) -> None:
         super().__init__()
         self.desk = desk
-        self._covered = covered
+        self._deferred = covered
         self._away = False
-        self._course: BalanceHistory | None = None
-        self._trouble: tuple[str, ...] = ()
-        self._asking: Worker[None] | None = None
+        self._history: BalanceHistory | None = None
+        self._errors: tuple[str, ...] = ()
+        self._question: Worker[None] | None = None
         self._early: list[str] = []
         self._heading, self._line = TitleBar("TUI Casino"), HintLine()
 
@@ -142,36 +142,36 @@ class Menu(BaseScreen, Screen[None]):
         return game_list.GameList()
 
     @cached_property
-    def _side(self) -> PlayerPanel:
+    def _player_panel(self) -> PlayerPanel:
         return player_panel.PlayerPanel({game.slug: game.title for game in GAMES})
 
     # ---- laid out -------------------------------------------------------------------------
 
     def compose(self) -> ComposeResult:
         """Lay out the games and the player's side, if anybody sees them."""
-        if self._covered:
+        if self._deferred:
             return
         yield self._heading
         with Horizontal(id="hall"):
             yield self._games
-            yield self._side
+            yield self._player_panel
         yield self._line
         yield KeyBar(self._line.hint, PLACES)
 
     def on_mount(self) -> None:
         """Show what there is."""
-        if not self._covered:
+        if not self._deferred:
             self._enter()
 
-    async def uncover(self) -> None:
+    async def lay_out_deferred(self) -> None:
         """Lay out what was covered from the beginning."""
-        self._covered = False
+        self._deferred = False
         await self.recompose()
         self._enter()
 
     def lay_out(self, size: Size) -> None:
         """Lay nothing out that is not there: Textual would paint the table above once more."""
-        if not self._covered:
+        if not self._deferred:
             super().lay_out(size)
             self._describe()
 
@@ -186,7 +186,7 @@ class Menu(BaseScreen, Screen[None]):
     def _show_round(self) -> None:
         """Show a first visitor round, once."""
         self.desk.memory.has_shown_round()
-        if self._course is not None and not self._course.sittings:
+        if self._history is not None and not self._history.sittings:
             open_over(self, tour.Tour())
 
     def on_screen_suspend(self) -> None:
@@ -200,16 +200,16 @@ class Menu(BaseScreen, Screen[None]):
             return
         self._away = False
         self.desk.settle_open_sittings()
-        if self._covered:
-            await self.uncover()
-            self._tell_of_the_last()
+        if self._deferred:
+            await self.lay_out_deferred()
+            self._show_last_session()
             return
         self._show()
         self._catch_up()
         self.set_timer(REST, self._load)  # a table that was opened came before that
-        self._tell_of_the_last()
+        self._show_last_session()
 
-    def _tell_of_the_last(self) -> None:
+    def _show_last_session(self) -> None:
         """Tell what the sitting came to from which the player comes."""
         if (ended := self.desk.take_ended()) is not None:
             self._show_end(*ended)
@@ -234,58 +234,58 @@ class Menu(BaseScreen, Screen[None]):
     async def _catch_up(self) -> None:
         """Look, behind the first paint, which games wait and where they stand."""
         if await self.desk.catch_up():
-            self._tell()
+            self._show_details()
 
     @work(exclusive=True, group="load")
     async def _load(self) -> None:
         """Load the games while nothing else is to be done; then all tables have their names."""
         if await self.desk.load_games():
             self.post_message(self.AllLoaded())
-        self._tell()
+        self._show_details()
 
     # ---- what is shown --------------------------------------------------------------------
 
     def _show(self) -> None:
         """Read the player's money, and show all there is."""
-        self._trouble = ()
+        self._errors = ()
         try:
-            self._course = self.desk.course()
+            self._history = self.desk.course()
         except LedgerError as error:
-            self._course, self._trouble = None, (str(error),)
-        self._tell()
+            self._history, self._errors = None, (str(error),)
+        self._show_details()
 
-    def _tell(self) -> None:
-        notes = (*self.desk.notes, *self._trouble)
-        offers = [self._offer(number, game) for number, game in enumerate(GAMES, 1)]
+    def _show_details(self) -> None:
+        notes = (*self.desk.notes, *self._errors)
+        offers = [self._game_entry(number, game) for number, game in enumerate(GAMES, 1)]
         self._games.show(offers, self._rooms(), map(capitalize, notes))
-        self._side.show(self._course, self.desk.house.clock())
+        self._player_panel.show(self._history, self.desk.house.clock())
         self._describe()
         self._hint()
 
-    def _offer(self, number: int, game: GameListing) -> GameEntry:
+    def _game_entry(self, number: int, game: GameListing) -> GameEntry:
         course = self._played(game)
-        waits = self._waits(self.desk.waiting_at(game.slug))
+        waits = self._waiting_text(self.desk.waiting_at(game.slug))
         table = self.desk.table_title(game)
         return game_list.GameEntry(
             str(number), game.title, table, game.line, waits, course, game.cards
         )
 
     def _played(self, game: GameListing) -> tuple[int, ...]:
-        return self._course.games.get(game.slug, ()) if self._course else ()
+        return self._history.games.get(game.slug, ()) if self._history else ()
 
-    def _waits(self, waiting: tuple[WaitingSession, ...]) -> str:
+    def _waiting_text(self, waiting: tuple[WaitingSession, ...]) -> str:
         if not waiting:
             return ""
         moment = self.desk.moments.get(waiting[0].log)
-        said = moment.text if moment else ""
-        said = said or ("your bet" if waiting[0].entry else "your game")
-        return f"{len(waiting)} wait: {said}" if len(waiting) > 1 else f"waits: {said}"
+        text = moment.text if moment else ""
+        text = text or ("your bet" if waiting[0].entry else "your game")
+        return f"{len(waiting)} wait: {text}" if len(waiting) > 1 else f"waits: {text}"
 
     def _rooms(self) -> Iterator[RoomEntry]:
-        done, waits = len(self._course.sittings) if self._course else 0, len(self.desk.waiting)
+        done, waits = len(self._history.sittings) if self._history else 0, len(self.desk.waiting)
         counts = [f"{done:,} for money"] if done else []
         counts += [f"{waits} wait{'s' * (waits == 1)}"] if waits else []
-        practised = self.desk.practised or "the dearest first, and drills"
+        practised = self.desk.practice_summary or "the dearest first, and drills"
         yield game_list.RoomEntry("m", "Your mistakes", practised)
         yield game_list.RoomEntry("l", "Leaks", "what your mistakes cost")
         yield game_list.RoomEntry(
@@ -295,13 +295,13 @@ class Menu(BaseScreen, Screen[None]):
 
     def _describe(self) -> None:
         """Write the name and the purse into the title, as far as there is room."""
-        course, ledger = self._course, self.desk.house.ledger
+        course, ledger = self._history, self.desk.house.ledger
         notes: list[Note] = [(self.desk.house.display_name, "")]
         if course is not None:
-            if at_tables := self.desk.at_tables:
+            if at_tables := self.desk.money_at_tables:
                 notes.append((f"{dollars(at_tables)} at a table", "muted"))
             notes.append((f"purse {dollars(course.cents)}", "gold"))
-            if course.lent and not self._side.display:
+            if course.lent and not self._player_panel.display:
                 notes.append((f"owed {dollars(course.lent)}", "bad"))
         elif ledger is None:
             notes.append(("practice, no purse", "muted"))
@@ -313,57 +313,57 @@ class Menu(BaseScreen, Screen[None]):
     # ---- what can be done -----------------------------------------------------------------
 
     @property
-    def _at(self) -> GameListing:
+    def _chosen_game(self) -> GameListing:
         """The game at the cursor; where all the money is at another table, that one's."""
         chosen = GAMES[self._games.at]
         return self._first(chosen) or chosen
 
     def _first(self, game: GameListing) -> GameListing | None:
         """Give the game that has to be finished before there is money for this one."""
-        broke = self._course is not None and self._course.cents == 0
+        broke = self._history is not None and self._history.cents == 0
         if not broke or self.desk.waiting_at(game.slug):
             return None
         where = next((waiting.game for waiting in self.desk.waiting if waiting.entry), None)
-        found = next((one for one in GAMES if one.slug == where), None)
-        return None if found is None or game.definition().points else found
+        match = next((one for one in GAMES if one.slug == where), None)
+        return None if match is None or game.definition().points else match
 
     def hint_label(self, action: str) -> str | None:
         """Return the present name of an action, if its binding has another one."""
-        game = self._at
+        game = self._chosen_game
         verb = "Go on with" if self.desk.waiting_at(game.slug) else "Play"
         return f"{verb} {lower_title(game.title)}" if action == "play" else None
 
     def _hint(self) -> None:
         """Say behind the name of what Space does, what one finds there."""
-        game, chosen = self._at, GAMES[self._games.at]
+        game, chosen = self._chosen_game, GAMES[self._games.at]
         waiting = self.desk.waiting_at(game.slug)
         moment = self.desk.moments.get(waiting[0].log) if waiting else None
-        more = ""
+        details = ""
         if game is not chosen:
-            more = f"your money is there · then play {lower_title(chosen.title)}"
+            details = f"your money is there · then play {lower_title(chosen.title)}"
         elif len(waiting) > 1:
-            more = f"{len(waiting)} wait · Space lists them"
+            details = f"{len(waiting)} wait · Space lists them"
         elif moment is not None:
-            more = f"since {format_time(moment.time, self.desk.house.clock())}"
-            more += (
+            details = f"since {format_time(moment.time, self.desk.house.clock())}"
+            details += (
                 f" · {dollars(moment.staked)} at stake" if moment.staked else " · F4 starts anew"
             )
-        self._line.more = more
+        self._line.details = details
 
-    def refuse(self, key: str, why: str, right: str = "") -> None:
+    def refuse(self, key: str, reason: str, right: str = "") -> None:
         """Say in the hint line why a key does nothing now, and what would be right."""
-        self._line.tell(HintMessage("refused", key, why, right))
+        self._line.show_message(HintMessage("refused", key, reason, right))
 
     # ---- keys -----------------------------------------------------------------------------
 
     @on(events.Key)
-    async def hear(self, event: events.Key) -> None:
+    async def process_key(self, event: events.Key) -> None:
         """Let no key be silent, and none go astray that is for a table on its way.
 
         What a key does is done at once: the app would do it only when all keys of a burst have
         been here, each of which might open something of its own.
         """
-        if self._keeps(event) or self._covered or self._line.heed(event):
+        if self._drop_early_key(event) or self._deferred or self._line.process_key(event):
             return
         for active in filter(None, map(self.active_bindings.get, event.aliases)):
             if active.enabled:
@@ -374,17 +374,17 @@ class Menu(BaseScreen, Screen[None]):
     @property
     def _under_way(self) -> bool:
         """Whether a table, or a question before it, is on its way."""
-        return self.desk.opening or (self._asking is not None and not self._asking.is_finished)
+        return self.desk.opening or (self._question is not None and not self._question.is_finished)
 
-    def _keeps(self, event: events.Key) -> bool:
+    def _drop_early_key(self, event: events.Key) -> bool:
         """Keep a key from the menu that is meant for what is on its way: it would open another."""
-        there = not self.is_active
-        if not self._under_way and not there:
+        elsewhere = not self.is_active
+        if not self._under_way and not elsewhere:
             return False
         event.stop()
         event.prevent_default()
         self._early.append(pressed_key_name(event))
-        if there:
+        if elsewhere:
             self.call_later(self._name_early_keys)
         return True
 
@@ -419,7 +419,7 @@ class Menu(BaseScreen, Screen[None]):
 
     def action_play(self) -> None:
         """Open the game at the cursor, or that which has to be finished first."""
-        self._open(self._at)
+        self._open(self._chosen_game)
 
     def on_game_list_chosen(self, message: GameList.Chosen) -> None:
         """Open the game that was clicked on."""
@@ -453,18 +453,18 @@ class Menu(BaseScreen, Screen[None]):
         self._ask(ask_seating(self, self.desk, game, seating))
 
     def _ask(self, question: Question) -> None:
-        self._asking = self.run_worker(self._start_after(question), name="action_ask")
+        self._question = self.run_worker(self._start_after(question), name="action_ask")
 
     async def _start_after(self, question: Question) -> None:
         match await question:
-            case GameStart(game, seating, wanted):
-                self.desk.open_game(game.slug, seating, wanted)
-            case HintMessage() as why:
-                self._line.tell(why)
+            case GameStart(game, seating, preferred):
+                self.desk.open_game(game.slug, seating, preferred)
+            case HintMessage() as reason:
+                self._line.show_message(reason)
 
     def on_screen_desk_refused(self, message: ScreenDesk.Refused) -> None:
         """Say that a game cannot be played before another one is finished, and go there."""
-        why, place = money_is_elsewhere(self.desk, message.game, message.elsewhere)
+        reason, place = money_is_elsewhere(self.desk, message.game, message.elsewhere)
         if place is not None:
             self.action_go_to(place)
-        self._line.tell(why)
+        self._line.show_message(reason)

@@ -1,4 +1,4 @@
-"""What is asked before a game opens from the menu, and what is said if its money is elsewhere."""
+"""Questions before a game opens from the menu, and messages if the money is elsewhere."""
 
 from __future__ import annotations
 
@@ -25,11 +25,11 @@ ANEW = "anew"
 
 
 class GameStart(NamedTuple):
-    """How to open a game: by this seating, or at the ``wanted`` table of several that wait."""
+    """How to open a game: by this seating, or at the ``preferred`` table of several that wait."""
 
     game: GameListing
     seating: AnyTableSetup | None = None
-    wanted: WaitingSession | None = None
+    preferred: WaitingSession | None = None
 
 
 Question: TypeAlias = Coroutine[Any, Any, GameStart | HintMessage | None]
@@ -58,8 +58,8 @@ async def _choose_waiting(
     now, choices = desk.house.clock(), dict[str, str]()
     for one in waiting:
         moment = desk.moments.get(one.log)
-        said = f"{moment.text}, {format_time(moment.time, now)}" if moment else one.log.stem
-        choices[str(one.log)] = said
+        label = f"{moment.text}, {format_time(moment.time, now)}" if moment else one.log.stem
+        choices[str(one.log)] = label
     if not any(one.entry for one in waiting):
         choices[ANEW] = "A new one"
     chosen = await ask_over(menu, modals.ChoiceDialog(f"{game.title}: which one?", choices))
@@ -67,7 +67,7 @@ async def _choose_waiting(
         return None
     if chosen == ANEW:
         return GameStart(game, desk.usual(game))
-    return GameStart(game, wanted=next(one for one in waiting if str(one.log) == chosen))
+    return GameStart(game, preferred=next(one for one in waiting if str(one.log) == chosen))
 
 
 async def _ask_first(menu: Screen[Any], desk: ScreenDesk, game: GameListing) -> GameStart | None:
@@ -85,14 +85,20 @@ async def ask_seating(
     menu: Screen[Any], desk: ScreenDesk, game: GameListing, seating: AnyTableSetup
 ) -> GameStart | None:
     """Ask for the way to sit at the table that a seating names."""
-    tables, here = game.tables(), desk.house.folder
-    way = await table_choice.choose_table(
-        menu, tables, tables.options(), here, lambda present: False, seating.variants_of
+    tables, folder = game.tables(), desk.house.folder
+    chosen_seating = await table_choice.choose_table(
+        menu, tables, tables.options(), folder, lambda present: False, seating.variants_of
     )
-    if way is None:
+    if chosen_seating is None:
         return None
     return GameStart(
-        game, replace(seating, options=way.options, players=way.players, variants_of=None)
+        game,
+        replace(
+            seating,
+            options=chosen_seating.options,
+            players=chosen_seating.players,
+            variants_of=None,
+        ),
     )
 
 
@@ -124,12 +130,12 @@ def money_is_elsewhere(
     key = str(places[game] + 1)
     if waits is not None:
         place = places[waits]
-        why = f"your money waits at {lower_title(GAMES[place].title)}."
-        return HintMessage("refused", key, why, f"{place + 1} goes on there"), place
+        reason = f"your money waits at {lower_title(GAMES[place].title)}."
+        return HintMessage("refused", key, reason, f"{place + 1} goes on there"), place
     names = " and ".join(lower_title(GAMES[places[s]].title) if s in places else s for s in where)
     if any(one.game in where for one in desk.report.unresumable):
-        why = f"your money is at {names}, which cannot be resumed: {desk.house.settle_hint}."
-        return HintMessage("refused", key, why), None
+        reason = f"your money is at {names}, which cannot be resumed: {desk.house.settle_hint}."
+        return HintMessage("refused", key, reason), None
     return HintMessage(
         "refused", key, f"your money is at {names}, with another program.", "Finish there"
     ), None

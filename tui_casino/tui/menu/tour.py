@@ -1,4 +1,4 @@
-"""A first visitor is shown round: five short steps, once."""
+"""The tour for a first visitor: five short steps, shown once."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A position in its game's own view: one chooses with the game's own keys, and nothing is told."""
+"""A practice position in its game's own view: the player chooses without advice."""
 
 from __future__ import annotations
 
@@ -110,33 +110,33 @@ class PositionScreen(TableScreen[PositionAnswer | PositionExit, O, S, A, E, T]):
         subtitle: str,
         notes: tuple[Note, ...] = (),
     ) -> None:
-        self.at, self._said, self._noted = at, subtitle, notes
+        self.at, self._subtitle, self._notes = at, subtitle, notes
         facts = TableInfo(
             at.definition, at.options, at.seat, computer_names(at), _UNKNOWN, _SHUFFLED, posed=True
         )
         super().__init__(title, face, facts, at.view, at.definition.tally(at.seat))
-        self.labels: ActionLabels[O, S, A, E, T] = ActionLabels(self.view, self._meant)
-        self._begun = 0.0
+        self.labels: ActionLabels[O, S, A, E, T] = ActionLabels(self.view, self._read_line)
+        self._start_time = 0.0
 
     @property
     def _situation(self) -> CommandContext[O, S, A, E, T]:
         at = self.at
         return CommandContext(at.definition, at.view, at.seat, self.view.tally)
 
-    def _meant(self, line: str) -> ReadCommand[A]:
+    def _read_line(self, line: str) -> ReadCommand[A]:
         return read_command(line, self._situation)
 
     # ---- layout ---------------------------------------------------------------------------
 
     def subtitle(self) -> str:
         """Say what is asked."""
-        return self._said
+        return self._subtitle
 
     def notes(self) -> tuple[Note, ...]:
         """Say how it goes."""
-        return self._noted
+        return self._notes
 
-    def last_line(self) -> Widget:
+    def bottom_line(self) -> Widget:
         """Give the line for commands."""
         self.line = CommandLine(self.labels.openers)
         return self.line
@@ -155,28 +155,28 @@ class PositionScreen(TableScreen[PositionAnswer | PositionExit, O, S, A, E, T]):
 
     def hint(self, hints: tuple[Hint, ...], keys: frozenset[str]) -> None:
         """Show what can be done now."""
-        self.line.hint(self.labels.in_order(hints), self.view.lead)
+        self.line.hint(self.labels.in_order(hints), self.view.leading_action)
 
     @property
-    def offered(self) -> tuple[Hint, ...]:
+    def current_hints(self) -> tuple[Hint, ...]:
         """The deeds of this moment, as the hint line has them."""
         return self.line.hints
 
-    def called(self, action: str) -> str | None:
+    def binding_label(self, action: str) -> str | None:
         """Say what a key's action is called now."""
-        return self.labels.called(action)
+        return self.labels.binding_label(action)
 
     def open_table(self) -> None:
         """Show the position, and ask."""
         if not (lines := self.query(CommandLine)):
             return
         lines.first().focus()
-        self.begin_telling(self.at.view, self.view.tally)
+        self.reset_view(self.at.view, self.view.tally)
         self.view.present(self.at.view)
         self.describe()
-        self.view.waits(self.at.view)
+        self.view.show_prompt(self.at.view)
         self.refresh_bindings()
-        self._begun = monotonic()
+        self._start_time = monotonic()
 
     # ---- what the player wants ------------------------------------------------------------
 
@@ -187,10 +187,10 @@ class PositionScreen(TableScreen[PositionAnswer | PositionExit, O, S, A, E, T]):
                 self._do(line)
             case EscapePressed():
                 self.action_leave()
-            case _ if self._gone or not self.is_active:
+            case _ if self._has_left or not self.is_active:
                 pass  # it was meant for a window
             case UnboundKey(key, label):
-                self.line.tell(self.labels.unbound(key, label))
+                self.line.show_message(self.labels.unbound(key, label))
             case MotionSkipped():
                 pass
             case _:
@@ -203,29 +203,29 @@ class PositionScreen(TableScreen[PositionAnswer | PositionExit, O, S, A, E, T]):
             case EnterLine(line):
                 self._do(line)
             case ViewChanged() | SelectionChanged():
-                self.line.forget_refusal()
+                self.line.clear_refusal()
                 self.describe()
                 self.refresh_bindings()
-                self.line.name_again()
+                self.line.refresh_hints()
             case TurnPage():
                 self.view.turn_page()
             case OpenWindow(window) if isinstance(window, TextPage):
                 open_over(self, window, aside=True)
-            case ShowRefusal(word, why, right):
-                self.line.tell(HintMessage("refused", word, why, right))
-            case ShowMessage(said):
-                self.line.tell(said)
+            case ShowRefusal(word, reason, hint):
+                self.line.show_message(HintMessage("refused", word, reason, hint))
+            case ShowMessage(message):
+                self.line.show_message(message)
             case _:
-                self.line.tell(HintMessage("refused", "", "here one only chooses."))
+                self.line.show_message(HintMessage("refused", "", "here one only chooses."))
 
     def _do(self, line: str) -> None:
-        match self._meant(line):
+        match self._read_line(line):
             case ActionCommand(action):
                 self._choose(action)
-            case RefusedCommand(word, why):
-                self.line.tell(self.labels.refused(line, word, why))
+            case RefusedCommand(word, reason):
+                self.line.show_message(self.labels.refused(line, word, reason))
             case QuestionAnswer(word, _):
-                self.line.tell(HintMessage("refused", word, NOTHING))
+                self.line.show_message(HintMessage("refused", word, NOTHING))
             case HouseVerb.HELP:
                 self.action_help()
             case HouseVerb.LEAVE:
@@ -237,43 +237,45 @@ class PositionScreen(TableScreen[PositionAnswer | PositionExit, O, S, A, E, T]):
         try:
             check_legal(at.definition.game, at.view, at.seat, action)
         except IllegalAction as error:
-            self.line.tell(self.labels.refused_action(action, error, self._situation))
+            self.line.show_message(self.labels.refused_action(action, error, self._situation))
             return
-        seconds = monotonic() - self._begun
-        chosen = partial(self._weighed, seconds)
-        self.asking.ask("verdict", partial(weigh_choice, at, action), chosen, lambda: self.alive)
-        self.set_timer(LATE, self._say_it_is_weighed)
+        seconds = monotonic() - self._start_time
+        chosen = partial(self._show_verdict, seconds)
+        self.tasks.run("verdict", partial(weigh_choice, at, action), chosen, lambda: self.is_alive)
+        self.set_timer(LATE, self._show_delay)
 
-    def _say_it_is_weighed(self) -> None:
-        if self.alive:
+    def _show_delay(self) -> None:
+        if self.is_alive:
             self.view.say("The trainer is weighing.")
 
-    def _weighed(self, seconds: float, decision: Decision[S, A] | None) -> None:
+    def _show_verdict(self, seconds: float, decision: Decision[S, A] | None) -> None:
         if decision is None:
-            self.view.waits(self.at.view)
-            self.line.tell(HintMessage("refused", "", "nobody knows what that is worth."))
+            self.view.show_prompt(self.at.view)
+            self.line.show_message(HintMessage("refused", "", "nobody knows what that is worth."))
             return
         view, seen = self.view, self.at.view
         names = tuple(describe_action(view, seen, row.action) for row in decision.values)
-        self._close(PositionAnswer(decision, seconds, names, view.standing(seen)))
+        self._close(PositionAnswer(decision, seconds, names, view.describe_position(seen)))
 
     def _close(self, outcome: PositionAnswer | PositionExit) -> None:
-        if not self._gone:
-            self._gone = True
+        if not self._has_left:
+            self._has_left = True
             self.dismiss(outcome)
 
     # ---- keys -----------------------------------------------------------------------------
 
     def action_primary(self) -> None:
         """Do the first thing on offer: with the values marked, or the usual ones."""
-        if self._gone or not self.is_active:
+        if self._has_left or not self.is_active:
             return
         if own := self.view.primary:
             self.handle(own)
-        elif deeds := self.view.usual:
+        elif deeds := self.view.default_actions:
             self._choose(deeds[0])
         else:
-            self.line.tell(HintMessage("refused", "space", self.labels.why_no_primary()))
+            self.line.show_message(
+                HintMessage("refused", "space", self.labels.primary_disabled_reason())
+            )
 
     def action_skip(self) -> None:
         """Leave it unanswered, and go on."""
@@ -285,19 +287,19 @@ class PositionScreen(TableScreen[PositionAnswer | PositionExit, O, S, A, E, T]):
 
     def action_untold(self) -> None:
         """Say that nothing is told."""
-        self.line.tell(HintMessage("refused", "", NOTHING))
+        self.line.show_message(HintMessage("refused", "", NOTHING))
 
     def action_help(self) -> None:
         """Show every key, the rules in short and every word."""
         width = window_columns(self.app.size.width, aside=True)
-        keys = keys_text(self.active_bindings.values(), self.called, width)
+        keys = keys_text(self.active_bindings.values(), self.binding_label, width)
         rules = self.definition.words.help(self.at.view)
         open_over(self, TextPage(self.name_of_game, f"{HELP}\n\n{keys}\n\n{rules}"), aside=True)
 
     def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
         """Grey the main action where something has to be marked first."""
         if action == "primary":
-            return True if self.labels.can_go_on else None
+            return True if self.labels.has_primary else None
         return True
 
 

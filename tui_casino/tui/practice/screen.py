@@ -1,4 +1,4 @@
-"""The practice room: one's own mistakes over all sittings and games, and drills."""
+"""The practice screen: the player's mistakes in all sessions and games, and drills."""
 
 from __future__ import annotations
 
@@ -98,7 +98,7 @@ class PracticeScreen(SittingsScreen):
         self.queue = MistakeQueue(desk.answers, desk.house.clock)
         self.tasks = TaskScheduler(games(), self.queue, Cache(desk.house.cache), desk.house.clock)
         self.reading = "reading your sessions …"
-        self._switched = False
+        self._stakes_chosen = False
         self._faults = 0
         self._busy = False
 
@@ -127,12 +127,12 @@ class PracticeScreen(SittingsScreen):
 
     # ---- the sittings ---------------------------------------------------------------------
 
-    def go_through(
-        self, found: list[CatalogEntry], cache: Cache, still: Callable[[], bool]
+    def review_logs_of(
+        self, entries: list[CatalogEntry], cache: Cache, still: Callable[[], bool]
     ) -> None:
         """Take them into the queue one by one."""
         faults, speaks = 0, ProgressTicker(PROGRESS)
-        for read, each in enumerate(review_sittings(found, games(), cache, still), 1):
+        for read, each in enumerate(review_sittings(entries, games(), cache, still), 1):
             if not still():
                 return
             if isinstance(each, ReviewedSitting):
@@ -141,36 +141,36 @@ class PracticeScreen(SittingsScreen):
                 faults += 1
             if speaks():
                 self._work_out()
-                said = f"reading: {read:,} of {count_noun(len(found), 'session')}"
-                self.app.call_from_thread(self._take, said, faults)
+                text = f"reading: {read:,} of {count_noun(len(entries), 'session')}"
+                self.app.call_from_thread(self._show_progress, text, faults)
         if still():  # else it has ended for that
             self._work_out()
-            self.app.call_from_thread(self._take, "", faults)
+            self.app.call_from_thread(self._show_progress, "", faults)
 
     def _work_out(self) -> None:
         """Sum the mistakes up, that the screen finds it done."""
-        if not self._switched:
+        if not self._stakes_chosen:
             self.queue.stakes = default_stakes(self.queue.sittings)
         self.queue.groups()
 
-    def _take(self, said: str, faults: int) -> None:
-        self.reading, self._faults = said, faults
+    def _show_progress(self, text: str, faults: int) -> None:
+        self.reading, self._faults = text, faults
         if self.is_attached and self.is_current:
             self._show()
-            if not said and self._begin is not None and _of_mistakes(self._begin):
+            if not text and self._begin is not None and _of_mistakes(self._begin):
                 begin, self._begin = self._begin, None
                 self._begin_with(begin)
 
-    def _begin_with(self, wanted: TaskRequest) -> None:
+    def _begin_with(self, request: TaskRequest) -> None:
         """Begin, now that all mistakes are known; with a drill where none of a kind wait."""
-        if isinstance(wanted, MistakeRequest) and not self.tasks.pending(wanted):
+        if isinstance(request, MistakeRequest) and not self.tasks.pending(request):
             self.queue.stakes = StakesFilter.ALL  # it was asked for
-        match wanted:
-            case MistakeRequest(game, None, words) if words and not self.tasks.pending(wanted):
+        match request:
+            case MistakeRequest(game, None, words) if words and not self.tasks.pending(request):
                 self.notify("No mistakes of this kind wait: positions are made anew.")
                 self._practise(DrillRequest(game, words=words))
             case _:
-                self._practise(wanted)
+                self._practise(request)
 
     # ---- what is shown --------------------------------------------------------------------
 
@@ -187,7 +187,9 @@ class PracticeScreen(SittingsScreen):
         if not self.reading and self.queue.sittings:
             every = practice_topics(self.queue)[0]
             learnt = f", {every.learnt:,} learnt" if every.learnt else ""
-            self.desk.practised = f"{every.waiting:,} wait{'s' * (every.waiting == 1)}{learnt}"
+            self.desk.practice_summary = (
+                f"{every.waiting:,} wait{'s' * (every.waiting == 1)}{learnt}"
+            )
         note = ""
         if not any(row.waiting for row in rows) and not self.reading:
             note = "No mistakes wait. d deals drills."
@@ -195,32 +197,32 @@ class PracticeScreen(SittingsScreen):
             note = f"{self._faults:,} damaged session{'s' * (self._faults > 1)} left out."
         self.piles.show(rows, note)
         self.refresh_bindings()
-        self.hints.name_again()
+        self.hints.refresh_hints()
 
     @property
-    def _pointed(self) -> PracticeTopic:
+    def _topic(self) -> PracticeTopic:
         return self.piles.pointed or PracticeTopic(self.game, None, 0, "", 0)
 
-    def why_not(self, action: str) -> str:
+    def disabled_reason(self, action: str) -> str:
         """Say why the action of a greyed key cannot be done."""
         return "no mistakes wait here; d deals drills."
 
     def hint_label(self, action: str) -> str | None:
         """Return the present name of an action, if its binding has another one."""
-        here = self._pointed
+        topic = self._topic
         match action:
-            case "practise" if here.waiting:
-                return f"Practise {here.waiting:,}"
-            case "drill" if here.kind is not None:
+            case "practise" if topic.waiting:
+                return f"Practise {topic.waiting:,}"
+            case "drill" if topic.kind is not None:
                 return "Drill this kind"
-            case "drill" if here.game is not None:
+            case "drill" if topic.game is not None:
                 return "Drill this game"
         return None
 
     def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
         """Grey what there is nothing for."""
         if action == "practise" and hasattr(self, "piles"):
-            return True if self._pointed.waiting else None
+            return True if self._topic.waiting else None
         return True
 
     # ---- keys -----------------------------------------------------------------------------
@@ -229,7 +231,7 @@ class PracticeScreen(SittingsScreen):
         """Move the cursor."""
         self.piles.go_to(self.piles.at + rows)
         self.refresh_bindings()
-        self.hints.name_again()
+        self.hints.refresh_hints()
 
     def on_topic_list_chosen(self, message: TopicList.Chosen) -> None:
         """Practise what was clicked on."""
@@ -237,19 +239,19 @@ class PracticeScreen(SittingsScreen):
 
     def action_practise(self) -> None:
         """Put the mistakes at the cursor, one after the other."""
-        here = self._pointed
-        if here.waiting:
-            self._practise(MistakeRequest(here.game, here.kind))
+        topic = self._topic
+        if topic.waiting:
+            self._practise(MistakeRequest(topic.game, topic.kind))
 
     def action_drill(self) -> None:
         """Deal positions: of the kind or the game at the cursor, or where mistakes cost most."""
-        here = self._pointed
-        self._practise(DrillRequest(here.game, here.kind.spot if here.kind else None))
+        topic = self._topic
+        self._practise(DrillRequest(topic.game, topic.kind.spot if topic.kind else None))
 
     @work(name="action_kind")
     async def action_kind(self) -> None:
         """Deal positions of a kind that is chosen from all there are."""
-        if (game := await self._which()) is None:
+        if (game := await self._ask_game()) is None:
             return
         spots = await asyncio.to_thread(spots_by_name, games(), game)
         spot = await ask_over(self, Listed(f"{title_of(game)}: drill which kind?", _shown(spots)))
@@ -259,7 +261,7 @@ class PracticeScreen(SittingsScreen):
     @work(name="action_cards")
     async def action_cards(self) -> None:
         """Play cards that are typed in."""
-        if (game := await self._which()) is None:
+        if (game := await self._ask_game()) is None:
             return
         definition = await asyncio.to_thread(games()[game])
         text = await ask_over(
@@ -268,9 +270,9 @@ class PracticeScreen(SittingsScreen):
         if text:
             self._practise(CardsRequest(game, text))
 
-    async def _which(self) -> str | None:
+    async def _ask_game(self) -> str | None:
         """Give the game at the cursor, or ask for one."""
-        game = self._pointed.game or self.game
+        game = self._topic.game or self.game
         if game is not None:
             return game
         able = {one.slug: one.title for one in GAMES if one.definition().positions is not None}
@@ -278,18 +280,20 @@ class PracticeScreen(SittingsScreen):
 
     def action_game(self) -> None:
         """Go to the next game that has mistakes, or to all together."""
-        known = [None, *(pile.game for pile in self.queue.games())]
-        at = known.index(self.game) if self.game in known else 0
-        self.game = known[(at + 1) % len(known)]
-        if len(known) == 1:
-            self.hints.tell(HintMessage("refused", "g", "no mistakes are known of any game."))
+        games_known = [None, *(pile.game for pile in self.queue.games())]
+        at = games_known.index(self.game) if self.game in games_known else 0
+        self.game = games_known[(at + 1) % len(games_known)]
+        if len(games_known) == 1:
+            self.hints.show_message(
+                HintMessage("refused", "g", "no mistakes are known of any game.")
+            )
             return
         self.piles.at = 0
         self._show()
 
     def action_stakes(self) -> None:
         """Go from money to practice, to all, and back."""
-        self.queue.stakes, self._switched = (self.queue.stakes or StakesFilter.ALL).next, True
+        self.queue.stakes, self._stakes_chosen = (self.queue.stakes or StakesFilter.ALL).next, True
         self.piles.at = 0
         self._show()
 
@@ -300,56 +304,56 @@ class PracticeScreen(SittingsScreen):
     # ---- one after the other --------------------------------------------------------------
 
     @work(group="practise", name="action_practise")
-    async def _practise(self, wanted: TaskRequest) -> None:
+    async def _practise(self, request: TaskRequest) -> None:
         """Put positions until the player leaves."""
         if self._busy:
             return
         self._busy = True
         try:
-            while (task := await self._next(wanted)) is not None:
-                if not await self._put(task, wanted):
+            while (task := await self._next(request)) is not None:
+                if not await self._pose(task, request):
                     break
-                if isinstance(wanted, CardsRequest):
+                if isinstance(request, CardsRequest):
                     break
         finally:
             self._busy = False
             if self.is_attached:
                 self._show()
 
-    async def _next(self, wanted: TaskRequest) -> PracticeTask | None:
-        self.hints.more = "one moment …"
+    async def _next(self, request: TaskRequest) -> PracticeTask | None:
+        self.hints.details = "one moment …"
         try:
-            task = await asyncio.to_thread(self.tasks.next, wanted)
+            task = await asyncio.to_thread(self.tasks.next, request)
         except BadInput as error:
-            why = error.reason if isinstance(error, BadFile) else str(error)
-            self.hints.tell(HintMessage("refused", "", why))
+            reason = error.reason if isinstance(error, BadFile) else str(error)
+            self.hints.show_message(HintMessage("refused", "", reason))
             return None
         finally:
-            self.hints.more = ""
+            self.hints.details = ""
         if task is None:
             none = (
-                "no mistakes wait here." if isinstance(wanted, MistakeRequest) else "none came up."
+                "no mistakes wait here." if isinstance(request, MistakeRequest) else "none came up."
             )
-            self.hints.tell(HintMessage("refused", "", none))
+            self.hints.show_message(HintMessage("refused", "", none))
         return task
 
-    async def _put(self, task: PracticeTask, wanted: TaskRequest) -> bool:
+    async def _pose(self, task: PracticeTask, request: TaskRequest) -> bool:
         """Put a position, and tell the verdict; false if the player leaves."""
         counts = True
         while True:
             face = await asyncio.to_thread(face_of, listing_of(task.position.game))
-            title, subtitle = self._titles(task, wanted)
+            title, subtitle = self._titles(task, request)
             table = PositionScreen(title, face, task.open_position, subtitle, self._notes())
-            self.desk.sized(table)
+            self.desk.with_size_classes(table)
             outcome = await self.app.push_screen_wait(table)
             if not isinstance(outcome, PositionAnswer):
                 return outcome is PositionExit.SKIP
-            if counts and (why := self.tasks.answer(task, outcome.decision, outcome.seconds)):
-                self.notify(f"Your answer is not kept: {why}", severity="warning")
+            if counts and (reason := self.tasks.answer(task, outcome.decision, outcome.seconds)):
+                self.notify(f"Your answer is not kept: {reason}", severity="warning")
             fate = self.tasks.next_review(task.mistake) if task.mistake else ""
             kind, notes = _kind_of(task), self._notes()
             verdict = VerdictScreen(title, kind, notes, task, outcome, fate)
-            self.desk.sized(verdict)
+            self.desk.with_size_classes(verdict)
             after = await self.app.push_screen_wait(verdict)
             if after is VerdictExit.LOG and task.mistake is not None:
                 await self._replay(task.mistake)
@@ -358,12 +362,12 @@ class PracticeScreen(SittingsScreen):
                 return after is VerdictExit.ON
             counts = False
 
-    def _titles(self, task: PracticeTask, wanted: TaskRequest) -> tuple[str, str]:
+    def _titles(self, task: PracticeTask, request: TaskRequest) -> tuple[str, str]:
         game = title_of(task.position.game)
-        if isinstance(wanted, MistakeRequest):
-            waits = len(self.queue.pending(wanted.game, wanted.kind))
+        if isinstance(request, MistakeRequest):
+            waits = len(self.queue.pending(request.game, request.kind))
             return TITLE, f"{game} · {waits:,} wait"
-        return ("Your cards" if isinstance(wanted, CardsRequest) else "Drill"), game
+        return ("Your cards" if isinstance(request, CardsRequest) else "Drill"), game
 
     def _notes(self) -> tuple[Note, ...]:
         score = self.tasks.score
@@ -377,15 +381,15 @@ class PracticeScreen(SittingsScreen):
         try:
             await open_replay(self.desk, listing, mistake.log, before=mistake.step)
         except SittingNotOver as error:
-            self.hints.tell(HintMessage("refused", "g", f"{error.reason}."))
+            self.hints.show_message(HintMessage("refused", "g", f"{error.reason}."))
         except BadInput as error:
-            self.hints.tell(HintMessage("refused", "g", str(error)))
+            self.hints.show_message(HintMessage("refused", "g", str(error)))
 
 
-def _of_mistakes(wanted: TaskRequest) -> bool:
+def _of_mistakes(request: TaskRequest) -> bool:
     """Tell whether one's mistakes have to be known before that can be put."""
-    return isinstance(wanted, MistakeRequest) or (
-        isinstance(wanted, DrillRequest) and bool(wanted.words)
+    return isinstance(request, MistakeRequest) or (
+        isinstance(request, DrillRequest) and bool(request.words)
     )
 
 

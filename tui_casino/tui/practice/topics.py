@@ -1,4 +1,4 @@
-"""The list of what can be practised: all mistakes together, those of a game, those of a kind."""
+"""The list of practice topics: all mistakes, those of a game, those of a kind."""
 
 from __future__ import annotations
 
@@ -46,14 +46,14 @@ def practice_topics(queue: MistakeQueue, game: str | None = None) -> tuple[Pract
     games = [pile for pile in queue.games() if game in (None, pile.game)]
     waiting = sum(pile.pending for pile in games)
     learnt = sum(pile.learned for pile in games)
-    found = [] if game else [PracticeTopic(None, None, waiting, "", learnt)]
-    found += [
+    topics = [] if game else [PracticeTopic(None, None, waiting, "", learnt)]
+    topics += [
         PracticeTopic(
             pile.game, pile.kind, pile.pending, f"{pile.cost:,.2f} {pile.unit}", pile.learned
         )
         for pile in (*games, *queue.groups(game))
     ]
-    return tuple(found)
+    return tuple(topics)
 
 
 class TopicList(CanvasWidget):
@@ -115,16 +115,16 @@ class TopicList(CanvasWidget):
         game = GAME
         words = 3 + game
         if rows:
-            here = self.pointed  # whole, as its row may have no room for it
-            whole_name = here.words if here is not None and here.kind is not None else ""
+            current = self.pointed  # whole, as its row may have no room for it
+            whole_name = current.words if current is not None and current.kind is not None else ""
             rows[0].put(3, self._note or whole_name, inks.muted, area.width - 1)
         if len(rows) > 1:
             rows[1].put(3, "game", inks.muted)
             rows[1].put(words, "kind", inks.muted)
-            rows[1].right(waits, "wait", inks.muted)
-            rows[1].right(cost, "cost", inks.muted)
+            rows[1].put_before(waits, "wait", inks.muted)
+            rows[1].put_before(cost, "cost", inks.muted)
             if learnt:
-                rows[1].right(learnt, "learnt", inks.muted)
+                rows[1].put_before(learnt, "learnt", inks.muted)
         first = self.first_in(area.height)
         shown = self.rows[first : first + max(0, area.height - 2)]
         for place, (row, one) in enumerate(zip(rows[2:], shown, strict=False), first):
@@ -138,7 +138,7 @@ class TopicList(CanvasWidget):
             if one.game:
                 own = ink if lit or not whole else inks.muted
                 row.put(words, one.words, own, waits - NUMBER + 2)
-            row.right(waits, f"{one.waiting:,}", inks.strong if one.waiting else inks.muted)
-            row.right(cost, one.cost, inks.bad if one.waiting and one.cost else inks.muted)
+            row.put_before(waits, f"{one.waiting:,}", inks.strong if one.waiting else inks.muted)
+            row.put_before(cost, one.cost, inks.bad if one.waiting and one.cost else inks.muted)
             if learnt:
-                row.right(learnt, f"{one.learnt:,}", inks.good if one.learnt else inks.muted)
+                row.put_before(learnt, f"{one.learnt:,}", inks.good if one.learnt else inks.muted)

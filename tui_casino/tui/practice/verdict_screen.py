@@ -1,4 +1,4 @@
-"""The verdict on a choice: what each way is worth, what was chosen then, what comes next."""
+"""The verdict on a choice: EV of each alternative, the earlier choice, what comes next."""
 
 from __future__ import annotations
 
@@ -105,7 +105,7 @@ class VerdictScreen(BaseScreen, Screen[VerdictExit]):
     ) -> None:
         super().__init__()
         self._heading = TitleBar(title, subtitle, *notes)
-        self.asked = task
+        self.posed_task = task
         self.page = VerdictPage(verdict_content(task, answered))
         self._meters, self._read = Meters(), verdict_meters(task, answered, fate)
         self.hints = HintLine()
@@ -120,27 +120,27 @@ class VerdictScreen(BaseScreen, Screen[VerdictExit]):
 
     def on_mount(self) -> None:
         """Show the figures."""
-        self._meters.read(self._read)
+        self._meters.show(self._read)
         self.refresh_bindings()
 
     def on_key(self, event: events.Key) -> None:
         """Let no key be silent."""
-        self.hints.heed(event)
+        self.hints.process_key(event)
 
-    def why_not(self, action: str) -> str:
+    def disabled_reason(self, action: str) -> str:
         """Say why the action of a greyed key cannot be done."""
         return "this was dealt for practice."
 
     def hint_label(self, action: str) -> str | None:
         """Return the present name of an action, if its binding has another one."""
         if action == "go('on')":
-            return "Next mistake" if self.asked.mistake else "Next hand"
+            return "Next mistake" if self.posed_task.mistake else "Next hand"
         return None
 
     def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
         """Grey the way to a log that there is not."""
         if action == "go" and parameters == ("log",):
-            return True if self.asked.mistake is not None else None
+            return True if self.posed_task.mistake is not None else None
         return True
 
     def action_go(self, where: str) -> None:
@@ -162,12 +162,12 @@ class AlternativeLine:
     """An alternative: its name, worth and cost as they are written, and what the cost is."""
 
     name: str
-    worth: str
+    value: str
     cost: str
     share: float
     best: bool
     now: bool
-    then: bool
+    before: bool
 
 
 @dataclass(frozen=True, slots=True)
@@ -176,7 +176,7 @@ class VerdictContent:
 
     right: bool
     sentence: str
-    more: tuple[str, ...]
+    details: tuple[str, ...]
     standing: str
     best: Hand
     now: Hand
@@ -185,7 +185,7 @@ class VerdictContent:
     @property
     def cards(self) -> Hand:
         """The cards that the standing begins with."""
-        found: list[Card] = []
+        meters: list[Card] = []
         for word in self.standing.split():
             try:
                 card = Card.parse(word)
@@ -193,8 +193,8 @@ class VerdictContent:
                 break
             if card is BACK:
                 break
-            found.append(card)
-        return tuple(found)
+            meters.append(card)
+        return tuple(meters)
 
 
 def visible_lines(
@@ -203,75 +203,77 @@ def visible_lines(
     """Give the lines for which there is room, from one on; at first what was chosen is there."""
     if first:
         return lines[first : first + room]
-    below = [line for line in lines[room:] if line.now or line.then]
-    kept = [*lines[:room]]
+    below = [line for line in lines[room:] if line.now or line.before]
+    visible = [*lines[:room]]
     for line in below:  # in place of the last that nobody chose
-        spare = [place for place, one in enumerate(kept) if not (one.best or one.now or one.then)]
+        spare = [
+            place for place, one in enumerate(visible) if not (one.best or one.now or one.before)
+        ]
         if spare:
-            del kept[spare[-1]]
-            kept.append(line)
-    return kept
+            del visible[spare[-1]]
+            visible.append(line)
+    return visible
 
 
 class VerdictPage(CanvasWidget):
     """The verdict on a choice; of a long list as much as fits, from :attr:`first` on."""
 
-    def __init__(self, told: VerdictContent) -> None:
+    def __init__(self, content: VerdictContent) -> None:
         super().__init__(id="verdict-page")
-        self._told, self.first = told, 0
+        self._content, self.first = content, 0
 
     def scroll_by(self, rows: int) -> None:
         """Show the list from another place on."""
         room = max(1, self.size.height - self._head(self.size) - 2)
-        most = max(0, len(self._told.lines) - room)
-        first = max(0, min(most, self.first + rows))
+        maximum = max(0, len(self._content.lines) - room)
+        first = max(0, min(maximum, self.first + rows))
         if first != self.first:
             self.first = first
             self.refresh()
 
     def _shown(self) -> object:
-        return self._told, self.first
+        return self._content, self.first
 
     def _pictured(self, area: Size) -> bool:
-        cards = self._told.cards
+        cards = self._content.cards
         return 0 < len(cards) <= MOST_CARDS and area.height >= ROOMY and area.width >= 76
 
     def _head(self, area: Size) -> int:
         """Count the rows over the list."""
-        told = self._told
+        content = self._content
         if self._pictured(area):
             return 7
         lines = len([*self._sentences(area.width - 2 * MARGIN)])
-        return min(lines + bool(told.standing) + 1, max(3, area.height // 2))
+        return min(lines + bool(content.standing) + 1, max(3, area.height // 2))
 
     def _sentences(self, width: int) -> Iterator[tuple[str, bool]]:
-        for place, sentence in enumerate((self._told.sentence, *self._told.more)):
+        for place, sentence in enumerate((self._content.sentence, *self._content.details)):
             for line in wrap(sentence, max(12, width)):
                 yield line, place == 0
 
     def _paint(self, canvas: Canvas) -> None:
         look, area = canvas.look, canvas.size
-        inks, told, rows = line_styles_of(look.palette), self._told, canvas.rows()
+        inks, content, rows = line_styles_of(look.palette), self._content, canvas.rows()
         head = self._head(area)
         x = MARGIN
         if self._pictured(area):
             x = self._draw_cards(rows[1:], look) + 3
-            said = rows[1:head]
+            text_rows = rows[1:head]
         else:
             for row in rows[:1]:
-                row.put(MARGIN, told.standing, inks.strong)
-            said = rows[bool(told.standing) : head]
+                row.put(MARGIN, content.standing, inks.strong)
+            text_rows = rows[bool(content.standing) : head]
         lines = self._sentences(area.width - x - MARGIN)
-        for row, (line, first) in zip(said, lines, strict=False):
-            ink = inks.text if not first else inks.good if told.right else inks.bad
+        for row, (line, first) in zip(text_rows, lines, strict=False):
+            ink = inks.text if not first else inks.good if content.right else inks.bad
             row.put(x, line, ink)
         self._draw_list(rows[head:], look, inks)
 
     def _draw_cards(self, rows: list[CanvasRow], look: Look) -> int:
         """Draw the cards, and under them which were chosen; give the column behind them."""
-        told, size, x = self._told, CardSize.TINY, MARGIN
-        for card in told.cards:
-            best, now = card in told.best, card in told.now
+        content, size, x = self._content, CardSize.TINY, MARGIN
+        for card in content.cards:
+            best, now = card in content.best, card in content.now
             state = CardState.WINNING if best else CardState.HELD if now else CardState.NORMAL
             for row, line in zip(rows, card_strips(card, size, state, look), strict=False):
                 row.join(x, line)
@@ -284,43 +286,45 @@ class VerdictPage(CanvasWidget):
     def _draw_list(self, rows: list[CanvasRow], look: Look, inks: LineStyles) -> None:
         if not rows:
             return
-        lines, width = self._told.lines, min(rows[0].width, BROADEST)
+        lines, width = self._content.lines, min(rows[0].width, BROADEST)
         longest = max(NAME, *(len(line.name) for line in lines))
         name = min(longest, max(10, width - 4 - 2 * FIGURE - LABEL))
         worth = 4 + name + FIGURE
         cost = worth + FIGURE
         bars = range(cost + 2, min(cost + 2 + BARS, width - LABEL - MARGIN))
         head, body = rows[0], rows[1:]
-        head.right(worth, "worth", inks.muted)
-        head.right(cost, "cost", inks.muted)
+        head.put_before(worth, "worth", inks.muted)
+        head.put_before(cost, "cost", inks.muted)
         shown = visible_lines(lines, self.first, len(body))
-        more = len(lines) - self.first - len(shown)
+        details = len(lines) - self.first - len(shown)
         head.put(
-            2, f"all {len(lines)}, best first" if not more else f"{more} more below", inks.gold
+            2,
+            f"all {len(lines)}, best first" if not details else f"{details} more below",
+            inks.gold,
         )
-        best, now, then = SIGNS[look.tier]
+        best, now, earlier = SIGNS[look.tier]
         for row, line in zip(body, shown, strict=False):
-            if line.now or line.then:
+            if line.now or line.before:
                 row.ground(0, width, style_of(look.palette.text, look.palette.panel))
             sign, ink = ("", inks.text)
-            if line.then:
-                sign, ink = then, inks.bad
+            if line.before:
+                sign, ink = earlier, inks.bad
             if line.best:
                 sign, ink = best, inks.good
             if line.now:
                 sign, ink = (now, inks.gold) if not line.best else (best, inks.good)
             row.put(MARGIN - 1, sign, ink)
             row.put(4, line.name, ink, 4 + name)
-            row.right(worth, line.worth, ink if line.now else inks.text)
-            dear = inks.bad if line.now or line.then else inks.muted
-            row.right(cost, line.cost, inks.good if line.best else dear)
+            row.put_before(worth, line.value, ink if line.now else inks.text)
+            dear = inks.bad if line.now or line.before else inks.muted
+            row.put_before(cost, line.cost, inks.good if line.best else dear)
             if len(bars) > 4:
                 wide = round(line.share * len(bars))
                 row.put(
                     bars.start, BAR[look.tier] * wide, soften_colour(look.palette.bad, look.palette)
                 )
-            label = "now" if line.now else "then" if line.then else ""
-            row.right(width - MARGIN + 1, label, inks.gold if line.now else inks.bad)
+            label = "now" if line.now else "then" if line.before else ""
+            row.put_before(width - MARGIN + 1, label, inks.gold if line.now else inks.bad)
 
 
 def verdict_content(task: PracticeTask, answered: PositionAnswer) -> VerdictContent:
@@ -334,27 +338,27 @@ def verdict_content(task: PracticeTask, answered: PositionAnswer) -> VerdictCont
         sentence = f"{capitalize(chosen)}: {'that is the best' if top else 'as good as any'}."
     else:
         sentence = f"{capitalize(chosen)} costs {definition.format_amount(decision.cost)} {unit}."
-    more = []
+    details = []
     if decision.mistake is not None:
-        more.append(f"The best is to {best}." if " " in best else f"The best is: {best}.")
-        more.append(f"{capitalize(str(decision.kind))}.")
+        details.append(f"The best is to {best}." if " " in best else f"The best is: {best}.")
+        details.append(f"{capitalize(str(decision.kind))}.")
     if mistake is not None:
         cost = definition.format_amount(mistake.cost)
-        then = next(
+        earlier = next(
             (names[one.action] for one in decision.values if _words(task, one) == mistake.action),
             "",
         )
-        then = then or with_card_signs(mistake.action)
-        more.append(f"Then: {then}, which cost {cost} {unit}.")
-    most = max(map(decision.cost_of, decision.values), default=0.0) or 1.0
-    lines = tuple(_line(task, one, names[one.action], decision, most) for one in decision.values)
+        earlier = earlier or with_card_signs(mistake.action)
+        details.append(f"Then: {earlier}, which cost {cost} {unit}.")
+    maximum = max(map(decision.cost_of, decision.values), default=0.0) or 1.0
+    lines = tuple(_line(task, one, names[one.action], decision, maximum) for one in decision.values)
     top_cards, now_cards = (
         _cards(task.open_position, one) for one in (decision.best, decision.action)
     )
     return VerdictContent(
         decision.mistake is None,
         sentence,
-        tuple(more),
+        tuple(details),
         answered.standing,
         top_cards,
         now_cards,
@@ -367,15 +371,17 @@ def _line(
     one: ActionValue[Any],
     name: str,
     decision: Decision[Any, Any],
-    most: float,
+    maximum: float,
 ) -> AlternativeLine:
     definition, mistake, loss = task.open_position.definition, task.mistake, decision.cost_of(one)
     value = float(one.value)
     worth = with_sign(value, definition.format_amount(abs(value)))
     top = one.action == decision.best
     cost = "best" if top else definition.format_amount(loss)
-    then = mistake is not None and _words(task, one) == mistake.action
-    return AlternativeLine(name, worth, cost, loss / most, top, one.action == decision.action, then)
+    earlier = mistake is not None and _words(task, one) == mistake.action
+    return AlternativeLine(
+        name, worth, cost, loss / maximum, top, one.action == decision.action, earlier
+    )
 
 
 def _words(task: PracticeTask, one: ActionValue[Any]) -> str:
@@ -392,7 +398,7 @@ def verdict_meters(task: PracticeTask, answered: PositionAnswer, fate: str) -> t
     """Give the figures under a verdict: what it cost then and now, and what becomes of it."""
     definition, decision, mistake = task.open_position.definition, answered.decision, task.mistake
     right = decision.mistake is None
-    found = [
+    meters = [
         Meter(
             "now",
             "right" if right else definition.format_amount(decision.cost),
@@ -400,8 +406,8 @@ def verdict_meters(task: PracticeTask, answered: PositionAnswer, fate: str) -> t
         )
     ]
     if mistake is not None:
-        found.insert(0, Meter("then", definition.format_amount(mistake.cost), "bad"))
-    found.append(Meter("time", f"{answered.seconds:.0f} s"))
+        meters.insert(0, Meter("then", definition.format_amount(mistake.cost), "bad"))
+    meters.append(Meter("time", f"{answered.seconds:.0f} s"))
     if fate:
-        found.append(Meter(fate, ""))
-    return tuple(found)
+        meters.append(Meter(fate, ""))
+    return tuple(meters)

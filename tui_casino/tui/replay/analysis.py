@@ -1,4 +1,4 @@
-"""What is worked out of a recording while it is shown: its steps, its curve, its mistakes."""
+"""Index and review a recording step by step while it is shown: curve and mistakes."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ REDRAWN = 40
 class ReplayAnalysis:
     """Indexes and reviews a recording bit by bit, on any thread.
 
-    ``trouble`` is what is wrong with the file, ``indexing`` whether its steps are still being
+    ``error`` is what is wrong with the file, ``indexing`` whether its steps are still being
     worked out. What was reviewed counts after :meth:`update`, which the screen calls.
     """
 
@@ -37,7 +37,7 @@ class ReplayAnalysis:
         """Review a recording; the steps of its ``mistakes`` save time if they are known."""
         self._recording = recording
         self.reviewer = RecordingReview(recording, only=mistakes)
-        self.trouble, self.indexing, self._closed = "", False, False
+        self.error, self.indexing, self._closed = "", False, False
         self.mistakes: list[Decision[str, str]] = []
         self.curve, self._drawn_to = BankrollCurve(), -1
         self.cost = ""
@@ -49,18 +49,18 @@ class ReplayAnalysis:
 
         ``indexing`` is false afterwards if this raises, so that a later call may try again.
         """
-        self.indexing, more = True, False
+        self.indexing, unfinished = True, False
         until = monotonic() + LONG_TURN
         try:
             for _ in self._recording.index():
                 if self._closed or monotonic() > until:
-                    more = not self._closed
+                    unfinished = not self._closed
                     break
         except BadFile as error:
-            self.trouble = error.reason
+            self.error = error.reason
         finally:
-            self.indexing = more
-        return more
+            self.indexing = unfinished
+        return unfinished
 
     @property
     def progress(self) -> str:
@@ -68,20 +68,20 @@ class ReplayAnalysis:
         done, steps = self._recording.indexed, self._recording.steps
         return f"{100 * done // steps} % read" if self.indexing and done < steps else ""
 
-    def trouble_at(self, step: int) -> str:
+    def error_at(self, step: int) -> str:
         """Return what is wrong with the file, or with the log after this step."""
         if self._recording.fault is not None and step == self._recording.steps:
             return f"damaged, {self._recording.fault}"
-        return self.trouble
+        return self.error
 
-    def has_grown(self) -> bool:
+    def check_growth(self) -> bool:
         """Look whether there are more steps than were indexed; notes if the file is gone."""
-        if self.indexing or self.trouble:
+        if self.indexing or self.error:
             return False
         try:
             return self._recording.refresh()
         except BadFile as error:
-            self.trouble = error.reason
+            self.error = error.reason
             return False
 
     def close(self) -> None:
@@ -91,7 +91,7 @@ class ReplayAnalysis:
     # ---- the review -----------------------------------------------------------------------
 
     @property
-    def whole(self) -> bool:
+    def is_complete(self) -> bool:
         """Whether the whole recording has been reviewed."""
         return self.reviewer.review.done >= self._recording.steps
 
@@ -99,18 +99,18 @@ class ReplayAnalysis:
         """Review some more steps; return whether there are more."""
         with suppress(BadFile, IndexError):  # damaged: it ends earlier than expected
             until = monotonic() + TURN
-            while (more := self.reviewer.advance(SOME)) and monotonic() < until:
+            while (unfinished := self.reviewer.advance(SOME)) and monotonic() < until:
                 pass
-            return more
+            return unfinished
         return False
 
-    def update(self, view: AnyView, *, more: bool) -> None:
+    def update(self, view: AnyView, *, unfinished: bool) -> None:
         """Take over the reviewed steps, with mistakes in the words of a view."""
         review, steps = self.reviewer.review, self._recording.steps
         new = review.mistakes[len(self.mistakes) :]
         self.mistakes += [mistake_in_view_words(view, one) for one in new]
         self.cost = self._recording.definition.format_amount(review.cost)
-        if new or not more or review.done - self._drawn_to > steps // REDRAWN:
+        if new or not unfinished or review.done - self._drawn_to > steps // REDRAWN:
             self.curve, self._drawn_to = curve_of(review, steps), review.done
 
     # ---- where marks are ------------------------------------------------------------------
@@ -119,20 +119,20 @@ class ReplayAnalysis:
         """Return the next step with a mark, or the previous one; ``None`` if there is none.
 
         Rounds end with the recording. A mistake is found at the step before it, which shows the
-        table at which it was made. May take long unless :meth:`finds_at_once`. Raises as
+        table at which it was made. May take long unless :meth:`is_ready_for`. Raises as
         :meth:`.Playback.moment_at`.
         """
         if mark == MISTAKE:
             look = self.reviewer.next_mistake if forward else self.reviewer.previous_mistake
-            found = look(step + 1)
-            return None if found is None else found - 1
+            step_found = look(step + 1)
+            return None if step_found is None else step_found - 1
         search = self._recording.next_mark if forward else self._recording.previous_mark
-        found = search(ReplayMark(mark), step)
-        if found is None and mark == ReplayMark.ROUND:
+        step_found = search(ReplayMark(mark), step)
+        if step_found is None and mark == ReplayMark.ROUND:
             return self._recording.steps if forward else 0
-        return found
+        return step_found
 
-    def finds_at_once(self, mark: str) -> bool:
+    def is_ready_for(self, mark: str) -> bool:
         """Tell whether all that :meth:`find` needs has been worked out."""
-        known = mark != MISTAKE or self.whole
+        known = mark != MISTAKE or self.is_complete
         return known and self._recording.indexed >= self._recording.steps

@@ -1,4 +1,4 @@
-"""The course of a sitting as a line, its mistakes below, and where one is.
+"""The graph of a session: a curve, the mistakes below it, and the present step.
 
 What the line tells a game declares: its money, points ahead, the chance to win.
 """
@@ -54,11 +54,11 @@ class BankrollCurve:
     left: str = ""
     right: str = ""
 
-    def told(self, value: float) -> str:
+    def format_value(self, value: float) -> str:
         """Write a value as it stands at the edge: ``1,003`` or ``66 %``."""
         return with_minus_signs(f"{value:,.0f}{self.unit}")
 
-    def at(self, step: int) -> float:
+    def value_at(self, step: int) -> float:
         """Give the value after a step."""
         return self.values[max(0, bisect_right(self.steps, step) - 1)]
 
@@ -113,21 +113,21 @@ class ReplayGraph(LineWidget):
             return
         plotted, left = plot_rows(curve, width, rows, tier)
         room = width - left
-        here = left + _column(self._now, curve.last, room) if self._now >= 0 else None
+        cursor = left + _column(self._now, curve.last, room) if self._now >= 0 else None
         legend: list[Piece] = []
         if curve.marks:
             legend = [("mistakes ", inks.muted), ("▲", inks.bad)]
-        if here is not None:
+        if cursor is not None:
             bar = "┃" if tier is GlyphSet.UNICODE else "│"
             legend += [("  now ", inks.muted), (bar, inks.gold)]
         edge = (" " * SPARE, inks.text)
         head: list[Piece] = [edge, (curve.title, inks.gold)]
-        if here is not None:
-            head.append((f"  {curve.told(curve.at(self._now))}", inks.text))
+        if cursor is not None:
+            head.append((f"  {curve.format_value(curve.value_at(self._now))}", inks.text))
         yield justify(head, legend, area.width, tier)
         for text in plotted:
             yield join_pieces(
-                [edge, *_row(text, left, here, inks.muted, inks.gold, tier)], width + 1, tier
+                [edge, *_row(text, left, cursor, inks.muted, inks.gold, tier)], width + 1, tier
             )
         yield join_pieces([edge, (_marks(curve, left, room), inks.bad)], width + SPARE, tier)
         ends = [edge, (" " * left + curve.left, inks.muted)]
@@ -140,9 +140,9 @@ def plot_rows(curve: BankrollCurve, width: int, rows: int, tier: GlyphSet) -> tu
     samples = _sampled(curve, max(2, width * fine))
     rules = curve.rules if rows >= BETWEEN else curve.rules[::2]
     low, high = min(*samples, *rules), max(*samples, *rules)
-    figures = {0: curve.told(high), rows - 1: curve.told(low)}
+    figures = {0: curve.format_value(high), rows - 1: curve.format_value(low)}
     if len(rules) > 2 and rows % 2:
-        figures[rows // 2] = curve.told(rules[1])
+        figures[rows // 2] = curve.format_value(rules[1])
     left = max(map(len, figures.values())) + 1
     plotted = plot(
         samples,
@@ -150,14 +150,14 @@ def plot_rows(curve: BankrollCurve, width: int, rows: int, tier: GlyphSet) -> tu
         rows,
         tier is not GlyphSet.UNICODE,
         figures=False,
-        beside=[(value, value) for value in rules],
+        references=[(value, value) for value in rules],
     )
     return [f"{figures.get(n, ''):>{left - 1}} {row}" for n, row in enumerate(plotted)], left
 
 
 def _sampled(curve: BankrollCurve, count: int) -> list[float]:
     """Give the values at steps that lie evenly between the first and the last."""
-    return [curve.at(number * curve.last // (count - 1)) for number in range(count)]
+    return [curve.value_at(number * curve.last // (count - 1)) for number in range(count)]
 
 
 def _column(step: int, last: int, room: int) -> int:
@@ -165,16 +165,16 @@ def _column(step: int, last: int, room: int) -> int:
 
 
 def _row(
-    text: str, left: int, here: int | None, figures: Style, ink: Style, tier: GlyphSet
+    text: str, left: int, cursor: int | None, figures: Style, ink: Style, tier: GlyphSet
 ) -> Sequence[Piece]:
     text = text.ljust(left)
-    if here is None:
+    if cursor is None:
         return ((text[:left], figures), (text[left:], ink))
     bar = "┃" if tier is GlyphSet.UNICODE else "│"
-    text = text.ljust(here + 1)
+    text = text.ljust(cursor + 1)
     return (
         (text[:left], figures),
-        (f"{text[left:here]}{bar}{text[here + 1 :]}", ink),
+        (f"{text[left:cursor]}{bar}{text[cursor + 1 :]}", ink),
     )
 
 

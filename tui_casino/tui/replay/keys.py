@@ -1,4 +1,4 @@
-"""The keys of a replay, the same for every game, and what they do."""
+"""The keys of a replay, the same for every game, and their help."""
 
 from __future__ import annotations
 

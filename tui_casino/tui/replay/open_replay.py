@@ -1,4 +1,4 @@
-"""A replay is opened from anywhere: on its game's screen, at a step."""
+"""Open a replay in the screen of its game, at a step."""
 
 from __future__ import annotations
 
@@ -22,8 +22,8 @@ async def open_replay(
     Raises :class:`~...inputs.errors.BadInput` for one that cannot be read, and
     :class:`~.seat_view.SittingNotOver` for one that is shown only later.
     """
-    kept = Cache(desk.house.cache)
-    recording = await run_cancellable(partial(Playback, listing.definition(), path, kept))
+    cache = Cache(desk.house.cache)
+    recording = await run_cancellable(partial(Playback, listing.definition(), path, cache))
     step = max(0, min(before - 1, recording.steps))
     try:
         screen = ReplayTable(desk, listing, face_of(listing), recording, at_mistake, step)

@@ -1,4 +1,4 @@
-"""The page on a shuffle that has been played: its seed, what it fits, and what the log proves."""
+"""The proof of a shuffle that was played: its seed, its commitment, and the checked log."""
 
 from __future__ import annotations
 
@@ -47,39 +47,39 @@ async def load_proof_page(title: str, path: Path, house: House) -> TextPage:
         log = await asyncio.to_thread(read_log, path)
         if all(game.slug != log.header.game for game in GAMES):
             raise BadFile(path, f"a log of {log.header.game!r}, which is not a game here", 1)
-        known = (
+        checkpoint = (
             house.books.checkpoint_of(path.resolve(), (log.head, log.hash)) if house.books else None
         )
-        text = await asyncio.to_thread(proof_page, log, known, afar=house.remote)
+        text = await asyncio.to_thread(proof_page, log, checkpoint, afar=house.remote)
     except BadInput as error:
         return TextPage(title, str(error))
     return ProofPage(title, text, log.hash)
 
 
-def proof_page(log: SessionLog, known: LogCheckpoint | None, *, afar: bool) -> str:
-    """Verify a log as ``tui-casino verify`` does, and tell what was found.
+def proof_page(log: SessionLog, checkpoint: LogCheckpoint | None, *, afar: bool) -> str:
+    """Verify a log as ``tui-casino verify`` does, and return the text of its proof.
 
-    ``known`` is what the ledger knows of it; who is ``afar`` fetches the log to check it. Raises
-    :class:`~tui_casino.inputs.files.BadFile`.
+    ``checkpoint`` is the ledger's record of the log. A player who is ``afar`` is told how to fetch
+    the log. Raises :class:`~tui_casino.inputs.files.BadFile`.
     """
     definition = listing_of(log.header.game).definition()
-    verdict = verify_log(definition, log, known)
-    found = (
+    verdict = verify_log(definition, log, checkpoint)
+    finding = (
         f"differs in line {verdict.line}: {describe_fault(verdict, log)}"
         if verdict.proof is ProofLevel.DIFFERS
         else describe_proof(verdict, log)
     )
     source = log.header.source
-    again = f"tui-casino verify checks it again:\n{log.path}"
+    instructions = f"tui-casino verify checks it again:\n{log.path}"
     if afar:
         name = log.path.stem
-        again = f"To check it at home, fetch it with ssh, and verify it:\nlog {name}"
-    told = [
+        instructions = f"To check it at home, fetch it with ssh, and verify it:\nlog {name}"
+    paragraphs = [
         f"It was committed to:\n{source.value}" if source.kind == "committed" else "",
         f"Your word: {source.word}" if source.word else "",
         capitalize((describe_seed(log) or "").replace(": ", ":\n")),
-        f"{capitalize(found)}.",
+        f"{capitalize(finding)}.",
         f"The hash of the log's last line:\n{log.hash}",
-        again,
+        instructions,
     ]
-    return "\n\n".join(filter(None, told))
+    return "\n\n".join(filter(None, paragraphs))

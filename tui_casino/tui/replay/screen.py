@@ -1,4 +1,4 @@
-"""A recorded sitting in its game's own view, step by step."""
+"""A recorded session in its game's own view, step by step."""
 
 from __future__ import annotations
 
@@ -84,13 +84,13 @@ class ReplayTable(TableScreen[None, O, S, A, E, T]):
         Raises :class:`~tui_casino.inputs.files.BadFile`.
         """
         self.desk, self.listing, self.recording = desk, listing, recording
-        self.here = desk.house.folder
+        self.folder = desk.house.folder
         self.step, self.guess = 0, False
-        self.reading = SeatView(recording)
-        begin, facts = self.reading.moment(0), self.reading.facts(face)
-        super().__init__("Replay", face, facts, self.reading.seen(begin), begin.tally)
+        self.seat_view = SeatView(recording)
+        begin, facts = self.seat_view.moment(0), self.seat_view.table_info(face)
+        super().__init__("Replay", face, facts, self.seat_view.visible_state(begin), begin.tally)
         cached = known_mistakes(recording.path, Cache(desk.house.cache))
-        self.survey = ReplayAnalysis(recording, cached)
+        self.analysis = ReplayAnalysis(recording, cached)
         self._verdict: tuple[int, VerdictLine] = (-1, VerdictLine(""))  # of the last choice weighed
         self._at_mistake, self._begin_at = at_mistake, begin_at
 
@@ -98,7 +98,7 @@ class ReplayTable(TableScreen[None, O, S, A, E, T]):
 
     def compose(self) -> ComposeResult:
         """Lay out the table over what was done, the curve and the scrubber; the rest beside it."""
-        self.title_bar = TitleBar(self.name_of_game, self._described[0], *self._described[1])
+        self.title_bar = TitleBar(self.name_of_game, self._heading[0], *self._heading[1])
         self.status, self.scrubber = ReplayStatus(), Scrubber()
         self.side = ReplaySidebar(self.definition, self.face)
         self.graph = ReplayGraph(id="replay-graph")
@@ -117,8 +117,8 @@ class ReplayTable(TableScreen[None, O, S, A, E, T]):
 
     def subtitle(self) -> str:
         """Say what was played, and when."""
-        then = local_time(self.recording.header.at)
-        when = f"{then:%A} {then.day} {then:%B}, {then:%H:%M}"
+        start = local_time(self.recording.header.at)
+        when = f"{start:%A} {start.day} {start:%B}, {start:%H:%M}"
         return " · ".join(filter(None, (self.listing.title, self.view.subtitle(), when)))
 
     def notes(self) -> tuple[Note, ...]:
@@ -134,7 +134,7 @@ class ReplayTable(TableScreen[None, O, S, A, E, T]):
         """Make room for as much as fits."""
         self._make_room()
         super().on_resize()
-        self.call_after_refresh(self._show_survey)
+        self.call_after_refresh(self._show_analysis)
 
     def _make_room(self) -> None:
         width, height = self.app.size
@@ -150,7 +150,7 @@ class ReplayTable(TableScreen[None, O, S, A, E, T]):
         self.show_step(0)
         self._index()
         self._review()
-        self._looks = self.set_interval(LOOK, self._look)
+        self._file_timer = self.set_interval(LOOK, self._check_file)
         self.call_after_refresh(self._begin)
 
     def _begin(self) -> None:
@@ -163,7 +163,7 @@ class ReplayTable(TableScreen[None, O, S, A, E, T]):
 
     def on_unmount(self) -> None:
         """Close the log."""
-        self.survey.close()
+        self.analysis.close()
         self.recording.close()
 
     # ---- a step ---------------------------------------------------------------------------
@@ -180,58 +180,58 @@ class ReplayTable(TableScreen[None, O, S, A, E, T]):
     @work(thread=True, exclusive=True, group="seek")
     def _search(self, find: Callable[[], int | None], missing: tuple[str, str] = ("", "")) -> None:
         try:
-            found = self.reading.reach(find)
+            step_found = self.seat_view.reach_step(find)
         except MemoryError:
-            found, missing = None, ("", NO_MEMORY)
-        self.app.call_from_thread(self._arrived, found, missing)
+            step_found, missing = None, ("", NO_MEMORY)
+        self.app.call_from_thread(self._show_found, step_found, missing)
 
-    def _arrived(self, step: int | None, missing: tuple[str, str]) -> None:
-        if not self.alive:
+    def _show_found(self, step: int | None, missing: tuple[str, str]) -> None:
+        if not self.is_alive:
             return
         if step is None:
             self.refuse(*missing)
-            self.bar()
+            self.show_status()
         else:
             self.show_step(min(step, self.recording.steps))
 
     def show_step(self, step: int) -> None:
         """Show the table after a step that is worked out."""
         try:
-            self._tell(step)
+            self._apply_step(step)
         except BadFile as error:
             self.scrubber.pause()
             if self.recording.fault is None:
-                self.survey.trouble = error.reason
-                self.bar()
+                self.analysis.error = error.reason
+                self.show_status()
             else:
                 self.go(min(step, self.recording.steps))
             return
         self.describe()
         self._mark()
         self.view.present(self.view.seen)
-        if self.reading.is_addressed(self.reading.moment(step)) and not self.scrubber.rushes:
-            self.view.waits(self.view.seen)
+        if self.seat_view.is_prompted(self.seat_view.moment(step)) and not self.scrubber.is_fast:
+            self.view.show_prompt(self.view.seen)
         else:
             self.view.say("")
-        self.bar()
-        self._show_survey()
+        self.show_status()
+        self._show_analysis()
         self.weigh()
 
-    def _tell(self, step: int) -> None:
-        """Tell one step more, or else all since the beginning of a round."""
-        self.view.draft = ()
-        again = step != self.step + 1
-        first = self.reading.retold_from(step) if again else self.step
-        begin, *moments = [self.reading.moment(n) for n in range(first, step + 1)]
-        if again:
-            self.begin_telling(self.reading.seen(begin), begin.tally)
+    def _apply_step(self, step: int) -> None:
+        """Apply the next step to the view; for any other step, replay from the start of a round."""
+        self.view.selection = ()
+        restarts, own = step != self.step + 1, self.seat_view
+        first = own.replay_start(step) if restarts else self.step
+        begin, *moments = [own.moment(n) for n in range(first, step + 1)]
+        if restarts:
+            self.reset_view(own.visible_state(begin), begin.tally)
         # a table may leave what was to be chosen last on the screen while it plays on
-        addressed = (m.step for m in moments[:-1] if self.reading.is_addressed(m))
+        addressed = (m.step for m in moments[:-1] if own.is_prompted(m))
         last = max(addressed, default=first)
         for moment in moments:
-            if again and moment.step > last:
+            if restarts and moment.step > last:
                 self.view.show(self.view.seen)
-            self.tell(self.reading.seen(moment), moment.tally, self.reading.heard(moment))
+            self.apply_update(own.visible_state(moment), moment.tally, own.visible_events(moment))
         self.step = step
 
     # ---- the choice at this step ----------------------------------------------------------
@@ -239,104 +239,104 @@ class ReplayTable(TableScreen[None, O, S, A, E, T]):
     @property
     def choice(self) -> ReplayMoment[S, A, E, T] | None:
         """The player's choice that is shown: the next one, or else that of this step."""
-        return self.reading.choice_at(self.step, guess=self.guess)
+        return self.seat_view.choice_at(self.step, guess=self.guess)
 
     def _mark(self) -> None:
         """Mark on the table what was chosen there of several, as the player had it before him."""
         slot, choice = self.view.open_slot(), self.choice
         if slot is None or choice is None or choice.step != self.step + 1:
             return
-        self.view.draft = self.reading.cards_of(choice, slot.values)
+        self.view.selection = self.seat_view.cards_of(choice, slot.values)
 
     def weigh(self) -> None:
         """Show what a choice cost and what would have been best, where the game knows."""
-        choice = self.choice
-        if choice is None or self.scrubber.rushes:
+        if (choice := self.choice) is None or self.scrubber.is_fast:
             return
 
-        def show(found: tuple[Decision[S, A] | None, str]) -> None:
-            self._verdict = choice.step, self.reading.verdict(self.view, choice, *found)
-            self.bar()
+        def show(judgement: tuple[Decision[S, A] | None, str]) -> None:
+            self._verdict = choice.step, self.seat_view.verdict(self.view, choice, *judgement)
+            self.show_status()
 
-        self.asking.ask(
+        self.tasks.run(
             "judge",
-            lambda: self.reading.judged(self.survey.reviewer, choice.step),
+            lambda: self.seat_view.judge_step(self.analysis.reviewer, choice.step),
             show,
-            lambda: self.alive and choice == self.choice,
+            lambda: self.is_alive and choice == self.choice,
         )
 
     # ---- the lines below the table --------------------------------------------------------
 
-    def bar(self) -> None:
+    def show_status(self) -> None:
         """Write what was done, and which step is shown."""
-        recording, moment = self.recording, self.reading.moment(self.step)
-        ended = self.reading.end if self.step == recording.steps else ""
-        deed = self.reading.deed(self.view, moment)
-        verdict = self._verdict_here() or VerdictLine(deed, more=ended)
+        recording, moment = self.recording, self.seat_view.moment(self.step)
+        ended = self.seat_view.end if self.step == recording.steps else ""
+        action_text = self.seat_view.describe_step(self.view, moment)
+        verdict = self._verdict_now() or VerdictLine(action_text, details=ended)
         self.status.put(
             verdict,
             self.step,
             recording.steps,
-            self.survey.progress,
+            self.analysis.progress,
             f"round {moment.tally.rounds + 1:,}",
-            deed if verdict.text != deed else "",
-            ended if verdict.more != ended else "",
+            action_text if verdict.text != action_text else "",
+            ended if verdict.details != ended else "",
             self.scrubber.pace,
         )
         self.scrubber.put(self.step, recording.steps)
-        self.hints.name_again()
+        self.hints.refresh_hints()
 
-    def _verdict_here(self) -> VerdictLine | None:
+    def _verdict_now(self) -> VerdictLine | None:
         """Return what to say first, unless that is what was done at this step."""
         choice = self.choice
-        if trouble := self.survey.trouble_at(self.step):
+        if trouble := self.analysis.error_at(self.step):
             return VerdictLine(f"! {trouble}", "bad")
-        if self.guess and self.reading.chooses_after(self.step):
+        if self.guess and self.seat_view.chooses_after(self.step):
             question = "Your turn: what would you choose?"
-            return VerdictLine(question, "gold", more="The next step shows it.")
+            return VerdictLine(question, "gold", details="The next step shows it.")
         if choice is not None and choice.step == self._verdict[0]:
             return self._verdict[1]
-        return None if choice is None else VerdictLine(self.reading.deed(self.view, choice))
+        if choice is None:
+            return None
+        return VerdictLine(self.seat_view.describe_step(self.view, choice))
 
     def say(self, text: str) -> None:
         """Say something instead of what was done at this step."""
         self.status.put(VerdictLine(text), self.step, self.recording.steps)
 
-    def refuse(self, key: str, why: str) -> None:
+    def refuse(self, key: str, reason: str) -> None:
         """Say why a key does nothing."""
-        self.hints.tell(HintMessage("refused", key, why))
+        self.hints.show_message(HintMessage("refused", key, reason))
 
     # ---- the curve, and what is shown beside the table ------------------------------------
 
     def _review(self) -> None:
         """Work out the curve and the mistakes, off the loop, until all is known."""
-        self.asking.ask("survey", self.survey.advance, self._surveyed, lambda: self.alive)
+        self.tasks.run("survey", self.analysis.advance, self._show_reviewed, lambda: self.is_alive)
 
-    def _surveyed(self, more: bool) -> None:
-        self.survey.update(self.view, more=more)
-        self._show_survey()
-        if more:
+    def _show_reviewed(self, unfinished: bool) -> None:
+        self.analysis.update(self.view, unfinished=unfinished)
+        self._show_analysis()
+        if unfinished:
             self._review()
 
-    def _show_survey(self) -> None:
+    def _show_analysis(self) -> None:
         """Show what is known of the recording, and of the choice at this step."""
-        survey, choice = self.survey, self.choice
+        analysis, choice = self.analysis, self.choice
         for graph in self.graphs:
-            graph.put(survey.curve, self.step)
+            graph.put(analysis.curve, self.step)
         if not self.has_class("-side"):
             return
         now = -1 if choice is None else choice.step
         if now != self.side.valued:
-            glance = None
-            if choice is not None and not self.scrubber.rushes:
-                seen = self.reading.seen_before(choice)
-                glance = replace(self.view.glance(), view=seen, draft=())
-            self.side.value(choice, self.view, glance)
+            snapshot = None
+            if choice is not None and not self.scrubber.is_fast:
+                state = self.seat_view.state_before(choice)
+                snapshot = replace(self.view.snapshot(), view=state, selection=())
+            self.side.value(choice, self.view, snapshot)
         tally = self.view.tally
         figures = (("rounds", f"{tally.rounds:,}"), *game_figures(tally.report()))
-        mistakes = tuple(survey.mistakes)
-        known = survey.whole, survey.cost, now, self.guess
-        self.side.put(SidebarContent(mistakes, *known, figures[:12]))
+        known = analysis.is_complete, analysis.cost, now, self.guess
+        self.side.put(SidebarContent(tuple(analysis.mistakes), *known, figures[:12]))
 
     # ---- the file -------------------------------------------------------------------------
 
@@ -347,32 +347,32 @@ class ReplayTable(TableScreen[None, O, S, A, E, T]):
 
     def _index(self) -> None:
         """Work all steps out, off the loop, and show now and then how far that is."""
-        self.asking.ask("index", self.survey.index, self._indexed, lambda: self.alive)
+        self.tasks.run("index", self.analysis.index, self._show_indexed, lambda: self.is_alive)
 
-    def _indexed(self, more: bool) -> None:
+    def _show_indexed(self, unfinished: bool) -> None:
         if self.step > self.recording.steps:
             self.go(self.recording.steps)
-        self.bar()
-        if more:
+        self.show_status()
+        if unfinished:
             self._index()
         else:
             self.weigh()
 
-    def _look(self) -> None:
+    def _check_file(self) -> None:
         """Look whether the file has grown, or is gone."""
-        if self.survey.has_grown():
+        if self.analysis.check_growth():
             self._index()
             self._review()
-            self.bar()
-        elif self.survey.trouble:
-            self._looks.stop()
-            self.bar()
+            self.show_status()
+        elif self.analysis.error:
+            self._file_timer.stop()
+            self.show_status()
 
     # ---- keys -----------------------------------------------------------------------------
 
     def on_key(self, event: events.Key) -> None:
         """Let no key be silent."""
-        self.hints.heed(event)
+        self.hints.process_key(event)
 
     def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
         """Grey the way to mistakes where there can be none."""
@@ -384,7 +384,7 @@ class ReplayTable(TableScreen[None, O, S, A, E, T]):
         """Return the present name of an action, if its binding has another one."""
         return "Pause" if action == "play" and self.scrubber.is_playing else None
 
-    def why_not(self, action: str) -> str:
+    def disabled_reason(self, action: str) -> str:
         """Say why the action of a greyed key cannot be done."""
         return "this game's choices are not judged."
 
@@ -410,9 +410,9 @@ class ReplayTable(TableScreen[None, O, S, A, E, T]):
         self.scrubber.pause()
         key, where = (mark[0], "comes after") if forward else (mark[0].upper(), "before")
         missing = key, f"no {mark} {where} this step."
-        find = partial(self.survey.find, mark, self.step, forward=forward)
-        if self.survey.finds_at_once(mark):
-            self._arrived(find(), missing)
+        find = partial(self.analysis.find, mark, self.step, forward=forward)
+        if self.analysis.is_ready_for(mark):
+            self._show_found(find(), missing)
         else:
             self.say("looking …")
             self._search(find, missing)
@@ -436,7 +436,7 @@ class ReplayTable(TableScreen[None, O, S, A, E, T]):
             self.action_go_to(self.step)
         elif self.step < self.recording.steps:
             self.scrubber.play()
-            self.bar()
+            self.show_status()
         else:
             self.refuse("space", "this is the end.")
 
@@ -447,10 +447,10 @@ class ReplayTable(TableScreen[None, O, S, A, E, T]):
                 self.scrubber.pause()
             self.go(self.step + 1)
 
-    def action_speed(self, more: int) -> None:
+    def action_speed(self, unfinished: int) -> None:
         """Play faster or slower."""
-        self.scrubber.faster(more)
-        self.bar()
+        self.scrubber.faster(unfinished)
+        self.show_status()
 
     def action_guess(self) -> None:
         """Show choices only after they are made, or before."""
@@ -463,21 +463,23 @@ class ReplayTable(TableScreen[None, O, S, A, E, T]):
         self.scrubber.pause()
         self.say("setting up the table …")
         try:
-            await self.desk.play_on_from(self.listing, self.recording.path, self.step)
+            await self.desk.branch_from(self.listing, self.recording.path, self.step)
         except (BadInput, OSError) as error:
-            why = error.reason if isinstance(error, BadFile) else getattr(error, "strerror", error)
-            self.refuse("p", str(why))
-        self.bar()
+            reason = (
+                error.reason if isinstance(error, BadFile) else getattr(error, "strerror", error)
+            )
+            self.refuse("p", str(reason))
+        self.show_status()
 
     def action_advice(self) -> None:
         """Show on a page what the adviser says to the table that is shown."""
         self.scrubber.pause()
-        near = partial(self.reading.advice_near, self.step)
-        self.asking.ask("advice", near, self._advised, lambda: self.alive)
+        near = partial(self.seat_view.advice_near, self.step)
+        self.tasks.run("advice", near, self._show_advice, lambda: self.is_alive)
 
-    def _advised(self, said: list[str]) -> None:
-        if said:
-            open_over(self, TextPage("Advice", "\n".join(said)))
+    def _show_advice(self, advice: list[str]) -> None:
+        if advice:
+            open_over(self, TextPage("Advice", "\n".join(advice)))
         else:
             self.refuse("a", "there is nothing to choose here.")
 
@@ -486,7 +488,7 @@ class ReplayTable(TableScreen[None, O, S, A, E, T]):
         window = CurveWindow()
         self.graphs = [self.graph, window.graph]
         open_over(self, window)
-        self._show_survey()
+        self._show_analysis()
 
     def action_help(self) -> None:
         """Show the keys."""
@@ -495,6 +497,6 @@ class ReplayTable(TableScreen[None, O, S, A, E, T]):
     def action_leave(self) -> None:
         """Go back to the records."""
         self.scrubber.pause()
-        if not self._gone:
-            self._gone = True
+        if not self._has_left:
+            self._has_left = True
             self.dismiss(None)

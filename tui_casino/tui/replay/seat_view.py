@@ -1,4 +1,4 @@
-"""A recording as its seat saw it: the moments, the player's choices, and what they cost."""
+"""A recording as its seat saw it: the states, the player's choices, and their cost."""
 
 from __future__ import annotations
 
@@ -53,14 +53,14 @@ class SeatView(Generic[O, S, A, E, T]):
         )
         self.options = log_options(self.definition.game, recording.log)
         end = recording.end
-        if why := sealed_reason(recording.header, over=end is not None and end.final):
-            raise SittingNotOver(recording.path, why)
+        if reason := sealed_reason(recording.header, over=end is not None and end.final):
+            raise SittingNotOver(recording.path, reason)
         self.players = {
             Seat(n): None if who == HUMAN else plain(who)
             for n, who in enumerate(recording.header.players)
         }
 
-    def facts(self, face: Face[O, S, A, E, T]) -> TableInfo[O, S, A, E, T]:
+    def table_info(self, face: Face[O, S, A, E, T]) -> TableInfo[O, S, A, E, T]:
         """Return what a view of this recording has to know."""
         header = self._recording.header
         return TableInfo(
@@ -81,34 +81,34 @@ class SeatView(Generic[O, S, A, E, T]):
 
     # ---- a moment -------------------------------------------------------------------------
 
-    def reach(self, find: Callable[[], int | None]) -> int | None:
+    def reach_step(self, find: Callable[[], int | None]) -> int | None:
         """Find a step, and work out all steps before it; ``None`` if there is none.
 
         A fault of the log is reported when the step is shown.
         """
-        found = None
+        step_found = None
         with suppress(BadFile):
-            found = find()
-            if found is not None:
-                self.moment(min(found, self._recording.steps))
-        return found
+            step_found = find()
+            if step_found is not None:
+                self.moment(min(step_found, self._recording.steps))
+        return step_found
 
-    def seen(self, moment: ReplayMoment[S, A, E, T]) -> S:
+    def visible_state(self, moment: ReplayMoment[S, A, E, T]) -> S:
         """Give the state as the seat saw it."""
         return self.definition.game.view(moment.state, self.seat)
 
-    def heard(self, moment: ReplayMoment[S, A, E, T]) -> list[E]:
+    def visible_events(self, moment: ReplayMoment[S, A, E, T]) -> list[E]:
         """Give the events of the step as the seat heard them."""
         return [
             self.definition.game.hear(moment.state, event, self.seat) for event in moment.events
         ]
 
-    def is_addressed(self, moment: ReplayMoment[S, A, E, T]) -> bool:
+    def is_prompted(self, moment: ReplayMoment[S, A, E, T]) -> bool:
         """Tell whether the table told the seat something: what to do, or how the game ended."""
         turn = self.definition.game.turn(moment.state)
         return is_asked(turn, self.seat) or isinstance(turn, SittingOver)
 
-    def retold_from(self, step: int) -> int:
+    def replay_start(self, step: int) -> int:
         """Return the step before a round from which a view is told again up to ``step``."""
         begun = self._recording.previous_mark(ReplayMark.ROUND, max(0, step - RETOLD) + 1)
         return 0 if begun is None else begun - 1
@@ -118,39 +118,39 @@ class SeatView(Generic[O, S, A, E, T]):
         answer = self.definition.words.questions.get(ADVICE)
         if answer is None or not is_asked(self.definition.game.turn(moment.state), self.seat):
             return []
-        said = answer(QuestionContext(self.seen(moment), self.seat, moment.tally))
-        return [] if said is None else said.split("\n")
+        text = answer(QuestionContext(self.visible_state(moment), self.seat, moment.tally))
+        return [] if text is None else text.split("\n")
 
     def advice_near(self, step: int) -> list[str]:
         """Ask for advice after a step, or else on the seat's own choice at this step."""
         with suppress(BadFile):
-            said = self.advice(self.moment(step))
-            if not said and self.moment(step).by == self.seat:
-                said = self.advice(self.moment(step - 1))
-            return said
+            text = self.advice(self.moment(step))
+            if not text and self.moment(step).by == self.seat:
+                text = self.advice(self.moment(step - 1))
+            return text
         return []
 
-    def forced(self, moment: ReplayMoment[S, A, E, T]) -> bool:
+    def is_forced(self, moment: ReplayMoment[S, A, E, T]) -> bool:
         """Whether the seat had but one thing to do next, which is neither good nor bad."""
-        return not has_choice(self.definition.game.offers(self.seen(moment), self.seat))
+        return not has_choice(self.definition.game.offers(self.visible_state(moment), self.seat))
 
-    def deed(self, view: AnyView, moment: ReplayMoment[S, A, E, T]) -> str:
+    def describe_step(self, view: AnyView, moment: ReplayMoment[S, A, E, T]) -> str:
         """Say in a few words what was done at a step; not what the seat could not see."""
-        heard = (line for event in self.heard(moment) for line in view.heard(event))
-        said = with_card_signs(" ".join(heard))
+        lines = (line for event in self.visible_events(moment) for line in view.event_lines(event))
+        text = with_card_signs(" ".join(lines))
         if moment.action is None:
             return "the beginning"
         if moment.by is None:
-            return said or ("a new shoe" if isinstance(moment.action, Shoe) else "a card is dealt")
+            return text or ("a new shoe" if isinstance(moment.action, Shoe) else "a card is dealt")
         if moment.by != self.seat:
-            return said or f"{view.name_of_seat(moment.by)} has chosen"
-        return describe_choice(view, self.seen_before(moment), moment.action)
+            return text or f"{view.name_of_seat(moment.by)} has chosen"
+        return describe_choice(view, self.state_before(moment), moment.action)
 
     # ---- the player's choices -------------------------------------------------------------
 
-    def seen_before(self, choice: ReplayMoment[S, A, E, T]) -> S:
+    def state_before(self, choice: ReplayMoment[S, A, E, T]) -> S:
         """Return what the seat saw when it made a choice."""
-        return self.seen(self.moment(choice.step - 1))
+        return self.visible_state(self.moment(choice.step - 1))
 
     def choice_at(self, step: int, *, guess: bool) -> ReplayMoment[S, A, E, T] | None:
         """Return the player's choice that comes next, or else the one made at this step.
@@ -181,7 +181,7 @@ class SeatView(Generic[O, S, A, E, T]):
             return self.moment(step + 1).by == self.seat
         return False
 
-    def judged(
+    def judge_step(
         self, reviewer: RecordingReview[O, S, A, E, T], step: int
     ) -> tuple[Decision[S, A] | None, str]:
         """Return the mistake made at a step, if it was one, or else what the adviser says.
@@ -190,8 +190,8 @@ class SeatView(Generic[O, S, A, E, T]):
         """
         with suppress(BadFile, IndexError):
             mistake = reviewer.mistake(step)
-            said = [] if mistake else self.advice(self._recording.moment_at(step - 1))
-            return mistake, said[0] if said else ""
+            text = [] if mistake else self.advice(self._recording.moment_at(step - 1))
+            return mistake, text[0] if text else ""
         return None, ""
 
     def verdict(
@@ -202,7 +202,7 @@ class SeatView(Generic[O, S, A, E, T]):
         advice: str,
     ) -> VerdictLine:
         """Say what a choice cost and what would have been best."""
-        seen = self.seen_before(choice)
+        seen = self.state_before(choice)
         done = describe_choice(view, seen, choice.action)
         if mistake is not None:
             best = describe_action(view, seen, mistake.best)
@@ -211,10 +211,10 @@ class SeatView(Generic[O, S, A, E, T]):
                 f"✗ {done}, cost {self.definition.format_cost(mistake)}", "bad", short
             )
         if advice and self.definition.adviser.has_judge:
-            if self.forced(self.moment(choice.step - 1)):
-                return VerdictLine(done, more="the only choice")
-            return VerdictLine(f"✓ {done}", "good", more="as good as any")
-        return VerdictLine(done, more=advice)
+            if self.is_forced(self.moment(choice.step - 1)):
+                return VerdictLine(done, details="the only choice")
+            return VerdictLine(f"✓ {done}", "good", details="as good as any")
+        return VerdictLine(done, details=advice)
 
 
 def describe_choice(view: AnyView, before: Any, action: Any) -> str:

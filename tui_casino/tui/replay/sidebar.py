@@ -1,4 +1,4 @@
-"""Beside a replayed table: the mistakes by cards, the values of all choices here, the figures."""
+"""The sidebar of a replay: mistakes by cards, EV of all choices, and figures."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ class ChoiceValue:
     """
 
     name: str
-    worth: str
+    value: str
     cost: str
     share: float
     taken: bool
@@ -45,10 +45,10 @@ class ChoiceValue:
 
 @dataclass(frozen=True, slots=True)
 class SidebarContent:
-    """What is shown besides the choices here; ``whole`` if the whole recording is reviewed."""
+    """What is shown besides the choices here; ``complete`` if the whole recording is reviewed."""
 
     mistakes: tuple[Decision[str, str], ...] = ()
-    whole: bool = False
+    complete: bool = False
     cost: str = ""
     now: int = -1
     guess: bool = False
@@ -56,34 +56,34 @@ class SidebarContent:
 
 
 def choice_values(
-    view: AnyView, seen: Any, worths: Sequence[ActionValue[Any]], taken: Any
+    view: AnyView, seen: Any, values: Sequence[ActionValue[Any]], taken: Any
 ) -> tuple[ChoiceValue, ...]:
     """Put what each choice is worth in words."""
-    if not worths:
+    if not values:
         return ()
     figure = view.definition.format_amount
-    best, least = float(worths[0].value), float(worths[-1].value)
-    first = describe_action(view, seen, worths[0].action)
+    best, worst = float(values[0].value), float(values[-1].value)
+    first = describe_action(view, seen, values[0].action)
     choices = []
-    for worth in worths:
-        value = float(worth.value)
-        name = describe_action(view, seen, worth.action)
-        shorter = without_shared_verb(first, name) if len(worths) > 5 else name
+    for row in values:
+        value = float(row.value)
+        name = describe_action(view, seen, row.action)
+        shorter = without_shared_verb(first, name) if len(values) > 5 else name
         cost = figure(best - value) if value < best else "best"
-        share = (value - least) / (best - least) if best > least else 1.0
-        told = with_sign(value, figure(abs(value)))
-        choices.append(ChoiceValue(shorter, told, cost, share, worth.action == taken))
+        share = (value - worst) / (best - worst) if best > worst else 1.0
+        content = with_sign(value, figure(abs(value)))
+        choices.append(ChoiceValue(shorter, content, cost, share, row.action == taken))
     return tuple(choices)
 
 
 def values_at(
-    adviser: Adviser[Any, Any, Any, Any], face: AnyFace, glance: TableSnapshot[Any, Any, Any]
+    adviser: Adviser[Any, Any, Any, Any], face: AnyFace, snapshot: TableSnapshot[Any, Any, Any]
 ) -> tuple[tuple[ActionValue[Any], ...], tuple[str, ...]]:
     """Return the values of the choices at a moment, or else the adviser's lines about it."""
-    values = adviser.values(glance.view, glance.seat)
+    values = adviser.values(snapshot.view, snapshot.seat)
     if values or face.pages.figures is None or adviser.has_action_values:
         return values, ()
-    return (), face.pages.figures(glance).lines
+    return (), face.pages.figures(snapshot).lines
 
 
 class ReplaySidebar(LineWidget):
@@ -95,102 +95,108 @@ class ReplaySidebar(LineWidget):
 
     def __init__(self, definition: AnyDefinition, face: AnyFace) -> None:
         super().__init__(id="replay-side")
-        self._definition, self._face, self._asking = definition, face, BackgroundTasks(self)
-        self._beside = SidebarContent()
+        self._definition, self._face, self._tasks = definition, face, BackgroundTasks(self)
+        self._content = SidebarContent()
         self._choices: tuple[ChoiceValue, ...] = ()
         self._advice: tuple[str, ...] = ()
         self.valued = -1
         """The step whose choices are shown, or are being valued."""
 
-    def put(self, beside: SidebarContent) -> None:
+    def put(self, content: SidebarContent) -> None:
         """Show this."""
-        if beside != self._beside:
-            self._beside = beside
+        if content != self._content:
+            self._content = content
             self.refresh()
 
     def value(
-        self, choice: AnyMoment | None, view: AnyView, glance: TableSnapshot[Any, Any, Any] | None
+        self, choice: AnyMoment | None, view: AnyView, snapshot: TableSnapshot[Any, Any, Any] | None
     ) -> None:
-        """Have all that the player could choose valued; without a ``glance`` at it show nothing.
+        """Have all that the player could choose valued; without a ``snapshot`` at it show nothing.
 
         The panel shows it from the next :meth:`put` on.
         """
         self.valued = step = -1 if choice is None else choice.step
         self._choices, self._advice = (), ()
-        if choice is None or glance is None:
+        if choice is None or snapshot is None:
             return
 
-        def show(found: tuple[tuple[ActionValue[Any], ...], tuple[str, ...]]) -> None:
-            worths, self._advice = found
-            self._choices = choice_values(view, glance.view, worths, choice.action)
+        def show(result: tuple[tuple[ActionValue[Any], ...], tuple[str, ...]]) -> None:
+            values, self._advice = result
+            self._choices = choice_values(view, snapshot.view, values, choice.action)
             self.refresh()
 
-        self._asking.ask(
+        self._tasks.run(
             "here",
-            lambda: values_at(self._definition.adviser, self._face, glance),
+            lambda: values_at(self._definition.adviser, self._face, snapshot),
             show,
             lambda: self.is_attached and self.valued == step,
         )
 
     def _shown(self) -> object:
-        return self._beside, self._choices, self._advice
+        return self._content, self._choices, self._advice
 
     def _draw(self, look: Look, area: Size) -> Iterable[Strip]:
         width = area.width - 3
         figures = [*self._figures(look, width)]
-        here = [*self._here(look, width, max(6, area.height // 2 - 2))]
-        room = max(4, area.height - len(here) - len(figures) - 2)
-        parts = [[*self._mistakes(look, width, room)], here, figures]
-        left = Strip([*join_pieces([("  ", Style.null())], 2, look.tier)])
+        current = [*self._choice_lines(look, width, max(6, area.height // 2 - 2))]
+        room = max(4, area.height - len(current) - len(figures) - 2)
+        parts = [[*self._mistakes(look, width, room)], current, figures]
+        margin = Strip([*join_pieces([("  ", Style.null())], 2, look.tier)])
         for number, part in enumerate(part for part in parts if part):
             if number:
                 yield Strip([])
             for strip in part:
-                yield Strip.join([left, strip])
+                yield Strip.join([margin, strip])
 
     def _mistakes(self, look: Look, width: int, rows: int) -> Iterator[Strip]:
-        told, inks, tier = self._beside, line_styles_of(look.palette), look.tier
-        count = len(told.mistakes)
+        content, inks, tier = self._content, line_styles_of(look.palette), look.tier
+        count = len(content.mistakes)
         title: list[Piece] = [("MISTAKES", inks.gold)]
         if self._definition.adviser.has_judge:
-            sum_up = f"{count}, cost {told.cost}" if count else "none"
-            title.append((f"  {sum_up}{'' if told.whole else ' so far'}", inks.muted))
+            sum_up = f"{count}, cost {content.cost}" if count else "none"
+            title.append((f"  {sum_up}{'' if content.complete else ' so far'}", inks.muted))
         yield justify(title, [("cost", inks.muted)] if count else [], width, tier)
         if not self._definition.adviser.has_judge:
             yield join_pieces([("choices are not judged in this game", inks.muted)], width, tier)
             return
         fit = max(1, (rows - 1) // 2)
-        here = max((n for n, one in enumerate(told.mistakes) if one.step <= told.now), default=0)
-        first = max(0, min(here - fit // 2, count - fit))
+        current = max(
+            (n for n, one in enumerate(content.mistakes) if one.step <= content.now), default=0
+        )
+        first = max(0, min(current - fit // 2, count - fit))
         lit = style_of(look.palette.text, look.palette.lit) + Style(bold=True)
-        for number, one in enumerate(told.mistakes[first : first + fit], first + 1):
-            at = one.step == told.now
+        for number, one in enumerate(content.mistakes[first : first + fit], first + 1):
+            at = one.step == content.now
             mark: Piece = (f"{'▌' if at else ' '}▲{number} ", inks.gold if at else inks.bad)
-            hidden = told.guess
+            hidden = content.guess
             price = [] if hidden else [(self._definition.format_amount(one.cost), inks.bad)]
             head = justify(
                 [mark, (f"round {one.round:,}, {one.view}", inks.text)], price, width, tier
             )
-            said: list[Piece] = [(" " * (len(mark[0]) - 1), inks.text)]
+            choice_text: list[Piece] = [(" " * (len(mark[0]) - 1), inks.text)]
             if not hidden:
-                said += [(one.action, inks.text), (" best ", inks.muted), (one.best, inks.good)]
-            for strip in (head, join_pieces(said, width, tier)):
+                choice_text += [
+                    (one.action, inks.text),
+                    (" best ", inks.muted),
+                    (one.best, inks.good),
+                ]
+            for strip in (head, join_pieces(choice_text, width, tier)):
                 full = strip.adjust_cell_length(width, Style.null())
                 yield full.apply_style(lit) if at else full
 
-    def _here(self, look: Look, width: int, most: int) -> Iterator[Strip]:
-        told, inks, tier = self._beside, line_styles_of(look.palette), look.tier
-        if told.guess or not (self._choices or self._advice):
+    def _choice_lines(self, look: Look, width: int, limit: int) -> Iterator[Strip]:
+        content, inks, tier = self._content, line_styles_of(look.palette), look.tier
+        if content.guess or not (self._choices or self._advice):
             return
         if not self._choices:
             yield join_pieces([("THE ADVISER HERE", inks.gold)], width, tier)
-            for text in self._advice[:most]:
+            for text in self._advice[:limit]:
                 yield join_pieces([(text, inks.text)], width, tier)
             return
         bars = width >= NAME + BAR + 18
         head = f"ALL {len(self._choices)} HERE"
         yield justify([(head, inks.gold)], [(f"{'worth':>8}{'cost':>8}", inks.muted)], width, tier)
-        shown = _around(self._choices, most)
+        shown = _around(self._choices, limit)
         lit = style_of(look.palette.text, look.palette.lit)
         for choice in shown:
             best = choice.cost == "best"
@@ -204,24 +210,24 @@ class ReplaySidebar(LineWidget):
                 (choice.name.ljust(NAME), name),
                 (f" {bar}", ink),
             ]
-            figures: list[Piece] = [(f"{choice.worth:>8}", inks.text), (f"{choice.cost:>8}", cost)]
+            figures: list[Piece] = [(f"{choice.value:>8}", inks.text), (f"{choice.cost:>8}", cost)]
             strip = justify(pieces, figures, width, tier)
             yield strip.apply_style(lit) if choice.taken else strip
         if len(shown) < len(self._choices):
-            more = f"{len(self._choices) - len(shown)} more that are worth less"
-            yield join_pieces([(more, inks.muted)], width, tier)
+            rest = f"{len(self._choices) - len(shown)} more that are worth less"
+            yield join_pieces([(rest, inks.muted)], width, tier)
 
     def _figures(self, look: Look, width: int) -> Iterator[Strip]:
-        told, inks, tier = self._beside, line_styles_of(look.palette), look.tier
-        if told.figures:
+        content, inks, tier = self._content, line_styles_of(look.palette), look.tier
+        if content.figures:
             yield join_pieces([("UP TO HERE", inks.gold)], width, tier)
-        for name, figure in told.figures:
+        for name, figure in content.figures:
             yield justify([(name, inks.muted)], [(figure, inks.text)], width, tier)
 
 
-def _around(choices: tuple[ChoiceValue, ...], most: int) -> Sequence[ChoiceValue]:
+def _around(choices: tuple[ChoiceValue, ...], limit: int) -> Sequence[ChoiceValue]:
     """Give the best choices, and in any case the one that was taken."""
-    room = most - 2
+    room = limit - 2
     if len(choices) <= room + 1:
         return choices
     shown = choices[:room]

@@ -1,4 +1,4 @@
-"""Under a replayed table: what was chosen and what it cost, which step it is, and the scrubber."""
+"""The lines under a replayed table: verdict on the choice, step number, and scrubber."""
 
 from __future__ import annotations
 
@@ -26,13 +26,13 @@ RUSH = 5
 class VerdictLine:
     """What is said first: a text, whether that is ``good``, ``bad``, or neither, and what follows.
 
-    ``best`` is what should have been done; ``more`` stands in grey.
+    ``best`` is what should have been done; ``details`` stands in grey.
     """
 
     text: str
     tone: str = ""
     best: str = ""
-    more: str = ""
+    details: str = ""
 
 
 class ReplayStatus(LineWidget):
@@ -42,10 +42,10 @@ class ReplayStatus(LineWidget):
         super().__init__(id="replay-status")
         self._verdict, self._step, self._where = VerdictLine(""), "", ""
 
-    def put(self, verdict: VerdictLine, step: int, steps: int, *more: str) -> None:
-        """Show a verdict, the step among all, and ``more`` about it where there are two lines."""
+    def put(self, verdict: VerdictLine, step: int, steps: int, *details: str) -> None:
+        """Show a verdict and the step; ``details`` of the step appear if there are two lines."""
         between = " - " if self.app.has_class("-ascii") else " · "
-        where = between.join(filter(None, (f"step {step:,} of {steps:,}", *more)))
+        where = between.join(filter(None, (f"step {step:,} of {steps:,}", *details)))
         short = f"{step:,}/{steps:,}"
         if (verdict, short, where) != (self._verdict, self._step, self._where):
             self._verdict, self._step, self._where = verdict, short, where
@@ -56,18 +56,18 @@ class ReplayStatus(LineWidget):
         """All that it says."""
         verdict = self._verdict
         best = f"best {verdict.best}" if verdict.best else ""
-        return " · ".join(filter(None, (verdict.text, best, verdict.more, self._where)))
+        return " · ".join(filter(None, (verdict.text, best, verdict.details, self._where)))
 
     def _shown(self) -> object:
         return self._verdict, self._step, self._where
 
     def _draw(self, look: Look, area: Size) -> Iterable[Strip]:
         inks, verdict, tier = line_styles_of(look.palette), self._verdict, look.tier
-        pieces: list[Piece] = [(verdict.text, inks.of(verdict.tone or "strong"))]
+        pieces: list[Piece] = [(verdict.text, inks.style(verdict.tone or "strong"))]
         if verdict.best:
             pieces += [("  best ", inks.muted), (verdict.best, inks.good)]
-        if verdict.more:
-            pieces.append((f"  {verdict.more}", inks.muted))
+        if verdict.details:
+            pieces.append((f"  {verdict.details}", inks.muted))
         if area.height > 1:
             yield join_pieces([(" ", inks.text), *pieces], area.width, tier)
             yield join_pieces([(f" {self._where}", inks.muted)], area.width, tier)
@@ -91,14 +91,14 @@ class Scrubber(LineWidget):
         super().__init__(id="replay-scrubber")
         self._step, self._steps, self._speed = 0, 0, 0
         self._clock: Timer | None = None
-        self._waits = False  # for the step that is due
-        self._before: object = None
+        self._is_due = False  # for the step that is due
+        self._last_state: object = None
 
     def put(self, step: int, steps: int) -> None:
         """Show this step; while it plays, the next one may follow."""
-        self._step, self._steps, self._waits = step, steps, False
-        if (shown := self._shown()) != self._before:
-            self._before = shown
+        self._step, self._steps, self._is_due = step, steps, False
+        if (shown := self._shown()) != self._last_state:
+            self._last_state = shown
             self.refresh()
 
     # ---- playing --------------------------------------------------------------------------
@@ -109,7 +109,7 @@ class Scrubber(LineWidget):
         return self._clock is not None
 
     @property
-    def rushes(self) -> bool:
+    def is_fast(self) -> bool:
         """Whether it plays so fast that there is no time to say something at a step."""
         return self.is_playing and SPEEDS[self._speed] > RUSH
 
@@ -128,7 +128,7 @@ class Scrubber(LineWidget):
 
     def pause(self) -> None:
         """Stop playing."""
-        self._waits = False
+        self._is_due = False
         if self._clock is not None:
             self._clock.stop()
             self._clock = None
@@ -140,8 +140,8 @@ class Scrubber(LineWidget):
             self.play()
 
     def _tick(self) -> None:
-        if not self._waits:  # else the step before is not shown yet
-            self._waits = True
+        if not self._is_due:  # else the step before is not shown yet
+            self._is_due = True
             self.post_message(self.Due())
 
     # ---- drawing --------------------------------------------------------------------------

@@ -1,4 +1,4 @@
-"""Every place where keys are pressed, with all that they do there."""
+"""All places where keys are pressed, with the actions there."""
 
 from __future__ import annotations
 
@@ -113,6 +113,6 @@ def wrong_keys(
     keymap: Mapping[str, str], program: type[DOMNode], first: str = "", only: str | None = None
 ) -> list[str]:
     """Say what is wrong with a player's keys, naming the place ``first`` before the others."""
-    found = sorted(places(program), key=lambda place: place.title != first)
-    strangers = unknown_ids(keymap, found) if only is None else []
-    return [*strangers, *key_conflicts(keymap, found, only)]
+    contexts = sorted(places(program), key=lambda place: place.title != first)
+    strangers = unknown_ids(keymap, contexts) if only is None else []
+    return [*strangers, *key_conflicts(keymap, contexts, only)]

@@ -1,4 +1,4 @@
-"""The keys on the screen: what each does in every place, and another one for it."""
+"""The screen that lists and changes keys."""
 
 from __future__ import annotations
 
@@ -154,9 +154,9 @@ class KeysScreen(Window[Keymap]):
                 options.replace_option_prompt_at_index(place, self._line(*row))
 
     def _say(self, text: str, *, bad: bool) -> None:
-        why = self.query_one("#why", Static)
-        why.set_class(bad, "-bad")
-        why.update(text)
+        label = self.query_one("#why", Static)
+        label.set_class(bad, "-bad")
+        label.update(text)
 
     def action_close(self) -> None:
         """Close, with the keys as they are now."""

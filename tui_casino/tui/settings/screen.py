@@ -1,4 +1,4 @@
-"""The settings on the screen: a line each, and every change holds at once."""
+"""The settings screen: one line each; every change takes effect at once."""
 
 from __future__ import annotations
 
@@ -59,8 +59,8 @@ class SettingRow(Widget, Generic[V], can_focus=True):
     def action_turn(self, step: int) -> None:
         """Go to the next value, or the one before; after the last comes the first."""
         values = list(self.choice.words)
-        here = values.index(self.value) if self.value in values else -1  # its file may have others
-        value = self.value = values[(here + step) % len(values)]
+        place = values.index(self.value) if self.value in values else -1  # its file may have others
+        value = self.value = values[(place + step) % len(values)]
         self.refresh()
         self.post_message(self.Changed(lambda settings: self.choice.change(settings, value)))
 
@@ -158,9 +158,9 @@ class SettingsScreen(Window[None]):
                 self._say(WHY_NAME)
 
     def _say(self, text: str, *, bad: bool = False) -> None:
-        why = self.query_one("#why", Static)
-        why.set_class(bad, "-bad")
-        why.update(text)
+        label = self.query_one("#why", Static)
+        label.set_class(bad, "-bad")
+        label.update(text)
 
     def on_keys_row_opened(self) -> None:
         """Open the keys."""

@@ -1,4 +1,4 @@
-"""The hint line's words: the actions of this moment, the meaning of a typed line, refusals."""
+"""The words of the hint line: present actions, meaning of a typed line, refusals."""
 
 from __future__ import annotations
 
@@ -30,15 +30,15 @@ from .pacing import Pacing
 from .view import PRIMARY, TableView
 
 ANSWERS = {"$": "your credit", "a": "advice", "o": "odds", "s": "statistics", "stats": "statistics"}
-"""What the questions are called that most games have."""
+"""Names of the questions that most games have."""
 TAKES_BACK = ("step_back", "compare")
-"""The actions of tables where choices can be taken back."""
+"""The actions of tables at which choices can be taken back."""
 
 
 class ActionLabels(Generic[O, S, A, E, T]):
-    """Names the actions of a view at this moment, and says why one cannot be done.
+    """Names the present actions of a view, and gives the reason why one is disabled.
 
-    ``read`` reads a line as it is meant there.
+    ``read`` parses a typed line.
     """
 
     def __init__(
@@ -50,35 +50,34 @@ class ActionLabels(Generic[O, S, A, E, T]):
     # ---- what can be done -----------------------------------------------------------------
 
     @property
-    def takes_back(self) -> bool:
+    def can_take_back(self) -> bool:
         """Whether choices can be taken back."""
         return False
 
     @property
-    def over(self) -> bool:
-        """Whether nothing more can be done here."""
-        return self._view.over
+    def is_over(self) -> bool:
+        """Whether the session is over."""
+        return self._view.is_over
 
     @property
-    def can_go_on(self) -> bool:
+    def has_primary(self) -> bool:
         """Whether Space does something now: that is so but where something has to be marked."""
-        return bool(self._view.primary or self._view.usual)
+        return bool(self._view.primary or self._view.default_actions)
 
     @property
     def openers(self) -> str:
-        """The letters that open the command line, because further words belong to them."""
+        """The letters that open the command line, because their commands take arguments."""
         verbs = self._view.definition.words.verbs.items()
         return "".join(word for word, kind in verbs if len(word) == 1 and takes_arguments(kind))
 
-    def called(self, action: str) -> str | None:
-        """Say what a key's action is called at this moment, if not by its own name."""
-        return self._view.called(action)
+    def binding_label(self, action: str) -> str | None:
+        """Return the present name of a key's action, or ``None`` for its usual name."""
+        return self._view.binding_label(action)
 
     def in_order(self, hints: tuple[Hint, ...]) -> tuple[Hint, ...]:
-        """Put what answers a question first, and what Space does before all other deeds.
+        """Sort hints: answers to a question, then Space, then the other actions, then typed ones.
 
-        These are in the order of the bindings: the keys of a player's own come behind others else.
-        Those that are typed come last.
+        The others keep the order of the bindings, even with the player's own keys.
         """
         every = dict.fromkeys((*self._view.answers, PRIMARY, *self._actions))
         order = {action: place for place, action in enumerate(every)}
@@ -87,12 +86,12 @@ class ActionLabels(Generic[O, S, A, E, T]):
 
     def label(self, hint: Hint) -> Hint:
         """Return a hint with the present name and keys of its action."""
-        if (words := self.called(hint.action)) is not None:
+        if (words := self.binding_label(hint.action)) is not None:
             hint = hint._replace(words=words)
         first, dash, last = hint.display.partition("-")
-        least = self._view.digits(hint.action)
-        if dash and least is not None and first.isdigit() and last.isdigit():
-            hint = hint._replace(display=f"{first}-{least}" if least > int(first) else first)
+        minimum = self._view.digits(hint.action)
+        if dash and minimum is not None and first.isdigit() and last.isdigit():
+            hint = hint._replace(display=f"{first}-{minimum}" if minimum > int(first) else first)
         return hint
 
     def meaning(self, line: str) -> HintMessage:
@@ -100,15 +99,15 @@ class ActionLabels(Generic[O, S, A, E, T]):
         words = line.split()
         if not words:
             return HintMessage("typed", "", "a command, as ? lists them")
-        if (verb := house_verb(line, may_undo=self.takes_back)) is not None:
+        if (verb := house_verb(line, may_undo=self.can_take_back)) is not None:
             return HintMessage("typed", "", verb.value)
         match self._read(line):
             case ActionCommand(action):
                 return HintMessage("typed", "", self._view.meaning(action))
             case QuestionAnswer(word, _):
                 return HintMessage("typed", "", ANSWERS.get(word, ""))
-            case RefusedCommand(word, why):
-                return self.refused(line, word, why)
+            case RefusedCommand(word, reason):
+                return self.refused(line, word, reason)
         return HintMessage("typed")
 
     # ---- what cannot ----------------------------------------------------------------------
@@ -120,7 +119,7 @@ class ActionLabels(Generic[O, S, A, E, T]):
         return self._greyed(key, shown) or none
 
     def _greyed(self, key: str, shown: str) -> HintMessage | None:
-        """Say why a key of this table cannot be used now; nothing of any other key."""
+        """Return why a key of this table is disabled; ``None`` for other keys."""
         active = self._view.screen.active_bindings.get(key)
         if active is None or active.enabled:
             return None
@@ -129,60 +128,64 @@ class ActionLabels(Generic[O, S, A, E, T]):
         if name == "word" and parameters:
             return self._barred_word(str(parameters[0]))
         if binding.action == PRIMARY:
-            why = self.why_no_primary()
+            reason = self.primary_disabled_reason()
         else:
-            why = self.why_not(name, parameters)
-        return HintMessage("refused", shown, why or f"{binding.description}: not now.", self.now())
+            reason = self.disabled_reason(name, parameters)
+        return HintMessage(
+            "refused", shown, reason or f"{binding.description}: not now.", self.prompt()
+        )
 
     def _barred_word(self, word: str) -> HintMessage:
-        """Say why a word cannot be used; one that could be now waits for others to act."""
-        if why := self._view.why_not("word", (word,)):
-            return HintMessage("refused", word, why, self.now())
+        """Return why a command word is disabled; one on offer waits for other players."""
+        if reason := self._view.disabled_reason("word", (word,)):
+            return HintMessage("refused", word, reason, self.prompt())
         match self._read(word):
-            case RefusedCommand(_, why):
-                return self._refused(word, word, why)
+            case RefusedCommand(_, reason):
+                return self._refused(word, word, reason)
         return HintMessage("refused", word, "not yet: others act first.")
 
-    def why_not(self, action: str, parameters: tuple[object, ...]) -> str:
-        """Say why the action of a greyed key cannot be done now."""
-        return self._view.why_not(action, parameters)
+    def disabled_reason(self, action: str, parameters: tuple[object, ...]) -> str:
+        """Return why the action of a greyed key is disabled now."""
+        return self._view.disabled_reason(action, parameters)
 
-    def why_no_primary(self) -> str:
-        """Say what is wanting before Space can do something."""
+    def primary_disabled_reason(self) -> str:
+        """Return why Space does nothing, such as the number of cards to mark first."""
         view = self._view
         slot = view.open_slot()
-        if slot is not None and len(view.draft) < slot.minimum:
+        if slot is not None and len(view.selection) < slot.minimum:
             first, last = slot.values[0], slot.values[-1]
             return f"first mark {slot.minimum}, from {first} to {last}."
-        return view.why_not("primary", ()) or ("" if view.awaited else "the table plays on.")
+        return view.disabled_reason("primary", ()) or (
+            "" if view.awaited else "the table plays on."
+        )
 
-    def now(self) -> str:
-        """Say what the table waits for; where nothing more can be played, what can be done."""
-        if self.over:
+    def prompt(self) -> str:
+        """Return what the table waits for; once the session is over, the keys that are left."""
+        if self.is_over:
             on, leaves = (
                 key_name_of_binding(self._view, f"game.{name}") for name in ("primary", "leave")
             )
-            return f"{on}: {self.called(PRIMARY)}, {leaves}: Leave"
+            return f"{on}: {self.binding_label(PRIMARY)}, {leaves}: Leave"
         return capitalize(self._view.prompt(self._view.seen))
 
-    def refused(self, line: str, word: str, why: str) -> HintMessage:
-        """Give what the hint line says of a line, or an action by its word, that was refused."""
-        return self._greyed(line, line) or self._refused(line, word, why)
+    def refused(self, line: str, word: str, reason: str) -> HintMessage:
+        """Return the message for a refused line, or for an action refused by its word."""
+        return self._greyed(line, line) or self._refused(line, word, reason)
 
     def refused_action(
         self, action: A, error: IllegalAction, at: CommandContext[O, S, A, E, T]
     ) -> HintMessage:
-        """Give what the hint line says of an action that cannot be done now."""
+        """Return the message for an action that is not legal now."""
         verbs = self._view.definition.words.verbs.items()
         word = next((word for word, kind in verbs if kind is type(action)), "")
         return self.refused(word, word, refusal_line(word, error, at))
 
-    def _refused(self, line: str, word: str, why: str) -> HintMessage:
-        refuses = self._view.refused(line, word, why)
-        if refuses.why.startswith(NOT_NOW):  # the hints name what can be done
-            return HintMessage("refused", refuses.word, "not now.", self.now())
-        right = refuses.right or (self.now() if self.over else "")
-        return HintMessage("refused", refuses.word, refuses.why, right)
+    def _refused(self, line: str, word: str, reason: str) -> HintMessage:
+        refuses = self._view.refused(line, word, reason)
+        if refuses.reason.startswith(NOT_NOW):  # the hints name what can be done
+            return HintMessage("refused", refuses.word, "not now.", self.prompt())
+        right = refuses.hint or (self.prompt() if self.is_over else "")
+        return HintMessage("refused", refuses.word, refuses.reason, right)
 
 
 class LiveActionLabels(ActionLabels[O, S, A, E, T]):
@@ -194,68 +197,68 @@ class LiveActionLabels(ActionLabels[O, S, A, E, T]):
         sitting: Sitting[O, S, A, E, T],
         pacing: Pacing[O, S, A, E],
     ) -> None:
-        super().__init__(view, self._meant)
+        super().__init__(view, self._read_line)
         self._sitting, self._pacing = sitting, pacing
-        self._takes_back = sitting.may_undo
+        self._can_take_back = sitting.may_undo
 
-    def _meant(self, line: str) -> ReadCommand[A]:
-        return self._sitting.dialogue.read(line, may_undo=self.takes_back)
+    def _read_line(self, line: str) -> ReadCommand[A]:
+        return self._sitting.dialogue.read(line, may_undo=self.can_take_back)
 
     @property
-    def takes_back(self) -> bool:
+    def can_take_back(self) -> bool:
         """Whether choices can be taken back."""
-        return self._takes_back
+        return self._can_take_back
 
     @property
-    def over(self) -> bool:
+    def is_over(self) -> bool:
         """Whether nothing more can be done at this table, for lack of money or cards."""
         return isinstance(self._sitting.table.game.turn(self._sitting.table.state), SittingOver)
 
     @property
-    def can_go_on(self) -> bool:
+    def has_primary(self) -> bool:
         """Whether Space does something now: that is so but where something has to be marked."""
-        if self._view.primary or self._view.usual:
+        if self._view.primary or self._view.default_actions:
             return True
-        plays = self._pacing.on or self._pacing.watched
-        return self.over or plays or self._sitting.dialogue.hidden or self._stands
+        plays = self._pacing.is_running or self._pacing.is_spectated
+        return self.is_over or plays or self._sitting.dialogue.hidden or self._is_stopped
 
     @property
-    def _stands(self) -> bool:
-        """Whether the table could not play on, for its log could not be written."""
-        return not (self._sitting.table.waiting or self._pacing.on or self.over)
+    def _is_stopped(self) -> bool:
+        """Whether the table is stopped because its log could not be written."""
+        return not (self._sitting.table.waiting or self._pacing.is_running or self.is_over)
 
-    def called(self, action: str) -> str | None:
+    def binding_label(self, action: str) -> str | None:
         """Say what a key's action is called at this moment, if not by its own name."""
         if action == PRIMARY:
-            if self.over:
+            if self.is_over:
                 loan = self._sitting.loan
                 own = self._view.primary_name
                 return f"Borrow {dollars(loan)}" if loan else own
             if not (self._view.awaited or self._sitting.table.waiting):
-                if self._pacing.watched:
-                    return "Pause" if self._pacing.on else "Play on"
-                if self._pacing.on:
+                if self._pacing.is_spectated:
+                    return "Pause" if self._pacing.is_running else "Play on"
+                if self._pacing.is_running:
                     return "Hurry"
-        if action in TAKES_BACK and not self.takes_back:
+        if action in TAKES_BACK and not self.can_take_back:
             return ""
         if action == "mistakes":
-            made = self._view.journal.mistakes
-            told = made and not self._sitting.staked
-            return f"See {made} mistake{'s' if made > 1 else ''}" if told else ""
-        return self._view.called(action)
+            count = self._view.totals.mistakes
+            text = count and not self._sitting.staked
+            return f"See {count} mistake{'s' if count > 1 else ''}" if text else ""
+        return self._view.binding_label(action)
 
-    def why_not(self, action: str, parameters: tuple[object, ...]) -> str:
+    def disabled_reason(self, action: str, parameters: tuple[object, ...]) -> str:
         """Say why the action of a greyed key cannot be done now, or not at this table."""
         if action in TAKES_BACK:
             money = not self._sitting.practice
             return f"choices stand {'where you play for money' if money else 'in this game'}."
-        return super().why_not(action, parameters)
+        return super().disabled_reason(action, parameters)
 
     def no_mistakes(self, face: Face[O, S, A, E, T]) -> str:
-        """Say why there is no mistake to be listed."""
+        """Return why no mistake is listed."""
         if not self._view.definition.adviser.has_judge:
             return "this game's choices are not judged."
-        if not (face.advice.every_choice or self._view.weighs or self._view.journal.choices):
+        if not (face.advice.every_choice or self._view.weighs or self._view.totals.choices):
             key = key_name_of_binding(self._view, "game.trainer")
             return f"choices are judged while the trainer is on: {key}."
         return "no mistakes so far."

@@ -1,4 +1,4 @@
-"""What was done at a table, in the words and signs of its view."""
+"""Describe actions and mistakes in the words and signs of a view."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ AnyView = TableView[Any, Any, Any, Any, Any]
 
 
 def describe_action(view: AnyView, seen: Any, action: Any) -> str:
-    """Say an action from what was seen before it, in a few words: ``throw A♥ 4♦``."""
+    """Describe an action in a few words, given the state before it: ``throw A♥ 4♦``."""
     now, view.seen = view.seen, seen
     try:
         return view.meaning(action).partition(",")[0]
@@ -31,12 +31,12 @@ _CARD = re.compile(r"\b([2-9TJQKA])([SHDC])\b")
 
 
 def with_card_signs(text: str) -> str:
-    """Write cards that are named by letters, as in the lines of the console, by signs."""
-    return _CARD.sub(lambda found: Card.parse(found[0]).symbol, text)
+    """Replace card letters, as in console commands, by card signs: ``AH`` by ``A♥``."""
+    return _CARD.sub(lambda match: Card.parse(match[0]).symbol, text)
 
 
 def describe_command(definition: AnyDefinition, command: str) -> str:
-    """Write a command, cards by their letters, as what is done with it: ``discard A♥ 4♦``."""
+    """Describe a typed command in words and card signs: ``discard A♥ 4♦``."""
     verb, _, rest = command.partition(" ")
     kind = definition.words.verbs.get(verb)
     name = verb if kind is None else getattr(kind, "__name__", verb).lower()
@@ -46,7 +46,7 @@ def describe_command(definition: AnyDefinition, command: str) -> str:
 
 
 def without_shared_verb(done: str, best: str) -> str:
-    """Say the better one of two actions, without the verb that both have."""
+    """Return the better of two actions, without the verb that both share."""
     verb, _, rest = best.partition(" ")
     return rest if rest and done.partition(" ")[0] == verb else best
 
@@ -54,9 +54,9 @@ def without_shared_verb(done: str, best: str) -> str:
 def mistake_lines(view: AnyView, mistakes: Iterable[Decision[Any, Any]]) -> Iterator[str]:
     """Yield lines that list mistakes, the costliest first: cost, cards, choice, best choice."""
     for decision in sorted(mistakes, key=lambda one: -one.cost):
-        said = mistake_in_view_words(view, decision)
-        yield f"{view.definition.format_amount(said.cost):>8}  {said.view}"
-        yield f"{'':8}  {said.action}, best {said.best}"
+        words = mistake_in_view_words(view, decision)
+        yield f"{view.definition.format_amount(words.cost):>8}  {words.view}"
+        yield f"{'':8}  {words.action}, best {words.best}"
 
 
 def mistake_in_view_words(view: AnyView, decision: Decision[Any, Any]) -> Decision[str, str]:
@@ -65,5 +65,9 @@ def mistake_in_view_words(view: AnyView, decision: Decision[Any, Any]) -> Decisi
     best = without_shared_verb(done, describe_action(view, decision.view, decision.best))
     mistake = Mistake(decision.cost, best, decision.kind)
     return replace(
-        decision, view=view.standing(decision.view), action=done, mistake=mistake, values=()
+        decision,
+        view=view.describe_position(decision.view),
+        action=done,
+        mistake=mistake,
+        values=(),
     )

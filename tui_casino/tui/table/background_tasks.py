@@ -1,4 +1,4 @@
-"""Asking what may take long, such as the adviser: off the loop, one of a kind at a time."""
+"""Slow computations of a screen, such as advice, on threads: one at a time of each kind."""
 
 from __future__ import annotations
 
@@ -17,51 +17,51 @@ NO_MEMORY = "There is not enough memory for this."
 
 
 class BackgroundTasks:
-    """Works questions out for a screen or a view, on the threads of the loop's own executor.
+    """Runs tasks for a screen or a view on the threads of the event loop's executor.
 
-    Of each kind one is worked out at a time, and of those that wait meanwhile only the newest:
-    however fast the moments change, no more threads are at work than there are kinds.
+    One task of a kind runs at a time, and only the newest waits. So there are never more threads
+    at work than kinds, however fast the screen changes.
     """
 
     def __init__(self, owner: Widget) -> None:
         self._owner = owner
         self._waiting: dict[str, list[Callable[[], Callable[[], None]]]] = {}
         self._busy: set[str] = set()
-        self._wanted: dict[str, Callable[[], object]] = {}
+        self._pending: dict[str, Callable[[], object]] = {}
 
-    def ask(
+    def run(
         self,
         kind: str,
-        work_out: Callable[[], TaskResult],
-        then: Callable[[TaskResult], None],
-        still: Callable[[], bool],
+        task: Callable[[], TaskResult],
+        on_result: Callable[[TaskResult], None],
+        is_current: Callable[[], bool],
     ) -> None:
-        """Have something worked out; ``then`` hears it on the loop, if that ``still`` matters."""
+        """Run a task; call ``on_result`` on the loop, if ``is_current`` is then true."""
 
-        def told(found: TaskResult) -> None:
-            if self._wanted.get(kind) is work_out:
-                del self._wanted[kind]
-                if still():
-                    then(found)
+        def finish(result: TaskResult) -> None:
+            if self._pending.get(kind) is task:
+                del self._pending[kind]
+                if is_current():
+                    on_result(result)
 
-        self._wanted[kind] = work_out
-        self._waiting[kind] = [_job(work_out, told)]
+        self._pending[kind] = task
+        self._waiting[kind] = [_job(task, finish)]
         self._begin(kind)
 
-    def wants(self, kind: str, work_out: Callable[[], object]) -> bool:
-        """Tell whether the answer to this question is still waited for."""
-        return self._wanted.get(kind) is work_out
+    def is_pending(self, kind: str, task: Callable[[], object]) -> bool:
+        """Return whether the result of this task is still awaited."""
+        return self._pending.get(kind) is task
 
-    def forget(self, *kinds: str) -> bool:
-        """Wait no more for answers of these kinds; false if none was waited for."""
-        waited = [kind for kind in kinds if self._wanted.pop(kind, None)]
+    def cancel(self, *kinds: str) -> bool:
+        """Drop the results of these kinds; return whether any was awaited."""
+        waited = [kind for kind in kinds if self._pending.pop(kind, None)]
         return bool(waited)
 
-    def each(
-        self, kind: str, work_out: Callable[[], TaskResult], then: Callable[[TaskResult], None]
+    def enqueue(
+        self, kind: str, task: Callable[[], TaskResult], on_result: Callable[[TaskResult], None]
     ) -> None:
-        """Have something worked out behind all of its kind that still waits; none is left out."""
-        self._waiting.setdefault(kind, []).append(_job(work_out, then))
+        """Run a task after all of its kind that wait; none of them is dropped."""
+        self._waiting.setdefault(kind, []).append(_job(task, on_result))
         self._begin(kind)
 
     def _begin(self, kind: str) -> None:
@@ -86,9 +86,9 @@ class BackgroundTasks:
 
 
 def _job(
-    work_out: Callable[[], TaskResult], then: Callable[[TaskResult], None]
+    task: Callable[[], TaskResult], on_result: Callable[[TaskResult], None]
 ) -> Callable[[], Callable[[], None]]:
     def job() -> Callable[[], None]:
-        return partial(then, work_out())
+        return partial(on_result, task())
 
     return job

@@ -1,4 +1,4 @@
-"""The choices at a live table: warnings before they are made, costs after."""
+"""Evaluate choices at a live table: warnings before, costs after."""
 
 from __future__ import annotations
 
@@ -15,61 +15,65 @@ from .view import TableView
 
 
 class ChoiceEvaluator(Generic[O, S, A, E, T]):
-    """Has choices weighed off the loop, in their order, and tells the view; none is left out.
+    """Evaluates choices off the loop, in their order, and reports each to the view.
 
-    ``told`` is called after each. Of one that was overtaken by a later one the view only takes
-    note. ``warned`` is the action that the player was warned of last: a second try does it, unless
-    the player changed something meanwhile.
+    ``on_noted`` is called after each. A choice that a later one has overtaken is only counted.
+    ``warned`` is the action of the last warning: a second try does it, unless the player changed
+    something meanwhile.
     """
 
     def __init__(
         self,
         view: TableView[O, S, A, E, T],
         face: Face[O, S, A, E, T],
-        asking: BackgroundTasks,
-        told: Callable[[], None],
+        tasks: BackgroundTasks,
+        on_noted: Callable[[], None],
     ) -> None:
-        self._view, self._face, self._asking, self._told = view, face, asking, told
+        self._view, self._face, self._tasks, self._on_noted = view, face, tasks, on_noted
         self._choices = 0
         self.warned: A | None = None
 
-    def warns(self, action: A, go_on: Callable[[], object], still: Callable[[], bool]) -> bool:
-        """Have an action held back while it is worked out what speaks against it, if anything may.
+    def warn(
+        self, action: A, proceed: Callable[[], object], is_current: Callable[[], bool]
+    ) -> bool:
+        """Hold an action back while a possible warning is computed; false if none is possible.
 
-        Then it is said, once, or the player goes on. False if there is nothing to ask.
+        Then show the warning, once, or call ``proceed``.
         """
-        ask = self._view.warning(action)
-        if ask is None or action == self.warned:
+        check = self._view.warning(action)
+        if check is None or action == self.warned:
             return False
 
-        def said(warning: str | None) -> None:
+        def finish(warning: str | None) -> None:
             self.warned = action
             if warning is None:
-                go_on()
+                proceed()
             else:
                 self._view.say(warning, "bad")
 
-        self._asking.ask("warning", ask, said, still)
+        self._tasks.run("warning", check, finish, is_current)
         return True
 
     def weigh(self, seen: S, action: A) -> None:
-        """Weigh a choice, given the view before it, if the game has a judge."""
+        """Evaluate a choice, given the view before it, if the game has a judge."""
         definition, seat, values = self._view.definition, self._view.seat, self._face.advice.values
         self._choices += 1
         number = self._choices
         if definition.adviser.has_judge:
-            self._asking.each(
+            self._tasks.enqueue(
                 "judge",
                 lambda: definition.decision(seen, seat, action, values),
                 lambda decision: self._note(number, seat, decision),
             )
 
     def _note(self, number: int, seat: Seat, decision: Decision[S, A] | None) -> None:
-        """Note a choice in the journal of its seat; by now another seat may have the turn."""
+        """Add a choice to the totals of its seat; by now another seat may have the turn."""
         view = self._view
         if decision is None or not view.is_attached:
             return
-        view.journals[seat] = view.journals.get(seat, SeatTotals()).weighed(decision)
+        view.totals_by_seat[seat] = view.totals_by_seat.get(seat, SeatTotals()).with_decision(
+            decision
+        )
         if number == self._choices and seat == view.seat:
-            view.judged(decision)
-        self._told()
+            view.show_decision(decision)
+        self._on_noted()

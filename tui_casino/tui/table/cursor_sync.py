@@ -1,7 +1,7 @@
-"""The terminal's own cursor stands on the card that the player is at.
+"""Keep the terminal's cursor on the card that the player marks.
 
-Nobody sees it there, for it is hidden; but screen readers, magnifiers and Braille displays follow
-it. It costs nothing: with every picture the cursor is put somewhere anyway.
+The cursor is hidden, but screen readers, magnifiers and Braille displays follow it. This costs
+nothing, because every update of the screen moves the cursor anyway.
 """
 
 from __future__ import annotations
@@ -22,24 +22,24 @@ class CardLocator(Protocol):
     """A widget with cards that may be marked."""
 
     def corner(self, place: int) -> Offset | None:
-        """Give where the card at a place begins on the screen, if one lies there; from 1."""
+        """Return the screen position of the card at a place, counted from 1; ``None`` if empty."""
         ...
 
 
 class CursorSync:
-    """Points at the card that was marked last, or at the first one where cards are asked for."""
+    """Keeps the cursor on the card marked last, or on the first card if none is marked yet."""
 
     def __init__(self, view: TableView[Any, Any, Any, Any, Any]) -> None:
         self._view = view
         self._marked: frozenset[object] | None = None
 
-    def look(self) -> None:
-        """Put the cursor where the player is, if he is asked for cards; else leave it."""
+    def update(self) -> None:
+        """Move the cursor to the card marked last, if the player is asked for cards."""
         view, before = self._view, self._marked
         if view.open_slot() is None:
             self._marked = None
             return
-        self._marked = frozenset(view.draft)
+        self._marked = frozenset(view.selection)
         touched = {1} if before is None else self._marked ^ before
         places = sorted(place for place in touched if isinstance(place, int))
         cards = next((w for w in view.walk_children() if isinstance(w, CardLocator)), None)

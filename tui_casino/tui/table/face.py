@@ -1,4 +1,4 @@
-"""What a game gives to the screen: its view, and what the shared screen draws around it."""
+"""The face of a game: its view, its tables, and the texts around the view."""
 
 from __future__ import annotations
 

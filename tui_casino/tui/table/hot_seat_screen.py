@@ -1,4 +1,4 @@
-"""What stands over a table between the turns of two who share the keyboard: no card of either."""
+"""The screen that hides a table between the turns of two players at one keyboard."""
 
 from __future__ import annotations
 
@@ -40,14 +40,14 @@ class HotSeatScreen(BaseScreen, Screen[None]):
         self,
         title: str,
         player: str,
-        said: Iterable[str],
+        events: Iterable[str],
         answer: Callable[[bool], None],
     ) -> None:
         super().__init__()
         self._title, self._player = title, player
-        told = [with_card_signs(line) for line in said][-LINES:]
+        lines = [with_card_signs(line) for line in events][-LINES:]
         prompt = f"{player}: press space to see your cards"
-        self._text = "\n".join([*told, "", prompt] if told else [prompt])
+        self._text = "\n".join([*lines, "", prompt] if lines else [prompt])
         self._answer = answer
 
     def compose(self) -> ComposeResult:
@@ -65,7 +65,7 @@ class HotSeatScreen(BaseScreen, Screen[None]):
 
     def on_key(self, event: events.Key) -> None:
         """Let no key be silent."""
-        self.hints.heed(event)
+        self.hints.process_key(event)
 
     def action_look(self) -> None:
         """Show the table as this player may see it."""

@@ -1,4 +1,4 @@
-"""The help of a table: its keys, as they are called now, its rules and words, its shuffle."""
+"""The help of a table: present keys, rules, words, and the source of the shuffle."""
 
 from __future__ import annotations
 
@@ -25,10 +25,10 @@ LEAST = 25
 """Columns that an entry takes at least."""
 
 
-def help_text(sitting: Sitting[O, S, A, E, T], seen: S, keys: str, more: str) -> str:
+def help_text(sitting: Sitting[O, S, A, E, T], seen: S, keys: str, key_notes: str) -> str:
     """Explain a table: its keys, then the rules in short, every word, and whence its cards come.
 
-    ``more`` is what the game has to say of its keys.
+    ``key_notes`` is what the game has to say of its keys.
     """
     origin = sitting.table.source.spec
     word = f"\nYour word is mixed in: {origin.word}" if origin.word else ""
@@ -36,7 +36,9 @@ def help_text(sitting: Sitting[O, S, A, E, T], seen: S, keys: str, more: str) ->
         "committed": f"The shuffle is committed to:\n{plain(origin.value)}{word}",
         "numbered": f"The shuffle is that of seed {plain(origin.value)}, for practice.",
     }.get(origin.kind, "")
-    return "\n\n".join(filter(None, (keys, sitting.definition.words.help(seen), more, shuffle)))
+    return "\n\n".join(
+        filter(None, (keys, sitting.definition.words.help(seen), key_notes, shuffle))
+    )
 
 
 def keys_text(
@@ -57,8 +59,8 @@ def keys_text(
 
 
 def _cells(entries: list[tuple[str, str]], room: int) -> list[str]:
-    most = max(len(keys) for keys, _ in entries)
-    return [f"{keys:<{most}}  {words}"[:room] for keys, words in entries]
+    key_width = max(len(keys) for keys, _ in entries)
+    return [f"{keys:<{key_width}}  {words}"[:room] for keys, words in entries]
 
 
 def _entries(

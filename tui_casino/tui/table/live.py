@@ -1,4 +1,4 @@
-"""A live table: what its player types and presses is done, and the table plays on."""
+"""A live table: handles what the player types and presses, and lets the table play."""
 
 from __future__ import annotations
 
@@ -90,25 +90,25 @@ class LiveTable(SeatedTable[O, S, A, E, T]):
     ) -> None:
         super().__init__(title, face, sitting, seating)
         self.view.live = True
-        self._could_go_on = False
-        self._happened: list[tuple[S, tuple[E, ...]]] = []
+        self._had_primary = False
+        self._history: list[tuple[S, tuple[E, ...]]] = []
         self._early: list[LineSubmitted | MotionSkipped] = []  # entered while the table plays on
-        self.judging = ChoiceEvaluator(self.view, face, self.asking, self._weighed)
-        self.pointing = CursorSync(self.view)
+        self.evaluator = ChoiceEvaluator(self.view, face, self.tasks, self._show_evaluated)
+        self.cursor_sync = CursorSync(self.view)
         self._subscriptions: list[Callable[[], None]] = []
 
     # ---- the table is shown ---------------------------------------------------------------
 
-    def last_line(self) -> Widget:
+    def bottom_line(self) -> Widget:
         """Give the line for commands."""
         self.line = CommandLine(self.labels.openers)
         return self.line
 
     def hint(self, hints: tuple[Hint, ...], keys: frozenset[str]) -> None:
         """Show what can be done now."""
-        self._could_go_on = self.labels.can_go_on
+        self._had_primary = self.labels.has_primary
         self.line.number_word = self.view.number_word
-        self.line.hint(self.labels.in_order(hints), self.view.lead)
+        self.line.hint(self.labels.in_order(hints), self.view.leading_action)
 
     def open_table(self) -> None:
         """Listen to the table, show it, and let the croupier begin."""
@@ -117,7 +117,7 @@ class LiveTable(SeatedTable[O, S, A, E, T]):
         lines.first().focus()
         self.dialogue.recall()
         self.recall()
-        self.view.moves, self.view.awaited = self.moves, self.table.waiting
+        self.view.animates, self.view.awaited = self.animates, self.table.waiting
         self.view.present(self.view.seen)
         self.describe()
         self.refresh_bindings()
@@ -125,12 +125,11 @@ class LiveTable(SeatedTable[O, S, A, E, T]):
             self.notify(f"The house lends you {dollars(self.sitting.lent)}.")
         if self.sitting.log.steps:
             back = self.sitting.taken_back
-            again = f"Choose again; {key_name_of_binding(self, 'game.compare')} compares."
+            retry = f"Choose again; {key_name_of_binding(self, 'game.compare')} compares."
             practice = ", for practice" if self.sitting.practice else ""
             on = f"You play on from step {self.sitting.log.steps}{practice}."
-            said = again if back else on
-            self.notify(said)
-        self.play_on()
+            self.notify(retry if back else on)
+        self.run_table()
 
     def on_unmount(self) -> None:
         """Stop listening."""
@@ -147,56 +146,53 @@ class LiveTable(SeatedTable[O, S, A, E, T]):
         bus = self.table.bus
         self._subscriptions = [bus.subscribe(self.dialogue.viewer, self._update)]
         if self.dialogue.shared:  # the next player at the keyboard sees it with other eyes
-            self._subscriptions.append(bus.subscribe(ALL_CARDS, self._keep))
-        game, eyes, tally = (
-            self.table.game,
-            self.dialogue.viewer,
-            self.definition.tally(self.view.seat),
-        )
+            self._subscriptions.append(bus.subscribe(ALL_CARDS, self._record))
+        game, eyes = self.table.game, self.dialogue.viewer
+        tally = self.definition.tally(self.view.seat)
         if not 0 < self.sitting.log.steps <= MOST_RECALLED:
-            self.begin_telling(self.table.view(eyes), self.dialogue.tally)
+            self.reset_view(self.table.view(eyes), self.dialogue.tally)
             return
-        self.begin_telling(game.view(game.start(self.table.options), eyes), tally)
-        happened: Iterable[tuple[S, tuple[E, ...]]] = self._happened or (
+        self.reset_view(game.view(game.start(self.table.options), eyes), tally)
+        happened: Iterable[tuple[S, tuple[E, ...]]] = self._history or (
             (played.state, played.events)
             for played in replay_log(game, read_log(self.sitting.log.path))
         )
         if self.dialogue.shared:
-            happened = self._happened = [*happened]
+            happened = self._history = [*happened]
         for state, events in happened:
-            heard = [game.hear(state, event, eyes) for event in events]
-            for event in heard:
+            visible_events = [game.hear(state, event, eyes) for event in events]
+            for event in visible_events:
                 tally = tally.add(event)
-            self.tell(game.view(state, eyes), tally, heard)
+            self.apply_update(game.view(state, eyes), tally, visible_events)
 
-    def _keep(self, update: TableUpdate[S, E]) -> None:
-        self._happened.append((update.state, update.events))
+    def _record(self, update: TableUpdate[S, E]) -> None:
+        self._history.append((update.state, update.events))
 
     def _update(self, update: TableUpdate[S, E]) -> None:
         try:
             self.view.awaited = self.table.waiting
-            self.tell(update.state, self.dialogue.tally, update.events)
+            self.apply_update(update.state, self.dialogue.tally, update.events)
             self.view.present(update.state)
         except Exception as error:  # the table would go on without a screen; the app ends instead
             self.app.call_later(_raise, error)
 
-    def table_waits(self) -> None:
+    def await_player(self) -> None:
         """Turn to the player who has to choose, and do what they entered too early."""
-        self.tell_news()
+        self.show_notices()
         self.turn(self.dialogue.recall())
         self.refresh_bindings()
         self.describe()
-        self.pointing.look()
-        self._say_moment()
+        self.cursor_sync.update()
+        self._show_prompt()
         self.refresh_panel()
         self.call_later(self._catch_up)
 
-    def _say_moment(self) -> None:
+    def _show_prompt(self) -> None:
         """Say what the player is asked, or why nothing more is played."""
-        self.view.waits(self.view.seen)
+        self.view.show_prompt(self.view.seen)
         turn = self.table.game.turn(self.table.state)
         if isinstance(turn, SittingOver):
-            self.view.ends(turn.reason)
+            self.view.show_ending(turn.reason)
 
     def _catch_up(self) -> None:
         """Do what was entered while the table played on."""
@@ -206,7 +202,7 @@ class LiveTable(SeatedTable[O, S, A, E, T]):
 
     def finish_motion(self) -> bool:
         """Let any key finish what moves; true if it did nothing else."""
-        return self.view.finish_motion() or self.pacing.hurry()
+        return self.view.finish_motion() or self.pacing.skip_motion()
 
     def meaning(self, line: str) -> HintMessage:
         """Describe what a line would do, or why it would be refused."""
@@ -228,10 +224,10 @@ class LiveTable(SeatedTable[O, S, A, E, T]):
                 self._enter(request)
             case EscapePressed():
                 self.action_leave()
-            case _ if self._gone or not self.is_active:
+            case _ if self._has_left or not self.is_active:
                 pass  # it was meant for a window
             case UnboundKey(key, label):
-                self.line.tell(self.labels.unbound(key, label))
+                self.line.show_message(self.labels.unbound(key, label))
             case _:
                 self._handle_view(request)
 
@@ -241,7 +237,7 @@ class LiveTable(SeatedTable[O, S, A, E, T]):
         A digit places, marks or plays a card that can be seen already. Other keys only hurried.
         """
         match request:
-            case LineSubmitted(line) if self.pacing.dealing:
+            case LineSubmitted(line) if self.pacing.is_dealing:
                 self.finish_motion()
                 self._early.append(request)
             case LineSubmitted(line):
@@ -249,11 +245,11 @@ class LiveTable(SeatedTable[O, S, A, E, T]):
             case MotionSkipped(event) if PRIMARY in self._actions_of(event):
                 pass  # that is what the key of the main action does now
             case MotionSkipped(event) if not (event.character or "").isdecimal():
-                said = HintMessage("told", pressed_key_name(event), "has only hurried the table.")
-                self.line.tell(said)
-            case MotionSkipped() if self.pacing.on:
+                text = "has only hurried the table."
+                self.line.show_message(HintMessage("told", pressed_key_name(event), text))
+            case MotionSkipped() if self.pacing.is_running:
                 self._early.append(request)
-            case MotionSkipped(event) if self.is_active and not self._gone:
+            case MotionSkipped(event) if self.is_active and not self._has_left:
                 # from here the key would rise no higher than the screen
                 self.app.call_later(self.app.simulate_key, event.key)
 
@@ -266,20 +262,21 @@ class LiveTable(SeatedTable[O, S, A, E, T]):
             case OpenWindow(window):
                 open_over(self, window, aside=isinstance(window, TextPage))
             case ViewChanged() | SelectionChanged():
-                self.pointing.look()
-                self.line.forget_refusal()
-                self.judging.warned = None
+                self.cursor_sync.update()
+                self.line.clear_refusal()
+                self.evaluator.warned = None
                 if request == ViewChanged():
                     self.describe()
                 self.refresh_panel()
-                self._hint_again()
+                self._refresh_hints()
             case TurnPage():
                 self.view.turn_page()
                 self.refresh_bindings()
-            case ShowRefusal(word, why, right):
-                self.line.tell(HintMessage("refused", self.line.pressed or word, why, right))
-            case ShowMessage(said):
-                self.line.tell(said)
+            case ShowRefusal(word, reason, hint):
+                word = self.line.pressed or word
+                self.line.show_message(HintMessage("refused", word, reason, hint))
+            case ShowMessage(message):
+                self.line.show_message(message)
             case EnterLine(line):
                 self.do(line)
             case SitDown(change) if not self.finish_motion() and self.seating is not None:
@@ -291,14 +288,14 @@ class LiveTable(SeatedTable[O, S, A, E, T]):
 
     def _try(self, action: A) -> bool:
         """Do an action, or say why not."""
-        if why := self.dialogue.refusal():
-            self.line.tell(HintMessage("refused", "", why))
+        if reason := self.dialogue.refusal():
+            self.line.show_message(HintMessage("refused", "", reason))
             return False
         try:
             return self.submit(action)
         except IllegalAction as error:
-            said = self.labels.refused_action(action, error, self.dialogue.situation())
-            self.line.tell(replace(said, word=self.line.pressed or said.word))
+            message = self.labels.refused_action(action, error, self.dialogue.situation())
+            self.line.show_message(replace(message, word=self.line.pressed or message.word))
             return False
 
     def submit(self, action: A) -> bool:
@@ -308,29 +305,31 @@ class LiveTable(SeatedTable[O, S, A, E, T]):
         """
         seen, face = self.view.seen, self.face
         self.table.check(self.view.seat, action)
-        if self.judging.warns(action, lambda: self._try(action), self._still(self.view.glance())):
+        if self.evaluator.warn(
+            action, lambda: self._try(action), self._is_current(self.view.snapshot())
+        ):
             return False
         try:
             self.dialogue.act(action)
         except LogWriteError as error:
-            self.not_written(error)
-            still = self._still(self.view.glance())
+            self.show_write_error(error)
+            still = self._is_current(self.view.snapshot())
             self.try_again(lambda: still() and self._try(action))
             return False
-        self.judging.warned = None
-        self.line.forget_refusal()
-        self.view.draft = ()
+        self.evaluator.warned = None
+        self.line.clear_refusal()
+        self.view.selection = ()
         self.view.say("")
-        self.view.done(action)
+        self.view.after_action(action)
         if face.advice.every_choice or self.panel_shown or self.view.weighs:
-            self.judging.weigh(seen, action)
-        self.play_on()
+            self.evaluator.weigh(seen, action)
+        self.run_table()
         return True
 
-    def _weighed(self) -> None:
+    def _show_evaluated(self) -> None:
         """Tell what a choice was found to be."""
         self.refresh_panel()
-        self.line.name_again()
+        self.line.refresh_hints()
 
     def do(self, line: str) -> None:
         """Do what a line says, or answer it; in the deal only finish that.
@@ -338,11 +337,11 @@ class LiveTable(SeatedTable[O, S, A, E, T]):
         A line that was still on its way when a window opened is dropped: what is typed then is
         meant for the window.
         """
-        if self._gone or not self.is_active or self.finish_motion():
+        if self._has_left or not self.is_active or self.finish_motion():
             return
-        if self.covered:
+        if self.is_covered:
             self.turn([])
-        elif not self._asks(line):
+        elif not self._answer_on_screen(line):
             self._read(line)
 
     def _read(self, line: str) -> None:
@@ -351,8 +350,8 @@ class LiveTable(SeatedTable[O, S, A, E, T]):
                 self._act_typed(line, action)
             case QuestionAnswer(_, lines):
                 self.say_answer(lines)
-            case RefusedCommand(word, why):
-                self.line.tell(self.labels.refused(line, word, why))
+            case RefusedCommand(word, reason):
+                self.line.show_message(self.labels.refused(line, word, reason))
             case HouseVerb.HELP:
                 self.action_help()
             case HouseVerb.LEAVE:
@@ -364,7 +363,7 @@ class LiveTable(SeatedTable[O, S, A, E, T]):
 
     def _act_typed(self, line: str, action: A) -> None:
         """Do a typed action; one that another player's thinking stands in the way of waits."""
-        if self.pacing.on and not self.table.waiting:
+        if self.pacing.is_running and not self.table.waiting:
             self._early.append(LineSubmitted(line))
         else:
             self._mark(action)
@@ -375,22 +374,22 @@ class LiveTable(SeatedTable[O, S, A, E, T]):
         slot, named = self.view.open_slot(), cast(Any, action)
         for value in (getattr(named, field.name) for field in fields(named)) if slot else ():
             if isinstance(value, tuple) and slot is not None and {*value} <= {*slot.values}:
-                self.view.draft = value
+                self.view.selection = value
                 self.view.present(self.view.seen)
 
-    def _asks(self, line: str) -> bool:
+    def _answer_on_screen(self, line: str) -> bool:
         """Answer what the screen has pages of its own for, or what may take long; else false."""
         word, face = line.strip().lower(), self.face
         if word in STATISTICS and word in self.definition.words.questions:
             self.action_statistics()
         elif word in face.advice.answers:
-            glance, answer = self.view.glance(), face.advice.answers[word]
-            self.think()
-            self.asking.ask(
+            snapshot, answer = self.view.snapshot(), face.advice.answers[word]
+            self.show_working()
+            self.tasks.run(
                 "answer",
-                lambda: answer(glance),
+                lambda: answer(snapshot),
                 lambda lines: self.say_answer(lines) if lines else self._unanswered(line),
-                self._still(glance),
+                self._is_current(snapshot),
             )
         else:
             return False
@@ -398,36 +397,37 @@ class LiveTable(SeatedTable[O, S, A, E, T]):
 
     def _unanswered(self, line: str) -> None:
         """Say why there is no answer, under what stood there before one was worked out."""
-        self._say_moment()
+        self._show_prompt()
         self._read(line)
 
     def action_primary(self) -> None:
         """Do the first thing on offer: with the values marked, or the usual ones."""
-        if self._gone or not self.is_active or self.finish_motion():
+        if self._has_left or not self.is_active or self.finish_motion():
             return
-        if self.covered:
+        if self.is_covered:
             self.turn([])
             return
-        if self.pacing.watched and not self.table.waiting:
-            if self.pacing.on:
-                self.stand_still()
+        if self.pacing.is_spectated and not self.table.waiting:
+            if self.pacing.is_running:
+                self.pause_table()
             else:
-                self.play_on()
-            self._hint_again()
+                self.run_table()
+            self._refresh_hints()
             return
-        if not (self.table.waiting or self.pacing.on or self.labels.over):
-            self.play_on()  # the log could not be written before
+        if not (self.table.waiting or self.pacing.is_running or self.labels.is_over):
+            self.run_table()  # the log could not be written before
             return
         view = self.view
         if own := view.primary:
             self.handle(own)
-        elif deeds := view.usual:
-            for deed in deeds:
-                self._try(deed)
-        elif self.labels.over:
+        elif actions := view.default_actions:
+            for action in actions:
+                self._try(action)
+        elif self.labels.is_over:
             self.leave_for(self.seating)
         else:
-            self.line.tell(HintMessage("refused", "space", self.labels.why_no_primary()))
+            reason = self.labels.primary_disabled_reason()
+            self.line.show_message(HintMessage("refused", "space", reason))
 
     def action_advice(self) -> None:
         """Have the adviser say what is best."""
@@ -447,11 +447,11 @@ class LiveTable(SeatedTable[O, S, A, E, T]):
         """Grey what cannot be done now; what this table never has is greyed, too."""
         match action:
             case "primary":
-                usable = self.labels.can_go_on
-            case "advice" | "figures" | "trainer" if self.covered:
+                usable = self.labels.has_primary
+            case "advice" | "figures" | "trainer" if self.is_covered:
                 usable = False
             case "advice":
-                usable = "a" in self.definition.words.questions and not self.labels.over
+                usable = "a" in self.definition.words.questions and not self.labels.is_over
             case "table_odds":
                 usable = self.face.pages.odds is not None
             case "figures":
@@ -459,18 +459,18 @@ class LiveTable(SeatedTable[O, S, A, E, T]):
             case "trainer":
                 usable = self.definition.adviser.has_judge
             case "step_back" | "compare":
-                usable = self.labels.takes_back
+                usable = self.labels.can_take_back
             case _:
                 return True
         return True if usable else None
 
-    def _hint_again(self) -> None:
+    def _refresh_hints(self) -> None:
         """Write the hints anew: what can be done, if that has changed, and what it is called."""
-        able = self.labels.can_go_on
-        if able != self._could_go_on:
-            self._could_go_on = able
+        able = self.labels.has_primary
+        if able != self._had_primary:
+            self._had_primary = able
             self.refresh_bindings()
-        self.line.name_again()
+        self.line.refresh_hints()
 
     # ---- help, other tables, a step back --------------------------------------------------
 
@@ -481,18 +481,19 @@ class LiveTable(SeatedTable[O, S, A, E, T]):
             for one in self.active_bindings.values()
             if one.binding.action not in TAKES_BACK or self.sitting.may_undo
         ]
-        keys = keys_text(active, self.called, window_columns(self.app.size.width, aside=True))
+        columns = window_columns(self.app.size.width, aside=True)
+        keys = keys_text(active, self.binding_label, columns)
         text = help_text(self.sitting, self.view.seen, keys, self.face.keys)
         open_over(self, TextPage(self.name_of_game, text), aside=True)
 
     @property
-    def offered(self) -> tuple[Hint, ...]:
+    def current_hints(self) -> tuple[Hint, ...]:
         """The deeds of this moment, as the hint line has them."""
         return self.line.hints
 
-    def called(self, action: str) -> str | None:
+    def binding_label(self, action: str) -> str | None:
         """Say what a key's action is called now."""
-        return self.labels.called(action)
+        return self.labels.binding_label(action)
 
 
 def _raise(error: Exception) -> None:

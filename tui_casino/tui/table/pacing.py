@@ -13,15 +13,15 @@ from ...engine.table import Table
 PACE = 0.05
 """Seconds between two steps of the croupier."""
 THOUGHT = 0.4
-"""Seconds that a computer player seems to think at least, so that the eye sees who does what."""
+"""Least seconds that a computer player seems to think, so that the player can follow."""
 SLACK = 4
-"""How many times as long as a picture came late the next one is waited for at least."""
+"""The next update waits at least this many times as long as the last one was late."""
 MOST = 4
-"""Steps for which the next picture is waited for at most: beyond that a hand would seem to hang."""
+"""Most steps that one update may wait for; with more, a hand would seem to hang."""
 
 
 class Pacing(Generic[O, S, A, E]):
-    """Advances a table at the eye's pace; ``moves`` tells whether the player wants to see motion.
+    """Advances a table at a visible pace; ``moves`` returns whether the player wants motion.
 
     Each step of the croupier has its time, and is a picture while the loop keeps to it. Where the
     core is full the loop comes late: then all steps whose time has come are one picture, and the
@@ -30,47 +30,47 @@ class Pacing(Generic[O, S, A, E]):
     """
 
     def __init__(self, table: Table[O, S, A, E], moves: Callable[[], bool]) -> None:
-        self.table, self._moves = table, moves
-        self._hurried = False
+        self.table, self._animates = table, moves
+        self._skips = False
         self._resting: asyncio.Future[None] | None = None
         self._thinking: asyncio.Future[object] | None = None
         self._late = 0.0  # seconds, as the last picture was
-        self.on = False
+        self.is_running = False
 
     def start(self) -> None:
-        """Take the table as playing from now on, not only when :meth:`play` runs."""
-        self._hurried, self.on = False, True
+        """Mark the table as running now, before :meth:`play` starts."""
+        self._skips, self.is_running = False, True
 
     @property
     def pace(self) -> float:
-        """Seconds to wait between steps; nothing when the player does not want motion."""
-        return PACE if self._moves() and not self._hurried else 0.0
+        """Seconds to wait between steps; 0 if the player does not want motion."""
+        return PACE if self._animates() and not self._skips else 0.0
 
     @property
-    def thought(self) -> float:
-        """Seconds that the player whose turn it is seems to think; nothing beside a human."""
+    def thinking_time(self) -> float:
+        """Seconds that the computer player on turn seems to think; 0 if a human is also asked."""
         match self.table.game.turn(self.table.state):
             case AskSeats(seats) if self.pace and None not in map(self.table.players.get, seats):
                 return THOUGHT
         return 0.0
 
     @property
-    def watched(self) -> bool:
-        """Whether computer players are among themselves, and watched."""
+    def is_spectated(self) -> bool:
+        """Whether all players are computers, so that the human only watches."""
         return None not in self.table.players.values()
 
     @property
-    def dealing(self) -> bool:
-        """Whether cards are on their way, or a computer player seems to think."""
-        if not self.on:
+    def is_dealing(self) -> bool:
+        """Whether cards are being dealt, or a computer player seems to think."""
+        if not self.is_running:
             return False
         turn = self.table.game.turn(self.table.state)
-        return isinstance(turn, NeedShoe | NeedCard) or self.thought > 0
+        return isinstance(turn, NeedShoe | NeedCard) or self.thinking_time > 0
 
-    def hurry(self) -> bool:
-        """Go on to the player's own turn at once; false if nothing moves, or he has no turn."""
-        if self.dealing and self.pace and not self.watched:
-            self._hurried = True
+    def skip_motion(self) -> bool:
+        """Skip to the player's own turn; false if nothing moves, or all players are computers."""
+        if self.is_dealing and self.pace and not self.is_spectated:
+            self._skips = True
             _end(self._resting)
             return True
         return False
@@ -83,23 +83,23 @@ class Pacing(Generic[O, S, A, E]):
         :class:`~tui_casino.records.session_log.LogWriteError`.
         """
         table, due = self.table, 1
-        self.on = True
+        self.is_running = True
         try:
             while not table.waiting:
                 due -= 1
                 if isinstance(table.game.turn(table.state), AskSeats):
                     due = 0
-                    if thought := self.thought:
+                    if thought := self.thinking_time:
                         thinks()
-                    await asyncio.gather(self._thought(), self._rest(thought))
+                    await asyncio.gather(self._await_choice(), self._rest(thought))
                 table.advance()
                 if due < 1 and (pace := self.pace) and not table.waiting:
                     due = await self._next_picture(pace)
         finally:
-            self.on = False
+            self.is_running = False
 
     async def _next_picture(self, pace: float) -> int:
-        """Wait until the next picture is due; give how many steps of the croupier are on it."""
+        """Wait until the next update is due; return how many steps of the croupier it shows."""
         dealt = not isinstance(self.table.game.turn(self.table.state), AskSeats)
         steps = min(1 + int(SLACK * self._late / pace), MOST) if dealt else 1
         due = monotonic() + steps * pace
@@ -108,8 +108,8 @@ class Pacing(Generic[O, S, A, E]):
         return steps + int(self._late / pace)
 
     async def _rest(self, seconds: float) -> None:
-        """Wait so long, or until somebody hurries; a timer alone costs less than a task for it."""
-        if not seconds or self._hurried:
+        """Wait for some seconds, or until the player skips; a timer costs less than a task."""
+        if not seconds or self._skips:
             return
         loop = asyncio.get_running_loop()
         self._resting = resting = loop.create_future()
@@ -119,7 +119,7 @@ class Pacing(Generic[O, S, A, E]):
         finally:
             timer.cancel()
 
-    async def _thought(self) -> None:
+    async def _await_choice(self) -> None:
         """Wait until a computer player has chosen, who may think for long: on a thread, and once.
 
         Stopped meanwhile, he thinks on; who plays on later waits for that very thought.

@@ -1,4 +1,4 @@
-"""What live tables and recordings share: the layout around a game's view, and its figures."""
+"""The base of live tables and replays: the layout around a game's view, and its figures."""
 
 from __future__ import annotations
 
@@ -30,48 +30,48 @@ from .view import TableInfo, TableView
 
 Result = TypeVar("Result")
 AT_ONCE = 0.2
-"""Seconds in which an answer comes at once; after them it is said that it is being worked out."""
+"""Seconds after which the panel says that the trainer is still working."""
 WEIGHING = Content.styled("The trainer is weighing.", "$muted")
 STATISTICS = ("s", "stats")
 """The question for statistics, as the games have it."""
 
 
 class TableScreen(BaseScreen, Screen[Result], Generic[Result, O, S, A, E, T]):
-    """A game's view between title and keys; what it knows of the table comes by :meth:`look`."""
+    """A game's view between title and keys; :meth:`apply_update` passes states and events to it."""
 
     SCOPED_CSS = False
-    here: Path | None = None
-    """The player's own folder, if he has one: files are given from there and exported to it."""
+    folder: Path | None = None
+    """The player's own folder, if there is one: files are read from it and exported to it."""
 
     def __init__(
         self,
         title: str,
         face: Face[O, S, A, E, T],
-        facts: TableInfo[O, S, A, E, T],
+        info: TableInfo[O, S, A, E, T],
         seen: S,
         tally: T,
     ) -> None:
         super().__init__()
-        self.css_path = [*sheets_of(facts.definition.game.slug), *self.css_path]
-        self.name_of_game, self.face, self.facts, self.definition = (
+        self.css_path = [*sheets_of(info.definition.game.slug), *self.css_path]
+        self.name_of_game, self.face, self.info, self.definition = (
             title,
             face,
-            facts,
-            facts.definition,
+            info,
+            info.definition,
         )
-        self.view: TableView[O, S, A, E, T] = face.view(facts, seen, tally)
-        self.view.journal = SeatTotals(bankroll=(self._dollars(seen),))
-        self.asking = BackgroundTasks(self)
-        self._gone = False
-        self._described: tuple[str, tuple[Note, ...]] = self.subtitle(), self.notes()
+        self.view: TableView[O, S, A, E, T] = face.view(info, seen, tally)
+        self.view.totals = SeatTotals(bankroll=(self._dollars(seen),))
+        self.tasks = BackgroundTasks(self)
+        self._has_left = False
+        self._heading: tuple[str, tuple[Note, ...]] = self.subtitle(), self.notes()
 
     # ---- layout ---------------------------------------------------------------------------
 
     def compose(self) -> ComposeResult:
         """Lay out what all tables have around the game's own part."""
-        self.title_bar = TitleBar(self.name_of_game, self._described[0], *self._described[1])
+        self.title_bar = TitleBar(self.name_of_game, self._heading[0], *self._heading[1])
         yield self.title_bar
-        self.view.last_line = self.last_line()
+        self.view.bottom_line = self.bottom_line()
         yield self.view
         yield KeyBar(self.hint)
 
@@ -86,27 +86,27 @@ class TableScreen(BaseScreen, Screen[Result], Generic[Result, O, S, A, E, T]):
     def hint(self, hints: tuple[Hint, ...], keys: frozenset[str]) -> None:
         """Show what can be done now; ``keys`` are all that do something."""
 
-    def last_line(self) -> Widget:
+    def bottom_line(self) -> Widget:
         """Give the line over the keys."""
         raise NotImplementedError
 
     # ---- what the palette offers ----------------------------------------------------------
 
     @property
-    def offered(self) -> tuple[Hint, ...]:
-        """The deeds of this moment, by what they are called now."""
+    def current_hints(self) -> tuple[Hint, ...]:
+        """The hints of this moment, under their present names."""
         return ()
 
     @property
-    def elsewhere(self) -> Mapping[str, str]:
-        """The titles of the tables at which one could sit down instead, by name."""
+    def other_tables(self) -> Mapping[str, str]:
+        """The titles of the game's other tables, by name."""
         return {}
 
     def sit_at(self, name: str) -> None:
-        """Sit down at one of these."""
+        """Change to one of the other tables."""
 
-    def called(self, action: str) -> str | None:
-        """Say what a binding's action is called now, if not by the binding's own name."""
+    def binding_label(self, action: str) -> str | None:
+        """Return the present name of a binding's action, or ``None`` for the binding's own name."""
         return None
 
     def on_mount(self) -> None:
@@ -127,41 +127,41 @@ class TableScreen(BaseScreen, Screen[Result], Generic[Result, O, S, A, E, T]):
         self.describe()
 
     @property
-    def alive(self) -> bool:
-        """Whether the table is shown still."""
-        return self.is_attached and not self._gone
+    def is_alive(self) -> bool:
+        """Whether the table is still shown."""
+        return self.is_attached and not self._has_left
 
     # ---- what the view is told ------------------------------------------------------------
 
-    def begin_telling(self, seen: S, tally: T) -> None:
-        """Let the view know of nothing but this state."""
+    def reset_view(self, seen: S, tally: T) -> None:
+        """Reset the view to this state, without any events before it."""
         view = self.view
         view.seen, view.tally = seen, tally
         view.rest, view.last_round = view.worth(seen), None
-        view.journal = replace(view.journal, bankroll=(self._dollars(seen),))
-        view.forget()
+        view.totals = replace(view.totals, bankroll=(self._dollars(seen),))
+        view.reset()
 
-    def tell(self, seen: S, tally: T, events: Iterable[E]) -> None:
-        """Tell the view what happened, and what it led to; nothing is drawn."""
+    def apply_update(self, seen: S, tally: T, events: Iterable[E]) -> None:
+        """Pass events and the new state to the view; nothing is drawn."""
         view = self.view
         ended = tally.rounds > view.tally.rounds
         view.seen, view.tally = seen, tally
         for event in events:
-            view.told(event)
+            view.apply_event(event)
         if ended:
-            had, view.rest = view.rest, view.worth(seen)
-            view.last_round = view.rest - had
-            view.journal = view.journal.banked(self._dollars(seen))
+            before, view.rest = view.rest, view.worth(seen)
+            view.last_round = view.rest - before
+            view.totals = view.totals.with_bankroll(self._dollars(seen))
 
     def _dollars(self, seen: S) -> int:
         return self.definition.game.unit * self.view.worth(seen) // 100
 
     def describe(self) -> None:
-        """Write the title anew, if the view says something else there now."""
-        self.title_bar.head(self.view.heads())
+        """Update the title, if the view's words for it have changed."""
+        self.title_bar.head(self.view.column_heads())
         described = self.subtitle(), self.notes()
-        if described != self._described:
-            self._described = described
+        if described != self._heading:
+            self._heading = described
             self.title_bar.describe(described[0], *described[1])
 
     # ---- figures --------------------------------------------------------------------------
@@ -172,21 +172,21 @@ class TableScreen(BaseScreen, Screen[Result], Generic[Result, O, S, A, E, T]):
         return self.view.panel is not None and self.view.panel.display
 
     def refresh_panel(self) -> None:
-        """Have the panel written for this moment, where it is in sight."""
+        """Write the panel for this moment, if it is visible."""
         if not self.panel_shown:
             return
-        glance, sections = self.view.glance(), self.face.panel
+        snapshot, sections = self.view.snapshot(), self.face.panel
 
         def write() -> list[ContentLike]:
-            return [section.write(glance) for section in sections]
+            return [section.write(snapshot) for section in sections]
 
-        self.asking.ask("panel", write, self._write_panel, self._still(glance))
+        self.tasks.run("panel", write, self._write_panel, self._is_current(snapshot))
         if self.view.weighs:
-            self.set_timer(AT_ONCE, lambda: self._say_it_weighs(write))
+            self.set_timer(AT_ONCE, lambda: self._show_weighing(write))
 
-    def _say_it_weighs(self, write: Callable[[], list[ContentLike]]) -> None:
-        """Say in the panel that the trainer works, if it is still at this."""
-        if (panel := self.view.panel) is not None and self.asking.wants("panel", write):
+    def _show_weighing(self, write: Callable[[], list[ContentLike]]) -> None:
+        """Show in the panel that the trainer is still working."""
+        if (panel := self.view.panel) is not None and self.tasks.is_pending("panel", write):
             for section in self.face.panel:
                 if section.weighs:
                     panel.put(section.title, WEIGHING)
@@ -196,60 +196,64 @@ class TableScreen(BaseScreen, Screen[Result], Generic[Result, O, S, A, E, T]):
             for section, text in zip(self.face.panel, written, strict=True):
                 panel.put(section.title, text, tail=section.tail)
 
-    def _still(self, glance: TableSnapshot[S, A, T]) -> Callable[[], bool]:
-        """Tell later whether the moment is the same."""
+    def _is_current(self, snapshot: TableSnapshot[S, A, T]) -> Callable[[], bool]:
+        """Return a function that tells whether the moment is still the same."""
         view = self.view
-        return lambda: self.alive and (view.seen, view.draft) == (glance.view, glance.draft)
+        return lambda: (
+            self.is_alive and (view.seen, view.selection) == (snapshot.view, snapshot.selection)
+        )
 
     def action_figures(self) -> None:
         """Show the adviser's figures of this moment on a page."""
         figures = self.face.pages.figures
         if figures is None:
             return
-        glance = self.view.glance()
-        self.think()
-        self.asking.ask("figures", lambda: figures(glance), self._show_figures, self._still(glance))
+        snapshot = self.view.snapshot()
+        self.show_working()
+        self.tasks.run(
+            "figures", lambda: figures(snapshot), self._show_figures, self._is_current(snapshot)
+        )
 
     def action_table_odds(self) -> None:
         """Show the odds of the whole table, on a page with pictures."""
         odds, app = self.face.pages.odds, self.app
-        glance = replace(
-            self.view.glance(), plain=app.has_class("-ascii") or app.has_class("-cp437")
+        snapshot = replace(
+            self.view.snapshot(), plain=app.has_class("-ascii") or app.has_class("-cp437")
         )
         if odds is not None:
-            self.asking.ask(
-                "table odds", lambda: tuple(odds(glance)), self._show_odds, lambda: self.alive
+            self.tasks.run(
+                "table odds", lambda: tuple(odds(snapshot)), self._show_odds, lambda: self.is_alive
             )
 
     def _show_odds(self, lines: tuple[str, ...]) -> None:
         open_over(self, TextPage("The odds of this table", "\n".join(lines)), aside=True)
 
-    def think(self) -> None:
-        """Say that something is worked out, if that may take a moment in this game."""
+    def show_working(self) -> None:
+        """Show that a computation runs, if it may take a moment in this game."""
         if self.face.advice.working:
             self.view.say(self.face.advice.working)
 
-    def _show_figures(self, found: FiguresPage) -> None:
-        if found.lines:
+    def _show_figures(self, figures: FiguresPage) -> None:
+        if figures.lines:
             if self.face.advice.working:  # that stands there now
-                self.view.waits(self.view.seen)
-            page = OddsWindow(found.title, "\n".join(found.lines), self.view.weighed)
+                self.view.show_prompt(self.view.seen)
+            page = OddsWindow(figures.title, "\n".join(figures.lines), self.view.evaluated_cards)
             open_over(self, page, aside=True)
         else:
-            self.view.say(found.title)
+            self.view.say(figures.title)
 
     def action_statistics(self) -> None:
         """Show the statistics of this sitting."""
-        glance, statistics = self.view.glance(), self.face.pages.statistics
+        snapshot, statistics = self.view.snapshot(), self.face.pages.statistics
         if statistics is not None:
-            page = statistics(glance)
-            slug, bankroll = self.definition.game.slug, glance.journal.bankroll
+            page = statistics(snapshot)
+            slug, bankroll = self.definition.game.slug, snapshot.totals.bankroll
             unit = "cents" if self.definition.game.unit == 1 else "credits"
-            window = StatisticsScreen(slug, page, bankroll, self.here, unit)
+            window = StatisticsScreen(slug, page, bankroll, self.folder, unit)
             open_over(self, window, aside=True)
             return
         word = next(word for word in STATISTICS if word in self.definition.words.questions)
-        said = self.definition.words.questions[word](
-            QuestionContext(glance.view, glance.seat, glance.tally)
+        text = self.definition.words.questions[word](
+            QuestionContext(snapshot.view, snapshot.seat, snapshot.tally)
         )
-        open_over(self, TextPage("Statistics", said or ""), aside=True)
+        open_over(self, TextPage("Statistics", text or ""), aside=True)

@@ -1,4 +1,4 @@
-"""A table at which somebody sits: how one leaves it, sits down elsewhere, or goes back a step."""
+"""A table with a seated player: leave, change the table, step back."""
 
 from __future__ import annotations
 
@@ -48,13 +48,13 @@ STAKED = """\
 It stays at the table with your money. You can go on with this hand when you come back."""
 NOT_KEPT = "This is practice: the hand will not be kept."
 AGAIN = 1.0
-"""Seconds between two tries to write what could not be written."""
+"""Seconds between two attempts to write the log."""
 
 
 def table_info_of(
     face: Face[O, S, A, E, T], sitting: Sitting[O, S, A, E, T]
 ) -> TableInfo[O, S, A, E, T]:
-    """Give what a view is told of a sitting's table."""
+    """Return the fixed facts of a session's table."""
     table = sitting.table
     return TableInfo(
         sitting.definition,
@@ -75,9 +75,9 @@ def table_info_of(
 
 
 class SeatedTable(TableScreen[AnyTableSetup | Sitting[O, S, A, E, T] | None, O, S, A, E, T]):
-    """A sitting on the screen, as far as it does not matter what is played.
+    """The part of a live table that does not depend on how the game is played.
 
-    ``seating`` sits the player down here again. A live table has the ``line`` for commands.
+    ``seating`` seats the player here again. Subclasses provide the command ``line``.
     """
 
     line: CommandLine
@@ -92,57 +92,57 @@ class SeatedTable(TableScreen[AnyTableSetup | Sitting[O, S, A, E, T] | None, O, 
         self.sitting, self.seating = sitting, seating
         ledger = sitting.house.ledger
         player = sitting.house.player
-        self._owed = 0 if ledger is None else ledger.debt(player)
-        self._at_home = 0 if ledger is None or sitting.practice else ledger.balance(player)
-        self.here = sitting.house.folder
+        self._debt = 0 if ledger is None else ledger.debt(player)
+        self._balance = 0 if ledger is None or sitting.practice else ledger.balance(player)
+        self.folder = sitting.house.folder
         self.table, self.dialogue = sitting.table, sitting.dialogue
         seen, tally = self.table.view(self.dialogue.viewer), self.dialogue.tally
         super().__init__(title, face, table_info_of(face, sitting), seen, tally)
-        self.pacing = Pacing(self.table, lambda: self.moves)
+        self.pacing = Pacing(self.table, lambda: self.animates)
         self.labels = LiveActionLabels(self.view, sitting, self.pacing)
         self._advancing: Worker[None] | None = None
         self._asked_to_leave = False
         self._faulty = False
-        self._uncovered: list[str] | None = None  # what to cover the table with after a window
+        self._waiting_cover: list[str] | None = None  # what to cover the table with after a window
 
     # ---- the table plays on ---------------------------------------------------------------
 
     @property
-    def moves(self) -> bool:
-        """Whether cards are dealt one by one, for the eye: so the player and the table want it."""
+    def animates(self) -> bool:
+        """Whether cards are dealt one by one, as settings and table allow."""
         animate = self.seating is None or self.seating.animate
         return animate and self.app.animation_level != "none"
 
-    def play_on(self) -> None:
+    def run_table(self) -> None:
         """Let croupier and computers play until the table waits."""
         self.pacing.start()
         self._advancing = self.run_worker(
             self._advance, name="table", group="table", exclusive=True
         )
 
-    def stand_still(self) -> None:
-        """Stop the croupier, who may be dealing; :meth:`play_on` continues."""
+    def pause_table(self) -> None:
+        """Stop the table, even during a deal; :meth:`run_table` continues."""
         if self._advancing is not None:
             self._advancing.cancel()
-        self.pacing.on = False
+        self.pacing.is_running = False
 
     async def _advance(self) -> None:
         try:
             await self.pacing.play(self.refresh_bindings)
         except LogWriteError as error:
-            self.not_written(error)
-            self.try_again(self.play_on)
+            self.show_write_error(error)
+            self.try_again(self.run_table)
         else:
-            self.table_waits()
+            self.await_player()
 
-    def table_waits(self) -> None:
+    def await_player(self) -> None:
         """Turn to the player who has to choose."""
         raise NotImplementedError
 
-    def tell_news(self) -> None:
+    def show_notices(self) -> None:
         """Report news of log, ledger and limits; of faulty listeners only the first fault."""
-        for said in self.sitting.take_news():
-            self.app.notify(f"{capitalize(said)}.", severity="warning")
+        for text in self.sitting.take_news():
+            self.app.notify(f"{capitalize(text)}.", severity="warning")
         if due := self.sitting.reminder():
             self.app.notify(f"{capitalize(due)}.")
         if self.table.bus.faults and not self._faulty:
@@ -152,31 +152,31 @@ class SeatedTable(TableScreen[AnyTableSetup | Sitting[O, S, A, E, T] | None, O, 
     # ---- several players at one keyboard --------------------------------------------------
 
     @property
-    def covered(self) -> bool:
+    def is_covered(self) -> bool:
         """Whether nothing can be done before the player who is asked looks at their cards."""
-        return self.facts.shared and self.dialogue.hidden
+        return self.info.shared and self.dialogue.hidden
 
-    def turn(self, said: list[str]) -> None:
-        """Turn to the player who is asked, under a cover if they have to look at their cards.
+    def turn(self, text: list[str]) -> None:
+        """Turn to the player who is asked, behind a cover if their cards are to stay hidden.
 
-        ``said`` is what happened since the last turn.
+        ``text`` is what happened since the last turn.
         """
-        covers = self.covered
+        covers = self.is_covered
         self._sit(looks=False)
         if not covers:
             return
         self.view.awaited = False
         if self.is_active:
             player = SEAT_NAMES[self.dialogue.seat]
-            self.app.push_screen(HotSeatScreen(self.name_of_game, player, said, self._answer_cover))
+            self.app.push_screen(HotSeatScreen(self.name_of_game, player, text, self._answer_cover))
         else:  # a window lies over the table, which is covered when that is closed
-            self._uncovered = said
+            self._waiting_cover = text
 
     def on_screen_resume(self) -> None:
         """Cover the table below a closed window, if another player's turn has come meanwhile."""
-        if (said := self._uncovered) is not None:
-            self._uncovered = None
-            self.turn(said)
+        if (text := self._waiting_cover) is not None:
+            self._waiting_cover = None
+            self.turn(text)
 
     def _answer_cover(self, looks: bool) -> None:
         if not looks:
@@ -184,65 +184,65 @@ class SeatedTable(TableScreen[AnyTableSetup | Sitting[O, S, A, E, T] | None, O, 
             return
         self.view.awaited = True
         self._sit(looks=True)
-        self.line.forget()  # the next player sees nothing that was typed before
-        self.table_waits()
+        self.line.reset()  # the next player sees nothing that was typed before
+        self.await_player()
 
     def _sit(self, *, looks: bool) -> None:
         view, dialogue = self.view, self.dialogue
         if not dialogue.switch_seat(looking=looks):
             return
-        before = view.eyes
-        view.sits(dialogue.seat, dialogue.viewer)
-        if view.eyes != before:
+        before = view.viewer
+        view.change_seat(dialogue.seat, dialogue.viewer)
+        if view.viewer != before:
             self.recall()
-        view.tally, view.seen = dialogue.tally, self.table.view(view.eyes)
+        view.tally, view.seen = dialogue.tally, self.table.view(view.viewer)
         view.present(view.seen)
 
     def recall(self) -> None:
-        """Tell the view everything that the present player has seen so far."""
+        """Replay to the view everything that the present player has seen so far."""
         raise NotImplementedError
 
     # ---- what the screen says -------------------------------------------------------------
 
-    def go_on_from(self, before: SeatedTable[O, S, A, E, T]) -> None:
-        """Go on with the trainer as it was; at the same table with what was counted there, too."""
+    def continue_from(self, before: SeatedTable[O, S, A, E, T]) -> None:
+        """Keep the trainer as it was; at the same table, also keep the totals."""
         self.view.weighs = before.view.weighs
         game = self.table.game
         if game.sit(self.table.options, 0) == game.sit(before.table.options, 0):
-            own = self.view.journals
-            for seat, journal in before.view.journals.items():
-                own[seat] = own.get(seat, SeatTotals()).carried(journal)
-            if (
-                self.definition.points and not self.facts.shared
-            ):  # no money begins anew with a round
+            own = self.view.totals_by_seat
+            for seat, totals in before.view.totals_by_seat.items():
+                own[seat] = own.get(seat, SeatTotals()).continued_from(totals)
+            if self.definition.points and not self.info.shared:  # no money begins anew with a round
                 back = before.sitting is self.sitting
-                self.view.earlier = before.view.earlier if back else before.view.glance().tally
+                self.view.earlier_tally = (
+                    before.view.earlier_tally if back else before.view.snapshot().tally
+                )
 
     def notes(self) -> tuple[Note, ...]:
-        """Say that the trainer is on, that it is practice, what is at home, and what is owed."""
+        """Return the notes of the title: trainer, practice, balance and debt."""
         notes = [*self.view.notes()]
         if self.view.weighs:
             notes.append(("trainer", "good"))
         if self.sitting.practice and not self.definition.points:
             notes.append(("practice", ""))
-        if self._at_home:
-            notes.append((f"purse {dollars(self._at_home)}", ""))
-        if self._owed:
-            notes.append((f"owed {dollars(self._owed)}", "bad"))
+        if self._balance:
+            notes.append((f"purse {dollars(self._balance)}", ""))
+        if self._debt:
+            notes.append((f"owed {dollars(self._debt)}", "bad"))
         return tuple(notes)
 
-    def not_written(self, error: LogWriteError, key: str = "space") -> None:
-        """Say that the table stands still, and which key goes on."""
+    def show_write_error(self, error: LogWriteError, key: str = "space") -> None:
+        """Show that the log cannot be written, and which key tries again."""
         if self.sitting.house.remote:
-            then = "Play goes on by itself" if key == "space" else f"Press {key} again later"
-            self.view.say(f"Not written: {error.strerror}. {then}.", "bad")
+            advice = "Play goes on by itself" if key == "space" else f"Press {key} again later"
+            self.view.say(f"Not written: {error.strerror}. {advice}.", "bad")
             return
-        why = f"The log cannot be written: {error.strerror}. Make room, then {key}."
-        self.view.say(why, "bad")
+        reason = f"The log cannot be written: {error.strerror}. Make room, then {key}."
+        self.view.say(reason, "bad")
         self.call_later(self.refresh_bindings)  # once it stands still
 
     @work(name="again", group="again", exclusive=True)
-    async def _again(self, do: Callable[[], object]) -> None:
+    async def _retry_later(self, do: Callable[[], object]) -> None:
         """Try on a server what could not be written, once the ledger can be read again.
 
         That is asked aside: a database that is away keeps whoever asks waiting.
@@ -254,13 +254,13 @@ class SeatedTable(TableScreen[AnyTableSetup | Sitting[O, S, A, E, T] | None, O, 
                 if house.ledger is not None:
                     await asyncio.to_thread(house.ledger.balance, house.player)
                 away = False
-        if not self._gone:
+        if not self._has_left:
             do()
 
     def try_again(self, do: Callable[[], object]) -> None:
         """Do soon what could not be written, on a server: there its player can make no room."""
         if self.sitting.house.remote:
-            self._again(do)
+            self._retry_later(do)
 
     def say_answer(self, lines: tuple[str, ...]) -> None:
         """Show the answer to a question: what fits the message line there, more on a page."""
@@ -273,10 +273,10 @@ class SeatedTable(TableScreen[AnyTableSetup | Sitting[O, S, A, E, T] | None, O, 
     def action_mistakes(self) -> None:
         """List the mistakes of this sitting, or say why there are none."""
         view = self.view
-        if lines := (*mistake_lines(view, view.journal.costliest),):
+        if lines := (*mistake_lines(view, view.totals.costliest),):
             open_over(self, TextPage("Mistakes, the costliest first", "\n".join(lines)))
         else:
-            self.line.tell(
+            self.line.show_message(
                 HintMessage(
                     "refused",
                     key_name_of_binding(self, "game.mistakes"),
@@ -287,85 +287,91 @@ class SeatedTable(TableScreen[AnyTableSetup | Sitting[O, S, A, E, T] | None, O, 
     # ---- other tables, a step back --------------------------------------------------------
 
     @property
-    def elsewhere(self) -> Mapping[str, str]:
+    def other_tables(self) -> Mapping[str, str]:
         """The tables of this game."""
         return {} if self.sitting.staked else self.face.tables.titles
 
     def sit_at(self, name: str) -> None:
         """Cash out here and sit down at this table."""
-        self._sit_elsewhere(name)
+        self._change_table(name)
 
     def action_tables(self) -> None:
         """Cash out here and sit down at another table."""
-        self._sit_elsewhere()
+        self._change_table()
 
     @work(name="action_tables")
-    async def _sit_elsewhere(self, name: str | None = None) -> None:
+    async def _change_table(self, name: str | None = None) -> None:
         tables = self.face.tables
         if self.sitting.staked:
-            self.line.tell(HintMessage("refused", "F4", f"first finish this {tables.round}."))
+            self.line.show_message(
+                HintMessage("refused", "F4", f"first finish this {tables.round}.")
+            )
             return
         try:
             seating = await choose_table(
-                self, tables, self.table.options, self.here, self._sits_at, name
+                self, tables, self.table.options, self.folder, self._is_present_table, name
             )
         except BadInput as error:
             self.view.say(str(error), "bad")
         else:
-            if seating is not None and (tables.reseat or not self._sits_at(seating)):
+            if seating is not None and (tables.reseat or not self._is_present_table(seating)):
                 self.leave_for(seating)
 
-    def _sits_at(self, seating: AnyTableSetup) -> bool:
-        """Tell whether this is the present table, whatever money is brought to it."""
-        game, players = self.table.game, self.facts.players
+    def _is_present_table(self, seating: AnyTableSetup) -> bool:
+        """Return whether this is the present table, whatever the buy-in."""
+        game, players = self.table.game, self.info.players
         same = game.sit(seating.options, 0) == game.sit(self.table.options, 0)
         return same and seating.players == players
 
     def action_step_back(self) -> None:
         """Take the last choice back, and sit at the table as it was before."""
-        if self._gone or not self.sitting.may_undo:
+        if self._has_left or not self.sitting.may_undo:
             return
-        stopped = self.pacing.on
-        self.stand_still()
+        stopped = self.pacing.is_running
+        self.pause_table()
         try:
             changed = self.sitting.step_back()
         except (BadInput, OSError) as error:
-            why = error.strerror if isinstance(error, OSError) else error
-            self._no_step_back(f"your choice stands: {why}.")
+            reason = error.strerror if isinstance(error, OSError) else error
+            self._no_step_back(f"your choice stands: {reason}.")
         else:
             if changed:
-                self._gone = True
+                self._has_left = True
                 self.dismiss(self.sitting)
                 return
             self._no_step_back("you have not chosen anything yet.")
         if stopped:
-            self.play_on()
+            self.run_table()
 
-    def _no_step_back(self, why: str) -> None:
-        self.line.tell(HintMessage("refused", key_name_of_binding(self, "game.step_back"), why))
+    def _no_step_back(self, reason: str) -> None:
+        self.line.show_message(
+            HintMessage("refused", key_name_of_binding(self, "game.step_back"), reason)
+        )
 
     def action_compare(self) -> None:
         """Show the choices that were made at one moment, and what came of each."""
-        if self.sitting.may_undo and not self._gone:
-            self.asking.ask("compare", self._compared, self._say_compared, lambda: self.alive)
+        if self.sitting.may_undo and not self._has_left:
+            self.tasks.run(
+                "compare", self._load_alternatives, self._show_alternatives, lambda: self.is_alive
+            )
 
-    def _compared(self) -> tuple[int, tuple[Alternative[A], ...]] | str:
+    def _load_alternatives(self) -> tuple[int, tuple[Alternative[A], ...]] | str:
         try:
             return self.sitting.alternatives() or "nothing was taken back here."
         except BadInput as error:
             return str(error)
 
-    def _say_compared(self, found: tuple[int, tuple[Alternative[A], ...]] | str) -> None:
-        """Lay the choices side by side, by their cards."""
+    def _show_alternatives(self, result: tuple[int, tuple[Alternative[A], ...]] | str) -> None:
+        """Show the alternatives side by side, with their cards."""
         from ...records.alternatives import (
             format_alternatives,  # late: only after a step was taken back
         )
 
-        if isinstance(found, str):
-            self.line.tell(HintMessage("refused", "U", found))
+        if isinstance(result, str):
+            self.line.show_message(HintMessage("refused", "U", result))
         else:
             lines = format_alternatives(
-                self.definition, *found, partial(describe_action, self.view)
+                self.definition, *result, partial(describe_action, self.view)
             )
             self.say_answer(tuple(map(with_card_signs, lines)))
 
@@ -373,8 +379,8 @@ class SeatedTable(TableScreen[AnyTableSetup | Sitting[O, S, A, E, T] | None, O, 
 
     def action_leave(self) -> None:
         """Cash out and go back, with a bet at stake ask first; or wait no more for the adviser."""
-        if self.asking.forget("figures", "answer"):
-            self.view.waits(self.view.seen)
+        if self.tasks.cancel("figures", "answer"):
+            self.view.show_prompt(self.view.seen)
         else:
             self._leave()
 
@@ -384,61 +390,61 @@ class SeatedTable(TableScreen[AnyTableSetup | Sitting[O, S, A, E, T] | None, O, 
             return
         self._asked_to_leave = True
         try:
-            sure = await self._sure_to_leave()
+            sure = await self._confirm_leave()
         finally:
             self._asked_to_leave = False
         if sure:
             self.leave_for(None)
 
-    async def _sure_to_leave(self) -> bool:
+    async def _confirm_leave(self) -> bool:
         """Ask if a bet is at stake; the table stands still, or the bet might be decided."""
         if not self.sitting.staked:
             return True
-        stopped = self.pacing.on
-        self.stand_still()
+        stopped = self.pacing.is_running
+        self.pause_table()
         text = STAKED if self.sitting.house.can_resume else NOT_KEPT
         sure = await ask_over(self, ConfirmationDialog("A bet is at stake", text, "Leave", "Stay"))
         if stopped and not sure:
-            self.play_on()
+            self.run_table()
         return bool(sure)
 
     def leave_for(self, seating: AnyTableSetup | None) -> None:
-        """Cash out and go: to the menu, or on to sit down otherwise; once is enough.
+        """Cash out and leave, for the menu or for another seating; later calls do nothing.
 
-        What came of it is told where the player then is.
+        The result is shown on the next screen.
         """
-        if not self._gone and (said := self._cash_out(seating)) is not None:
-            self._go(seating, said)
+        if not self._has_left and (text := self._cash_out(seating)) is not None:
+            self._dismiss_with(seating, text)
 
-    def _go(self, seating: AnyTableSetup | None, said: str) -> None:
-        self._gone = True
+    def _dismiss_with(self, seating: AnyTableSetup | None, text: str) -> None:
+        self._has_left = True
         self.dismiss(seating)
-        self.tell_news()
-        if said:
-            self.app.notify(said)
+        self.show_notices()
+        if text:
+            self.app.notify(text)
 
     def _cash_out(self, seating: AnyTableSetup | None) -> str | None:
-        """Leave the sitting and give what is to be said of it; none if it cannot be ended now."""
-        self.stand_still()
+        """Leave the session and return a message; ``None`` if it cannot be ended now."""
+        self.pause_table()
         try:
             return cash_out(self.sitting)
         except LedgerBusy:
-            again = LedgerBusyDialog(lambda: asyncio.to_thread(cash_out, self.sitting))
-            self.app.push_screen(again, partial(self._cashed_out, seating))
+            dialog = LedgerBusyDialog(lambda: asyncio.to_thread(cash_out, self.sitting))
+            self.app.push_screen(dialog, partial(self._finish_cash_out, seating))
         except (LogWriteError, LedgerError) as error:
-            self._not_cashed_out(error)
+            self._show_cash_out_error(error)
         return None
 
-    def _cashed_out(self, seating: AnyTableSetup | None, said: str | Exception | None) -> None:
-        """Take what came of waiting: nothing if the player gave up."""
-        if isinstance(said, Exception):
-            self._not_cashed_out(said)
-        elif said is not None:
-            self._go(seating, said)
+    def _finish_cash_out(self, seating: AnyTableSetup | None, text: str | Exception | None) -> None:
+        """Handle the result of waiting for the ledger; ``None`` if the player gave up."""
+        if isinstance(text, Exception):
+            self._show_cash_out_error(text)
+        elif text is not None:
+            self._dismiss_with(seating, text)
 
-    def _not_cashed_out(self, error: Exception) -> None:
+    def _show_cash_out_error(self, error: Exception) -> None:
         if isinstance(error, LogWriteError):
-            self.not_written(error, "Esc")
+            self.show_write_error(error, "Esc")
         else:
             self.notify(f"{error}. Your money waits in the session.", severity="error")
 
@@ -448,10 +454,10 @@ def cash_out(sitting: AnySitting) -> str:
 
     Raises what :meth:`~tui_casino.house_setup.sitting_panel.Sitting.leave` raises.
     """
-    left = sitting.leave(keep=True)
-    if left is SittingEnding.BROKEN_OFF:
+    ending = sitting.leave(keep=True)
+    if ending is SittingEnding.BROKEN_OFF:
         return f"Your {'bet' if sitting.staked else 'game'} waits at the table."
-    if left is SittingEnding.UNPLAYED:
+    if ending is SittingEnding.UNPLAYED:
         return ""
     if sitting.house.ledger is None:
         cents = sitting.cents
@@ -461,13 +467,13 @@ def cash_out(sitting: AnySitting) -> str:
 
 def _seed_told(sitting: AnySitting) -> str:
     try:
-        said = describe_seed(read_log(sitting.log.path))
+        text = describe_seed(read_log(sitting.log.path))
     except BadFile:  # gone already: the menu's page says so
         return ""
-    if said is None:
+    if text is None:
         return ""
-    told, seed = said.split(": ")
-    return f"\n{capitalize(told)}: {seed[:12]}...\nv in the menu checks every card."
+    label, seed = text.split(": ")
+    return f"\n{capitalize(label)}: {seed[:12]}...\nv in the menu checks every card."
 
 
 def _fault_text(fault: Exception) -> str:

@@ -1,4 +1,4 @@
-"""A seat's situation as a value, and what is written from it: panel, figures, statistics."""
+"""The state of a table as one seat sees it, and the panel, figures and statistics made of it."""
 
 from __future__ import annotations
 
@@ -19,12 +19,12 @@ ContentLike: TypeAlias = Content | str
 
 
 MOST_MISTAKES = 20
-"""The most mistakes of a session that the journal keeps."""
+"""The most mistakes of a session that the totals keep."""
 
 
 @dataclass(frozen=True, slots=True)
 class SeatTotals(Generic[S, A]):
-    """The sums of a seat's rounds and weighed choices since it sat down at this screen.
+    """The totals of a seat's rounds and judged choices since it sat down at this screen.
 
     ``bankroll`` is the seat's money in whole dollars, at first and after each round; costs are in
     the game's units. ``costliest`` are the costliest mistakes, up to :data:`MOST_MISTAKES`, in the
@@ -40,8 +40,8 @@ class SeatTotals(Generic[S, A]):
     last_mistake: Decision[S, A] | None = None
     costliest: tuple[Decision[S, A], ...] = ()
 
-    def weighed(self, decision: Decision[S, A]) -> SeatTotals[S, A]:
-        """Return the journal with one more weighed choice."""
+    def with_decision(self, decision: Decision[S, A]) -> SeatTotals[S, A]:
+        """Return the totals with one more judged choice."""
         wrong = decision.mistake is not None
         return replace(
             self,
@@ -54,15 +54,15 @@ class SeatTotals(Generic[S, A]):
             costliest=_keep_costliest((*self.costliest, decision)) if wrong else self.costliest,
         )
 
-    def carried(self, before: SeatTotals[S, A]) -> SeatTotals[S, A]:
-        """Give the journal as the next of a row: the choices before count on, the money does not.
+    def continued_from(self, before: SeatTotals[S, A]) -> SeatTotals[S, A]:
+        """Return the totals of a new stay: earlier choices still count, earlier money does not.
 
-        What was said of the last choice is over.
+        The last decision is cleared.
         """
         return replace(before, bankroll=self.bankroll, last=None)
 
-    def banked(self, dollars: int) -> SeatTotals[S, A]:
-        """Give the journal with the money after one more round."""
+    def with_bankroll(self, dollars: int) -> SeatTotals[S, A]:
+        """Return the totals with the money after one more round."""
         return replace(self, bankroll=(*self.bankroll, dollars))
 
 
@@ -76,18 +76,18 @@ def _keep_costliest(mistakes: tuple[Decision[S, A], ...]) -> tuple[Decision[S, A
 
 @dataclass(frozen=True, slots=True)
 class TableSnapshot(Generic[S, A, T]):
-    """A seat's whole situation, from which panel, figures and statistics are written.
+    """What a seat sees and has done; panel, figures and statistics are written from it.
 
-    ``draft`` are the values that are marked now, ``story`` lines that the view has kept, ``plain``
-    says that only ASCII may be used, and ``weighs`` that the trainer is on.
+    ``selection`` holds the values marked now, ``recent_lines`` the lines that the view has kept.
+    ``plain`` allows ASCII only, and ``weighs`` is true while the trainer is on.
     """
 
     view: S
     seat: Seat
     tally: T
-    draft: tuple[Any, ...] = ()
-    journal: SeatTotals[S, A] = field(default_factory=SeatTotals)
-    story: tuple[str, ...] = ()
+    selection: tuple[Any, ...] = ()
+    totals: SeatTotals[S, A] = field(default_factory=SeatTotals)
+    recent_lines: tuple[str, ...] = ()
     plain: bool = False
     weighs: bool = False
 
@@ -106,9 +106,9 @@ class PanelSection(Generic[S, A, T]):
     weighs: bool = False
 
 
-def bankroll_plot(glance: TableSnapshot[S, A, T]) -> str:
+def bankroll_plot(snapshot: TableSnapshot[S, A, T]) -> str:
     """Plot the seat's money after each of its rounds, as a section of the panel."""
-    return sparkline(glance.journal.bankroll, PANEL_WIDTH, glance.plain)
+    return sparkline(snapshot.totals.bankroll, PANEL_WIDTH, snapshot.plain)
 
 
 @dataclass(frozen=True, slots=True)
@@ -124,7 +124,7 @@ class ReferenceLines:
     """Lines beside that of a bankroll, from its begin to now, nets in dollars; what they are."""
 
     lines: tuple[tuple[float, ...], ...]
-    said: str
+    label: str
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,4 +1,4 @@
-"""What all games' statistics share: counts, what they should be, the bankroll, and an export."""
+"""The statistics window of all games: counts, expected counts, bankroll, and export."""
 
 from __future__ import annotations
 
@@ -74,12 +74,12 @@ class StatisticsScreen(Window[None]):
 
     def _draw(self) -> None:
         columns = self.app.size.width
-        below, beside = self._page.columns
-        width = beside if columns >= WIDE else min(below, columns - EDGES)
+        below, wide_columns = self._page.columns
+        width = wide_columns if columns >= WIDE else min(below, columns - EDGES)
         start = self._bankroll[0] if self._bankroll else 0
         around = [[start + net for net in line] for line in self._bands.lines]
-        drawn = plot(self._bankroll, width, ROWS, self.app.has_class("-ascii"), beside=around)
-        head = f"Bankroll {self._bands.said}".rstrip()
+        drawn = plot(self._bankroll, width, ROWS, self.app.has_class("-ascii"), references=around)
+        head = f"Bankroll {self._bands.label}".rstrip()
         self.query_one("#plot", Static).update("\n".join(["", head, *drawn]))
 
     @work(thread=True)
@@ -103,9 +103,11 @@ class StatisticsScreen(Window[None]):
 
     def action_export(self) -> None:
         """Write CSV and JSON into the folder for that."""
-        said = export_figures({"unit": self._unit, **self._page.report}, self.exports, self._folder)
+        messages = export_figures(
+            {"unit": self._unit, **self._page.report}, self.exports, self._folder
+        )
         for line in self.query("#exported").results(Static):
-            line.update("\n".join([*said, ""]))
+            line.update("\n".join([*messages, ""]))
             line.scroll_visible(animate=False)
 
 
@@ -115,11 +117,11 @@ def export_figures(
     """Write figures into files of a folder, and say of each what came of it."""
     if folder is None:
         return ["there is no folder to export to"]
-    said = []
+    messages = []
     for name in names:
         try:
             export_report(report, UserPath(name, folder))
-            said.append(f"written: {folder / name}")
+            messages.append(f"written: {folder / name}")
         except BadInput as error:
-            said.append(str(error))
-    return said
+            messages.append(str(error))
+    return messages

@@ -1,4 +1,4 @@
-"""The choice of another table, and of the way to sit there."""
+"""Let the player choose another table, and how to sit there."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ def _listed(tables: TableCatalog[O], present: str | None) -> Mapping[str, str]:
     return listed
 
 
-def _ways(table: NamedTable[O]) -> Iterable[NamedTable[O]]:
+def _variants(table: NamedTable[O]) -> Iterable[NamedTable[O]]:
     """Give the ways to sit at a table that asks for nothing else."""
     if table.file_request is not None:
         return ()
@@ -41,13 +41,13 @@ async def choose_table(
     screen: Screen[Any],
     tables: TableCatalog[O],
     now: O,
-    here: Path | None,
+    folder: Path | None,
     sits_at: Callable[[AnyTableSetup], bool],
     chosen: str | None = None,
 ) -> AnyTableSetup | None:
     """Have a table chosen, the way to sit there, and the file that it wants; else ``None``.
 
-    A file is looked for from the folder ``here``.
+    A file is looked for from the folder ``folder``.
 
     ``sits_at`` tells whether a table is the present one, on which the list opens.
 
@@ -56,9 +56,13 @@ async def choose_table(
     Raises :class:`BadInput` for a file that cannot be used, or where there is no folder.
     """
     if chosen is None:
-        tried = ((name, _ways(table)) for name, table in tables.choices.items())
+        tried = ((name, _variants(table)) for name, table in tables.choices.items())
         present = next(
-            (name for name, ways in tried if any(sits_at(way.setup(now, NO_FILE)) for way in ways)),
+            (
+                name
+                for name, variants in tried
+                if any(sits_at(variant.setup(now, NO_FILE)) for variant in variants)
+            ),
             None,
         )
         chosen = await ask_over(
@@ -68,10 +72,10 @@ async def choose_table(
         return None
     table = tables.choices[chosen]
     if table.variants is not None:
-        return await choose_table(screen, table.variants, now, here, sits_at)
+        return await choose_table(screen, table.variants, now, folder, sits_at)
     if table.file_request is None:
         return table.setup(now, NO_FILE)
-    if here is None:
+    if folder is None:
         raise BadInput("there is no folder to read a file from")
     typed = await ask_over(screen, InputDialog(table.file_request.title, table.file_request.text))
-    return table.setup(now, UserPath(typed, here)) if typed else None
+    return table.setup(now, UserPath(typed, folder)) if typed else None

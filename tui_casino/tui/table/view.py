@@ -1,6 +1,6 @@
-"""The view of a game: a widget that draws what a seat sees, and tells what its player wants.
+"""The view of a game: draws the table for one seat and reports the player's requests.
 
-It knows no sitting, no ledger and no log; live tables and recordings hold the same view.
+It knows no session, ledger or log; live tables and replays use the same view.
 """
 
 from __future__ import annotations
@@ -50,12 +50,12 @@ PRIMARY = "screen.primary"
 
 @dataclass(frozen=True, slots=True)
 class TableInfo(Generic[O, S, A, E, T]):
-    """What a view is told of its table once: the game, the options, who sits where, the cards.
+    """The fixed facts of a table: the game, the options, the players, the source of the cards.
 
-    ``players`` are the computer players' names by seat, ``None`` for humans; ``panel`` the titles
-    of what stands in the panel beside the table, ``here`` the player's own folder, if he has one.
-    ``shared`` tells that several humans play at this keyboard, ``seat`` being one of them,
-    ``posed`` that nothing is played: one chooses once, and nothing is to be told before.
+    ``players`` are the computer players' names by seat, ``None`` for humans. ``panel`` holds the
+    titles of the side panel's parts, ``folder`` the player's own folder, if there is one.
+    ``shared`` is true if several humans play at this keyboard; ``seat`` is then one of them.
+    ``posed`` is true for a practice position: the player chooses once, without advice before.
     """
 
     definition: GameDefinition[O, S, A, E, T]
@@ -65,26 +65,25 @@ class TableInfo(Generic[O, S, A, E, T]):
     origin: SourceSpec
     croupier: CroupierSpec
     panel: tuple[str, ...] = ()
-    here: Path | None = None
+    folder: Path | None = None
     shared: bool = False
     posed: bool = False
 
 
 class TableView(Widget, Generic[O, S, A, E, T]):
-    """One game's table. A game overrides what stands under "what a game adds".
+    """One game's table. A game overrides the methods under "what a game adds".
 
-    ``seen`` is the state as the seat sees it, while something is told as it was then. ``draft``
-    are the values marked so far for the offer of several values that is open now, such as the
-    cards to hold. ``moves`` tells whether things may move, ``awaited`` whether the table waits for
-    its players, ``weighs`` whether the trainer is on: whether the player wants to be told before
-    acting. ``live`` is false at recordings and in practice, where the table's own keys do nothing.
-    ``rest`` is the seat's money when a round ended last, ``last_round`` what that round
-    brought, in the game's units; ``last_line`` stands under the meters.
-    ``eyes`` are those that look: the seat's, or ``None`` while all who share the keyboard may look;
-    each of them has a ``journal`` of his own.
+    ``seen`` is the state as the seat sees it; during :meth:`apply_event`, the state after all
+    events. ``selection`` holds the values marked so far for the open offer of several values, such
+    as the cards to hold. ``animates`` allows motion, ``awaited`` is true while the table waits for
+    its players, and ``weighs`` while the trainer is on. ``live`` is false in replays and in
+    practice, where the table's own keys do nothing. ``rest`` is the seat's money at the end of the
+    last round, and ``last_round`` the net of that round, in the game's units. ``bottom_line`` is
+    the widget under the meters. ``viewer`` is the seat whose cards are shown, or ``None`` while
+    everyone at a shared keyboard may look. Each seat has its own ``totals``.
 
-    A binding of the group ``VERB`` is a deed: it stands in the hint line, by the name that
-    :meth:`called` gives what it would do now. All others stand in the footer.
+    A binding of the group ``VERB`` appears in the hint line, under the name that
+    :meth:`binding_label` gives it now. All others appear in the footer.
     """
 
     LARGE_METERS: ClassVar[tuple[str, ...]] = ()
@@ -97,23 +96,23 @@ class TableView(Widget, Generic[O, S, A, E, T]):
     """
     SCOPED_CSS = False
 
-    def __init__(self, facts: TableInfo[O, S, A, E, T], seen: S, tally: T) -> None:
+    def __init__(self, info: TableInfo[O, S, A, E, T], seen: S, tally: T) -> None:
         super().__init__()
-        self.facts, self.definition, self.seat = facts, facts.definition, facts.seat
+        self.info, self.definition, self.seat = info, info.definition, info.seat
         self.seen, self.tally = seen, tally
-        self.earlier: T | None = None  # the tally of the rounds before, at the same table
-        self.draft: tuple[Any, ...] = ()
-        self.eyes: Seat | None = None if facts.shared else facts.seat
-        self.journals: dict[Seat, SeatTotals[S, A]] = {}
-        self.moves = self.weighs = self.live = False
+        self.earlier_tally: T | None = None  # the tally of the rounds before, at the same table
+        self.selection: tuple[Any, ...] = ()
+        self.viewer: Seat | None = None if info.shared else info.seat
+        self.totals_by_seat: dict[Seat, SeatTotals[S, A]] = {}
+        self.animates = self.weighs = self.live = False
         self.awaited = True
         self._offered: tuple[S | None, tuple[Offer[A], ...]] = (None, ())
         self.rest = self.worth(seen)
         self.last_round: int | None = None
         self.meters = Meters(*self.LARGE_METERS)
-        self.panel = Panel(*facts.panel, above=self.above_panel()) if facts.panel else None
-        self.last_line: Widget | None = None
-        self.forget()
+        self.panel = Panel(*info.panel, above=self.above_panel()) if info.panel else None
+        self.bottom_line: Widget | None = None
+        self.reset()
 
     # ---- what a game adds -----------------------------------------------------------------
 
@@ -129,38 +128,38 @@ class TableView(Widget, Generic[O, S, A, E, T]):
         """Make a widget that stands above the texts of the side panel."""
         return None
 
-    def told(self, event: E) -> None:
-        """Take note of something that happened; the new state is shown after it."""
+    def apply_event(self, event: E) -> None:
+        """Update the view for an event; the new state is shown after it."""
 
-    def forget(self) -> None:
-        """Be as if nothing had been told yet: so all begins, and so a recording is leafed in."""
+    def reset(self) -> None:
+        """Clear what the events left in the view, at the start and at a jump in a replay."""
 
     def subtitle(self) -> str:
-        """Say what stands beside the game's name in the title."""
+        """Return the text after the game's name in the title."""
         return ""
 
     @property
-    def weighed(self) -> Widget | None:
-        """The cards that the figures are about: a page of these leaves them to be seen."""
+    def evaluated_cards(self) -> Widget | None:
+        """The cards that the figures are about; the odds window does not cover them."""
         return None
 
     def notes(self) -> tuple[Note, ...]:
-        """Say what stands at the right of the title, beside what every table has there."""
+        """Return the game's own notes at the right of the title."""
         return ()
 
-    def heads(self) -> tuple[Head, ...]:
-        """Give the heads of columns that begin right below the title."""
+    def column_heads(self) -> tuple[Head, ...]:
+        """Return the headings of columns that begin right below the title."""
         return ()
 
-    def refused(self, line: str, word: str, why: str) -> ShowRefusal:
+    def refused(self, line: str, word: str, reason: str) -> ShowRefusal:
         """Say why a typed line, or an action by its word, was refused, and what would be right."""
-        return ShowRefusal(word, why.removeprefix(f"{word}: "))
+        return ShowRefusal(word, reason.removeprefix(f"{word}: "))
 
-    def readings(self, view: S) -> Iterable[Meter]:
-        """Give the meters: the money at this table, and what the last round brought."""
+    def meter_readings(self, view: S) -> Iterable[Meter]:
+        """Return the meters: the credit, and the net of the last round."""
         return (self.credit(view), self.last_net())
 
-    def named(self, action: A) -> str:
+    def name_of_action(self, action: A) -> str:
         """Return the name of an action at this moment, with its sum: ``Call 20``.
 
         Short, for the hint line and the palette. By default it is the name of the action's class.
@@ -169,29 +168,29 @@ class TableView(Widget, Generic[O, S, A, E, T]):
 
     def meaning(self, action: A) -> str:
         """Say what an action would do, in more words, while it is typed."""
-        name = self.named(action)
+        name = self.name_of_action(action)
         return name[:1].lower() + name[1:]
 
-    def heard(self, event: E) -> tuple[str, ...]:
-        """Say what happened as this table does; nothing if it is not worth a line."""
+    def event_lines(self, event: E) -> tuple[str, ...]:
+        """Return the lines that describe an event; none if it is not worth a line."""
         return self.definition.words.lines(event, self.seat)
 
     def name_of_seat(self, seat: int) -> str:
         """Name another seat."""
-        return (self.facts.players.get(Seat(seat)) or f"seat {seat}").capitalize()
+        return (self.info.players.get(Seat(seat)) or f"seat {seat}").capitalize()
 
-    def standing(self, view: S) -> str:
-        """Say from what the seat has to choose, in a few signs: its cards, and what they face."""
+    def describe_position(self, view: S) -> str:
+        """Describe the position in a few signs: the seat's cards, and what they face."""
         return ""
 
     @property
-    def lead(self) -> str:
-        """The action of the binding that leads the hint line, where space does nothing now."""
+    def leading_action(self) -> str:
+        """The action that comes first in the hint line while Space does nothing."""
         return PRIMARY
 
     @property
     def answers(self) -> tuple[str, ...]:
-        """The actions of the bindings that answer what is asked now, and stand before Space."""
+        """The actions that answer the present question; their hints come before Space."""
         return ()
 
     def prompt(self, view: S) -> str:
@@ -202,54 +201,54 @@ class TableView(Widget, Generic[O, S, A, E, T]):
         """Say how the last round ended, without a full stop; nothing if there was none."""
         return ""
 
-    def waits(self, view: S) -> None:
-        """Say what to do when the player is asked; a game may say more."""
+    def show_prompt(self, view: S) -> None:
+        """Show the prompt when the table waits for the player; a game may show more."""
         self.say(self.prompt(view))
 
-    def ends(self, why: str) -> None:
-        """Say how the last round ended, and why nothing more is played here."""
+    def show_ending(self, reason: str) -> None:
+        """Show the last result, and the reason why the session is over."""
         result = self.result(self.seen)
-        over = f"{f'{result}. Over' if result else 'The game is over'}: {why}."
+        over = f"{f'{result}. Over' if result else 'The game is over'}: {reason}."
         room = self.message.size.width or self.app.size.width
         fits = len(over) + 2 <= room
-        self.say(over if fits else f"Over: {why}.", "bad")
+        self.say(over if fits else f"Over: {reason}.", "bad")
 
     def turn_page(self) -> None:
-        """Show what comes after that which the player has read."""
+        """Show the next page, once the player has read this one."""
 
-    def judged(self, decision: Decision[S, A]) -> None:
+    def show_decision(self, decision: Decision[S, A]) -> None:
         """Show the cost of a choice. Called in the order of choices; skips overtaken ones."""
 
     def warning(self, action: A) -> Callable[[], str | None] | None:
-        """Give what works out, off the loop, what speaks against an action that is on offer.
+        """Return a function that finds, off the loop, a warning against an action on offer.
 
-        It says so, and the action is held back this once; ``None`` where there is nothing to ask.
+        If it returns a warning, the action is held back once. ``None`` if no warning is possible.
         """
         return None
 
-    def done(self, action: A) -> None:
-        """Take note of an action of this seat that was done."""
+    def after_action(self, action: A) -> None:
+        """Update the view after an action of this seat."""
 
-    def pressed(self, place: int, card: Card | None) -> None:
-        """Do what a click on a card means, by its place in its row, counted from 1."""
+    def click_card(self, place: int, card: Card | None) -> None:
+        """Handle a click on a card; ``place`` counts the cards of its row from 1."""
 
-    def drafted(self) -> None:
-        """Draw the marks of the draft, which have changed."""
+    def show_selection(self) -> None:
+        """Draw the marks of the selection, which has changed."""
         self.present(self.seen)
 
     @property
     def primary(self) -> ViewRequest[A] | None:
-        """What Space wants, where that is not simply the first offer."""
+        """The request that Space makes, if it is not simply the first offer."""
         return None
 
     @property
     def primary_name(self) -> str:
-        """What Space does, where :attr:`primary` is a wish of the game's own."""
+        """The name of what Space does, if the game gives a request in :attr:`primary`."""
         return "Sit down again"
 
     @property
     def openers(self) -> tuple[Hint, ...]:
-        """The deeds whose words are typed: their keys open the line, and are no bindings."""
+        """The actions that are typed: their keys open the command line and are not bindings."""
         return ()
 
     @property
@@ -258,29 +257,29 @@ class TableView(Widget, Generic[O, S, A, E, T]):
         return ""
 
     @property
-    def story(self) -> tuple[str, ...]:
+    def recent_lines(self) -> tuple[str, ...]:
         """Lines that a section of the panel may show, such as a log."""
         return ()
 
     def finish_motion(self) -> bool:
-        """End what moves by itself within the view; true if something did."""
+        """End all motion within the view; true if something moved."""
         return False
 
     # ---- who looks ------------------------------------------------------------------------
 
-    def sits(self, seat: Seat, eyes: Seat | None) -> None:
-        """Speak for this seat of those that share the keyboard, and be looked at by these eyes."""
-        self.facts = replace(self.facts, seat=seat)
-        self.seat, self.eyes, self.draft, self._offered = seat, eyes, (), (None, ())
+    def change_seat(self, seat: Seat, eyes: Seat | None) -> None:
+        """Show the table for this seat of a shared keyboard, as ``viewer`` may see it."""
+        self.info = replace(self.info, seat=seat)
+        self.seat, self.viewer, self.selection, self._offered = seat, eyes, (), (None, ())
 
     @property
-    def journal(self) -> SeatTotals[S, A]:
-        """What the rounds and choices of the seat have come to."""
-        return self.journals.get(self.seat) or SeatTotals()
+    def totals(self) -> SeatTotals[S, A]:
+        """The totals of the seat's rounds and choices."""
+        return self.totals_by_seat.get(self.seat) or SeatTotals()
 
-    @journal.setter
-    def journal(self, journal: SeatTotals[S, A]) -> None:
-        self.journals[self.seat] = journal
+    @totals.setter
+    def totals(self, journal: SeatTotals[S, A]) -> None:
+        self.totals_by_seat[self.seat] = journal
 
     # ---- what it has ----------------------------------------------------------------------
 
@@ -292,12 +291,12 @@ class TableView(Widget, Generic[O, S, A, E, T]):
             if self.panel is not None:
                 yield self.panel
         yield self.meters
-        if self.last_line is not None:
-            yield self.last_line
+        if self.bottom_line is not None:
+            yield self.bottom_line
 
     def worth(self, view: S) -> int:
         """Give the seat's money, free and staked, in the game's units."""
-        money = self.definition.game.money(view, self.facts.seat)
+        money = self.definition.game.money(view, self.info.seat)
         return money.free + money.staked
 
     def money(self, amount: int) -> str:
@@ -306,7 +305,7 @@ class TableView(Widget, Generic[O, S, A, E, T]):
 
     def credit(self, view: S) -> Meter:
         """Give the meter of the money at hand."""
-        free = self.definition.game.money(view, self.facts.seat).free
+        free = self.definition.game.money(view, self.info.seat).free
         return Meter("credit", self.money(free), "gold" if free else "bad")
 
     def last_net(self) -> Meter:
@@ -315,17 +314,19 @@ class TableView(Widget, Generic[O, S, A, E, T]):
 
     def mistakes(self) -> tuple[Meter, ...]:
         """Give the meter of the mistakes of this sitting, while the trainer is on."""
-        made, cost = self.journal.mistakes, self.journal.cost
+        actions_made, cost = self.totals.mistakes, self.totals.cost
         if not self.weighs:
             return ()
         cents = self.definition.game.unit == 1 and not self.definition.points
         spent = float(cost) / (100 if cents else 1)
-        return (Meter("mistakes", str(made), "", f"cost {spent:.2f}" if made else ""),)
+        return (
+            Meter("mistakes", str(actions_made), "", f"cost {spent:.2f}" if actions_made else ""),
+        )
 
     def present(self, view: S) -> None:
         """Draw the state as the seat sees it, and its meters."""
         self.show(view)
-        self.meters.read(self.readings(view))
+        self.meters.show(self.meter_readings(view))
 
     @property
     def ascii_only(self) -> bool:
@@ -333,7 +334,7 @@ class TableView(Widget, Generic[O, S, A, E, T]):
         return self.app.has_class("-ascii")
 
     @property
-    def between(self) -> str:
+    def separator(self) -> str:
         """What stands between the parts of a line."""
         return " - " if self.ascii_only else " · "
 
@@ -347,15 +348,15 @@ class TableView(Widget, Generic[O, S, A, E, T]):
         """The message line."""
         return self.query_one(MessageLine)
 
-    def glance(self) -> TableSnapshot[S, A, T]:
-        """Give the whole situation as a value."""
+    def snapshot(self) -> TableSnapshot[S, A, T]:
+        """Return a snapshot of the table as this seat sees it."""
         return TableSnapshot(
             self.seen,
             self.seat,
-            self.tally if self.earlier is None else self.earlier + self.tally,
-            self.draft,
-            self.journal,
-            self.story,
+            self.tally if self.earlier_tally is None else self.earlier_tally + self.tally,
+            self.selection,
+            self.totals,
+            self.recent_lines,
             self.ascii_only,
             self.weighs,
         )
@@ -363,8 +364,8 @@ class TableView(Widget, Generic[O, S, A, E, T]):
     # ---- what may be done -----------------------------------------------------------------
 
     @property
-    def over(self) -> bool:
-        """Whether the sitting has come to its own end."""
+    def is_over(self) -> bool:
+        """Whether the session has come to its own end."""
         return isinstance(self.definition.game.turn(self.seen), SittingOver)
 
     @property
@@ -378,42 +379,42 @@ class TableView(Widget, Generic[O, S, A, E, T]):
             self._offered = self.seen, offers
         return offers
 
-    def can(self, kind: Callable[..., A]) -> bool:
+    def is_offered(self, kind: Callable[..., A]) -> bool:
         """Tell whether an action of this kind can be done now."""
         return any(offer.kind is kind and not offer.barred for offer in self.offers)
 
     @property
-    def usual(self) -> tuple[A, ...]:
-        """What Space does now: the first thing on offer, as marked, or as usual."""
+    def default_actions(self) -> tuple[A, ...]:
+        """The actions of Space: the first offer, with the values marked or the usual ones."""
         match self.primary:
             case DoActions(actions):
                 return actions
             case None:
-                made = (self.made(offer) for offer in self.offers[:1])
-                return tuple(action for action in made if action is not None)
+                actions_made = (self.build_action(offer) for offer in self.offers[:1])
+                return tuple(action for action in actions_made if action is not None)
         return ()
 
-    def made(self, offer: Offer[A]) -> A | None:
-        """Make the action of an offer with the values marked, or the usual ones, if it is whole."""
-        usual = (self.draft,) if self.open_slot() in offer.domains else (offer.defaults or ())
+    def build_action(self, offer: Offer[A]) -> A | None:
+        """Build an offer's action from the values marked or the usual ones, if they are valid."""
+        usual = (self.selection,) if self.open_slot() in offer.domains else (offer.defaults or ())
         if offer.barred or len(usual) != len(offer.domains):
             return None
         return action if offer.contains(action := offer.kind(*usual)) else None
 
-    def called(self, action: str) -> str | None:
-        """Say what the action of a binding is called now, if not by the binding's own name.
+    def binding_label(self, action: str) -> str | None:
+        """Return the present name of a binding's action, or ``None`` for the binding's own name.
 
-        Nothing at all for a deed that has no place here.
+        An empty name hides the binding.
         """
         if action == PRIMARY:
-            if deeds := self.usual:
-                return self.named(deeds[-1])
+            if actions := self.default_actions:
+                return self.name_of_action(actions[-1])
             return self.primary_name if self.primary else None
         if action.startswith("word("):
             kind = self.definition.words.verbs.get(action[6:-2])
             for offer in self.offers:
-                if offer.kind is kind and (deed := self.made(offer)) is not None:
-                    return self.named(deed)
+                if offer.kind is kind and (offered := self.build_action(offer)) is not None:
+                    return self.name_of_action(offered)
         return None
 
     def digits(self, action: str) -> int | None:
@@ -430,14 +431,14 @@ class TableView(Widget, Generic[O, S, A, E, T]):
         slot = self.open_slot()
         if slot is None or value not in slot.values:
             return False
-        marked = {*self.draft} ^ {value}
-        if len(marked) > max(slot.maximum, len(self.draft)):
+        marked = {*self.selection} ^ {value}
+        if len(marked) > max(slot.maximum, len(self.selection)):
             self.refuse(str(value), f"no more than {slot.maximum} here")
             return True
-        if self.message.refuses:
-            self.waits(self.seen)
-        self.draft = tuple(v for v in slot.values if v in marked)
-        self.drafted()
+        if self.message.is_warning:
+            self.show_prompt(self.seen)
+        self.selection = tuple(v for v in slot.values if v in marked)
+        self.show_selection()
         self.request(SelectionChanged())
         return True
 
@@ -445,7 +446,7 @@ class TableView(Widget, Generic[O, S, A, E, T]):
         """Grey the keys whose command is not on offer now."""
         if action == "word" and parameters:
             kind = self.definition.words.verbs.get(str(parameters[0]))
-            return True if kind is None or self.can(kind) else None
+            return True if kind is None or self.is_offered(kind) else None
         return True
 
     def action_word(self, word: str) -> None:
@@ -456,23 +457,23 @@ class TableView(Widget, Generic[O, S, A, E, T]):
         """Tell the game which place of which row was clicked on."""
         for row in self.query(CardRow):
             if message.view in row.views:
-                self.pressed(row.views.index(message.view) + 1, message.view.card)
+                self.click_card(row.views.index(message.view) + 1, message.view.card)
 
     def request(self, request: ViewRequest[A]) -> None:
         """Have the screen do what the player wants, if it is one at which somebody plays."""
         if self.is_attached and isinstance(screen := self.screen, ViewScreen):
             screen.handle(request)
 
-    def refuse(self, word: str, why: str, right: str = "") -> None:
+    def refuse(self, word: str, reason: str, hint: str = "") -> None:
         """Say in the hint line why something cannot be done, and what would be right."""
-        self.request(ShowRefusal(word, why, right))
+        self.request(ShowRefusal(word, reason, hint))
 
-    def tell(self, said: HintMessage) -> None:
-        """Say something in place of the hints, until a key is pressed."""
-        self.request(ShowMessage(said))
+    def show_message(self, message: HintMessage) -> None:
+        """Show a message in place of the hints, until a key is pressed."""
+        self.request(ShowMessage(message))
 
-    def why_not(self, action: str, parameters: tuple[object, ...]) -> str:
-        """Say why the action of a greyed key cannot be done now; nothing where a word says it."""
+    def disabled_reason(self, action: str, parameters: tuple[object, ...]) -> str:
+        """Return why a greyed key is disabled now; empty if its command gives the reason."""
         return ""
 
     def act(self, *actions: A) -> None:

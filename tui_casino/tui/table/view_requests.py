@@ -1,4 +1,4 @@
-"""Requests of the player at a view: values that the view gives to the screen around it."""
+"""Requests that a view makes of its screen."""
 
 from __future__ import annotations
 
@@ -61,15 +61,15 @@ class ShowRefusal:
     """Say why something cannot be done: the word or key, the reason, and what would be accepted."""
 
     word: str
-    why: str
-    right: str = ""
+    reason: str
+    hint: str = ""
 
 
 @dataclass(frozen=True, slots=True)
 class ShowMessage:
     """Show a message of the view in place of the hints."""
 
-    said: HintMessage
+    message: HintMessage
 
 
 ViewRequest: TypeAlias = (

@@ -1,13 +1,13 @@
-r"""The terminal's pen: the same picture with fewer bytes.
+r"""The same picture with fewer bytes of ANSI sequences.
 
 Textual sets every piece of text's colours anew and resets them behind it. A pen knows what the
 terminal writes with already, and says only what changes. Strings for the terminal itself are left
 out, because they may change more than a picture.
 
 >>> red, blue = "\x1b[38;2;200;0;0;48;2;9;9;9m", "\x1b[1;38;2;0;0;200;48;2;9;9;9m"
->>> Pen().lean(f"{red}A\x1b[0m{red}  \x1b[0m{blue}B\x1b[0m")
+>>> AnsiOptimiser().optimise(f"{red}A\x1b[0m{red}  \x1b[0m{blue}B\x1b[0m")
 '\x1b[38;2;200;0;0;48;2;9;9;9mA  \x1b[38;2;0;0;200;1mB\x1b[m'
->>> Pen().lean("A\x1b]52;c;QQ==\x07\x1b[1mB\x1bPtmux;\x1b\\")
+>>> AnsiOptimiser().optimise("A\x1b]52;c;QQ==\x07\x1b[1mB\x1bPtmux;\x1b\\")
 'A\x1b[1mB'
 """
 
@@ -57,38 +57,38 @@ class AnsiOptimiser:
     def __init__(self) -> None:
         self._now = _PLAIN
 
-    def lean(self, output: str) -> str:
+    def optimise(self, output: str) -> str:
         """Give output that shows the same, and leaves the terminal in the same state."""
         output = _STRING.sub("", output)
-        now = then = self._now
+        now = target = self._now
         pieces: list[str] = []
         at = 0
-        for found in _STYLE_OR_MOVE.finditer(output):
-            start, end = found.span()
+        for match in _STYLE_OR_MOVE.finditer(output):
+            start, end = match.span()
             if start > at:
                 text = output[at:start]
-                if now != then and not (text.isspace() and _same_blank(text, now, then)):
-                    pieces.append(_change(now, then))
-                    now = then
+                if now != target and not (text.isspace() and _same_blank(text, now, target)):
+                    pieces.append(_change(now, target))
+                    now = target
                 pieces.append(text)
-            if (codes := found[1]) is None:  # a move, by which a new line before it is undone
-                pieces.append(found[0].removeprefix("\n"))
+            if (codes := match[1]) is None:  # a move, by which a new line before it is undone
+                pieces.append(match[0].removeprefix("\n"))
             else:
-                then = _after(then, codes)
+                target = _after(target, codes)
             at = end
-        if now != then:
-            pieces.append(_change(now, then))
+        if now != target:
+            pieces.append(_change(now, target))
         pieces.append(output[at:])
-        self._now = then
+        self._now = target
         return "".join(pieces)
 
 
-def _same_blank(text: str, now: _Style, then: _Style) -> bool:
+def _same_blank(text: str, now: _Style, target: _Style) -> bool:
     """Tell whether blanks look the same in both styles."""
     return (
         text.strip(" ") == ""
-        and now.ground == then.ground
-        and now.attributes | then.attributes <= _UNSEEN
+        and now.ground == target.ground
+        and now.attributes | target.attributes <= _UNSEEN
     )
 
 
@@ -126,19 +126,19 @@ def _grouped(codes: str) -> Iterator[str]:
 
 
 @lru_cache(maxsize=4096)
-def _change(now: _Style, then: _Style) -> str:
+def _change(now: _Style, target: _Style) -> str:
     """Give the shortest sequence that makes one style of another."""
-    whole = [code for code in (then.ink, then.ground, *sorted(then.attributes)) if code]
+    whole = [code for code in (target.ink, target.ground, *sorted(target.attributes)) if code]
     anew = ";".join(["0", *whole]) if whole else ""
-    gone = now.attributes - then.attributes
-    if any(attribute not in _OFF_FOR for attribute in gone):
+    removed = now.attributes - target.attributes
+    if any(attribute not in _OFF_FOR for attribute in removed):
         return f"\x1b[{anew}m"
-    offs = sorted({_OFF_FOR[attribute] for attribute in gone})
-    kept = now.attributes.difference(*(_OFF[off] for off in offs))
-    steps = [*offs, *sorted(then.attributes - kept)]
-    if now.ground != then.ground:
-        steps.insert(0, then.ground or "49")
-    if now.ink != then.ink:
-        steps.insert(0, then.ink or "39")
+    offs = sorted({_OFF_FOR[attribute] for attribute in removed})
+    remaining = now.attributes.difference(*(_OFF[off] for off in offs))
+    steps = [*offs, *sorted(target.attributes - remaining)]
+    if now.ground != target.ground:
+        steps.insert(0, target.ground or "49")
+    if now.ink != target.ink:
+        steps.insert(0, target.ink or "39")
     step = ";".join(steps)
     return f"\x1b[{min(step, anew, key=len)}m"

@@ -1,9 +1,9 @@
-r"""Text for the clipboard of the terminal that one sits at, by OSC 52, however far away that is.
+r"""Copy text to the clipboard of the player's terminal, by OSC 52.
 
 https://invisible-island.net/xterm/ctlseqs/ctlseqs.html#h3-Operating-System-Commands has the form.
 No terminal answers: whether it took the text, nobody knows. Nothing here imports Textual.
 
->>> wrapped("A♠", Clipboard.PLAIN)
+>>> copy_sequence("A♠", Clipboard.PLAIN)
 '\x1b]52;c;QeKZoA==\x07'
 """
 

@@ -1,4 +1,4 @@
-"""What the terminal can show, how many colours and which glyphs; and telling Textual of it.
+"""Detect the colours and glyphs of the terminal, and configure Textual for them.
 
 Nothing here imports Textual, which reads how many colours to use once, when it is imported.
 """

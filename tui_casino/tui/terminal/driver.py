@@ -1,4 +1,4 @@
-"""The terminal's driver, made to live with any input, write little, and go with its terminal."""
+"""The base of the terminal drivers: survives any input, writes little, ends with its terminal."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ def clamp_size(columns: int, rows: int) -> tuple[int, int]:
 
 
 class EndOfInput(Event):
-    """Is set when it is ``told`` to read no more, and when its terminal is gone.
+    """Is set when it is ``was_set`` to read no more, and when its terminal is gone.
 
     Without that, a thread that reads a terminal that was hung up would find nothing there for ever,
     as fast as it can.
@@ -45,13 +45,13 @@ class EndOfInput(Event):
         self._fileno = fileno
 
     @property
-    def told(self) -> bool:
+    def was_set(self) -> bool:
         """Whether it was set."""
         return super().is_set()
 
     def is_set(self) -> bool:
         """Tell whether to stop."""
-        return self.told or not is_terminal(self._fileno)
+        return self.was_set or not is_terminal(self._fileno)
 
 
 def is_terminal(fileno: int) -> bool:
@@ -85,15 +85,15 @@ class HasDriver:
 class GuardedDriver(Driver):
     """Mixed into a driver: writes little, takes little in, and does not believe all that comes.
 
-    Of strings for the terminal itself none is written but by :meth:`copy`.
+    Only :meth:`copy` writes strings for the terminal itself.
 
-    A driver says how large its terminal is, writes what :meth:`lean` gives, and reads through an
-    :class:`~.input_reader.InputReader`. If it does so in a thread of its own,
-    :meth:`process_message` waits there for the app; one that reads in the app's asks the ``valve``
-    before.
+    A driver reports the size of its terminal, writes what :meth:`optimise` returns, and reads
+    through an :class:`~.input_reader.InputReader`. If it reads in a thread of its own,
+    :meth:`process_message` waits there for the app. A driver that reads in the app's thread asks
+    the ``backlog`` first.
     """
 
-    _pen: AnsiOptimiser | None = None
+    _optimiser: AnsiOptimiser | None = None
     _copied = ""
 
     def __init__(
@@ -107,7 +107,7 @@ class GuardedDriver(Driver):
         super().__init__(app, debug=debug, mouse=mouse, size=size)
         self.app, self.debug, self.mouse = app, debug, mouse
         self.loop = asyncio.get_running_loop()
-        self.valve = MessageBacklog(app, self.loop)
+        self.backlog = MessageBacklog(app, self.loop)
         self._home = get_ident()
         if isinstance(app, HasDriver):
             app.driver = self
@@ -120,25 +120,25 @@ class GuardedDriver(Driver):
         """Give the columns and rows of it that are used."""
         return clamp_size(*self.terminal_size())
 
-    def stops(self) -> bool:
+    def should_stop(self) -> bool:
         """Tell whether no more is to be read."""
         return False
 
-    def lean(self, data: str) -> str:
+    def optimise(self, data: str) -> str:
         """Give what shows the same with fewer bytes; it is recorded, if anything is.
 
         What is copied is not: it would be copied anew for everyone who watches the recording.
         """
         if self._copied and data is self._copied:
             return data
-        if self._pen is None:
-            self._pen = AnsiOptimiser()
-        lean = self._pen.lean(data)
+        if self._optimiser is None:
+            self._optimiser = AnsiOptimiser()
+        optimised = self._optimiser.optimise(data)
         app: object = self.app
         if isinstance(app, RecordableApp) and app.cast is not None:
             app.cast.resize(*self.window_size())
-            app.cast.output(lean)
-        return lean
+            app.cast.output(optimised)
+        return optimised
 
     def copy(self, text: str, clipboard: Clipboard) -> None:
         """Hand a text to the terminal's clipboard. Raises ``ValueError`` for one too long."""
@@ -159,10 +159,14 @@ class GuardedDriver(Driver):
                 return  # input that only looks like a terminal telling its size
             message = Resize.from_dimensions(self.window_size(), message.pixel_size)
         heeded = not isinstance(message, MouseEvent | Resize)
-        aside = get_ident() != self._home
-        if aside and self.valve.full and not (heeded and self.valve.wait(self.stops)):
+        other_thread = get_ident() != self._home
+        if (
+            other_thread
+            and self.backlog.is_full
+            and not (heeded and self.backlog.wait(self.should_stop))
+        ):
             return
-        self.valve.count()
+        self.backlog.count()
         super().process_message(message)
 
 

@@ -1,4 +1,4 @@
-"""From the bytes that a terminal sends to messages for the app, within bounds; for any driver."""
+"""Turn bytes from a terminal into messages for the app, within bounds, for any driver."""
 
 from __future__ import annotations
 
@@ -94,57 +94,57 @@ class MessageBacklog:
 
     def __init__(self, app: App[Any], loop: asyncio.AbstractEventLoop) -> None:
         self._app, self._loop = app, loop
-        self._given = self._asked = self._done = 0
+        self._sent = self._probed = self._done = 0
         self._room = Event()
 
     @property
-    def full(self) -> bool:
+    def is_full(self) -> bool:
         """Whether as many wait as may wait."""
-        return self._given - self._done >= MOST
+        return self._sent - self._done >= MOST
 
     def count(self) -> None:
         """Count a message that is given now."""
-        self._given += 1
-        if self._given - max(self._asked, self._done) >= MOST // 2:
-            self._ask()
+        self._sent += 1
+        if self._sent - max(self._probed, self._done) >= MOST // 2:
+            self._probe()
 
     def wait(self, stop: Callable[[], bool]) -> bool:
         """Wait until there is room, not in the app's own thread; false if told to stop before.
 
         A call may be lost with the screen that it went through: after a second another follows.
         """
-        again = monotonic() + _AGAIN
-        while self.full:
+        retry_at = monotonic() + _AGAIN
+        while self.is_full:
             if stop():
                 return False
             self._room.clear()
-            if self.full and not self._room.wait(_LOOK) and monotonic() > again:
-                self._ask()
-                again = monotonic() + _AGAIN
+            if self.is_full and not self._room.wait(_LOOK) and monotonic() > retry_at:
+                self._probe()
+                retry_at = monotonic() + _AGAIN
         return True
 
-    def ask_again(self) -> None:
+    def probe_again(self) -> None:
         """Send another call after those that may be lost; for who cannot :meth:`wait`."""
-        self._ask()
+        self._probe()
 
-    def _ask(self) -> None:
-        self._asked = self._given
-        asyncio.run_coroutine_threadsafe(self._through_app(self._given), self._loop)
+    def _probe(self) -> None:
+        self._probed = self._sent
+        asyncio.run_coroutine_threadsafe(self._through_app(self._sent), self._loop)
 
-    async def _through_app(self, given: int) -> None:
-        if not self._app.call_later(partial(self._through_screen, given)):
-            self._arrive(given)
+    async def _through_app(self, sent: int) -> None:
+        if not self._app.call_later(partial(self._through_screen, sent)):
+            self._arrive(sent)
 
-    def _through_screen(self, given: int) -> None:
+    def _through_screen(self, sent: int) -> None:
         stack = self._app.screen_stack
-        if not (stack and stack[-1].call_later(partial(self._through_focused, given))):
-            self._arrive(given)
+        if not (stack and stack[-1].call_later(partial(self._through_focused, sent))):
+            self._arrive(sent)
 
-    def _through_focused(self, given: int) -> None:
+    def _through_focused(self, sent: int) -> None:
         focused = self._app.screen_stack[-1].focused if self._app.screen_stack else None
-        if focused is None or not focused.call_later(self._arrive, given):
-            self._arrive(given)
+        if focused is None or not focused.call_later(self._arrive, sent):
+            self._arrive(sent)
 
-    def _arrive(self, given: int) -> None:
-        self._done = max(self._done, given)
+    def _arrive(self, sent: int) -> None:
+        self._done = max(self._done, sent)
         self._room.set()

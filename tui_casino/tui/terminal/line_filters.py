@@ -1,6 +1,6 @@
-"""The last that every line of the screen goes through.
+"""The filters that every line of the screen passes last.
 
-Nothing in it can be a control sequence; and of 16 colours a ground goes with them.
+They remove control sequences, and give 16-colour text a black background.
 """
 
 from __future__ import annotations
@@ -36,11 +36,11 @@ class PrintableFilter(LineFilter):
 
 def _cells(text: str) -> str:
     """Give what takes up as many columns as a text does, joined letters as such."""
-    kept = (
+    letters = (
         letter if letter.isprintable() else (" " if letter.isspace() else "?") * cell_len(letter)
         for letter in text
     )
-    return set_cell_size("".join(kept), cell_len(text))
+    return set_cell_size("".join(letters), cell_len(text))
 
 
 PRINTABLE_FILTER = PrintableFilter()

@@ -1,4 +1,4 @@
-"""The driver of Unix terminals with guards around it; not to be imported on Windows."""
+"""The hardened driver of Unix terminals; not to be imported on Windows."""
 
 from __future__ import annotations
 
@@ -79,7 +79,7 @@ class HardenedDriver(GuardedDriver, SelfSizedDriver, LinuxDriver):
         """Ask the terminal."""
         return shutil.get_terminal_size()
 
-    def stops(self) -> bool:
+    def should_stop(self) -> bool:
         """Tell whether the program ends, or the terminal is gone."""
         return self.exit_event.is_set()
 
@@ -115,7 +115,7 @@ class HardenedDriver(GuardedDriver, SelfSizedDriver, LinuxDriver):
 
     def write(self, data: str) -> None:
         """Write what shows the same with fewer bytes."""
-        self._hand_over(self.lean(data))
+        self._hand_over(self.optimise(data))
 
     def close(self) -> None:
         """Write what is still queued, if the terminal is there; then end."""
@@ -153,7 +153,7 @@ class HardenedDriver(GuardedDriver, SelfSizedDriver, LinuxDriver):
                     messages = intake.tick()
                 for message in messages:
                     self.process_message(message)
-        if not self.exit_event.told:
+        if not self.exit_event.was_set:
             with suppress(RuntimeError):  # the loop has ended
                 self.loop.call_soon_threadsafe(self.app.exit)
 

@@ -1,4 +1,4 @@
-"""Moments as the player's own clock has them."""
+"""Format times for the player's own clock."""
 
 from __future__ import annotations
 
@@ -15,9 +15,9 @@ def local_time(at: int) -> datetime:
 
 def format_time(at: int, now: int) -> str:
     """Tell a moment, both in milliseconds since 1970: the hour of today, else the day."""
-    then, today = local_time(at), local_time(now)
-    if then.date() == today.date():
-        return f"{then:%H:%M}"
-    if 0 < (today.date() - then.date()).days < WEEKDAYS:
-        return f"{then:%a}"
-    return f"{then.day} {then:%b}" + (f" {then.year}" if then.year != today.year else "")
+    moment, today = local_time(at), local_time(now)
+    if moment.date() == today.date():
+        return f"{moment:%H:%M}"
+    if 0 < (today.date() - moment.date()).days < WEEKDAYS:
+        return f"{moment:%a}"
+    return f"{moment.day} {moment:%b}" + (f" {moment.year}" if moment.year != today.year else "")

@@ -1,4 +1,4 @@
-"""The colours of the house, one palette a theme: the only place where a colour is written down.
+"""The colours of each theme; colours are written down nowhere else.
 
 Text and suits keep a contrast of at least 4.5 to 1 (WCAG 2) on what they stand on; a test
 computes it. ``sixteen`` and ``none`` leave the colours themselves to the terminal.

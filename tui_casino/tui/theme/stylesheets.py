@@ -1,7 +1,7 @@
-"""The sheets: the house's own is there from the start, the others come with their screens.
+"""The stylesheets: the app's own from the start, the others with their screens.
 
-Until a screen is opened, what its sheet says need neither be read nor gone through for every
-widget that is styled. A screen names its sheets as Textual has it, in ``CSS_PATH``.
+The sheet of a screen is not read, and not matched against widgets, before that screen opens. A
+screen names its sheets in ``CSS_PATH``, as usual in Textual.
 """
 
 from __future__ import annotations
@@ -42,11 +42,11 @@ class HasSheets(App[None]):
         Textual would read them behind that, parse all sheets anew and style everything again.
         """
         if isinstance(screen, Screen):
-            self.wear(*([sheet("windows")] if screen.is_modal else []), *screen.css_path)
+            self.load_sheets(*([sheet("windows")] if screen.is_modal else []), *screen.css_path)
         return super().push_screen(screen, *args, **options)
 
-    def wear(self, *paths: Path) -> None:
-        """Read sheets, unless that has been done. Who comes first must not decide who overrules."""
+    def load_sheets(self, *paths: Path) -> None:
+        """Load sheets that are not loaded yet; the order of loading decides no precedence."""
         for path in paths:
             if not self.stylesheet.has_source(str(path)):
                 rank = ORDER.index(path.stem) if path.stem in ORDER else len(ORDER)

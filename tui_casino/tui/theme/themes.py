@@ -1,4 +1,4 @@
-"""The themes: each palette as Textual wants it, and which one a terminal gets.
+"""The themes: each palette as a Textual theme, and which one a terminal gets.
 
 ``THEMES`` are to be registered with the App; each has the name of its palette.
 """

@@ -1,4 +1,4 @@
-"""A screen that keeps to the size the terminal has now, and knows what lies under it."""
+"""The base of all screens: follows the terminal's size, and knows what lies below."""
 
 from __future__ import annotations
 
@@ -48,7 +48,7 @@ class BaseScreen(LayoutControl):
         """Return the present name of an action, if its binding has another one."""
         return None
 
-    def why_not(self, action: str) -> str:
+    def disabled_reason(self, action: str) -> str:
         """Say why the action of a greyed key cannot be done."""
         return ""
 

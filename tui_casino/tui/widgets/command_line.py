@@ -1,4 +1,4 @@
-"""The line over the footer: what can be done now, and what is typed.
+"""The command line above the key bar: hints while empty, else the typed command.
 
 It is always focused. While nothing is typed it shows the hints, and its keys are the screen's.
 """
@@ -110,15 +110,15 @@ class CommandLine(Input, PaintedWidget):
         super().__init__(compact=True, select_on_focus=False)
         self.cursor_blink = False  # an idle screen writes nothing
         self._openers = openers + OPENS_ANY
-        self._typed: list[str] = []
-        self._recalled = 0
+        self._history: list[str] = []
+        self._history_place = 0
         self._hints: tuple[Hint, ...] = ()
         self._lead = ""
         self.number_word = ""
         """The command that a number means now, as ``c`` where points are counted; "" if none."""
         self.hints: tuple[Hint, ...] = ()
         """What can be done now, by what it is called, as it stands in the line."""
-        self._said: HintMessage | None = None
+        self._message: HintMessage | None = None
         self._pressed: events.Key | None = None
         self._greyed = (
             "",
@@ -138,38 +138,38 @@ class CommandLine(Input, PaintedWidget):
     def hint(self, hints: tuple[Hint, ...], lead: str) -> None:
         """Show what can be done now; ``lead`` is the action that comes first, if it can be done."""
         self._hints, self._lead = hints, lead
-        self.name_again()
+        self.refresh_hints()
 
-    def name_again(self) -> None:
+    def refresh_hints(self) -> None:
         """Show the hints by what they are called now."""
         if (named := self._named_hints()) != self.hints:
             self.hints = named
             self.refresh()
 
-    def forget(self) -> None:
+    def reset(self) -> None:
         """Begin anew: what was typed is none of who types next."""
-        self._typed, self._recalled, self.value = [], 0, ""
-        self.tell(None)
+        self._history, self._history_place, self.value = [], 0, ""
+        self.show_message(None)
 
-    def tell(self, said: HintMessage | None) -> None:
+    def show_message(self, message: HintMessage | None) -> None:
         """Show this in place of the hints, until a key is pressed."""
-        if said != self._said:
-            self._said = said
+        if message != self._message:
+            self._message = message
             self.refresh()
 
-    def forget_refusal(self) -> None:
+    def clear_refusal(self) -> None:
         """Show the hints again in place of a refusal: something was done, perhaps by a click."""
-        if self._said is not None and self._said.mark == "refused":
-            self.tell(None)
+        if self._message is not None and self._message.mark == "refused":
+            self.show_message(None)
 
     def _named_hints(self) -> tuple[Hint, ...]:
         renamed = map(self._owner.label, self._hints)
         return lead_with_action((hint for hint in renamed if hint.words), self._lead)
 
     @property
-    def said(self) -> HintMessage | None:
+    def current_message(self) -> HintMessage | None:
         """What stands in place of the hints."""
-        return self._said
+        return self._message
 
     def _strip_now(self) -> object:
         """Give everything that the line depends on."""
@@ -177,7 +177,7 @@ class CommandLine(Input, PaintedWidget):
             low, high = sorted((self.selection.start, self.selection.end))
             typed = self.value, self.cursor_position, (low, high)
             return self.size.width, look_of(self), typed
-        return self.size.width, look_of(self), self._said or self.hints
+        return self.size.width, look_of(self), self._message or self.hints
 
     def finished_lines(self, crop: Region) -> list[Strip]:
         """Draw what is typed, or what is said, or what can be done."""
@@ -195,16 +195,16 @@ class CommandLine(Input, PaintedWidget):
                 max(0, place - skipped) for place in (self.cursor_position, *chosen)
             )
             return typed_strip(shown, cursor, (low, high), self.meaning, width, look)
-        if self._said is not None:
-            return said_strip(self._said, width, look)
+        if self._message is not None:
+            return said_strip(self._message, width, look)
         return hints_strip(self.hints, width, look)
 
     @property
     def meaning(self) -> HintMessage:
         """What the line would do, or why it would be refused."""
         text = self.value.lstrip(OPENS_ANY).strip()
-        letter, why = self._greyed
-        return why if text == letter else self._owner.meaning(text)
+        letter, reason = self._greyed
+        return reason if text == letter else self._owner.meaning(text)
 
     def _unopened(self) -> tuple[str, int]:
         """Give what is typed without the colon that opened it, which the line has itself."""
@@ -239,8 +239,8 @@ class CommandLine(Input, PaintedWidget):
         early, self._early = self._early, ""
         if event.key == "enter" and not self.value:
             return
-        refused = self._said is not None and self._said.mark == "refused"
-        self.tell(None)
+        refused = self._message is not None and self._message.mark == "refused"
+        self.show_message(None)
         if event.key == "escape":
             if self.value:
                 self.value = ""
@@ -263,7 +263,7 @@ class CommandLine(Input, PaintedWidget):
             self.replace(begins + text, *self.selection)
         elif event.key == "enter":
             self._enter()
-        elif event.key in {"up", "down"} and (self.value or (self._typed and not _acts(bound))):
+        elif event.key in {"up", "down"} and (self.value or (self._history and not _acts(bound))):
             self._recall(-1 if event.key == "up" else 1)
         elif bound is not None and bound.enabled:
             await self._press(event, bound)
@@ -282,8 +282,8 @@ class CommandLine(Input, PaintedWidget):
     def _bound(self, event: events.Key) -> ActiveBinding | None:
         """Give what the screen does at a key, or the line itself while something is typed."""
         active = self.screen.active_bindings
-        found = (active[key] for key in event.aliases if key in active)
-        return next((one for one in found if self.value or one.node is not self), None)
+        bindings = (active[key] for key in event.aliases if key in active)
+        return next((one for one in bindings if self.value or one.node is not self), None)
 
     @property
     def pressed(self) -> str:
@@ -301,13 +301,15 @@ class CommandLine(Input, PaintedWidget):
         text = self.value.lstrip(OPENS_ANY).strip()
         self.value = ""
         if text:
-            self._typed = [*[line for line in self._typed if line != text], text][-HISTORY:]
-            self._recalled = len(self._typed)
+            self._history = [*[line for line in self._history if line != text], text][-HISTORY:]
+            self._history_place = len(self._history)
             self._owner.handle(LineSubmitted(text))
 
     def _recall(self, step: int) -> None:
-        self._recalled = min(max(self._recalled + step, 0), len(self._typed))
-        self.value = self._typed[self._recalled] if self._recalled < len(self._typed) else ""
+        self._history_place = min(max(self._history_place + step, 0), len(self._history))
+        self.value = (
+            self._history[self._history_place] if self._history_place < len(self._history) else ""
+        )
         self.cursor_position = len(self.value)
 
     def watch_value(self, before: str, value: str) -> None:
@@ -323,7 +325,7 @@ class CommandLine(Input, PaintedWidget):
 
     def on_click(self, event: events.Click) -> None:
         """Press the key of the hint that was clicked on; a greyed one only says why it is."""
-        if self.value or self._said is not None:
+        if self.value or self._message is not None:
             return
         for place, (x, hint) in enumerate(self.placed()):
             if x <= event.x < x + hint.width + 2 * (place == 0):

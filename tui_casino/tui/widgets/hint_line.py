@@ -1,4 +1,4 @@
-"""The hint line of a screen at which nothing is typed: what can be done, and why a key cannot."""
+"""The hint line of screens without a command line: actions, and why a key is disabled."""
 
 from __future__ import annotations
 
@@ -33,23 +33,23 @@ class HintScreen(Protocol):
         An empty name hides the action.
         """
 
-    def why_not(self, action: str, /) -> str:
+    def disabled_reason(self, action: str, /) -> str:
         """Say why the action of a greyed key cannot be done."""
 
 
 class HintLine(LineWidget):
-    """The deeds of a screen by their keys; a click on one is its key.
+    """The actions of a screen with their keys; a click on a hint presses its key.
 
-    The screen's :class:`~.key_bar.KeyBar` tells the deeds to :meth:`hint`, and the screen's own
-    ``on_key`` hands every key to :meth:`heed`: what was said in place of the hints goes, and a key
-    that does nothing is told why. A letter that does nothing opens words, as at a table, and all of
-    them are refused. The screen gives the present names of actions, and the reasons why they cannot
-    be done (:class:`HintScreen`). :attr:`more` stands in grey behind the hints.
+    The screen's :class:`~.key_bar.KeyBar` passes the hints to :meth:`hint`. The screen's own
+    ``on_key`` passes every key to :meth:`process_key`, which clears the message and says why a key
+    does nothing. A letter that does nothing opens a line of words, as at a table; no such line is
+    accepted. The screen gives the present names of actions, and the reasons why they are disabled
+    (:class:`HintScreen`). :attr:`details` follows the hints in grey.
 
-    A screen has it over its key bar, below a part that takes all the height there is::
+    A screen yields it above its key bar, below a part that takes all the height there is::
 
         yield HintLine()
-        yield KeyBar(lambda *told: self.query_one(HintLine).hint(*told))
+        yield KeyBar(lambda *hints: self.query_one(HintLine).hint(*hints))
     """
 
     def __init__(
@@ -58,12 +58,12 @@ class HintLine(LineWidget):
     ) -> None:
         super().__init__()
         self._lead = lead
-        self._told: tuple[Hint, ...] = ()
+        self._hints: tuple[Hint, ...] = ()
         self._able: frozenset[str] = frozenset()
-        self._said: HintMessage | None = None
+        self._message: HintMessage | None = None
         self._stray = StrayInput()
-        self._more = ""
-        self._drew: object = None
+        self._details = ""
+        self._last_state: object = None
 
     # ---- what it shows --------------------------------------------------------------------
 
@@ -72,29 +72,29 @@ class HintLine(LineWidget):
 
         ``keys`` are all that do something.
         """
-        self._told, self._able = hints, keys
-        self.name_again()
+        self._hints, self._able = hints, keys
+        self.refresh_hints()
 
-    def name_again(self) -> None:
+    def refresh_hints(self) -> None:
         """Show the hints by what they are called now."""
-        if self.is_attached and self._drew != (now := self._shown()):
-            self._drew = now
+        if self.is_attached and self._last_state != (now := self._shown()):
+            self._last_state = now
             self.refresh()
 
-    def tell(self, said: HintMessage | None) -> None:
+    def show_message(self, message: HintMessage | None) -> None:
         """Show this in place of the hints, until a key is pressed."""
-        self._said = said
-        self.name_again()
+        self._message = message
+        self.refresh_hints()
 
     @property
-    def more(self) -> str:
+    def details(self) -> str:
         """What stands in grey behind the hints, if there is room."""
-        return self._more
+        return self._details
 
-    @more.setter
-    def more(self, text: str) -> None:
-        self._more = text
-        self.name_again()
+    @details.setter
+    def details(self, text: str) -> None:
+        self._details = text
+        self.refresh_hints()
 
     @property
     def hints(self) -> tuple[Hint, ...]:
@@ -102,63 +102,69 @@ class HintLine(LineWidget):
         owner = cast(HintScreen, self.screen)
         renamed = (
             hint if (words := owner.hint_label(hint.action)) is None else hint._replace(words=words)
-            for hint in self._told
+            for hint in self._hints
         )
         return lead_with_action((hint for hint in renamed if hint.words), self._lead)
 
     @property
-    def said(self) -> HintMessage | None:
+    def current_message(self) -> HintMessage | None:
         """What stands in place of the hints."""
-        return self._said
+        return self._message
 
     def _shown(self) -> object:
-        return self._said or (self.hints, self._more)
+        return self._message or (self.hints, self._details)
 
     def _draw(self, look: Look, area: Size) -> Iterable[Strip]:
-        if self._said is not None:
-            yield said_strip(self._said, area.width, look)
+        if self._message is not None:
+            yield said_strip(self._message, area.width, look)
         else:
-            yield hints_strip(self.hints, area.width, look, self._more)
+            yield hints_strip(self.hints, area.width, look, self._details)
 
     # ---- keys and the mouse ---------------------------------------------------------------
 
-    def heed(self, event: events.Key) -> bool:
+    def process_key(self, event: events.Key) -> bool:
         """Clear what was said; tell of a key that does nothing now, or that is none here.
 
         A key that belongs to words, or that only clears a refusal, goes no further: then true.
         """
-        refused = self._said is not None and self._said.mark == "refused"
+        refused = self._message is not None and self._message.mark == "refused"
         active = self.screen.active_bindings
-        found = [active[key] for key in event.aliases if key in active]
-        acts = not self._able.isdisjoint(event.aliases) or any(one.enabled for one in found)
+        bindings = [active[key] for key in event.aliases if key in active]
+        acts = not self._able.isdisjoint(event.aliases) or any(one.enabled for one in bindings)
         begun = bool(self._stray.text)
-        if (takes := self._stray.takes(event, known=acts)) and begun:
+        if (takes := self._stray.accept(event, known=acts)) and begun:
             self.refuse_words(self._stray.text)
         elif acts:
-            self.tell(None)
+            self.show_message(None)
             if refused and event.key == "escape":
                 event.stop()
                 return True
-        elif found:
-            self._refuse(pressed_key_name(event), found[0])
+        elif bindings:
+            self._refuse(pressed_key_name(event), bindings[0])
         else:
-            ways = ", ".join(f"{hint.display} {hint.words}" for hint in self.hints)
-            right = f"{helps} lists them" if (helps := key_name_of_binding(self, ".help")) else ways
-            self.tell(HintMessage("refused", pressed_key_name(event), "no such key here.", right))
+            key_list = ", ".join(f"{hint.display} {hint.words}" for hint in self.hints)
+            right = (
+                f"{helps} lists them" if (helps := key_name_of_binding(self, ".help")) else key_list
+            )
+            self.show_message(
+                HintMessage("refused", pressed_key_name(event), "no such key here.", right)
+            )
         return takes
 
     def refuse_words(self, words: str) -> None:
         """Say that words do nothing here, up to Enter or Escape; nothing once there are none."""
         self._stray.text = words
-        self.tell(HintMessage("refused", self._stray.shown, *StrayInput.WHY) if words else None)
+        self.show_message(
+            HintMessage("refused", self._stray.visible_text, *StrayInput.REFUSAL) if words else None
+        )
 
     def _refuse(self, key: str, active: ActiveBinding) -> None:
         binding = active.binding
-        why = (
-            cast(HintScreen, self.screen).why_not(binding.action)
+        reason = (
+            cast(HintScreen, self.screen).disabled_reason(binding.action)
             or f"{binding.description}: not now."
         )
-        self.tell(HintMessage("refused", key, why))
+        self.show_message(HintMessage("refused", key, reason))
 
     def placed(self) -> Iterator[tuple[int, Hint]]:
         """Give the hints that fit, each with the column where it begins."""
@@ -166,9 +172,9 @@ class HintLine(LineWidget):
 
     def on_click(self, event: events.Click) -> None:
         """Press the key of the hint that was clicked on."""
-        if self._said is not None:
+        if self._message is not None:
             self._stray.text = ""
-            self.tell(None)
+            self.show_message(None)
             return
         for place, (x, hint) in enumerate(self.placed()):
             if x <= event.x < x + hint.width + 2 * (place == 0):

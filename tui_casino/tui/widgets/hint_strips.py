@@ -1,6 +1,6 @@
-"""The hint line: what can be done now, each deed with its key; drawn here, held by others.
+"""Draw the hint line: each action with its key, messages, and typed commands.
 
-A hint is a key and what it does, greyed where it cannot be used; the first is the one that leads.
+A hint is a key and its action, greyed while disabled. The leading hint comes first.
 """
 
 from __future__ import annotations
@@ -49,13 +49,13 @@ class Hint(NamedTuple):
 class HintMessage:
     """What stands in the line in place of the hints: by its mark, a word, and text about it.
 
-    ``mark`` is ``refused``, ``told`` or ``typed``; ``more`` says in grey what would be right.
+    ``mark`` is ``refused``, ``told`` or ``typed``; ``details`` says in grey what would be right.
     """
 
     mark: str
     word: str = ""
     text: str = ""
-    more: str = ""
+    details: str = ""
 
 
 class StrayInput:
@@ -64,19 +64,21 @@ class StrayInput:
     None of it acts, as at a table: only keys without a character do, and they end it.
     """
 
-    WHY = "no commands are typed here.", "Esc clears"
-    MOST = 12
+    REFUSAL = "no commands are typed here.", "Esc clears"
+    MAX_SHOWN = 12
     """Characters that are shown, the last ones of longer words."""
 
     def __init__(self) -> None:
         self.text = ""
 
     @property
-    def shown(self) -> str:
+    def visible_text(self) -> str:
         """The words as far as there is room for them."""
-        return self.text if len(self.text) <= self.MOST else f"…{self.text[1 - self.MOST :]}"
+        return (
+            self.text if len(self.text) <= self.MAX_SHOWN else f"…{self.text[1 - self.MAX_SHOWN :]}"
+        )
 
-    def takes(self, event: Key, *, known: bool) -> bool:
+    def accept(self, event: Key, *, known: bool) -> bool:
         """Take a key that belongs to the words; ``known`` is one that acts here by itself."""
         typed = (event.character or "") if event.is_printable else ""
         begun = bool(self.text)
@@ -92,12 +94,12 @@ class StrayInput:
 
 def place_hints(hints: Sequence[Hint], width: int) -> Iterator[tuple[int, Hint]]:
     """Give the hints that fit, each with its column: greyed ones give way to those that act."""
-    room, kept = width - LEFT, list(hints)
-    while len(kept) > 1 and _total(kept) > room:
-        greyed = [place for place, hint in enumerate(kept) if place and not hint.enabled]
-        del kept[greyed[-1] if greyed else -1]
+    room, visible = width - LEFT, list(hints)
+    while len(visible) > 1 and _total(visible) > room:
+        greyed = [place for place, hint in enumerate(visible) if place and not hint.enabled]
+        del visible[greyed[-1] if greyed else -1]
     x = LEFT
-    for place, hint in enumerate(kept):
+    for place, hint in enumerate(visible):
         yield x, hint
         x += hint.width + GAP + 2 * (place == 0)  # the block of the first is wider by two
 
@@ -107,8 +109,8 @@ def _total(hints: Sequence[Hint]) -> int:
 
 
 @lru_cache(128)
-def hints_strip(hints: tuple[Hint, ...], width: int, look: Look, more: str = "") -> Strip:
-    """Draw the hints that fit, and behind them in grey those parts of ``more`` that also fit.
+def hints_strip(hints: tuple[Hint, ...], width: int, look: Look, details: str = "") -> Strip:
+    """Draw the hints that fit, and behind them in grey those parts of ``details`` that also fit.
 
     The strip is shared: the same moments come again.
     """
@@ -116,7 +118,7 @@ def hints_strip(hints: tuple[Hint, ...], width: int, look: Look, more: str = "")
     line = LineBuilder(look.tier)
     line.add(" " + MARKS[look.tier]["now"], inks.gold)
     for place, (x, hint) in enumerate(place_hints(hints, width)):
-        line.to(x)
+        line.pad_to(x)
         if not hint.enabled:
             line.add(f"{hint.display} {hint.words}", inks.faint)
         elif place == 0:
@@ -125,28 +127,28 @@ def hints_strip(hints: tuple[Hint, ...], width: int, look: Look, more: str = "")
         else:
             line.add(hint.display, inks.gold)
             line.add(f" {hint.words}", inks.text)
-    parts = more.split(DOT)
+    parts = details.split(DOT)
     while parts and line.width + GAP + len(DOT.join(parts)) > width:
         parts.pop()
     if parts:
-        line.to(line.width + GAP)
+        line.pad_to(line.width + GAP)
         line.add(DOT.join(parts), inks.muted)
     return line.cut(width, at_word=True).strip(width)
 
 
-def said_strip(said: HintMessage, width: int, look: Look) -> Strip:
+def said_strip(message: HintMessage, width: int, look: Look) -> Strip:
     """Draw what stands in place of the hints; behind a sentence, what is right has room or goes."""
     inks = line_styles_of(look.palette)
-    colour = inks.bad if said.mark == "refused" else inks.good
+    colour = inks.bad if message.mark == "refused" else inks.good
     line = LineBuilder(look.tier)
-    line.add(f" {MARKS[look.tier][said.mark]} ", colour)
-    if said.word:
-        line.add(said.word, inks.strong)
+    line.add(f" {MARKS[look.tier][message.mark]} ", colour)
+    if message.word:
+        line.add(message.word, inks.strong)
         line.add("  ", inks.text)
-    line.add(said.text, colour if said.mark == "refused" else inks.text)
-    fits = line.width + 1 + len(said.more) <= width
-    if said.more and (fits or not said.text.endswith(".")):
-        line.add(f" {said.more}", inks.muted)
+    line.add(message.text, colour if message.mark == "refused" else inks.text)
+    fits = line.width + 1 + len(message.details) <= width
+    if message.details and (fits or not message.text.endswith(".")):
+        line.add(f" {message.details}", inks.muted)
     return line.cut(width, at_word=True).strip(width)
 
 
@@ -163,18 +165,18 @@ def typed_strip(
     for place, letter in enumerate(shown[start : start + room], start):
         lit = place == cursor or low <= place < high
         line.add(letter, inks.block if lit else inks.strong)
-    ways = [("Enter", " does it  "), ("Esc", " clears")]
+    keys = [("Enter", " does it  "), ("Esc", " clears")]
     if meaning.mark == "refused":
-        del ways[0]
+        del keys[0]
         line.add(f"  {MARKS[look.tier]['refused']} {meaning.text}", inks.bad)
-        if line.width + 1 + len(meaning.more) <= width or not meaning.text.endswith("."):
-            line.add(f" {meaning.more}".rstrip(), inks.muted)
+        if line.width + 1 + len(meaning.details) <= width or not meaning.text.endswith("."):
+            line.add(f" {meaning.details}".rstrip(), inks.muted)
     else:
         line.add("  " + meaning.text, inks.muted)
-    length = sum(len(key) + len(words) for key, words in ways)
+    length = sum(len(key) + len(words) for key, words in keys)
     if line.width + 2 + length < width:
-        line.to(width - length - 1)
-        for key, words in ways:
+        line.pad_to(width - length - 1)
+        for key, words in keys:
             line.add(key, inks.gold)
             line.add(words, inks.text)
     return line.cut(width, at_word=True).strip(width)

@@ -1,4 +1,4 @@
-"""The last line of a screen: where its player can go from here."""
+"""The key bar: the last line of a screen, with the keys that lead elsewhere."""
 
 from __future__ import annotations
 
@@ -84,14 +84,14 @@ class KeyBar(LineWidget):
             self.refresh(*(Region(x, 0, entry.width, 1) for x, entry in changed))
 
     def _hints(self, active: Iterable[ActiveBinding]) -> tuple[Hint, ...]:
-        found: dict[str, Hint] = {}
+        hints: dict[str, Hint] = {}
         for _, binding, enabled, _ in active:
-            if binding.action not in found:
+            if binding.action not in hints:
                 display = self.app.get_key_display(binding)
-                found[binding.action] = Hint(
+                hints[binding.action] = Hint(
                     binding.key, display, binding.description, enabled, binding.action
                 )
-        return tuple(found.values())
+        return tuple(hints.values())
 
     @property
     def hints(self) -> tuple[Hint, ...]:
@@ -122,14 +122,14 @@ class KeyBar(LineWidget):
         ]
         wide, close = GAPS
         every, usual = len(self._entries), self._usual
-        ways = (
+        layouts = (
             *((names, wide, count) for count in (every, usual) for names in (self._entries, brief)),
             *((names, close, usual) for names in (brief, bare)),
             (bare, close, 0),
         )
         return next(
-            (_most(names, count, gap, room - gap * out), gap)
-            for names, gap, count in ways
+            (_fill(names, count, gap, room - gap * out), gap)
+            for names, gap, count in layouts
             if not count or _length(names[:count], gap) + gap * out <= room
         )
 
@@ -165,9 +165,9 @@ def _length(entries: Sequence[Hint], gap: int) -> int:
     return sum(entry.width for entry in entries) + gap * (len(entries) - 1)
 
 
-def _most(entries: Sequence[Hint], least: int, gap: int, room: int) -> Sequence[Hint]:
+def _fill(entries: Sequence[Hint], minimum: int, gap: int, room: int) -> Sequence[Hint]:
     """Give so many entries, and those after them that fit."""
-    count = least
+    count = minimum
     while count < len(entries) and _length(entries[: count + 1], gap) <= room:
         count += 1
     return entries[:count]

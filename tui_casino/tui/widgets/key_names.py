@@ -1,4 +1,4 @@
-"""Keys that a player gives to what a screen can do: what they are called, and what cannot be."""
+"""Names of keys, conflicts between them, and keys that terminals do not send."""
 
 from __future__ import annotations
 
@@ -54,11 +54,11 @@ _NAMES = {
 
 def bindings_of(screen: type[DOMNode], *parts: type[DOMNode]) -> list[Binding]:
     """List the bindings of a screen and of parts in it, which may give the screen's other names."""
-    found: list[Binding] = []
+    bindings: list[Binding] = []
     for kind in (*parts, screen):
-        taken = {binding.id for binding in found} | {binding.key for binding in found}
-        found += [one for one in _merged(kind) if one.id not in taken and one.key not in taken]
-    return found
+        taken = {binding.id for binding in bindings} | {binding.key for binding in bindings}
+        bindings += [one for one in _merged(kind) if one.id not in taken and one.key not in taken]
+    return bindings
 
 
 def _merged(kind: type[DOMNode]) -> Iterator[Binding]:
@@ -160,8 +160,8 @@ def key_conflicts(
                     continue
                 name = names.setdefault(held.id, f"{binding_label(held)} ({held.id})")
                 if not is_portable_key(key):
-                    why = FRAGILE.get(key, "not every terminal sends it, or it is no key's name")
-                    problems[f"{key} for {name}: {why}"] = None
+                    reason = FRAGILE.get(key, "not every terminal sends it, or it is no key's name")
+                    problems[f"{key} for {name}: {reason}"] = None
                 others = taken.setdefault((key, name), {})
                 for other in sharing.values():
                     said_there = only is None and other.id in keymap and str(other.id) < held.id
@@ -169,9 +169,9 @@ def key_conflicts(
                         others[f"{binding_label(other)} in {place.title}"] = None
                 if key in place.typed:
                     others[f"{SENDS if key == 'enter' else TYPED} in {place.title}"] = None
-    for (key, name), found in taken.items():
-        if found:
-            problems[f"{key_name(key)} cannot be {name}: it is {_few([*found])}"] = None
+    for (key, name), bindings in taken.items():
+        if bindings:
+            problems[f"{key_name(key)} cannot be {name}: it is {_few([*bindings])}"] = None
     return [*problems]
 
 
@@ -186,9 +186,9 @@ def _holders(keymap: Mapping[str, str], place: KeyContext) -> dict[str, dict[str
     return holders
 
 
-def _few(found: Sequence[str]) -> str:
-    more = len(found) - MOST_PLACES
-    return ", ".join(found[:MOST_PLACES]) + (f" and {more} more" if more > 0 else "")
+def _few(bindings: Sequence[str]) -> str:
+    rest = len(bindings) - MOST_PLACES
+    return ", ".join(bindings[:MOST_PLACES]) + (f" and {rest} more" if rest > 0 else "")
 
 
 def unknown_ids(keymap: Mapping[str, str], places: Iterable[KeyContext]) -> list[str]:

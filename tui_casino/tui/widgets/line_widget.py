@@ -1,4 +1,4 @@
-"""Widgets that are drawn line by line, of which those pieces are painted that have changed."""
+"""Widgets drawn line by line; only changed pieces are painted."""
 
 from __future__ import annotations
 
@@ -93,13 +93,13 @@ class StripCache:
         cut = []
         for y in crop.line_range:
             line = lines[y] if y < len(lines) else None
-            known = self._lines.get(y)
-            if known is None or (known[0] is not line and known[0] != line):
+            cached = self._lines.get(y)
+            if cached is None or (cached[0] is not line and cached[0] != line):
                 segments = _on_ground(line, width, ground)
                 for line_filter in filters:
                     segments = line_filter.apply(segments, background)
-                known = self._lines[y] = line, Strip(segments, width)
-            cut.append(known[1].crop(*crop.column_span))
+                cached = self._lines[y] = line, Strip(segments, width)
+            cut.append(cached[1].crop(*crop.column_span))
         return cut
 
 

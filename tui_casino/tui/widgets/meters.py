@@ -1,4 +1,4 @@
-"""The money at a table: figures with their names, on a line or in large digits."""
+"""Meters: figures with names, such as credit and bet, on a line or in large digits."""
 
 from __future__ import annotations
 
@@ -21,13 +21,13 @@ from .text_blocks import LargeDigits
 class Meter(NamedTuple):
     """A figure with its name; ``tone`` is ``gold``, ``good``, ``bad``, or nothing.
 
-    ``more`` stands behind it in grey.
+    ``details`` stands behind it in grey.
     """
 
     name: str
     figure: str
     tone: str = ""
-    more: str = ""
+    details: str = ""
 
 
 def net_meter(name: str, amount: int | None, figure: str) -> Meter:
@@ -53,7 +53,7 @@ class MeterLine(LineWidget):
         """What stands there."""
         return "   ".join(_words(meter) for meter in self.meters)
 
-    def read(self, meters: tuple[Meter, ...]) -> None:
+    def show(self, meters: tuple[Meter, ...]) -> None:
         """Show these from now on."""
         if meters != self.meters:
             self.meters = meters
@@ -71,14 +71,14 @@ class MeterLine(LineWidget):
         for place, meter in enumerate(meters):
             line.add(" " * gap * bool(place)).add(meter.name.upper(), inks.muted)
             if meter.figure:
-                line.add(" ", inks.muted).add(meter.figure, inks.of(meter.tone or "strong"))
-            if meter.more:
-                line.add(f" {meter.more}", inks.muted)
+                line.add(" ", inks.muted).add(meter.figure, inks.style(meter.tone or "strong"))
+            if meter.details:
+                line.add(f" {meter.details}", inks.muted)
         yield centre_strip(line.cut(area.width).strip(), area.width)
 
 
 def _words(meter: Meter) -> str:
-    return " ".join(filter(None, (meter.name.upper(), meter.figure, meter.more)))
+    return " ".join(filter(None, (meter.name.upper(), meter.figure, meter.details)))
 
 
 def _width(meters: Sequence[Meter], gap: int) -> int:
@@ -105,12 +105,12 @@ class Meters(Horizontal):
                 meter.border_title = Content(name.upper())
                 yield digits
 
-    def read(self, meters: Iterable[Meter]) -> None:
+    def show(self, meters: Iterable[Meter]) -> None:
         """Show these figures, if they are others than before."""
         every = tuple(meters)
         if every == self.line.meters:
             return
-        self.line.read(every)
+        self.line.show(every)
         for meter in every if self._digits else ():
             if (digits := self._digits.get(meter.name)) is not None:
                 digits.update(meter.figure.replace(MINUS, "-"))

@@ -1,4 +1,4 @@
-"""What the house tells in passing: one notice at a time, in the title row of its screen."""
+"""Notices: one at a time, in the title row of the screen."""
 
 from __future__ import annotations
 
@@ -35,20 +35,20 @@ def make_notice(
 class Notices:
     """Shows notices one after the other, each on the screen that was open when it was told.
 
-    One whose screen is left before its turn is not shown any more; ``kept`` are the last ones of
+    One whose screen is left before its turn is not shown any more; ``history`` are the last ones of
     all, the oldest first.
     """
 
     def __init__(self, app: App[None]) -> None:
         self._app = app
-        self.kept: deque[Notice] = deque(maxlen=KEPT)
+        self.history: deque[Notice] = deque(maxlen=KEPT)
         self._waiting: deque[tuple[Screen[Any], Notice]] = deque(maxlen=KEPT)
         self._shown: tuple[Screen[Any], Notice] | None = None
         self._timer: Timer | None = None
 
-    def tell(self, notice: Notice) -> None:
+    def add(self, notice: Notice) -> None:
         """Keep a notice, and show it when those before it on this screen have been."""
-        self.kept.append(notice)
+        self.history.append(notice)
         place = self._place()
         if place is None:
             return
@@ -77,9 +77,9 @@ class Notices:
             self._timer = None
         place = self._place()
         while self._waiting and self._shown is None:
-            if (told := self._waiting.popleft())[0] is place:
-                self._shown = told
-                self._timer = self._app.set_timer(told[1].seconds, self._next)
+            if (entry := self._waiting.popleft())[0] is place:
+                self._shown = entry
+                self._timer = self._app.set_timer(entry[1].seconds, self._next)
         for screen, _ in filter(None, (before, self._shown)):
             for line in screen.query(NoticeLine):
                 line.refresh()

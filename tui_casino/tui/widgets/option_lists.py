@@ -1,4 +1,4 @@
-"""Textual's list to choose from, made to live with keys that come before there is room."""
+"""Textual's option list, hardened against keys that come before it has a size."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The painter writes what has changed in a widget to the terminal at once, and nothing else.
+"""The painter writes only what changed in a widget to the terminal, at once.
 
 Textual's own way is longer. A widget that asks to be painted wakes its message pump, then the
 screen's, then a timer; then every widget that meets the box around all changes is rendered whole
@@ -96,15 +96,15 @@ class Painter:
     def __init__(self, app: HasPainter) -> None:
         self._app = app
         self._waiting: dict[PaintedWidget, None] = {}
-        self._asked = self._moves = False
+        self._scheduled = self._moves = False
         self._visible: Mapping[Widget, tuple[Region, Region]] = {}
         self._open: dict[Widget, bool] = {}
 
-    def owes(self, widget: PaintedWidget) -> bool:
+    def has_pending(self, widget: PaintedWidget) -> bool:
         """Return whether a widget has changed since it was painted."""
         return widget in self._waiting or has_changed(widget)
 
-    def forget(self) -> None:
+    def forget_layout(self) -> None:
         """Let go of a layout of which some widgets have gone."""
         self._visible, self._open = {}, {}
 
@@ -121,12 +121,12 @@ class Painter:
             self._ask()
 
     def _ask(self) -> None:
-        if not self._asked:
-            self._asked = True
+        if not self._scheduled:
+            self._scheduled = True
             asyncio.get_running_loop().call_later(SOON, self._paint_all)
 
     def _paint_all(self) -> None:
-        self._asked = False
+        self._scheduled = False
         waiting, self._waiting = self._waiting, {}
         try:
             self._write(waiting)
@@ -209,8 +209,8 @@ def version_of_textual() -> str:
 
     Without that folder Textual is asked, which loads the parser of e-mail headers for it.
     """
-    beside = Path(textual.__file__).parents[1].glob("textual-*.dist-info")
-    name = next((folder.stem for folder in beside), "")
+    folders = Path(textual.__file__).parents[1].glob("textual-*.dist-info")
+    name = next((folder.stem for folder in folders), "")
     return name.partition("-")[2] or textual.__version__
 
 
@@ -222,7 +222,7 @@ class PaintedWidget(Widget):
     """
 
     on_screen: dict[int, Strip]
-    _asks = True
+    _wakes_pump = True
 
     def __init__(self, *args: Any, **options: Any) -> None:
         super().__init__(*args, **options)
@@ -231,7 +231,7 @@ class PaintedWidget(Widget):
     def on_unmount(self) -> None:
         """Have the painter let go of it."""
         if (painter := self._painter) is not None:
-            painter.forget()
+            painter.forget_layout()
 
     @property
     def _painter(self) -> Painter | None:
@@ -250,7 +250,7 @@ class PaintedWidget(Widget):
         strips, painter = self.finished_lines(crop), self._painter
         if painter is None:
             return strips
-        owed = painter.owes(self)
+        owed = painter.has_pending(self)
         for y, strip in zip(crop.line_range, strips, strict=True):
             if not owed:
                 self.on_screen[y] = strip
@@ -265,9 +265,9 @@ class PaintedWidget(Widget):
         painter = self._painter if self.is_mounted else None
         if layout or recompose or not repaint or painter is None:
             return super().refresh(*regions, repaint=repaint, layout=layout, recompose=recompose)
-        awaited, self._asks = awaits_textual(self), False
+        awaited, self._wakes_pump = awaits_textual(self), False
         super().refresh(*regions)
-        self._asks = True
+        self._wakes_pump = True
         if not awaited:
             mark_painted(self)
         if self.size:  # out of sight it waits for its layout
@@ -276,7 +276,7 @@ class PaintedWidget(Widget):
 
     def check_idle(self) -> None:
         """Wake the widget's message pump, but not for what the painter paints."""
-        if self._asks:
+        if self._wakes_pump:
             super().check_idle()
 
 

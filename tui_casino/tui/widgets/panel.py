@@ -1,4 +1,4 @@
-"""The side panel of a table: titled parts of text, where the window has room for them."""
+"""The side panel of a table: titled texts, shown if the window has room for them."""
 
 from __future__ import annotations
 
@@ -57,8 +57,8 @@ class Panel(Vertical):
 
         One of which nothing is known yet, or that has nothing to say, has no title either.
         """
-        found = self.query(f"#panel-{part.replace(' ', '-')}").results(Static)
-        for shown in found:  # none while the screen closes
+        widgets = self.query(f"#panel-{part.replace(' ', '-')}").results(Static)
+        for shown in widgets:  # none while the screen closes
             if tail and isinstance(text, str) and isinstance(shown, TailText):
                 shown.put(text)
             else:

@@ -1,4 +1,4 @@
-"""Texts that change while one plays, and are painted at once."""
+"""Text widgets that change during play and are painted at once."""
 
 from __future__ import annotations
 
@@ -56,6 +56,6 @@ def wrap_lines(text: str, width: int) -> str:
 def _hung(line: str, width: int) -> list[str]:
     if len(line) <= width:
         return [line]
-    found = GAP.match(line)
-    indent = len(found[0]) if found and len(found[0]) < width // 2 else 2
+    match = GAP.match(line)
+    indent = len(match[0]) if match and len(match[0]) < width // 2 else 2
     return wrap(line, width, subsequent_indent=" " * indent, drop_whitespace=True)

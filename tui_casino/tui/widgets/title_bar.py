@@ -1,4 +1,4 @@
-"""One-line parts of a screen: the title, and what the house says."""
+"""The title bar and the message line of a screen."""
 
 from __future__ import annotations
 
@@ -64,8 +64,8 @@ class TitleBar(NoticeLine, LineWidget):
         inks, width = line_styles_of(look.palette), area.width
         sign = "" if look.tier is GlyphSet.ASCII else "♠ "
         name = f"{sign}{self._title.upper()}"
-        if (told := self.notice) is not None:
-            yield _notice_strip(told, name, width, look)
+        if (notice := self.notice) is not None:
+            yield _notice_strip(notice, name, width, look)
             return
         held = [*self._notes]
         while held and 1 + len(name) + 2 + _length(held) + 1 > width:
@@ -77,7 +77,7 @@ class TitleBar(NoticeLine, LineWidget):
         canvas.write(1 + len(name) + 2, 0, subtitle, inks.muted)
         x = width - 1 - _length(held)
         for words, tone in held:
-            x = canvas.write(x, 0, words, inks.of(tone or "strong")) + len(GAP)
+            x = canvas.write(x, 0, words, inks.style(tone or "strong")) + len(GAP)
         for end, words in self._heads:
             begin = end - len(words)
             if begin > 1 and canvas.is_blank(begin - 2, end + 2, 0):
@@ -92,14 +92,14 @@ def _notice_strip(notice: Notice, name: str, width: int, look: Look) -> Strip:
     before = f" {name}  "
     if len(before) + 2 + len(words) >= width:
         before = " "
-    room, more = width - len(before) - 3, ""
+    room, rest = width - len(before) - 3, ""
     if len(words) > room:
-        more = f" {REST}" if room > 2 * len(REST) else ""
-        words = truncate(words, room - len(more), look.tier)
+        rest = f" {REST}" if room > 2 * len(REST) else ""
+        words = truncate(words, room - len(rest), look.tier)
     ink = inks.bad if notice.bad else inks.good
     line = LineBuilder(look.tier).add(before, inks.gold).add(mark, ink)
     line.add(f" {words}", ink if notice.bad else inks.strong)
-    return line.add(more, inks.muted).strip()
+    return line.add(rest, inks.muted).strip()
 
 
 def _length(notes: Sequence[Note]) -> int:
@@ -111,7 +111,7 @@ class MessageLine(LineWidget):
 
     def __init__(self) -> None:
         super().__init__()
-        self._said: tuple[str, str] = ("", "")
+        self._message: tuple[str, str] = ("", "")
 
     @property
     def content(self) -> str:
@@ -119,28 +119,28 @@ class MessageLine(LineWidget):
         return self._marked(plain=False)
 
     @property
-    def refuses(self) -> bool:
+    def is_warning(self) -> bool:
         """Whether it tells of trouble."""
-        return self._said[1] == "bad"
+        return self._message[1] == "bad"
 
     def say(self, text: str, kind: str = "") -> None:
         """Say it; ``kind`` is ``win`` or ``bad`` and marked by a sign too, not by colour alone."""
-        if (text, kind) != self._said:
-            self._said = (text, kind)
+        if (text, kind) != self._message:
+            self._message = (text, kind)
             self.refresh()
 
     def _marked(self, *, plain: bool) -> str:
-        text, kind = self._said
+        text, kind = self._message
         before, after = (PLAIN_MARKS if plain else MARKS).get(kind, ("", "")) if text else ("", "")
         return f"{before}{text}{after}"
 
     def _shown(self) -> object:
-        return self._said
+        return self._message
 
     def _draw(self, look: Look, area: Size) -> Iterable[Strip]:
         inks = line_styles_of(look.palette)
         text = self._marked(plain=look.tier is not GlyphSet.UNICODE)
-        ink = {"win": inks.good, "bad": inks.bad}.get(self._said[1], inks.gold)
+        ink = {"win": inks.good, "bad": inks.bad}.get(self._message[1], inks.gold)
         line = LineBuilder(look.tier).add(text, ink + Style(bold=True))
         yield centre_strip(line.cut(area.width, at_word=True).strip(), area.width)
 

@@ -31,11 +31,11 @@ class ToyView(TableView[Options, State, Action, Event, Tally]):
         yield CardRow(len(SEATS))
         yield MessageLine()
 
-    def forget(self) -> None:
+    def reset(self) -> None:
         """Know of no round."""
         self.last: Shown | None = None
 
-    def told(self, event: Event) -> None:
+    def apply_event(self, event: Event) -> None:
         """Remember how a round ended."""
         if isinstance(event, Shown):
             self.last = event

@@ -58,7 +58,7 @@ class BaccaratView(TableView[Options, State, Action, Event, Tally]):
     ]
     chip = CHIPS[1]
 
-    def forget(self) -> None:
+    def reset(self) -> None:
         """Know of no coup."""
         self.last: CoupOver | None = None
         self.note = ""
@@ -77,12 +77,12 @@ class BaccaratView(TableView[Options, State, Action, Event, Tally]):
             parts.append("finished")
         elif view.coups_left is not None:
             parts.append("last coup")
-        return self.between.join(parts)
+        return self.separator.join(parts)
 
     def compose_table(self) -> ComposeResult:
         """Lay out hands, spots and roads."""
         self.hands = HandView(HandSide.PLAYER), HandView(HandSide.BANKER)
-        self.spots, self.roads = Spots(self.facts.options.commission), RoadsView()
+        self.spots, self.roads = Spots(self.info.options.commission), RoadsView()
         with Horizontal(id="bac-hands") as self.both:
             yield from self.hands
         yield self.spots
@@ -90,7 +90,7 @@ class BaccaratView(TableView[Options, State, Action, Event, Tally]):
         yield self.roads
 
     @property
-    def weighed(self) -> Widget:
+    def evaluated_cards(self) -> Widget:
         """Both hands: what is still unseen are the cards of the next coup."""
         return self.both
 
@@ -102,7 +102,7 @@ class BaccaratView(TableView[Options, State, Action, Event, Tally]):
 
     # ---- what happens ---------------------------------------------------------------------
 
-    def told(self, event: Event) -> None:
+    def apply_event(self, event: Event) -> None:
         """Say what is dealt in the course's words; remember how the coup ended, and the shoe's."""
         match event:
             case BetsLaid():
@@ -139,13 +139,13 @@ class BaccaratView(TableView[Options, State, Action, Event, Tally]):
         self.spots.show(bets, winning_spots)
         self.roads.show(view.coups)
 
-    def readings(self, view: State) -> tuple[Meter, ...]:
+    def meter_readings(self, view: State) -> tuple[Meter, ...]:
         """Give credit, bet, chip, and what the last coup brought."""
         bet, chip = Meter("bet", str(sum(view.bets))), Meter("chip", str(self.chip))
         credit = Meter("credit", dollars(view.free), "gold" if view.free else "bad")
         return credit, bet, chip, self.last_net()
 
-    def named(self, action: Action) -> str:
+    def name_of_action(self, action: Action) -> str:
         """Call a deed by its sum."""
         match action:
             case Bet(credits, spot):
@@ -159,25 +159,25 @@ class BaccaratView(TableView[Options, State, Action, Event, Tally]):
         staked = sum(self.seen.bets)
         return f"Deal for {staked}" if staked else "Deal without a bet"
 
-    def called(self, action: str) -> str | None:
+    def binding_label(self, action: str) -> str | None:
         """Call the digits by the chip that they put down."""
         if action.startswith("chip("):
             return f"Bet a chip of {self.chip}"
-        if action == PRIMARY and not self.usual:
+        if action == PRIMARY and not self.default_actions:
             return "Deal"
-        return super().called(action)
+        return super().binding_label(action)
 
     @property
-    def usual(self) -> tuple[Action, ...]:
+    def default_actions(self) -> tuple[Action, ...]:
         """Deal, once there is a bet: without one, a coup is asked for by its word."""
-        return super().usual if any(self.seen.bets) or self.seen.finished else ()
+        return super().default_actions if any(self.seen.bets) or self.seen.finished else ()
 
     @property
-    def lead(self) -> str:
+    def leading_action(self) -> str:
         """A bet, as long as there is none."""
-        return PRIMARY if self.usual else "chip(0)"
+        return PRIMARY if self.default_actions else "chip(0)"
 
-    def why_not(self, action: str, parameters: tuple[object, ...]) -> str:
+    def disabled_reason(self, action: str, parameters: tuple[object, ...]) -> str:
         """Say that a coup wants a bet, and that no choice is weighed here."""
         if action == "primary":
             bet_key, repeat_key, deal_key = (
@@ -189,7 +189,7 @@ class BaccaratView(TableView[Options, State, Action, Event, Tally]):
             return f"no choice is weighed here; {key} has the odds of every bet."
         return ""
 
-    def waits(self, view: State) -> None:
+    def show_prompt(self, view: State) -> None:
         """Say how the coup ended and what it brought, or what to do."""
         result, note = self.result(view), self.note
         if result and not any(view.bets):
@@ -220,7 +220,7 @@ class BaccaratView(TableView[Options, State, Action, Event, Tally]):
             return f"{sum(view.bets)} on the table"
         return "Place your bets"
 
-    def done(self, action: Action) -> None:
+    def after_action(self, action: Action) -> None:
         """Forget the last coup's money once there are new bets."""
         if isinstance(action, Play):
             self.last = None
@@ -254,7 +254,7 @@ class BaccaratView(TableView[Options, State, Action, Event, Tally]):
     def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
         """Grey what cannot be done now."""
         if action == "chip":
-            return True if self.can(Bet) else None
+            return True if self.is_offered(Bet) else None
         return super().check_action(action, parameters)
 
 

@@ -30,7 +30,7 @@ def odds_page(glance: CribbageGlance) -> Iterator[str]:
     """
     view, plain = glance.view, glance.plain
     rules = view.options.rule_set
-    if (hand_and_seen := _kept_and_seen(view, glance.seat, glance.draft)) is not None:
+    if (hand_and_seen := _kept_and_seen(view, glance.seat, glance.selection)) is not None:
         kept_cards, seen_cards = hand_and_seen
         yield f"{signs(kept_cards)} with each starter"
         yield from starter_lines(starters_of(kept_cards, seen_cards, rules), WIDTH)
@@ -51,7 +51,7 @@ def odds_page(glance: CribbageGlance) -> Iterator[str]:
         yield ""
         yield f"Dealer's chance to win, the other at {other}, percent"
         chances = [100 * figures.chance(mine, other, True) for mine in range(TARGET)]
-        yield from plot(chances, WIDTH, ROWS, plain, least=0.0)
+        yield from plot(chances, WIDTH, ROWS, plain, floor=0.0)
         yield f"{'at 0':<{WIDTH - 8}}{f'at {TARGET - 1}':>8}"
 
 

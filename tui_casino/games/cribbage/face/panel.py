@@ -58,7 +58,7 @@ def _cards(view: State, seat: Seat, action: Action) -> Hand:
 
 
 def _choices(glance: CribbageGlance) -> str:
-    journal = glance.journal
+    journal = glance.totals
     rows = [("choices", f"{journal.choices:,}"), ("mistakes", f"{journal.mistakes:,}")]
     rows.append(("their cost", f"{float(journal.cost):,.2f}"))
     last = verdict(journal.last_mistake, glance.seat)
@@ -80,7 +80,7 @@ def _session(glance: CribbageGlance) -> str:
 
 
 def _log(glance: CribbageGlance) -> str:
-    return "\n".join(glance.story)
+    return "\n".join(glance.recent_lines)
 
 
 PANEL: tuple[PanelSection[State, Action, Tally], ...] = (

@@ -75,7 +75,7 @@ class RoundView(TableView[Options, State, Action, Event, Tally]):
         self.names = SeatNames.of_players(facts.players, me)
         super().__init__(facts, seen, tally)
 
-    def forget(self) -> None:
+    def reset(self) -> None:
         """Forget the round: its events, log, counts and advice."""
         self.events: list[Event] = []
         self.log_lines: list[str] = []
@@ -87,12 +87,12 @@ class RoundView(TableView[Options, State, Action, Event, Tally]):
         journal: SeatTotals[State, Action] = SeatTotals()
         self._game_start = begin(self.seat), journal
         self._end_reason = ""
-        self._decision_before_deal = self.journal.last
+        self._decision_before_deal = self.totals.last
 
-    def sits(self, seat: Seat, eyes: Seat | None) -> None:
+    def change_seat(self, seat: Seat, eyes: Seat | None) -> None:
         """Show the table to another seat; the player who looks is called You."""
-        super().sits(seat, eyes)
-        self.names = SeatNames.of_players(self.facts.players, eyes)
+        super().change_seat(seat, eyes)
+        self.names = SeatNames.of_players(self.info.players, eyes)
 
     @property
     def me(self) -> Seat | None:
@@ -102,7 +102,7 @@ class RoundView(TableView[Options, State, Action, Event, Tally]):
     @property
     def is_human(self) -> bool:
         """Whether a human plays the seat of this view."""
-        return self.facts.players[self.seat] is None
+        return self.info.players[self.seat] is None
 
     @property
     def near_seat(self) -> Seat:
@@ -113,7 +113,7 @@ class RoundView(TableView[Options, State, Action, Event, Tally]):
         """
         if self.me is not None:
             return self.me
-        return self.seat if self.is_human and self.facts.options.open else Seat(FIRST_DEALER)
+        return self.seat if self.is_human and self.info.options.open else Seat(FIRST_DEALER)
 
     def _address_seat(self, prompt: str) -> str:
         """Put the name of the seat before a prompt while two humans look."""
@@ -126,13 +126,13 @@ class RoundView(TableView[Options, State, Action, Event, Tally]):
 
     def subtitle(self) -> str:
         """Describe the game, its rules and the opponent, and say whose crib it is."""
-        options, origin = self.facts.options, self.facts.origin
+        options, origin = self.info.options, self.info.origin
         rules = options.rule_set
         parts = [f"to {rules.target}", f"{rules.title} rules"]
         if options.form is GameForm.ROUND:
             parts = ["one round", f"{rules.title} rules"]
             parts += [f"seed {origin.value}"] if origin.kind != "committed" else []
-        elif self.facts.shared:
+        elif self.info.shared:
             parts.append("two players")
         elif self.me is not None:
             parts.append(f"against {self.names[self.far_seat]}")
@@ -141,7 +141,7 @@ class RoundView(TableView[Options, State, Action, Event, Tally]):
 
     def notes(self) -> tuple[Note, ...]:
         """Give the number of the game in a series, and the game points."""
-        options, games_won = self.facts.options, self.seen.won
+        options, games_won = self.info.options, self.seen.won
         if options.games == 1:
             return ()
         number = min(self.seen.played + 1, options.games)
@@ -155,9 +155,9 @@ class RoundView(TableView[Options, State, Action, Event, Tally]):
 
     # ---- what happens ---------------------------------------------------------------------
 
-    def told(self, event: Event) -> None:
+    def apply_event(self, event: Event) -> None:
         """Add an event to the message, the log, the counts and the scoring cards."""
-        options = self.facts.options
+        options = self.info.options
         if isinstance(event, CardDealt):
             return
         if isinstance(event, RoundBegun):
@@ -165,12 +165,12 @@ class RoundView(TableView[Options, State, Action, Event, Tally]):
             self.events, self.scoring_cards, self._decision_before_deal = (
                 [],
                 frozenset(),
-                self.journal.last,
+                self.totals.last,
             )
             self.show_progress.clear()
             self.last_count_read = False
             if self.seen.points == (0, 0):
-                self._game_start = self.tally, self.journal
+                self._game_start = self.tally, self.totals
             if options.form is GameForm.ROUND:
                 self.log_lines = []
         match event:
@@ -194,16 +194,16 @@ class RoundView(TableView[Options, State, Action, Event, Tally]):
     @property
     def last_decision(self) -> Decision[State, Action] | None:
         """The last choice that the trainer judged, if it belongs to this deal."""
-        last = self.journal.last
+        last = self.totals.last
         return None if last is self._decision_before_deal else last
 
     @property
     def animates_count(self) -> bool:
         """Whether the count of a hand is shown one combination at a time."""
-        return self.moves and self.facts.options.counting is CountingMode.TABLE
+        return self.animates and self.info.options.counting is CountingMode.TABLE
 
     @property
-    def story(self) -> tuple[str, ...]:
+    def recent_lines(self) -> tuple[str, ...]:
         """The last lines of the log."""
         return tuple(self.log_lines)
 
@@ -216,7 +216,7 @@ class RoundView(TableView[Options, State, Action, Event, Tally]):
     @property
     def game_won(self) -> bool:
         """Whether a player, human or not, has just won a game."""
-        return self.seen.winner is not None and self.facts.options.form is GameForm.GAME
+        return self.seen.winner is not None and self.info.options.form is GameForm.GAME
 
     @property
     def paused(self) -> bool:
@@ -237,11 +237,11 @@ class RoundView(TableView[Options, State, Action, Event, Tally]):
         if self.me is None:
             return ()
         tally_before, totals_before = self._game_start
-        game, table_tally = self.tally.since(tally_before), self.glance().tally
-        new_mistakes = (one for one in self.journal.costliest if one not in totals_before.costliest)
+        game, table_tally = self.tally.since(tally_before), self.snapshot().tally
+        new_mistakes = (one for one in self.totals.costliest if one not in totals_before.costliest)
         ranked = sorted(new_mistakes, key=lambda one: one.cost, reverse=True)
         costliest = (self._mistake_line(one) for one in ranked[:COSTLIEST_SHOWN])
-        return tuple(game_result(game, table_tally, self.journal, totals_before, costliest))
+        return tuple(game_result(game, table_tally, self.totals, totals_before, costliest))
 
     def _mistake_line(self, mistake: Decision[State, Action]) -> str:
         """Describe a mistake in one line: its cost, the action taken and the best action."""
@@ -260,19 +260,21 @@ class RoundView(TableView[Options, State, Action, Event, Tally]):
                 row = (
                     self.choice_advice
                     and self.choice_advice.ranking
-                    and self.choice_advice.ranking.row_of(self.draft)
+                    and self.choice_advice.ranking.row_of(self.selection)
                 )
                 if not row:
                     return question
                 cost = f"costs {float(row.cost):.2f}" if row.cost else "is the best"
                 return f"{question} {' '.join(row.names)} {cost}"
-            case Phase.PLAY if self.can(Lay):
+            case Phase.PLAY if self.is_offered(Lay):
                 playable = view.playable(self.seat)
                 single_choice = f"Only {playable[0].symbol} can be laid."
                 return self._address_seat(single_choice if len(playable) == 1 else "Which card?")
             case Phase.PLAY if self.awaited and self.is_human:
                 return self._address_seat("None of your cards fits.")
-            case Phase.SHOW if self.can(Count) and (page := self.show_progress.page) is not None:
+            case Phase.SHOW if (
+                self.is_offered(Count) and (page := self.show_progress.page) is not None
+            ):
                 return self._address_seat(f"How many points in your {page.hand_kind}?")
             case Phase.SHOW if view.shown == 0:
                 return "All cards are laid."
@@ -283,7 +285,7 @@ class RoundView(TableView[Options, State, Action, Event, Tally]):
         sentences = event_sentences(self.events[-MESSAGE_EVENTS:], self.names)
         return sentences[-1].rstrip(".") if sentences else ""
 
-    def readings(self, view: State) -> Iterator[Meter]:
+    def meter_readings(self, view: State) -> Iterator[Meter]:
         """Yield the points of both players, the average hand, and mistakes if the trainer is on."""
         page = self.page
         points, points_gained = (
@@ -293,9 +295,9 @@ class RoundView(TableView[Options, State, Action, Event, Tally]):
             gain_text = f"+{points_gained[seat]}" if points_gained[seat] else ""
             yield Meter(self.names[seat], str(points[seat]), tone, gain_text)
         yield from self.mistakes()
-        yield from self.hand_counts.meters(self.facts.options)
+        yield from self.hand_counts.meters(self.info.options)
 
-    def named(self, action: Action) -> str:
+    def name_of_action(self, action: Action) -> str:
         """Call a deed by its cards."""
         hand = self.seen.hands[self.seat]
         match action:
@@ -317,56 +319,56 @@ class RoundView(TableView[Options, State, Action, Event, Tally]):
         if self.paused:
             show = self.show_progress
             if show.last:
-                return "See how it ended" if self.over or self.game_won else "Next hand"
+                return "See how it ended" if self.is_over or self.game_won else "Next hand"
             return "On to the crib" if show.pages[show.page_index + 1].crib else "Next hand"
-        return "Next game" if self.facts.options.form is GameForm.GAME else "Next round"
+        return "Next game" if self.info.options.form is GameForm.GAME else "Next round"
 
     @property
-    def lead(self) -> str:
+    def leading_action(self) -> str:
         """A card or a number, where one has to be chosen."""
-        if self.usual or self.primary:
+        if self.default_actions or self.primary:
             return PRIMARY
-        return "word('c')" if self.can(Count) else "place(1)"
+        return "word('c')" if self.is_offered(Count) else "place(1)"
 
     @property
     def openers(self) -> tuple[Hint, ...]:
         """Where players count themselves, a number is typed."""
-        if self.facts.options.counting is CountingMode.TABLE:
+        if self.info.options.counting is CountingMode.TABLE:
             return ()
-        return (Hint("c", "c", "Count", self.can(Count), "word('c')"),)
+        return (Hint("c", "c", "Count", self.is_offered(Count), "word('c')"),)
 
     @property
     def number_word(self) -> str:
         """A number is the points that the player counts."""
-        return "c" if self.can(Count) else ""
+        return "c" if self.is_offered(Count) else ""
 
-    def called(self, action: str) -> str | None:
+    def binding_label(self, action: str) -> str | None:
         """Name the digits by what they choose, and the arrows while there is a list."""
         if action.startswith("place"):
             return "Lay" if self.seen.phase is Phase.PLAY else "Mark"
         if action.startswith("look"):
             return None if self.weighs else ""
-        if action == PRIMARY and not (self.usual or self.primary):
+        if action == PRIMARY and not (self.default_actions or self.primary):
             wanted = ((Discard, "Throw 2"), (Lay, "Lay"), (Count, "Count"))
-            return next((text for kind, text in wanted if self.can(kind)), None)
-        return super().called(action)
+            return next((text for kind, text in wanted if self.is_offered(kind)), None)
+        return super().binding_label(action)
 
     def digits(self, action: str) -> int | None:
         """Return 4, the cards of a hand, once the crib is laid away; else ``None``."""
         in_play = action.startswith("place") and self.seen.phase is Phase.PLAY
         return KEPT if in_play else None
 
-    def why_not(self, action: str, parameters: tuple[object, ...]) -> str:
+    def disabled_reason(self, action: str, parameters: tuple[object, ...]) -> str:
         """Say what has to be done before the greyed key can be used."""
         if self.paused:
             return "first read on: space."
         match action:
-            case "primary" if self.can(Lay):
+            case "primary" if self.is_offered(Lay):
                 hand = self.seen.hands[self.seat]
                 return (
                     f"first choose: {scenes.numbered_cards(hand, self.seen.playable(self.seat))}."
                 )
-            case "primary" if self.can(Count):
+            case "primary" if self.is_offered(Count):
                 return "first count: type the points."
             case "place":
                 return "no card to choose now."
@@ -389,6 +391,6 @@ class RoundView(TableView[Options, State, Action, Event, Tally]):
         """
         if self.paused:
             return TurnPage()
-        if self.draft and self.can(Lay):
-            return DoActions((Lay(self.draft[0]),))
-        return SitDown(partial(deal_again, None)) if self.over else None
+        if self.selection and self.is_offered(Lay):
+            return DoActions((Lay(self.selection[0]),))
+        return SitDown(partial(deal_again, None)) if self.is_over else None

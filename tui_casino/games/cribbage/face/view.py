@@ -76,7 +76,7 @@ class CribbageView(RoundView):
     def compose_table(self) -> ComposeResult:
         """Lay out the board with the scene below it, your hand and the opponent's."""
         self.upper = UpperTable(
-            scenes.pegs(self.seen, self.facts.options, self.names, self.near_seat)
+            scenes.pegs(self.seen, self.info.options, self.names, self.near_seat)
         )
         self.own, self.other = OwnHand(), FarHand()
         self._fit()
@@ -102,7 +102,7 @@ class CribbageView(RoundView):
         self._show_other(view)
 
     def _show_scene(self, view: State) -> None:
-        options, page = self.facts.options, self.page
+        options, page = self.info.options, self.page
         pegs = scenes.pegs(view, options, self.names, self.near_seat, page)
         if page is not None:
             self.upper.show(
@@ -116,18 +116,18 @@ class CribbageView(RoundView):
         crib_owner = self.names.possessive(view.dealer)
         quiet = self._quiet(view)
         self.upper.show(
-            pegs, scenes.scene(view, advice, self.draft, crib_owner, self.scoring_cards, quiet)
+            pegs, scenes.scene(view, advice, self.selection, crib_owner, self.scoring_cards, quiet)
         )
 
     def _quiet(self, view: State) -> TextScene:
         """Return the text that is shown before the first card is laid."""
-        if self.can(Discard) and self.weighs:
+        if self.is_offered(Discard) and self.weighs:
             return scenes.WEIGHING_SCENE
         log_in_panel = self.panel is not None and self.panel.display  # the log stands there
         quiet = scenes.text_scene(
-            self.facts.options, self.recap, () if log_in_panel else self.story
+            self.info.options, self.recap, () if log_in_panel else self.recent_lines
         )
-        if not quiet.lines and self.live and self.can(Discard) and not self.facts.posed:
+        if not quiet.lines and self.live and self.is_offered(Discard) and not self.info.posed:
             return scenes.discard_hints(view.dealer == self.near_seat)
         return quiet
 
@@ -139,10 +139,10 @@ class CribbageView(RoundView):
                 scenes.counted_near_side(page, self.show_progress.rows_shown, hand_label, score)
             )
             return
-        may_choose = self.can(Discard) or self.can(Lay)
+        may_choose = self.is_offered(Discard) or self.is_offered(Lay)
         crib = f"{self.names.possessive(view.dealer)} crib"
         name = self.names.lane_label(self.near_seat)
-        side = scenes.near_side(view, self.near_seat, self.draft, may_choose, crib, name)
+        side = scenes.near_side(view, self.near_seat, self.selection, may_choose, crib, name)
         self.own.show(replace(side, starter=None, crib=()) if self.other.roomy else side)
 
     def _show_other(self, view: State) -> None:
@@ -159,7 +159,7 @@ class CribbageView(RoundView):
             )
         self.other.show(other)
 
-    def drafted(self) -> None:
+    def show_selection(self) -> None:
         """Draw the marks on your cards, and light the row of the discard that they make."""
         self._show_hand(self.seen)
         if self.choice_advice is not None:
@@ -168,10 +168,10 @@ class CribbageView(RoundView):
         elif self.message.content == WEIGHING_MESSAGE:  # who marks a card waits for it no more
             self._say(self.seen)
 
-    def judged(self, decision: Decision[State, Action]) -> None:
+    def show_decision(self, decision: Decision[State, Action]) -> None:
         """Show the cost of the choice beside the opponent's hand."""
         self._show_other(self.seen)
-        self.meters.read(self.readings(self.seen))
+        self.meters.show(self.meter_readings(self.seen))
         if self.game_won:
             self._show_scene(self.seen)
 
@@ -179,11 +179,11 @@ class CribbageView(RoundView):
 
     def _advice_for(self, view: State) -> ChoiceAdvice | None:
         """Return the advice for this choice; start working it out if it is not known yet."""
-        if not self.weighs or not (self.can(Discard) or self.can(Lay)):
+        if not self.weighs or not (self.is_offered(Discard) or self.is_offered(Lay)):
             self.choice_advice = None
         elif self.choice_advice is None or self.choice_advice.view is not view:
             self.choice_advice = None
-            self.asking.ask(
+            self.asking.run(
                 "before",
                 partial(_find_advice, view, self.seat),
                 self._show_advice,
@@ -201,15 +201,15 @@ class CribbageView(RoundView):
         """Mark the next or the previous discard, in the order of their EV."""
         if self.choice_advice is None or (ranking := self.choice_advice.ranking) is None:
             return
-        current = ranking.row_of(self.draft)
+        current = ranking.row_of(self.selection)
         place = ranking.rows.index(current) + step if current else 0
-        self.draft = ranking.rows[place % len(ranking.rows)].choices[0]
-        self.drafted()
+        self.selection = ranking.rows[place % len(ranking.rows)].choices[0]
+        self.show_selection()
         self.request(ViewChanged())
 
     # ---- what to do -----------------------------------------------------------------------
 
-    def waits(self, view: State) -> None:
+    def show_prompt(self, view: State) -> None:
         """Say what happened and what to do; start to count a hand by combinations."""
         self.live = not self.disabled  # a recording cannot be clicked at
         if self.show_progress.has_hidden_rows and self._timer is None:
@@ -218,13 +218,13 @@ class CribbageView(RoundView):
         self._say(view)
         self.show(view)
 
-    def ends(self, why: str) -> None:
+    def show_ending(self, why: str) -> None:
         """Say how the game ended, once the player has read the last count."""
         self._end_reason = why
         if self.paused:
             return
         text = self.result(self.seen)
-        if self.facts.options.form is GameForm.ROUND:
+        if self.info.options.form is GameForm.ROUND:
             text += ": the round is over"
         human_won = self.me is not None and self.seen.winner == self.me
         self.say(f"{text}.", "win" if human_won else "")
@@ -277,7 +277,7 @@ class CribbageView(RoundView):
         self.show(self.seen)
         return True
 
-    def standing(self, view: State) -> str:
+    def describe_position(self, view: State) -> str:
         """Return your cards in letters, and in the play also its count."""
         play = view.phase is Phase.PLAY
         cards_left = view.unplayed(self.seat) if play else view.hands[self.seat]
@@ -291,14 +291,14 @@ class CribbageView(RoundView):
         self.turn_count_page()
         self._say(self.seen)
         self.present(self.seen)
-        if self.over:
-            self.ends(self._end_reason)
+        if self.is_over:
+            self.show_ending(self._end_reason)
 
     def action_place(self, place: int) -> None:
         """Mark a card for the crib, or lay it."""
-        if self.can(Discard):
+        if self.is_offered(Discard):
             self.mark(place)
-        elif self.can(Lay):
+        elif self.is_offered(Lay):
             self._play_card(place)
         else:
             self.act()  # what moves is ended by a click, as by any key
@@ -310,8 +310,8 @@ class CribbageView(RoundView):
             if at_once:
                 self.act(Lay(place))
             else:
-                self.draft = () if self.draft == (place,) else (place,)
-                self.drafted()
+                self.selection = () if self.selection == (place,) else (place,)
+                self.show_selection()
                 self.request(ViewChanged())
             return
         right = f"{scenes.numbered_cards(hand, playable)} can be laid."
@@ -324,14 +324,14 @@ class CribbageView(RoundView):
         """
         if self.page is not None:
             return
-        if self.can(Lay):
+        if self.is_offered(Lay):
             self._play_card(message.place, at_once=message.twice)
-        elif not message.twice or message.place not in self.draft:
+        elif not message.twice or message.place not in self.selection:
             self.action_place(message.place)
 
     def action_again(self) -> None:
         """Play again with the cards of this session."""
-        origin = self.facts.origin
+        origin = self.info.origin
         if origin.kind != "java":
             self.refuse("F5", "a game cannot be redealt.")
             return
@@ -345,7 +345,7 @@ class CribbageView(RoundView):
         """Grey what cannot be done now."""
         match action:
             case "place":
-                return True if self.can(Discard) or self.can(Lay) else None
+                return True if self.is_offered(Discard) or self.is_offered(Lay) else None
             case "look":
                 return (
                     True if self.choice_advice is not None and self.choice_advice.ranking else None

@@ -57,7 +57,7 @@ def figures(snapshot: DrawSnapshot) -> FiguresPage:
     advice = _advice(snapshot)
     if advice is None:
         return FiguresPage(NO_HAND, ())
-    lines = advice_page(snapshot.view, snapshot.seat, advice, snapshot.draft)
+    lines = advice_page(snapshot.view, snapshot.seat, advice, snapshot.selection)
     return FiguresPage("Your hand", tuple(_for_terminal(line, snapshot) for line in lines))
 
 
@@ -157,7 +157,7 @@ def _value_lines(
 def _limit_advice_lines(snapshot: DrawSnapshot, advice: LimitAdvice) -> Iterator[Content]:
     """List what may be done with worth and cost, and bars of how often the solution does it."""
     drawing = snapshot.view.phase is Phase.DRAW
-    choices = [choice for choice, _ in best_draws_by_ev(advice, snapshot.draft, MOST_DRAWS)]
+    choices = [choice for choice, _ in best_draws_by_ev(advice, snapshot.selection, MOST_DRAWS)]
     yield Content.styled(f"{'throw' if drawing else '':<14}{'worth':>8}{'cost':>8}", "$muted")
     for choice in choices if drawing else advice.choices:
         act = choice.action
@@ -200,7 +200,7 @@ def _frequency_bar(share: float, is_best: bool, plain: bool) -> Content:
 
 def _discard_lines(snapshot: DrawSnapshot, advice: DiscardAdvice) -> Iterator[Content]:
     ranked = sorted(advice.wins, key=lambda discards: advice.wins[discards].chance, reverse=True)
-    listed, draft = ranked[:MOST_DRAWS], snapshot.draft
+    listed, draft = ranked[:MOST_DRAWS], snapshot.selection
     if draft not in listed and draft in advice.wins:
         listed = [*listed[:-1], draft]
     best = advice.wins[ranked[0]].chance
@@ -263,19 +263,19 @@ def _range_lines(snapshot: DrawSnapshot, advice: LimitAdvice) -> Iterator[Conten
 
 
 def _this_hand(snapshot: DrawSnapshot) -> str:
-    return _for_terminal("\n".join(snapshot.story), snapshot)
+    return _for_terminal("\n".join(snapshot.recent_lines), snapshot)
 
 
 def _session(snapshot: DrawSnapshot) -> ContentLike:
-    tally, money = snapshot.tally, snapshot.journal.bankroll
+    tally, money = snapshot.tally, snapshot.totals.bankroll
     net = tally.won - tally.wagered
     hands = f"{tally.rounds:,} hand{'s' * (tally.rounds != 1)}"
     ink = "$good" if net > 0 else "$bad" if net < 0 else "$foreground"
     net_text = _for_terminal(signed_count(net), snapshot)
     lines = [_row(hands, net_text, ink), _row("won", f"{tally.won_hands:,}")]
-    if snapshot.journal.choices:
-        cost = f"cost {float(snapshot.journal.cost):.2f}"
-        lines.append(_row(f"mistakes {snapshot.journal.mistakes}", cost, "$bad"))
+    if snapshot.totals.choices:
+        cost = f"cost {float(snapshot.totals.cost):.2f}"
+        lines.append(_row(f"mistakes {snapshot.totals.mistakes}", cost, "$bad"))
     if len(money) > 1:
         plot_lines = plot(money, PANEL_WIDTH, PLOT_ROWS, snapshot.plain)
         lines += [Content.styled(line, "$gold") for line in plot_lines]

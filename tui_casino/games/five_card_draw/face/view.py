@@ -100,7 +100,7 @@ class FiveCardDrawView(TableView[Options, State, Action, Event, Tally]):
         *word_bindings(("d", "Deal", False), ("s", "Statistics", False)),
     ]
 
-    def forget(self) -> None:
+    def reset(self) -> None:
         """Know of no hand."""
         self.bets: dict[int, Laid] = {}
         self.last_result: HandOver | None = None
@@ -115,8 +115,8 @@ class FiveCardDrawView(TableView[Options, State, Action, Event, Tally]):
         """Say what is played for, and how far the hand is."""
         view = self.seen
         hand = f"hand {view.played}" if view.played else ""
-        parts = TITLES[self.facts.options.stakes], hand, MOMENTS.get(view.phase, "")
-        return self.between.join(filter(None, parts)) if self.is_attached else parts[0]
+        parts = TITLES[self.info.options.stakes], hand, MOMENTS.get(view.phase, "")
+        return self.separator.join(filter(None, parts)) if self.is_attached else parts[0]
 
     def compose_table(self) -> ComposeResult:
         """Lay out the table over the message, and one's own hand below between its figures."""
@@ -132,11 +132,11 @@ class FiveCardDrawView(TableView[Options, State, Action, Event, Tally]):
 
     # ---- what happens ---------------------------------------------------------------------
 
-    def told(self, event: Event) -> None:
+    def apply_event(self, event: Event) -> None:
         """Take note of deeds, and of how the hand ended."""
         match event:
             case HandBegun(seats, ante):
-                self.forget()
+                self.reset()
                 self.lines = [f"antes {' '.join([str(ante)] * len(seats))}"] if ante else []
             case HandHeld() | DrawAsked():
                 self.bets = {}
@@ -168,14 +168,14 @@ class FiveCardDrawView(TableView[Options, State, Action, Event, Tally]):
     @property
     def at_course(self) -> bool:
         """Whether this is the course's table, where each type of hand has the course's name."""
-        return self.facts.options.stakes is Stakes.NOTHING
+        return self.info.options.stakes is Stakes.NOTHING
 
     @property
-    def story(self) -> tuple[str, ...]:
+    def recent_lines(self) -> tuple[str, ...]:
         """This hand, act by act."""
         return tuple(self.lines)
 
-    def waits(self, view: State) -> None:
+    def show_prompt(self, view: State) -> None:
         """Say how the hand ended, or what there is to do."""
         if view.phase is Phase.REST and self.last_result is not None:
             won = self.seat in self.last_result.winners
@@ -214,7 +214,9 @@ class FiveCardDrawView(TableView[Options, State, Action, Event, Tally]):
         price = pot_odds_of(view, self.seat)
         if price is None:
             return f"Check or bet?{f' Y{wins}' if wins else ''}"
-        need = f"{self.named(Call())} into {price.pot:,}: you need {percent(price.need, 0)}"
+        need = (
+            f"{self.name_of_action(Call())} into {price.pot:,}: you need {percent(price.need, 0)}"
+        )
         limit_advice = self.trainer_data.limit_advice if self.trainer_data else None
         call = limit_advice.choice_for(Call()) if limit_advice is not None else None
         if call is not None and self.is_attached and self.size.width >= ROOMY:
@@ -265,7 +267,7 @@ class FiveCardDrawView(TableView[Options, State, Action, Event, Tally]):
 
     def _style_of(self, seat: int) -> str:
         """Say how an opponent plays; of one who hides it nothing."""
-        player = self.facts.players[Seat(seat)] or "human"
+        player = self.info.players[Seat(seat)] or "human"
         return "" if is_hidden(player) else level_of(player)
 
     def _show_cards(self, view: State) -> None:
@@ -275,7 +277,7 @@ class FiveCardDrawView(TableView[Options, State, Action, Event, Tally]):
         folded, drawn = self.seat in view.folded, view.drawn[self.seat] is not None
         states, labels = [], []
         for place, card in enumerate(hand, 1):
-            discarded = choosing and place in self.draft
+            discarded = choosing and place in self.selection
             states.append(Art.DIMMED if discarded or folded else Art.WINNING if won else Art.NORMAL)
             if choosing:
                 labels.append("throw" if discarded else f"[{place}]")
@@ -297,17 +299,17 @@ class FiveCardDrawView(TableView[Options, State, Action, Event, Tally]):
             self.right_notes.show("", ())
         elif view.phase is Phase.DRAW:
             title = "DRAW    wins" if advice.limit_advice is None else "DRAW   worth"
-            self.right_notes.show(title, draw_lines(advice, self.draft))
+            self.right_notes.show(title, draw_lines(advice, self.selection))
         else:
-            acts = [act for offer in self.offers if (act := self.made(offer)) is not None]
+            acts = [act for offer in self.offers if (act := self.build_action(offer)) is not None]
             self.right_notes.show("WORTH", action_ev_lines(view, self.seat, acts, advice))
 
-    def drafted(self) -> None:
+    def show_selection(self) -> None:
         """Draw the marks on one's own cards, and what they are worth; nothing else has changed."""
         self._show_cards(self.seen)
         self._show_notes(self.seen)
 
-    def readings(self, view: State) -> Iterator[Meter]:
+    def meter_readings(self, view: State) -> Iterator[Meter]:
         """Give the money at the table, what is in the pot, and what it costs to stay."""
         if view.options.stakes is Stakes.NOTHING:
             yield Meter("hands", str(view.played))
@@ -333,18 +335,18 @@ class FiveCardDrawView(TableView[Options, State, Action, Event, Tally]):
             self._advised(None)
         if moment is not None:
             work_out = partial(weigh_position, moment, self.seat)
-            self._tasks.ask("advice", work_out, self._advised, lambda: self._advised_view is moment)
+            self._tasks.run("advice", work_out, self._advised, lambda: self._advised_view is moment)
 
     def _advised(self, advice: DrawTrainerData | None) -> None:
         asks = self.message.content == self._last_prompt
         self.trainer_data = advice
         self._show_notes(self.seen)
         if asks:
-            self.waits(self.seen)
+            self.show_prompt(self.seen)
 
     # ---- deeds ----------------------------------------------------------------------------
 
-    def named(self, action: Action) -> str:
+    def name_of_action(self, action: Action) -> str:
         """Call a deed by its sum."""
         return action_label(action, self.seen, self.seat)
 
@@ -357,7 +359,7 @@ class FiveCardDrawView(TableView[Options, State, Action, Event, Tally]):
                 return f"throw {signs}, {super().meaning(action)}"
         return super().meaning(action)
 
-    def heard(self, event: Event) -> tuple[str, ...]:
+    def event_lines(self, event: Event) -> tuple[str, ...]:
         """Say what happened, by the names of the players."""
         if self.at_course:
             return course_words.lines(event, self.seat, NAMES)
@@ -367,7 +369,7 @@ class FiveCardDrawView(TableView[Options, State, Action, Event, Tally]):
         """Name another seat."""
         return NAMES[seat]
 
-    def standing(self, view: State) -> str:
+    def describe_position(self, view: State) -> str:
         """Give one's hand."""
         return " ".join(card.symbol for card in view.hands[self.seat])
 
@@ -375,19 +377,19 @@ class FiveCardDrawView(TableView[Options, State, Action, Event, Tally]):
         """Mark a card to throw, or take the mark away."""
         self.mark(place)
 
-    def pressed(self, place: int, card: Card | None) -> None:
+    def click_card(self, place: int, card: Card | None) -> None:
         """Mark the card that was clicked on."""
         self.action_position(place)
 
     def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
         """Grey what cannot be done now."""
         if action == "position":
-            return True if self.can(Discard) else None
-        if parameters and parameters[0] in BETS and self.facts.options.stakes is not Stakes.LIMIT:
+            return True if self.is_offered(Discard) else None
+        if parameters and parameters[0] in BETS and self.info.options.stakes is not Stakes.LIMIT:
             return False  # there is no betting at this table: no key for it
         return super().check_action(action, parameters)
 
-    def why_not(self, action: str, parameters: tuple[object, ...]) -> str:
+    def disabled_reason(self, action: str, parameters: tuple[object, ...]) -> str:
         """Say when cards are thrown, and why a bet of this kind cannot be made now."""
         if action == "position":
             return "cards are thrown at the draw."

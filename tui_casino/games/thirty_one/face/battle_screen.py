@@ -74,7 +74,7 @@ class BattleScreen(BaseScreen, Screen[None]):
 
     def on_key(self, event: events.Key) -> None:
         """Let no key be silent."""
-        self.line.heed(event)
+        self.line.process_key(event)
 
     def on_unmount(self) -> None:
         """Stop what is fought."""
@@ -92,7 +92,7 @@ class BattleScreen(BaseScreen, Screen[None]):
             return True if self.last_battle is not None else None
         return True
 
-    def why_not(self, action: str) -> str:
+    def disabled_reason(self, action: str) -> str:
         """Say why the action of a greyed key cannot be done."""
         return (
             "first run a battle."
@@ -124,7 +124,7 @@ class BattleScreen(BaseScreen, Screen[None]):
 
     def _refresh_options(self) -> None:
         self.title_bar.describe(self._subtitle(), *self._notes())
-        self.line.name_again()
+        self.line.refresh_hints()
 
     def action_length(self, place: int) -> None:
         """Choose how many rounds."""
@@ -147,7 +147,7 @@ class BattleScreen(BaseScreen, Screen[None]):
         try:
             seed = parse_number("s", typed, -SEED_LIMIT, SEED_LIMIT) if typed else None
         except BadInput as error:
-            self.line.tell(HintMessage("refused", "s", str(error).removeprefix("s: ")))
+            self.line.show_message(HintMessage("refused", "s", str(error).removeprefix("s: ")))
             return
         self._seed = seed
         self._refresh_options()
@@ -217,4 +217,6 @@ class BattleScreen(BaseScreen, Screen[None]):
         if self.last_battle is not None:
             lines = export_figures(battle_report(self.last_battle), EXPORTS, self._export_folder)
             succeeded = all(line.startswith("written") for line in lines)
-            self.line.tell(HintMessage("told" if succeeded else "refused", "e", "; ".join(lines)))
+            self.line.show_message(
+                HintMessage("told" if succeeded else "refused", "e", "; ".join(lines))
+            )

@@ -45,7 +45,7 @@ class ThirtyOneTrainer:
         """Work out this position in the background; without one, keep the last position's data."""
         if not self._chart_requested:
             self._chart_requested = True
-            self._tasks.ask(
+            self._tasks.run(
                 "chart", lambda: build_chart(self._rules), self._store_chart, self._alive
             )
         if position is None:
@@ -60,7 +60,7 @@ class ThirtyOneTrainer:
         def still() -> bool:
             return self._alive() and self._position == requested
 
-        self._tasks.ask("reading", lambda: read_trainer_data(requested), self._store_data, still)
+        self._tasks.run("reading", lambda: read_trainer_data(requested), self._store_data, still)
 
     def clear(self) -> None:
         """Forget the current and the last position."""
@@ -131,8 +131,8 @@ class LabBench:
         def edges() -> tuple[Fraction, Fraction, EdgeEstimate | None]:
             return house_edge(USUAL), house_edge(rules), two_deck_edges.edge_of(rules)
 
-        self._tasks.ask("edge", edges, put_edge, still)
-        self._tasks.ask(
+        self._tasks.run("edge", edges, put_edge, still)
+        self._tasks.run(
             "effects",
             lambda: tuple(effect for _, effect in edge_effects(rules)),
             lambda found: self._put(replace(self.lab, effects=found)),

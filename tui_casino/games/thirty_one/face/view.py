@@ -89,7 +89,7 @@ class ThirtyOneView(TableView[Options, State, Action, Event, Tally]):
         Binding("f6", "battle", "Battle", id="battle.open", key_display="F6"),
     ]
 
-    def forget(self) -> None:
+    def reset(self) -> None:
         """Know of no round."""
         self.bet = self.seen.last or MINIMUM
         self.last_result: RoundOver | None = None
@@ -97,16 +97,16 @@ class ThirtyOneView(TableView[Options, State, Action, Event, Tally]):
 
     def subtitle(self) -> str:
         """Name the house, and count its cards."""
-        parts = [house_title(self.facts.options.rules)]
-        if self.facts.croupier.name == "cards":
+        parts = [house_title(self.info.options.rules)]
+        if self.info.croupier.name == "cards":
             parts.append("known cards, for practice")
         if self.seen.stock:
             parts.append(f"{self.seen.stock} cards left")
-        return self.between.join(parts)
+        return self.separator.join(parts)
 
     def compose_table(self) -> ComposeResult:
         """Lay out the hands, and beside them the chart; what choices are worth below, if tall."""
-        rules = self.facts.options.rules
+        rules = self.info.options.rules
         self.trainer = ThirtyOneTrainer(self, rules, self._show_current)
         self.bench = LabBench(self, rules, self._show_current)
         self.table_top = TableTop(self.press)
@@ -121,7 +121,7 @@ class ThirtyOneView(TableView[Options, State, Action, Event, Tally]):
 
     # ---- what happens ---------------------------------------------------------------------
 
-    def told(self, event: Event) -> None:
+    def apply_event(self, event: Event) -> None:
         """Remember how the round ended."""
         match event:
             case RoundBegun(bet):
@@ -196,10 +196,10 @@ class ThirtyOneView(TableView[Options, State, Action, Event, Tally]):
                     )
                 ),
             )
-        if len(self.story) > 1 and view.phase is not Phase.PLAY:
-            return tuple(TableRow(((line, "muted"),)) for line in self.story)
+        if len(self.recent_lines) > 1 and view.phase is not Phase.PLAY:
+            return tuple(TableRow(((line, "muted"),)) for line in self.recent_lines)
         return sitting_rows(
-            self.tally, self.journal.bankroll, self.ev_bars.row_width, self.ascii_only
+            self.tally, self.totals.bankroll, self.ev_bars.row_width, self.ascii_only
         )
 
     def _side_content(self, view: State) -> SidePanelContent:
@@ -216,14 +216,14 @@ class ThirtyOneView(TableView[Options, State, Action, Event, Tally]):
         keys = (("c", page_name), ("g", guess), ("l", "rules lab"))
         return SidePanelContent(chart=chart, lab=self.bench.lab, keys=keys if self.live else ())
 
-    def readings(self, view: State) -> tuple[Meter, ...]:
+    def meter_readings(self, view: State) -> tuple[Meter, ...]:
         """Give credit, bet, what the last round brought, and with the trainer the mistakes."""
         bet = Meter("bet", dollars(view.staked or CENTS * self.bet))
         return (self.credit(view), bet, self.last_net(), *self.mistakes())
 
     # ---- what can be done -----------------------------------------------------------------
 
-    def named(self, action: Action) -> str:
+    def name_of_action(self, action: Action) -> str:
         """Call a deed by its sum."""
         place = 0 if self.seen.phase is Phase.INSURANCE else self.seen.active
         bet = dollars(self.seen.hands[place].bet) if place is not None else ""
@@ -238,47 +238,49 @@ class ThirtyOneView(TableView[Options, State, Action, Event, Tally]):
                 return "No insurance"
         return type(action).__name__
 
-    def called(self, action: str) -> str | None:
+    def binding_label(self, action: str) -> str | None:
         """Call Space by what it would do, and leave out the key that would do the same."""
-        if action == PRIMARY and not self.usual:
-            return f"Bet {dollars(CENTS * self.bet)}" if self.can(Bet) else "Hit"
-        usual_actions = self.usual or (Hit(),)
+        if action == PRIMARY and not self.default_actions:
+            return f"Bet {dollars(CENTS * self.bet)}" if self.is_offered(Bet) else "Hit"
+        usual_actions = self.default_actions or (Hit(),)
         hidden = [
-            f"word('{WORDS[type(deed)][0]}')" for deed in usual_actions if type(deed) in WORDS
+            f"word('{WORDS[type(offered)][0]}')"
+            for offered in usual_actions
+            if type(offered) in WORDS
         ]
-        return "" if action in hidden else super().called(action)
+        return "" if action in hidden else super().binding_label(action)
 
     @property
-    def usual(self) -> tuple[Action, ...]:
+    def default_actions(self) -> tuple[Action, ...]:
         """Bet, or hit, or stand on 14; a question of insurance wants an answer of its own."""
-        return () if self.seen.phase is Phase.INSURANCE else super().usual
+        return () if self.seen.phase is Phase.INSURANCE else super().default_actions
 
     @property
     def answers(self) -> tuple[str, ...]:
         """Where insurance is asked, both answers: first that without it."""
-        return ("word('n')", "word('i')") if self.can(Insure) else ()
+        return ("word('n')", "word('i')") if self.is_offered(Insure) else ()
 
-    def standing(self, view: State) -> str:
+    def describe_position(self, view: State) -> str:
         """Give the cards of the hand that is played, and the dealer's."""
         hand = view.hands[view.active or 0].cards
         own, dealer = (" ".join(card.symbol for card in cards) for cards in (hand, view.dealer))
         return f"{own} against {dealer}"
 
     @property
-    def lead(self) -> str:
+    def leading_action(self) -> str:
         """Space; where insurance is asked, no; where the bet is above the credit, another bet."""
-        if self.can(Insure):
+        if self.is_offered(Insure):
             return "word('n')"
-        return PRIMARY if self.usual else "chip(0)"
+        return PRIMARY if self.default_actions else "chip(0)"
 
-    def why_not(self, action: str, parameters: tuple[object, ...]) -> str:
+    def disabled_reason(self, action: str, parameters: tuple[object, ...]) -> str:
         """Say why a key cannot be used now."""
         match action:
             case "primary" if self.seen.phase is Phase.INSURANCE:
                 return "insurance first: n or i."
             case "primary":
                 return f"your credit is {dollars(self.seen.credit)}."
-            case "word" if self.can(Bet):
+            case "word" if self.is_offered(Bet):
                 return "first bet."
             case "chip" | "size":
                 return "the bet stands for this round."
@@ -290,14 +292,14 @@ class ThirtyOneView(TableView[Options, State, Action, Event, Tally]):
         """Grey what cannot be done now."""
         match action:
             case "chip" | "size":
-                return True if self.can(Bet) else None
+                return True if self.is_offered(Bet) else None
             case "turn" | "guess":
                 return True if self.weighs else None
         return super().check_action(action, parameters)
 
     # ---- what is said ---------------------------------------------------------------------
 
-    def waits(self, view: State) -> None:
+    def show_prompt(self, view: State) -> None:
         """Say how the round ended, or what there is to do."""
         result = self.last_result
         if view.phase is Phase.BET and result:
@@ -305,7 +307,7 @@ class ThirtyOneView(TableView[Options, State, Action, Event, Tally]):
         else:
             self.say(self.prompt(view))
 
-    def judged(self, decision: Decision[State, Action]) -> None:
+    def show_decision(self, decision: Decision[State, Action]) -> None:
         """Say what the choice cost, with the trainer; one that was guessed is praised, too."""
         if not self.weighs:
             return
@@ -314,9 +316,11 @@ class ThirtyOneView(TableView[Options, State, Action, Event, Tally]):
         if (mistake := decision.mistake) is not None:
             best_name = WORDS[type(mistake.best)][1]
             cost = f"{float(mistake.cost) / CENTS:.2f}"
-            self.tell(HintMessage("refused", word, f"cost {cost}:", f"{best_name} was best"))
+            self.show_message(
+                HintMessage("refused", word, f"cost {cost}:", f"{best_name} was best")
+            )
         elif self.trainer.guess and word:
-            self.tell(HintMessage("told", word, "was the best"))
+            self.show_message(HintMessage("told", word, "was the best"))
 
     def result(self, view: State) -> str:
         """Say how the last round ended, and what it brought."""
@@ -346,7 +350,7 @@ class ThirtyOneView(TableView[Options, State, Action, Event, Tally]):
         return next((text for text in variants if len(text) <= room), variants[-1])
 
     @property
-    def story(self) -> tuple[str, ...]:
+    def recent_lines(self) -> tuple[str, ...]:
         """Say how the last round ended, a line for each hand."""
         return results(self.last_result) if self.last_result else ()
 
@@ -376,12 +380,12 @@ class ThirtyOneView(TableView[Options, State, Action, Event, Tally]):
         self._choose(self.bet + change)
 
     def _choose(self, bet: int) -> None:
-        if not self.can(Bet):
+        if not self.is_offered(Bet):
             self.act()  # in the deal it only ends that, as any key does
             return
         self.bet = max(MINIMUM, min(bet, self._highest_bet))
         if bet != self.bet:
-            self.tell(
+            self.show_message(
                 HintMessage(
                     "told",
                     f"Bet {dollars(CENTS * self.bet)}:",
@@ -435,4 +439,4 @@ class ThirtyOneView(TableView[Options, State, Action, Event, Tally]):
         """Open the battle of the dealers."""
         from .battle_screen import BattleScreen  # late: numpy
 
-        self.open(BattleScreen(self.facts.options.rules, self.facts.here))
+        self.open(BattleScreen(self.info.options.rules, self.info.folder))

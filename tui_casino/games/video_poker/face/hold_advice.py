@@ -39,10 +39,10 @@ def figures(glance: HandGlance) -> FiguresPage:
 
 def _last_choice(glance: HandGlance) -> tuple[State, tuple[int, ...], str]:
     """Give the hand of this moment, or else the one that was weighed last, and what is held."""
-    match glance.journal.last:
+    match glance.totals.last:
         case Decision(view=view, action=Hold(held)) if between_rounds(glance.view):
             return view, held, "You held"
-    return glance.view, glance.draft, "Holding"
+    return glance.view, glance.selection, "Holding"
 
 
 def _all_holds(ranking: adviser.HoldRanking, *, plain: bool) -> Iterator[str]:

@@ -35,7 +35,7 @@ def odds_page(glance: HandGlance) -> Iterator[str]:
         return
     yield ""
     yield f"Chance that a bankroll lasts {HANDS:,} hands, percent"
-    yield from plot([100 * chance for chance in lasts], WIDTH, ROWS, glance.plain, least=0.0)
+    yield from plot([100 * chance for chance in lasts], WIDTH, ROWS, glance.plain, floor=0.0)
     yield f"{'0 bets':<{WIDTH - 12}}{f'{HANDS:,} bets':>12}"
     if optimum.expected_return <= 1:  # then all are lost some day
         return

@@ -13,7 +13,7 @@ from .tally import Tally, percent
 
 def _session(glance: HandGlance) -> str:
     """Say how the session goes, beside what its holds were worth."""
-    tally, journal = glance.tally, glance.journal
+    tally, journal = glance.tally, glance.totals
     net = tally.won - tally.wagered
     lines = [
         f"rounds   {tally.rounds:>10,}",
@@ -29,12 +29,12 @@ def _session(glance: HandGlance) -> str:
 
 def _hands(glance: HandGlance) -> str:
     """List the hands that were played last."""
-    return "\n".join(glance.story) or "none yet"
+    return "\n".join(glance.recent_lines) or "none yet"
 
 
 def _mistake(glance: HandGlance) -> str:
     """Say what the last mistake was and what it cost."""
-    match glance.journal.last_mistake:
+    match glance.totals.last_mistake:
         case Decision(view=view, action=Hold(held), mistake=Mistake(cost, Hold(best))):
             held_cards, best_cards = (
                 hold_signs(view.hand, positions, plain=glance.plain) for positions in (held, best)

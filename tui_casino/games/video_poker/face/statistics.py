@@ -30,7 +30,7 @@ def statistics(glance: HandGlance) -> StatisticsPage:
 
 
 def _expected(glance: HandGlance) -> str:
-    tally, journal, view = glance.tally, glance.journal, glance.view
+    tally, journal, view = glance.tally, glance.totals, glance.view
     cost = journal.cost / tally.wagered if journal.choices and tally.wagered else None
     paytable, coins = view.options.paytable, view.coins or MAX_COINS
     return "\n".join([_shares(tally, paytable), *risk_lines(paytable, coins, view.credit, cost)])

@@ -89,7 +89,7 @@ class VideoPokerView(TableView[Options, State, Action, Event, Tally]):
         *word_bindings(("d", "Deal", False), ("s", "Statistics", False)),
     ]
 
-    def forget(self) -> None:
+    def reset(self) -> None:
         """Know of no round."""
         self.coins = self.seen.last
         self.last_result: RoundPaid | None = None
@@ -104,16 +104,16 @@ class VideoPokerView(TableView[Options, State, Action, Event, Tally]):
     def subtitle(self) -> str:
         """Name the pay table, and in a large window what it returns."""
         title, return_text = (
-            self.facts.options.paytable.title,
+            self.info.options.paytable.title,
             self.has_class("-vast") and self._return,
         )
         return f"{title}, {return_text} by the best play" if return_text else title
 
     @cached_property
     def _return(self) -> str:
-        return return_of(self.facts.options.paytable)
+        return return_of(self.info.options.paytable)
 
-    def heads(self) -> tuple[Head, ...]:
+    def column_heads(self) -> tuple[Head, ...]:
         """Give the heads of the pay table, which has no room for them without a box."""
         return () if self.pay_table.boxed else self.pay_table.heads
 
@@ -124,7 +124,7 @@ class VideoPokerView(TableView[Options, State, Action, Event, Tally]):
 
     def compose_table(self) -> ComposeResult:
         """Lay out the pay table over the cards, and what stands beside them."""
-        self.pay_table = PayTableView(self.facts.options.paytable)
+        self.pay_table = PayTableView(self.info.options.paytable)
         self.card_row = CardRow(len(POSITIONS), labelled=True)
         self.narrow_holds = HoldListView(classes="vp-beside")
         self.all_holds = HoldListView(classes="vp-all")
@@ -158,7 +158,7 @@ class VideoPokerView(TableView[Options, State, Action, Event, Tally]):
 
     # ---- what happens ---------------------------------------------------------------------
 
-    def told(self, event: Event) -> None:
+    def apply_event(self, event: Event) -> None:
         """Remember how the round ended."""
         match event:
             case BetPlaced(coins):
@@ -184,20 +184,20 @@ class VideoPokerView(TableView[Options, State, Action, Event, Tally]):
         for hold_list in lists:
             hold_list.show(self.ranking, held_places, self.last_hands, trains=self.weighs)
         if self.has_class("-vast"):
-            figures = sitting_figures(self.tally, self.journal)
+            figures = sitting_figures(self.tally, self.totals)
             self.strategy_line.show(self.ranking, held_places, trains=self.weighs)
             self.sitting.show(figures, self.last_hands, trains=self.weighs)
-            self.bankroll.show(self.journal.bankroll)
+            self.bankroll.show(self.totals.bankroll)
         self._say_again(view)
 
     def _say_again(self, view: State) -> None:
         """Repeat the message when the trainer or the room for it, on which it depends, changed."""
         (trained, room), self._message_state = self._message_state, self._room
-        if not room or (trained, room) == self._message_state or self.over:
+        if not room or (trained, room) == self._message_state or self.is_over:
             return
-        warned = self.message.refuses and trained == self.weighs
+        warned = self.message.is_warning and trained == self.weighs
         if not warned and (view.phase is Phase.HOLD or self.last_result is not None):
-            self.waits(view)
+            self.show_prompt(view)
 
     @property
     def _room(self) -> tuple[bool, int]:
@@ -205,7 +205,7 @@ class VideoPokerView(TableView[Options, State, Action, Event, Tally]):
         return self.weighs, self.message.size.width if self.is_mounted else 0
 
     @property
-    def story(self) -> tuple[str, ...]:
+    def recent_lines(self) -> tuple[str, ...]:
         """The hands played last, for the panel."""
         return tuple(
             f"{row_in_words(row or 'nothing'):<20}{signed_count(net):>8}"
@@ -218,9 +218,9 @@ class VideoPokerView(TableView[Options, State, Action, Event, Tally]):
         return self.seen.coins or min(self.coins, self.seen.credit)
 
     def _held_places(self, view: State) -> tuple[int, ...]:
-        return self.draft if view.phase is Phase.HOLD else view.held
+        return self.selection if view.phase is Phase.HOLD else view.held
 
-    def readings(self, view: State) -> tuple[Meter, ...]:
+    def meter_readings(self, view: State) -> tuple[Meter, ...]:
         """Give credit, bet, what the last round brought, and with the trainer the mistakes."""
         bet = Meter("bet", str(self.bet))
         return (self.credit(view), bet, self.last_net(), *self.mistakes())
@@ -239,15 +239,15 @@ class VideoPokerView(TableView[Options, State, Action, Event, Tally]):
             return
         self._ranked, self.ranking = hand, None
         work_out = partial(rank_holds, view.options.paytable, *hand)
-        self.asking.ask("holds", work_out, self._show_ranking, lambda: self._ranked == hand)
+        self.asking.run("holds", work_out, self._show_ranking, lambda: self._ranked == hand)
 
     def _show_ranking(self, ranking: HoldRanking | None) -> None:
         if not self.is_attached:
             return
         self.ranking = ranking
         self.present(self.seen)
-        if self.seen.phase is Phase.HOLD and self.awaited and not self.message.refuses:
-            self.waits(self.seen)
+        if self.seen.phase is Phase.HOLD and self.awaited and not self.message.is_warning:
+            self.show_prompt(self.seen)
 
     def _frequencies(self, view: State) -> FrequencyColumn:
         """Give how often each row comes: in this hold with the trainer on, else in this sitting."""
@@ -258,13 +258,13 @@ class VideoPokerView(TableView[Options, State, Action, Event, Tally]):
         return hold_frequencies(self.ranking.hold_at(self._held_places(view)))
 
     @property
-    def weighed(self) -> Widget:
+    def evaluated_cards(self) -> Widget:
         """The hand, whose holds are weighed."""
         return self.card_row
 
     # ---- what is said ---------------------------------------------------------------------
 
-    def named(self, action: Action) -> str:
+    def name_of_action(self, action: Action) -> str:
         """Call a deed by what it does to cards and money."""
         match action:
             case Bet(coins):
@@ -281,22 +281,22 @@ class VideoPokerView(TableView[Options, State, Action, Event, Tally]):
                 return f"hold {hold_in_words(self.seen.hand, positions)}, {super().meaning(action)}"
         return super().meaning(action)
 
-    def standing(self, view: State) -> str:
+    def describe_position(self, view: State) -> str:
         """Give the hand that was dealt."""
         return " ".join(card.symbol for card in view.hand)
 
-    def called(self, action: str) -> str | None:
+    def binding_label(self, action: str) -> str | None:
         """Call the digits by what they choose; the pays need a key only where some are hidden."""
         if action.startswith("position"):
             return "Bet" if self.seen.phase is Phase.BET else "Hold"
         if action == "pays":
             return "" if self.pay_table.shows_all else None
-        return super().called(action)
+        return super().binding_label(action)
 
     def _show_cards(self, view: State, winners: tuple[int, ...]) -> None:
         cards = [*view.hand, *[None] * (len(POSITIONS) - len(view.hand))]
         may_hold = view.phase is Phase.HOLD
-        held_places = () if between_rounds(view) else self.draft if may_hold else view.held
+        held_places = () if between_rounds(view) else self.selection if may_hold else view.held
         states, labels = [], []
         for place in POSITIONS:
             if place in view.waiting and view.phase is Phase.DRAW:
@@ -311,15 +311,15 @@ class VideoPokerView(TableView[Options, State, Action, Event, Tally]):
             labels.append(label)
         self.card_row.show(cards, states, labels)
 
-    def drafted(self) -> None:
+    def show_selection(self) -> None:
         """Draw the marks; all else depends on them only when the holds are ranked."""
         if self.ranking is None:
             self._show_cards(self.seen, ())
         else:
-            super().drafted()
-            self.waits(self.seen)
+            super().show_selection()
+            self.show_prompt(self.seen)
 
-    def waits(self, view: State) -> None:
+    def show_prompt(self, view: State) -> None:
         """Say what to do, or what was won."""
         if self.last_result is None or not between_rounds(view):
             self.say(self.prompt(view))
@@ -345,11 +345,11 @@ class VideoPokerView(TableView[Options, State, Action, Event, Tally]):
             case Phase.DEAL:
                 return "The bet is placed"
             case Phase.HOLD if self.weighs and self.ranking is not None:
-                return hold_value_text(self.ranking, self.draft, self._room[1])
+                return hold_value_text(self.ranking, self.selection, self._room[1])
             case _:
                 return "Hold which cards?"
 
-    def judged(self, decision: Decision[State, Action]) -> None:
+    def show_decision(self, decision: Decision[State, Action]) -> None:
         """Tell behind the result whether the hold was the best."""
         if not isinstance(decision.action, Hold):
             return
@@ -363,10 +363,10 @@ class VideoPokerView(TableView[Options, State, Action, Event, Tally]):
                     "" if row_won else f"That {cost_text}"
                 )  # praise and blame stand apart
                 if row_won and self.weighs:
-                    self.tell(HintMessage("refused", "h", f"that {cost_text}"))
-        if self.weighs and self.last_result is not None and not self.over:
+                    self.show_message(HintMessage("refused", "h", f"that {cost_text}"))
+        if self.weighs and self.last_result is not None and not self.is_over:
             self.present(self.seen)
-            self.waits(self.seen)
+            self.show_prompt(self.seen)
 
     def refused(self, line: str, word: str, why: str) -> ShowRefusal:
         """Say the reason alone, without the words that the course prescribes."""
@@ -382,7 +382,7 @@ class VideoPokerView(TableView[Options, State, Action, Event, Tally]):
     @property
     def primary(self) -> ViewRequest[Action] | None:
         """Between rounds, bet and deal in one."""
-        return DoActions((Bet(self.bet), Draw())) if self.can(Bet) else None
+        return DoActions((Bet(self.bet), Draw())) if self.is_offered(Bet) else None
 
     def action_position(self, place: int) -> None:
         """Hold a card or let it go; between rounds, choose the bet."""
@@ -411,7 +411,7 @@ class VideoPokerView(TableView[Options, State, Action, Event, Tally]):
 
     def action_pays(self) -> None:
         """Show the whole pay table; in a narrow window that of the bet."""
-        paytable = self.facts.options.paytable
+        paytable = self.info.options.paytable
         if self.size.width >= PAYS:
             self.open(TextPage(paytable.title, pays_of(paytable)))
             return
@@ -419,7 +419,7 @@ class VideoPokerView(TableView[Options, State, Action, Event, Tally]):
         rows = (f"{row.name:<20}{row.pays[coins - 1]:>6}" for row in paytable.rows)
         self.open(TextPage(f"{paytable.title}, bet {coins}", "\n".join(rows)))
 
-    def pressed(self, place: int, card: Card | None) -> None:
+    def click_card(self, place: int, card: Card | None) -> None:
         """Hold the card that was clicked on."""
         if self.seen.phase is Phase.HOLD:
             self.action_position(place)
@@ -432,9 +432,9 @@ class VideoPokerView(TableView[Options, State, Action, Event, Tally]):
     def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
         """Grey what cannot be done in this phase."""
         if action == "position":
-            return True if self.can(Hold) or self.can(Bet) else None
+            return True if self.is_offered(Hold) or self.is_offered(Bet) else None
         if action == "coins":
-            return True if self.can(Bet) else None
+            return True if self.is_offered(Bet) else None
         return super().check_action(action, parameters)
 
     # ---- the trainer ----------------------------------------------------------------------

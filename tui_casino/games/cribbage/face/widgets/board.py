@@ -137,14 +137,14 @@ def _street_lines(
     pegs: BoardPegs, first: int, holes: int, width: int, framed: bool, inks: LineStyles, look: Look
 ) -> list[Strip]:
     side = FRAMES[look.tier][CardState.NORMAL][1][0] if framed else " "
-    numbers = LineBuilder(look.tier).add(side, inks.faint).to(NAMES)
+    numbers = LineBuilder(look.tier).add(side, inks.faint).pad_to(NAMES)
     for last in range(first + GROUP - 1, first + holes, GROUP):
         numbers.add(f"{last:>{GROUP}}", inks.bad if last == pegs.skunk else inks.muted)
         numbers.add(" ")
     lines = [numbers]
     for lane, own in zip(pegs.lanes, _lane_styles(look), strict=True):
         lines.append(_lane_line(lane, pegs, first, holes, side, own, inks, look))
-    return [line.to(width - 1).add(side, inks.faint).strip() for line in lines]
+    return [line.pad_to(width - 1).add(side, inks.faint).strip() for line in lines]
 
 
 def _lane_line(
@@ -158,7 +158,7 @@ def _lane_line(
     look: Look,
 ) -> LineBuilder:
     glyphs = _HOLE_GLYPHS[look.tier]
-    line = LineBuilder(look.tier).add(side, inks.faint).to(2).add(lane.short, own).to(NAMES)
+    line = LineBuilder(look.tier).add(side, inks.faint).pad_to(2).add(lane.short, own).pad_to(NAMES)
     for hole in range(first, first + holes):
         glyph, style = _hole_glyph(hole, lane, glyphs, own, inks.muted)
         line.add(glyph, style)

@@ -69,21 +69,21 @@ def _combination_line(
     if not row.claimed:
         mark, sign, name, total = missed, inks.bad, inks.strong, inks.bad
         ground = _missed_style(look)
-    line = LineBuilder(look.tier, ground).add(" ").add(mark, sign).to(NAME)
+    line = LineBuilder(look.tier, ground).add(" ").add(mark, sign).pad_to(NAME)
     line.add(row.name, name)
     line.add(f"{row.score.points:>{max(1, POINTS - line.width)}}", inks.strong)
     line.add(f"{row.total:>{TOTAL - line.width}}", total)
     for column, card in zip(columns, page.cards, strict=True):
         if column < line.width or column + 5 > width:
             continue
-        line.to(column)
+        line.pad_to(column)
         if card not in row.score.cards:
             line.add(f"  {none}", inks.faint)
         elif row.claimed:
             line.add(f" {corner_index(card, look.tier):<3}", inks.text)
         else:
             line.add(f" {corner_index(card, look.tier):<3} ", _highlight_style(card, look))
-    return line.to(width).strip()
+    return line.pad_to(width).strip()
 
 
 def _total_line(

@@ -63,14 +63,14 @@ def discard_lines(
     for line in range(down):
         row = LineBuilder(look.tier)
         for place in range(first + line, min(first + columns * down, len(every)), down):
-            row.to((place - first) // down * across)
+            row.pad_to((place - first) // down * across)
             room = min(across, width - row.width)
             row.join(
                 _discard_entry(
                     every[place], place + 1, room, every[place] is marked_row, worst, look
                 )
             )
-        lines.append(row.to(width).strip())
+        lines.append(row.pad_to(width).strip())
     lines.append(_detail_line(marked_row, ranking, width, inks, look.tier))
     return tuple(centre_strip(line.adjust_cell_length(width), area.width) for line in lines)
 
@@ -115,7 +115,7 @@ def _discard_entry(
     line.add(f"{'best' if best else f'{float(row.cost):.2f}':>4} ", cost)
     room = min(BARS[width >= BLOCK], width - line.width - 1)
     cost_bar = bar(float(row.cost) / worst, max(0, room), look.tier, "=")
-    return line.add(cost_bar, soften_colour(look.palette.bad, look.palette)).to(width).strip()
+    return line.add(cost_bar, soften_colour(look.palette.bad, look.palette)).pad_to(width).strip()
 
 
 def _detail_line(

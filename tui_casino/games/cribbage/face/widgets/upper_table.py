@@ -128,7 +128,7 @@ def _text_lines(scene: TextScene, width: int, height: int, look: Look) -> Iterab
         strip = (
             LineBuilder(look.tier)
             .add(f" {truncate(line, block - 2, look.tier)}", ink)
-            .to(block)
+            .pad_to(block)
             .strip()
         )
         yield centre_strip(strip, width)

@@ -120,7 +120,7 @@ def paint_chart(canvas: Canvas, place: Region, chart: StrategyChart) -> None:
         )
         for column, (x, code) in enumerate(zip(columns, chart.plays[number], strict=True)):
             cell_x, cell_width = (x - 2, 4) if broad else (x - 1, 2)
-            style = inks.of(CODES[code.upper()])
+            style = inks.style(CODES[code.upper()])
             if column == current_column:
                 canvas.write(cell_x, line, " " * cell_width, lit)
                 if is_current:

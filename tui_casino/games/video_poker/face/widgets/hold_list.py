@@ -80,10 +80,10 @@ class HoldListView(LineWidget):
             1, "ALL 32 HOLDS" if all_holds else "BEST HOLDS", inks.gold
         )
         columns = _columns(area.width)
-        head.end(columns.worth, "worth", inks.muted)
-        head.end(columns.cost, "cost", inks.muted)
+        head.put_before(columns.worth, "worth", inks.muted)
+        head.put_before(columns.cost, "cost", inks.muted)
         if wide:
-            head.end(columns.pays, "pays", inks.muted)
+            head.put_before(columns.pays, "pays", inks.muted)
         yield head.strip(area.width)
         if (ranking := self._ranking) is None:
             return
@@ -116,7 +116,7 @@ class HoldListView(LineWidget):
             if wide:
                 row.put(25, " ".join(card.symbol for card in hand.hand), inks.muted)
             net = signed_count(hand.net)
-            row.end(area.width - 1, net, net_ink(hand, inks))
+            row.put_before(area.width - 1, net, net_ink(hand, inks))
             yield row.strip(area.width)
 
 
@@ -156,22 +156,22 @@ def _hold_strip(ranking: HoldRanking, place: int, selected: bool, width: int, lo
     if selected:
         row.put(0, ">" if look.palette.lit == "ansi_default" else " ", inks.gold)
     if wide:
-        row.end(3, str(place + 1), inks.muted)
+        row.put_before(3, str(place + 1), inks.muted)
     row.put(5 if wide else 1, hold_name(ranking.hand, hold.positions, 18 if wide else 13), name)
     if wide:
         part = float(hold.ev / ranking.best.ev) if ranking.best.ev else 0.0
         room = columns.worth - columns.bar - 8
         ink = palette.gold if selected else palette.good if best else palette.faint
         row.put(columns.bar, bar(part, room, look.tier), style_of(ink, palette.lit))
-    row.end(
+    row.put_before(
         columns.worth,
         credits_text(hold.ev),
         inks.good if best else inks.strong if selected else inks.text,
     )
     cost = "best" if best else credits_text(hold.cost)
-    row.end(columns.cost, cost, inks.good if best else inks.bad if selected else inks.muted)
+    row.put_before(columns.cost, cost, inks.good if best else inks.bad if selected else inks.muted)
     if wide:
-        row.end(columns.pays, percent(hold.outcomes.share_paid, 0), inks.text)
+        row.put_before(columns.pays, percent(hold.outcomes.share_paid, 0), inks.text)
     return row.strip(width)
 
 

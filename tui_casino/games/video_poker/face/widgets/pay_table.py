@@ -150,7 +150,7 @@ class PayTableView(LineWidget):
                 room = half - 3 - len(pay)
                 marker = _win_markers(look.tier)[0] if wins else " "
                 line.put(x, f"{marker}{name[:room]}", inks.block if wins else inks.gold)
-                line.end(x + half - 1, f" {pay}", inks.block if wins else inks.strong)
+                line.put_before(x + half - 1, f" {pay}", inks.block if wins else inks.strong)
             strips.append(line.strip(area.width))
         return strips
 
@@ -236,12 +236,12 @@ def _row(
     if not shape.side_columns or blank:
         return line.strip(width)
     if cell is None:
-        return line.end(shape.pays + FIGURE, empty_mark(tier), inks.faint).strip(width)
-    line.end(shape.pays + FIGURE, cell.figure, inks.text)
+        return line.put_before(shape.pays + FIGURE, empty_mark(tier), inks.faint).strip(width)
+    line.put_before(shape.pays + FIGURE, cell.figure, inks.text)
     track = style_of(palette.good, palette.lit)
     line.put(shape.pays + FIGURE + 2, bar(cell.part, shape.bar, tier), track)
     if shape.adds:
-        line.end(width - 2, cell.adds, inks.text)
+        line.put_before(width - 2, cell.adds, inks.text)
     return line.strip(width)
 
 

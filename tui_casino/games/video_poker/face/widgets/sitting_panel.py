@@ -134,12 +134,12 @@ class SittingView(LineWidget):
         for place, (name, figure) in enumerate(self._figure_rows()):
             row = LineBuilder(tier)
             row.put(1, name, inks.muted)
-            row.end(width // 2 - 3, figure, inks.text)
+            row.put_before(width // 2 - 3, figure, inks.text)
             if self._trains and place < len(self._last_hands):
                 hand = self._last_hands[place]
                 row.put(width // 2 + 1, row_in_words(hand.row or "nothing"), inks.muted)
                 net = signed_count(hand.net)
-                row.end(width - 1, net, net_ink(hand, inks))
+                row.put_before(width - 1, net, net_ink(hand, inks))
             yield row.strip(width)
         if self._trains:
             yield EMPTY_LINE
@@ -161,7 +161,7 @@ class SittingView(LineWidget):
 
 
 def _line(row: LineBuilder, line: int | None, cards: str, inks: LineStyles, ink: Style) -> None:
-    row.end(3, str(line or ""), inks.muted)
+    row.put_before(3, str(line or ""), inks.muted)
     row.put(5, LINES[line - 1] if line else "not on the list", ink)
     row.put(max(CARDS, row.width + 2), cards, inks.muted)
 
@@ -174,7 +174,7 @@ def _mistake_strip(mistake: CostlyMistake, look: Look, width: int) -> Strip:
         row.add(" ").join(card_strips(card, CardSize.CHIP, Art.NORMAL, look)[0])
     row.put(row.width + 2, hold_name(mistake.hand, mistake.held, 14), inks.text)
     row.add("  best ", inks.muted).add(hold_name(mistake.hand, mistake.best, 14), inks.good)
-    return row.end(width - 1, f"{float(mistake.cost):.2f}", inks.bad).strip(width)
+    return row.put_before(width - 1, f"{float(mistake.cost):.2f}", inks.bad).strip(width)
 
 
 class BankrollPlot(LineWidget):
@@ -206,5 +206,5 @@ class BankrollPlot(LineWidget):
             row = LineBuilder(tier).put(1, line[:label], inks.muted).add(line[label:], thin)
             yield row.strip(area.width)
         foot = LineBuilder(tier).put(2 + label, "hand 1", inks.muted)
-        foot.end(area.width - 1, f"hand {hands:,}", inks.muted)
+        foot.put_before(area.width - 1, f"hand {hands:,}", inks.muted)
         yield foot.strip(area.width)

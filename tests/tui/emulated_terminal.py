@@ -99,11 +99,13 @@ class OnEmulator(GuardedDriver, HeadlessDriver):
         """Show it."""
         columns, rows = self.window_size()
         self.screen.resize(rows, columns)
-        self.screen.write(self.lean(data))
+        self.screen.write(self.optimise(data))
 
 
 @asynccontextmanager
-async def emulated(app: App[None], width: int = 80, height: int = 24) -> AsyncIterator[Pilot[None]]:
+async def run_on_emulator(
+    app: App[None], width: int = 80, height: int = 24
+) -> AsyncIterator[Pilot[None]]:
     """Run an app on an emulated terminal; what is shown is compared as it begins and ends."""
     app.driver_class = OnEmulator
     app.console._color_system = ColorSystem.TRUECOLOR  # whatever this process runs on
@@ -118,14 +120,14 @@ async def emulated(app: App[None], width: int = 80, height: int = 24) -> AsyncIt
 # ---- what is compared ---------------------------------------------------------------------------
 
 
-def shown(app: App[Any]) -> list[Row]:
+def terminal_rows(app: App[Any]) -> list[Row]:
     """Give what the terminal shows of all that was written so far."""
     driver = app._driver
     assert isinstance(driver, OnEmulator)
     return driver.screen.seen()
 
 
-def whole(app: App[Any], anew: bool = False) -> list[Row]:
+def textual_rows(app: App[Any], anew: bool = False) -> list[Row]:
     """Give what Textual would show, painted whole, and anew: from no line that it remembers."""
     compositor = app.screen._compositor
     for widget in compositor.visible_widgets if anew else ():
@@ -149,18 +151,18 @@ def _row(line: str, width: int) -> Row:
 
 def compare(app: App[Any], when: str = "", anew: bool = False) -> None:
     """Check that the terminal shows what Textual would paint whole, cell by cell."""
-    now, should = shown(app), whole(app, anew)
+    now, should = terminal_rows(app), textual_rows(app, anew)
     if now == should:
         return
     at = [(y, x) for y, row in enumerate(should) for x, c in enumerate(row) if now[y][x] != c]
     state = "at rest" if resting(app) else "at work"
-    said = [f"{len(at)} cells differ {when} on {app.screen!r}, {state}"]
+    differences = [f"{len(at)} cells differ {when} on {app.screen!r}, {state}"]
     for y in sorted({y for y, _ in at})[:5]:
         x = next(x for line, x in at if line == y)
         widget, _ = app.screen.get_widget_at(x, y)
-        said += [f"line {y} column {x}, {widget!r}: {now[y][x]} should be {should[y][x]}"]
-        said += ["".join(cell.text for cell in rows[y]) for rows in (now, should)]
-    raise AssertionError("\n".join(said))
+        differences += [f"line {y} column {x}, {widget!r}: {now[y][x]} should be {should[y][x]}"]
+        differences += ["".join(cell.text for cell in rows[y]) for rows in (now, should)]
+    raise AssertionError("\n".join(differences))
 
 
 # ---- when it is compared ------------------------------------------------------------------------

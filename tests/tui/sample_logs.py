@@ -15,8 +15,8 @@ from tests.tui.houses import (
     arcade,
     clock,
     lines,
-    opened,
     press,
+    run_app,
 )
 from tui_casino.engine.chance import SeededSource
 from tui_casino.engine.croupier import ShuffledShoe
@@ -64,33 +64,33 @@ def spoilt(path: Path, step: int) -> None:
 
 @asynccontextmanager
 async def in_records(house: House, width: int = 80, height: int = 24) -> AsyncIterator[Pilot[None]]:
-    async with opened(arcade(house), width, height) as pilot:
+    async with run_app(arcade(house), width, height) as pilot:
         await press(pilot, "r")
         yield pilot
 
 
 @asynccontextmanager
-async def replaying(house: House, width: int = 80, height: int = 24) -> AsyncIterator[Pilot[None]]:
+async def run_replay(house: House, width: int = 80, height: int = 24) -> AsyncIterator[Pilot[None]]:
     """Open the newest log."""
     async with in_records(house, width, height) as pilot:
         await press(pilot, "enter")
         yield pilot
 
 
-def shown(app: App[Any]) -> Any:
+def replay_screen(app: App[Any]) -> Any:
     """The replay that is open."""
     (screen,) = (screen for screen in app.screen_stack if isinstance(screen, ReplayTable))
     return screen
 
 
-def bar(app: App[Any]) -> str:
+def status_text(app: App[Any]) -> str:
     """All that is said under the table."""
-    told: str = shown(app).status.text
-    return told
+    text: str = replay_screen(app).status.text
+    return text
 
 
 def listed(app: App[Any]) -> list[str]:
     """The lines of the list that are in sight."""
     region = app.screen.query_one(LogList).region
-    found = lines(app)[region.y : region.bottom]
-    return [line.lstrip("▌> ").rstrip() for line in found if line.strip()]
+    entry = lines(app)[region.y : region.bottom]
+    return [line.lstrip("▌> ").rstrip() for line in entry if line.strip()]

@@ -8,7 +8,7 @@ from typing import NoReturn
 
 import pytest
 
-from tests.tui.houses import arcade, notes, opened, practice, press, table, typed, with_purse
+from tests.tui.houses import arcade, notes, practice, press, run_app, table, type_line, with_purse
 from tests.tui.test_cribbage import GREEDY, at_cribbage
 from tui_casino.engine.event_bus import EventBus
 from tui_casino.gamekit.table_setup import TableSetup
@@ -25,20 +25,20 @@ def _faults_are_remembered(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 async def test_a_log_of_the_games_own_that_cannot_be_written_any_more(tmp_path: Path) -> None:
-    kept = tmp_path / "kept"
-    kept.mkdir()
-    path = kept / "cribbage.log"
+    stored = tmp_path / "kept"
+    stored.mkdir()
+    path = stored / "cribbage.log"
     async with at_cribbage(tmp_path, CribbageSetup(TRAINING, GREEDY, 55510, path)) as pilot:
         app, before = pilot.app, table(pilot.app).sitting.log.steps
         assert not [note for note in notes(app) if "cribbage.log" in note]
-        kept.rename(tmp_path / "moved")
-        await typed(pilot, "x 1 2")
-        why = f"{path}: the log cannot be written: No such file or directory."
-        assert [note for note in notes(app) if "cribbage.log" in note] == [why]
+        stored.rename(tmp_path / "moved")
+        await type_line(pilot, "x 1 2")
+        reason = f"{path}: the log cannot be written: No such file or directory."
+        assert [note for note in notes(app) if "cribbage.log" in note] == [reason]
         assert len(table(app).table.bus.faults) > 1
-        await typed(pilot, "1")
+        await type_line(pilot, "1")
         assert table(app).sitting.log.steps > before + 1, "play goes on"
-        assert notes(app).count(why) == 1
+        assert notes(app).count(reason) == 1
 
 
 def _breaks(event: object) -> NoReturn:
@@ -51,7 +51,7 @@ async def test_what_should_not_have_happened_is_written_down(
     monkeypatch.setattr(tempfile, "tempdir", str(tmp_path))
     seating = TableSetup(Options(), listener=lambda source: _breaks)
     app = arcade(practice(tmp_path), seed=1, game="video-poker", seating=seating)
-    async with opened(app) as pilot:
+    async with run_app(app) as pilot:
         await press(pilot, "space")
         (note,) = (note for note in notes(app) if "background task" in note)
         (report,) = tmp_path.glob("tui-casino-error-*.txt")
@@ -67,7 +67,7 @@ async def test_not_even_that_can_be_written_down(
     monkeypatch.setattr(tempfile, "tempdir", str(tmp_path / "gone"))
     seating = TableSetup(Options(), listener=lambda source: _breaks)
     app = arcade(practice(tmp_path), seed=1, game="video-poker", seating=seating)
-    async with opened(app) as pilot:
+    async with run_app(app) as pilot:
         await press(pilot, "space")
         (note,) = (note for note in notes(app) if "background task" in note)
         assert note.endswith("It cannot be written down: No such file or directory.")
@@ -76,7 +76,7 @@ async def test_not_even_that_can_be_written_down(
 
 async def test_a_ledger_that_is_lost_is_told_and_no_cash_out_is_claimed(tmp_path: Path) -> None:
     app = arcade(with_purse(tmp_path), game="video-poker")
-    async with opened(app) as pilot:
+    async with run_app(app) as pilot:
         await press(pilot, "space")
         (tmp_path / "ledger.db").unlink()
         await press(pilot, "space")

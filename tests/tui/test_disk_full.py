@@ -123,11 +123,11 @@ def test_no_room_from_the_start(tmp_path: Path) -> None:
     with casino(tmp_path, shell="trap '' XFSZ; ulimit -f 0; ") as terminal:
         assert terminal.ended() == 2
         assert "Traceback" not in terminal.text
-        said = terminal.text.replace("\n", "")
+        output = terminal.text.replace("\n", "")
         ledger = tmp_path / "state/tui-casino/ledger.db"
-        why = "disk I/O error; --guest plays without it"
-        expected = f"tui-casino: the ledger {ledger} cannot be used: {why}"
-        assert said.replace(" ", "") == expected.replace(" ", ""), "lines may end at a space"
+        reason = "disk I/O error; --guest plays without it"
+        expected = f"tui-casino: the ledger {ledger} cannot be used: {reason}"
+        assert output.replace(" ", "") == expected.replace(" ", ""), "lines may end at a space"
         assert terminal.spoilt() == []
 
 

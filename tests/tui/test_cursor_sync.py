@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 from textual.app import App
 
-from tests.tui.emulated import OnEmulator, emulated, rest
+from tests.tui.emulated_terminal import OnEmulator, rest, run_on_emulator
 from tests.tui.houses import arcade, leave, practice, press, table
 from tui_casino.tui.table.cursor_sync import CardLocator
 
@@ -27,7 +27,7 @@ async def test_it_stands_on_the_card_that_was_marked_last(
     digit: str, keys: list[str], tmp_path: Path
 ) -> None:
     app = arcade(practice(tmp_path), seed=1)
-    async with emulated(app) as pilot:
+    async with run_on_emulator(app) as pilot:
         await press(pilot, digit, *keys)
         view = table(app).view
         cards = view.seen.hand if digit == "1" else view.seen.hands[view.seat]

@@ -7,7 +7,7 @@ from collections.abc import Mapping
 
 import pytest
 
-from tests.tui.sixteens import ALL, SIXTEENS, Sixteen
+from tests.tui.sixteen_colours import ALL, SIXTEENS, Sixteen
 from tests.tui.test_snapshots import KEPT
 from tests.tui.test_themes import contrast
 from tests.tui.walks import LOOKS
@@ -55,8 +55,8 @@ def test_without_colours_it_is_the_terminals_own_ink_on_its_own_ground(known: Si
 
 def test_what_is_thin_is_so_and_is_told() -> None:
     palettes = {known.name: known.colours() for known in SIXTEENS}
-    for (name, ink), least in THIN.items():
-        assert least <= contrast(palettes[name][ink], palettes[name]["black"]) < 4.5
+    for (name, ink), minimum in THIN.items():
+        assert minimum <= contrast(palettes[name][ink], palettes[name]["black"]) < 4.5
 
 
 def pair_of(style: str) -> tuple[str, str]:
@@ -68,14 +68,14 @@ def pair_of(style: str) -> tuple[str, str]:
 
 def pairs() -> set[tuple[str, str]]:
     """Give ink and ground of all letters, figures and suits in the kept pictures of this look."""
-    found = set()
+    pairs = set()
     for kept in KEPT:
         if LOOKS[kept.look].colours is ColourDepth.FEW:
             for line, marks in zip(kept.text, kept.styles, strict=True):
                 for character, mark in zip(line, marks, strict=False):
                     if character.isalnum() or character in "♠♥♦♣":
-                        found.add(pair_of(kept.legend[mark]))
-    return found
+                        pairs.add(pair_of(kept.legend[mark]))
+    return pairs
 
 
 PAIRS = pairs()
@@ -88,5 +88,5 @@ def test_what_stands_on_the_screens_can_be_read(known: Sixteen) -> None:
     assert {ink for ink, ground in PAIRS if ground == "black"} > {"bright_red", "bright_green"}
     real = known.colours()
     for ink, ground in PAIRS:
-        least = min(enough(known, ink), enough(known, ground))
-        assert contrast(real[ink], real[ground]) >= least, (ink, ground)
+        minimum = min(enough(known, ink), enough(known, ground))
+        assert contrast(real[ink], real[ground]) >= minimum, (ink, ground)

@@ -21,10 +21,10 @@ from tests.tui.houses import (
     leave,
     lines,
     notes,
-    opened,
     practice,
     press,
     resize,
+    run_app,
     send,
     settle,
     shuffles,
@@ -106,7 +106,7 @@ async def test_every_game_that_waits_is_offered_the_newest_first(tmp_path: Path)
     house = replace(practice(tmp_path), clock=lambda: next(times))
     seating = TABLES.setup("greedy")
     series = replace(seating, options=replace(seating.options, games=3))
-    async with opened(arcade(house, fresh=shuffles(*range(1, 9)))) as pilot:
+    async with run_app(arcade(house, fresh=shuffles(*range(1, 9)))) as pilot:
         await press(pilot, "end", "f4", *["down"] * 4, "enter")
         first = await discard(pilot)
         assert row(pilot, "Cribbage").startswith("● waits: 0 to 0, ")
@@ -116,7 +116,7 @@ async def test_every_game_that_waits_is_offered_the_newest_first(tmp_path: Path)
         await press(pilot, "escape")
         assert row(pilot, "Cribbage").startswith("● waits: 0 to 0, "), "a round hides nothing"
     app = arcade(house, game="cribbage", seating=series, fresh=shuffles(3, 4))
-    async with opened(app) as pilot:
+    async with run_app(app) as pilot:
         second = await discard(pilot)
         assert row(pilot, "Cribbage").startswith("● 2 wait: game 1 of 3, 0 to 0, ")
         for keys, left in (((), second), (("down",), first)):
@@ -133,7 +133,7 @@ async def test_every_game_that_waits_is_offered_the_newest_first(tmp_path: Path)
 
 
 async def test_a_bet_that_waits_is_told_with_its_moment_and_gone_on_with(house: House) -> None:
-    async with opened(arcade(house, fresh=shuffles(1))) as pilot:
+    async with run_app(arcade(house, fresh=shuffles(1))) as pilot:
         await press(pilot, VIDEO_POKER, "space")
         hand = table(pilot.app).view.seen.hand
         await leave(pilot)
@@ -151,7 +151,7 @@ async def test_a_bet_that_waits_is_told_with_its_moment_and_gone_on_with(house: 
 
 
 async def test_the_title_tells_what_lies_at_a_table_beside_the_purse(house: House) -> None:
-    async with opened(arcade(house, fresh=shuffles(1))) as pilot:
+    async with run_app(arcade(house, fresh=shuffles(1))) as pilot:
         assert "at a table" not in lines(pilot.app)[0]
         await press(pilot, VIDEO_POKER, "space")
         await leave(pilot)
@@ -169,7 +169,7 @@ async def test_the_menu_names_the_table_that_it_opens(house: House) -> None:
     memory = VisitState()
     memory.sits_at("five-card-draw", name)
     app = arcade(house, memory=memory, fresh=shuffles(1), game="five-card-draw")
-    async with opened(app) as pilot:
+    async with run_app(app) as pilot:
         await until(pilot, lambda: isinstance(pilot.app.screen, LiveTable))
         await leave(pilot)
         draw = next(game for game in GAMES if game.slug == "five-card-draw")
@@ -179,7 +179,7 @@ async def test_the_menu_names_the_table_that_it_opens(house: House) -> None:
 async def test_money_that_is_at_another_table_is_told_in_words_and_space_goes_there(
     house: House,
 ) -> None:
-    async with opened(arcade(house, fresh=shuffles(1, 2, 3))) as pilot:
+    async with run_app(arcade(house, fresh=shuffles(1, 2, 3))) as pilot:
         await press(pilot, VIDEO_POKER, "space")
         await leave(pilot)
         await press(pilot, "down")
@@ -197,10 +197,10 @@ async def test_money_that_is_at_another_table_is_told_in_words_and_space_goes_th
 
 
 async def test_a_table_asked_for_while_money_is_elsewhere_leads_to_the_menu(house: House) -> None:
-    async with opened(arcade(house, fresh=shuffles(1))) as pilot:
+    async with run_app(arcade(house, fresh=shuffles(1))) as pilot:
         await press(pilot, VIDEO_POKER, "space")
         await leave(pilot)
-    async with opened(arcade(house, game="baccarat", fresh=shuffles(2))) as pilot:
+    async with run_app(arcade(house, game="baccarat", fresh=shuffles(2))) as pilot:
         assert isinstance(pilot.app.screen, Menu)
         await until(pilot, lambda: hint(pilot).startswith(" ! 2  your money waits at video poker"))
         await press(pilot, "space", "space", "escape")
@@ -209,12 +209,12 @@ async def test_a_table_asked_for_while_money_is_elsewhere_leads_to_the_menu(hous
 
 async def test_money_that_cannot_be_resumed_names_what_settles_it(tmp_path: Path) -> None:
     house = with_purse(tmp_path)
-    async with opened(arcade(house, fresh=shuffles(1))) as pilot:
+    async with run_app(arcade(house, fresh=shuffles(1))) as pilot:
         await press(pilot, VIDEO_POKER, "space")
         await leave(pilot)
     (log,) = house.logs.glob("*.jsonl")
     log.write_bytes(b"")
-    async with opened(arcade(house), width=140) as pilot:
+    async with run_app(arcade(house), width=140) as pilot:
         shown = " ".join(text(pilot.app).split())
         assert "cannot be played on" in shown
         assert "You had 1,000.00" in shown
@@ -228,26 +228,26 @@ async def test_money_that_cannot_be_resumed_names_what_settles_it(tmp_path: Path
 async def test_a_lost_ledger_is_noticed(tmp_path: Path) -> None:
     """Not only at the first start after it was lost, but until something is played."""
     house = with_purse(tmp_path)
-    async with opened(arcade(house, fresh=shuffles(1))) as pilot:
+    async with run_app(arcade(house, fresh=shuffles(1))) as pilot:
         await press(pilot, VIDEO_POKER, "space", "space")
         await leave(pilot)
     for file in house.logs.parent.glob("ledger.db*"):
         file.unlink()
     for start in (1, 2):
-        again = with_purse(house.logs.parent)
-        async with opened(arcade(again, fresh=shuffles(2)), width=140) as pilot:
+        second_app = with_purse(house.logs.parent)
+        async with run_app(arcade(second_app, fresh=shuffles(2)), width=140) as pilot:
             await until(pilot, lambda: "if it was lost" in text(pilot.app))
             if start == 2:
                 await press(pilot, VIDEO_POKER, "space", "space")
                 await leave(pilot)
                 await until(pilot, lambda: "if it was lost" not in text(pilot.app))
-        assert again.ledger is not None
-        again.ledger.close()
+        assert second_app.ledger is not None
+        second_app.ledger.close()
 
 
 async def test_what_can_be_played_without_a_purse_is_not_held_up(tmp_path: Path) -> None:
     house = with_purse(tmp_path)
-    async with opened(arcade(house, fresh=shuffles(1))) as pilot:
+    async with run_app(arcade(house, fresh=shuffles(1))) as pilot:
         await press(pilot, VIDEO_POKER, "space")
         await leave(pilot)
         await press(pilot, CRIBBAGE)
@@ -263,31 +263,31 @@ def moves(*nets: int, game: str = "baccarat") -> list[MoneyMovement]:
 
 
 def test_a_course_of_money_adds_up() -> None:
-    told = balance_history_of(
+    history = balance_history_of(
         500,
         [*moves(300, -1_000), MoneyMovement(2, "", 100_000, ""), *moves(50, game="thirty-one")],
     )
-    assert told.all == (
+    assert history.all == (
         OPENING_BALANCE,
         OPENING_BALANCE + 300,
         OPENING_BALANCE - 700,
         OPENING_BALANCE + 99_300,
         OPENING_BALANCE + 99_350,
     )
-    assert told.games == {"baccarat": (0, 300, -700), "thirty-one": (0, 50)}
-    assert told.lent == 100_000
-    assert [one.cents for one in told.sittings] == [300, -1_000, 50]
-    assert told.best == MoneyMovement(0, "baccarat", 300, "0.jsonl")
+    assert history.games == {"baccarat": (0, 300, -700), "thirty-one": (0, 50)}
+    assert history.lent == 100_000
+    assert [one.cents for one in history.sittings] == [300, -1_000, 50]
+    assert history.best == MoneyMovement(0, "baccarat", 300, "0.jsonl")
     assert balance_history_of(0, moves(-5, 0)).best is None
     assert balance_history_of(0, moves(7, 8, 9)).since(1) == 17
 
 
 def test_the_side_counts_the_week_and_no_day_more() -> None:
     now = 10 * WEEK
-    told = balance_history_of(
+    history = balance_history_of(
         0, [MoneyMovement(at, "baccarat", 100, "") for at in (now - WEEK - 1, now - WEEK)]
     )
-    assert told.since(now - WEEK) == 100
+    assert history.since(now - WEEK) == 100
 
 
 @pytest.mark.parametrize("width", [1, 6, 14, 40])
@@ -319,20 +319,20 @@ async def test_the_last_results_and_the_marker_are_told(
         one = OpenSitting(f"s{at}", "thirty-one", Path(f"{at}"), None, 1_000)
         house.ledger.buy_in(one, ME, at)
         house.ledger.cash_out(one.id, 1_000 + net, None, at)
-    async with opened(arcade(house), *size) as pilot:
+    async with run_app(arcade(house), *size) as pilot:
         shown = text(pilot.app)
-        told = re.findall(r"([▲▼·]) Hit me .*?([+−]?\d+\.\d\d)$", shown, re.MULTILINE)
+        history = re.findall(r"([▲▼·]) Hit me .*?([+−]?\d+\.\d\d)$", shown, re.MULTILINE)
         expected = [("▼", "−3.00"), ("▲", "+2.00"), ("▲", "+1.00"), ("·", "0.00"), ("▼", "−2.50")]
-        assert told[:5] == expected
+        assert history[:5] == expected
         assert re.search(r"marker at the house +none", shown)
         assert "6 sessions" in shown
         assert re.search(r"4  Hit me.*\+2.50", shown)
         assert re.search(r"BEST\n.*Hit me +\+5.00", shown)
     house.ledger.buy_in(OpenSitting("x", "thirty-one", Path("x"), None, 0), ME, 9, 100_000)
     house.ledger.cash_out("x", 0, None, 9)
-    async with opened(arcade(house), *size) as pilot:
+    async with run_app(arcade(house), *size) as pilot:
         assert re.search(r"marker(?: at the house)? +1,000.00", text(pilot.app))
-    async with opened(arcade(house), 60, 20) as pilot:
+    async with run_app(arcade(house), 60, 20) as pilot:
         assert not pilot.app.screen.query_one(PlayerPanel).display
         assert "owed 1,000.00" in lines(pilot.app)[0]
 
@@ -341,7 +341,7 @@ async def test_the_last_results_and_the_marker_are_told(
 
 
 async def test_no_key_is_silent_in_the_menu(house: House) -> None:
-    async with opened(arcade(house)) as pilot:
+    async with run_app(arcade(house)) as pilot:
         await press(pilot, "x")
         assert hint(pilot) == " ! x  no such key here. F1 lists them"
         await press(pilot, "down")
@@ -351,10 +351,10 @@ async def test_no_key_is_silent_in_the_menu(house: House) -> None:
 
 
 async def test_rooms_are_entered_by_key_and_by_mouse(house: House) -> None:
-    async with opened(arcade(house)) as pilot:
+    async with run_app(arcade(house)) as pilot:
         games = pilot.app.screen.query_one(GameList)
         plan = games.plan(games.size)
-        places = ("PracticeRoom", "LeaksScreen", "RecordsScreen", "StatisticsRoom")
+        places = ("PracticeScreen", "LeaksScreen", "HistoryScreen", "HistoryStatisticsScreen")
         for place, name in enumerate(places):
             await click(pilot, games, 6, plan.rooms + place)
             assert type(pilot.app.screen).__name__ == name
@@ -362,9 +362,9 @@ async def test_rooms_are_entered_by_key_and_by_mouse(house: House) -> None:
 
 
 async def test_v_knows_the_sittings_of_other_runs(house: House) -> None:
-    async with opened(arcade(house, fresh=shuffles(1))) as pilot:
+    async with run_app(arcade(house, fresh=shuffles(1))) as pilot:
         await press(pilot, VIDEO_POKER, "space", "space", "escape")
-    async with opened(arcade(house)) as pilot:
+    async with run_app(arcade(house)) as pilot:
         await press(pilot, "v")
         await until(pilot, lambda: isinstance(pilot.app.screen, TextPage))
         await settle(pilot)
@@ -377,12 +377,12 @@ async def test_v_knows_the_sittings_of_other_runs(house: House) -> None:
 
 async def test_a_first_visitor_is_shown_round_once(house: House, tmp_path: Path) -> None:
     memory = tmp_path / "visits.json"
-    async with opened(arcade(house, memory=VisitState(memory))) as pilot:
+    async with run_app(arcade(house, memory=VisitState(memory))) as pilot:
         for place, (title, _) in enumerate(STEPS, 1):
             assert f"{title}, {place} of 5" in text(pilot.app)
             await press(pilot, "space")
         assert isinstance(pilot.app.screen, Menu)
-    async with opened(arcade(house, memory=VisitState(memory))) as pilot:
+    async with run_app(arcade(house, memory=VisitState(memory))) as pilot:
         assert isinstance(pilot.app.screen, Menu)
 
 
@@ -390,10 +390,10 @@ async def test_a_first_visitor_is_shown_round_once(house: House, tmp_path: Path)
 async def test_the_round_can_be_left_at_any_time(
     house: House, tmp_path: Path, size: tuple[int, int]
 ) -> None:
-    ways: tuple[tuple[str, type[Screen[Any]]], ...] = (("escape", Menu), ("1", LiveTable))
-    for place, (key, kind) in enumerate(ways):
+    choices: tuple[tuple[str, type[Screen[Any]]], ...] = (("escape", Menu), ("1", LiveTable))
+    for place, (key, kind) in enumerate(choices):
         memory = VisitState(tmp_path / f"{place}.json")
-        async with opened(arcade(house, memory=memory, fresh=shuffles(1)), *size) as pilot:
+        async with run_app(arcade(house, memory=memory, fresh=shuffles(1)), *size) as pilot:
             tour = pilot.app.screen_stack[-1]
             assert isinstance(tour, Tour)
             assert tour.children[0].max_scroll_y == 0, "all of it is seen"
@@ -405,12 +405,12 @@ async def test_the_round_can_be_left_at_any_time(
 
 
 async def test_who_practises_or_has_played_is_not_shown_round(house: House, tmp_path: Path) -> None:
-    async with opened(arcade(practice(tmp_path), memory=VisitState(tmp_path / "a.json"))) as pilot:
+    async with run_app(arcade(practice(tmp_path), memory=VisitState(tmp_path / "a.json"))) as pilot:
         assert isinstance(pilot.app.screen, Menu)
     assert house.ledger is not None
     house.ledger.buy_in(OpenSitting("s", "baccarat", tmp_path, None, 100), ME, 1)
     house.ledger.cash_out("s", 100, None, 2)
-    async with opened(arcade(house, memory=VisitState(tmp_path / "b.json"))) as pilot:
+    async with run_app(arcade(house, memory=VisitState(tmp_path / "b.json"))) as pilot:
         assert isinstance(pilot.app.screen, Menu)
 
 
@@ -420,7 +420,7 @@ async def test_the_number_of_opponents_is_asked_once_and_f4_changes_it(
     path = tmp_path / "visits.json"
     memory = VisitState(path)
     memory.has_shown_round()
-    async with opened(arcade(house, memory=memory, fresh=shuffles(1, 2, 3, 4, 5))) as pilot:
+    async with run_app(arcade(house, memory=memory, fresh=shuffles(1, 2, 3, 4, 5))) as pilot:
         await press(pilot, DRAW)
         assert "How many opponents?" in text(pilot.app)
         await press(pilot, "escape")
@@ -432,25 +432,27 @@ async def test_the_number_of_opponents_is_asked_once_and_f4_changes_it(
         await press(pilot, "f4", "home", "enter", "enter")
         assert table(pilot.app).table.options.opponents == 1
         await press(pilot, "escape")
-    async with opened(arcade(house, memory=VisitState(path), fresh=shuffles(6, 7, 8))) as pilot:
+    async with run_app(arcade(house, memory=VisitState(path), fresh=shuffles(6, 7, 8))) as pilot:
         await press(pilot, DRAW)
         assert table(pilot.app).table.options.opponents == 1
         await press(pilot, "escape", "f4", "end", "up", "enter", "enter", "escape")
         assert hint(pilot) == " ›  space  Play five-card draw"
-    kept = VisitState(path).table("five-card-draw")
-    assert kept == [*next(g for g in GAMES if g.slug == "five-card-draw").tables().choices][-2]
+    stored = VisitState(path).table("five-card-draw")
+    assert stored == [*next(g for g in GAMES if g.slug == "five-card-draw").tables().choices][-2]
 
 
-@pytest.mark.parametrize("told", [b"", b"{", b"[]", b'{"tables": 5}', b'{"shown_round": 1}'])
-def test_a_memory_that_cannot_be_read_is_that_of_a_first_visit(tmp_path: Path, told: bytes) -> None:
+@pytest.mark.parametrize("history", [b"", b"{", b"[]", b'{"tables": 5}', b'{"shown_round": 1}'])
+def test_a_memory_that_cannot_be_read_is_that_of_a_first_visit(
+    tmp_path: Path, history: bytes
+) -> None:
     path = tmp_path / "visits.json"
-    path.write_bytes(told)
+    path.write_bytes(history)
     memory = VisitState(path)
     assert (memory.shown_round, memory.table("baccarat")) == (False, None)
     memory.sits_at("baccarat", "8-free")
     memory.has_shown_round()
-    kept = VisitState(path)
-    assert (kept.shown_round, kept.table("baccarat")) == (True, "8-free")
+    stored = VisitState(path)
+    assert (stored.shown_round, stored.table("baccarat")) == (True, "8-free")
     assert [one.name for one in tmp_path.iterdir()] == ["visits.json"]
 
 
@@ -480,7 +482,7 @@ async def test_a_table_asked_for_in_a_small_window_is_played_once_there_is_room(
     house = with_purse(tmp_path)
     game = next(one for one in GAMES if one is listing)
     app = arcade(house, game=game.slug, fresh=shuffles(1))
-    async with opened(app, 39, 14) as pilot:
+    async with run_app(app, 39, 14) as pilot:
         assert isinstance(app.screen, TerminalTooSmall)
         assert "40x15" in text(app)
         await press(pilot, "space", "1", "enter")
@@ -494,7 +496,7 @@ async def test_a_table_asked_for_in_a_small_window_is_played_once_there_is_room(
 
 
 async def test_the_menu_waits_for_room_too(house: House) -> None:
-    async with opened(arcade(house), 30, 10) as pilot:
+    async with run_app(arcade(house), 30, 10) as pilot:
         (menu, asks) = pilot.app.screen_stack
         assert isinstance(asks, TerminalTooSmall)
         await press(pilot, "1", "q")
@@ -512,7 +514,7 @@ async def test_keys_for_a_table_that_opens_open_no_other(tmp_path: Path) -> None
     memory = VisitState(tmp_path / "memory.toml")
     memory.has_shown_round()
     app = arcade(practice(tmp_path), memory=memory)
-    async with opened(app) as pilot:
+    async with run_app(app) as pilot:
         for key in (DRAW, "2", "3"):
             send(pilot, key)
         await settle(pilot)
@@ -529,7 +531,7 @@ async def test_the_trainer_stays_as_it_was_left_game_by_game(tmp_path: Path) -> 
     memory = tmp_path / "visits.json"
     for run in range(2):
         house = with_purse(tmp_path / str(run))
-        async with opened(
+        async with run_app(
             arcade(house, memory=VisitState(memory), fresh=shuffles(1, 2, 3))
         ) as pilot:
             await press(pilot, "escape", VIDEO_POKER)
@@ -543,7 +545,7 @@ async def test_the_trainer_stays_as_it_was_left_game_by_game(tmp_path: Path) -> 
 
 async def test_ctrl_c_says_how_to_leave_and_whether_a_bet_waits(house: House) -> None:
     app = arcade(house, fresh=shuffles(1))
-    async with opened(app) as pilot:
+    async with run_app(app) as pilot:
         await press(pilot, "ctrl+c")
         assert notes(app)[-1] == "ctrl+q quits."
         await press(pilot, VIDEO_POKER, "space", "ctrl+c")
@@ -551,23 +553,23 @@ async def test_ctrl_c_says_how_to_leave_and_whether_a_bet_waits(house: House) ->
         await press(pilot, "ctrl+z")
         assert notes(app)[-1] == "There is no shell here to go back to."
         await press(pilot, "ctrl+q")
-    assert app.desk.left_at_stake == ["video-poker"]
+    assert app.desk.games_at_stake == ["video-poker"]
 
 
 async def test_a_bet_that_waits_is_named_after_quitting_from_the_menu(house: House) -> None:
     app = arcade(house, fresh=shuffles(1))
-    async with opened(app) as pilot:
+    async with run_app(app) as pilot:
         await press(pilot, VIDEO_POKER, "space", "escape", "y")
         assert isinstance(app.screen, Menu)
         await press(pilot, "ctrl+q")
-    assert app.desk.left_at_stake == ["video-poker"]
+    assert app.desk.games_at_stake == ["video-poker"]
 
 
 @pytest.mark.parametrize("keys", [("escape", VIDEO_POKER), ("right", "escape", VIDEO_POKER)])
 async def test_a_key_behind_the_one_that_closes_the_settings_is_the_menus(
     house: House, keys: tuple[str, ...]
 ) -> None:
-    async with opened(arcade(house)) as pilot:
+    async with run_app(arcade(house)) as pilot:
         await press(pilot, "f3")
         for key in keys:
             send(pilot, key)

@@ -35,20 +35,20 @@ def cells(written: list[str]) -> list[Any]:
     stream = emulator.Stream(screen)
     for output in written:
         stream.feed(output)
-    found = []
+    match = []
     for y in range(HEIGHT):
         for x in range(WIDTH):
             cell = screen.buffer[y][x]
             seen = cell.reverse or cell.underscore or cell.strikethrough
             blank = cell.data == " " and not seen
-            found.append(("", cell.bg) if blank else cell)
-    return [found, (screen.cursor.y, screen.cursor.x), screen.cursor.attrs]
+            match.append(("", cell.bg) if blank else cell)
+    return [match, (screen.cursor.y, screen.cursor.x), screen.cursor.attrs]
 
 
 @given(outputs)
 def test_it_shows_the_same(written: list[str]) -> None:
     pen = AnsiOptimiser()
-    assert cells([pen.lean(output) for output in written]) == cells(written)
+    assert cells([pen.optimise(output) for output in written]) == cells(written)
 
 
 FACE, EDGE = "38;2;22;24;29;48;2;246;241;228", "38;2;0;104;44;48;2;246;241;228"
@@ -68,12 +68,12 @@ FACE, EDGE = "38;2;22;24;29;48;2;246;241;228", "38;2;0;104;44;48;2;246;241;228"
     ],
 )
 def test_it_says_only_what_changes(output: str, lean: str) -> None:
-    assert AnsiOptimiser().lean(output) == lean
+    assert AnsiOptimiser().optimise(output) == lean
 
 
 def test_it_remembers_from_one_output_to_the_next() -> None:
     pen = AnsiOptimiser()
-    assert [pen.lean("\x1b[31mA"), pen.lean("\x1b[31mB"), pen.lean("\x1b[0mC")] == [
+    assert [pen.optimise("\x1b[31mA"), pen.optimise("\x1b[31mB"), pen.optimise("\x1b[0mC")] == [
         "\x1b[31mA",
         "B",
         "\x1b[mC",

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 from textual.css.stylesheet import Stylesheet
 
-from tests.tui.houses import arcade, opened, practice, press
+from tests.tui.houses import arcade, practice, press, run_app
 from tui_casino.gamekit.registry import GAMES
 from tui_casino.tui.menu.game_list import GameList
 from tui_casino.tui.menu.screen import Menu
@@ -22,7 +22,7 @@ async def test_tables_that_were_left_do_not_live_on(tmp_path: Path) -> None:
     """The painter knows the last one that it wrote for, until it writes for another."""
     tables: list[weakref.ref[object]] = []
     looks: list[weakref.ref[object]] = []
-    async with opened(arcade(practice(tmp_path)), 100, 30) as pilot:
+    async with run_app(arcade(practice(tmp_path)), 100, 30) as pilot:
         for number in range(1, len(GAMES) + 1):
             await press(pilot, str(number))
             table = pilot.app.screen
@@ -38,7 +38,7 @@ async def test_tables_that_were_left_do_not_live_on(tmp_path: Path) -> None:
 
 
 async def test_under_a_table_that_is_asked_for_at_once_the_menu_is_empty(tmp_path: Path) -> None:
-    async with opened(arcade(practice(tmp_path), game="cribbage")) as pilot:
+    async with run_app(arcade(practice(tmp_path), game="cribbage")) as pilot:
         menu = pilot.app.screen_stack[0]
         assert isinstance(menu, Menu)
         assert not menu.query(GameList)
@@ -54,7 +54,7 @@ async def test_under_a_table_that_is_asked_for_at_once_the_menu_is_empty(tmp_pat
 
 async def test_where_the_table_cannot_be_opened_the_menu_is_laid_out(tmp_path: Path) -> None:
     (tmp_path / "logs").write_text("a file where the folder should be")
-    async with opened(arcade(practice(tmp_path), game="cribbage")) as pilot:
+    async with run_app(arcade(practice(tmp_path), game="cribbage")) as pilot:
         assert isinstance(pilot.app.screen, Menu)
         assert pilot.app.screen.query_one(GameList).size.height == 21
 
@@ -66,5 +66,5 @@ async def test_no_sheet_is_parsed_twice_at_the_start(
         raise AssertionError("all is parsed anew")
 
     monkeypatch.setattr(Stylesheet, "reparse", reparse)
-    async with opened(arcade(practice(tmp_path))) as pilot:
+    async with run_app(arcade(practice(tmp_path))) as pilot:
         assert pilot.app.theme_variables["gold"] in pilot.app.stylesheet._variables.values()

@@ -6,7 +6,7 @@ import subprocess
 import sys
 from pathlib import Path
 
-from tests.tui.houses import arcade, opened, practice, press
+from tests.tui.houses import arcade, practice, press, run_app
 from tests.tui.walks import key_of
 from tui_casino.house.paths import styles_folder
 from tui_casino.tui.app import Arcade
@@ -21,12 +21,12 @@ LATE = (
 
 def worn(app: Arcade) -> dict[str, int]:
     """Give the sheets that have been read, each with its rank; a game's by the game's folder."""
-    found = {}
+    matches = {}
     for (path, kind), source in app.stylesheet.source.items():
         if not kind:
             name = Path(path).stem
-            found[name if name != "sheet" else Path(path).parts[-3]] = source.tie_breaker
-    return found
+            matches[name if name != "sheet" else Path(path).parts[-3]] = source.tie_breaker
+    return matches
 
 
 def test_every_sheet_has_its_rank() -> None:
@@ -39,7 +39,7 @@ def test_a_game_without_a_sheet_has_that_of_tables() -> None:
 
 async def test_a_sheet_comes_with_its_screen(tmp_path: Path) -> None:
     app = arcade(practice(tmp_path))
-    async with opened(app) as pilot:
+    async with run_app(app) as pilot:
         assert worn(app) == {"app": 0}
         await press(pilot, "f3", "escape")
         assert worn(app) == {"app": 0, "windows": 1, "settings": 5}
@@ -57,5 +57,5 @@ import sys
 import tui_casino.cli.arcade, tui_casino.tui.app
 print([name for name in {LATE} if "tui_casino." + name in sys.modules])
 """
-    told = subprocess.run([sys.executable, "-c", program], capture_output=True, check=True)
-    assert told.stdout.decode().strip() == "[]"
+    process = subprocess.run([sys.executable, "-c", program], capture_output=True, check=True)
+    assert process.stdout.decode().strip() == "[]"

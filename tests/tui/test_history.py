@@ -27,26 +27,26 @@ from tests.tui.houses import (
     clock,
     lines,
     notes,
-    opened,
     practice,
     press,
+    run_app,
     settle,
     shuffles,
     strike,
     table,
     text,
-    typed,
+    type_line,
     until,
     with_purse,
 )
-from tests.tui.recorded import (
+from tests.tui.sample_logs import (
     HOUR,
     SEAT,
     clock_at,
     in_records,
     listed,
     play,
-    shown,
+    replay_screen,
     sit,
     spoilt,
 )
@@ -80,8 +80,8 @@ def house(tmp_path: Path) -> House:
 
 def refused(pilot: Pilot[None]) -> str:
     """What the hint line says, be it under a notice."""
-    said = pilot.app.screen.query_one(HintLine).said
-    return said.text if said else ""
+    message = pilot.app.screen.query_one(HintLine).current_message
+    return message.text if message else ""
 
 
 # ---- the list -----------------------------------------------------------------------------------
@@ -100,22 +100,22 @@ async def test_an_empty_folder_says_so(house: House) -> None:
 async def test_enter_waits_for_the_list(house: House, monkeypatch: pytest.MonkeyPatch) -> None:
     """A quick player opens the newest log before it is listed; other keys are told to wait."""
     play(house)
-    there = threading.Event()
+    present = threading.Event()
     listed_then = HistoryScreen._listed
 
     def late(screen: HistoryScreen, known: Mapping[str, Any]) -> list[CatalogEntry]:
-        there.wait(PATIENCE)
+        present.wait(PATIENCE)
         return listed_then(screen, known)
 
     monkeypatch.setattr(HistoryScreen, "_listed", late)
-    async with opened(arcade(house)) as pilot:
+    async with run_app(arcade(house)) as pilot:
         await strike(pilot, "r")
         await until(pilot, lambda: isinstance(pilot.app.screen, HistoryScreen))
         await strike(pilot, "v")
         await until(pilot, lambda: refused(pilot) == "the list is being read.")
         await strike(pilot, "escape")
         await strike(pilot, "enter")
-        there.set()
+        present.set()
         await until(pilot, lambda: isinstance(pilot.app.screen, ReplayTable))
         await settle(pilot)
 
@@ -164,12 +164,12 @@ async def test_a_row_tells_all_of_a_sitting(tmp_path: Path) -> None:
     assert fold.mistakes
     async with in_records(house, 132, 43) as pilot:
         (row,) = listed(pilot.app)
-        told = re.split("  +", row)[1:]
+        cells = re.split("  +", row)[1:]
         result = signed_money(fold.net)
         cost = f"{float(Fraction(fold.cost)) / 100:.3f}"
         luck = f"{fold.luck:+.1f}".replace("-", "−")
         game = ["Video poker", "Double Bonus 10/7"]
-        assert told == [*game, result, "3", str(fold.mistakes), cost, luck, "s 7", "left"]
+        assert cells == [*game, result, "3", str(fold.mistakes), cost, luck, "s 7", "left"]
         assert "▲1 " in text(pilot.app)
         assert " best " in text(pilot.app)
         assert "✓ consistent" in text(pilot.app)
@@ -199,15 +199,15 @@ async def test_a_star_a_name_and_what_is_sought(house: House) -> None:
         play(replace(house, clock=partial(clock_at, seed)), 1, seed)
     async with in_records(house, 132, 43) as pilot:
         await press(pilot, "down", "asterisk", "n")
-        await typed(pilot, "my [b]best")
+        await type_line(pilot, "my [b]best")
         assert [row.startswith("★") for row in listed(pilot.app)] == [False, True, False]
         assert "my [b]best" in listed(pilot.app)[1], "foreign text is no markup"
         await press(pilot, "slash")
-        await typed(pilot, "BEST video")
+        await type_line(pilot, "BEST video")
         assert len(listed(pilot.app)) == 1
         assert "1 of 3 sessions" in lines(pilot.app)[0]
         await press(pilot, "slash")
-        await typed(pilot, "baccarat")
+        await type_line(pilot, "baccarat")
         assert "Nothing like that here." in text(pilot.app)
     async with in_records(house, 132, 43) as pilot:
         assert sum(row.startswith("★") for row in listed(pilot.app)) == 1
@@ -232,15 +232,15 @@ async def test_the_first_mistake_is_opened(house: House) -> None:
     assert step is not None
     async with in_records(house) as pilot:
         await press(pilot, "m")
-        assert shown(pilot.app).step == step - 1
+        assert replay_screen(pilot.app).step == step - 1
 
 
-@pytest.mark.parametrize(("width", "told"), [(60, 4), (80, 5), (104, 7), (132, 10), (200, 10)])
-def test_the_columns_that_fit_in_the_order_of_importance(width: int, told: int) -> None:
-    kept = fitting_columns(width)
-    assert len([column for column in kept if column.heading != "★"]) == told
-    assert {"game", "state", "result", "began"} <= {column.heading for column in kept}
-    assert sum(abs(c.width) for c in kept) + GAP * (len(kept) - 1) <= width
+@pytest.mark.parametrize(("width", "cells"), [(60, 4), (80, 5), (104, 7), (132, 10), (200, 10)])
+def test_the_columns_that_fit_in_the_order_of_importance(width: int, cells: int) -> None:
+    stored = fitting_columns(width)
+    assert len([column for column in stored if column.heading != "★"]) == cells
+    assert {"game", "state", "result", "began"} <= {column.heading for column in stored}
+    assert sum(abs(c.width) for c in stored) + GAP * (len(stored) - 1) <= width
 
 
 async def test_filters_by_game_and_by_state(house: House) -> None:
@@ -355,7 +355,7 @@ async def test_ten_thousand_logs_open_at_once(house: House) -> None:
     path = play(house, 1)
     for number in range(10_000):
         os.link(path, house.logs / f"{number}.jsonl")
-    async with opened(arcade(house)) as pilot:
+    async with run_app(arcade(house)) as pilot:
         await press(pilot, "r")
         await until(pilot, lambda: "10,001 sessions" in text(pilot.app))
         await press(pilot, "end", "home", "g")
@@ -385,7 +385,7 @@ async def test_a_practice_that_was_cut_off_is_gone_on_with(house: House) -> None
 
 
 async def test_a_bet_that_waits_is_not_played_on_for_practice(tmp_path: Path) -> None:
-    async with opened(arcade(with_purse(tmp_path), fresh=shuffles(1))) as pilot:
+    async with run_app(arcade(with_purse(tmp_path), fresh=shuffles(1))) as pilot:
         await press(pilot, "1", "space", "escape", "y", "r", "p")
         assert isinstance(pilot.app.screen, HistoryScreen)
         assert "not revealed yet" in refused(pilot)
@@ -399,9 +399,9 @@ async def test_the_order_of_the_list(house: House) -> None:
     async with in_records(house, 132, 43) as pilot:
         screen = pilot.app.screen
         assert isinstance(screen, HistoryScreen)
-        found = screen.found
-        assert found is not None
-        assert [row.entry.path for row in found] == paths
+        entry = screen.all_rows
+        assert entry is not None
+        assert [row.entry.path for row in entry] == paths
         orders: dict[str, Callable[[LogRow], Any]] = {
             "by result": lambda row: -(row.entry.result or 0),
             "by mistakes": lambda row: -(row.summary.mistakes or 0) if row.summary else 0,
@@ -412,7 +412,7 @@ async def test_the_order_of_the_list(house: House) -> None:
         for order, key in orders.items():
             await press(pilot, "o")
             assert order in lines(pilot.app)[0]
-            told = [key(row) for row in screen.query_one(LogList).rows]
-            assert told == sorted(told)
+            cells = [key(row) for row in screen.query_one(LogList).rows]
+            assert cells == sorted(cells)
         await press(pilot, "o")
         assert "newest first" in lines(pilot.app)[0]

@@ -19,7 +19,7 @@ from textual.geometry import Region
 from textual.strip import Strip
 from textual.widget import Widget
 
-from tests.tui.houses import STILL, arcade, opened, practice, press, shuffles
+from tests.tui.houses import STILL, arcade, practice, press, run_app, shuffles
 from tests.tui.walks import LOOKS, UNICODE, key_of
 from tui_casino.gamekit.registry import GAMES, GameListing
 from tui_casino.house.settings import Settings
@@ -78,7 +78,7 @@ async def test_lines_are_finished_as_textual_finishes_them(
     """In all themes, with filters and without."""
     monkeypatch.setattr(LineWidget, "render_line", Plain.render_line)
     app = arcade(practice(tmp_path), LOOKS[look], STILL, fresh=shuffles(1))
-    async with opened(app, 132, 43) as pilot:
+    async with run_app(app, 132, 43) as pilot:
         await press(pilot, key_of(listing.slug), "space", "2", "space")
         for theme in PALETTES:
             app.apply_settings(Settings(theme=theme, animation=False))

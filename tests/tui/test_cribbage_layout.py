@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from tests.tui.houses import lines, press, settle, text, until
-from tests.tui.test_cribbage import GREEDY, at_cribbage, shown, state
+from tests.tui.test_cribbage import GREEDY, at_cribbage, current_view, state
 from tui_casino.engine.game import Seat
 from tui_casino.games.cribbage.face.tables import CribbageSetup
 from tui_casino.games.cribbage.face.widgets import discards
@@ -23,7 +23,7 @@ async def test_a_large_window_has_large_cards_and_the_log_once(
     window: tuple[int, int], size: CardSize, tmp_path: Path
 ) -> None:
     async with at_cribbage(tmp_path, CribbageSetup(TRAINING, java=55510), window) as pilot:
-        view = shown(pilot)
+        view = current_view(pilot)
         assert view.own.hand_layout.size is size
         seen = lines(pilot.app)
         assert sum("deal,P1,[" in line for line in seen) == 1
@@ -59,19 +59,19 @@ async def test_what_a_choice_cost_is_not_told_in_the_next_deal(tmp_path: Path) -
     async with at_cribbage(tmp_path, CribbageSetup(Options(), GREEDY, java=55510)) as pilot:
         await press(pilot, "1", "4", "space")
         await until(pilot, lambda: "cost 6.55" in text(pilot.app))
-        while shown(pilot).seen.phase is not Phase.DISCARD:
+        while current_view(pilot).seen.phase is not Phase.DISCARD:
             able = state(pilot).playable(Seat(1)) if state(pilot).phase is Phase.PLAY else ()
             places = [state(pilot).hands[1].index(card) + 1 for card in able]
             await press(pilot, str(min(places)) if places else "space")
         await settle(pilot)
-        far = shown(pilot).other.other
+        far = current_view(pilot).other.other
         assert (far.verdict, far.is_mistake) == ("", False)
-        assert shown(pilot).journal.mistakes, "it is counted still"
+        assert current_view(pilot).totals.mistakes, "it is counted still"
 
 
 async def test_a_card_that_is_thrown_leaves_no_mark_on_those_that_are_kept(tmp_path: Path) -> None:
     async with at_cribbage(tmp_path, CribbageSetup(Options(), GREEDY, java=55510)) as pilot:
-        view = shown(pilot)
-        view.draft, view.awaited = (1, 2), False
+        view = current_view(pilot)
+        view.selection, view.awaited = (1, 2), False
         view.show(view.seen)
         assert not any(" CRIB " in label for label in view.own.side.labels)

@@ -21,16 +21,16 @@ from tests.tui.houses import (
     arcade,
     clock,
     lines,
-    opened,
     practice,
     press,
     resize,
+    run_app,
     shuffles,
     text,
     until,
     with_purse,
 )
-from tests.tui.recorded import HOUR, play, sit, spoilt
+from tests.tui.sample_logs import HOUR, play, sit, spoilt
 from tui_casino.engine.money import dollars
 from tui_casino.games import video_poker
 from tui_casino.house.sitting import House
@@ -61,16 +61,16 @@ def lived(house: House) -> None:
 
 @asynccontextmanager
 async def in_room(house: House, width: int = 80, height: int = 24) -> AsyncIterator[Pilot[None]]:
-    async with opened(arcade(house), width, height) as pilot:
+    async with run_app(arcade(house), width, height) as pilot:
         await press(pilot, "f2")
         assert isinstance(pilot.app.screen, HistoryStatisticsScreen)
         yield pilot
 
 
-def practised(house: House, begin: int = 0) -> TotalsByGame:
-    found = [entry for entry in list_logs(house.logs, games(), {}) if entry.started >= begin]
+def practice_totals(house: House, begin: int = 0) -> TotalsByGame:
+    totals = [entry for entry in list_logs(house.logs, games(), {}) if entry.started >= begin]
     return compute_statistics(
-        review_logs(found, games(), Cache(None), choices=True), games()
+        review_logs(totals, games(), Cache(None), choices=True), games()
     ).practice
 
 
@@ -84,17 +84,17 @@ def figure(pilot: Pilot[None], name: str) -> str:
 async def test_it_shows_what_the_sittings_come_to(tmp_path: Path) -> None:
     house = practice(tmp_path)
     lived(house)
-    told = practised(house).overall.report()
+    report = practice_totals(house).overall.report()
     async with in_room(house) as pilot:
         assert figure(pilot, "sessions") == "4"
         assert figure(pilot, "rounds") == "8"
         assert figure(pilot, "wagered") == "40.00"
-        assert figure(pilot, "net") == signed_money(told["net"])
-        assert figure(pilot, "return") == f"{told['return_percent']:.2f}"
+        assert figure(pilot, "net") == signed_money(report["net"])
+        assert figure(pilot, "return") == f"{report['return_percent']:.2f}"
         assert figure(pilot, "expected") == "100.17"  # Double Bonus 10/7 at its best
-        assert figure(pilot, "luck") == f"{told['expected']['luck']:+.2f}".replace("-", "−")
-        assert figure(pilot, "mistakes") == str(told["mistakes"]["count"])
-        assert dollars(round(told["mistakes"]["cost"])) in text(pilot.app)
+        assert figure(pilot, "luck") == f"{report['expected']['luck']:+.2f}".replace("-", "−")
+        assert figure(pilot, "mistakes") == str(report["mistakes"]["count"])
+        assert dollars(round(report["mistakes"]["cost"])) in text(pilot.app)
         assert "Bankroll" in text(pilot.app)
 
 
@@ -179,9 +179,9 @@ async def test_they_are_exported(tmp_path: Path) -> None:
         assert "CSV and JSON were written to" in lines(pilot.app)[-2]
     assert house.folder is not None
     rows = [*csv.reader((house.folder / EXPORTS[0]).read_text().splitlines())]
-    told = json.loads((house.folder / EXPORTS[1]).read_text())
-    net = practised(house).overall.net
-    assert told["practice"]["overall"]["net"] == net
+    report = json.loads((house.folder / EXPORTS[1]).read_text())
+    net = practice_totals(house).overall.net
+    assert report["practice"]["overall"]["net"] == net
     assert ["practice.overall.net", str(net)] in rows
     assert ["unit", "cents"] in rows
 
@@ -215,10 +215,10 @@ async def test_while_one_practises_the_ledger_still_tells_what_was_for_money(
 ) -> None:
     """As with ``--seed``: nothing is played for money then, but what was is not forgotten."""
     money = with_purse(tmp_path)
-    async with opened(arcade(money, fresh=shuffles(1))) as pilot:
+    async with run_app(arcade(money, fresh=shuffles(1))) as pilot:
         await press(pilot, "1", "space", "1", "space", "escape")
     practising = replace(money, ledger=None, archive=money.ledger)
-    async with opened(arcade(practising, seed=5)) as pilot:
+    async with run_app(arcade(practising, seed=5)) as pilot:
         await press(pilot, "f2")
         assert "money" in text(pilot.app)
         assert re.search(r"rounds +1\b", text(pilot.app))
@@ -259,6 +259,6 @@ async def test_a_game_is_told_over_time(tmp_path: Path) -> None:
         (heads,) = (line for line in shown.splitlines() if "over time, from" in line)
         *_, nets = (line for line in shown.splitlines() if line.strip().startswith("net  "))
         assert len(heads.split()[3:]) >= 3
-        eras = practised(house).eras["video-poker"]
-        told = [f"{era.net / 100:+,.0f}".replace("-", "−") for era in eras]
-        assert told == nets.split()[1:]
+        eras = practice_totals(house).eras["video-poker"]
+        report = [f"{era.net / 100:+,.0f}".replace("-", "−") for era in eras]
+        assert report == nets.split()[1:]
