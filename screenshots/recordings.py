@@ -36,7 +36,7 @@ class Film:
     """Writes down what an app shows whenever it is :meth:`shot`."""
 
     def __init__(self, path: Path) -> None:
-        self._now, self._pen, self._lines = 0.0, AnsiOptimiser(), [""] * SIZE[1]
+        self._now, self._optimiser, self._lines = 0.0, AnsiOptimiser(), [""] * SIZE[1]
         self._path = path
         self._cast = CastRecorder(path, SIZE, "xterm-256color", lambda: self._now)
         self._cast.output("\x1b[?1049h\x1b[?25l")
@@ -51,7 +51,7 @@ class Film:
             for row, (line, before) in enumerate(zip(lines, self._lines, strict=True), 1)
             if line != before
         ]
-        self._cast.output(self._pen.lean("".join(changed)))
+        self._cast.output(self._optimiser.optimise("".join(changed)))
         self._lines, self._now = lines, self._now + PAUSE
 
     def ended(self) -> bytes:

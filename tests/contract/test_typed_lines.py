@@ -90,7 +90,7 @@ def lines_of(dice: random.Random) -> Iterator[str]:
 
 def is_wrong(at: Any, line: str) -> bool:
     """Tell whether a line is refused at this moment."""
-    return isinstance(at.dialogue.read(line, takes_back=at.sitting.takes_back), RefusedCommand)
+    return isinstance(at.dialogue.read(line, may_undo=at.sitting.may_undo), RefusedCommand)
 
 
 def acts(at: Any, letter: str) -> bool:

@@ -36,7 +36,7 @@ def test_what_it_runs_is_there() -> None:
 
 def test_whoever_lacks_a_package_is_told_an_extra_that_brings_it() -> None:
     code = "\n".join(path.read_text() for path in (ROOT / "tui_casino").rglob("*.py"))
-    told = dict(re.findall(r'raise wants\(".*?needs (\w+)[^"]*", "(\w+)"\)', code))
+    told = dict(re.findall(r'raise missing_extra\(".*?needs (\w+)[^"]*", "(\w+)"\)', code))
     assert {*told} == {"asyncssh", "aiohttp", "psycopg", "Dask"}
     assert all(package.lower() in compat.needed(extra) for package, extra in told.items())
     said = "serve needs asyncssh: pip install 'tui-casino[serve]', or '.[serve]' in a checkout"

@@ -39,7 +39,7 @@ async def test_only_a_part_that_is_missing_while_the_app_runs_is_a_fault(
         faults.append(error)
         return ""
 
-    monkeypatch.setattr("tui_casino.tui.app.write_error", note)
+    monkeypatch.setattr("tui_casino.tui.app.write_crash_report", note)
     terminal = detect({"TERM": "xterm-256color"}, "utf-8")
     app = Arcade(
         StartOptions(House(tmp_path, None, "ann"), terminal, Settings(), tmp_path / "settings")

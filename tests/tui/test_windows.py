@@ -160,7 +160,7 @@ async def test_help_begins_with_every_key(
         rules = written.index(listing.definition().words.help(table(app).view.seen)[:10])
         keys = written[:rules].split()
         expected = ["space", "F1", "?", "F3", "F4", "Esc", ":", "Up", "Down", "ctrl+p", "ctrl+q"]
-        if table(app).sitting.takes_back:
+        if table(app).sitting.may_undo:
             expected += ["u", "U"]
         assert {*expected} <= {*keys}
         assert max(map(len, written.split("\n"))) <= window_columns(size[0], aside=True)

@@ -121,6 +121,6 @@ def trips_of(listing: GameListing) -> tuple[Trip, ...]:
 def _own(listing: GameListing) -> ModuleType | None:
     """Import the walks that stand among the game's tests, if there are any."""
     folder = listing.slug.replace("-", "_")
-    if not (GAME_TESTS / folder / "seat_steps.py").exists():
+    if not (GAME_TESTS / folder / "walk.py").exists():
         return None
     return import_module(f"tests.games.{folder}.walk")

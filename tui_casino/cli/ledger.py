@@ -157,9 +157,8 @@ def settle_all(
     """
     for one in unresumable:
         _say(f"{one.entry.id} of {one.player}: {one.reason}")
-        _say(
-            f"  settled, it pays {dollars(one.entry.owed)}, as {_progress_text(one.entry.checkpoint)}"
-        )
+        progress = _progress_text(one.entry.checkpoint)
+        _say(f"  settled, it pays {dollars(one.entry.owed)}, as {progress}")
     if not unresumable:
         _say("nothing to settle: every open session can be resumed")
         return

@@ -16,7 +16,7 @@ HOUSEHOLD = 64
 def parse_network(text: str) -> Network:
     """Read an address, or a network such as ``10.0.0.0/8``. Raises :class:`BadInput`.
 
-    >>> network("192.0.2.7"), network("2001:db8::/32")
+    >>> parse_network("192.0.2.7"), parse_network("2001:db8::/32")
     (IPv4Network('192.0.2.7/32'), IPv6Network('2001:db8::/32'))
     """
     try:
@@ -30,7 +30,7 @@ def parse_ip(text: str) -> Address | None:
 
     An IPv4 address that comes through IPv6 is the one that it is.
 
-    >>> address_of("::ffff:192.0.2.7"), address_of("fe80::1%eth0"), address_of("")
+    >>> parse_ip("::ffff:192.0.2.7"), parse_ip("fe80::1%eth0"), parse_ip("")
     (IPv4Address('192.0.2.7'), IPv6Address('fe80::1'), None)
     """
     try:
@@ -48,7 +48,7 @@ def is_within(address: Address | None, networks: Iterable[Network]) -> bool:
 def household(address: Address | None) -> str:
     """Give what is counted as one: an IPv4 address, the first half of an IPv6 address.
 
-    >>> household(address_of("2001:db8::1")) == household(address_of("2001:db8::2"))
+    >>> household(parse_ip("2001:db8::1")) == household(parse_ip("2001:db8::2"))
     True
     """
     if isinstance(address, IPv6Address):

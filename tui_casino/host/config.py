@@ -178,7 +178,7 @@ def parse_origin(text: str) -> str:
 
     Raises :class:`BadInput`.
 
-    >>> origin("https://Casino.example/"), origin("http://127.0.0.1:8080")
+    >>> parse_origin("https://Casino.example/"), parse_origin("http://127.0.0.1:8080")
     ('https://casino.example', 'http://127.0.0.1:8080')
     """
     match = _ORIGIN.fullmatch(text.lower())
@@ -205,7 +205,7 @@ def web_page_url(config: Config, port: int) -> str:
 def parse_address(text: str) -> tuple[str, int]:
     """Read ``ADDR:PORT``, an IPv6 address in brackets. Raises :class:`BadInput`.
 
-    >>> address("127.0.0.1:2222"), address("[::1]:0")
+    >>> parse_address("127.0.0.1:2222"), parse_address("[::1]:0")
     (('127.0.0.1', 2222), ('::1', 0))
     """
     host, colon, port = text.rpartition(":")

@@ -28,13 +28,13 @@ def speech_text(line: str, *, cards: bool = True) -> str | None:
     ``cards`` are named in words, else by their letters. What is drawn is left out, and the columns
     of a table are told apart by commas.
 
-    >>> spoken("player's hand TS 5H")
+    >>> speech_text("player's hand TS 5H")
     "player's hand ten of spades, five of hearts"
-    >>> spoken("You have 1) AD 2) 4S", cards=False)
+    >>> speech_text("You have 1) AD 2) 4S", cards=False)
     'You have 1) AD 2) 4S'
-    >>> spoken("Rounds                   0   a round")
+    >>> speech_text("Rounds                   0   a round")
     'Rounds, 0, a round'
-    >>> spoken("------------") is None
+    >>> speech_text("------------") is None
     True
     """
     line = _DRAWN.sub(" ", line.translate(_READ_AS)).strip()

@@ -89,7 +89,8 @@ def choice_line(
 ) -> str:
     """Say of a choice what it is worth and costs, with the standard error if there is one."""
     error_text = f", error {definition.format_amount(error)}" if error else ""
-    return f"  {words}: worth {definition.format_amount(value)}, costs {definition.format_amount(cost)}{error_text}"
+    amount = definition.format_amount
+    return f"  {words}: worth {amount(value)}, costs {amount(cost)}{error_text}"
 
 
 def others_line(count: int) -> Iterator[str]:

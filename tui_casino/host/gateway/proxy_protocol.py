@@ -4,7 +4,7 @@ https://www.haproxy.org/download/2.9/doc/proxy-protocol.txt has the format. The 
 and is believed of nobody but those who are named as balancers.
 
 >>> read_header(b"PROXY TCP4 192.0.2.7 198.51.100.1 56324 22\r\nSSH-2.0-x\r\n")
-Header(address='192.0.2.7', length=44)
+ProxyHeader(address='192.0.2.7', length=44)
 """
 
 from __future__ import annotations

@@ -295,9 +295,7 @@ class ReplayTable(TableScreen[None, O, S, A, E, T]):
             return VerdictLine(question, "gold", details="The next step shows it.")
         if choice is not None and choice.step == self._verdict[0]:
             return self._verdict[1]
-        if choice is None:
-            return None
-        return VerdictLine(self.seat_view.describe_step(self.view, choice))
+        return choice and VerdictLine(self.seat_view.describe_step(self.view, choice))
 
     def say(self, text: str) -> None:
         """Say something instead of what was done at this step."""

@@ -86,7 +86,8 @@ def refusal(word: str, refused: IllegalAction, view: State, seat: Seat) -> str:
     match refused.kind:
         case Refusal.WORDS:
             is_command = word in verbs or word in questions
-            return f"{message}; {refused.reason if is_command else 'there is no such command, ? helps'}"
+            reason = refused.reason if is_command else "there is no such command, ? helps"
+            return f"{message}; {reason}"
         case Refusal.VALUE:
             coins = f"from 1 to {min(MAX_COINS, view.credit)} credits"
             return f"{message}; {coins if word == 'b' else 'different places from 1 to 5'}"
