@@ -79,11 +79,11 @@ async def test_tables_open_and_are_left_once_the_ledger_is_free(house: House) ->
             await comes(LedgerBusyDialog)
             pilot.app.simulate_key("escape")
             await comes(LiveTable)
-            assert {sitting.left} == {None}
+            assert {sitting.ending} == {None}
             pilot.app.simulate_key("escape")
             await comes(LedgerBusyDialog)
         await comes(Menu)
-        assert sitting.left is SittingEnding.CASHED_OUT
+        assert sitting.ending is SittingEnding.CASHED_OUT
         assert house.ledger is not None
         assert house.ledger.balance(ME) == purse
         assert house.ledger.open_sittings(ME) == []

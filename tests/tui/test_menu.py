@@ -319,7 +319,7 @@ async def test_a_table_asked_for_at_once_waits_for_room(house: House) -> None:
     async with run_app(app, width=39, height=14) as pilot:
         assert isinstance(app.screen, TerminalTooSmall)
         await resize(pilot, 80, 24)
-        assert not table(app).sitting.left
+        assert not table(app).sitting.ending
         await leave(pilot)
 
 
