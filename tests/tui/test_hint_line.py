@@ -49,7 +49,7 @@ class Room(Screen[None]):
         """Name the action of Space."""
         return self.named if action == "note('space')" else None
 
-    def why_not(self, action: str) -> str:
+    def disabled_reason(self, action: str) -> str:
         """Say why it is greyed."""
         return "nothing is marked."
 
