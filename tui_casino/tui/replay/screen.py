@@ -293,9 +293,9 @@ class ReplayTable(TableScreen[None, O, S, A, E, T]):
         if self.guess and self.seat_view.chooses_after(self.step):
             question = "Your turn: what would you choose?"
             return VerdictLine(question, "gold", details="The next step shows it.")
-        if choice is not None and choice.step == self._verdict[0]:
-            return self._verdict[1]
-        return choice and VerdictLine(self.seat_view.describe_step(self.view, choice))
+        if choice is None or choice.step == self._verdict[0]:
+            return None if choice is None else self._verdict[1]
+        return VerdictLine(self.seat_view.describe_step(self.view, choice))
 
     def say(self, text: str) -> None:
         """Say something instead of what was done at this step."""
