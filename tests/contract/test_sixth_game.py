@@ -33,7 +33,7 @@ def house(tmp_path_factory: pytest.TempPathFactory) -> Checkout:
                 typed.parent.mkdir()
                 typed.write_text(block.text)
             case "diff":
-                begin = f'    Listing\\(\n        "{GAMES[-1].slug}",\n'
+                begin = f'    \\w+\\(\n        "{GAMES[-1].slug}",\n'
                 (last,) = re.findall(rf"{begin}(?:        .*\n)+    \),\n", listings(checkout))
                 checkout.change(REGISTRY, last, last + block.text.removeprefix("+"))
     assert changed(before, files(checkout)) == {REGISTRY}, "nothing else was touched"
