@@ -340,6 +340,12 @@ def test_the_operators_socket_wants_its_token(strict: Host) -> None:
     assert "tui_casino_sessions" in answer.text
 
 
+def test_the_operators_socket_speaks_to_older_versions() -> None:
+    request = ControlRequest("kick", player="P1", reason="noise", token="T")
+    assert encode(request) == b'{"do":"kick","player":"P1","why":"noise","token":"T"}'
+    assert encode(ControlAnswer("kicked")) == b'{"said":"kicked","error":""}'
+
+
 @pytest.mark.skipif(sys.platform != "linux", reason="other systems show no command lines so")
 async def test_each_process_is_named_by_what_it_is(strict: Host) -> None:
     key = new_key()

@@ -11,9 +11,11 @@ import secrets
 import socket
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
-from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Literal
+
+from msgspec import Struct
+from msgspec.structs import replace
 
 from ..inputs.errors import BadInput
 from ..inputs.files import open_regular, read_bytes
@@ -27,12 +29,12 @@ _LONGEST_PATH = 100
 """Bytes; a socket's address has room for some more, by the system 104 or 108."""
 
 
-@dataclass(frozen=True, slots=True)
-class ControlRequest:
+class ControlRequest(Struct, frozen=True, rename={"command": "do", "reason": "why"}):
     """A request of the operator. ``kick`` needs the id of a ``player`` and a ``reason``.
 
     ``look`` ends the visits of players who were banned or revoked meanwhile.
-    :func:`send_request` adds the ``token``.
+    :func:`send_request` adds the ``token``. The JSON keys are those of version 1, so that the
+    commands of a new version reach a server that was started before the upgrade.
     """
 
     command: Literal["stats", "kick", "drain", "look"]
@@ -45,8 +47,7 @@ class ControlRequest:
         return secrets.compare_digest(self.token.encode(), token.encode())
 
 
-@dataclass(frozen=True, slots=True)
-class ControlAnswer:
+class ControlAnswer(Struct, frozen=True, rename={"text": "said"}):
     """The result of a request as text, or the error."""
 
     text: str = ""
