@@ -274,7 +274,7 @@ def test_only_the_adviser_itself_asks_a_judge() -> None:
     assert callers("adviser.alternatives") == {"gamekit/definition.py"}, (
         "they come with the decision"
     )
-    shows = {"lines/trainer.py", "tui/replay/sidebar.py"}  # what could be chosen next
+    shows = {"screen_reader/trainer.py", "tui/replay/sidebar.py"}  # what could be chosen next
     assert callers("adviser.values", "adviser.action_values", "adviser.alternative_values") == shows
 
 

@@ -24,10 +24,10 @@ from tui_casino.house.paths import log_folder
 from tui_casino.house.resumption import resume_from_ledger, resume_from_log
 from tui_casino.house.sitting import House, SittingEnding, branch_sitting
 from tui_casino.inputs.files import BadFile
-from tui_casino.lines import table as console
 from tui_casino.records.ledger import LedgerError, OpenSitting
 from tui_casino.records.session_log import LogInUse, LogWriter, read_log
 from tui_casino.records.sqlite_ledger import SqliteLedger
+from tui_casino.screen_reader import table as console
 
 LISTING = next(game for game in GAMES if game.slug == "video-poker")
 DEFINITION, SEATING = LISTING.definition(), LISTING.tables().setup()

@@ -21,10 +21,10 @@ from tui_casino.games.video_poker import DEFINITION
 from tui_casino.games.video_poker.machine.game import Options
 from tui_casino.house.sitting import House, Sitting, SittingEnding, begin_sitting
 from tui_casino.inputs.sanitize import printable_stream
-from tui_casino.lines.table import play_at_table
 from tui_casino.records.replay import ProofLevel, verify_log
 from tui_casino.records.session_log import read_log
 from tui_casino.records.sqlite_ledger import SqliteLedger
+from tui_casino.screen_reader.table import play_at_table
 
 
 def sit(tmp_path: Path, **options: Any) -> Sitting[Any, Any, Any, Any, Any]:

@@ -22,8 +22,8 @@ from tui_casino.house.limits import PlayerLimits, PlayTimer
 from tui_casino.house.settings import BadSetting, Settings
 from tui_casino.house.sitting import Sitting, begin_sitting
 from tui_casino.house.visit_state import VisitState
-from tui_casino.lines.table import play_at_table
 from tui_casino.records.sqlite_ledger import SqliteLedger
+from tui_casino.screen_reader.table import play_at_table
 
 MINUTE = 60_000
 NOON = 1_767_268_800_000  # of the first day of 2026, in Greenwich

@@ -27,11 +27,11 @@ from tui_casino.games.thirty_one.machine.rules import Rules
 from tui_casino.games.thirty_one.machine.state import Options
 from tui_casino.house.sitting import House, begin_sitting
 from tui_casino.inputs.errors import BadInput
-from tui_casino.lines.practice import Practice
 from tui_casino.records.cache import Cache
 from tui_casino.records.codec import encode
 from tui_casino.records.log_catalog import list_logs
 from tui_casino.records.summaries import WrittenDecision
+from tui_casino.screen_reader.practice import Practice
 from tui_casino.teacher.answers import (
     DAY_MILLISECONDS,
     AnswerFile,

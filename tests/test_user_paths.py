@@ -28,7 +28,7 @@ from tui_casino.house.lobby import new_source, sit_down
 from tui_casino.house.sitting import House
 from tui_casino.inputs.errors import BadInput
 from tui_casino.inputs.files import BadFile, UserPath, read_text
-from tui_casino.lines import table as console
+from tui_casino.screen_reader import table as console
 
 SAME = "player.txt"
 """What every file is called that a player gives."""

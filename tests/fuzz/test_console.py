@@ -21,10 +21,10 @@ from tui_casino.gamekit.table_setup import AnyTableSetup
 from tui_casino.house.resumption import resume_from_ledger
 from tui_casino.house.sitting import House, Sitting, SittingEnding, begin_sitting
 from tui_casino.inputs.numbers import is_integer
-from tui_casino.lines import table as console
 from tui_casino.records.replay import ProofLevel, replay_log, verify_log
 from tui_casino.records.session_log import read_log
 from tui_casino.records.sqlite_ledger import SqliteLedger
+from tui_casino.screen_reader import table as console
 
 from . import generators
 from .running import repeatable

@@ -17,7 +17,7 @@ from tui_casino.engine.croupier import ShuffledShoe
 from tui_casino.engine.game import Seat
 from tui_casino.gamekit.registry import GAMES, GameListing
 from tui_casino.house.sitting import PRACTICE, House, begin_sitting
-from tui_casino.lines.table import play_at_table
+from tui_casino.screen_reader.table import play_at_table
 
 FOLDER = Path(__file__).parent
 OLD = FOLDER.parent / "data" / "old-logs"

@@ -28,8 +28,8 @@ from ..house.sitting import House
 from ..house.visit_state import VisitState
 from ..inputs.errors import BadInput
 from ..inputs.sanitize import printable
-from ..lines.table import converse, farewell, play_at_table
 from ..records.session_log import LogInUse
+from ..screen_reader.table import converse, farewell, play_at_table
 from . import console
 from .arcade import player_settings
 from .asciicast import open_cast, with_recording

@@ -12,9 +12,9 @@ from ..gamekit.table_setup import PrintLine
 from ..house.house import House
 from ..inputs.errors import BadInput
 from ..inputs.sanitize import plain, printable
-from ..lines.practice import Practice
 from ..records.cache import Cache
 from ..records.log_catalog import filter_logs, list_logs
+from ..screen_reader.practice import Practice
 from ..teacher.answers import AnswerFile
 from ..teacher.mistake_queue import MistakeQueue
 from ..teacher.mistakes import ReviewedSitting, review_sittings

@@ -57,7 +57,7 @@ def open_screen_reader(
     seating: AnyTableSetup | None = None,
 ) -> int:
     """Open the menu, or the table of a game; give the exit code."""
-    from ..lines.visit import begin_visit  # late: the screen needs none of it
+    from ..screen_reader.visit import begin_visit  # late: the screen needs none of it
 
     seed, word = seed_of(args), client_seed_of(args)
     if word == "":

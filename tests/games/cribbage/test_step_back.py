@@ -13,10 +13,10 @@ from tui_casino.games.cribbage.machine.state import TRAINING, Options, Phase
 from tui_casino.house.lobby import AnySitting, new_source, sit_down
 from tui_casino.house.sitting import House
 from tui_casino.inputs.files import BadFile
-from tui_casino.lines import table as console
 from tui_casino.records.log_header import BranchOrigin
 from tui_casino.records.replay import ProofLevel, verify_log
 from tui_casino.records.session_log import read_log
+from tui_casino.screen_reader import table as console
 
 SEED = 7
 ROUND = ("x 1 2", "p 1", "p 2", "p 3", "g", "p 4", "n", "n", "n")

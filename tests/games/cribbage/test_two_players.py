@@ -21,7 +21,6 @@ from tui_casino.games.cribbage.machine.state import TRAINING, CountingMode, Opti
 from tui_casino.house.lobby import AnySitting, sit_down
 from tui_casino.house.resumption import resume_from_log
 from tui_casino.house.unfinished_games import waiting_summary
-from tui_casino.lines import table as console
 from tui_casino.records.cache import Cache
 from tui_casino.records.log_catalog import list_logs
 from tui_casino.records.playback import Playback
@@ -29,6 +28,7 @@ from tui_casino.records.replay import ProofLevel, verify_log
 from tui_casino.records.session_log import read_log
 from tui_casino.records.session_statistics import compute_statistics
 from tui_casino.records.summaries import ExclusionReason, review_logs
+from tui_casino.screen_reader import table as console
 from tui_casino.tui.history.columns import LogRow
 from tui_casino.tui.history.preview import load_preview
 from tui_casino.tui.replay.seat_view import SeatView, SittingNotOver

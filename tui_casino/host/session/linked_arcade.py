@@ -23,14 +23,14 @@ from ...house.house import House
 from ...house.settings import Settings, load
 from ...house.visit_state import VisitState
 from ...inputs.errors import BadInput, write_crash_report
-from ...lines.menu import ScreenReaderVisit
-from ...lines.visit import begin_visit
 from ...records.ledger import Ledger
 from ...records.logbook import restore_all_logs
 from ...records.replay import ProofLevel, verify_log
 from ...records.session_log import read_log
 from ...records.sqlite_ledger import SqliteLedger
 from ...records.verification_text import describe_fault, describe_proof, describe_seed
+from ...screen_reader.menu import ScreenReaderVisit
+from ...screen_reader.visit import begin_visit
 from ...tui.app import Arcade, StartOptions
 from ...tui.terminal.detection import detect, prepare
 from ..data_folder import DataFolder

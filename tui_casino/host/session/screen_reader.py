@@ -11,7 +11,7 @@ from threading import Lock
 
 from ...gamekit.table_setup import PrintLine
 from ...inputs.sanitize import printable
-from ...lines.menu import ScreenReaderVisit
+from ...screen_reader.menu import ScreenReaderVisit
 from ..line_editor import LONGEST, LineEditor
 from ..session_protocol import FrameType
 from .gateway_link import GatewayLink

@@ -10,18 +10,18 @@ from argparse import Namespace
 from pathlib import Path
 
 import pytest
+from tests.screen_reader.transcripts import FOLDER, played, transcript, visited
 
-from tests.lines.transcripts import FOLDER, played, transcript, visited
 from tui_casino.cli.console import typed_lines_without_prompt
 from tui_casino.cli.screen_reader import screen_reader_reason
 from tui_casino.gamekit.registry import GAMES, GameListing
 from tui_casino.house.command_reader import HOUSE_WORDS
 from tui_casino.house.settings import VERBOSITIES, Settings, load
 from tui_casino.inputs.errors import BadInput
-from tui_casino.lines import trainer
-from tui_casino.lines.prompts import BACK
-from tui_casino.lines.speech_text import speech_text
-from tui_casino.lines.voice import LEVELS, WORDS
+from tui_casino.screen_reader import trainer
+from tui_casino.screen_reader.prompts import BACK
+from tui_casino.screen_reader.speech_text import speech_text
+from tui_casino.screen_reader.voice import LEVELS, WORDS
 
 DRAWN = re.compile("[\x00-\x09\x0b-\x1f\x7f-\x9f\u2500-\u259f\u2800-\u28ff\u2660-\u2667]")
 

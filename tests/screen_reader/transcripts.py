@@ -1,4 +1,4 @@
-"""Whole visits line by line, as they were typed and said: ``python -m tests.lines.transcripts``.
+"""Whole visits line by line, as they were typed and said: ``python -m tests.screen_reader.transcripts``.
 
 A transcript has what was typed behind ``> ``. The command plays those of the games that it is
 given, or all, and writes what came of it. Read every changed file by eye before it is committed.
@@ -19,10 +19,10 @@ from tui_casino.engine.chance import CommittedSource
 from tui_casino.house.house import House
 from tui_casino.house.settings import Settings
 from tui_casino.house.visit_state import VisitState
-from tui_casino.lines.visit import begin_visit
 from tui_casino.records.sqlite_ledger import SqliteLedger
+from tui_casino.screen_reader.visit import begin_visit
 
-FOLDER = Path(__file__).parents[1] / "data" / "lines"
+FOLDER = Path(__file__).parents[1] / "data" / "screen_reader"
 SEEDS = {"cribbage": 55510}
 """Of visits for practice: the trainer's cards are those of a number."""
 
