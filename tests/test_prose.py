@@ -1,0 +1,74 @@
+"""The checker of the project's English: its patterns, and the texts that it reads."""
+
+from __future__ import annotations
+
+import pytest
+
+from tests import prose
+
+RULES = prose.read_rules()
+MODULE = '''"""Told of."""
+# The first line
+# and the second.
+X = 1
+"""A number."""
+
+
+def f(x: str) -> str:
+    """Return ``told of`` a word."""
+    return "SELECT a from b where c" if x else f"the word {x} is long"
+'''
+
+
+@pytest.mark.parametrize("pattern", RULES.patterns, ids=lambda pattern: pattern.name)
+def test_a_pattern_matches_its_bad_example_and_no_good_one(pattern: prose.Pattern) -> None:
+    for kind in pattern.kinds:
+        assert pattern.matches(prose.Text(kind, "x.md", 1, pattern.bad))
+        good = prose.Text(kind, "x.md", 1, pattern.good)
+        assert not [other.name for other in RULES.patterns if other.matches(good)]
+
+
+def test_a_document_is_read_without_code_tables_and_headings() -> None:
+    source = (
+        "# What it is\n\n| a | b |\n\nIt is told of\nin `told of it` here. Is it so?\n\n"
+        "* A [short\n  item](x.md) here\n"
+    )
+    read = [(text.line, text.words) for text in prose.document_sentences("x.md", source)]
+    assert read == [(5, "It is told of in `x` here."), (8, "A short item here")]
+
+
+def test_fenced_code_is_left_out() -> None:
+    source = "A sentence of words.\n```text\nWhat is told of it\n```\nAnother sentence of words."
+    assert [x.line for x in prose.document_sentences("x.md", source)] == [1, 5]
+
+
+def test_a_module_gives_docstrings_texts_and_comments() -> None:
+    read = {(text.kind, text.line, text.words) for text in prose.code_texts("x.py", MODULE)}
+    assert read == {
+        ("docstring", 1, "Told of."),
+        ("docstring", 5, "A number."),
+        ("docstring", 9, "Return `x` a word."),
+        ("text", 10, "the word {…} is long"),
+        ("comment", 2, "The first line and the second."),
+    }
+
+
+def test_a_match_is_reported_unless_it_is_excepted() -> None:
+    texts = [prose.Text("document", "docs/x.md", 7, "It is dealt anew.")]
+    (line,) = prose.problems(RULES, texts)
+    assert line.startswith("docs/x.md:7: anew: write again, new\n")
+    excepted = prose.Allowed("docs/*.md", "dealt anew", "a quotation", ("anew",))
+    assert not [*prose.problems(prose.Rules(RULES.patterns, (excepted,)), texts)]
+
+
+def test_an_exception_that_matches_nothing_is_reported() -> None:
+    excepted = prose.Allowed("docs/*.md", "dealt anew", "a quotation")
+    (line,) = prose.problems(prose.Rules(RULES.patterns, (excepted,)), [])
+    assert line == "prose.toml: no text needs the exception for docs/*.md ('dealt anew')"
+
+
+def test_every_exception_has_a_reason() -> None:
+    names = {pattern.name for pattern in RULES.patterns}
+    for one in RULES.exceptions:
+        assert len(one.reason.split()) > 2
+        assert {*one.patterns} <= names
