@@ -1,10 +1,10 @@
 """Check the English of documents, program texts, docstrings and comments against ``prose.toml``.
 
 ``prose.toml`` lists the patterns of stilted English, each with what to write instead, and the
-exceptions, each with its reason. ``make lint`` runs it: ``python -m tests.prose``. It exits with 1 if a pattern
-matches, or if an exception matches nothing any longer. With ``--count`` it prints how often each
-pattern matches, exceptions included, in each kind of text. With ``--sample SEED`` it prints random
-texts of each kind, to be read by somebody who has not written them.
+exceptions, each with its reason. ``make lint`` runs ``python -m tests.prose``. It exits with 1 if
+a pattern matches, or if an exception matches nothing any longer. With ``--count`` it prints how
+often each pattern matches, exceptions included, in each kind of text. With ``--sample SEED`` it
+prints random texts of each kind, to be read by somebody who has not written them.
 """
 
 from __future__ import annotations
