@@ -276,8 +276,18 @@ PAGES = [
     *(ROOT / name for name in ("README.md", "CONTRIBUTING.md", "CHANGELOG.md")),
     *sorted((ROOT / "docs").rglob("*.md")),
 ]
-PHONE = [ROOT / "README.md", ROOT / "docs" / "playing.md", ROOT / "docs" / "operating.md"]
-"""The pages for players and operators, whose blocks can be read there, too."""
+PHONE = [
+    ROOT / "README.md",
+    *(
+        ROOT / "docs" / f"{name}.md"
+        for name in (
+            *("trainer", "history", "fairness", "terminals", "ssh-server", "screen-reader"),
+            *(f"games/{game}" for game in ("video-poker", "baccarat", "five-card-draw")),
+            *("games/hit-me", "games/cribbage"),
+        )
+    ),
+]
+"""The pages for players and operators, whose blocks must also fit a phone."""
 TABLE = re.compile(r"(?:^\|.*\n)+", re.MULTILINE)
 WORDS, FIGURES = 68, 100
 """Columns of a table of words at most, and of one of figures; benchmarks have more of these."""

@@ -16,7 +16,8 @@ PAGES = [ROOT / "README.md", ROOT / "CONTRIBUTING.md", *sorted((ROOT / "docs").r
 
 PLAYERS_PAGES = {
     "README.md",
-    *(f"docs/{name}.md" for name in ("playing", "operating", "formats", "keys", "screen-reader")),
+    *(f"docs/{name}.md" for name in ("formats", "keys", "screen-reader", "terminals", "history")),
+    *(f"docs/{name}.md" for name in ("trainer", "fairness", "ssh-server", "games/cribbage")),
     "docs/releasing.md",
 }
 """Pages that also name files of the reader's own machine, such as a data folder or ``~/.bashrc``.

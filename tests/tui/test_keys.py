@@ -196,7 +196,7 @@ def test_every_id_of_the_program_is_in_a_place() -> None:
 
 
 def test_the_example_of_the_manual_works_in_every_game() -> None:
-    for manual in (Path(__file__).parents[2] / "docs/playing.md", PATH):
+    for manual in (Path(__file__).parents[2] / "docs/terminals.md", PATH):
         assert 'game.step_back = "u, z"' in manual.read_text()
     assert wrong_keys({"game.step_back": "u, z"}, Arcade) == []
     assert wrong_keys({"game.step_back": "u, a"}, Arcade), "which would be found"
