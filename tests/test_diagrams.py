@@ -177,8 +177,9 @@ def realizes(kind: Kind, protocol: Kind) -> bool:
 # ---- one is the other ----------------------------------------------------------------------------
 
 
-def test_there_are_diagrams_of_the_engine_the_screen_and_video_poker() -> None:
-    engine, screen, video_poker = (one.names for one in DIAGRAMS)
+def test_there_are_diagrams_of_the_engine_the_screen_and_two_games() -> None:
+    engine, screen, cribbage, video_poker = (one.names for one in DIAGRAMS)
+    assert {"RuleSet", "ShowRule", "Score", "TrainerLogFile"} <= cribbage
     assert {"TableScreen", "TableView", "Face"} <= screen
     assert {"Game", "Table", "Croupier", "ChanceSource", "ComputerPlayer"} <= engine
     assert {"State", "PayTable", "Hold", "ListPlayer"} <= video_poker

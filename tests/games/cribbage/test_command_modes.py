@@ -160,7 +160,7 @@ def test_what_cannot_be_used_is_refused(
 
 
 def shown_in_the_documents() -> list[tuple[str, str]]:
-    text = (Path(__file__).parents[3] / "docs/cribbage.md").read_text()
+    text = (Path(__file__).parents[3] / "docs/theory/cribbage.md").read_text()
     blocks = re.findall(r"```console\n\$ tui-casino ([^\n]*)\n(.*?)```", text, re.DOTALL)
     return [(command, output) for command, output in blocks if output]
 
