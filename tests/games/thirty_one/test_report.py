@@ -21,7 +21,7 @@ from tui_casino.games.thirty_one.face.report import odds_json, odds_text
 from tui_casino.games.thirty_one.machine.rules import Odds, Rules, Total
 
 USUAL = Rules()
-DOCUMENT = Path(__file__).parents[3] / "docs/thirty-one.md"
+DOCUMENT = Path(__file__).parents[3] / "docs/theory/hit-me.md"
 
 
 @pytest.fixture(scope="module")
