@@ -183,7 +183,7 @@ def bulk_play(sizes: Sizes) -> None:
     rates = {"plain Python: sample six cards, deal by the rules": loop_rate(sizes)}
     rates |= {f"in bulk, {jobs} of {cores} cores": bulk_rate(jobs, sizes) for jobs in (1, 2)}
     base = next(iter(rates.values()))
-    print("| simulation | coups per second | beside the loop |")
+    print("| simulation | coups per second | times the loop |")
     print("|---|---:|---:|")
     for name, rate in rates.items():
         print(f"| {name} | {rate:,.0f} | {rate / base:,.1f} |")

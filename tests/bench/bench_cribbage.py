@@ -101,7 +101,7 @@ def scoring(sizes: Sizes) -> None:
     report(
         "hands with starter",
         [
-            Job("ours, every combination told", len(hands), lambda: one_by_one(hands)),
+            Job("ours, with every combination", len(hands), lambda: one_by_one(hands)),
             Job("cribbage-scorer", len(hands), lambda: [other(*each) for each in split]),
             _in_bulk(few),
             _in_bulk(many),
@@ -134,7 +134,7 @@ def weighing(sizes: Sizes) -> None:
         [
             Job("ours, all pairs alike", len(sixes), lambda: [weigh(x, True, ACC) for x in sixes]),
             Job(
-                "ours, as good players throw",
+                "ours, pairs weighted by good players",
                 len(sixes),
                 lambda: [weigh(x, True, ACC, weights) for x in sixes],
             ),
@@ -195,7 +195,7 @@ def report(what: str, jobs: Sequence[Job], rounds: int) -> None:
         for job, taken in zip(jobs, times, strict=True):
             taken.append(once(job.run))
     rates = [job.times / median(taken) for job, taken in zip(jobs, times, strict=True)]
-    print(f"| {what} | a second | microseconds each | times the first |")
+    print(f"| {what} | a second | microseconds each | relative speed |")
     print("|---|---:|---:|---:|")
     for job, rate in zip(jobs, rates, strict=True):
         print(f"| {job.name} | {rate:,.0f} | {1e6 / rate:,.3g} | {rate / rates[0]:,.3g} |")

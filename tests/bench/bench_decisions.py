@@ -73,7 +73,7 @@ class Noting(GreedyPlayer):
 def main(sizes: Sizes) -> None:
     """Print the tables."""
     print(heading("numpy"))
-    print("| a decision | of | milliseconds | the longest | to reach | kept |")
+    print("| a choice | number | milliseconds | longest | target | met |")
     print("|---|---:|---:|---:|---:|---|")
     row("31: a pair, with its split", [partial(advise, p) for p in pairs(sizes.shoes)], 200)
     noted = list(cribbage(sizes.games))
@@ -98,7 +98,7 @@ def main(sizes: Sizes) -> None:
     size, shipped = len(as_json(made)), FILE.stat().st_size
     kept = "yes" if taken <= 60 else "**no**"
     small = "yes" if shipped < TABLE_BYTES else "**no**"
-    print("\n| the chances to win from nothing, one core | | to reach | kept |")
+    print("\n| the chances to win from nothing, one core | | target | met |")
     print("|---|---:|---:|---|")
     print(f"| seconds for {made.deals:,} deals | {taken:.1f} | 60 | {kept} |")
     print(f"| bytes as they ship | {shipped:,} | {TABLE_BYTES:,} | {small} |")

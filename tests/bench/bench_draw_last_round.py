@@ -45,7 +45,8 @@ def main(tables: int) -> None:
     print(heading("numpy"))
     print(f"{tables:,} tables of {HANDS} hands\n")
     print(
-        "| against two | the last round | a hand brings | more than by marks |\n|---|---|--:|--:|"
+        "| against two | the last round | credits per hand | more than by marks |\n"
+        "|---|---|--:|--:|"
     )
     for level in AGAINST:
         won = {way: played(level, reckons, tables) for way, reckons in WAYS.items()}

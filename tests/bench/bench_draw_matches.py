@@ -30,7 +30,9 @@ def main(deals: int) -> None:
     solution = blueprint_file.read_blueprint()[1][0]
     print(heading("numpy"))
     print(f"{deals:,} deals, each dealt twice\n")
-    print("| plays | against | wins a hand | told apart | exploitable, mb |\n|---|---|--:|---|--:|")
+    print(
+        "| plays | against | wins per hand | significant | exploitable, mb |\n|---|---|--:|---|--:|"
+    )
     model = two_models()[0]
     played = {name: derive_policies(solution, character) for name, character in LEVELS.items()}
     for below, name in pairwise(("", *LEVELS)):

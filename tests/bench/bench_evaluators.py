@@ -68,7 +68,7 @@ def report(contests: Sequence[Contest], rounds: int) -> None:
         for contest, taken in zip(contests, times, strict=True):
             taken.append(once(contest.run))
     rates = [contest.hands / median(t) for contest, t in zip(contests, times, strict=True)]
-    print("| evaluator | hands per second | times the first |")
+    print("| evaluator | hands per second | relative speed |")
     print("|---|---:|---:|")
     for contest, rate in zip(contests, rates, strict=True):
         print(f"| {contest.name} | {rate:,.0f} | {rate / rates[0]:.3g} |")

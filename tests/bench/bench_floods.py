@@ -20,7 +20,7 @@ def main() -> None:
     """Print a row for each flood."""
     names = chosen(__doc__, [*FLOODS], ["digits", "mouse"])
     print(heading("textual"))
-    print("| flood | bytes | memory, MB | from the hang-up to the end, s |")
+    print("| flood | bytes | memory, MB | exit after disconnect, s |")
     print("|---|---|---|---|")
     for name in names:
         with tempfile.TemporaryDirectory() as home, at_a_table(Path(home)) as terminal:

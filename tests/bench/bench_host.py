@@ -134,7 +134,7 @@ def main(sizes: Sizes, core: int, parts: Sequence[str]) -> None:
         with _hosted(Path(home), core, others, sizes.grace) as house:
             bench = Bench(house, clients, sizes)
             time.sleep(sizes.alone)
-            print("| | | to reach | kept |\n|---|--:|--:|---|")
+            print("| | | target | met |\n|---|--:|--:|---|")
             for part in DEFINITION[:-1]:
                 if part in parts:
                     globals()[part](bench)
@@ -258,7 +258,7 @@ def entry(bench: Bench) -> None:
         ),
         strict=True,
     )
-    Goal("memory that a session shares with nobody, MB: mean", fmean(own), ".1f", 20).print()
+    Goal("memory that a session has to itself, MB: mean", fmean(own), ".1f", 20).print()
     Goal("the most of it at a game, MB", max(own), ".1f").print()
     keys = f"after {bench.sizes.played} keys, by which choices are weighed"
     Goal(f"{keys}, MB: mean", fmean(played), ".1f").print()
@@ -294,7 +294,7 @@ def crowd(bench: Bench) -> None:
         Goal(f"{name}: of the core, %", 100 * work / stage.seconds).print()
         if len(took) > 0.8 * heard.keys and median(took) < 0.25:
             reached = max(reached, stage.lines * stage.rate)
-    Goal("keys a second that were pressed and did not saturate it (130 to reach)", reached).print()
+    Goal("keys a second that were pressed and did not saturate it (target 130)", reached).print()
 
 
 # ---- attacks -------------------------------------------------------------------------------------
@@ -385,13 +385,13 @@ def killed(
         house.process.wait()
         after = accounts(house, names)
     number = len(players)
-    Goal(f"of {number} sessions taken up after kill -9 of all", len(found)).print()
+    Goal(f"of {number} sessions resumed after kill -9 of all", len(found)).print()
     menus, tables = ([1000 * each[n] for each in found] for n in (0, 1))
     Goal("connect to menu meanwhile, p50, ms", median(menus)).print()
-    Goal("taking one up, p50, ms", median(tables)).print()
-    Goal("taking one up, p95, ms", _part(tables, 0.95), ".0f", 300).print()
+    Goal("resume one, p50, ms", median(tables)).print()
+    Goal("resume one, p95, ms", _part(tables, 0.95), ".0f", 300).print()
     lost = sum(a != b or len(a[1]) != 1 for a, b in zip(before, after, strict=True))
-    Goal("players whose purse or stake is another after it", lost, ".0f", 0).print()
+    Goal("players whose balance or stake changed", lost, ".0f", 0).print()
     Goal(f"drain of {number} sessions (grace {sizes.grace} s), s", drained, ".1f", 35).print()
 
 

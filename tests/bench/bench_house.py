@@ -139,10 +139,10 @@ async def moving(cage: CageProcess, sizes: Sizes) -> None:
         mover.close()
     took.sort()
     p50, p99 = (took[int(part * (len(took) - 1))] for part in (0.5, 0.99))
-    print(f"| {RATE} moves a second from {LINES} lines, {count:,} in all | ms |\n|---|--:|")
+    print(f"| {RATE} moves per second from {LINES} connections, {count:,} in all | ms |\n|---|--:|")
     for what, value in (("median", p50), ("p99 (goal 10)", p99), ("longest (goal 100)", took[-1])):
         print(f"| {what} | {value * 1e3:.1f} |")
-    print(f"| processor time of the cage a move | {used / count * 1e3:.2f} |")
+    print(f"| processor time of the cage per move | {used / count * 1e3:.2f} |")
 
 
 # ---- cards ------------------------------------------------------------------------------------
@@ -244,7 +244,7 @@ def taking_up(cage: CageProcess, sizes: Sizes) -> None:
     if taken_up is not None:
         taken_up.close()
     line.close()
-    print(f"| taking up a session of {steps:,} steps, a step | {took / steps * 1e6:.0f} |")
+    print(f"| resume a session of {steps:,} steps, per step | {took / steps * 1e6:.0f} |")
 
 
 if __name__ == "__main__":

@@ -258,7 +258,7 @@ def report(costs: Costs, contest: Contest) -> None:
     print(
         f"A key at a table takes {mean:.1f} ms of processor time, the mean of all games; ", end=""
     )
-    print(f"to reach: {MEAN_KEY:g}, kept: {kept(mean, MEAN_KEY)}.")
+    print(f"target: {MEAN_KEY:g}, met: {kept(mean, MEAN_KEY)}.")
 
 
 class Figures:
@@ -295,7 +295,7 @@ class Figures:
     ) -> None:
         """Print a row for each kind that was measured."""
         beside = "".join(f" {name} | ratio |" for name in others)
-        print(f"| {what} | keys | ours | quartiles |{beside} to reach | kept |")
+        print(f"| {what} | keys | ours | quartiles |{beside} target | met |")
         print("|---|---:|---:|---:|" + "---:|---:|" * len(others) + "---:|---|")
         for kind, goal in goals.items():
             ours = self.middle(kind, OURS)

@@ -150,7 +150,7 @@ def report(what: str, warm: int, grown: Grown) -> None:
     """Print what has grown, and the types that have most."""
     before, after = grown
     more = (after.objects - before.objects) / before.objects
-    print(f"| {what} | after {warm:,} | at the end | more | to reach | kept |")
+    print(f"| {what} | after {warm:,} | at the end | more | target | met |")
     print("|---|---:|---:|---:|---:|---|")
     print(f"| objects | {before.objects:,} | {after.objects:,} | {more:+.1%} ", end="")
     print(f"| {MORE:+.0%} | {_kept(more <= MORE)} |")

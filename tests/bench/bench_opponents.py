@@ -33,7 +33,7 @@ BLOCK = 50
 
 def main(hands: int, workers: Workers = ONE_JOB) -> None:
     print(heading("numpy"))
-    print(f"{hands:,} hands each\n\n| table | level | against | wins a hand |\n|---|---|---|--:|")
+    print(f"{hands:,} hands each\n\n| table | level | against | wins per hand |\n|---|---|---|--:|")
     for stakes in Stakes.ANTE, Stakes.LIMIT:
         levels = levels_at(Options(opponents=1, stakes=stakes))
         for one, other in combinations(levels, 2):

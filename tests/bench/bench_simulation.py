@@ -61,7 +61,7 @@ def main(sizes: Sizes) -> None:
     bulk = {f"in bulk, {jobs} of {os.cpu_count()} cores": bulk_rate(jobs, sizes) for jobs in (1, 2)}
 
     base = next(iter(loops.values()))
-    print("| simulation | rounds per second | beside the loop |")
+    print("| simulation | rounds per second | times the loop |")
     print("|---|---:|---:|")
     for name, rate in (loops | bulk).items():
         print(f"| {name} | {rate:,.0f} | {rate / base:,.1f} |")

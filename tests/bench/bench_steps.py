@@ -30,7 +30,7 @@ TO_REACH = 0.3
 def main(steps: int) -> None:
     """Print the table."""
     print(heading())
-    print("| a step without a screen | steps | ms | to reach | kept |")
+    print("| a step without a screen | steps | ms | target | met |")
     print("|---|---:|---:|---:|---|")
     for listing in GAMES:
         with tempfile.TemporaryDirectory() as folder:

@@ -70,7 +70,7 @@ def main(sizes: Sizes) -> None:
     loop = sum(loops) / len(loops)
     rows = (
         ("the first time", sum(times.values()), COLD),
-        ("once kept", again, WARM),
+        ("from the cache", again, WARM),
         ("the queue, opened", opened, WARM),
     )
     mean = sum(each.entry.steps for each in first) / len(first)
@@ -80,13 +80,13 @@ def main(sizes: Sizes) -> None:
         f"{len(first):,} sessions of {len(ALL)} games: {mean:.0f} lines of a log and "
         f"{rounds:.1f} rounds on average, {found:,} mistakes.\n"
     )
-    print("| the costs of all choices | seconds | times the loop | to reach | kept |")
+    print("| the costs of all choices | seconds | times the loop | target | met |")
     print("|---|---:|---:|---:|---|")
     for what, took, most in rows:
         said = "yes" if took <= most else "**no**"
         print(f"| {what} | {took:,.2f} | {took / loop:,.2f} | {most:g} | {said} |")
     print(f"\nThe loop took {loop:.2f} s, at its quickest {min(loops):.2f}.")
-    print("\n| the first time | sessions | ms a session | ms a round |")
+    print("\n| the first time | sessions | ms per session | ms per round |")
     print("|---|---:|---:|---:|")
     for game in ALL:
         mine = [each for each in first if each.entry.game == game]

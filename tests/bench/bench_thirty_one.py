@@ -76,7 +76,7 @@ def main(sizes: Sizes) -> None:
 
 def battle(sizes: Sizes) -> None:
     plain = sizes.one_by_one / once(lambda: check(by_loop(sizes.one_by_one)))
-    print("| battle | rounds per second | beside the loop |")
+    print("| battle | rounds per second | times the loop |")
     print("|---|---:|---:|")
     print(f"| plain Python, an infinite shoe | {plain:,.0f} | 1.0 |")
     cores = os.cpu_count() or 1
@@ -141,7 +141,7 @@ def solver(sizes: Sizes) -> None:
         ),
     }
     ours = seconds(exact, sizes.runs)
-    print("| exact values from nothing | milliseconds | times the first |")
+    print("| exact values from nothing | milliseconds | relative time |")
     print("|---|---:|---:|")
     for name, job in jobs.items():
         time = seconds(job, sizes.runs)
@@ -237,7 +237,7 @@ def decisions(sizes: Sizes) -> None:
     ]
     longest, first, up = max(times)
     usual = median(time for time, _, _ in times)
-    print("| a decision from the shoe as it stands | milliseconds |")
+    print("| a choice from the real shoe | milliseconds |")
     print("|---|---:|")
     print(f"| one card, the median of {len(times)} | {1000 * usual:.0f} |")
     print(f"| the longest: {first} against {up} | {1000 * longest:.0f} |")

@@ -80,10 +80,10 @@ def all_deals(sizes: Sizes) -> None:
     }
     peers = {name: seconds(way, sizes.runs) for name, way in ways.items()}
     if sizes.plainly:
-        peers["the optimum from nothing, in plain Python"] = once(check_plainly)
-    print("| all deals | seconds | times the first |")
+        peers["perfect play from nothing, in plain Python"] = once(check_plainly)
+    print("| all deals | seconds | relative time |")
     print("|---|---:|---:|")
-    print(f"| the optimum from nothing | {optimum:.3f} | 1 |")
+    print(f"| perfect play from nothing | {optimum:.3f} | 1 |")
     for name, time in peers.items():
         print(f"| {name} | {time:.3f} | {time / optimum:.3g} |")
 
@@ -101,7 +101,7 @@ def one_hand(sizes: Sizes) -> None:
         "advice by the list of 34 lines": a_hand(advise),
         f"its 32 holds by {DRAWS:,} draws, from {sizes.sample:,} of them": every_draw(sizes),
     }
-    print("| one hand | microseconds | times the first |")
+    print("| one hand | microseconds | relative time |")
     print("|---|---:|---:|")
     print(f"| its 32 holds, the best first | {values * 1e6:.0f} | 1 |")
     for name, time in peers.items():
