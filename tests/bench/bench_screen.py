@@ -149,7 +149,7 @@ def toggles(ours: Program, plain: Program, count: int) -> Iterator[Row]:
 
 
 def draws(ours: Program, still: Program, plain: Program, rounds: int) -> Iterator[Row]:
-    """Draw three and five new cards and deal again; the plain app shows five new cards each time."""
+    """Draw three and five new cards and deal again; the plain app always shows five."""
     found: dict[str, list[Written]] = {}
     beside: list[Written] = []
     for number in range(rounds):
