@@ -1,4 +1,4 @@
-"""What the page on architecture says of packages, folders and classes holds for the code."""
+"""The statements of the architecture page about packages, folders and classes are true."""
 
 from __future__ import annotations
 
@@ -83,7 +83,7 @@ def test_no_file_is_too_long() -> None:
 
 
 def imports_of(path: Path, modules: dict[str, Path]) -> set[str]:
-    """Give the modules of ours that a file imports, anywhere in it and for whatever purpose."""
+    """Return the modules of the program that a file imports, also inside functions."""
     name = next(module for module, file in modules.items() if file == path)
     package = name.split(".") if path.name == "__init__.py" else name.split(".")[:-1]
     found: set[str] = set()
@@ -99,7 +99,7 @@ def imports_of(path: Path, modules: dict[str, Path]) -> set[str]:
 
 
 def circles(imports: dict[str, set[str]]) -> list[list[str]]:
-    """Give the groups of modules that import each other, directly or through others."""
+    """Return the groups of modules that import each other, directly or through others."""
     try:
         TopologicalSorter(imports).prepare()
     except CycleError as error:
@@ -108,7 +108,7 @@ def circles(imports: dict[str, set[str]]) -> list[list[str]]:
 
 
 def test_no_file_imports_itself_through_others() -> None:
-    """Imports in functions and for types count: a circle hides two parts that are one."""
+    """Imports in functions and for types count, because a cycle joins two parts into one."""
     modules = {
         ".".join([*path.relative_to(ROOT).parent.parts, path.stem]).removesuffix(".__init__"): path
         for path in PACKAGE.rglob("*.py")
@@ -123,7 +123,7 @@ def test_no_file_imports_itself_through_others() -> None:
 
 
 def test_no_face_builds_lines_of_its_own() -> None:
-    """Faces draw with ``tui/draw``: none makes segments or styled texts by itself."""
+    """Faces draw with ``tui/draw``; none makes segments or styled texts itself."""
     faces = sorted(PACKAGE.glob("games/*/face/**/*.py"))
     assert len(faces) > 100
     for path in faces:
@@ -262,7 +262,7 @@ def callers(*names: str) -> set[str]:
 
 
 def test_only_the_adviser_itself_asks_a_judge() -> None:
-    """What a choice costs is therefore the same wherever it is shown."""
+    """So a choice has the same cost wherever it is shown."""
     assert callers("judge") == {"gamekit/adviser.py"}
     asks = {
         "host/session/warmup.py",  # before anybody plays, so that tables are ready
@@ -412,7 +412,7 @@ def class_places() -> dict[str, list[str]]:
 
 
 def test_no_public_class_name_is_used_twice() -> None:
-    """A shared name needs an entry with its reason; an entry without a second class goes."""
+    """A shared name needs an entry with its reason; an entry without a second class is removed."""
     places = class_places()
     assert len(places) > 500, "the classes are found"
     shared = {name: files for name, files in places.items() if len(files) > 1}

@@ -1,4 +1,4 @@
-"""The class diagrams of the documents are those of the code: classes, bases, methods, uses."""
+"""The class diagrams of the documents agree with the code: classes, bases, methods and uses."""
 
 from __future__ import annotations
 
@@ -28,9 +28,9 @@ MEMBER = re.compile(r"^(\w+)(?:\((.*)\))?$")
 
 @dataclass(frozen=True)
 class Diagram:
-    """What a diagram says: of each class its members with their parameters, and its relations.
+    """The contents of a diagram: its classes with members and parameters, and its relations.
 
-    Where several classes have a name, a label says which is meant, by its folder.
+    If several classes share a name, a label gives the folder of the class.
     """
 
     page: str
@@ -45,7 +45,7 @@ class Diagram:
         return ends | set(self.members) | set(self.labels)
 
     def kind(self, name: str) -> Kind:
-        """Find the class that is meant."""
+        """Return the class with a name in the diagram."""
         title, folder = self.labels.get(name, (name, ""))
         found = [kind for kind in kinds(title) if kind.folder.startswith(folder)]
         assert len(found) == 1, f"{len(found)} classes are called {title} in {folder or 'all'}"
@@ -80,7 +80,7 @@ DIAGRAMS = [read(page.name, text) for page in PAGES for text in DRAWN.findall(pa
 
 @dataclass(frozen=True)
 class Kind:
-    """A class of ours: its bases by name, its own members with their parameters, what it names."""
+    """A class of the program: its bases by name, its own members with parameters, and its uses."""
 
     name: str
     path: Path
@@ -94,7 +94,7 @@ class Kind:
 
     @property
     def parents(self) -> list[Kind]:
-        """Its bases that are ours; of several with a name, the one that lies nearest."""
+        """Return the bases in the program; if several share a name, the nearest one."""
         found = []
         for base in self.bases:
             if every := kinds(base):
@@ -129,7 +129,7 @@ def _members(node: ast.ClassDef) -> Iterator[tuple[str, tuple[str, ...] | None]]
 
 @cache
 def kinds_in(path: Path) -> tuple[Kind, ...]:
-    """Give the classes of a file."""
+    """Return the classes of a file."""
     return tuple(_kinds(path))
 
 
@@ -144,7 +144,7 @@ def _kinds(path: Path) -> Iterator[Kind]:
 
 @cache
 def files() -> Mapping[str, set[Path]]:
-    """Give the files that have a class, by its name: few of them have to be parsed."""
+    """Return the files that define a class, by its name, so that few files must be parsed."""
     found = defaultdict(set)
     for path in PACKAGE.rglob("*.py"):
         for name in re.findall(r"^ *class (\w+)", path.read_text(), re.MULTILINE):
@@ -154,19 +154,19 @@ def files() -> Mapping[str, set[Path]]:
 
 @cache
 def kinds(name: str) -> list[Kind]:
-    """Give the classes of ours that are called so."""
+    """Return the classes of the program with this name."""
     paths = sorted(files().get(name, ()))
     return [kind for path in paths for kind in kinds_in(path) if kind.name == name]
 
 
 def inherited(kind: Kind) -> dict[str, tuple[str, ...] | None]:
-    """Give the members of a class with those of its bases, as far as they are ours."""
+    """Return the members of a class, with those of its bases in the program."""
     every = (*map(inherited, reversed(kind.parents)), kind.members)
     return {name: words for members in every for name, words in members.items()}
 
 
 def realizes(kind: Kind, protocol: Kind) -> bool:
-    """Tell whether a class has what a protocol asks for: methods by name and parameters."""
+    """Tell whether a class has the methods of a protocol, with the same parameters."""
     has = inherited(kind)
     return all(
         name in has and (words is None or has[name] == words)
@@ -177,8 +177,9 @@ def realizes(kind: Kind, protocol: Kind) -> bool:
 # ---- one is the other ----------------------------------------------------------------------------
 
 
-def test_there_are_diagrams_of_the_engine_the_screen_and_video_poker() -> None:
-    engine, screen, video_poker = (one.names for one in DIAGRAMS)
+def test_there_are_diagrams_of_the_engine_the_screen_and_two_games() -> None:
+    engine, screen, cribbage, video_poker = (one.names for one in DIAGRAMS)
+    assert {"RuleSet", "ShowRule", "Score", "TrainerLogFile"} <= cribbage
     assert {"TableScreen", "TableView", "Face"} <= screen
     assert {"Game", "Table", "Croupier", "ChanceSource", "ComputerPlayer"} <= engine
     assert {"State", "PayTable", "Hold", "ListPlayer"} <= video_poker
@@ -209,7 +210,7 @@ def test_every_relation_is_one_of_the_code(diagram: Diagram) -> None:
 
 @pytest.mark.parametrize("diagram", DIAGRAMS, ids=lambda one: min(one.names))
 def test_who_is_drawn_is_not_drawn_without_its_like(diagram: Diagram) -> None:
-    """Of the classes of a file that are what a protocol asks for, all are drawn or none."""
+    """If a diagram shows one class of a file that implements a protocol, it shows all of them."""
     for one, sign, other in diagram.relations:
         if sign != "<|..":
             continue
@@ -254,7 +255,7 @@ def _complaint(check: Callable[[Diagram], None], diagram: Diagram) -> str:
 
 @pytest.mark.prove
 def test_no_class_stands_on_more_than_four_of_ours() -> None:
-    """As the page says."""
+    """The page on classes states this limit."""
 
     def depth(kind: Kind) -> int:
         return max((1 + depth(parent) for parent in kind.parents), default=0)

@@ -299,7 +299,7 @@ def test_no_table_is_wider_than_a_phone(page: Path) -> None:
     tables = [found[0].splitlines() for found in TABLE.finditer(page.read_text(encoding="utf-8"))]
     for head, rule, *rows in tables:
         figures = "-:" in rule
-        if page.stem != "benchmarks" or not figures:
+        if ("benchmarks" not in page.parts and page.stem != "benchmarks") or not figures:
             widest = max((head, *rows), key=len)
             assert len(widest) <= (FIGURES if figures else WORDS), widest
 

@@ -1,16 +1,15 @@
-"""How fast baccarat is counted and simulated: ours, and plainer ways, in one run.
+"""Measure the exact odds and the simulation of baccarat.
 
     python tests/bench/bench_baccarat.py [--short]
 
-Prints Markdown. The exact odds of a shoe are also found in two plainer ways, which must agree to
-the last unit: with NumPy, from all 10**6 sequences of six values, how each ends being known; and
-in plain Python through the rules, card by card, where no card is dealt that a coup does not need.
-Figures are medians of nine runs, but for the latter, which runs once. The table of how coups end
-is made on first use and is told apart.
+Print Markdown tables. The exact odds of a shoe are also computed in two plain ways, which must
+agree exactly: with NumPy from all 10**6 sequences of six values and their known outcomes, and in
+plain Python through the rules, card by card. Results are medians of nine runs, except for the
+last way, which runs once. The table of outcomes is made at its first use and timed separately.
 
-The simulation is played from 8 decks, beside a plain loop over the rules, and both must come
-near the exact odds. Rates in bulk leave out the start: what 1 million coups take is taken off
-what so many more take. A figure is the median of three turns.
+The simulation plays from 8 decks. A plain loop over the rules does the same, and both must come
+near the exact odds. Rates in bulk do not include the start: the time of 1 million coups is
+subtracted from that of a longer run. A result is the median of three turns.
 """
 
 from __future__ import annotations
@@ -58,7 +57,7 @@ Counts = dict[CoupOutcome, int]
 
 
 class Sizes(NamedTuple):
-    """How much is done: runs, the cards of the shoes, turns, coups in bulk, coups of a loop."""
+    """The amount of work: runs, cards of the shoes, turns, coups in bulk, coups in a loop."""
 
     runs: int
     shoes: tuple[int, ...]
@@ -84,7 +83,7 @@ def main(sizes: Sizes) -> None:
 
 
 def exact_odds(sizes: Sizes) -> None:
-    """Count how the next coup ends in three ways, from each of the shoes."""
+    """Count the outcomes of the next coup in three ways, from each of the shoes."""
     start = once(odds_module.endings)
     ends = sequence_ends()
     print(
@@ -107,7 +106,7 @@ def exact_odds(sizes: Sizes) -> None:
 
 
 def sequence_ends() -> npt.NDArray[np.uint8]:
-    """Ask the rules how each sequence of six values ends, whatever comes after its end."""
+    """Ask the rules for the outcome of each sequence of six values."""
     ends = np.empty((10,) * 6, np.uint8)
 
     def deal(player: Hand, banker: Hand, values: tuple[int, ...]) -> None:
@@ -126,7 +125,7 @@ def sequence_ends() -> npt.NDArray[np.uint8]:
 
 
 def by_sequences(unseen: Unseen, ends: npt.NDArray[np.uint8]) -> Counts:
-    """Add up the ways in which all sequences of values come, by what they end with."""
+    """Add up the weights of all sequences of values by their outcome."""
     left = np.array(values_of(unseen))
     ways = np.ones(10**6, np.int64)
     for place, values in enumerate(SEQUENCES):
@@ -135,12 +134,12 @@ def by_sequences(unseen: Unseen, ends: npt.NDArray[np.uint8]) -> Counts:
 
 
 def check_by_enumeration(unseen: Unseen, known: Counts) -> None:
-    """Raise ``AssertionError`` if the coups come to something else, dealt out."""
+    """Raise ``AssertionError`` if dealing every coup gives other counts."""
     assert by_enumeration(unseen) == known, sum(unseen)
 
 
 def by_enumeration(unseen: Unseen) -> Counts:
-    """Deal value after value by the rules, and count what coups that are over leave open."""
+    """Deal value after value by the rules, and count the continuations of finished coups."""
     left = values_of(unseen)
     size = sum(left)
     counts = dict.fromkeys(OUTCOMES, 0)
@@ -177,13 +176,13 @@ def values_of(unseen: Unseen) -> list[int]:
 
 
 def bulk_play(sizes: Sizes) -> None:
-    """Play coups in a plain loop, and on one core and two."""
+    """Play coups in a plain loop, and on one and two cores."""
     start = once(lambda: simulate(DECKS, 1, seed=10))
     cores = os.cpu_count()
     rates = {"plain Python: sample six cards, deal by the rules": loop_rate(sizes)}
     rates |= {f"in bulk, {jobs} of {cores} cores": bulk_rate(jobs, sizes) for jobs in (1, 2)}
     base = next(iter(rates.values()))
-    print("| simulation | coups per second | beside the loop |")
+    print("| simulation | coups per second | times the loop |")
     print("|---|---:|---:|")
     for name, rate in rates.items():
         print(f"| {name} | {rate:,.0f} | {rate / base:,.1f} |")
@@ -191,7 +190,7 @@ def bulk_play(sizes: Sizes) -> None:
 
 
 def bulk_rate(jobs: int, sizes: Sizes) -> float:
-    """Give coups per second on so many cores."""
+    """Return coups per second on a number of cores."""
 
     def play(coups: int) -> None:
         check_share(
@@ -205,7 +204,7 @@ def bulk_rate(jobs: int, sizes: Sizes) -> float:
 
 
 def loop_rate(sizes: Sizes) -> float:
-    """Give coups per second of a loop over the rules."""
+    """Return coups per second of a loop over the rules."""
     random = Random(10)
     shoe = whole_packs(DECKS)
     ended: list[CoupOutcome] = []

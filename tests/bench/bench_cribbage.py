@@ -1,11 +1,11 @@
-"""How fast cribbage is scored, discards are weighed and the play is sampled; in one run.
+"""Measure scoring, discards and the sampled play of cribbage.
 
     python tests/bench/bench_cribbage.py [--short]
 
-Prints Markdown. Everyone scores the same random hands and must agree with us about every one; what
-is timed is in the form each likes best, made outside the timed loop. A discard is also weighed by
-dealing out all 46 starters and 45,540 cribs, in bulk and, from a sample, one by one. Figures are
-medians of nine rounds, in which all take their turns; single ones are said to be.
+Print Markdown tables. All programs score the same random hands in their preferred form, prepared
+outside the timed loop, and must agree with ours about every hand. A discard is also computed by
+dealing all 46 starters and 45,540 cribs, in bulk and, for a sample, one by one. Results are
+medians of nine rounds with all programs in turn, unless the table says that it was a single run.
 """
 
 from __future__ import annotations
@@ -34,7 +34,7 @@ LEAD = PeggingPosition(parse_hand("7C QC QD KH"), (), 4, parse_hand("2C 2H 7C QC
 
 
 class Sizes(NamedTuple):
-    """How much is done: rounds, hands, hands in bulk, hands of six, cribs one by one."""
+    """The amount of work: rounds, hands, hands in bulk, hands of six, cribs one by one."""
 
     rounds: int
     hands: int
@@ -48,7 +48,7 @@ SHORT = Sizes(rounds=1, hands=500, bulk=1 << 16, sixes=50, cribs=100)
 
 
 class Job(NamedTuple):
-    """Something done so many times a run."""
+    """A job that handles a given number of items per run."""
 
     name: str
     times: int
@@ -56,7 +56,7 @@ class Job(NamedTuple):
 
 
 def main(sizes: Sizes) -> None:
-    """Print the tables. Raises ``AssertionError`` if anyone finds something else."""
+    """Print the tables. Raises ``AssertionError`` if a program gives another result."""
     print(heading("numpy"))
     cold_start()
     scoring(sizes)
@@ -84,7 +84,7 @@ def cold_start() -> None:
 
 
 def dealt(count: int, each: int) -> list[Hand]:
-    """Give so many random hands."""
+    """Return random hands."""
     return [tuple(Random(number).sample(PACK, each)) for number in range(count)]
 
 
@@ -101,7 +101,7 @@ def scoring(sizes: Sizes) -> None:
     report(
         "hands with starter",
         [
-            Job("ours, every combination told", len(hands), lambda: one_by_one(hands)),
+            Job("ours, with every combination", len(hands), lambda: one_by_one(hands)),
             Job("cribbage-scorer", len(hands), lambda: [other(*each) for each in split]),
             _in_bulk(few),
             _in_bulk(many),
@@ -134,7 +134,7 @@ def weighing(sizes: Sizes) -> None:
         [
             Job("ours, all pairs alike", len(sixes), lambda: [weigh(x, True, ACC) for x in sixes]),
             Job(
-                "ours, as good players throw",
+                "ours, pairs weighted by good players",
                 len(sixes),
                 lambda: [weigh(x, True, ACC, weights) for x in sixes],
             ),
@@ -163,7 +163,7 @@ def dealt_out(six: Hand) -> dict[Hand, tuple[int, int]]:
 
 
 def sampled_one_by_one(six: Hand, count: int) -> float:
-    """Give the seconds that all cribs of a decision take, by those of a sample."""
+    """Return the estimated seconds for all cribs of a decision, from a sample."""
     random, left = Random("cribs"), [card for card in PACK if card not in six]
     cribs = [random.sample(left, 3) for _ in range(count)]
 
@@ -189,13 +189,13 @@ def pegging(sizes: Sizes) -> None:
 
 
 def report(what: str, jobs: Sequence[Job], rounds: int) -> None:
-    """Run the jobs in turns and print a row for each, beside the first of them."""
+    """Run the jobs in turn, and print a row for each with its ratio to the first."""
     times: list[list[float]] = [[] for _ in jobs]
     for _ in range(rounds):
         for job, taken in zip(jobs, times, strict=True):
             taken.append(once(job.run))
     rates = [job.times / median(taken) for job, taken in zip(jobs, times, strict=True)]
-    print(f"| {what} | a second | microseconds each | times the first |")
+    print(f"| {what} | a second | microseconds each | relative speed |")
     print("|---|---:|---:|---:|")
     for job, rate in zip(jobs, rates, strict=True):
         print(f"| {job.name} | {rate:,.0f} | {1e6 / rate:,.3g} | {rate / rates[0]:,.3g} |")

@@ -1,10 +1,11 @@
-"""How often the master beats the expert at cribbage, from scores late in the game.
+"""Measure how often cribbage's master beats the expert from scores late in the game.
 
     python tests/bench/bench_cribbage_master.py [--short]
 
-Prints Markdown. Games come in pairs: the same scores, drawn at random, and the same cards for both,
-the players changing seats between. A pair is the unit of the error. Whole games are played by
-``tui-casino cribbage --battle N --players master,expert``: 200,000 of them take two days on a core.
+Print a Markdown table. Games come in pairs with the same random scores and the same cards, and
+the players change seats between the two games. The error is computed over pairs. ``tui-casino
+cribbage --battle N --players master,expert`` plays whole games; 200,000 of them take two days on
+a core.
 """
 
 from __future__ import annotations
@@ -28,7 +29,7 @@ from tui_casino.games.cribbage.machine.state import Options, State
 
 
 class Sizes(NamedTuple):
-    """How many pairs of games are played from each lowest score."""
+    """The number of pairs for each lowest score."""
 
     pairs: int
 
@@ -39,7 +40,7 @@ LOWEST = (90, 105)
 
 
 class From(ModuleType):
-    """The game, begun at other scores than 0."""
+    """The game, beginning at other scores than 0."""
 
     def __init__(self, points: tuple[int, int]) -> None:
         super().__init__("cribbage")
@@ -59,7 +60,7 @@ def main(sizes: Sizes) -> None:
 
 
 def _share(number: int, lowest: int) -> float:
-    """Play a pair; give how many of its games the master wins, from 0 to 1."""
+    """Play a pair; return the share of its games that the master wins, from 0 to 1."""
     random = Random(number)
     points = random.randrange(lowest, ACC.target), random.randrange(lowest, ACC.target)
     return sum(_wins(number, seat, points) for seat in (0, 1)) / 2

@@ -1,11 +1,11 @@
-"""How long decisions take, and the table of chances to win at cribbage from nothing.
+"""Measure single decisions, and the table of chances to win at cribbage from nothing.
 
     python tests/bench/bench_decisions.py [--short]
 
-Prints Markdown. Positions of 31 are shoes drawn at random, with every pair; those of cribbage come
-up in games between players who take what they can, and are weighed as the coach and the master do.
-Times are of the processor, which other work beside disturbs less. What is kept between decisions
-is kept, as at a table: one decision of each kind is made before.
+Print Markdown tables. Positions of Hit Me are random shoes with every pair. Positions of
+cribbage come from games between simple players and are judged by the trainer and by the master.
+Times are processor time, which other work on the machine disturbs less. One decision of each
+kind is made before the measurement, so caches are filled as at a table.
 """
 
 from __future__ import annotations
@@ -35,7 +35,7 @@ from tui_casino.games.thirty_one.machine.rules import Rules
 
 
 class Sizes(NamedTuple):
-    """How much is done: shoes of 31, games of cribbage, blocks of the table."""
+    """The amount of work: shoes of Hit Me, games of cribbage, blocks of the table."""
 
     shoes: int
     games: int
@@ -51,14 +51,14 @@ TABLE_BYTES = 200_000
 
 
 class NoDice:
-    """Nobody asks for them here."""
+    """Dice that must not be used: the decisions here need no chance."""
 
     def below(self, n: int, /) -> int:
         raise AssertionError("a decision draws from the table's dice")
 
 
 class Noting(GreedyPlayer):
-    """Takes what it can, and notes what it was asked."""
+    """A player who takes what it can and records the questions."""
 
     def __init__(self) -> None:
         self.asked: list[tuple[State, Seat, tuple[Offer[Action], ...]]] = []
@@ -73,7 +73,7 @@ class Noting(GreedyPlayer):
 def main(sizes: Sizes) -> None:
     """Print the tables."""
     print(heading("numpy"))
-    print("| a decision | of | milliseconds | the longest | to reach | kept |")
+    print("| a choice | number | milliseconds | longest | target | met |")
     print("|---|---:|---:|---:|---:|---|")
     row("31: a pair, with its split", [partial(advise, p) for p in pairs(sizes.shoes)], 200)
     noted = list(cribbage(sizes.games))
@@ -98,7 +98,7 @@ def main(sizes: Sizes) -> None:
     size, shipped = len(as_json(made)), FILE.stat().st_size
     kept = "yes" if taken <= 60 else "**no**"
     small = "yes" if shipped < TABLE_BYTES else "**no**"
-    print("\n| the chances to win from nothing, one core | | to reach | kept |")
+    print("\n| the chances to win from nothing, one core | | target | met |")
     print("|---|---:|---:|---|")
     print(f"| seconds for {made.deals:,} deals | {taken:.1f} | 60 | {kept} |")
     print(f"| bytes as they ship | {shipped:,} | {TABLE_BYTES:,} | {small} |")
@@ -106,12 +106,12 @@ def main(sizes: Sizes) -> None:
 
 
 def ranks(view: State, seat: Seat) -> set[int]:
-    """Give the ranks that a seat may lay."""
+    """Return the ranks that a seat may play."""
     return {int(card.rank) for card in view.playable(seat)}
 
 
 def row(what: str, decisions: Sequence[Callable[[], object]], to_reach: float) -> None:
-    """Make decisions, one of them before, and print how long they took."""
+    """Make decisions, after one that does not count, and print how long they took."""
     decisions[0]()
     times = [1000 * timed(decision) for decision in decisions]
     kept = "yes" if median(times) <= to_reach else "**no**"
@@ -128,7 +128,7 @@ def timed(decision: Callable[[], object]) -> float:
 
 
 def pairs(shoes: int) -> Iterable[ThirtyOnePosition]:
-    """Give each pair against an up card, from so many shoes with 30 to 80 cards left."""
+    """Yield each pair against an up card, from shoes with 30 to 80 cards left."""
     for number in range(shoes):
         random = Random(number)
         cards = random.sample(range(10), counts=FULL_SHOE, k=random.randint(34, 84))
@@ -141,7 +141,7 @@ def pairs(shoes: int) -> Iterable[ThirtyOnePosition]:
 
 
 def cribbage(games: int) -> Iterable[tuple[State, Seat, tuple[Offer[Action], ...]]]:
-    """Give what two players are asked in games to 121."""
+    """Return the questions to two players in games to 121."""
     for number in range(games):
         players = [Noting(), Noting()]
         table: Table[Options, State, Action, Event] = Table(

@@ -1,12 +1,14 @@
-"""Five-card draw with three at the limit table: what the last round of bets, solved anew, is worth.
+"""Compare three ways to bet in the last round of five-card draw with three players.
 
     python tests/bench/bench_draw_last_round.py [--short] [TABLES]
 
-A player who is `exact` until the draw sits with two others of a level. Where two remain in the last
-round of bets, it bets in one of three ways: by marks as `exact` does, by the rough reckoning, or by
-the round solved anew. Each table has three hands, so that each seat acts first once, and all three
-ways play the same tables with the same shuffles. Prints Markdown: what a hand brings in credits,
-and how much more than by marks, with an interval of 95 percent.
+A player who is `exact` until the draw plays against two others of a level. If two players remain
+in the last betting round, it bets in one of three ways: by the marks of `exact`, by the
+trainer's estimate, or by the round solved again. Each table plays three hands, so that each seat
+acts first once. All three ways play the same tables with the same shuffles.
+
+Print Markdown: the result of a hand in credits, and the difference to betting by marks, with a
+95% interval.
 """
 
 from __future__ import annotations
@@ -45,7 +47,8 @@ def main(tables: int) -> None:
     print(heading("numpy"))
     print(f"{tables:,} tables of {HANDS} hands\n")
     print(
-        "| against two | the last round | a hand brings | more than by marks |\n|---|---|--:|--:|"
+        "| against two | the last round | credits per hand | more than by marks |\n"
+        "|---|---|--:|--:|"
     )
     for level in AGAINST:
         won = {way: played(level, reckons, tables) for way, reckons in WAYS.items()}
@@ -59,7 +62,7 @@ def shown(won: npt.NDArray[np.float64]) -> str:
 
 
 def played(level: str, reckons: Reckons | None, tables: int) -> npt.NDArray[np.float64]:
-    """Give what a hand brought at each table, in credits."""
+    """Return the result of a hand at each table, in credits."""
     found = []
     for number in range(tables):
         seed = sha256(f"last round {number}".encode()).digest()

@@ -1,10 +1,11 @@
-"""Five-card draw's levels and styles at the limit table for two, on duplicate deals.
+"""Compare the levels and styles of five-card draw's limit table for two on duplicate deals.
 
     python tests/bench/bench_draw_matches.py [--short] [DEALS]
 
-Prints Markdown: what each level wins of the one below it and each style of the blueprint, in
-credits a hand with an interval of 95 percent, expected over both mixed policies in every deal; and
-what a best response wins of each, in mb (100 are a credit).
+Print Markdown: what each level wins against the level below it, and each style of the strong
+level against the blueprint, in credits per hand with a 95% interval. Results are averaged over
+both mixed policies in every deal. The last column is what a best response wins from each, in mb
+(100 mb are a credit).
 """
 
 from __future__ import annotations
@@ -30,7 +31,9 @@ def main(deals: int) -> None:
     solution = blueprint_file.read_blueprint()[1][0]
     print(heading("numpy"))
     print(f"{deals:,} deals, each dealt twice\n")
-    print("| plays | against | wins a hand | told apart | exploitable, mb |\n|---|---|--:|---|--:|")
+    print(
+        "| plays | against | wins per hand | significant | exploitable, mb |\n|---|---|--:|---|--:|"
+    )
     model = two_models()[0]
     played = {name: derive_policies(solution, character) for name, character in LEVELS.items()}
     for below, name in pairwise(("", *LEVELS)):

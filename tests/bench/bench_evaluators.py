@@ -1,10 +1,10 @@
-"""How fast hands are rated: ours, and the evaluators that people install, in one run.
+"""Compare our evaluators of five-card hands with those of other packages.
 
     python tests/bench/bench_evaluators.py [--short]
 
-Prints Markdown. Everyone gets the same random hands in the form they like best, made outside
-the timed loop, and must agree with us about every hand. A figure is the median of five rounds,
-in which all take their turns, so that a busy moment of the machine falls on all of them.
+Print Markdown tables. All evaluators get the same random hands in their preferred form, prepared
+outside the timed loop, and must agree with ours about every hand. A result is the median of five
+rounds. In each round all take turns, so that other load on the machine affects all of them.
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ from tui_casino.cards.poker import (
 
 
 class Sizes(NamedTuple):
-    """How much is done: rounds, hands one by one, hands in bulk."""
+    """The amount of work: rounds, hands one by one, hands in bulk."""
 
     rounds: int
     sample: int
@@ -43,7 +43,7 @@ SHORT = Sizes(rounds=1, sample=1_000, bulk=100_000)
 
 
 class Contest(NamedTuple):
-    """One way to rate hands: ``run`` rates all of them and keeps nothing."""
+    """An evaluator: ``run`` ranks all hands and keeps no result."""
 
     name: str
     hands: int
@@ -51,7 +51,7 @@ class Contest(NamedTuple):
 
 
 def main(sizes: Sizes) -> None:
-    """Print both tables. Raises ``AssertionError`` if anyone disagrees with us on a hand."""
+    """Print both tables. Raises ``AssertionError`` if an evaluator disagrees with ours."""
     print(heading("numpy"))
     random = Random(7_462)
     hands = [tuple(random.sample(PACK, 5)) for _ in range(sizes.sample)]
@@ -62,13 +62,13 @@ def main(sizes: Sizes) -> None:
 
 
 def report(contests: Sequence[Contest], rounds: int) -> None:
-    """Run the contests in turns and print a row for each, beside the first of them."""
+    """Run the evaluators in turn, and print a row for each with its ratio to the first."""
     times: list[list[float]] = [[] for _ in contests]
     for _ in range(rounds):
         for contest, taken in zip(contests, times, strict=True):
             taken.append(once(contest.run))
     rates = [contest.hands / median(t) for contest, t in zip(contests, times, strict=True)]
-    print("| evaluator | hands per second | times the first |")
+    print("| evaluator | hands per second | relative speed |")
     print("|---|---:|---:|")
     for contest, rate in zip(contests, rates, strict=True):
         print(f"| {contest.name} | {rate:,.0f} | {rate / rates[0]:.3g} |")
@@ -78,13 +78,13 @@ def report(contests: Sequence[Contest], rounds: int) -> None:
 
 
 def one_by_one(hands: Sequence[Hand]) -> Contest:
-    """Give ours, in plain Python."""
+    """Return our evaluator in plain Python."""
     codes = [tuple(CARD_CODES[card.index] for card in hand) for hand in hands]
     return spread("tui_casino", evaluator(), codes)
 
 
 def peers(hands: Sequence[Hand]) -> Iterator[Contest]:
-    """Give every peer that is installed, and say which is not."""
+    """Return every installed evaluator, and print the names of missing ones."""
     ours = [evaluator()(*(CARD_CODES[card.index] for card in hand)) for hand in hands]
     for peer in treys, phevaluator, pokerkit:
         try:
@@ -96,7 +96,7 @@ def peers(hands: Sequence[Hand]) -> Iterator[Contest]:
 
 
 def treys(hands: Sequence[Hand]) -> Iterator[tuple[Contest, list[int]]]:
-    """Give treys: products of primes, in plain Python."""
+    """Return treys, which uses products of primes in plain Python."""
     library = import_module("treys")
     five = library.Evaluator().hand_size_map[5]  # what its evaluate calls, without the detour
     cards = [
@@ -107,7 +107,7 @@ def treys(hands: Sequence[Hand]) -> Iterator[tuple[Contest, list[int]]]:
 
 
 def phevaluator(hands: Sequence[Hand]) -> Iterator[tuple[Contest, list[int]]]:
-    """Give phevaluator: a perfect hash, compiled, behind a function that reads any card."""
+    """Return phevaluator, a compiled perfect hash behind a function that accepts any card."""
     library = import_module("phevaluator")
     ids = [tuple((card.rank - 2) % 13 * 4 + card.suit - 1 for card in hand) for hand in hands]
     public = library.evaluate_cards
@@ -118,7 +118,7 @@ def phevaluator(hands: Sequence[Hand]) -> Iterator[tuple[Contest, list[int]]]:
 
 
 def pokerkit(hands: Sequence[Hand]) -> Iterator[tuple[Contest, list[int]]]:
-    """Give pokerkit: a table by products of primes, in plain Python that checks its cards."""
+    """Return pokerkit, a table of products of primes in plain Python."""
     library = import_module("pokerkit")
     rate = library.StandardLookup().get_entry
     cards = [
@@ -133,7 +133,7 @@ def _from_best(place: int) -> int:
 
 
 def spread(name: str, rate: Callable[..., int], hands: Sequence[Sequence[int]]) -> Contest:
-    """Contest of a function that takes a hand as five arguments."""
+    """Return a contest for a function that takes a hand as five arguments."""
 
     def run() -> None:
         for a, b, c, d, e in hands:
@@ -143,7 +143,7 @@ def spread(name: str, rate: Callable[..., int], hands: Sequence[Sequence[int]]) 
 
 
 def whole(name: str, rate: Callable[[Any], object], hands: Sequence[Any]) -> Contest:
-    """Contest of a function that takes a hand as one argument."""
+    """Return a contest for a function that takes a hand as one argument."""
 
     def run() -> None:
         for hand in hands:
@@ -156,7 +156,7 @@ def whole(name: str, rate: Callable[[Any], object], hands: Sequence[Any]) -> Con
 
 
 def bulk(count: int, one_by_one: int) -> list[Contest]:
-    """Give our plain loop, and our forms in bulk, which must agree with it."""
+    """Return our plain loop and our bulk functions, which must agree with it."""
     indices = np.fromiter(chain.from_iterable(combinations(range(52), 5)), np.uint8)
     indices = np.random.default_rng(7_462).permutation(indices.reshape(-1, 5))[:count]
     codes = np.array(CARD_CODES, np.int32)[indices]

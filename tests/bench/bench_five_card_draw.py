@@ -1,13 +1,13 @@
-"""How fast the odds of five-card draw are found, and its algorithm decides; in one run.
+"""Measure the odds of five-card draw, the adviser and the course's algorithm.
 
     python tests/bench/bench_five_card_draw.py [--short]
 
-Prints Markdown. Each job is also done in a plainer way: the draws of one hand dealt out, in bulk
-and by a loop over our own evaluator, and the decisions by reading the cards as text, which must all
-come out the same; all deals and draws by dealing out every draw of a class of hands, timed on a
-sample of the classes.
-"From nothing" means before any sum is known, while modules are imported and the ranker of five
-cards has its tables. Figures are medians of nine runs, but the loop and the sample run once.
+Print Markdown tables. Each job is also done in a plain way, which must give the same result: all
+draws of one hand in bulk and in a loop over our evaluator, and decisions from cards as text.
+Enumerating every draw of every class is timed on a sample of the classes.
+
+"From nothing" means that no sum is known, but modules are imported and the evaluator has its
+tables. Results are medians of nine runs, except for the loop and the sample, which run once.
 """
 
 from __future__ import annotations
@@ -52,7 +52,7 @@ STRAIGHTS = [set(("A" + ORDER)[low : low + 5]) for low in range(10)]
 
 
 class Sizes(NamedTuple):
-    """How much is done: runs, classes of hands dealt out, decisions."""
+    """The amount of work: runs, classes of hands, decisions."""
 
     runs: int
     classes: int
@@ -64,7 +64,7 @@ SHORT = Sizes(runs=1, classes=20, hands=500)
 
 
 def main(sizes: Sizes) -> None:
-    """Print the tables. Raises ``AssertionError`` if a plain way finds something else."""
+    """Print the tables. Raises ``AssertionError`` if a plain way gives another result."""
     print(heading("numpy"))
     evaluator()
     strengths_of_indices(np.arange(5)[None])  # so that the ranker has its tables
@@ -78,7 +78,7 @@ def main(sizes: Sizes) -> None:
 
 
 def chances_to_win(sizes: Sizes) -> None:
-    """Time the adviser at the draw, against one to three opponents who drew before and after."""
+    """Time the adviser at the draw against one to three opponents, before and after their draws."""
     print("| the adviser, all 27 discards, 10,000 deals | ms | times the exact categories |")
     print("|---|---:|---:|")
     first = once(lambda: sample_wins(DEALT, [()], [None]))
@@ -105,7 +105,7 @@ def all_deals(sizes: Sizes) -> None:
     }
     plain, classes = dealing_out(sizes.classes)
     known[f"every draw of every class dealt out, from {sizes.classes:,} of {classes:,}"] = plain
-    print("| all deals and draws | seconds | times the first |")
+    print("| all deals and draws | seconds | relative time |")
     print("|---|---:|---:|")
     print(f"| after the algorithm, from nothing | {ours:.3f} | 1 |")
     for name, time in known.items():
@@ -119,7 +119,7 @@ def from_nothing() -> None:
 
 
 def dealing_out(count: int) -> tuple[float, int]:
-    """Give the seconds that all classes take by their draws, by those of a sample."""
+    """Return the estimated seconds for the draws of all classes, from a sample."""
     cards = hand_indexing.hand_classes().cards.T
     sample = Random("classes").sample(range(len(cards)), count)
     hands = [tuple(PACK[card] for card in cards[place]) for place in sample]
@@ -154,7 +154,7 @@ def one_hand(sizes: Sizes) -> None:
 
 
 def in_bulk(dealt: Hand, discards: Positions) -> Int64s:
-    """Count the final hands by strength, all draws rated together."""
+    """Count the final hands by strength, with all draws ranked together."""
     stub = [CARD_CODES[card.index] for card in PACK if card not in dealt]
     drawn = np.zeros(1, np.int32)
     for size in range(len(discards)):
@@ -170,7 +170,7 @@ def check_by_loop(dealt: Hand, discards: Positions, known: list[int]) -> None:
 
 
 def by_loop(dealt: Hand, discards: Positions) -> list[int]:
-    """Count the final hands by strength, one after the other."""
+    """Count the final hands by strength, one by one."""
     rate = evaluator()
     stub = [CARD_CODES[card.index] for card in PACK if card not in dealt]
     held = [CARD_CODES[card.index] for card in kept_cards(dealt, discards)]
@@ -188,14 +188,14 @@ def decisions(sizes: Sizes) -> None:
     assert [decide(dealt).discards for dealt in hands] == list(map(by_text, hands))
     ours = len(hands) / seconds(lambda: [decide(dealt) for dealt in hands], sizes.runs)
     text = len(hands) / seconds(lambda: [by_text(dealt) for dealt in hands], sizes.runs)
-    print("| the algorithm | decisions per second | times the first |")
+    print("| the algorithm | decisions per second | relative speed |")
     print("|---|---:|---:|")
     print(f"| ours | {ours:,.0f} | 1 |")
     print(f"| plainly, on the cards as text | {text:,.0f} | {text / ours:.3g} |")
 
 
 def by_text(dealt: Hand) -> Positions:
-    """Decide by the course's words."""
+    """Decide as the course's text says."""
     texts = [str(card) for card in dealt]
     ranks = [text[0] for text in texts]
     suits = [text[1] for text in texts]
@@ -216,7 +216,7 @@ def by_text(dealt: Hand) -> Positions:
 
 
 def places(thrown: list[bool]) -> Positions:
-    """Number what is thrown away."""
+    """Return the positions of the discards, from 1."""
     return tuple(place for place, gone in enumerate(thrown, 1) if gone)
 
 

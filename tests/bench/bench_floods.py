@@ -1,9 +1,10 @@
-"""What a flood from the terminal does: memory at its height, and how fast the program then goes.
+"""Measure how a flood from the terminal affects memory and the exit of the program.
 
     python tests/bench/bench_floods.py [--short]
 
-Prints Markdown. The program sits at a table on a pseudo-terminal, gets a flood for two seconds at
-most, and then loses its terminal. The memory is what the flood added to the most that was resident.
+Print a Markdown table. The program is at a table on a pseudo-terminal, receives a flood for at
+most two seconds, and then loses its terminal. The memory is the increase of the largest resident
+size.
 """
 
 from __future__ import annotations
@@ -20,7 +21,7 @@ def main() -> None:
     """Print a row for each flood."""
     names = chosen(__doc__, [*FLOODS], ["digits", "mouse"])
     print(heading("textual"))
-    print("| flood | bytes | memory, MB | from the hang-up to the end, s |")
+    print("| flood | bytes | memory, MB | exit after disconnect, s |")
     print("|---|---|---|---|")
     for name in names:
         with tempfile.TemporaryDirectory() as home, at_a_table(Path(home)) as terminal:

@@ -1,23 +1,25 @@
-"""What a host bears on one core: `tui-casino serve`, with real SSH clients.
+"""Measure how much a server with real SSH clients can do on one core.
 
     python tests/bench/bench_host.py [--short] [--core N] [--connects N] [--sittings N]
                                      [--crowds 60,100] [--seconds N] [--only PART ...]
 
-Prints Markdown. The host and its sessions are held to one core, ``--core`` (the last one), the
-clients, in processes of their own, to the others if there are any. Loopback is an address like
-any other; attackers have another one. The parts:
+Print Markdown. The server and its sessions run on one core, ``--core`` (by default the last
+one). The clients run in processes of their own on the other cores, if there are any. Attackers
+use another loopback address. These are the parts:
 
-* ``keys``: a table of each game through OpenSSH's client, each key when the one before has had its
-  whole effect. The processor time is that of gateway, cage and session together, the bytes are
-  those on the terminal.
-* ``entry``: from the knock to the menu, and from the key to the table; memory of a session.
-* ``crowd``: so many sessions at all games by turns, a key a second each, then more.
-* ``attacks``, beside one who holds a card and lets it go four times a second.
-* ``leaks``: comings and goings, and what is left of them.
-* ``killed``: hands are open at tables of three games as every process is killed; all are taken up,
-  and the host is told to end.
+* ``keys``: a table of each game through OpenSSH's client. Each key is pressed after the effect of
+  the key before is complete. The processor time is that of gateway, cage and session together; the
+  bytes are those on the terminal.
+* ``entry``: the time from the connection to the menu, and from the key to the table; the memory of
+  a session.
+* ``crowd``: several sessions at all games in turn, with one key per second each, then more.
+* ``attacks``: the delay of a player who holds and releases a card four times a second during
+  attacks.
+* ``leaks``: many connections, and what is left of them.
+* ``killed``: every process is killed while hands are open at tables of three games. All hands are
+  resumed, and then the server drains.
 
-What moves of money cost ``bench_house.py`` tells.
+``bench_house.py`` measures the moves of money.
 """
 
 from __future__ import annotations
@@ -62,10 +64,10 @@ MEGABYTE = 1e6
 
 
 class Sizes(NamedTuple):
-    """How much is done; seconds are those of a stage of a crowd, and of an attack.
+    """The amount of work; seconds are those of a stage of a crowd, and of an attack.
 
-    ``played`` are keys after which a session's memory is looked at once more, ``alone`` seconds in
-    which the host works out beforehand what sessions need.
+    ``played`` is the number of keys before a session's memory is measured again. ``alone`` is
+    the number of seconds in which the server prepares tables for sessions.
     """
 
     games: int
@@ -88,7 +90,7 @@ SHORT = Sizes(1, 1, 1, (2,), (), 0.5, 0.5, 1, 4, 2, 0, 1, 0)
 
 
 class Goal(NamedTuple):
-    """A figure, with how it is written, and what it is to be at most."""
+    """A figure with its format and its upper target."""
 
     what: str
     figure: float
@@ -101,18 +103,18 @@ class Goal(NamedTuple):
 
 
 class Bench:
-    """A host that runs, its processes, and the clients'."""
+    """A running server, with its processes and those of the clients."""
 
     def __init__(self, house: Host, clients: ProcessPoolExecutor, sizes: Sizes) -> None:
         self.house, self.sizes, self._clients = house, sizes, clients
         self.zygote, self.gateway, self.cage = house.helpers
 
     def do(self, job: Callable[..., Any], *arguments: Any) -> Future[Any]:
-        """Have clients do something."""
+        """Let clients do something."""
         return self._clients.submit(_run, job, *arguments)
 
     def alone(self) -> None:
-        """Wait until nobody is here."""
+        """Wait until all visitors have left."""
         asyncio.run(nobody_left(self.zygote))
 
 
@@ -134,7 +136,7 @@ def main(sizes: Sizes, core: int, parts: Sequence[str]) -> None:
         with _hosted(Path(home), core, others, sizes.grace) as house:
             bench = Bench(house, clients, sizes)
             time.sleep(sizes.alone)
-            print("| | | to reach | kept |\n|---|--:|--:|---|")
+            print("| | | target | met |\n|---|--:|--:|---|")
             for part in DEFINITION[:-1]:
                 if part in parts:
                     globals()[part](bench)
@@ -156,12 +158,12 @@ def _hosted(home: Path, core: int, others: set[int], grace: int) -> Iterator[Hos
 
 
 class Far(Program):
-    """OpenSSH's client on a terminal; what it costs is what the host works for it."""
+    """OpenSSH's client on a terminal. Its cost is the processor time of the server."""
 
     processes: Sequence[int] = ()
 
     def processor(self) -> float:
-        """Give the processor time of the host's processes for this session."""
+        """Return the processor time of the server's processes for this session."""
         return processor(self.processes)
 
 
@@ -235,7 +237,7 @@ def _far(bench: Bench) -> Iterator[tuple[Program, Path]]:
 
 
 def entry(bench: Bench) -> None:
-    """Come in and sit down, one after the other; look what sessions have for themselves."""
+    """Connect and open tables one after the other, and measure the own memory of sessions."""
     players = enrol(bench.house, min(5, bench.sizes.entries), "Entrant")
     each = -(-bench.sizes.entries // len(players))
     found = [
@@ -258,7 +260,7 @@ def entry(bench: Bench) -> None:
         ),
         strict=True,
     )
-    Goal("memory that a session shares with nobody, MB: mean", fmean(own), ".1f", 20).print()
+    Goal("memory that a session has to itself, MB: mean", fmean(own), ".1f", 20).print()
     Goal("the most of it at a game, MB", max(own), ".1f").print()
     keys = f"after {bench.sizes.played} keys, by which choices are weighed"
     Goal(f"{keys}, MB: mean", fmean(played), ".1f").print()
@@ -273,7 +275,7 @@ def _part(figures: Sequence[float], part: float) -> float:
 
 
 def crowd(bench: Bench) -> None:
-    """Have so many sit at all games, and press faster and faster."""
+    """Let players sit at all games and press keys faster and faster."""
     sizes, most = bench.sizes, bench.sizes.crowds[-1]
     stages = [Stage(number, 1, sizes.seconds) for number in sizes.crowds]
     stages += [Stage(most, rate, sizes.seconds) for rate in sizes.rates]
@@ -294,14 +296,14 @@ def crowd(bench: Bench) -> None:
         Goal(f"{name}: of the core, %", 100 * work / stage.seconds).print()
         if len(took) > 0.8 * heard.keys and median(took) < 0.25:
             reached = max(reached, stage.lines * stage.rate)
-    Goal("keys a second that were pressed and did not saturate it (130 to reach)", reached).print()
+    Goal("keys a second that were pressed and did not saturate it (target 130)", reached).print()
 
 
 # ---- attacks -------------------------------------------------------------------------------------
 
 
 def attacks(bench: Bench) -> None:
-    """See how long one who only plays waits for a card at most."""
+    """Measure the longest delay of a card for a player during attacks."""
     (calm,) = enrol(bench.house, 1, "Bystander")
     foes = [p._replace(source=ATTACKER) for p in enrol(bench.house, ATTACKERS, "Foe")]
     seconds, slowest = bench.sizes.attacked, 0.0
@@ -323,7 +325,7 @@ def attacks(bench: Bench) -> None:
 
 
 def leaks(bench: Bench) -> None:
-    """Come and go, and see what is left."""
+    """Connect and disconnect many times, and count what is left."""
     players = enrol(bench.house, 4, "Comer")
     bench.do(crowds.come_and_go, players, min(40, bench.sizes.connects)).result()
     before = Held.by(bench)
@@ -337,7 +339,7 @@ def leaks(bench: Bench) -> None:
 
 
 class Held(NamedTuple):
-    """What a host holds: processes, open files, and objects of the gateway and of the cage."""
+    """What a server uses: processes, open files, and objects of the gateway and of the cage."""
 
     processes: int
     files: int
@@ -345,7 +347,7 @@ class Held(NamedTuple):
 
     @classmethod
     def by(cls, bench: Bench) -> Held:
-        """Look when nobody is here."""
+        """Count while there are no visitors."""
         bench.alone()
         time.sleep(min(6.0, bench.sizes.seconds))  # a connection that was cut lingers for a while
         objects = tuple(objects_of(bench.house, p) for p in (bench.gateway, bench.cage))
@@ -354,7 +356,7 @@ class Held(NamedTuple):
 
 
 def objects_of(house: Host, process: int) -> int:
-    """Give the number of objects of a process."""
+    """Return the number of objects of a process."""
     found = house.warnings.with_name(f"objects.{process}")
     found.unlink(missing_ok=True)
     os.kill(process, COUNT)
@@ -371,7 +373,7 @@ def objects_of(house: Host, process: int) -> int:
 def killed(
     home: Path, core: int, others: set[int], clients: ProcessPoolExecutor, sizes: Sizes
 ) -> None:
-    """Kill everything with so many sittings open, take all up, and drain."""
+    """Kill all processes with open hands, resume all hands, and drain the server."""
     with _hosted(home, core, others, sizes.grace) as house:
         players = enrol(house, sizes.sittings, "Holder")
         names = [Path(player.folder).name for player in players]
@@ -385,13 +387,13 @@ def killed(
         house.process.wait()
         after = accounts(house, names)
     number = len(players)
-    Goal(f"of {number} sessions taken up after kill -9 of all", len(found)).print()
+    Goal(f"of {number} sessions resumed after kill -9 of all", len(found)).print()
     menus, tables = ([1000 * each[n] for each in found] for n in (0, 1))
     Goal("connect to menu meanwhile, p50, ms", median(menus)).print()
-    Goal("taking one up, p50, ms", median(tables)).print()
-    Goal("taking one up, p95, ms", _part(tables, 0.95), ".0f", 300).print()
+    Goal("resume one, p50, ms", median(tables)).print()
+    Goal("resume one, p95, ms", _part(tables, 0.95), ".0f", 300).print()
     lost = sum(a != b or len(a[1]) != 1 for a, b in zip(before, after, strict=True))
-    Goal("players whose purse or stake is another after it", lost, ".0f", 0).print()
+    Goal("players whose balance or stake changed", lost, ".0f", 0).print()
     Goal(f"drain of {number} sessions (grace {sizes.grace} s), s", drained, ".1f", 35).print()
 
 

@@ -1,13 +1,15 @@
-"""What a host's money and chance cost in a process of their own: the cage.
+"""Measure the cost of money and chance in a separate process, the cage of a server.
 
     python tests/bench/bench_house.py [--short]
 
-Prints Markdown. The cage is the one of `tui-casino serve`, with a ledger on the disk of the
-temporary folder. Money moves come from 200 lines at a fixed rate, whether the cage keeps up or not,
-and half of them are buy-ins, half cash-outs; a time is from the moment when the move was due until
-its answer, which comes when it is on the disk. Keys are choices of a human who plays at random,
-with all that the table does until it waits again; that is played once with a shuffle of its own,
-and once with the cage's. The processor time of the cage is its own, over as many requests.
+Print Markdown tables. The cage is the one of `tui-casino serve`, with a ledger on the disk of
+the temporary folder. Moves of money come from 200 connections at a fixed rate. Half of them are
+buy-ins and half are cash-outs. A time begins when the move was due and ends with its answer,
+after the move is on the disk.
+
+Keys are choices of a human who plays at random, with everything that the table does until it
+waits again. The game is played once with its own shuffle and once with that of the cage. The
+processor time is that of the cage, per request.
 """
 
 from __future__ import annotations
@@ -49,7 +51,7 @@ RATE = 300
 
 
 class Sizes(NamedTuple):
-    """How much is done: seconds of money moves, keys a game, requests, cards taken up again."""
+    """The amount of work: seconds of money moves, keys per game, requests, cards dealt again."""
 
     seconds: float
     keys: int
@@ -74,7 +76,7 @@ def main(sizes: Sizes) -> None:
 
 
 class Mover:
-    """A player who buys in and cashes out, by turns."""
+    """A player who buys in and cashes out in turn."""
 
     def __init__(self, cage: CageProcess, number: int) -> None:
         self.player, self._folder = f"player {number}", cage.folder
@@ -83,7 +85,7 @@ class Mover:
         self._count = 0
 
     async def connect(self) -> None:
-        """Open the line."""
+        """Open the connection."""
         self._reader, self._writer = await asyncio.open_connection(sock=self._line)
 
     async def _ask(self, request: CageRequest, kind: Any) -> Any:
@@ -92,7 +94,7 @@ class Mover:
         return unpack_answer(await self._reader.readexactly(length), kind)
 
     async def prepare(self) -> None:
-        """Have a shuffle chosen, if one is needed for the next move."""
+        """Request a new shuffle, if the next move needs one."""
         self._source = b"" if self._open else await self._ask(ChooseSeed(), bytes)
 
     async def move(self) -> None:
@@ -109,12 +111,12 @@ class Mover:
             self._open = None
 
     def close(self) -> None:
-        """Hang up."""
+        """Close the connection."""
         self._writer.close()
 
 
 async def moving(cage: CageProcess, sizes: Sizes) -> None:
-    """Move money at a rate; nobody waits for another."""
+    """Move money at a fixed rate, without waiting for earlier moves."""
     movers = [Mover(cage, number) for number in range(LINES)]
     for mover in movers:
         await mover.connect()
@@ -139,17 +141,17 @@ async def moving(cage: CageProcess, sizes: Sizes) -> None:
         mover.close()
     took.sort()
     p50, p99 = (took[int(part * (len(took) - 1))] for part in (0.5, 0.99))
-    print(f"| {RATE} moves a second from {LINES} lines, {count:,} in all | ms |\n|---|--:|")
+    print(f"| {RATE} moves per second from {LINES} connections, {count:,} in all | ms |\n|---|--:|")
     for what, value in (("median", p50), ("p99 (goal 10)", p99), ("longest (goal 100)", took[-1])):
         print(f"| {what} | {value * 1e3:.1f} |")
-    print(f"| processor time of the cage a move | {used / count * 1e3:.2f} |")
+    print(f"| processor time of the cage per move | {used / count * 1e3:.2f} |")
 
 
 # ---- cards ------------------------------------------------------------------------------------
 
 
 def dealing(cage: CageProcess, sizes: Sizes) -> None:
-    """Play every game twice, and take up a long sitting."""
+    """Play every game twice, and resume a long session."""
     print(
         f"| random play, {sizes.keys:,} keys each | requests a key | its own, µs | the cage's, µs |"
     )
@@ -176,12 +178,12 @@ def dealing(cage: CageProcess, sizes: Sizes) -> None:
 
 
 class Counting(CageClient):
-    """A line that counts."""
+    """A connection that counts requests."""
 
     asked = 0
 
     def ask(self, request: CageRequest, kind: Any) -> Any:
-        """Count, and ask."""
+        """Count the request, and send it."""
         self.asked += 1
         return super().ask(request, kind)
 
@@ -189,7 +191,7 @@ class Counting(CageClient):
 def played(
     listing: GameListing, house: House, chance: Callable[[], ChanceSource], keys: int
 ) -> float:
-    """Give the seconds a key, over as many; who is broke sits down again."""
+    """Return the seconds per key; a player without money begins again."""
     done, took = 0, 0.0
     while done < keys:
         sitting = sit_down(house, listing.definition(), seating_at(listing), chance())
@@ -207,7 +209,7 @@ def played(
 
 
 def requests(cage: CageProcess, sizes: Sizes) -> None:
-    """Measure a card alone: there and back, and what it takes in the cage."""
+    """Measure a single card: the round trip, and the time in the cage."""
     line = CageClient(cage.socket("cards"))
     used, start = cage.seconds, perf_counter()
     for _ in range(sizes.requests):
@@ -221,7 +223,7 @@ def requests(cage: CageProcess, sizes: Sizes) -> None:
 
 
 def taking_up(cage: CageProcess, sizes: Sizes) -> None:
-    """Play a long sitting of video poker, cut it off, and take it up."""
+    """Play a long session of video poker, interrupt it, and resume it."""
     listing = next(game for game in PURSED if game.slug == "video-poker")
     line = CageClient(cage.socket("long"))
     house = House(
@@ -244,7 +246,7 @@ def taking_up(cage: CageProcess, sizes: Sizes) -> None:
     if taken_up is not None:
         taken_up.close()
     line.close()
-    print(f"| taking up a session of {steps:,} steps, a step | {took / steps * 1e6:.0f} |")
+    print(f"| resume a session of {steps:,} steps, per step | {took / steps * 1e6:.0f} |")
 
 
 if __name__ == "__main__":

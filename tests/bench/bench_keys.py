@@ -1,14 +1,14 @@
-"""What a key costs, kind by kind: processor time of all threads, and bytes that are written.
+"""Measure the processor time and the bytes written for each kind of key.
 
     python tests/bench/bench_keys.py [--short] [--before FOLDER] [--size 100x30] [--colours 256]
 
-Prints Markdown. Every game is played on a pseudo-terminal with ``--seed 5``, each key when the one
-before has had its whole effect, motion included: nothing is written and nothing is worked any more.
-What the program does anyway in such a time is taken off. The log has to say that each key did
-what it should. Beside it in the same run, taking turns, stands a plain Textual app (five cards as
-``Static``, an ``Input``, a ``Footer``), and with ``--before`` another checkout, such as an earlier
-version's, whose own code plays the same. Figures are medians, with the quartiles of ours; all
-modules are compiled before the first start that counts.
+Print Markdown tables. Every game is played on a pseudo-terminal with ``--seed 5``. Each key is
+pressed after the effect of the key before is complete, including motion. The program's idle cost
+in this time is subtracted. The log must show that each key did what it should.
+
+A plain Textual app runs in the same run and takes turns. With ``--before``, another checkout,
+such as an earlier version, plays the same game. Results are medians, with quartiles for this
+program. All modules are compiled before the first start that counts.
 """
 
 from __future__ import annotations
@@ -39,7 +39,7 @@ BESIDE = "video-poker"
 
 
 class Kind(NamedTuple):
-    """What the plain app has in a key's place, if it has that, and ms and bytes to reach."""
+    """The matching kind of key in the plain app, if any, and the targets in ms and bytes."""
 
     beside: str
     work: float | None = None
@@ -87,10 +87,10 @@ MEAN_KEY = 7.0
 
 
 class Sizes(NamedTuple):
-    """How much is done: rounds, the keys of a round at most, visits to all tables, seconds idle.
+    """The amount of work: rounds, keys of a round, visits to all tables, idle seconds.
 
-    ``look`` are the seconds for which one looks at the menu, in which it loads the games, and
-    ``warm`` the rounds and visits before, which do not count.
+    ``look`` is the number of seconds in the menu while it loads the games. ``warm`` is the
+    number of rounds and visits that are played before the measurement.
     """
 
     rounds: int
@@ -117,7 +117,7 @@ Costs = defaultdict[str, defaultdict[str, list[Cost]]]
 
 
 class Contest(NamedTuple):
-    """Which checkouts are compared, by name, on what window, and how much is done."""
+    """The checkouts to compare, by name, with the window and the amount of work."""
 
     checkouts: Mapping[str, Path]
     window: Window
@@ -125,7 +125,7 @@ class Contest(NamedTuple):
 
 
 def main(contest: Contest) -> None:
-    """Print the tables. Raises ``AssertionError`` if a key does something else than it should."""
+    """Print the tables. Raises ``AssertionError`` if a key has another effect than expected."""
     costs: Costs = defaultdict(lambda: defaultdict(list))
     print(f"{heading('textual').strip()}; {contest.window}, compiled\n")
     visits(contest, costs)
@@ -139,7 +139,7 @@ def main(contest: Contest) -> None:
 
 @contextmanager
 def opened(contest: Contest, name: str, *arguments: str) -> Iterator[tuple[Program, Path]]:
-    """Start a program in folders of its own; give it with the folder of its logs."""
+    """Start a program with folders of its own; return it and the folder of its logs."""
     ours = (sys.executable, "-m", "tui_casino", *arguments, "--seed", "5")
     with tempfile.TemporaryDirectory() as home:
         logs = Path(home) / "logs"
@@ -174,28 +174,28 @@ def visit(contest: Contest, name: str) -> Iterator[tuple[str, Written]]:
 
 
 def start_at_table(contest: Contest, name: str) -> Iterator[tuple[str, Written]]:
-    """Start a program at a table at once, if it can be."""
+    """Start a program directly at a table, if it supports that."""
     if name != PLAIN:
         with opened(contest, name, BESIDE) as (program, _):
             yield f"{BESIDE}: start", program.shown("F1", QUIET)
 
 
 class Player(NamedTuple):
-    """A program at a table: its rounds, how it is pressed, and what it costs a second at rest."""
+    """A program at a table: its rounds, how keys are pressed, and its cost per idle second."""
 
     round: Callable[[], Iterator[Stroke]]
     press: Callable[[Stroke], Written]
     rest: Cost
 
     def cost(self, stroke: Stroke) -> Cost:
-        """Press a key; give what that costs beyond what the time would have cost at rest."""
+        """Press a key and return its cost beyond the idle cost of the same time."""
         written = self.press(stroke)
         work = 1000 * written.work - self.rest.work * written.took
         return Cost(max(0.0, work), len(written.text))
 
 
 def at_table(contest: Contest, slug: str, costs: Costs) -> None:
-    """Play rounds of a game with each program, in turns, key by key."""
+    """Play rounds of a game with each program in turn, key by key."""
     sizes = contest.sizes
     with ExitStack() as stack:
         players = {
@@ -220,7 +220,7 @@ def at_table(contest: Contest, slug: str, costs: Costs) -> None:
 
 @contextmanager
 def player(contest: Contest, slug: str, name: str) -> Iterator[Player]:
-    """Sit down at a game with the program of a checkout."""
+    """Open a table of a game with the program of a checkout."""
     with opened(contest, name, slug, *ARGUMENTS.get(slug, ())) as (program, logs):
         program.shown("F1", QUIET)
         table = Seated(program, logs)
@@ -239,7 +239,7 @@ def plain_player(contest: Contest) -> Iterator[Player]:
 
 
 def at_rest(program: Program, contest: Contest) -> Cost:
-    """Give what a program costs in a second in which nothing is done."""
+    """Return the cost of a program during an idle second."""
     idle = program.idle(contest.sizes.idle)
     return Cost(1000 * idle.work / idle.took, len(idle.text) / idle.took)
 
@@ -248,7 +248,7 @@ def at_rest(program: Program, contest: Contest) -> Cost:
 
 
 def report(costs: Costs, contest: Contest) -> None:
-    """Print processor time and bytes of every kind, and the means."""
+    """Print processor time and bytes of every kind of key, and the means."""
     others = (*list(contest.checkouts)[1:], PLAIN)
     works = Figures(costs, lambda cost: cost.work)
     sizes = Figures(costs, lambda cost: cost.size)
@@ -258,11 +258,11 @@ def report(costs: Costs, contest: Contest) -> None:
     print(
         f"A key at a table takes {mean:.1f} ms of processor time, the mean of all games; ", end=""
     )
-    print(f"to reach: {MEAN_KEY:g}, kept: {kept(mean, MEAN_KEY)}.")
+    print(f"target: {MEAN_KEY:g}, met: {kept(mean, MEAN_KEY)}.")
 
 
 class Figures:
-    """One figure of all costs, of each kind and program."""
+    """One measured figure for each kind of key and each program."""
 
     def __init__(self, costs: Costs, figure: Callable[[Cost], float]) -> None:
         self._found = {
@@ -271,22 +271,22 @@ class Figures:
         }
 
     def middle(self, kind: str, name: str) -> float | None:
-        """Give the median of a program's figures; of the plain app, what it does in that place."""
+        """Return the median of a program's figures for a kind or its match in the plain app."""
         kind = KINDS[kind].beside if name == PLAIN else kind
         found = self._found.get(kind, {}).get(name)
         return median(found) if found else None
 
     def ratio(self, kind: str, name: str) -> float | None:
-        """Give how many times the other's figure ours is."""
+        """Return the ratio of this program's figure to another one."""
         ours, other = self.middle(kind, OURS), self.middle(kind, name)
         return ours / other if ours is not None and other else None
 
     def mean_ratio(self, name: str) -> float:
-        """Give the geometric mean of the ratios of those kinds of which the mean is told."""
+        """Return the geometric mean of the ratios of the kinds in the target."""
         return geometric_mean(ratio for kind in MEAN_OF if (ratio := self.ratio(kind, name)))
 
     def mean_key(self, slug: str) -> float:
-        """Give the mean of all keys at a game's table."""
+        """Return the mean over all keys at a game's table."""
         found = [self._found[kind].get(OURS, []) for kind in played_at(slug) if kind in self._found]
         return fmean(figure for figures in found for figure in figures)
 
@@ -295,7 +295,7 @@ class Figures:
     ) -> None:
         """Print a row for each kind that was measured."""
         beside = "".join(f" {name} | ratio |" for name in others)
-        print(f"| {what} | keys | ours | quartiles |{beside} to reach | kept |")
+        print(f"| {what} | keys | ours | quartiles |{beside} target | met |")
         print("|---|---:|---:|---:|" + "---:|---:|" * len(others) + "---:|---|")
         for kind, goal in goals.items():
             ours = self.middle(kind, OURS)
@@ -316,13 +316,13 @@ class Figures:
 
 
 def played_at(slug: str) -> list[str]:
-    """Name the kinds of keys that are played at a game's table."""
+    """Return the kinds of keys that are played at a game's table."""
     opens = f"{slug}: open", f"{slug}: start"
     return [kind for kind in KINDS if kind.startswith(f"{slug}: ") and kind not in opens]
 
 
 def kept(figure: float, goal: float) -> str:
-    """Say whether a figure is what it should be."""
+    """Return ``yes`` if a figure meets its target."""
     return "yes" if figure <= goal else "**no**"
 
 
@@ -330,7 +330,7 @@ def kept(figure: float, goal: float) -> str:
 
 
 def contest_of(parser: ArgumentParser) -> Contest:
-    """Read the command line; end with what would be right if it is wrong."""
+    """Read the command line; exit with a message that says what is accepted if it is wrong."""
     parser.add_argument(
         "--before", metavar="FOLDER", type=_checkout, help="a checkout that plays the same"
     )

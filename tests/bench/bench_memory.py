@@ -1,12 +1,13 @@
-"""What stays in memory: of keys, of tables that were left, and of a long sitting without a screen.
+"""Measure whether memory grows with keys, with tables that were left, and in a long session.
 
     python tests/bench/bench_memory.py [--short]
 
-Prints Markdown. The program runs on a pseudo-terminal, without motion, and a witness in its
-process counts what lives there once it is warm, with the pictures of cards that it keeps, and again
-at the end: objects that the garbage collector sees, after it has run; live screens; memory that is
-resident. What grew most is named by its type.
-The sitting without a screen is played in this process, by the first thing that is on offer.
+Print Markdown tables. The program runs on a pseudo-terminal without motion. On a signal, its
+process counts objects of the garbage collector (after a collection), live screens and resident
+memory: once when the process is warm, with its cached pictures of cards, and again at the end.
+The types that grew most are named.
+
+The session without a screen is played in this process and takes the first offer each time.
 """
 
 from __future__ import annotations
@@ -42,9 +43,9 @@ NAMED = 8
 
 
 class Sizes(NamedTuple):
-    """How much is done before and after the first count: keys, tables, steps of the sitting.
+    """The amount of work before and after the first count: keys, tables, steps of the session.
 
-    ``after`` are the seconds for which nothing is done before what tables left behind is counted.
+    ``after`` is the number of idle seconds before the objects of closed tables are counted.
     """
 
     keys: tuple[int, int]
@@ -58,14 +59,14 @@ SHORT = Sizes(keys=(100, 500), tables=(10, 10), steps=(500, 1_500), after=1)
 
 
 class Grown(NamedTuple):
-    """What lived in a process once it was warm, and in the end."""
+    """The counts of a process when it was warm, and at the end."""
 
     warm: Census
     end: Census
 
 
 def main(sizes: Sizes) -> None:
-    """Print the tables. Raises ``AssertionError`` if the keys did not do what they should."""
+    """Print the tables. Raises ``AssertionError`` if the keys had another effect than expected."""
     print(heading("textual"))
     report(f"{sum(sizes.keys):,} keys of video poker", sizes.keys[0], keys(sizes))
     report(f"{sum(sizes.tables):,} tables opened and left", sizes.tables[0], tables(sizes))
@@ -79,7 +80,7 @@ def main(sizes: Sizes) -> None:
 
 @contextmanager
 def witnessed(*arguments: str) -> Iterator[tuple[Program, Path, Path]]:
-    """Run the program with its witness; give it, the folder of its logs, and the witness's file."""
+    """Run the program with its counter; yield it, its logs' folder, and the counter's file."""
     with tempfile.TemporaryDirectory() as home:
         logs, file = Path(home) / "logs", Path(home) / "witness"
         environ = surroundings(Path(home), WINDOW) | {"TEXTUAL_ANIMATIONS": "none"}
@@ -117,13 +118,13 @@ def tables(sizes: Sizes) -> Grown:
 
 
 def visit(program: Program, key: str, logs: Path) -> None:
-    """Open a table and leave it; a session without a bet leaves no log behind."""
+    """Open a table and leave it; a session without a bet leaves no log."""
     program.press(key, 5 * QUIET, lambda: any(logs.glob("*.jsonl")))
     program.press("\x1b", 5 * QUIET, lambda: not any(logs.glob("*.jsonl")))
 
 
 def sitting(sizes: Sizes) -> tuple[Grown, int]:
-    """Play a sitting of video poker at a table of the house; give the bytes of its log, too."""
+    """Play a session of video poker at an ordinary table; also return the bytes of its log."""
     definition: GameDefinition[Any, Any, Any, Any, Any] = GAMES[0].definition()
     options, me = definition.game.sit(definition.game.Options(), CREDIT), Seat(0)
     source = SeededSource(SEED)
@@ -147,10 +148,10 @@ def sitting(sizes: Sizes) -> tuple[Grown, int]:
 
 
 def report(what: str, warm: int, grown: Grown) -> None:
-    """Print what has grown, and the types that have most."""
+    """Print the growth, and the types with the largest growth."""
     before, after = grown
     more = (after.objects - before.objects) / before.objects
-    print(f"| {what} | after {warm:,} | at the end | more | to reach | kept |")
+    print(f"| {what} | after {warm:,} | at the end | more | target | met |")
     print("|---|---:|---:|---:|---:|---|")
     print(f"| objects | {before.objects:,} | {after.objects:,} | {more:+.1%} ", end="")
     print(f"| {MORE:+.0%} | {_kept(more <= MORE)} |")

@@ -1,10 +1,10 @@
-"""How the levels of five-card draw do against each other, heads-up, at the real table.
+"""Compare the levels of five-card draw with two players at the real table.
 
     python tests/bench/bench_opponents.py [--short] [HANDS] [--jobs N]
 
-Prints Markdown: what the first level wins a hand in credits, with an interval of 95 percent.
-Every hand begins with full stacks; each seed is dealt twice, the levels changing seats between. The
-same hands are played on any number of cores, and on a cluster.
+Print Markdown: what the first level wins per hand in credits, with a 95% interval. Every hand
+begins with full stacks. Each seed is dealt twice, and the levels change seats between. The hands
+are the same on any number of cores, and on a cluster.
 """
 
 from __future__ import annotations
@@ -33,7 +33,7 @@ BLOCK = 50
 
 def main(hands: int, workers: Workers = ONE_JOB) -> None:
     print(heading("numpy"))
-    print(f"{hands:,} hands each\n\n| table | level | against | wins a hand |\n|---|---|---|--:|")
+    print(f"{hands:,} hands each\n\n| table | level | against | wins per hand |\n|---|---|---|--:|")
     for stakes in Stakes.ANTE, Stakes.LIMIT:
         levels = levels_at(Options(opponents=1, stakes=stakes))
         for one, other in combinations(levels, 2):
@@ -46,7 +46,7 @@ def main(hands: int, workers: Workers = ONE_JOB) -> None:
 
 
 def match(stakes: Stakes, one: str, other: str, seeds: int, number: int) -> list[float]:
-    """Play the seeds of a block; give what the first level won a hand of each.
+    """Play the seeds of a block; return what the first level won per hand for each seed.
 
     The two hands of a seed are not independent.
     """
@@ -55,7 +55,7 @@ def match(stakes: Stakes, one: str, other: str, seeds: int, number: int) -> list
 
 
 def play(stakes: Stakes, one: str, other: str, number: int) -> int:
-    """Play one hand; give what the first level won."""
+    """Play one hand; return what the first level won."""
     seat = number % 2
     players = {
         Seat(seat): PLAYERS[PRESENT[one]](),

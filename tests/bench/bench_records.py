@@ -1,14 +1,16 @@
-"""How fast recorded sessions are listed, opened and gone about in, beside plainer ways.
+"""Measure how fast recorded sessions are listed, opened and searched.
 
     python tests/bench/bench_records.py [--short] [STEPS]
 
-Prints Markdown. The folder has 10,000 logs, copies of sittings of every game for practice under
-other names and times; the plainer way reads each of them whole. The long log is one sitting of
-video poker of a million steps, played here, which takes some minutes; it is opened from what was
-kept meanwhile. A log of another machine has to be worked out once, as a screen does in the
-background. Steps are sought at random places, and just before a frame, which is the worst place;
-the plainer way replays the log from its beginning to the step. Figures are medians, but what takes
-longer than a second is done once.
+Print Markdown tables. The folder has 10,000 logs, which are copies of sessions of every game in
+free play with other names and times. The plain way reads each of them completely. The long log
+is one session of video poker with a million steps. It is played here, which takes some minutes,
+and opened with the frames made during play.
+
+A log from another machine has no frames; they are computed once, in the background of a screen.
+Steps are requested at random places, and just before a frame, which is the slowest place. The
+plain way replays the log from its beginning. Results are medians, except for jobs of more than a
+second, which run once.
 """
 
 from __future__ import annotations
@@ -49,7 +51,7 @@ ALL_GAMES = {game.slug: game.definition for game in GAMES}
 
 
 class Sizes(NamedTuple):
-    """How much is done: logs listed and reviewed, steps of the long log and those sought, turns."""
+    """The amount of work: logs listed, logs reviewed, steps of the long log, requests, turns."""
 
     logs: int
     folds: int
@@ -63,7 +65,7 @@ SHORT = Sizes(logs=200, folds=20, steps=10_000, seeks=20, turns=1)
 
 
 def main(sizes: Sizes) -> None:
-    """Print both tables. Raises ``AssertionError`` if what is listed is not what is in the logs."""
+    """Print both tables. Raises ``AssertionError`` if the list differs from the logs."""
     print(heading())
     with tempfile.TemporaryDirectory() as folder:
         listing(Path(folder) / "many", Cache(Path(folder) / "cache.db"), sizes)
@@ -75,7 +77,7 @@ def main(sizes: Sizes) -> None:
 
 
 def listing(folder: Path, cache: Cache, sizes: Sizes) -> None:
-    """List many logs, and fold some of them."""
+    """List many logs, and review some of them."""
     folder.mkdir()
     kinds = [path.read_bytes() for path in sorted(GOLDEN.glob("*/session.jsonl"))]
     for number in range(sizes.logs):
@@ -106,7 +108,7 @@ def listing(folder: Path, cache: Cache, sizes: Sizes) -> None:
 
 
 def steps_and_result(path: Path) -> tuple[int, int | None]:
-    """Read a log whole for the figures of the list; a game for points has no result."""
+    """Read a log completely for the figures of the list; a game for points has no result."""
     log = read_log(path)
     assert log.end is not None
     definition = ALL_GAMES[log.header.game]()
@@ -122,12 +124,12 @@ def steps_and_result(path: Path) -> tuple[int, int | None]:
 
 
 class Quick:
-    """Bets 1 and holds the first two cards: what counts is the log, not the play."""
+    """A player who bets 1 and holds the first two cards; only the log matters."""
 
     def choose(
         self, view: State, seat: Seat, offers: tuple[Offer[Action], ...], dice: Dice
     ) -> Action:
-        """Choose without a thought."""
+        """Choose by a fixed rule."""
         match view.phase:
             case Phase.BET:
                 return Bet(1)
@@ -138,7 +140,7 @@ class Quick:
 
 
 def seeking(folder: Path, cache: Cache, sizes: Sizes) -> None:
-    """Play a long log, open it, and go about in it; work it out as if another had written it."""
+    """Play a long log, open it, search it, and compute frames as for a log of another machine."""
     steps = sizes.steps
     definition = replace(ALL_GAMES["video-poker"](), players={"quick": Quick})
     path = played(folder, definition, steps, cache)
@@ -190,7 +192,7 @@ def seeking(folder: Path, cache: Cache, sizes: Sizes) -> None:
 
 
 def played(folder: Path, definition: AnyDefinition, steps: int, cache: Cache) -> Path:
-    """Play a sitting of so many steps, with a rest after every 500, shorter than any person's."""
+    """Play a session of a number of steps, with a short pause after every 500."""
     options = definition.game.sit(definition.game.Options(), steps)
     source, seats = SeededSource(SEED), {Seat(0): "quick"}
     with ThreadPoolExecutor(1) as workers:
@@ -220,7 +222,7 @@ def row(name: str, time: float, base: float) -> None:
 
 
 def times(job: Callable[[int], object], steps: Iterable[int]) -> list[float]:
-    """Measure a call for each step."""
+    """Time a call for each step."""
     return [once(partial(job, step)) for step in steps]
 
 

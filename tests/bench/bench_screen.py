@@ -1,13 +1,15 @@
-"""What the screen costs on a terminal: time to paint, and bytes that are written.
+"""Measure the time to paint and the bytes written of the screen.
 
     python tests/bench/bench_screen.py [--short]
 
-Prints Markdown. Programs run on real pseudo-terminals of 80x24 in all colours, with folders of
-their own and ``--seed 5``: ours, and beside it in the same run, taking turns, a plain Textual app
-of the same kind (a list to begin with; five cards as ``Static``, an ``Input``, a ``Footer``),
-written as the framework's tutorial would. Times are medians; they hold for this machine, and
-their ratios more widely. Bytes hardly depend on the machine: paints that follow each other
-closely are written as one, so that a slow one writes less.
+Print a Markdown table. The programs run on pseudo-terminals of 80x24 in full colour, with
+folders of their own and ``--seed 5``. A plain Textual app of the same kind takes turns in the
+same run: a list to begin with, then five cards as ``Static``, an ``Input`` and a ``Footer``, as
+in the framework's tutorial.
+
+Times are medians of this machine; their ratios hold more widely. Bytes depend little on the
+machine: paints that follow each other closely are written together, so a slow machine writes
+less.
 """
 
 from __future__ import annotations
@@ -35,7 +37,7 @@ WITHOUT_MOTION = {"TEXTUAL_ANIMATIONS": "none"}
 
 
 class Sizes(NamedTuple):
-    """How much is done: starts, openings, holds, rounds, seconds of idling."""
+    """The amount of work: starts, openings, holds, rounds, idle seconds."""
 
     starts: int
     openings: int
@@ -49,7 +51,7 @@ SHORT = Sizes(starts=1, openings=1, toggles=2, rounds=2, idle=0.5)
 
 
 class Row(NamedTuple):
-    """A line of the report: ours and the plain app's figure, and what ours should not exceed."""
+    """A line of the report: our figure, that of the plain app, and the target."""
 
     name: str
     ours: float
@@ -67,7 +69,7 @@ def main(sizes: Sizes) -> None:
 
 
 def report(rows: Sequence[Row]) -> None:
-    """Print the rows, each beside the plain app and its budget."""
+    """Print the rows with the plain app's figures and the targets."""
     print(f"| {WINDOW} | ours | plain app | ratio | budget | kept |")
     print("|---|---:|---:|---:|---:|---|")
     for name, ours, plain, budget, unit in rows:
@@ -82,7 +84,7 @@ def report(rows: Sequence[Row]) -> None:
 
 
 def starts(environ: dict[str, str], sizes: Sizes) -> Iterator[Row]:
-    """Start both programs in turns, and ours at a table at once."""
+    """Start both programs in turn, and ours directly at a table."""
     programs = {
         "menu": (OURS, "TUI CASINO"),
         "table": (AT_TABLE, "VIDEO POKER"),
@@ -103,7 +105,7 @@ def starts(environ: dict[str, str], sizes: Sizes) -> Iterator[Row]:
 
 
 def openings(environ: dict[str, str], sizes: Sizes) -> Iterator[Row]:
-    """Open the table from the menu, in both programs."""
+    """Open the table from the menu in both programs."""
     ours: list[Written] = []
     plain: list[Written] = []
     for _ in range(sizes.openings):
@@ -116,7 +118,7 @@ def openings(environ: dict[str, str], sizes: Sizes) -> Iterator[Row]:
 
 
 def at_the_table(environ: dict[str, str], sizes: Sizes) -> Iterator[Row]:
-    """Hold cards, draw and do nothing, in both programs."""
+    """Hold cards, draw and stay idle in both programs."""
     with ExitStack() as stack:
         ours, plain = (stack.enter_context(running(c, environ, WINDOW)) for c in (OURS, PLAIN))
         still = stack.enter_context(running(OURS, environ | WITHOUT_MOTION, WINDOW))
@@ -130,14 +132,14 @@ def at_the_table(environ: dict[str, str], sizes: Sizes) -> Iterator[Row]:
 
 
 def open_table(program: Program, command: Sequence[str]) -> Written:
-    """Choose the table from the list that a program begins with."""
+    """Choose the table from the first list of a program."""
     words, key = (plain_app.HALL, "\r") if command is PLAIN else ("TUI CASINO", "1")
     program.shown(words)
     return program.press(key)
 
 
 def toggles(ours: Program, plain: Program, count: int) -> Iterator[Row]:
-    """Hold each card and let it go, in turns."""
+    """Hold and release each card, in turn."""
     keys = [str(number // 2 % 5 + 1) for number in range(count)]
     found = [(ours.press(key), plain.press(key)) for key in keys]
     us, them = ([pair[side] for pair in found] for side in (0, 1))
@@ -147,7 +149,7 @@ def toggles(ours: Program, plain: Program, count: int) -> Iterator[Row]:
 
 
 def draws(ours: Program, still: Program, plain: Program, rounds: int) -> Iterator[Row]:
-    """Draw three and five new cards and deal again; the plain app has five new cards each time."""
+    """Draw three and five new cards and deal again; the plain app always shows five."""
     found: dict[str, list[Written]] = {}
     beside: list[Written] = []
     for number in range(rounds):
@@ -169,22 +171,22 @@ def draws(ours: Program, still: Program, plain: Program, rounds: int) -> Iterato
 
 
 def first_paint(found: Sequence[Written]) -> float:
-    """Give the median of the milliseconds to the first paint."""
+    """Return the median of the milliseconds to the first paint."""
     return 1000 * median(written.first for written in found)
 
 
 def last_paint(found: Sequence[Written]) -> float:
-    """Give the median of the milliseconds to the last paint."""
+    """Return the median of the milliseconds to the last paint."""
     return 1000 * median(written.last for written in found)
 
 
 def size(found: Sequence[Written]) -> float:
-    """Give the median of the bytes."""
+    """Return the median of the bytes."""
     return median(len(written.text) for written in found)
 
 
 def most(found: Sequence[Written]) -> int:
-    """Give the most bytes."""
+    """Return the largest number of bytes."""
     return max(len(written.text) for written in found)
 
 

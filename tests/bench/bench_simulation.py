@@ -1,14 +1,14 @@
-"""How fast video poker is simulated: in bulk, and round by round in plain Python, in one run.
+"""Measure the simulation of video poker, in bulk and round by round in plain Python.
 
     python tests/bench/bench_simulation.py [--short]
 
-Prints Markdown. Everyone plays Double Bonus 10/7 with 5 coins by the list of 34 lines, and must
-come near its exact return. We know of no package, on PyPI or npm, that plays video poker by the
-million, and measure what one would write instead: a loop over the rules, and the same loop spared
-all that can be prepared, with holds looked up and hands rated by phevaluator.
+Print a Markdown table. All ways play Double Bonus 10/7 with 5 coins by the 34-line strategy and
+must come near its exact return. We know of no package on PyPI or npm that simulates video poker
+in bulk. So the comparison is with two loops: one over the rules, and one with prepared holds and
+with phevaluator as evaluator.
 
-Rates in bulk leave out the start, which is told apart: what 1 million rounds take is taken off
-what so many more take. A figure is the median of three turns.
+Rates in bulk do not include the start, which is printed separately: the time of 1 million rounds
+is subtracted from that of a longer run. A result is the median of three turns.
 """
 
 from __future__ import annotations
@@ -38,7 +38,7 @@ START = 1_000_000
 
 
 class Sizes(NamedTuple):
-    """How much is done: turns, rounds in bulk, rounds of a loop."""
+    """The amount of work: turns, rounds in bulk, rounds in a loop."""
 
     turns: int
     bulk: int
@@ -50,7 +50,7 @@ SHORT = Sizes(turns=1, bulk=6_000_000, one_by_one=1_000)
 
 
 def main(sizes: Sizes) -> None:
-    """Print the table. Raises ``AssertionError`` if anyone's return is not near the exact one."""
+    """Print the table. Raises ``AssertionError`` if a return is not near the exact one."""
     print(heading("numpy"))
     start = once(lambda: simulate(TABLE, COINS, 0))  # now, before anything is prepared
     loops = {"plain Python: sample, `advise`, draw, `row_of`": rate_of(plain_loop, sizes)}
@@ -61,7 +61,7 @@ def main(sizes: Sizes) -> None:
     bulk = {f"in bulk, {jobs} of {os.cpu_count()} cores": bulk_rate(jobs, sizes) for jobs in (1, 2)}
 
     base = next(iter(loops.values()))
-    print("| simulation | rounds per second | beside the loop |")
+    print("| simulation | rounds per second | times the loop |")
     print("|---|---:|---:|")
     for name, rate in (loops | bulk).items():
         print(f"| {name} | {rate:,.0f} | {rate / base:,.1f} |")
@@ -69,7 +69,7 @@ def main(sizes: Sizes) -> None:
 
 
 def bulk_rate(jobs: int, sizes: Sizes) -> float:
-    """Give rounds per second on so many cores."""
+    """Return rounds per second on a number of cores."""
 
     def play(rounds: int) -> None:
         played = simulate(TABLE, COINS, rounds, seed=10, workers=Workers(jobs))
@@ -84,7 +84,7 @@ def bulk_rate(jobs: int, sizes: Sizes) -> float:
 
 
 def rate_of(play: Callable[[Random], int], sizes: Sizes) -> float:
-    """Give rounds per second of a function that plays one and gives what it pays."""
+    """Return rounds per second of a function that plays one round and returns its pay."""
     random = Random(10)
     paid: list[int] = []
 
@@ -97,7 +97,7 @@ def rate_of(play: Callable[[Random], int], sizes: Sizes) -> float:
 
 
 def plain_loop(random: Random) -> int:
-    """Play a round by the functions of the game."""
+    """Play a round with the functions of the game."""
     cards = iter(random.sample(PACK, 10))
     hand = [next(cards) for _ in range(5)]
     held = advise(hand).positions
@@ -112,7 +112,7 @@ def drawn(hand: list[Card], held: tuple[int, ...], cards: Iterator[Card]) -> Ite
 
 
 def prepared_loop() -> Callable[[Random], int]:
-    """Play rounds with holds, pays and evaluator at hand. Raises ``ImportError`` without it."""
+    """Play rounds with prepared holds and pays. Raises ``ImportError`` without phevaluator."""
     rate = import_module("phevaluator").evaluate_cards
     identity = [4 * ((card.rank - 2) % 13) + card.suit - 1 for card in PACK]
     rows = [row_of(TABLE, example_hand(strength), COINS) for strength in reversed(STRENGTHS)]

@@ -1,11 +1,11 @@
-"""How fast the program starts, and how fast it reads its own records.
+"""Measure how fast the program starts and reads its own logs.
 
     python tests/bench/bench_start.py [--short]
 
-Prints Markdown. The programs of the first table take their turns, and a figure is the median of
-all turns, so that a busy moment of the machine falls on all of them. The log of the second table
-is played here by a computer player; its commands are timed whole, as one waits for them, and the
-rate leaves out the start, which is that of ``--help``.
+Print Markdown tables. The programs of the first table take turns, and a result is the median of
+all turns, so that other load on the machine affects all of them. A computer player plays the log
+of the second table here. Its commands are timed completely; the rate does not include the start,
+which is that of ``--help``.
 """
 
 from __future__ import annotations
@@ -33,7 +33,7 @@ PROGRAM = [sys.executable, "-m", "tui_casino"]
 
 
 class Sizes(NamedTuple):
-    """How much is done: starts, turns, rounds of the log."""
+    """The amount of work: starts, turns, rounds of the log."""
 
     starts: int
     turns: int
@@ -55,7 +55,7 @@ def main(sizes: Sizes) -> None:
 
 
 def starts(count: int) -> float:
-    """Print how long the start takes beside what it is made of; give that of ``--help``."""
+    """Print the times of the start and of its parts; return that of ``--help``."""
     commands = {
         "`python -c pass`": [*PYTHON, "pass"],
         "`python -c 'import argparse'`": [*PYTHON, "import argparse"],
@@ -74,7 +74,7 @@ def starts(count: int) -> float:
 
 
 def records(folder: Path, start: float, sizes: Sizes) -> None:
-    """Print how fast a log is told again and verified."""
+    """Print how fast a log is replayed and verified."""
     log, steps = played(folder, sizes.rounds)
     size = log.stat().st_size / 1024
     commands = {
@@ -90,7 +90,7 @@ def records(folder: Path, start: float, sizes: Sizes) -> None:
 
 
 def in_turns(commands: dict[str, list[str]], turns: int) -> dict[str, float]:
-    """Give the median of the seconds that each command takes; one turn before is not counted."""
+    """Return the median of the seconds of each command, after one turn that does not count."""
     times: dict[str, list[float]] = {name: [] for name in commands}
     for turn in range(turns + 1):
         for name, command in commands.items():
@@ -106,7 +106,7 @@ def _run(command: list[str]) -> None:
 
 
 def played(folder: Path, rounds: int) -> tuple[Path, int]:
-    """Play a sitting by the list of 34 lines, for practice; give its log and its steps."""
+    """Play a session by the 34-line strategy; return its log and its number of steps."""
     listing = next(game for game in GAMES if game.slug == "video-poker")
     definition: AnyDefinition = listing.definition()
     house = House(folder / "logs", None, "bench")

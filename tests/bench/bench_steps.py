@@ -1,11 +1,11 @@
-"""What a step costs without a screen: the log line, the view, what is heard, tally and judge.
+"""Measure a step without a screen: the log line, the view, the events, the tally and the judge.
 
     python tests/bench/bench_steps.py [--short]
 
-Prints Markdown. A sitting of each game is played at random by the human's seat, its log written as
-it happens, its dialogue counting; before each choice of the human the view is made and the offers
-are asked for, after it the game's judge weighs it, if it does so at once. Times are processor time,
-all threads, the fifth part of the sitting that took least, so that a busy machine tells little.
+Print a Markdown table. The human's seat plays a session of each game at random. Its log is
+written as it happens. Before each choice the view and the offers are requested, and after it the
+game's judge judges it, if it can do so at once. Times are processor time of all threads in the
+fastest fifth of the session, so that other work on the machine has little effect.
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ TO_REACH = 0.3
 def main(steps: int) -> None:
     """Print the table."""
     print(heading())
-    print("| a step without a screen | steps | ms | to reach | kept |")
+    print("| a step without a screen | steps | ms | target | met |")
     print("|---|---:|---:|---:|---|")
     for listing in GAMES:
         with tempfile.TemporaryDirectory() as folder:
@@ -40,7 +40,7 @@ def main(steps: int) -> None:
 
 
 def played(listing: GameListing, folder: Path, steps: int) -> tuple[int, float]:
-    """Play so many steps in sittings of their own; give how many, and milliseconds a step."""
+    """Play steps in sessions of their own; return their number and the milliseconds per step."""
     costs, done = list[float](), 0
     for part in range(DEFINITION):
         count, cost = sat(listing, folder / str(part), steps // DEFINITION, part)
@@ -50,7 +50,7 @@ def played(listing: GameListing, folder: Path, steps: int) -> tuple[int, float]:
 
 
 def sat(listing: GameListing, folder: Path, steps: int, seed: int) -> tuple[int, float]:
-    """Play sittings until there were so many steps; give them, and milliseconds."""
+    """Play sessions until there were enough steps; return their number and the milliseconds."""
     definition = listing.definition()
     seating = listing.tables().setup()
     count, cost, wild, sitting_number = 0, 0, Wild(), 0

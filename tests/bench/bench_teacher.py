@@ -1,14 +1,15 @@
-"""How long the teacher takes to know what every choice of many sittings cost.
+"""Measure how long it takes to compute the costs of all choices in many sessions.
 
     python tests/bench/bench_teacher.py [--short]
 
-Prints Markdown. Sittings of every game are played by somebody who does what a plain computer player
-does, and one time in eight anything that he may; they end after some rounds, or with the game.
-Another process plays them, so that this one has worked nothing out beforehand. Their choices are
-weighed as the list of mistakes and the leaks want them: the first time, and once they are kept.
-Once they are kept another process reads them, as that of a player who comes back, all games loaded:
-the costs, and the whole queue, from the folder to what waits. Times are of the processor, all
-threads, beside those of a loop in plain Python in the same run: before, in between and after.
+Print Markdown tables. Sessions of every game are played by a plain computer player who acts at
+random in one of eight choices. They end after some rounds, or with the game. Another process
+plays them, so that this one begins without any tables. The choices are judged as for the list of
+mistakes and the leaks, the first time and from the cache.
+
+Another process reads the cache, like the program of a player who returns: the costs, and the
+whole queue, from the folder to the waiting tasks. Times are processor time of all threads. A
+loop in plain Python is timed in the same run before, between and after, and gives the ratios.
 """
 
 from __future__ import annotations
@@ -37,7 +38,7 @@ from tui_casino.teacher.mistakes import ReviewedSitting, review_sittings
 
 
 class Sizes(NamedTuple):
-    """How many sittings are played, and for how many rounds each at most."""
+    """The amount of work: sessions, and the largest number of rounds in each."""
 
     logs: int
     rounds: int
@@ -53,7 +54,7 @@ COLD, WARM = 60, 0.3
 
 
 def main(sizes: Sizes) -> None:
-    """Print both tables. Raises ``AssertionError`` if what is kept is not what was found."""
+    """Print both tables. Raises ``AssertionError`` if the cache differs from the computed costs."""
     os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")  # as the program does
     with tempfile.TemporaryDirectory() as name:
         folder, kept = Path(name) / "logs", Path(name) / "cache.db"
@@ -70,7 +71,7 @@ def main(sizes: Sizes) -> None:
     loop = sum(loops) / len(loops)
     rows = (
         ("the first time", sum(times.values()), COLD),
-        ("once kept", again, WARM),
+        ("from the cache", again, WARM),
         ("the queue, opened", opened, WARM),
     )
     mean = sum(each.entry.steps for each in first) / len(first)
@@ -80,13 +81,13 @@ def main(sizes: Sizes) -> None:
         f"{len(first):,} sessions of {len(ALL)} games: {mean:.0f} lines of a log and "
         f"{rounds:.1f} rounds on average, {found:,} mistakes.\n"
     )
-    print("| the costs of all choices | seconds | times the loop | to reach | kept |")
+    print("| the costs of all choices | seconds | times the loop | target | met |")
     print("|---|---:|---:|---:|---|")
     for what, took, most in rows:
         said = "yes" if took <= most else "**no**"
         print(f"| {what} | {took:,.2f} | {took / loop:,.2f} | {most:g} | {said} |")
     print(f"\nThe loop took {loop:.2f} s, at its quickest {min(loops):.2f}.")
-    print("\n| the first time | sessions | ms a session | ms a round |")
+    print("\n| the first time | sessions | ms per session | ms per round |")
     print("|---|---:|---:|---:|")
     for game in ALL:
         mine = [each for each in first if each.entry.game == game]
@@ -96,9 +97,9 @@ def main(sizes: Sizes) -> None:
 
 
 def weighed(folder: Path, kept: Path) -> tuple[dict[str, float], list[ReviewedSitting]]:
-    """Weigh all sittings, or read what is kept of them; give the seconds by game, and what it is.
+    """Judge all sessions or read the cache; return the seconds by game, and the costs.
 
-    Those of games in which nothing is judged are passed over, but for the time that it takes.
+    Sessions of games without a judge only count with their time.
     """
     times: dict[str, float] = dict.fromkeys((*ALL, ""), 0.0)
     found: list[ReviewedSitting] = []
@@ -116,7 +117,7 @@ def weighed(folder: Path, kept: Path) -> tuple[dict[str, float], list[ReviewedSi
 
 
 def reopened(folder: Path, kept: Path) -> tuple[float, float, int]:
-    """Read what is kept, and open the queue; give the seconds of both, and how many wait."""
+    """Read the cache and open the queue; return both times, and the number of tasks."""
     for definition in ALL.values():
         definition()
     start = process_time()
@@ -133,7 +134,7 @@ def reopened(folder: Path, kept: Path) -> tuple[float, float, int]:
 
 
 def timed_loop() -> float:
-    """Give the seconds that a loop in plain Python takes: ten million turns."""
+    """Return the seconds of a loop of ten million turns in plain Python."""
     start, total = process_time(), 0
     for number in range(10_000_000):
         total += number & 7
@@ -142,14 +143,14 @@ def timed_loop() -> float:
 
 
 def play(folder: Path, sizes: Sizes) -> None:
-    """Play the sittings, game after game in turn."""
+    """Play the sessions, one game after the other in turn."""
     listings = [game for game in GAMES if game.definition().adviser.has_judge]
     for number in range(sizes.logs):
         sit(listings[number % len(listings)], folder, number, sizes.rounds)
 
 
 def sit(listing: GameListing, folder: Path, number: int, rounds: int) -> None:
-    """Play a sitting of so many rounds at most."""
+    """Play a session with a limited number of rounds."""
     definition = listing.definition()
     options = definition.game.sit(definition.game.Options(), PRACTICE // definition.game.unit)
     plain = PLAIN.get(listing.slug, next(iter(definition.players)))

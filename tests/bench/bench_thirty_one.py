@@ -1,13 +1,16 @@
-"""How fast 31 is solved, weighed and fought: ours, and plainer ways, in one run.
+"""Measure the solver, the adviser and the dealer simulation of Hit Me.
 
     python tests/bench/bench_thirty_one.py [--short]
 
-Prints Markdown. The battle is also fought by a loop in plain Python over the same rules, and both
-must come near the exact chances. Rates in bulk leave out the start: what 1 million rounds take is
-taken off what so many more take; a figure is the median of three turns. The solver is timed from
-nothing, and so is a plain one that remembers hands as cards and does without doubling and
-splitting; both must find the same. A decision is timed from a shuffled shoe for each first card
-against each of the dealer's, its lists of hands known; what making these takes is told apart.
+Print Markdown tables. A loop in plain Python over the same rules plays the dealer simulation
+also, and both must come near the exact chances. Rates in bulk do not include the start: the time
+of 1 million rounds is subtracted from that of a longer run. A result is the median of three
+turns.
+
+The solver is timed from nothing. A plain solver keeps hands as cards and knows no doubling and
+splitting; both must find the same values. A choice is timed from a shuffled shoe for each first
+card against each of the dealer's. Its lists of hands are known then; making them is timed
+separately.
 """
 
 from __future__ import annotations
@@ -44,9 +47,9 @@ VALUES = tuple(Counter(WEIGHTS).elements())
 
 
 class Sizes(NamedTuple):
-    """How much is done: runs, turns, rounds in bulk and of a loop, the first cards of a decision.
+    """The amount of work: runs, turns, rounds in bulk and in a loop, first cards of a choice.
 
-    ``plainly`` is if the plain solver has its turn.
+    ``plainly`` says whether the plain solver runs.
     """
 
     runs: int
@@ -76,7 +79,7 @@ def main(sizes: Sizes) -> None:
 
 def battle(sizes: Sizes) -> None:
     plain = sizes.one_by_one / once(lambda: check(by_loop(sizes.one_by_one)))
-    print("| battle | rounds per second | beside the loop |")
+    print("| battle | rounds per second | times the loop |")
     print("|---|---:|---:|")
     print(f"| plain Python, an infinite shoe | {plain:,.0f} | 1.0 |")
     cores = os.cpu_count() or 1
@@ -89,7 +92,7 @@ def battle(sizes: Sizes) -> None:
 
 
 def bulk_rate(decks: int | None, jobs: int, bulk: int) -> float:
-    """Give rounds a second, without the start."""
+    """Return rounds per second, without the start."""
 
     def play(rounds: int) -> None:
         fought = run_battle(USUAL, rounds, decks=decks, seed=rounds, workers=Workers(jobs))
@@ -101,7 +104,7 @@ def bulk_rate(decks: int | None, jobs: int, bulk: int) -> float:
 
 
 def by_loop(rounds: int) -> Counter[Ending]:
-    """Play round after round, a card at a time."""
+    """Play one round after the other, card by card."""
     draw = partial(Random(31).choice, VALUES)
     ended: Counter[Ending] = Counter()
     soft = Rules(dealer_hits_soft=True)
@@ -141,7 +144,7 @@ def solver(sizes: Sizes) -> None:
         ),
     }
     ours = seconds(exact, sizes.runs)
-    print("| exact values from nothing | milliseconds | times the first |")
+    print("| exact values from nothing | milliseconds | relative time |")
     print("|---|---:|---:|")
     for name, job in jobs.items():
         time = seconds(job, sizes.runs)
@@ -164,7 +167,7 @@ def check_by_hands() -> None:
 
 
 def by_hands() -> float:
-    """Solve the game as one would at first: hands are sorted cards, chances floats."""
+    """Solve the game in the simplest way: hands are sorted cards, and chances are floats."""
     weights = {value: weight / 13 for value, weight in WEIGHTS.items()}
 
     @cache
@@ -237,7 +240,7 @@ def decisions(sizes: Sizes) -> None:
     ]
     longest, first, up = max(times)
     usual = median(time for time, _, _ in times)
-    print("| a decision from the shoe as it stands | milliseconds |")
+    print("| a choice from the real shoe | milliseconds |")
     print("|---|---:|")
     print(f"| one card, the median of {len(times)} | {1000 * usual:.0f} |")
     print(f"| the longest: {first} against {up} | {1000 * longest:.0f} |")
@@ -246,7 +249,7 @@ def decisions(sizes: Sizes) -> None:
 
 
 def shoe(seed: int) -> list[int]:
-    """Give what is left by value of two decks, when 2 to 74 cards are gone."""
+    """Yield the numbers of cards left by value from two decks with 2 to 74 cards gone."""
     random = Random(seed)
     pack = list(VALUES) * 8
     left = random.sample(pack, len(pack) - random.randint(2, 74))

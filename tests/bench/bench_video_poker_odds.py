@@ -1,14 +1,14 @@
-"""How fast the exact odds of video poker are: in bulk, and in plain Python, in one run.
+"""Measure the exact odds of video poker, in bulk and in plain Python.
 
     python tests/bench/bench_video_poker_odds.py [--short]
 
-Prints Markdown. All is for Double Bonus 10/7 with 5 coins. "From nothing" means that no class,
-sum or row is known, while modules are imported and the ranker of five cards has its tables. The
-loop in plain Python does the same job by the same method, and must find the same return.
+Print Markdown tables for Double Bonus 10/7 with 5 coins. "From nothing" means that no class, sum
+or row is known, but modules are imported and the evaluator has its tables. A loop in plain
+Python uses the same method and must find the same return.
 
-We know of no package, on PyPI or npm, that values the holds of video poker. So a hand is also
-valued as the fastest evaluator that people install allows, by rating the final hand of every
-draw. Figures are medians of nine runs, but for the loop, which runs once.
+We know of no package on PyPI or npm that computes the holds of video poker. So a hand is also
+computed with a fast evaluator, which ranks the final hand of every draw. Results are medians of
+nine runs, except for the loop, which runs once.
 """
 
 from __future__ import annotations
@@ -48,7 +48,7 @@ DRAWS = sum(comb(5, size) * comb(47, 5 - size) for size in range(6))
 
 
 class Sizes(NamedTuple):
-    """How much is done: runs, hands, draws rated one by one, and if the plain loop has its turn."""
+    """The amount of work: runs, hands, draws ranked one by one, and whether the plain loop runs."""
 
     runs: int
     hands: int
@@ -80,10 +80,10 @@ def all_deals(sizes: Sizes) -> None:
     }
     peers = {name: seconds(way, sizes.runs) for name, way in ways.items()}
     if sizes.plainly:
-        peers["the optimum from nothing, in plain Python"] = once(check_plainly)
-    print("| all deals | seconds | times the first |")
+        peers["perfect play from nothing, in plain Python"] = once(check_plainly)
+    print("| all deals | seconds | relative time |")
     print("|---|---:|---:|")
-    print(f"| the optimum from nothing | {optimum:.3f} | 1 |")
+    print(f"| perfect play from nothing | {optimum:.3f} | 1 |")
     for name, time in peers.items():
         print(f"| {name} | {time:.3f} | {time / optimum:.3g} |")
 
@@ -101,7 +101,7 @@ def one_hand(sizes: Sizes) -> None:
         "advice by the list of 34 lines": a_hand(advise),
         f"its 32 holds by {DRAWS:,} draws, from {sizes.sample:,} of them": every_draw(sizes),
     }
-    print("| one hand | microseconds | times the first |")
+    print("| one hand | microseconds | relative time |")
     print("|---|---:|---:|")
     print(f"| its 32 holds, the best first | {values * 1e6:.0f} | 1 |")
     for name, time in peers.items():
@@ -134,7 +134,7 @@ def hold_for_every_deal() -> None:
 
 
 def every_draw(sizes: Sizes) -> float:
-    """Give the seconds that a hand takes by enumeration, by those of a sample of its draws."""
+    """Return the estimated seconds for a hand by enumeration, from a sample of its draws."""
     random, draws = Random("draws"), DRAWS / sizes.sample
     finals = [random.sample(PACK, 5) for _ in range(sizes.sample)]
     try:
@@ -155,7 +155,7 @@ def check_plainly() -> None:
 
 
 def plain_optimum() -> Fraction:
-    """Find the optimum's return: sums by class, then inclusion and exclusion in each hand."""
+    """Find the return of perfect play: sums by class, then inclusion and exclusion in each hand."""
     pays = [0]
     for strength in STRENGTHS:
         row = row_of(TABLE, example_hand(strength), COINS)
@@ -180,7 +180,7 @@ def plain_optimum() -> Fraction:
 
 
 def every_hand(dealt: tuple[int, ...] = ()) -> Iterator[tuple[int, ...]]:
-    """Give one deal of each class: the suits have their ranks in order, the greatest in clubs."""
+    """Yield one deal of each class."""
     if len(dealt) == 5:
         yield dealt
         return
@@ -192,7 +192,7 @@ def every_hand(dealt: tuple[int, ...] = ()) -> Iterator[tuple[int, ...]]:
 
 
 def sets(dealt: tuple[int, ...]) -> list[int]:
-    """Give what each hold mask keeps, as a bit for each card."""
+    """Return the cards that each hold keeps, as a bit for each card."""
     kept = [0]
     for card in dealt:
         kept += [held | 1 << card for held in kept]

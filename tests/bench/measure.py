@@ -1,4 +1,4 @@
-"""What the benches share: ``--short``, the machine that they ran on, and how long a call takes."""
+"""Functions that all benchmarks use: the option ``--short``, the heading, and timing."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ Sizes = TypeVar("Sizes")
 
 
 def options(doc: str | None) -> ArgumentParser:
-    """Give the command line of a bench that says this of itself."""
+    """Return the parser of a benchmark's command line, with its docstring as the help."""
     parser = ArgumentParser(description=doc, formatter_class=RawDescriptionHelpFormatter)
     parser.add_argument(
         "--short", action="store_true", help="a little of everything, to see that it works"
@@ -25,12 +25,12 @@ def options(doc: str | None) -> ArgumentParser:
 
 
 def chosen(doc: str | None, full: Sizes, short: Sizes) -> Sizes:
-    """Read the command line, and give how much it wants to be done."""
+    """Read the command line and return the amount of work that it asks for."""
     return short if options(doc).parse_args().short else full
 
 
 def heading(*packages: str) -> str:
-    """Name the machine and the versions, and tell how much else it has to do at the moment."""
+    """Return a line with the machine, the versions of packages and the present load."""
     named = [f"Python {platform.python_version()}"]
     named += (f"{package} {version(package)}" for package in packages)
     load = os.getloadavg()[0]
@@ -45,12 +45,12 @@ def _processor() -> str:
 
 
 def once(job: Callable[[], object]) -> float:
-    """Give the seconds that a call takes."""
+    """Return the seconds that a call takes."""
     start = perf_counter()
     job()
     return perf_counter() - start
 
 
 def seconds(job: Callable[[], object], runs: int) -> float:
-    """Give the median of the seconds that a call takes, over so many."""
+    """Return the median of the seconds that a call takes, over several runs."""
     return median(once(job) for _ in range(runs))

@@ -1,4 +1,4 @@
-"""A plain Textual app to be measured beside: a list, then five cards over a line and a footer."""
+"""A plain Textual app for comparison: a list, then five cards, an input line and a footer."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ class Card(Static):
 
 
 class Table(Screen[None]):
-    """Five cards over a line to type into."""
+    """Five cards with an input line below."""
 
     BINDINGS = [  # noqa: RUF012 - as Textual's tutorial has it
         Binding("space", "draw", "Draw", priority=True),

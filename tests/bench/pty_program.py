@@ -1,4 +1,4 @@
-"""A program on a pseudo-terminal: keys for it, and the bytes and the processor time they cost."""
+"""A program on a pseudo-terminal: send keys, and measure the bytes and the processor time."""
 
 from __future__ import annotations
 
@@ -53,10 +53,11 @@ class Window(NamedTuple):
 
 
 class Written(NamedTuple):
-    """What a program wrote and what that took, in seconds.
+    """The output of a program and its times in seconds.
 
-    ``first`` and ``last`` are when the first and the last of it came, ``took`` when all was quiet,
-    ``work`` is the processor time of all its threads until then, as finely as the system counts.
+    ``first`` and ``last`` are the times of the first and last output. ``took`` is the time until
+    the program was quiet. ``work`` is the processor time of all its threads until then, as
+    precisely as the system counts.
     """
 
     text: bytes
@@ -67,12 +68,12 @@ class Written(NamedTuple):
 
     @property
     def plain(self) -> bytes:
-        """The text without colours and movements."""
+        """The text without colours and cursor movements."""
         return _STYLE.sub(b"", self.text)
 
 
 class Program:
-    """A program on a pseudo-terminal, run in its home folder: some write into the present one."""
+    """A program on a pseudo-terminal, run in its home folder because some programs write to it."""
 
     def __init__(self, command: Sequence[str], environ: Mapping[str, str], window: Window) -> None:
         self.started = perf_counter()
@@ -88,10 +89,10 @@ class Program:
                 os._exit(127)
 
     def shown(self, words: str, quiet: float = QUIET) -> Written:
-        """Read until words are on the screen, then on until all is quiet, from the very start.
+        """Read from the start until words are on the screen and the program is quiet.
 
-        ``first`` is when the words had come. Raises ``TimeoutError`` if they do not, and
-        ``EOFError`` if the program ends.
+        ``first`` is the time when the words appeared. Raises ``TimeoutError`` if they do not
+        appear, and ``EOFError`` if the program ends.
         """
         text, shown = b"", 0.0
         while not shown:
@@ -106,9 +107,9 @@ class Program:
     def press(
         self, key: str, quiet: float = QUIET, over: Callable[[], bool] = lambda: True
     ) -> Written:
-        """Press a key, and read until all is quiet and its effect over, as far as can be told.
+        """Press a key, and read until the program is quiet and the effect seems complete.
 
-        Raises ``TimeoutError`` if nothing comes, and ``EOFError`` if the program ends.
+        Raises ``TimeoutError`` if there is no output, and ``EOFError`` if the program ends.
         """
         pressed, worked = perf_counter(), self.processor()
         os.write(self.terminal, key.encode())
@@ -117,7 +118,7 @@ class Program:
         return self._rest(pressed, worked, quiet, over)
 
     def idle(self, seconds: float) -> Written:
-        """Give what is written, and what is worked, while nothing is done."""
+        """Return the output and the processor time of an idle program."""
         began, worked = perf_counter(), self.processor()
         text = b""
         while (left := began + seconds - perf_counter()) > 0:
@@ -126,7 +127,7 @@ class Program:
         return Written(text, 0.0, 0.0, perf_counter() - began, self.processor() - worked)
 
     def processor(self) -> float:
-        """Give the seconds of processor time so far, of all threads, in user and system mode.
+        """Return the seconds of processor time so far, of all threads, in user and system mode.
 
         Raises ``OSError`` if the program has ended.
         """
@@ -169,7 +170,7 @@ class Program:
 def running(
     command: Sequence[str], environ: Mapping[str, str], window: Window
 ) -> Iterator[Program]:
-    """Run a program for a while."""
+    """Run a program as a context, and end it."""
     program = Program(command, environ, window)
     try:
         yield program
@@ -178,7 +179,7 @@ def running(
 
 
 def surroundings(home: Path, window: Window, root: Path = ROOT) -> dict[str, str]:
-    """Give an environment in which nothing of the player's own is read or written.
+    """Return an environment without access to the player's own files.
 
     ``root`` is the checkout whose code is run.
     """

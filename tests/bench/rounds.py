@@ -1,4 +1,4 @@
-"""A round of every game as a player plays it, key by key, at a table on a terminal."""
+"""Rounds of every game, played key by key at a table on a terminal."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ COUNTED = 1.0
 
 
 class Stroke(NamedTuple):
-    """A key, of what kind it is, and the name of the action that it does, if it does one."""
+    """A key, its kind, and the name of the action that it causes, if any."""
 
     kind: str
     key: str
@@ -32,7 +32,7 @@ class Stroke(NamedTuple):
 
 
 class Moment(NamedTuple):
-    """What may be done at a table, by name, what its human has done so far, and if all is over."""
+    """The possible actions at a table, the human's actions so far, and whether it is over."""
 
     offers: Mapping[str, Offer[Any]]
     done: tuple[str, ...]
@@ -40,7 +40,7 @@ class Moment(NamedTuple):
 
 
 class Seated:
-    """A program that sits at a table, whose log tells what its keys do: the newest of a folder.
+    """A program at a table whose log, the newest of a folder, shows the effect of its keys.
 
     Waits until the table waits for its player. Raises ``TimeoutError`` if it never does.
     """
@@ -54,11 +54,11 @@ class Seated:
             program.idle(QUIET)
 
     def may(self, action: str) -> bool:
-        """Tell whether an action may be done now."""
+        """Tell whether an action is possible now."""
         return action in self.moment.offers
 
     def press(self, stroke: Stroke) -> Written:
-        """Press a key. Raises ``AssertionError`` if it does something else."""
+        """Press a key. Raises ``AssertionError`` if it has another effect."""
         before = len(self.moment.done)
         written = self.program.press(stroke.key, stroke.quiet, self._waits)
         done = self.moment.done[before:]
@@ -107,7 +107,7 @@ def baccarat(table: Seated) -> Iterator[Stroke]:
 
 
 def five_card_draw(table: Seated) -> Iterator[Stroke]:
-    """Deal, stay in whatever is bet, draw one card."""
+    """Deal, stay in after each bet, draw one card."""
     yield Stroke("deal", " ", "Play")
     while not table.may("Play") and not table.moment.over:
         if table.may("Discard"):
@@ -133,7 +133,7 @@ def thirty_one(table: Seated) -> Iterator[Stroke]:
 
 
 def cribbage(table: Seated) -> Iterator[Stroke]:
-    """Give two cards to the crib, lay the first that may be laid, count, and sit down again."""
+    """Discard two cards, play the first possible card each time, count, and begin again."""
     yield Stroke("mark", "1")
     yield Stroke("mark", "2")
     yield Stroke("discard", " ", "Discard")

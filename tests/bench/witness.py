@@ -1,4 +1,4 @@
-"""The program, and with it a witness: on a signal it tells what lives in the process."""
+"""Run the program, and count the objects of its process on a signal."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ PATIENCE = 30.0
 
 
 class Census(NamedTuple):
-    """What lives in a process: objects that the collector sees, screens, and bytes of memory."""
+    """The contents of a process: objects that the collector sees, screens, and bytes of memory."""
 
     objects: int
     screens: int
@@ -28,7 +28,7 @@ class Census(NamedTuple):
 
 
 def census() -> Census:
-    """Count what lives in this process, garbage left out."""
+    """Count the contents of this process after a garbage collection."""
     gc.collect()
     kinds = Counter(type(one) for one in gc.get_objects())
     resident = int(Path("/proc/self/statm").read_text().split()[1]) * os.sysconf("SC_PAGE_SIZE")
@@ -57,7 +57,7 @@ def _tell(file: Path) -> None:
 
 
 def asked(pid: int, file: Path) -> Census:
-    """Ask the witness of a process. Raises ``TimeoutError`` if it does not answer."""
+    """Request the counts of a process. Raises ``TimeoutError`` if it does not answer."""
     os.kill(pid, signal.SIGUSR1)
     late = time.monotonic() + PATIENCE
     while not file.exists():

@@ -1,4 +1,4 @@
-"""A checkout with a sixth game in it: the document's own steps, done in a copy of this one."""
+"""A copy of the checkout to which the steps of the document add a sixth game."""
 
 from __future__ import annotations
 
@@ -21,14 +21,14 @@ PATIENCE = 1200.0
 
 @dataclass(frozen=True, slots=True)
 class Block:
-    """A block of the document's code."""
+    """A block of code in the document."""
 
     language: str
     text: str
 
 
 def blocks() -> Iterator[Block]:
-    """Give the blocks of the document, in their order."""
+    """Yield the blocks of the document in their order."""
     for language, text in re.findall(
         r"^```(\w+)\n(.*?)^```$", (ROOT / DOCUMENT).read_text(), re.DOTALL | re.MULTILINE
     ):
@@ -37,14 +37,14 @@ def blocks() -> Iterator[Block]:
 
 @dataclass(frozen=True, slots=True)
 class Checkout:
-    """A copy of this checkout, and a player's home beside it."""
+    """A copy of this checkout, with a player's home next to it."""
 
     root: Path
     home: Path
 
     @property
     def environment(self) -> dict[str, str]:
-        """The variables of a player whose program is this checkout's."""
+        """Return the environment of a player who runs the program of this checkout."""
         tools = Path(sys.executable).parent
         return {
             "HOME": str(self.home),
@@ -55,7 +55,7 @@ class Checkout:
         }
 
     def ran(self, *command: str, typed: str = "") -> subprocess.CompletedProcess[str]:
-        """Run a command at the root, which does what it is asked for."""
+        """Run a command in the root folder. Raises ``AssertionError`` if it fails."""
         done = subprocess.run(
             command,
             cwd=self.root,
@@ -74,7 +74,7 @@ class Checkout:
         return self.ran("python", "-m", "tui_casino", *arguments, typed=typed)
 
     def change(self, path: str, old: str, new: str) -> None:
-        """Put something in place of what stands once in a file."""
+        """Replace a text that occurs once in a file."""
         file = self.root / path
         text = file.read_text()
         assert text.count(old) == 1, f"{old!r} in {path}"
@@ -82,7 +82,7 @@ class Checkout:
 
 
 def copied(folder: Path) -> Checkout:
-    """Copy this checkout, without what a program leaves behind."""
+    """Copy this checkout without caches."""
     root, home = folder / "checkout", folder / "home"
     left = ignore_patterns("__pycache__", ".*_cache", ".hypothesis")
     for name in FOLDERS:

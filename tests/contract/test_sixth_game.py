@@ -1,4 +1,4 @@
-"""A sixth game is one folder and one line: the toy, added to a copy of the house and played."""
+"""The toy is added to a copy of the program as a sixth game, and played."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ KEY = str(len(GAMES) + 1)
 
 @pytest.fixture(scope="module")
 def house(tmp_path_factory: pytest.TempPathFactory) -> Checkout:
-    """Do what the document says, up to where the game is tried."""
+    """Follow the document until the game can be tried."""
     checkout = copied(tmp_path_factory.mktemp("sixth"))
     before = files(checkout)
     *making, _ = (block for block in blocks() if block.language in ("sh", "text", "diff"))
@@ -54,19 +54,19 @@ def files(checkout: Checkout) -> dict[str, bytes]:
 
 
 def changed(before: dict[str, bytes], after: dict[str, bytes]) -> set[str]:
-    """Give the files that were there and are other ones now, or gone."""
+    """Return the files that were changed or deleted."""
     return {name for name, raw in before.items() if after.get(name) != raw}
 
 
 def commands() -> Iterator[str]:
-    """Give the last commands of the document, which try the game."""
+    """Yield the last commands of the document, which test the game."""
     *_, last = (block for block in blocks() if block.language == "sh")
     yield from last.text.splitlines()
 
 
 @pytest.fixture
 def played(house: Checkout) -> Path:
-    """Play a session of the document on the console, at a purse; give its log."""
+    """Play a session of the document on the console with a balance; return its log."""
     (session,) = (block.text for block in blocks() if block.language == "console")
     typed = [line.removeprefix("> ") for line in session.splitlines() if line.startswith("> ")]
     said = house.casino("toy", "--console", typed="\n".join(typed))
@@ -78,7 +78,7 @@ def played(house: Checkout) -> Path:
 
 @pytest.mark.parametrize("command", commands())
 def test_it_is_tried_as_the_document_says(house: Checkout, command: str) -> None:
-    """The contract, its golden session, its snapshots and all else that goes through the games."""
+    """Run the contract suite, the golden session, the snapshots and all tests over all games."""
     said = house.ran("sh", "-c", command)
     if command.startswith("pytest"):
         passed = re.search(r"(\d+) passed", said.stdout)
@@ -146,7 +146,7 @@ def test_it_is_played_and_shown_again_on_the_screen(house: Checkout, tmp_path: P
 
 
 def on_screen(house: Checkout, home: Path, *arguments: str) -> Terminal:
-    """Start the copy's program on a terminal."""
+    """Start the program of the copy on a terminal."""
     return Terminal((*CASINO, *arguments), environment(home, PYTHONPATH=str(house.root)))
 
 

@@ -6,6 +6,7 @@ import json
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from math import perm, sqrt
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -296,3 +297,12 @@ def test_the_report_as_text(came: Simulation) -> None:
     assert ["Player", "pair", "11:1", "10.3614%"] in page
     assert any(line[:4] == ["Tie", "95,000", "9.500000%", "9.515597%"] for line in page)
     assert not any("seed" in line for line in as_text(8).splitlines())
+
+
+def test_the_page_on_the_mathematics_has_the_exact_figures() -> None:
+    page = (Path(__file__).parents[3] / "docs" / "theory" / "baccarat.md").read_text("utf-8")
+    printed = {word for line in as_text(8).splitlines() for word in line.split()}
+    tables = [word for line in page.splitlines() if line[:1] == "|" for word in line.split()]
+    figures = {word for word in tables if word.endswith("%") or word.count(",") > 1}
+    assert len(figures) == 11
+    assert figures <= printed

@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 import json
-import re
 import shlex
 import subprocess
 import sys
-from pathlib import Path
 
 import pytest
 
+from tests.printed import CRIBBAGE, shown_commands
 from tui_casino.cards.card import parse_hand
 from tui_casino.cli import main
 from tui_casino.games.cribbage.brains.discard_frequencies import shipped_frequencies
@@ -159,14 +158,8 @@ def test_what_cannot_be_used_is_refused(
     assert why in capsys.readouterr().err
 
 
-def shown_in_the_documents() -> list[tuple[str, str]]:
-    text = (Path(__file__).parents[3] / "docs/cribbage.md").read_text()
-    blocks = re.findall(r"```console\n\$ tui-casino ([^\n]*)\n(.*?)```", text, re.DOTALL)
-    return [(command, output) for command, output in blocks if output]
-
-
 def test_the_documents_show_what_is_printed(capsys: pytest.CaptureFixture[str]) -> None:
-    shown = shown_in_the_documents()
+    shown = shown_commands(CRIBBAGE)
     assert len(shown) == 5
     for command, output in shown:
         assert told(capsys, *shlex.split(command)) == output

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import json
-import re
 from pathlib import Path
 from typing import Any
 
 import pytest
 
+from tests.printed import HIT_ME, shown_text
 from tui_casino.cli import main
 from tui_casino.games.thirty_one.brains.odds import HandInPlay, PerfectPlay, PlayerChoice
 from tui_casino.games.thirty_one.brains.strategy_chart import (
@@ -21,7 +21,6 @@ from tui_casino.games.thirty_one.face.report import odds_json, odds_text
 from tui_casino.games.thirty_one.machine.rules import Odds, Rules, Total
 
 USUAL = Rules()
-DOCUMENT = Path(__file__).parents[3] / "docs/thirty-one.md"
 
 
 @pytest.fixture(scope="module")
@@ -36,13 +35,11 @@ def page() -> str:
 
 
 def test_the_document_shows_what_is_printed(page: str) -> None:
-    found = re.search(r"```text\n(.*?)```", DOCUMENT.read_text(), re.DOTALL)
-    assert found
-    assert found[1] == page + "\n"
+    assert shown_text(HIT_ME) == page + "\n"
 
 
 def test_the_documents_exact_column_is_the_solvers(report: dict[str, Any]) -> None:
-    text = DOCUMENT.read_text()
+    text = HIT_ME.read_text("utf-8")
     for name, row in (("win", "the player wins"), ("push", "pushes"), ("lose", "the dealer wins")):
         assert f"| {row} | {100 * report['battle'][name]:.4f}% |" in text
     gain = report["battle"]["win"] - report["battle"]["lose"]

@@ -4,7 +4,7 @@ What a player may draw to a total is listed once (:mod:`.shoe_dealer_odds` does 
 dealer); for a shoe, only the chances are worked out. The player draws from the same shoe as the
 dealer, so the dealer's final totals are needed for each of up to some ten thousand hands. They are
 exact for hands with up to three further cards. For longer hands, which are rare, they come from
-Newton's formula of the third order, with a small error that `docs/thirty-one.md` states.
+Newton's formula of the third order, with a small error that `docs/theory/hit-me.md` states.
 """
 
 from __future__ import annotations
