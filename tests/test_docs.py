@@ -39,6 +39,7 @@ from tui_casino.house.sitting import begin_sitting
 
 ROOT = Path(__file__).parent.parent
 README = (ROOT / "README.md").read_text()
+QUICK_START = (ROOT / "docs" / "quick-start.md").read_text()
 
 
 def block(name: str, language: str) -> str:
@@ -200,11 +201,11 @@ def test_a_choices_number_counts_all_that_its_seat_did(tmp_path: Path) -> None:
     assert labels == wanted
 
 
-def test_the_readmes_session_is_played_as_it_stands(
+def test_the_session_of_the_quick_start_is_played_as_written(
     monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     session = r"```console\n\$ (tui-casino video-poker [^\n]*)\n(.*?)```"
-    found = re.search(session, README, re.DOTALL)
+    found = re.search(session, QUICK_START, re.DOTALL)
     assert found
     lines = found[2].splitlines()
     typed = [line.removeprefix("> ") for line in lines if line.startswith("> ")]
@@ -231,6 +232,19 @@ def test_the_readme_shows_pictures_that_are_there() -> None:
     pictures = re.findall(r"!\[.*?\]\((.*?)\)", README)
     assert pictures
     assert all((ROOT / picture).exists() for picture in pictures)
+
+
+def test_the_quick_start_has_a_picture_of_every_game() -> None:
+    pictures = re.findall(r"!\[.*?\]\(\.\./screenshots/(.*?)\)", QUICK_START)
+    assert all((ROOT / "screenshots" / picture).exists() for picture in pictures)
+    assert {f"{listing.slug}-80x24.svg" for listing in GAMES} <= {*pictures}
+
+
+def test_the_glossary_is_in_alphabetical_order() -> None:
+    text = (ROOT / "docs" / "glossary.md").read_text(encoding="utf-8")
+    words = [word.lower() for word in re.findall(r"^\*\*(.+?)\*\*", text, re.MULTILINE)]
+    assert len(words) > 50
+    assert words == sorted({*words})
 
 
 def test_the_pay_table_in_the_formats_is_the_shipped_one(tmp_path: Path) -> None:
@@ -294,7 +308,11 @@ def test_no_table_is_wider_than_a_phone(page: Path) -> None:
             assert len(widest) <= (FIGURES if figures else WORDS), widest
 
 
-@pytest.mark.parametrize("page", PHONE, ids=lambda page: page.stem)
+START = [ROOT / "docs" / f"{name}.md" for name in ("index", "quick-start", "troubleshooting")]
+"""The first pages that a player reads."""
+
+
+@pytest.mark.parametrize("page", [*PHONE, *START], ids=lambda page: page.stem)
 def test_a_page_can_be_read_on_a_phone(page: Path) -> None:
     """Blocks have 80 columns, but for what a file must have in a line."""
     text = page.read_text(encoding="utf-8")
@@ -304,10 +322,24 @@ def test_a_page_can_be_read_on_a_phone(page: Path) -> None:
         assert not wide or language == "sshd_config"
 
 
-def test_the_readme_leads_to_every_page_once() -> None:
-    pages = {f"docs/{path.name}" for path in (ROOT / "docs").glob("*.md")}
-    more = README.partition("## More to read")[2]
-    assert sorted(re.findall(r"^\* \[.*?\]\((docs/.*?)\)", more, re.MULTILINE)) == sorted(pages)
+def test_the_overview_leads_to_every_page_once() -> None:
+    """Decisions and tables of benchmarks have an overview of their own."""
+    docs = ROOT / "docs"
+    index = (docs / "index.md").read_text(encoding="utf-8")
+    pages = [path.relative_to(docs).as_posix() for path in docs.rglob("*.md")]
+    listed = [
+        *("../CONTRIBUTING.md", "../CHANGELOG.md", "decisions/README.md"),
+        *(page for page in pages if not page.startswith(("index", "decisions/", "benchmarks/"))),
+    ]
+    assert sorted(re.findall(r"^\* \[.*?\]\((.*?)\)", index, re.MULTILINE)) == sorted(listed)
+    assert "](docs/index.md)" in README
+
+
+LONGEST_README = 120
+
+
+def test_the_readme_is_short() -> None:
+    assert len(README.splitlines()) <= LONGEST_README
 
 
 DECISIONS = ROOT / "docs" / "decisions"
@@ -348,8 +380,12 @@ def test_the_first_picture_shows_what_each_hold_is_worth() -> None:
     assert ">cost<" in shown
 
 
-def test_the_readme_shows_why_in_three_pictures() -> None:
-    assert README.partition("## Installing")[0].count("![") == 3
+def test_each_feature_of_the_readme_has_a_picture() -> None:
+    features = README.partition("\n## Features\n")[2].partition("\n## ")[0].partition("\n* ")[0]
+    blocks = [block for block in features.split("\n\n") if block.strip()]
+    assert len(blocks) > 9
+    assert all(block.startswith("**") for block in blocks[::2])
+    assert all(block.startswith("![") for block in blocks[1::2])
     recordings = re.findall(r"\((screenshots/.*?\.cast)\)", README)
-    assert len(recordings) > 4
+    assert recordings == [f"screenshots/{listing.slug}.cast" for listing in GAMES]
     assert all((ROOT / recording).exists() for recording in recordings)

@@ -89,7 +89,7 @@ def play_a_hand(terminal: Terminal) -> None:
 def test_python_alone_is_enough_as_the_readme_says(index: Index, tmp_path: Path) -> None:
     """Its one line goes from a wheel in an empty home to a hand that is played."""
     readme = (ROOT / "README.md").read_text(encoding="utf-8")
-    found = re.search(r"^\$ (python3 -m venv .*/tui-casino)$", readme, re.MULTILINE)
+    found = re.search(r"^(python3 -m venv .*/tui-casino)$", readme, re.MULTILINE)
     assert found
     environ = {
         **bare(tmp_path := tmp_path / "home"),
@@ -124,9 +124,10 @@ TESTED = (
 def test_a_checkout_is_played_and_tested_with_what_the_readme_names(
     index: Index, tmp_path: Path
 ) -> None:
-    """In the source as it is unpacked, by ``make play`` and ``make test``."""
-    [play] = re.findall(r"^\$ (make \w+) ", (ROOT / "README.md").read_text(), re.MULTILINE)
-    [test] = re.findall(r"^\* `(make test)`", (ROOT / "CONTRIBUTING.md").read_text(), re.MULTILINE)
+    """Unpack the source package, then run ``make play`` and ``make test``."""
+    readme = (ROOT / "README.md").read_text(encoding="utf-8")
+    [play] = re.findall(r"^git clone .* && (make \w+)$", readme, re.MULTILINE)
+    [test] = re.findall(r"^`(make test)` runs the tests", readme, re.MULTILINE)
     with tarfile.open(build("sdist", ROOT, tmp_path)) as package:
         package.extractall(tmp_path, filter="data")
     [checkout] = tmp_path.glob("tui_casino-*/")
