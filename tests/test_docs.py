@@ -382,7 +382,7 @@ def test_the_first_picture_shows_what_each_hold_is_worth() -> None:
 
 def test_each_feature_of_the_readme_has_a_picture() -> None:
     features = README.partition("\n## Features\n")[2].partition("\n## ")[0].partition("\n* ")[0]
-    blocks = [block for block in features.split("\n\n") if block.strip()]
+    blocks = features.strip().split("\n\n")
     assert len(blocks) > 9
     assert all(block.startswith("**") for block in blocks[::2])
     assert all(block.startswith("![") for block in blocks[1::2])
