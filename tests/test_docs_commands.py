@@ -25,7 +25,7 @@ ELSEWHERE = {
     "…": "what is left out is run elsewhere on the page",
     "COMMAND": "stands for each command of a table",
     "ledger settle": "tests/test_settlement.py has money to settle",
-    "tcp://": "tests/test_cluster.py has a scheduler",
+    "tcp://": "tests/cluster.py starts a scheduler",
     "--equilibrium": "tests/games/five_card_draw runs it: it takes minutes",
     "--win": "tests/games/cribbage runs it: it takes minutes",
     "--players expert": "tests/games/cribbage runs it: an expert thinks long",
