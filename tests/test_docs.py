@@ -257,7 +257,7 @@ def test_the_pay_table_in_the_formats_is_the_shipped_one(tmp_path: Path) -> None
 
 @pytest.mark.parametrize("language", CHECKERS)
 def test_known_cards_and_an_open_log_are_not_called_false(language: str, tmp_path: Path) -> None:
-    """Cards of a file or of the known shoe have no seed; the seed of an open log is not revealed."""
+    """Cards of a file or of the known shoe have no seed; an open log does not reveal its seed."""
     assert main(["baccarat", "-test", "--yes", "--log-dir", str(tmp_path / "logs")]) == 0
     (known,) = (tmp_path / "logs").glob("*.jsonl")
     listing = next(one for one in GAMES if one.slug == "video-poker")
