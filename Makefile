@@ -1,5 +1,5 @@
-# Everything runs in a virtual environment, which is made on first use. `make play` installs only the
-# program; the other targets add what they need.
+# Everything runs from a virtual environment of its own, made on first use. `make play` installs the
+# program alone; the other targets add what they need.
 PYTHON ?= python3
 VENV := .venv
 BIN := $(VENV)/bin
@@ -39,7 +39,7 @@ bench-short: $(PEERS)
 compat: $(DEV)
 	$(BIN)/python .ci/compat.py
 
-# The packages, the manual page and the completions. The same commit always gives the same bytes.
+# The packages, with manual page and completions beside; from the same commit the same bytes.
 dist: export SOURCE_DATE_EPOCH ?= $(shell git log -1 --format=%ct 2>/dev/null || echo 1577836800)
 dist: $(DEV)
 	rm -rf dist
@@ -48,7 +48,7 @@ dist: $(DEV)
 	tar -C packaging/share --exclude=man --sort=name --owner=0 --group=0 --numeric-owner \
 	  --mode=u=rwX,go=rX --mtime=@$$SOURCE_DATE_EPOCH -cf - . | gzip -n >dist/completions.tar.gz
 
-# A list of all packages that the wheel installs now, and of the files by others in it (CycloneDX).
+# What the wheel brings along at present, and what is in it of others, in CycloneDX's form.
 sbom: dist
 	$(BIN)/uv venv --quiet --clear .compat/sbom
 	$(BIN)/uv pip install --quiet --python .compat/sbom dist/*.whl
@@ -56,15 +56,15 @@ sbom: dist
 	  --pyproject pyproject.toml --output-reproducible --output-format JSON --output-file dist/sbom.cdx.json
 	$(BIN)/python -m tests.release.sbom dist/sbom.cdx.json
 
-# Everything that a release contains, with checksums.
+# All that is handed out, with sums; it says what it has made, and of which commit.
 packages: sbom
 	@cd dist && sums=$$(sha256sum -- *) && echo "$$sums" >SHA256SUMS
-	@git log -1 --format='made in dist, from commit %h of %cs:' 2>/dev/null || echo "made in dist:"
+	@git log -1 --format='made in dist, of commit %h of %cs:' 2>/dev/null || echo "made in dist:"
 	@cd dist && wc -c -- * | sed 's/ total$$/ bytes in all/'
 
-# A version: everything that a change must pass, then the packages.
+# A version: all that a change must pass, then the packages.
 release:
-	@[ ! -e .git ] || git diff --quiet HEAD -- || { echo "commit first: packages are made from a commit"; exit 1; }
+	@[ ! -e .git ] || git diff --quiet HEAD -- || { echo "commit first: packages are those of a commit"; exit 1; }
 	bash .ci/run
 	$(MAKE) packages
 
@@ -74,8 +74,8 @@ equilibrium: $(PROGRAM)
 screenshots: $(DEV)
 	$(BIN)/python screenshots/make.py
 
-# The documents as a site in build/site/html. Pages are copied with their folders, so that a link between
-# them is the same on the site as in the repository. Without npm, readers' browsers fetch mermaid themselves.
+# Build the documents as a site in build/site/html. Pages are copied with their folders, so that a link
+# between them is the same on the site as in the repository. Without npm, browsers fetch mermaid themselves.
 site: $(SITE)
 	rm -rf build/site && mkdir -p build/site/source/mermaid
 	tar -cf - *.md LICENSE docs screenshots/*.svg screenshots/*.cast \
@@ -83,16 +83,26 @@ site: $(SITE)
 	if command -v npm >/dev/null; then $(MAKE) $(MERMAID) && cp $(MERMAID) build/site/source/mermaid; fi
 	$(BIN)/zensical build --strict --clean
 
+$(MERMAID):
+	@mkdir -p $(VENV)/mermaid-12.3.0
+	npm pack --silent --pack-destination $(VENV)/mermaid-12.3.0 mermaid@12.3.0
+	tar -xzf $(VENV)/mermaid-12.3.0/*.tgz -C $(VENV)/mermaid-12.3.0 package/dist/mermaid.min.js
+
+$(SITE): $(DEV)
+	@echo "Installing the site generator ..."
+	@$(PIP) -e '.[docs]'
+	@touch $@
+
 clean:
 	rm -rf $(VENV) .compat dist build .mypy_cache .ruff_cache .pytest_cache .hypothesis
 
 $(BIN)/pip:
-	@$(PYTHON) -c 'import sys; sys.exit("Python 3.11 or newer is needed, this is " + sys.version.split()[0] + "; try make PYTHON=python3.12") if sys.version_info < (3, 11) else None'
+	@$(PYTHON) -c 'import sys; sys.exit("Python 3.11 or newer is needed, this is " + sys.version.split()[0] + "; say make PYTHON=python3.12") if sys.version_info < (3, 11) else None'
 	@echo "Making a virtual environment in $(VENV) ..."
 	@$(PYTHON) -m venv $(VENV)
 
 $(PROGRAM): pyproject.toml | $(BIN)/pip
-	@echo "Installing TUI Casino and its packages, about 125 MB. This takes up to a minute, once ..."
+	@echo "Installing TUI Casino and what it needs, about 125 MB. This takes up to a minute, once ..."
 	@$(PIP) -e .
 	@touch $@
 
@@ -101,17 +111,7 @@ $(DEV): pyproject.toml | $(BIN)/pip
 	@$(PIP) -e '.[dev]'
 	@touch $(PROGRAM) $@
 
-$(SITE): $(DEV)
-	@echo "Installing the site generator ..."
-	@$(PIP) -e '.[docs]'
-	@touch $@
-
-$(MERMAID):
-	@mkdir -p $(VENV)/mermaid-12.3.0
-	npm pack --silent --pack-destination $(VENV)/mermaid-12.3.0 mermaid@12.3.0
-	tar -xzf $(VENV)/mermaid-12.3.0/*.tgz -C $(VENV)/mermaid-12.3.0 package/dist/mermaid.min.js
-
 $(PEERS): $(DEV)
-	@echo "Installing the packages that the benchmarks compare with ..."
+	@echo "Installing what the benchmarks compare with ..."
 	@$(PIP) -e '.[bench]'
 	@touch $@

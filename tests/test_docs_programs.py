@@ -63,7 +63,7 @@ def installed(words: list[str]) -> bool:
 def asked_of_a_host(words: list[str]) -> bool:
     match words:
         case ["HOST", verb, *_]:
-            return verb in re.findall(r"[a-z-]+", HELP)
+            return verb in ("promises", *re.findall(r"[a-z-]+", HELP))  # another name, also taken
     return words[0] == "-p"
 
 
@@ -125,10 +125,10 @@ def told() -> Iterator[tuple[str, str]]:
         for line in re.findall(r"^\$ (.*)$", text, re.M):
             for part in line.partition("  #")[0].split(" && "):
                 yield page.name, part.strip()
-        for block in re.findall(r"^```(?:text)?\n(.*?)^```", text, re.M | re.S):
-            for line in block.splitlines():
+        for language, block in re.findall(r"^```(\w*)\n(.*?)^```", text, re.M | re.S):
+            for line in block.splitlines() if language in ("", "text") else ():
                 if line.partition(" ")[0] in PROGRAMS:
-                    yield page.name, line.partition("  #")[0]
+                    yield page.name, line.partition("  #")[0].strip()
         sentences = re.sub(r"^ *```.*?^ *```$", "", text, flags=re.M | re.S)
         for found in re.findall(r"`([^`]+)`", sentences):
             if found.split()[0] in PROGRAMS and " " in found.strip():
