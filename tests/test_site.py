@@ -1,11 +1,18 @@
-"""The site's navigation: zensical reports broken links and anchors, but not missing pages."""
+"""The site: every page is in its navigation, and a broken link or anchor fails its build."""
 
 from __future__ import annotations
 
+import subprocess
+import sys
 import tomllib
 from collections.abc import Iterator
 from pathlib import Path
+from shutil import copy
 from typing import Any
+
+import pytest
+
+from tests.programs import missing
 
 ROOT = Path(__file__).parent.parent
 SITE = tomllib.loads((ROOT / "zensical.toml").read_text(encoding="utf-8"))["project"]
@@ -29,3 +36,29 @@ def test_every_page_is_in_the_navigation_once() -> None:
 
 def test_the_site_loads_no_font_from_another_server() -> None:
     assert SITE["theme"]["font"] is False
+
+
+@pytest.mark.prove
+@pytest.mark.parametrize(
+    ("link", "built"),
+    [
+        ("docs/a.md", True),
+        ("docs/a.md#it-is-5-a--b", True),  # GitHub's anchor
+        ("docs/b.md", False),
+        ("docs/a.md#b", False),
+        ("#b", False),
+    ],
+)
+def test_a_broken_link_or_anchor_fails_the_build(link: str, built: bool, tmp_path: Path) -> None:
+    zensical = Path(sys.executable).with_name("zensical")
+    if not zensical.exists():
+        missing("zensical", "pip install '.[docs]'")
+    copy(ROOT / "zensical.toml", tmp_path)
+    source = tmp_path / SITE["docs_dir"]
+    (source / "docs").mkdir(parents=True)
+    (source / "README.md").write_text(f"# Title\n\nSee [this]({link}).\n")
+    (source / "docs" / "a.md").write_text("# Page\n\n## It is 5%: a & b\n")
+    command = [str(zensical), "build", "--strict"]
+    done = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True, check=False)
+    assert (done.returncode == 0) == built, done.stdout + done.stderr
+    assert (tmp_path / SITE["site_dir"] / "docs" / "a" / "index.html").exists() or not built
