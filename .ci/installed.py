@@ -1,4 +1,4 @@
-"""Checks that a package installed elsewhere has each file of this checkout."""
+"""Check that the installed package has every file of this checkout."""
 
 from __future__ import annotations
 

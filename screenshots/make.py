@@ -1,12 +1,13 @@
-"""Take the pictures of the program: run it without a terminal, press keys, write SVGs; and films.
+"""Take pictures of the program: run it without a terminal, press keys, write SVGs and recordings.
 
-    python screenshots/make.py            writes them all, and deletes those no longer made
-    python screenshots/make.py GAME ...   writes those of these games alone
-    python screenshots/make.py --check    writes nothing; exit code 1 if a file is not as made
+    python screenshots/make.py            write all files, and delete those that are no longer made
+    python screenshots/make.py GAME ...   write only the files of these games
+    python screenshots/make.py --check    write nothing; exit code 1 if a file differs
 
-Every run makes the same bytes, on any machine: the shuffle has a number, the clock stands still,
-nothing moves, and a picture is taken when all is quiet. A game is pictured by its :data:`MOMENTS`,
-or else as its table opens, in all :data:`MODES`. A recording of each game is made with them.
+Every run makes the same bytes on any machine: the shuffle is seeded, the clock is stopped,
+animation is off, and a picture is taken when the program is idle. The pictures of a game are its
+:data:`MOMENTS`; a game without any is shown as its table opens, in all :data:`MODES`. Each game
+also has a recording. The moving picture of the README is made from the recording of the tour.
 """
 
 from __future__ import annotations
@@ -26,7 +27,8 @@ from tempfile import TemporaryDirectory
 from typing import TYPE_CHECKING
 from unittest.mock import patch
 
-from recordings import ROUNDS, Film
+from animation import animated
+from recordings import ROUNDS, TOUR, Film
 
 from tui_casino.gamekit.registry import GAMES
 from tui_casino.house.settings import Settings
@@ -38,14 +40,14 @@ if TYPE_CHECKING:
     from textual.pilot import Pilot
 
 HERE = Path(__file__).parent
-LOGS = HERE.parent / "tests" / "data" / "old-logs"  # which nothing will ever change
+LOGS = HERE.parent / "tests" / "data" / "old-logs"  # recorded by old versions: they never change
 TINY, SMALL, LARGE, VAST = (60, 20), (80, 24), (132, 43), (200, 60)
 STILL = Settings(animation=False)
 
 
 @dataclass(frozen=True)
 class Mode:
-    """A terminal to be pictured on, and how its player likes it."""
+    """A terminal, and its player's settings."""
 
     size: tuple[int, int] = SMALL
     colours: ColourDepth = ColourDepth.TRUE
@@ -55,7 +57,7 @@ class Mode:
 
 @dataclass(frozen=True)
 class Moment:
-    """What commands and then keys lead to; ``mode`` ``None`` pictures it in each of the modes."""
+    """The state after some commands and keys; ``mode`` ``None`` means one picture in every mode."""
 
     commands: tuple[str, ...] = ()
     keys: tuple[str, ...] = ()
@@ -64,9 +66,9 @@ class Moment:
 
 @dataclass(frozen=True)
 class Scene:
-    """A picture: of a moment in a game, or from the menu on where there is none.
+    """A picture of a moment in a game, or in the menu if ``game`` is ``None``.
 
-    ``logs`` puts a recorded session of each game on the shelf.
+    With ``logs``, History contains a recorded session of each game.
     """
 
     game: str | None
@@ -90,7 +92,7 @@ MODES: Mapping[str, Mode] = {
 
 
 def rounds(holds: str) -> tuple[str, ...]:
-    """Give the commands of rounds of video poker, each by the positions that it holds."""
+    """Return the commands for rounds of video poker, from the positions held in each round."""
     return tuple(line for held in holds.split() for line in ("b 5", "d", " ".join(("h", *held))))
 
 
@@ -98,10 +100,12 @@ EARLIER = rounds("1245 35 25 24 5 34 1234 123 1245 24 123 235 5 34")
 """The best holds of the first rounds."""
 
 COUPS = ("b 25 p", "b 5 t", "d", *("r", "d") * 30, "c", "b 25 b", "b 1 bp", "d")
-"""Coups of baccarat, until the roads have something to show."""
+"""Enough coups of baccarat to fill the roads."""
 
 SPLIT = ("b 50", "i", "h", "p")
-"""A round of 31, insured and split; the first hand is a 14."""
+"""A round of Hit Me with insurance and a split; the first hand is a 14."""
+
+TOUR_GAME = "video-poker"
 
 SEEDS: Mapping[str, int] = {
     "video-poker": 30,
@@ -146,7 +150,7 @@ MOMENTS: Mapping[str, Mapping[str, Moment]] = {
         "show": Moment(("x 4 6", "p 2", "p 1", "p 3", "p 4", "n", "n"), mode=Mode()),
     },
 }
-"""By game: its moments, of which the one without a name is pictured in every mode."""
+"""The moments of each game; the one without a name is pictured in every mode."""
 
 AS_IT_OPENS: Mapping[str, Moment] = {"": Moment()}
 """The moments of a game that has none of its own."""
@@ -163,14 +167,14 @@ ROOMS: Mapping[str, Moment] = {
     "statistics": Moment(keys=("f2", "right")),
     "settings": Moment(keys=("f3",)),
 }
-"""What is pictured of the rooms, in every size; of sessions that were recorded."""
+"""The screens outside the games, with recorded sessions; pictured in every size."""
 
 
 def main() -> int:
-    """Do what the arguments say, and give the exit code."""
+    """Run the command line and return the exit code."""
     parser = ArgumentParser(description="Take the pictures of the program.")
     parser.add_argument("--check", action="store_true", help="write nothing, only compare")
-    parser.add_argument("games", metavar="GAME", nargs="*", help="of these games alone")
+    parser.add_argument("games", metavar="GAME", nargs="*", help="only the files of these games")
     args = parser.parse_args()
     check, games = args.check, args.games
     wanted = {name: scene for name, scene in scenes() if not games or scene.game in games}
@@ -178,8 +182,12 @@ def main() -> int:
         pictures = pool.map(picture, wanted, wanted.values())
         played = [game.slug for game in GAMES if not games or game.slug in games]
         films = pool.map(film, played)
+        tour = pool.submit(film, TOUR_GAME, tour=True) if TOUR_GAME in played else None
         made = {f"{name}.svg": svg.encode() for name, svg in zip(wanted, pictures, strict=True)}
         made |= {f"{slug}.cast": cast for slug, cast in zip(played, films, strict=True)}
+        if tour:
+            made["tour.cast"] = tour.result()
+            made["tour.svg"] = animated(tour.result().decode()).encode()
     there = {
         path.name: path.read_bytes()
         for pattern in ("*.svg", "*.cast")
@@ -198,14 +206,14 @@ def main() -> int:
 
 
 def difference(made: bool, there: bool) -> str:
-    """Say how a picture on disk differs from those that are made."""
+    """Describe how a file on disk differs from the files that the program makes."""
     if not there:
         return "is missing"
-    return "is not as it would be made" if made else "is not made any more"
+    return "differs from what the program shows" if made else "is no longer made"
 
 
 def scenes() -> Iterator[tuple[str, Scene]]:
-    """Give every picture and its name."""
+    """Yield the name and the scene of every picture."""
     for name, moment in ROOMS.items():
         for size, mode in SIZES.items():
             yield f"{name}-{size}", Scene(None, None, moment, mode, logs=True)
@@ -220,22 +228,28 @@ def scenes() -> Iterator[tuple[str, Scene]]:
 
 
 def picture(name: str, scene: Scene) -> str:
-    """Take a picture. Its ids are its name: Rich's own change with what nobody can see."""
+    """Take a picture. Ids get its name, because Rich's ids change with invisible things."""
     with TemporaryDirectory() as folder:
         svg = asyncio.run(_taken(scene, Path(folder)))
     return re.sub(r"terminal-\d+", name, svg)
 
 
-def film(slug: str) -> bytes:
-    """Record a game."""
+def film(slug: str, tour: bool = False) -> bytes:
+    """Record a game, or the tour."""
     with TemporaryDirectory() as folder:
-        return asyncio.run(_filmed(slug, Path(folder)))
+        return asyncio.run(_filmed(slug, Path(folder), tour))
 
 
-async def _filmed(slug: str, folder: Path) -> bytes:
+async def _filmed(slug: str, folder: Path, tour: bool) -> bytes:
     scene = Scene(slug, SEEDS.get(slug, 1), Moment(), Mode())
     recorded = Film(folder / "film.cast")
     async with _opened(scene, folder) as pilot:
+        if tour:
+            for step in TOUR:
+                await pilot.press(step.key)
+                await _quiet(pilot)
+                recorded.shot(pilot.app, step.seconds, step.caption)
+            return recorded.ended()
         recorded.shot(pilot.app)
         for command in ROUNDS.get(slug, ()):
             await _do(pilot, command)
@@ -251,12 +265,12 @@ async def _taken(scene: Scene, folder: Path) -> str:
             await pilot.press(key)
             await _quiet(pilot)
         taken = pilot.app.export_screenshot()
-        assert "no&#160;such&#160;key" not in taken, f"{scene.moment.keys}: one is no key there"
+        assert "no&#160;such&#160;key" not in taken, f"{scene.moment.keys}: not a key there"
         return taken
 
 
 async def _do(pilot: Pilot[None], command: str) -> None:
-    """Have it done; a key takes a pilot a tenth of a second, and there are many."""
+    """Run a command directly: each key press of a pilot takes a tenth of a second."""
     from tui_casino.tui.table.live import LiveTable
 
     assert isinstance(pilot.app.screen, LiveTable)
@@ -266,12 +280,12 @@ async def _do(pilot: Pilot[None], command: str) -> None:
 
 @asynccontextmanager
 async def _opened(scene: Scene, folder: Path) -> AsyncIterator[Pilot[None]]:
-    """Run the app as the scene has it."""
+    """Run the app for a scene."""
     terminal = TerminalCapabilities(scene.mode.colours, scene.mode.tier)
     ansi_color = prepare(terminal, os.environ)
-    from tui_casino.tui.app import Arcade, StartOptions  # only now, as the program does it
+    from tui_casino.tui.app import Arcade, StartOptions  # after prepare, as in the program
 
-    purse = SqliteLedger(None) if scene.game is None else None  # the menu shows one
+    purse = SqliteLedger(None) if scene.game is None else None  # the menu shows a balance
     start = StartOptions(
         House(folder, purse, "player", clock=lambda: 0),
         terminal,
@@ -290,10 +304,10 @@ async def _opened(scene: Scene, folder: Path) -> AsyncIterator[Pilot[None]]:
 
 
 async def _quiet(pilot: Pilot[None]) -> None:
-    """Wait until nobody is at work and all is painted, as the tests of the screen do."""
+    """Wait until all work is done and the screen is painted, as the tests do."""
     if str(HERE.parent) not in sys.path:
         sys.path.append(str(HERE.parent))
-    from tests.tui.houses import settle  # it brings the app along
+    from tests.tui.houses import settle  # not above: it imports the app
 
     await settle(pilot)
 

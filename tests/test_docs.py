@@ -1,4 +1,4 @@
-"""What the documents show is run: the check of a shuffle, sessions, what a new game is made of."""
+"""Run the code and the sessions that the documents show, and check how their pages are made."""
 
 from __future__ import annotations
 
@@ -39,6 +39,7 @@ from tui_casino.house.sitting import begin_sitting
 
 ROOT = Path(__file__).parent.parent
 README = (ROOT / "README.md").read_text()
+QUICK_START = (ROOT / "docs" / "quick-start.md").read_text()
 
 
 def block(name: str, language: str) -> str:
@@ -66,7 +67,7 @@ CHECKERS = {
 
 
 def checked(language: str, log: Path, folder: Path) -> subprocess.CompletedProcess[str]:
-    """Run the document's checker on a log, in an empty folder with nothing of ours."""
+    """Run the checker of the document on a log, in an empty folder without the program."""
     if language == "perl":
         program_path("json_pp")
     script = folder / f"check.{language}"
@@ -86,7 +87,7 @@ def checked(language: str, log: Path, folder: Path) -> subprocess.CompletedProce
 def test_a_log_is_checked_with_nothing_of_ours(
     listing: GameListing, language: str, word: str, tmp_path: Path
 ) -> None:
-    """Commitment, chain and every card of a real sitting; and a changed log is told."""
+    """It checks commitment, chain and every card of a real session, and refuses a changed log."""
     log = played(listing, house_in(tmp_path), 3, 60, word).log.path
     lines = lines_of(log)
     kinds = [line["do"]["is"] for line in lines[1:-1]]
@@ -121,7 +122,7 @@ def test_a_log_is_checked_with_nothing_of_ours(
 def test_a_shoe_that_ends_in_mid_round_is_checked_too(
     language: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """At a table of 31 that deals on until three cards are left, so that it comes soon."""
+    """A table of Hit Me that deals until three cards are left reaches the end of a shoe soon."""
     from tui_casino.games.thirty_one.machine import game
 
     monkeypatch.setattr(game, "LEAST_STOCK", 3)
@@ -143,7 +144,7 @@ def test_a_shoe_that_ends_in_mid_round_is_checked_too(
 
 @pytest.mark.parametrize("language", CHECKERS)
 def test_a_choices_number_is_checked_with_nothing_of_ours(language: str, tmp_path: Path) -> None:
-    """At cribbage, where a seat throws, lays, says go and counts before it throws again."""
+    """At cribbage a seat discards, plays, says go and counts before it discards again."""
     listing = next(one for one in GAMES if one.slug == "cribbage")
     seating, house = seating_at(listing), replace(house_in(tmp_path), ledger=None)
     source, players = CommittedSource(seed_of(5)), {Seat(0): "random", Seat(1): None}
@@ -171,7 +172,7 @@ def test_a_choices_number_is_checked_with_nothing_of_ours(language: str, tmp_pat
 
 
 def test_a_choices_number_counts_all_that_its_seat_did(tmp_path: Path) -> None:
-    """What the page on formats says, at a table where computers play."""
+    """The page on formats says so; this is a table with computer players."""
     listing = next(one for one in GAMES if one.slug == "five-card-draw")
     asked: list[str] = []
 
@@ -200,11 +201,11 @@ def test_a_choices_number_counts_all_that_its_seat_did(tmp_path: Path) -> None:
     assert labels == wanted
 
 
-def test_the_readmes_session_is_played_as_it_stands(
+def test_the_session_of_the_quick_start_is_played_as_written(
     monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     session = r"```console\n\$ (tui-casino video-poker [^\n]*)\n(.*?)```"
-    found = re.search(session, README, re.DOTALL)
+    found = re.search(session, QUICK_START, re.DOTALL)
     assert found
     lines = found[2].splitlines()
     typed = [line.removeprefix("> ") for line in lines if line.startswith("> ")]
@@ -214,7 +215,7 @@ def test_the_readmes_session_is_played_as_it_stands(
 
 
 def test_the_toy_is_written_as_the_ten_steps_show_it() -> None:
-    """What these tell to run is run in a copy of the house, beside the contract."""
+    """``tests/contract/test_sixth_game.py`` runs their commands in a copy of the checkout."""
     toy = ROOT / "tests" / "contract" / "toy"
     written = "\n".join(path.read_text() for path in sorted(toy.rglob("*.py")))
     text = (ROOT / "docs" / "adding-a-game.md").read_text()
@@ -233,6 +234,19 @@ def test_the_readme_shows_pictures_that_are_there() -> None:
     assert all((ROOT / picture).exists() for picture in pictures)
 
 
+def test_the_quick_start_has_a_picture_of_every_game() -> None:
+    pictures = re.findall(r"!\[.*?\]\(\.\./screenshots/(.*?)\)", QUICK_START)
+    assert all((ROOT / "screenshots" / picture).exists() for picture in pictures)
+    assert len({f"{listing.slug}-80x24.svg" for listing in GAMES} & {*pictures}) > 4
+
+
+def test_the_glossary_is_in_alphabetical_order() -> None:
+    text = (ROOT / "docs" / "glossary.md").read_text(encoding="utf-8")
+    words = [word.lower() for word in re.findall(r"^\*\*(.+?)\.?\*\*", text, re.MULTILINE)]
+    assert len(words) > 50
+    assert words == sorted({*words})
+
+
 def test_the_pay_table_in_the_formats_is_the_shipped_one(tmp_path: Path) -> None:
     from tui_casino.games.video_poker.machine.paytables import DEFAULT, load
 
@@ -243,7 +257,7 @@ def test_the_pay_table_in_the_formats_is_the_shipped_one(tmp_path: Path) -> None
 
 @pytest.mark.parametrize("language", CHECKERS)
 def test_known_cards_and_an_open_log_are_not_called_false(language: str, tmp_path: Path) -> None:
-    """No seed made the cards of a file or of the known shoe; that of an open log is sealed."""
+    """Cards of a file or of the known shoe have no seed; an open log does not reveal its seed."""
     assert main(["baccarat", "-test", "--yes", "--log-dir", str(tmp_path / "logs")]) == 0
     (known,) = (tmp_path / "logs").glob("*.jsonl")
     listing = next(one for one in GAMES if one.slug == "video-poker")
@@ -262,7 +276,7 @@ def test_known_cards_and_an_open_log_are_not_called_false(language: str, tmp_pat
 
 @pytest.mark.parametrize("language", CHECKERS)
 def test_a_log_without_a_commitment_is_not_called_false(language: str, tmp_path: Path) -> None:
-    """A chosen number and Java's generator: nothing was committed to, and that is said."""
+    """With a chosen number or Java's generator there is no commitment, and the checker says so."""
     for game in ("video-poker", "cribbage"):
         listing = next(one for one in GAMES if one.slug == game)
         ran = checked(language, golden(listing).log, tmp_path)
@@ -295,7 +309,7 @@ WORDS, FIGURES = 68, 100
 
 @pytest.mark.parametrize("page", PAGES, ids=lambda page: page.stem)
 def test_no_table_is_wider_than_a_phone(page: Path) -> None:
-    """What is said in sentences is a list, whose lines are broken where the screen ends."""
+    """Sentences belong into lists, because browsers break the lines of a list."""
     tables = [found[0].splitlines() for found in TABLE.finditer(page.read_text(encoding="utf-8"))]
     for head, rule, *rows in tables:
         figures = "-:" in rule
@@ -304,9 +318,13 @@ def test_no_table_is_wider_than_a_phone(page: Path) -> None:
             assert len(widest) <= (FIGURES if figures else WORDS), widest
 
 
-@pytest.mark.parametrize("page", PHONE, ids=lambda page: page.stem)
+START = [ROOT / "docs" / f"{name}.md" for name in ("index", "quick-start", "troubleshooting")]
+"""The first pages that a player reads."""
+
+
+@pytest.mark.parametrize("page", [*PHONE, *START], ids=lambda page: page.stem)
 def test_a_page_can_be_read_on_a_phone(page: Path) -> None:
-    """Blocks have 80 columns, but for what a file must have in a line."""
+    """Blocks have at most 80 columns, except lines that a file must not break."""
     text = page.read_text(encoding="utf-8")
     for language, block in re.findall(r"^```(\w*)\n(.*?)^```", text, re.MULTILINE | re.DOTALL):
         lines = [line.removeprefix("$ ") for line in block.splitlines()]
@@ -314,10 +332,24 @@ def test_a_page_can_be_read_on_a_phone(page: Path) -> None:
         assert not wide or language == "sshd_config"
 
 
-def test_the_readme_leads_to_every_page_once() -> None:
-    pages = {f"docs/{path.name}" for path in (ROOT / "docs").glob("*.md")}
-    more = README.partition("## More to read")[2]
-    assert sorted(re.findall(r"^\* \[.*?\]\((docs/.*?)\)", more, re.MULTILINE)) == sorted(pages)
+def test_the_overview_leads_to_every_page_once() -> None:
+    """Decisions and tables of benchmarks have an overview of their own."""
+    docs = ROOT / "docs"
+    index = (docs / "index.md").read_text(encoding="utf-8")
+    pages = [path.relative_to(docs).as_posix() for path in docs.rglob("*.md")]
+    listed = [
+        *("../CONTRIBUTING.md", "../CHANGELOG.md", "decisions/README.md"),
+        *(page for page in pages if not page.startswith(("index", "decisions/", "benchmarks/"))),
+    ]
+    assert sorted(re.findall(r"^\* \[.*?\]\((.*?)\)", index, re.MULTILINE)) == sorted(listed)
+    assert "](docs/index.md)" in README
+
+
+LONGEST_README = 120
+
+
+def test_the_readme_is_short() -> None:
+    assert len(README.splitlines()) <= LONGEST_README
 
 
 DECISIONS = ROOT / "docs" / "decisions"
@@ -358,8 +390,12 @@ def test_the_first_picture_shows_what_each_hold_is_worth() -> None:
     assert ">cost<" in shown
 
 
-def test_the_readme_shows_why_in_three_pictures() -> None:
-    assert README.partition("## Installing")[0].count("![") == 3
+def test_each_feature_of_the_readme_has_a_picture() -> None:
+    features = README.partition("\n## Features\n")[2].partition("\n## ")[0].partition("\n* ")[0]
+    blocks = features.strip().split("\n\n")
+    assert len(blocks) > 9
+    assert all(block.startswith("**") for block in blocks[::2])
+    assert all(block.startswith("![") for block in blocks[1::2])
     recordings = re.findall(r"\((screenshots/.*?\.cast)\)", README)
     assert len(recordings) > 4
     assert all((ROOT / recording).exists() for recording in recordings)

@@ -1,4 +1,7 @@
-"""Every command of the documents is run, with files for its names and fewer rounds where many."""
+"""Run every command of the program in the documents, with files for its placeholders.
+
+Long simulations play fewer rounds here. ``tests/test_docs_blocks.py`` runs blocks as written.
+"""
 
 from __future__ import annotations
 
@@ -25,7 +28,7 @@ ELSEWHERE = {
     "…": "what is left out is run elsewhere on the page",
     "COMMAND": "stands for each command of a table",
     "ledger settle": "tests/test_settlement.py has money to settle",
-    "tcp://": "tests/test_cluster.py has a scheduler",
+    "tcp://": "tests/cluster.py starts a scheduler",
     "--equilibrium": "tests/games/five_card_draw runs it: it takes minutes",
     "--win": "tests/games/cribbage runs it: it takes minutes",
     "--players expert": "tests/games/cribbage runs it: an expert thinks long",
@@ -34,7 +37,7 @@ ELSEWHERE = {
     "--left": "tests/games/thirty_one runs it: it plays many deals out",
     "--promises": "tests/test_promises.py has a host's list",
 }
-"""What is in commands that are not run here, and why not."""
+"""Parts of commands that are not run here, with the reason."""
 NAMES = {
     "GAME": "video-poker",
     "FILE": "five-card-draw.jsonl",
@@ -52,7 +55,7 @@ NAMES = {
     "ID": "player",
     "COUNTS": "4 4 0 0 4 1 5 4 5 13",
 }
-FILES = {  # by the option that a name stands behind, what is a FILE there
+FILES = {  # what FILE means after an option
     "--deck": "fixture.txt",
     "--properties": "cribbage.properties",
     "--log": "new.log",
@@ -62,12 +65,12 @@ MOST = 1_000  # rounds
 
 
 def joined(text: str) -> str:
-    """Join the lines of a command that goes on behind a backslash."""
+    """Join the lines of a command that ends in a backslash."""
     return re.sub(r" \\\n *", " ", text)
 
 
 def shown() -> Iterator[str]:
-    """Give every command that the documents show, in a sentence or in a block."""
+    """Yield every command of the documents, in a sentence or in a block."""
     for page in PAGES:
         text = joined(page.read_text(encoding="utf-8"))
         yield from re.findall(r"^(?:\$ )?(tui-casino -*[a-z].*?)(?:  +#.*)?$", text, re.MULTILINE)
@@ -77,7 +80,7 @@ def shown() -> Iterator[str]:
 
 
 def expanded(command: str) -> Iterator[str]:
-    """Give a command without what is in brackets, and with each of that."""
+    """Yield a command without its optional parts in brackets, and with each of them."""
     base = re.sub(r" ?\[[^\]]*\]", "", command)
     yield base
     for option in re.findall(r"\[([^\]]*)\]", command):
@@ -86,7 +89,7 @@ def expanded(command: str) -> Iterator[str]:
 
 ALL = sorted({one for command in shown() for one in expanded(command)})
 BARE = {"tui-casino verify", "tui-casino ledger"}
-"""What is named, not shown: it says what it wants."""
+"""Commands that are only named: without more words they print what they need."""
 RUN = [one for one in ALL if one not in BARE and not any(sign in one for sign in ELSEWHERE)]
 
 
@@ -110,7 +113,7 @@ ASIDE = [one for one in ALL if one not in RUN and not any(sign in one for sign i
 
 @pytest.mark.parametrize("command", ASIDE)
 def test_what_is_run_elsewhere_is_understood(command: str) -> None:
-    """Its options and operands are those that the command has now."""
+    """The parser accepts its options and operands."""
     first, *words = arguments(command)
     parser = parser_of(*(first, words.pop(0))) if first == "odds" else parser_of(first)
     if words:
@@ -122,7 +125,7 @@ def test_what_is_run_elsewhere_is_understood(command: str) -> None:
 def test_a_command_of_the_documents_does_what_it_can(
     command: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Where it opens the screen it asks for a terminal here, all else being right."""
+    """A command that opens the screen asks for a terminal, and for nothing else."""
     for place in ("HOME", "XDG_STATE_HOME", "XDG_CONFIG_HOME", "XDG_CACHE_HOME"):
         monkeypatch.setenv(place, str(tmp_path / place.lower()))
     folder = tmp_path / "here"

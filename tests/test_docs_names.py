@@ -28,6 +28,7 @@ PLACEHOLDER = re.compile(r"GAME|<folder>|<game>")
 GAMES = [path.name for path in (ROOT / "tui_casino" / "games").iterdir() if path.is_dir()]
 NOT_PATHS = {
     *("/dev/shm", "cribbage.log", "cribbage.properties"),  # files of the player's machine
+    *("settings.toml", ".venv/bin/tui-casino"),
     *("sys.modules", "args.stdout", "args.stdin", "card.name"),  # attributes, not files
 }
 NOT_CLASSES = {

@@ -1,4 +1,4 @@
-"""What the documents tell to run of other programs: it is there, and what runs it in a test."""
+"""Commands of other programs in the documents: what they name exists, or a test runs them."""
 
 from __future__ import annotations
 
@@ -10,6 +10,7 @@ from importlib.util import find_spec
 
 import pytest
 
+from tests.test_docs_blocks import commands
 from tests.test_docs_commands import PAGES, ROOT, joined
 from tui_casino.host.gateway.ssh_commands import HELP
 
@@ -25,7 +26,7 @@ def made(words: list[str]) -> bool:
 
 
 def python(words: list[str]) -> bool:
-    """A module or a file of ours, or a word on Python itself."""
+    """Accept a module or a file of the project, or an option of Python itself."""
     match words:
         case ["-m", "venv", folder]:
             return bool(folder)
@@ -45,31 +46,35 @@ def gathered(words: list[str]) -> bool:
 
 
 def installed(words: list[str]) -> bool:
-    """This checkout, or our name, with extras that there are."""
+    """Accept this checkout or the name of the project, with extras that exist."""
     match words:
         case ["install", what]:
             found = re.fullmatch(r"(?:\.|tui-casino|\*\.whl)(?:\[([a-z,]+)\])?", what)
             return found is not None and {*(found[1] or "serve").split(",")} <= {*EXTRAS}
-        case ["--from", "WHEEL", "tui-casino"] | ["tui-casino"]:
+        case ["--from", "WHEEL", "tui-casino"] | ["tui-casino"] | ["uninstall", "tui-casino"]:
             return True
+        case ["ensurepath"]:
+            return True
+        case ["tool", *rest]:
+            return installed(rest)
     return False
 
 
 def asked_of_a_host(words: list[str]) -> bool:
     match words:
         case ["HOST", verb, *_]:
-            return verb in re.findall(r"[a-z-]+", HELP)
+            return verb in (*re.findall(r"[a-z-]+", HELP), "promises")  # old name of commitments
     return words[0] == "-p"
 
 
 def brought(words: list[str]) -> bool:
-    """Of files that are copied, those of the checkout are there."""
+    """Accept files of the checkout that exist, and at least one of them."""
     ours = [word for word in words if word.partition("/")[0] in ("packaging", "tests")]
     return bool(ours) and all((ROOT / word).exists() for word in ours)
 
 
 def sourced(words: list[str]) -> bool:
-    """The activation of an environment, or a file of the checkout."""
+    """Accept the activation of an environment, or a file of the checkout."""
     return words == [".venv/bin/activate"] or brought(words)
 
 
@@ -82,6 +87,7 @@ PROGRAMS: Mapping[str, Callable[[list[str]], bool] | str] = {
     "ssh": asked_of_a_host,
     "pip": installed,
     "pipx": installed,
+    "uv": installed,
     "uvx": installed,
     "/opt/tui-casino/bin/pip": installed,
     "casino/bin/pip": installed,
@@ -108,19 +114,22 @@ PROGRAMS: Mapping[str, Callable[[list[str]], bool] | str] = {
     "set": "in a file of tmux; tests/tui/test_multiplexers.py plays in it",
     "kill": "named, not told: tests kill by a signal",
 }
-"""How a program's words are checked, or what runs it, or why nothing does."""
+"""How the words of a program are checked, or what runs it, or why nothing does."""
 
 
 def told() -> Iterator[tuple[str, str]]:
-    """Give every command of another program, with its page: lines of shells, and in sentences."""
+    """Yield the page and the command for each command of another program, also in sentences."""
     for page in PAGES:
         text = joined(page.read_text(encoding="utf-8"))
+        yield from ((page.name, command.text) for command in commands(page.name, text))
+        for line in re.findall(r"^\$ (.*)$", text, re.M):
+            for part in line.partition("  #")[0].split(" && "):
+                yield page.name, part.strip()
         for language, block in re.findall(r"^```(\w*)\n(.*?)^```", text, re.M | re.S):
-            for line in block.splitlines():
-                if line.startswith("$ ") or language == "sh":
-                    for part in line.removeprefix("$ ").partition("  #")[0].split(" && "):
-                        yield page.name, part
-        sentences = re.sub(r"^```.*?^```$", "", text, flags=re.M | re.S)
+            for line in block.splitlines() if language in ("", "text") else ():
+                if line.partition(" ")[0] in PROGRAMS:
+                    yield page.name, line.partition("  #")[0].strip()
+        sentences = re.sub(r"^ *```.*?^ *```$", "", text, flags=re.M | re.S)
         for found in re.findall(r"`([^`]+)`", sentences):
             if found.split()[0] in PROGRAMS and " " in found.strip():
                 yield page.name, " ".join(found.split())

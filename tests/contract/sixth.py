@@ -14,7 +14,14 @@ from shutil import copy, copytree, ignore_patterns
 ROOT = Path(__file__).parents[2]
 DOCUMENT = "docs/adding-a-game.md"
 FOLDERS = (".ci", "docs", "screenshots", "styles", "tests", "tui_casino")
-FILES = ("CHANGELOG.md", "README.md", "pyproject.toml", "CONTRIBUTING.md", "Makefile")
+FILES = (
+    "CHANGELOG.md",
+    "README.md",
+    "pyproject.toml",
+    "CONTRIBUTING.md",
+    "Makefile",
+    "zensical.toml",
+)
 PATIENCE = 1200.0
 """Seconds that a command may take; a busy machine may need some."""
 

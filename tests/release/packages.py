@@ -1,4 +1,4 @@
-"""The packages of this checkout, and what a player's machine has."""
+"""Build the packages of this checkout, and describe the machine of a player."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ BIN = Path(sys.executable).parent
 HAND = "b 5\nd\na\nh 1 2\ns\nq\n"
 """A hand of video poker on the console, and its statistics."""
 EPOCH = "1800000000"
-"""When all files of a package were made, if they say so."""
+"""The time of every file in a package, if the format stores times."""
 
 
 def build(kind: str, checkout: Path, folder: Path) -> Path:
@@ -28,7 +28,7 @@ def build(kind: str, checkout: Path, folder: Path) -> Path:
 
 
 def bare(home: Path) -> dict[str, str]:
-    """Give the environment of somebody who has just come: a home, and the system's programs."""
+    """Return the environment of a new player: a home, and the programs of the system."""
     home.mkdir(exist_ok=True)
     path = os.pathsep.join((str(Path(sys.base_prefix) / "bin"), "/usr/bin", "/bin"))
     kept = {name: os.environ[name] for name in ("SSL_CERT_FILE",) if name in os.environ}
@@ -42,11 +42,11 @@ UTILITIES = (
     *("ln", "ls", "mkdir", "mv", "printf", "pwd", "rm", "rmdir", "sh", "sleep", "sort", "stty"),
     *("tail", "test", "touch", "tr", "true", "uname", "wc"),
 )
-"""What a Unix-like system has at least."""
+"""The programs that every Unix-like system has."""
 
 
 def fresh(folder: Path) -> dict[str, str]:
-    """Give the environment of a machine that has only utilities, ``make`` and Python."""
+    """Return the environment of a machine with only utilities, ``make`` and Python."""
     programs = folder / "programs"
     programs.mkdir()
     for name in (*UTILITIES, "make"):
@@ -63,7 +63,7 @@ def run(
     typed: str = "",
     patience: float = 240,
 ) -> subprocess.CompletedProcess[str]:
-    """Run a command that has to succeed."""
+    """Run a command that must succeed."""
     done = subprocess.run(
         [str(word) for word in command],
         cwd=cwd,

@@ -1,7 +1,7 @@
-"""What the page brings of others, in bills of materials.
+"""Write the third-party files of the web client into bills of materials.
 
-python -m tests.release.sbom         writes the sums of its files anew
-python -m tests.release.sbom BILL    adds it to a bill of what Python brings, in CycloneDX's form
+python -m tests.release.sbom         update the checksums in the bill of these files
+python -m tests.release.sbom BILL    add them to a bill of Python packages (CycloneDX)
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ OURS = VENDOR / "vendor.cdx.json"
 
 
 def main(bill: Path | None) -> None:
-    """Write the one or the other."""
+    """Update the checksums in the bill of the web client, or add it to another bill."""
     ours = _read(OURS)
     if bill is None:
         for file in (file for one in ours["components"] for file in one["components"]):
@@ -31,7 +31,7 @@ def main(bill: Path | None) -> None:
 
 
 def merged(bill: dict[str, Any], ours: dict[str, Any]) -> dict[str, Any]:
-    """Give a bill with these components besides, as what its root depends on."""
+    """Return a bill with more components, on which its root depends."""
     root = bill["metadata"]["component"]["bom-ref"]
     more = [component["bom-ref"] for component in ours["components"]]
     dependencies = [

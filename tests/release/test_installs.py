@@ -1,4 +1,4 @@
-"""From nothing but Python to a hand that is played: by pip, uvx and pipx, from an index here.
+"""Install with pip, uvx and pipx from an index on this machine, and play a hand.
 
 What the program needs is fetched from the registry that pip knows, once.
 """
@@ -24,11 +24,11 @@ pytestmark = [pytest.mark.prove, pytest.mark.xdist_group("packages")]
 
 
 PATIENCE = 900.0
-"""Seconds that a long command may take; a busy machine may need some."""
+"""Seconds that a long command may take on a busy machine."""
 
 
 class Index(NamedTuple):
-    """A package index that is served on this machine, and the wheel that it has of ours."""
+    """A package index on this machine, and the wheel of this checkout in it."""
 
     url: str
     wheel: Path
@@ -36,7 +36,7 @@ class Index(NamedTuple):
 
 @pytest.fixture(scope="module")
 def index(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Index]:
-    """Serve a folder as a simple index (PEP 503): the program and all that it needs.
+    """Serve a folder as a simple index (PEP 503) with the program and its dependencies.
 
     That includes the developers' tools, what builds the program, and pip for pipx.
     """
@@ -67,8 +67,8 @@ def index(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Index]:
 
 
 def play_a_hand(terminal: Terminal) -> None:
-    """Go from the first picture that somebody new sees to a hand that is won or lost."""
-    terminal.wait_for("1 of 5", patience=200)  # as long as it takes to be installed
+    """Play from the first screen of a new player to the end of a hand."""
+    terminal.wait_for("1 of 5", patience=200)  # the installation takes long
     terminal.type("\x1b")
     terminal.wait_for(lambda text: "1 of 5" not in text and "Play video poker" in text)
     terminal.type("1")
@@ -80,16 +80,16 @@ def play_a_hand(terminal: Terminal) -> None:
         terminal.rest(0.5)
         if found := re.search("No win|pays", terminal.text):
             return bool(found)
-        terminal.type(" ")  # once more, where it warns before a good card is thrown away
+        terminal.type(" ")  # again, if the program warns before a good card is discarded
         return False
 
     terminal.wait_until(over)
 
 
 def test_python_alone_is_enough_as_the_readme_says(index: Index, tmp_path: Path) -> None:
-    """Its one line goes from a wheel in an empty home to a hand that is played."""
+    """The line in the README leads from a wheel in an empty home to a hand that is played."""
     readme = (ROOT / "README.md").read_text(encoding="utf-8")
-    found = re.search(r"^\$ (python3 -m venv .*/tui-casino)$", readme, re.MULTILINE)
+    found = re.search(r"^(python3 -m venv .*/tui-casino)$", readme, re.MULTILINE)
     assert found
     environ = {
         **bare(tmp_path := tmp_path / "home"),
@@ -102,7 +102,7 @@ def test_python_alone_is_enough_as_the_readme_says(index: Index, tmp_path: Path)
     [log] = (tmp_path / ".local" / "state" / "tui-casino" / "sessions").glob("*.jsonl")
     assert "RoundPaid" in log.read_text()
 
-    own = tmp_path / "casino"  # and the same by its name
+    own = tmp_path / "casino"  # and again by the name of the package
     pip = (own / "bin" / "pip", "install", "--force-reinstall", "--no-deps", "tui-casino")
     assert index.url in run(*pip, cwd=tmp_path, environ=environ).stdout
     casino = own / "bin" / "tui-casino"
@@ -124,14 +124,15 @@ TESTED = (
 def test_a_checkout_is_played_and_tested_with_what_the_readme_names(
     index: Index, tmp_path: Path
 ) -> None:
-    """In the source as it is unpacked, by ``make play`` and ``make test``."""
-    [play] = re.findall(r"^\$ (make \w+) ", (ROOT / "README.md").read_text(), re.MULTILINE)
-    [test] = re.findall(r"^\* `(make test)`", (ROOT / "CONTRIBUTING.md").read_text(), re.MULTILINE)
+    """Unpack the source package, then run ``make play`` and ``make test``."""
+    readme = (ROOT / "README.md").read_text(encoding="utf-8")
+    [play] = re.findall(r"^git clone .* && (make \w+)$", readme, re.MULTILINE)
+    [test] = re.findall(r"^`(make test)` runs the tests", readme, re.MULTILINE)
     with tarfile.open(build("sdist", ROOT, tmp_path)) as package:
         package.extractall(tmp_path, filter="data")
     [checkout] = tmp_path.glob("tui_casino-*/")
     for file in checkout.rglob("*"):
-        file.touch()  # a package's files have a time that may be to come
+        file.touch()  # files in a package may have a time in the future
     environ = fresh(tmp_path) | {"PIP_INDEX_URL": index.url, "PIP_NO_COMPILE": "1"}
     shown = {**environ, "TERM": "xterm-256color"}
     with Terminal(("sh", "-c", f"cd {checkout} && {play}"), shown) as terminal:

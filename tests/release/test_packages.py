@@ -1,4 +1,4 @@
-"""The wheel and the source package: the same bytes each time, and each makes the other."""
+"""The wheel and the source package have the same bytes each time, also if built from each other."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ def unpacked(source: Path) -> Path:
         package.extractall(source.parent, filter="data")
     folder = source.parent / f"tui_casino-{__version__}"
     for number, file in enumerate(sorted(folder.rglob("*"))):
-        os.utime(file, (number, number))  # a clone knows no times
+        os.utime(file, (number, number))  # a clone does not keep times
     return folder
 
 

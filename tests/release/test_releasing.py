@@ -1,4 +1,4 @@
-"""What the page on releasing says is there."""
+"""The files and targets that the page on releasing names exist."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What the page brings of others: named with version, licence and sum, and so in what is built."""
+"""Third-party files of the web client are named with version, licence and checksum."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ def test_each_is_named_with_what_it_is_and_its_licence() -> None:
 
 
 def test_the_font_is_of_the_version_that_is_named() -> None:
-    """A file of WOFF 2 gives it in its head (W3C, section 4.1), as the font's own maker set it."""
+    """The header of a WOFF 2 file (W3C, section 4.1) contains the version that its maker set."""
     for name in ("casino-mono.woff2", "casino-mono-bold.woff2"):
         signature, _, _, _, _, _, _, major, minor = struct.unpack(
             ">4sIIHHIIHH", (VENDOR / name).read_bytes()[:28]

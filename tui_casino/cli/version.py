@@ -27,7 +27,7 @@ SET = ("TMUX", "STY", "SSH_CONNECTION", "WT_SESSION", "KITTY_WINDOW_ID", LOG_DIR
 """Of these it only matters that they are set: there are addresses and names in them."""
 LONGEST = 60
 """Characters of a value."""
-_DEVELOPERS = ("dev", "bench")
+_DEVELOPERS = ("dev", "bench", "docs")
 
 
 def print_version(process: Namespace, *, verbose: bool) -> int:
