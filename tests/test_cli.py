@@ -17,6 +17,7 @@ from pathlib import Path
 import pytest
 
 from tui_casino import __version__, cli
+from tui_casino.cli.help_texts import help_of, shown_name
 from tui_casino.engine.game import Seat
 from tui_casino.gamekit.registry import GAMES, GameListing
 from tui_casino.house.paths import ledger_file, styles_folder
@@ -53,7 +54,7 @@ def test_help_and_version(capsys: Capture) -> None:
     assert run("-V") == 0
     assert capsys.readouterr().out == f"tui-casino {__version__}\n"
     assert run("--verbose") == 2
-    assert "--verbose goes with --version" in capsys.readouterr().err
+    assert "--verbose needs --version" in capsys.readouterr().err
     assert run("video-poker", "--help") == 0
     assert "CMD-FILE" in capsys.readouterr().out
 
@@ -110,11 +111,20 @@ def test_the_arcade_needs_a_terminal(
 @pytest.mark.parametrize(
     ("arguments", "said"),
     [
-        (["odds"], "GAME is missing; see tui-casino odds --help"),
+        (
+            ["odds"],
+            "GAME is missing; give video-poker, baccarat, five-card-draw, hit-me, cribbage; ",
+        ),
         (["odds", "whist"], "GAME: 'whist' is not one of video-poker, baccarat, five-card-draw, "),
-        (["video-poker", "--what"], "--what: no such option or argument; see tui-casino video-"),
-        (["video-poker", "--player"], "--player: needs a value; see tui-casino video-poker --help"),
-        (["replay", "x", "--json", "--text"], "--text: not together with --json; see tui-casino "),
+        (["video-poker", "--what"], "--what: no such option; see tui-casino video-poker --help"),
+        (
+            ["video-poker", "--player"],
+            "--player needs a value, NAME: the player whose balance is used; ",
+        ),
+        (
+            ["replay", "x", "--json", "--text"],
+            "--text: cannot be combined with --json; see tui-casino ",
+        ),
     ],
     ids=lambda case: " ".join(case) if isinstance(case, list) else "",
 )
@@ -129,14 +139,15 @@ def test_the_help_of_odds_describes_each_game(capsys: Capture) -> None:
     assert run("odds", "--help") == 0
     said = capsys.readouterr().out
     for listing in GAMES:
-        assert f"  {listing.slug:<18}{listing.odds}\n" in said
+        text = help_of(f"odds {listing.slug}")
+        assert f"  {shown_name(listing.slug):<20}{text.line}\n" in said
         assert run("odds", listing.slug, "--help") == 0
-        assert f"Print {listing.odds}." in " ".join(capsys.readouterr().out.split())
+        assert text.description in " ".join(capsys.readouterr().out.split())
 
 
 def test_unknown_commands_and_options(capsys: Capture) -> None:
     assert run("whist") == 2
-    assert "no command 'whist'" in capsys.readouterr().err
+    assert "whist: no such command" in capsys.readouterr().err
     for arguments in (["odds"], ["odds", "whist"], ["replay"], ["video-poker", "--what"]):
         assert run(*arguments) == 2
         out, err = capsys.readouterr()

@@ -30,6 +30,7 @@ from ..inputs.sanitize import printable
 from ..records.clock import format_utc, now
 from .ledger import settle_all
 from .logs import games
+from .parser import add_subcommand
 
 MOST_GRANTED = 1_000_000
 """Dollars."""
@@ -75,47 +76,49 @@ def _check_folder(host: ManagedHost) -> None:
 
 
 def add_arguments(parser: ArgumentParser) -> None:
-    """Add the commands and their arguments."""
-    parser.add_argument("--data", metavar="DIR", required=True, help="the data folder of the host")
+    """Add the subcommands and their arguments."""
+    parser.add_argument("--data", metavar="DIR", required=True, help="the server's data folder")
     books = parser.add_mutually_exclusive_group()
-    books.add_argument("--database", metavar="URL", help="the PostgreSQL of several hosts")
-    books.add_argument("--config", metavar="FILE", help="the host's settings, which may name it")
+    books.add_argument(
+        "--database", metavar="URL", help="the PostgreSQL that several servers share"
+    )
+    books.add_argument(
+        "--config", metavar="FILE", help="the server's settings file, which may name the database"
+    )
     commands = parser.add_subparsers(required=True, metavar="COMMAND")
 
-    def command(
-        name: str, run: Callable[..., int], description: str, *operands: str
-    ) -> ArgumentParser:
-        parser = commands.add_parser(
-            name, help=description, description=f"{description}.", allow_abbrev=False
-        )
+    def command(name: str, run: Callable[..., int], *operands: str) -> ArgumentParser:
+        parser = add_subcommand(commands, f"admin {name}")
         for operand in operands:
             parser.add_argument(operand.lower(), metavar=operand)
         parser.set_defaults(run=run)
         return parser
 
-    command("players", _players, "list the players: id, name, purse, owed, keys, since")
-    keys = command("keys", _keys, "list a player's keys", "PLAYER")
-    keys.add_argument("--add", metavar="KEY", help="give him this one: SHA256:..., or a .pub file")
-    command("revoke", _revoke, "let a key open nothing any more", "FINGERPRINT")
-    command("rename", _rename, "call a player otherwise", "PLAYER", "NAME")
-    command("grant", _grant, "lend a player dollars from the house", "PLAYER", "DOLLARS")
-    ban = command("ban", _ban, "keep a player, a key or an address out; without one, list bans")
+    command("players", _players)
+    keys = command("keys", _keys, "PLAYER")
+    keys.add_argument("--add", metavar="KEY", help="add this key: SHA256:..., or a .pub file")
+    command("revoke", _revoke, "FINGERPRINT")
+    command("rename", _rename, "PLAYER", "NAME")
+    command("grant", _grant, "PLAYER", "DOLLARS")
+    ban = command("ban", _ban)
     ban.add_argument("target", nargs="?", metavar="PLAYER|SHA256:...|ADDRESS[/BITS]")
-    ban.add_argument("--reason", metavar="TEXT", help="what he is told")
+    ban.add_argument("--reason", metavar="TEXT", help="the reason, which the player sees")
     end = ban.add_mutually_exclusive_group()
     end.add_argument("--for", dest="lasts", metavar="AGE", help="how long, such as 12h or 3d")
     end.add_argument("--until", metavar="DATE", help="until this day begins (UTC): 2026-12-31")
-    unban = command("unban", _unban, "let somebody in again")
+    unban = command("unban", _unban)
     unban.add_argument("target", metavar="NUMBER|PLAYER|SHA256:...|ADDRESS[/BITS]")
-    kick = command("kick", _kick, "end a player's visit; what is at stake waits", "PLAYER")
-    kick.add_argument("--reason", metavar="TEXT", default=KICKED, help="what he is told")
-    settle = command("settle", _settle, "pay out sessions that cannot be resumed")
+    kick = command("kick", _kick, "PLAYER")
+    kick.add_argument(
+        "--reason", metavar="TEXT", default=KICKED, help="the reason, which the player sees"
+    )
+    settle = command("settle", _settle)
     settle.add_argument("--all", action="store_true", help="settle all open sessions not in play")
     settle.add_argument("--yes", action="store_true", help="settle them without asking")
-    command("drain", _drain, "have the host tell everybody, and end")
-    command("stats", _stats, "print what the host counts, and what its ledger holds")
-    command("backup", _backup, "write all that is kept to a file, while the host runs", "FILE")
-    command("restore", _restore, "make an empty data folder of a backup, and check it", "FILE")
+    command("drain", _drain)
+    command("stats", _stats)
+    command("backup", _backup, "FILE")
+    command("restore", _restore, "FILE")
 
 
 # ---- players and keys -------------------------------------------------------------------------

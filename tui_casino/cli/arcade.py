@@ -19,6 +19,7 @@ from ..house.visit_state import VisitState
 from ..inputs.errors import BadInput
 from ..tui.terminal.detection import detect, prepare
 from .asciicast import open_cast
+from .help_texts import shown_name
 from .house_setup import client_seed_of, open_house, seed_of
 
 if TYPE_CHECKING:
@@ -51,7 +52,7 @@ def open_arcade(
 
     Raises :class:`BadInput` without a terminal, and for what cannot be used.
     """
-    prefix = f"{game} " if game else ""
+    prefix = f"{shown_name(game)} " if game else ""
     command = f"tui-casino {'practise --console' if practice else f'{prefix}--screen-reader'}"
     if not all(stream.isatty() for stream in (sys.stdin, sys.stdout, sys.stderr)):
         raise BadInput(f"the screen needs a terminal; {command} works without one")
@@ -65,8 +66,8 @@ def open_arcade(
         os.environ,
         sys.stderr.encoding,
         ascii_only=args.ascii,
-        no_colour=args.no_color,
-        colour=args.color,
+        no_colour=args.color == "never",
+        colour=args.color == "always",
     )
     ansi_color = prepare(terminal, os.environ)
     with ExitStack() as closing:

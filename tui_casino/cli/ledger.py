@@ -21,6 +21,7 @@ from ..records.ledger_rebuild import RebuildFindings, RebuiltLedger, find_unbook
 from ..records.sqlite_ledger import SqliteLedger
 from .house_setup import PLAYER
 from .logs import confirm, games
+from .parser import add_subcommand
 
 _UNKNOWN = (
     "what no log can tell: sessions whose logs are gone; how a hand would have ended that was",
@@ -31,26 +32,14 @@ _UNKNOWN = (
 def add_arguments(parser: ArgumentParser) -> None:
     """Add the arguments of the command."""
     commands = parser.add_subparsers(required=True, metavar="COMMAND")
-    rebuild = commands.add_parser(
-        "rebuild",
-        help="restore the purses from the logs",
-        description="Show what the logs say that the ledger does not, and write it there. "
-        "What the ledger knows stays; a copy of the old one is kept beside it.",
-        allow_abbrev=False,
-    )
+    rebuild = add_subcommand(commands, "ledger rebuild")
     rebuild.add_argument("--log-dir", metavar="DIR", help="the folder of the session logs")
-    rebuild.add_argument("--player", metavar="NAME", help="add the sessions of this player alone")
-    rebuild.add_argument("--yes", action="store_true", help="write it without asking")
+    rebuild.add_argument("--player", metavar="NAME", help="add only the sessions of this player")
+    rebuild.add_argument("--yes", action="store_true", help="write the ledger without asking")
     rebuild.set_defaults(run=rebuild_ledger)
-    last = commands.add_parser(
-        "settle",
-        help="pay out sessions whose logs are lost",
-        description="Show the open sessions whose logs are gone, cut or changed, and pay them out "
-        "with what the ledger knows: the money at the end of the last round.",
-        allow_abbrev=False,
-    )
-    last.add_argument("--yes", action="store_true", help="settle them without asking")
-    last.set_defaults(run=settle_sittings)
+    settle = add_subcommand(commands, "ledger settle")
+    settle.add_argument("--yes", action="store_true", help="settle them without asking")
+    settle.set_defaults(run=settle_sittings)
 
 
 def run(args: Namespace) -> int:

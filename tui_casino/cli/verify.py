@@ -39,12 +39,14 @@ def add_arguments(parser: ArgumentParser) -> None:
     """Add the arguments of the command."""
     parser.add_argument("path", metavar="FILE|FOLDER", type=Path, help="a log, or a folder of logs")
     parser.add_argument(
+        "--commitments",
         "--promises",
+        dest="promises",
         metavar="FILE",
         type=Path,
         action="append",
         default=[],
-        help="compare the log with a host's list of promises",
+        help="also check the log against a server's commitment log; may be repeated",
     )
 
 
