@@ -58,7 +58,7 @@ def installed(words: list[str]) -> bool:
 def asked_of_a_host(words: list[str]) -> bool:
     match words:
         case ["HOST", verb, *_]:
-            return verb in re.findall(r"[a-z-]+", HELP)
+            return verb in (*re.findall(r"[a-z-]+", HELP), "promises")  # old name of commitments
     return words[0] == "-p"
 
 

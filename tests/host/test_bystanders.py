@@ -88,7 +88,7 @@ async def test_a_session_with_very_many_threads_is_ended(bad: Host) -> None:
         session = session_of(player)
         os.kill(session, ACTS["multiply"])
         await until(lambda: not alive(session))
-        await line.shows("broke off")
+        await line.shows("ended unexpectedly")
 
 
 async def test_a_session_has_limits_and_no_way_to_more(bad: Host) -> None:
@@ -184,7 +184,7 @@ async def test_an_end_is_made_of_who_does_nothing(bad: Host) -> None:
     bad.add_player(key, "Sleeper")
     async with visiting(bad, key) as visitor:
         await visitor.sees("Sleeper")
-        assert "You were away for a while" in await visitor.output()
+        assert "You were idle for too long" in await visitor.output()
 
 
 async def test_who_takes_nothing_is_sent_little_and_then_all_anew(bad: Host) -> None:

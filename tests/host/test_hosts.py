@@ -194,7 +194,7 @@ async def test_who_comes_in_at_another_host_is_brought_there_with_his_hand(
         async with visiting(hosts[0], key) as first:
             dealt = await deal(first)
             async with visiting(hosts[1], key) as second:
-                assert "You came in again elsewhere" in await first.output()
+                assert "You connected from somewhere else" in await first.output()
                 assert await go_on(second) == dealt
                 second.type("1\r ")
                 await second.sees("Deal")

@@ -149,7 +149,7 @@ async def test_the_connection_of_a_stuck_player_is_closed(quick: Host) -> None:
 async def test_a_key_exchange_that_is_not_finished_ends_the_connection(quick: Host) -> None:
     """Until its end all other output would be kept for the client."""
     async with connected(quick, new_key()) as conn, at_terminal(conn) as visitor:
-        await visitor.sees("call you?")
+        await visitor.sees("choose a player name.")
         getattr(conn, "_send_kexinit")()  # noqa: B009
         setattr(conn, "_kexinit_sent", True)  # noqa: B010
         transport = getattr(conn, "_transport")  # noqa: B009

@@ -391,7 +391,7 @@ async def test_everybody_is_told_before_the_house_closes() -> None:
     async with playing() as played:
         await floor.enter(played.visit)
         closing = asyncio.create_task(floor.close(0.05))
-        assert b"closes" in await played.next(FrameType.TELL)
+        assert b"shuts down" in await played.next(FrameType.TELL)
         await played.next(FrameType.END)
         assert not closing.done()
         await played.leaves()
@@ -408,12 +408,12 @@ async def test_a_full_house_and_a_closed_one_let_nobody_in() -> None:
         await floor.enter(Visit(bob, Config(), Line()))
     with floor.guest() as guest:
         assert guest.identity.name == "Guest 1"
-        with pytest.raises(HouseFull, match="another guest"), floor.guest():
+        with pytest.raises(HouseFull, match="No more guests"), floor.guest():
             pass
     closing = asyncio.create_task(floor.close(0))
     await asyncio.sleep(0)
     assert visit.farewell == CLOSED
     visit.ended.set()
     await closing
-    with pytest.raises(HouseFull, match="closes"):
+    with pytest.raises(HouseFull, match="shutting down"):
         await floor.enter(Visit(ANN, Config(), Line()))

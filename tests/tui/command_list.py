@@ -55,10 +55,7 @@ def _section(
     lines += ["```text", f"usage: {' '.join((command, *_operands(parser, shared)))}", "```", ""]
     if own := _options(parser, shared):
         lines += [*own, ""]
-    lines += ["```sh"]
-    for typed, effect in examples(parser):
-        lines += [f"# {effect}", typed]
-    lines += ["```", ""]
+    lines += ["```sh", *(f"{typed}  # {effect}" for typed, effect in examples(parser)), "```", ""]
     for name, below in children(parser):
         lines += _section(f"{command} {name}", below, shared, level + 1)
     return lines

@@ -132,9 +132,7 @@ async def _listen(link: GatewayLink, typed: LinkInput, say: PrintLine) -> None:
             case FrameType.TELL:
                 say(payload.decode(errors="replace"))
             case FrameType.REPAINT:
-                say(
-                    "Your connection was slow, and some lines were dropped. Type repeat to hear the last ones."
-                )
+                say(SLOW)
             case FrameType.END:
                 break
             case _:

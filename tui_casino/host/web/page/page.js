@@ -114,7 +114,7 @@ function enlarge(by) {
   focused();
 }
 
-// ---- screen-reader mode---------------------------------------------------------------------------
+// ---- screen-reader mode ------------------------------------------------------------------------
 
 function show(lines) {
   inLines = lines;
