@@ -488,7 +488,7 @@ def test_mistakes_are_listed_the_dearest_first(logs: Path, capsys: Capture) -> N
     assert cli.main(few) == 0
     first, second, more = capsys.readouterr().out.splitlines()
     assert first.startswith("cribbage, ")
-    assert first.endswith(" points")
+    assert first.endswith(" points)")
     assert second.startswith("   cribbage.jsonl, step ")
     assert more.startswith("and ")
 

@@ -63,7 +63,7 @@ def test_what_is_done_at_one_host_counts_at_the_other(
     assert there("ban").out == here("ban").out
     assert there("unban", "Ann").out == "1 ban lifted\n"
     assert here("rename", "Ann", "Anna").code == 0
-    assert there("revoke", KEY).out.splitlines()[0].endswith("Anna has 0 left")
+    assert there("revoke", KEY).out.splitlines()[0].endswith("Anna has 0 keys left")
     assert "players 1, bans 0" in here("stats").out
     assert not hosts[0].identities.exists()
     assert not hosts[1].ledger.exists()

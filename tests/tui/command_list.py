@@ -37,7 +37,7 @@ def document() -> str:
         lines += [f"{title.capitalize()}:", ""]
         for name in names:
             shown = shown_name(name)
-            lines.append(f"- [`{shown}`](#{PROGRAM}-{shown}): {help_of(name).line}")
+            lines.append(f"- [`{shown}`](#{PROGRAM}-{shown}) – {help_of(name).line}")
         lines.append("")
     lines += ["## Options of the program and of every game", "", *_options(root, set()), ""]
     for names in grouped_commands().values():
@@ -81,7 +81,7 @@ def _options(parser: ArgumentParser, shared: set[tuple[str, str]]) -> list[str]:
     lines = []
     for action in own:
         names = names_of(action) or str(action.metavar or action.dest).upper()
-        lines.append(f"- `{f'{names} {takes(action)}'.strip()}`: {helped(action)}")
+        lines.append(f"- `{f'{names} {takes(action)}'.strip()}` – {helped(action)}")
     return lines
 
 

@@ -49,7 +49,7 @@ def entry(loaded: Callable[[], object] = lambda: None) -> int:
         code = DONE
     except OSError as error:  # of a stream: main handles every other one
         code = NO_OUTPUT
-        with suppress(OSError):  # both may be full
+        with suppress(OSError):  # standard error may be full as well
             message = f"{PROGRAM}: the output cannot be written: {error.strerror}"
             print(message, file=sys.stderr, flush=True)
     for stream in (sys.stdout, sys.stderr):  # or Python would try to flush them again at exit
@@ -106,7 +106,7 @@ def _done(arguments: list[str], patience: float | None) -> int:
         print(f"{PROGRAM}: stopped", file=sys.stderr)
         return BAD_USAGE
     except OSError as error:
-        if error.filename is None:  # a stream's, not a file's
+        if error.filename is None:  # an error of a stream, not of a file
             raise
         report = write_crash_report(error)
     except Exception as error:

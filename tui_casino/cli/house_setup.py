@@ -1,4 +1,4 @@
-"""Open the house for a command: records, player, balance and shuffle.
+"""Prepare a command that plays: open the ledger, and read player, buy-in and shuffle.
 
 Rarely used modules are imported when they are needed, so that the menu opens quickly.
 """

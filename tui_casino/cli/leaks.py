@@ -1,4 +1,4 @@
-"""``tui-casino leaks``: what each kind of mistake costs in 100 rounds, the costliest first."""
+"""``tui-casino leaks``: print what each kind of mistake costs per 100 rounds."""
 
 from __future__ import annotations
 

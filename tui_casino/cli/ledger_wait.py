@@ -21,7 +21,7 @@ AFTER = 0.3
 def ledger_wait_notice(
     ledger: Path | None, warn: PrintLine, patience: float | None = None
 ) -> Iterator[None]:
-    """Tell the player, if the work in this context has to wait for the ledger.
+    """Tell the player if the work in this context has to wait for the ledger.
 
     ``patience`` is how many seconds it waits at most.
     """

@@ -1,4 +1,4 @@
-"""``tui-casino mistakes``: your mistakes in all finished sessions, the costliest first."""
+"""``tui-casino mistakes``: list your mistakes in all finished sessions, the costliest first."""
 
 from __future__ import annotations
 

@@ -77,7 +77,7 @@ class CommandParser(ArgumentParser):
         return f"{name}: no such option{did_you_mean(name, options_of(self), 0.7)}"
 
     def _accepted(self, name: str) -> str:
-        """Say what an argument is, or list its choices."""
+        """Return what an argument accepts: its choices, or its help."""
         for action in self._actions:
             if name in (*action.option_strings, action.metavar, action.dest):
                 if action.choices is not None:
@@ -216,7 +216,7 @@ def add_player_options(parser: ArgumentParser) -> None:
 
 def add_house_options(parser: ArgumentParser) -> None:
     """Add the options of every command that opens a table."""
-    house = parser.add_argument_group("the house")
+    house = parser.add_argument_group("player, money and shuffle")
     house.add_argument("--seed", metavar="N", help="use shuffle number N; this is free play")
     house.add_argument(
         "--word",
@@ -237,7 +237,7 @@ def add_house_options(parser: ArgumentParser) -> None:
         action=BooleanOptionalAction,
         help="screen-reader mode: the whole arcade as lines of text",
     )
-    screen = parser.add_argument_group("the screen")
+    screen = parser.add_argument_group("screen")
     screen.add_argument("--ascii", action="store_true", help="use ASCII characters only")
     screen.add_argument(
         "--color",

@@ -1,4 +1,4 @@
-"""``tui-casino serve``: serve the arcade over SSH."""
+"""``tui-casino serve``: run a server for players over SSH and the web."""
 
 from __future__ import annotations
 

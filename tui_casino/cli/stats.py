@@ -1,4 +1,4 @@
-"""``tui-casino stats``: statistics over recorded sessions."""
+"""``tui-casino stats``: print totals and luck of recorded sessions."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""``tui-casino verify``: verify a session log, or every log of a folder."""
+"""``tui-casino verify``: verify a session log, or every log in a folder."""
 
 from __future__ import annotations
 

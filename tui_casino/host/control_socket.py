@@ -55,7 +55,10 @@ class ControlAnswer(Struct, frozen=True, rename={"text": "said"}):
 
 
 def send_request(path: Path, request: ControlRequest) -> ControlAnswer | None:
-    """Send a request to the running host; ``None`` if none runs. Raises :class:`BadInput`."""
+    """Send a request to the running server; ``None`` if none is running.
+
+    Raises :class:`BadInput`.
+    """
     raw = b""
     with socket.socket(socket.AF_UNIX) as line, _short(path) as short:
         line.settimeout(PATIENCE)

@@ -40,7 +40,7 @@ class DataFolder:
 
     @property
     def next_key(self) -> Path:
-        """The private key that will replace it, if there is one; clients are told about it."""
+        """The private key that will replace it, if there is one; clients learn it in advance."""
         return self.root / "host_key.next"
 
     @property

@@ -37,8 +37,8 @@ _LINE_END = re.compile(rb"\r\n|[\r\n]")
 class InputGate(EscapeLimiter):
     """Limits the input of one visitor; ``now`` is any clock in seconds.
 
-    ``keys`` counts the keys, moves of the mouse and pastes that passed; ``dropped`` counts how
-    often input was dropped because of the rate.
+    ``keys`` counts the keys, mouse moves and pastes that passed; ``dropped`` counts how often input
+    was dropped because of the rate.
     """
 
     def __init__(self, rate: float = RATE, burst: float = BURST) -> None:

@@ -24,7 +24,7 @@ from .identities import Identities
 from .identity_store import PostgresIdentityStore
 from .witness import HouseWitness
 
-if TYPE_CHECKING:  # psycopg; most servers have no such database
+if TYPE_CHECKING:  # these need psycopg; most servers have no such database
     from ..records import postgres, postgres_ledger, postgres_logbook
     from . import seat_leases
 else:
@@ -56,7 +56,7 @@ class HostLedger(Ledger, Protocol):
         ...
 
     def together(self, *, lasting: bool) -> AbstractContextManager[None]:
-        """Commit all changes of one thread together; a job that fails is rolled back alone.
+        """Commit all changes of one thread together; only a job that fails is rolled back.
 
         Raises :class:`LedgerError` if nothing could be written.
         """
@@ -138,7 +138,7 @@ def look_at_ledger(config: Config, data: DataFolder) -> HostLedger | None:
 def fetch_open_logs(config: Config, data: DataFolder, ledger: Ledger) -> frozenset[str]:
     """Fetch the logs of open sittings from the database, and return the players who sit now.
 
-    Logs of those players are left alone, because a session is writing them. Without a database
+    Logs of those players are not fetched, because a session is writing them. Without a database
     nothing is fetched; a log that is being played is locked. Raises :class:`BadInput`.
     """
     if config.database is None:

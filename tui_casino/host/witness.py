@@ -1,4 +1,4 @@
-"""Watches a host's ledger: publishes each session's commitment and audits each loan."""
+"""Watches a server's ledger: publishes each session's commitment and audits each loan."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ class HouseWitness:
         commitment = None if seed is None else hashlib.sha256(seed).hexdigest()
         self._promises.begins(sitting.id, commitment, sitting.checkpoint.head, at)
         if loan:
-            with suppress(OSError):  # the ledger has it too
+            with suppress(OSError):  # the loan is in the ledger as well
                 self._audit.note("loan", player=player, cents=loan)
 
     def ends(self, sitting: str, last_hash: str | None, at: int) -> None:

@@ -41,8 +41,8 @@ _DUMPABLE = 4  # PR_SET_DUMPABLE of <linux/prctl.h>
 class Cage:
     """All connections of a server, over one ledger; each guest has a ledger of their own.
 
-    The ``witness`` is told about the play of guests, as the ledger has a witness for all others.
-    ``hide`` is applied to the text of errors before a session gets them.
+    The ``witness`` publishes the commitments of guests; the ledger has its own witness for all
+    others. ``hide`` is applied to the text of errors before a session gets them.
     """
 
     def __init__(

@@ -20,7 +20,7 @@ NOBODY = "Nobody has finished a session yet.\n"
 
 
 class Leaderboard:
-    """The players by winnings; ``open_ledger`` opens the ledger if there is one. Thread-safe."""
+    """The players by winnings; ``open_ledger`` may return ``None``. Thread-safe."""
 
     def __init__(
         self, identities: Identities, open_ledger: Callable[[], HostLedger | None]

@@ -75,8 +75,8 @@ BRINGING = "One moment: moving your seat here from another server."
 class GatewayServices:
     """The services that all connections of the gateway share.
 
-    ``slow_jobs`` limits the commands that take long. ``admission`` decides who may come in. With
-    a ``cluster`` several hosts serve one house.
+    ``slow_jobs`` limits the commands that take long. ``admission`` decides who may log in. There is
+    a ``cluster`` if several servers share one database.
     """
 
     config: Config

@@ -1,4 +1,4 @@
-"""Everything that the gateway uses of asyncssh beyond its documented interface, and why.
+"""All undocumented interfaces of asyncssh that the gateway uses, and why.
 
 A test fails if a version of asyncssh does not have these names any more.
 """

@@ -198,7 +198,7 @@ class Visit:
         return self._kill_timer is not None
 
     def assign_seat(self, seat: str) -> None:
-        """Set the seat's token before :meth:`play`, when several hosts serve one house."""
+        """Set the seat's token before :meth:`play`, if several servers share one database."""
         self._hello = replace(self._hello, seat=seat)
 
     async def _receive_process(self, report: socket.socket) -> None:

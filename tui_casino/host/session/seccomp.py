@@ -141,7 +141,7 @@ def _tests(process: int) -> Mapping[str, tuple[_Test, ...]]:
         "mmap": (
             _Test(3, anonymous, mask=anonymous, wanted=False),
         ),  # shared memory counts towards no limit
-        # datagrams could be sent anywhere by ``sendmsg``, whose address no filter can see
+        # ``sendmsg`` could send datagrams anywhere, and no filter can see its address
         "socketpair": (_Test(0, _AF_UNIX), _Test(1, _SOCK_STREAM, mask=_TYPE_OF_SOCKET)),
         "sendto": nowhere,
         # these would send signals to another process
