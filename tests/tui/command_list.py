@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from argparse import ArgumentParser, _SubParsersAction
 from pathlib import Path
 
@@ -25,6 +26,9 @@ internal error, and 74 if the output cannot be written.
 
 This page is made from the program: `python -m tests.tui.command_list` writes it again.
 """
+INTRO = (
+    "`tui-casino` without a command has the same options. `--version` and `--verbose` are its own."
+)
 
 
 def document() -> str:
@@ -39,7 +43,7 @@ def document() -> str:
             shown = shown_name(name)
             lines.append(f"- [`{shown}`](#{PROGRAM}-{shown}) – {help_of(name).line}")
         lines.append("")
-    lines += ["## Options of the program and of every game", "", *_options(root, set()), ""]
+    lines += ["## Options of every game", "", INTRO, "", *_options(root, set()), ""]
     for names in grouped_commands().values():
         for name in names:
             lines += _section(f"{PROGRAM} {shown_name(name)}", parsers[shown_name(name)], shared, 2)
@@ -49,12 +53,14 @@ def document() -> str:
 def _section(
     command: str, parser: ArgumentParser, shared: set[tuple[str, str]], level: int
 ) -> list[str]:
-    lines = [f"{'#' * level} {command}", "", parser.description or "", ""]
+    lines = [f"{'#' * level} {command}", "", _coded(parser.description or ""), ""]
     if aliases := all_names(command.split()[-1])[1:] if level == 2 else ():
         lines += [f"Other names: {', '.join(f'`{alias}`' for alias in aliases)}.", ""]
     lines += ["```text", f"usage: {' '.join((command, *_operands(parser, shared)))}", "```", ""]
     if own := _options(parser, shared):
         lines += [*own, ""]
+    if shared & {key(action) for action in options(parser)}:
+        lines += ["It also takes the [options of every game](#options-of-every-game).", ""]
     lines += ["```sh", *(f"{typed}  # {effect}" for typed, effect in examples(parser)), "```", ""]
     for name, below in children(parser):
         lines += _section(f"{command} {name}", below, shared, level + 1)
@@ -81,8 +87,17 @@ def _options(parser: ArgumentParser, shared: set[tuple[str, str]]) -> list[str]:
     lines = []
     for action in own:
         names = names_of(action) or str(action.metavar or action.dest).upper()
-        lines.append(f"- `{f'{names} {takes(action)}'.strip()}` – {helped(action)}")
+        lines.append(f"- `{f'{names} {takes(action)}'.strip()}` – {_coded(helped(action))}")
     return lines
+
+
+def _coded(text: str) -> str:
+    """Put the options in a text into backticks.
+
+    >>> _coded("with --ruin: 34-line, -d")
+    'with `--ruin`: 34-line, `-d`'
+    """
+    return re.sub(r"(?<![\w-])--?[a-z][a-z-]*", r"`\g<0>`", text)
 
 
 if __name__ == "__main__":
