@@ -1,4 +1,4 @@
-"""What the operator can do, while the host runs and while it does not."""
+"""The commands of the operator, with the server running and stopped."""
 
 from __future__ import annotations
 
@@ -304,7 +304,7 @@ def test_settle_all_ends_what_could_be_resumed(played_in: House, data: DataFolde
 def test_a_log_that_goes_on_after_the_ledger_was_copied_is_right_still(
     played_in: House, data: DataFolder, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """What happens between the copy of the ledger and that of the logs is settled from the logs."""
+    """Rounds between the copy of the ledger and the copy of the logs are settled from the logs."""
     copy = SqliteLedger.copy_to
     ledger = played_in.ledger
     assert ledger is not None
@@ -359,7 +359,7 @@ def test_no_file_of_a_backup_leads_elsewhere(name: str, tmp_path: Path) -> None:
 
 
 def test_what_does_not_hold_is_said(played_in: House, data: DataFolder, tmp_path: Path) -> None:
-    """The operator has the files all the same: it is for him to say what they are worth."""
+    """The files are restored anyway: the operator decides what to do with them."""
     ledger = played_in.ledger
     assert ledger is not None
     (log,) = (one.log for one in ledger.open_sittings(played_in.player))

@@ -1,4 +1,4 @@
-"""What the operator can do where the books of several hosts are in a database."""
+"""The commands of the operator for servers that share a database."""
 
 from __future__ import annotations
 
@@ -120,7 +120,7 @@ def test_each_host_promises_what_it_books(
 def test_settle_fetches_the_log_and_leaves_those_at_a_table_alone(
     config: Config, hosts: tuple[DataFolder, DataFolder], ann: Identity
 ) -> None:
-    """A log that is at another host alone is not lost; one that is nowhere is settled."""
+    """A log that only another server has is not lost; one that no server has is settled."""
     assert config.database is not None
     options = ["--database", config.database, "settle", "--yes"]
 

@@ -1,4 +1,4 @@
-"""Who is let in: bans with their reasons, keys that come and go, and how often and how many."""
+"""Admission: bans with reasons, added and removed keys, rate limits and connection limits."""
 
 from __future__ import annotations
 
@@ -409,7 +409,7 @@ def test_an_address_stands_for_a_household() -> None:
 
 
 def test_a_line_that_was_torn_stands_alone(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """A disk that is full takes a part of a line; the next one begins anew."""
+    """A full disk cuts a line short; the next entry starts on a new line."""
     audit, real = AuditLog(tmp_path / "audit", lambda: DAY), os.write
     audit.note("enters", player="a1")
     with monkeypatch.context() as full:

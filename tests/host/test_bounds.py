@@ -1,4 +1,4 @@
-"""What a host bounds is bounded for those who come over SSH, too: how many, how long, how often."""
+"""The limits of a server over SSH: number of visits, their length, and rates."""
 
 from __future__ import annotations
 

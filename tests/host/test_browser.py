@@ -1,4 +1,4 @@
-"""The page in a real browser without a window: the terminal's buffer is read as text."""
+"""The web client in a headless browser; the terminal's buffer is read as text."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Money and seeds in the cage: nobody gets at another's, and no session has what is not dealt."""
+"""Money and seeds in the cage: no player reaches another's, and no session sees undealt cards."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What goes wrong between a session and the cage: no cent is lost, and nobody else is hurt."""
+"""Faults between a session and the cage: no money is lost, and others are not affected."""
 
 from __future__ import annotations
 

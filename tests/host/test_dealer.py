@@ -1,4 +1,4 @@
-"""The dealer in the cage: cards one by one, a word once, and no dice of a shuffle for anybody."""
+"""The dealer in the cage: single cards, one client seed, and no dice of a shuffle for anybody."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The book of a host: keys that are added and revoked, codes for them, names, and bans."""
+"""The identities of a server: added and revoked keys, codes for keys, names, and bans."""
 
 from __future__ import annotations
 

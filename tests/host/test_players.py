@@ -1,4 +1,4 @@
-"""Names, and who is known by which key."""
+"""Player names, and the players of keys."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""People come in over SSH, each as himself: purses, seats, and lines that are cut."""
+"""Playing over SSH: balances, seats, and lost connections."""
 
 from __future__ import annotations
 

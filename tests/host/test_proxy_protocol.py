@@ -1,4 +1,4 @@
-"""Behind a balancer: its word for where somebody comes from, over real connections."""
+"""A server behind a balancer reads the client's address, over real connections."""
 
 from __future__ import annotations
 

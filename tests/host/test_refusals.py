@@ -1,4 +1,4 @@
-"""What a client may not have: each way out of the game is refused, and said so."""
+"""Every way out of the game is refused, with a message."""
 
 from __future__ import annotations
 

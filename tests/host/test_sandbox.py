@@ -1,4 +1,4 @@
-"""A session's process sees its player's folder and the program, and nothing else of the host."""
+"""A session's process sees only the program and its player's folder."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A visit line by line over SSH: with a terminal or without, by a command or by the setting."""
+"""Screen-reader mode over SSH: with a terminal or without, by a command or by the setting."""
 
 from __future__ import annotations
 

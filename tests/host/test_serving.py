@@ -1,4 +1,4 @@
-"""A host begins, refuses to begin, and ends; its sessions are confined."""
+"""A server starts, refuses to start, and stops; its sessions are sandboxed."""
 
 from __future__ import annotations
 

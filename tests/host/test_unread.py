@@ -1,4 +1,4 @@
-"""Clients that do not read: what waits for them is bounded, and their connections are closed."""
+"""Clients that do not read: their backlog is limited, and their connections are closed."""
 
 from __future__ import annotations
 
@@ -41,7 +41,7 @@ def quick(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Host]:
 
 
 class Deaf(asyncssh.SSHClientSession[bytes]):
-    """Reads nothing of what is sent, and lets nothing more be sent."""
+    """A client that reads nothing and accepts nothing more."""
 
     def connection_made(self, chan: asyncssh.SSHClientChannel[bytes]) -> None:
         chan.pause_reading()

@@ -1,4 +1,4 @@
-"""A visit's clocks and bounds, with a session that is only played."""
+"""A visit's timeouts and limits, with a simulated session."""
 
 from __future__ import annotations
 
@@ -45,7 +45,7 @@ def _quick(monkeypatch: pytest.MonkeyPatch) -> None:
 
 @dataclass
 class Line:
-    """A visitor's terminal that takes as much as it is told to."""
+    """A visitor's terminal that accepts a given number of bytes."""
 
     taken: bytearray = field(default_factory=bytearray)
     stuck: int = 0
@@ -59,7 +59,7 @@ class Line:
 
 @dataclass
 class Played:
-    """A visit that goes on, its terminal, and the session's end of its line."""
+    """A running visit, its terminal, and the session's end of its connection."""
 
     visit: Visit
     line: Line
@@ -291,7 +291,7 @@ async def test_who_drags_a_window_for_long_has_fewer_sizes() -> None:
 
 
 class Worker(ProcessHandle):
-    """A process that is told what it has used."""
+    """A process whose processor time the test sets."""
 
     def __init__(self, may_return: bool) -> None:
         super().__init__(0)

@@ -1,4 +1,4 @@
-"""The page, asked by a plain client: who is let in, what comes by its socket, and what does not."""
+"""The web server, tested with a plain client: login, and the messages on its socket."""
 
 from __future__ import annotations
 
