@@ -168,7 +168,7 @@ def unknown_command(word: str) -> BadInput:
         name = nearest(word, shown)
         meant = () if name is None else (shown[name],)
     hint = f" Did you mean {' or '.join(meant)}?" if meant else ""
-    return BadInput(f"{word}: no such command.{hint} All commands: {PROGRAM} help")
+    return BadInput(f"{word or repr(word)}: no such command.{hint} All commands: {PROGRAM} help")
 
 
 def print_plainly(args: Namespace) -> Namespace:
