@@ -1,5 +1,5 @@
-# Everything runs from a virtual environment of its own, made on first use. `make play` installs the
-# program alone; the other targets add what they need.
+# All targets use a virtual environment, which is created on first use. `make play` installs only the
+# program; the other targets add what they need.
 PYTHON ?= python3
 VENV := .venv
 BIN := $(VENV)/bin
@@ -39,7 +39,7 @@ bench-short: $(PEERS)
 compat: $(DEV)
 	$(BIN)/python .ci/compat.py
 
-# The packages, with manual page and completions beside; from the same commit the same bytes.
+# Build the packages, the manual page and the completions; reproducible for a commit.
 dist: export SOURCE_DATE_EPOCH ?= $(shell git log -1 --format=%ct 2>/dev/null || echo 1577836800)
 dist: $(DEV)
 	rm -rf dist
@@ -48,7 +48,7 @@ dist: $(DEV)
 	tar -C packaging/share --exclude=man --sort=name --owner=0 --group=0 --numeric-owner \
 	  --mode=u=rwX,go=rX --mtime=@$$SOURCE_DATE_EPOCH -cf - . | gzip -n >dist/completions.tar.gz
 
-# What the wheel brings along at present, and what is in it of others, in CycloneDX's form.
+# Write a bill of materials (CycloneDX): the dependencies and the third-party files in the wheel.
 sbom: dist
 	$(BIN)/uv venv --quiet --clear .compat/sbom
 	$(BIN)/uv pip install --quiet --python .compat/sbom dist/*.whl
@@ -56,15 +56,15 @@ sbom: dist
 	  --pyproject pyproject.toml --output-reproducible --output-format JSON --output-file dist/sbom.cdx.json
 	$(BIN)/python -m tests.release.sbom dist/sbom.cdx.json
 
-# All that is handed out, with sums; it says what it has made, and of which commit.
+# Build everything that is published, with checksums, and print the commit and the files.
 packages: sbom
 	@cd dist && sums=$$(sha256sum -- *) && echo "$$sums" >SHA256SUMS
-	@git log -1 --format='made in dist, of commit %h of %cs:' 2>/dev/null || echo "made in dist:"
-	@cd dist && wc -c -- * | sed 's/ total$$/ bytes in all/'
+	@git log -1 --format='built in dist from commit %h of %cs:' 2>/dev/null || echo "built in dist:"
+	@cd dist && wc -c -- * | sed 's/ total$$/ bytes in total/'
 
-# A version: all that a change must pass, then the packages.
+# Release a version: run all checks, then build the packages.
 release:
-	@[ ! -e .git ] || git diff --quiet HEAD -- || { echo "commit first: packages are those of a commit"; exit 1; }
+	@[ ! -e .git ] || git diff --quiet HEAD -- || { echo "commit your changes first: packages are built from a commit"; exit 1; }
 	bash .ci/run
 	$(MAKE) packages
 
@@ -97,21 +97,21 @@ clean:
 	rm -rf $(VENV) .cache .compat dist build .mypy_cache .ruff_cache .pytest_cache .hypothesis
 
 $(BIN)/pip:
-	@$(PYTHON) -c 'import sys; sys.exit("Python 3.11 or newer is needed, this is " + sys.version.split()[0] + "; say make PYTHON=python3.12") if sys.version_info < (3, 11) else None'
-	@echo "Making a virtual environment in $(VENV) ..."
+	@$(PYTHON) -c 'import sys; sys.exit("Python 3.11 or newer is needed, this is " + sys.version.split()[0] + "; use make PYTHON=python3.12") if sys.version_info < (3, 11) else None'
+	@echo "Creating a virtual environment in $(VENV) ..."
 	@$(PYTHON) -m venv $(VENV)
 
 $(PROGRAM): pyproject.toml | $(BIN)/pip
-	@echo "Installing TUI Casino and what it needs, about 125 MB. This takes up to a minute, once ..."
+	@echo "Installing TUI Casino and its dependencies (about 125 MB on disk). This takes up to a minute the first time ..."
 	@$(PIP) -e .
 	@touch $@
 
 $(DEV): pyproject.toml | $(BIN)/pip
-	@echo "Installing TUI Casino and the developers' tools, about 290 MB. This takes a minute or two, once ..."
+	@echo "Installing TUI Casino and the development tools (about 290 MB on disk). This takes a minute or two the first time ..."
 	@$(PIP) -e '.[dev]'
 	@touch $(PROGRAM) $@
 
 $(PEERS): $(DEV)
-	@echo "Installing what the benchmarks compare with ..."
+	@echo "Installing the packages that the benchmarks compare with ..."
 	@$(PIP) -e '.[bench]'
 	@touch $@

@@ -1,8 +1,8 @@
-"""Makes the page's font of DejaVu's: ``python packaging/web_font.py FOLDER_OF_DEJAVU``.
+"""Make the web client's font from DejaVu: ``python packaging/web_font.py FOLDER_OF_DEJAVU``.
 
-It takes fonttools and brotli. What the program draws is kept: Latin, Greek, Cyrillic, lines,
-blocks, arrows, suits. DejaVu Sans Mono has no Braille, which plots are drawn with: its dots are
-drawn here.
+This needs fonttools and brotli. The font keeps the characters that the program draws: Latin, Greek,
+Cyrillic, lines, blocks, arrows and suits. DejaVu Sans Mono has no Braille patterns, which plots
+use, so they are drawn here.
 """
 
 from __future__ import annotations
@@ -27,11 +27,11 @@ KEPT = (
     *range(0x2460, 0x2800),
 )
 DOTS = ((0, 0), (0, 1), (0, 2), (1, 0), (1, 1), (1, 2), (0, 3), (1, 3))
-"""Column and row of each dot of a pattern, by its bit (Unicode, chapter 21.1)."""
+"""Column and row of each dot of a pattern, in the order of its bits (Unicode, chapter 21.1)."""
 
 
 def main(folder: str) -> None:
-    """Write both weights."""
+    """Write the regular and the bold font."""
     for source, target in (
         ("DejaVuSansMono.ttf", "casino-mono.woff2"),
         ("DejaVuSansMono-Bold.ttf", "casino-mono-bold.woff2"),
@@ -47,7 +47,7 @@ def main(folder: str) -> None:
 
 
 def draw_braille(font: TTFont) -> None:
-    """Add the 256 patterns, in a grid that goes on from one cell to the next."""
+    """Add the 256 patterns, in a grid that continues from one cell to the next."""
     width = font["hmtx"]["A"][0]
     top, bottom = font["hhea"].ascent, font["hhea"].descent
     across, down = width / 2, (top - bottom) / 4

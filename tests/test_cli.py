@@ -17,6 +17,7 @@ from pathlib import Path
 import pytest
 
 from tui_casino import __version__, cli
+from tui_casino.cli.help_texts import help_of, shown_name
 from tui_casino.engine.game import Seat
 from tui_casino.gamekit.registry import GAMES, GameListing
 from tui_casino.house.paths import ledger_file, styles_folder
@@ -53,7 +54,7 @@ def test_help_and_version(capsys: Capture) -> None:
     assert run("-V") == 0
     assert capsys.readouterr().out == f"tui-casino {__version__}\n"
     assert run("--verbose") == 2
-    assert "--verbose goes with --version" in capsys.readouterr().err
+    assert "--verbose needs --version" in capsys.readouterr().err
     assert run("video-poker", "--help") == 0
     assert "CMD-FILE" in capsys.readouterr().out
 
@@ -110,11 +111,20 @@ def test_the_arcade_needs_a_terminal(
 @pytest.mark.parametrize(
     ("arguments", "said"),
     [
-        (["odds"], "GAME is missing; see tui-casino odds --help"),
+        (
+            ["odds"],
+            "GAME is missing; give video-poker, baccarat, five-card-draw, hit-me, cribbage; ",
+        ),
         (["odds", "whist"], "GAME: 'whist' is not one of video-poker, baccarat, five-card-draw, "),
-        (["video-poker", "--what"], "--what: no such option or argument; see tui-casino video-"),
-        (["video-poker", "--player"], "--player: needs a value; see tui-casino video-poker --help"),
-        (["replay", "x", "--json", "--text"], "--text: not together with --json; see tui-casino "),
+        (["video-poker", "--what"], "--what: no such option; see tui-casino video-poker --help"),
+        (
+            ["video-poker", "--player"],
+            "--player needs a value, NAME: the player whose balance is used; ",
+        ),
+        (
+            ["replay", "x", "--json", "--text"],
+            "--text: cannot be combined with --json; see tui-casino ",
+        ),
     ],
     ids=lambda case: " ".join(case) if isinstance(case, list) else "",
 )
@@ -129,14 +139,15 @@ def test_the_help_of_odds_describes_each_game(capsys: Capture) -> None:
     assert run("odds", "--help") == 0
     said = capsys.readouterr().out
     for listing in GAMES:
-        assert f"  {listing.slug:<18}{listing.odds}\n" in said
+        text = help_of(f"odds {listing.slug}")
+        assert f"  {shown_name(listing.slug):<20}{text.line}\n" in said
         assert run("odds", listing.slug, "--help") == 0
-        assert f"Print {listing.odds}." in " ".join(capsys.readouterr().out.split())
+        assert text.description in " ".join(capsys.readouterr().out.split())
 
 
 def test_unknown_commands_and_options(capsys: Capture) -> None:
     assert run("whist") == 2
-    assert "no command 'whist'" in capsys.readouterr().err
+    assert "whist: no such command" in capsys.readouterr().err
     for arguments in (["odds"], ["odds", "whist"], ["replay"], ["video-poker", "--what"]):
         assert run(*arguments) == 2
         out, err = capsys.readouterr()
@@ -171,7 +182,7 @@ def test_a_sitting_on_the_console_is_recorded_and_verifies(
     definition = listing.definition()
     assert definition.words.help(definition.game.start(definition.game.Options())) in out
     assert "nonsense" in out
-    assert "committed" in err
+    assert "commitment of the shuffle" in err
     (log,) = logs(folder)
     assert run("verify", str(log)) == 0
     kept = definition.game.money(definition.game.start(definition.game.Options()), Seat(0)).free > 0
@@ -205,7 +216,7 @@ def test_hands_in_phh_are_toml_and_other_logs_have_none(
     assert run("baccarat", "--console", "--bets", "--log-dir", str(tmp_path / "other")) == 0
     (log,) = logs(tmp_path / "other")
     assert run("replay", str(log), "--phh") == 2
-    assert "no hand to be told in PHH" in capsys.readouterr().err
+    assert "there is no hand for PHH" in capsys.readouterr().err
 
 
 def test_a_history_parts_the_rounds(
@@ -247,7 +258,7 @@ def test_a_sitting_broken_off_goes_on_at_the_next_start(
     type_in(monkeypatch, "h 1 2 3 4 5\ns\nq\n")
     assert run("video-poker", "--console") == 0
     out, err = capsys.readouterr()
-    assert "goes on where it stopped" in err
+    assert "it continues now" in err
     assert hand in out.splitlines()[:-1]
     held = out.index("player's hand", out.index(hand) + 1)
     assert out[held:].startswith(hand)  # all five were held
@@ -266,7 +277,7 @@ def test_a_broken_sitting_keeps_its_options_and_says_so(
     type_in(monkeypatch, "h\nq\n")
     capsys.readouterr()
     assert run("video-poker", "--console", *(f"--paytable={name}" for name in asked)) == 0
-    assert ("it keeps its own options" in capsys.readouterr().err) is told
+    assert ("this session keeps its options" in capsys.readouterr().err) is told
 
 
 def test_every_player_has_a_purse_and_a_guests_is_not_kept(
@@ -356,7 +367,7 @@ def test_a_damaged_ledger_names_the_way_out(
     ledger_file().write_text("no database at all, this is only a text\n" * 9)
     type_in(monkeypatch, "")
     assert run("video-poker", "--console") == 2
-    assert "tui-casino ledger rebuild makes it again from the logs" in capsys.readouterr().err
+    assert "tui-casino ledger rebuild restores it from the logs" in capsys.readouterr().err
     assert run("ledger", "rebuild", "--yes") == 0
     assert run("video-poker", "--console") == 0
 
@@ -473,7 +484,7 @@ def test_that_a_locked_ledger_is_waited_for_is_said(
         type_in(monkeypatch, "q\n")
         assert cli.main(["video-poker", "--console"], patience=0.5) == 2
         err = capsys.readouterr().err
-    assert f"the ledger {ledger_file()} is locked while something is written there; waiting" in err
+    assert f"another program is writing the ledger {ledger_file()}; waiting" in err
     assert err.index("up to 0.5 seconds for it") < err.index("database is locked")
 
 

@@ -130,13 +130,13 @@ def test_without_a_ledger_that_can_be_read_it_lists_but_removes_nothing(
 @pytest.mark.parametrize(
     ("arguments", "said"),
     [
-        (["--prune"], "say which logs, with --older-than AGE or --larger-than SIZE"),
-        (["--older-than", "1d"], "go with --prune"),
-        (["--yes"], "go with --prune"),
+        (["--prune"], "--prune needs --older-than AGE or --larger-than SIZE"),
+        (["--older-than", "1d"], "need --prune"),
+        (["--yes"], "need --prune"),
         (["--prune", "--older-than", "90"], "--older-than: '90' cannot be used; give hours, days"),
         (["--prune", "--larger-than", "5XB"], "--larger-than: '5XB' cannot be used; give bytes"),
         (["--game", "whist"], "--game: 'whist' is not one of "),
-        (["--prune", "--older-than", "1d", "--larger-than", "1KB"], "not together with"),
+        (["--prune", "--older-than", "1d", "--larger-than", "1KB"], "cannot be combined with"),
     ],
 )
 def test_bad_options_of_logs(arguments: list[str], said: str, capsys: Capture) -> None:
@@ -150,7 +150,7 @@ def test_pruning_asks_first(folder: Path, monkeypatch: Patch, capsys: Capture) -
         assert run("logs", str(folder), "--prune", "--older-than", "0d") == 0
         out, err = capsys.readouterr()
         assert "baccarat.jsonl" in out
-        assert re.match(r"remove 3 logs, \d+ KB for good\? \[y/N\] ", err)
+        assert re.match(r"permanently remove 3 logs, \d+ KB\? \[y/N\] ", err)
         assert "nothing was removed" in err
         assert len(list(folder.iterdir())) == 3
     monkeypatch.setattr(sys, "stdin", io.StringIO("y\n"))
@@ -199,7 +199,7 @@ def test_what_cannot_be_removed_stays_with_a_word(
     monkeypatch.setattr("tui_casino.records.prune.os.unlink", refuse)
     assert run("logs", str(folder), "--prune", "--older-than", "0d", "--yes") == 0
     err = capsys.readouterr().err
-    assert err.count("stays: it cannot be removed: Permission denied") == 3
+    assert err.count("was not removed: it cannot be removed: Permission denied") == 3
     assert "removed: 0 logs" in err
 
 
@@ -230,7 +230,7 @@ def test_statistics_as_text(folder: Path, capsys: Capture) -> None:
     out, err = capsys.readouterr()
     assert not err
     lines = out.splitlines()
-    assert lines[0].startswith("Practice")
+    assert lines[0].startswith("Free play")
     assert [line.split()[0] for line in lines[1:5]] == [
         "baccarat",
         "five-card-draw",
@@ -404,7 +404,7 @@ def test_a_state_that_no_line_can_hold(folder: Path, capsys: Capture) -> None:
 
 def test_a_session_is_told_in_one_form(folder: Path, capsys: Capture) -> None:
     assert run("replay", str(folder / "baccarat.jsonl"), "--states", "--json") == 2
-    assert "not together with" in capsys.readouterr().err
+    assert "cannot be combined with" in capsys.readouterr().err
 
 
 # ---- replay of what can still be gone on with ----------------------------------------------------

@@ -137,8 +137,8 @@ def test_asked_for_it_comes_after_the_commitment(
     assert header["source"]["word"] == "open sesame"
     said = ran.err.splitlines()
     assert header["source"]["value"] in said[0]
-    assert "type a word of your own" in said[1]
-    assert said[2].endswith("your word is mixed in: open sesame")
+    assert "type any words as your client seed" in said[1]
+    assert said[2].endswith("your client seed: open sesame")
     seed = lines_of(log)[-1]["end"]["seed"]
     assert any(line.endswith(f"the seed fits the commitment: {seed}") for line in said)
 
@@ -152,7 +152,7 @@ def test_given_with_the_command(capsys: pytest.CaptureFixture[str]) -> None:
 @pytest.mark.parametrize(
     ("arguments", "why"),
     [
-        (["--word", "x", "--seed", "3"], "give only one of them"),
+        (["--word", "x", "--seed", "3"], "give only one of the two"),
         (["--word", "a\nb"], "one line of up to 100 characters"),
         (["--word", "x" * 101], "one line of up to 100 characters"),
     ],
@@ -167,7 +167,7 @@ def test_bad_words_are_refused(arguments: list[str], why: str) -> None:
 def test_known_cards_take_no_word() -> None:
     ran = run(["baccarat", "-test", "--word", "x"], "")
     assert ran.code == 2
-    assert "given, not shuffled" in ran.err
+    assert "the cards of this table are not shuffled" in ran.err
 
 
 def test_the_screen_asks_in_its_menu(monkeypatch: pytest.MonkeyPatch) -> None:

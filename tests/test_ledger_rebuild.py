@@ -122,7 +122,7 @@ def test_what_was_lost_is_made_again_to_the_cent(
     held = lose(house)
     assert held.balances != ((ME, OPENING_BALANCE),)
     ran = again("--yes")
-    assert f"purse of {ME}: nothing known becomes" in ran.out
+    assert f"balance of {ME}: unknown becomes" in ran.out
     assert books().balances == held.balances
     assert books().markers == held.markers == ()
     assert from_logs(books()) == from_logs(held)
@@ -140,8 +140,8 @@ def test_it_is_shown_first_and_nothing_is_written(house: House) -> None:
         ran = again(typed=typed)
         assert f"there is no ledger {ledger_file()}" in ran.out
         assert log.stem in ran.out
-        assert "what no log can tell" in ran.out
-        assert "nothing is changed" in ran.err
+        assert "the logs do not show" in ran.out
+        assert "nothing was changed" in ran.err
         assert not ledger_file().exists()
     assert "the ledger is written" in again(typed="y\n").out
     assert ledger_file().stat().st_mode & 0o777 == 0o600
@@ -163,7 +163,7 @@ def test_a_bet_that_was_open_is_given_back(house: House) -> None:
     sitting.close()
     cents = sitting.cents
     lose(house)
-    assert "it was open, its seed is lost: the bet is given back" in again("--yes").out
+    assert "it was open and its seed is lost, so the bet is given back" in again("--yes").out
     (one,) = books().sittings
     assert (one.bought_in, one.cashed_out) == (OPENING_BALANCE, cents)
     assert books().balances == ((ME, cents),)
@@ -208,8 +208,8 @@ def test_a_loan_follows_from_what_was_brought(house: House) -> None:
     held = ledger.books()
     ledger.amend(held, before)  # an old copy, so to speak
     ran = again("--yes")
-    assert "1,000.00, too little for a bet" in ran.out
-    assert "no log explains" not in ran.out
+    assert "1,000.00, because the balance was too small for a bet" in ran.out
+    assert "the logs do not explain" not in ran.out
     assert books().markers == held.markers == (Marker(ME, held.sittings[2].opened, LOAN_CENTS),)
     assert books().balances == held.balances
 
@@ -222,13 +222,13 @@ def test_what_no_log_explains_is_lent_so_that_no_purse_is_below_nothing(house: H
     assert sitting.table.options.credit == 1500
     lose(house)
     ran = again("--yes")
-    assert "500.00, which no log explains" in ran.out
+    assert "500.00, to cover a buy-in that the logs do not explain" in ran.out
     (marker,) = books().markers
     assert (marker.player, marker.cents) == (ME, 500_00)
     assert books().balances == ((ME, sitting.cents),)
-    assert f"purse of {ME}" in ran.out
-    assert ran.out.split(f"purse of {ME}")[1].startswith(
-        f": nothing known becomes {sitting.cents // 100:,}.00, owed 500.00"
+    assert f"balance of {ME}" in ran.out
+    assert ran.out.split(f"balance of {ME}")[1].startswith(
+        f": unknown becomes {sitting.cents // 100:,}.00, debt 500.00"
     )
 
 
@@ -280,14 +280,14 @@ def test_it_is_said_what_would_change_and_the_old_one_is_kept(house: House) -> N
     net = first.cents + second.cents - 2 * OPENING_BALANCE
     ran = again("--yes")
     assert f"the ledger {ledger_file()} has 1 session\n" in ran.out
-    assert "it knows 1, does not know 1; 0 for practice, 0 left out" in ran.out
+    assert "1 known, 1 new, 0 of free play (ignored), 0 left out" in ran.out
     lent = sum(one.cents for one in books().markers)
     assert lent == max(0, OPENING_BALANCE - first.cents), (
         "what the second one brought more than was left"
     )
     assert books().balances == ((ME, OPENING_BALANCE + net + lent),)
     (copy,) = kept()
-    assert f"what it was before is {copy}" in ran.out
+    assert f"the old one was kept as {copy}" in ran.out
     assert copy.stat().st_mode & 0o777 == 0o600
     with closing(SqliteLedger.look_at(copy)) as old:
         assert old.books() == held
@@ -327,8 +327,8 @@ def test_sittings_whose_logs_are_gone_stand_as_the_ledger_has_them(house: House)
     waits.log.path.unlink()
     held = ledger_of(house).books()
     ran = again("--yes")
-    assert "1 finished session without a log: kept as the ledger has it" in ran.out
-    assert f"{waits.log.path} is missing, and its session open" in ran.out
+    assert "1 finished session without a log; the entries in the ledger stay" in ran.out
+    assert f"{waits.log.path} is missing; its session is open" in ran.out
     assert "nothing to change" in ran.out
     assert books() == held
 
@@ -337,7 +337,7 @@ def test_a_purse_that_was_changed_by_hand_is_mended(house: House) -> None:
     sitting = played(POKER, house)
     with closing(sqlite3.connect(ledger_file())) as db, db:
         db.execute("update purse set cents = 5")
-    assert f"purse of {ME}: 0.05 becomes {sitting.cents // 100:,}.00" in again("--yes").out
+    assert f"balance of {ME}: 0.05 becomes {sitting.cents // 100:,}.00" in again("--yes").out
     assert books().balances == ((ME, sitting.cents),)
 
 
@@ -422,7 +422,7 @@ def test_what_does_not_hold_is_left_out_and_said(house: House) -> None:
     assert "left out torn.jsonl: " in ran.out
     assert "left out old.jsonl: format 2 does not say who played" in ran.out
     assert f"left out {in_play.log.path.name}: it is being played" in ran.out
-    assert "it knows 0, does not know 0; 0 for practice, 4 left out" in ran.out
+    assert "0 known, 0 new, 0 of free play (ignored), 4 left out" in ran.out
     assert "nothing to change" in ran.out
     in_play.close()
 
@@ -433,7 +433,7 @@ def test_practice_is_none_of_its_business(house: House) -> None:
         played(listing, replace(house, ledger=None))
     lose(house)
     ran = again()
-    assert f"it knows 0, does not know 0; {len(some)} for practice, 0 left out" in ran.out
+    assert f"0 known, 0 new, {len(some)} of free play (ignored), 0 left out" in ran.out
 
 
 def test_a_log_counts_once_whatever_its_copies_are_called(house: House) -> None:

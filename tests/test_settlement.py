@@ -72,11 +72,11 @@ def test_what_the_ledger_knows_is_paid(harm: str, house: House) -> None:
     for typed in ("", "n\n"):
         ran = settled(typed=typed)
         assert f"{sitting.id} of {ME}: {path}" in ran.out
-        assert f"it pays {cents // 100:,}.00, as there was after step {known.steps}" in ran.out
-        assert "nothing is settled" in ran.err
+        assert f"settling pays {cents // 100:,}.00, the money after step {known.steps}" in ran.out
+        assert "nothing was settled" in ran.err
         assert ledger_of(house).balance(ME) == 0
     ran = settled("--yes")
-    assert f"the purse of {ME} holds {cents // 100:,}.00" in ran.out
+    assert f"the balance of {ME} is {cents // 100:,}.00" in ran.out
     assert f"its seed was {seed_of(5).hex()}" in ran.out
     assert ledger_of(house).balance(ME) == cents
     assert ledger_of(house).open_sittings(ME) == []
@@ -90,7 +90,7 @@ def test_before_a_round_has_ended_it_is_the_buy_in(house: House) -> None:
         play_on(sitting, 1)
     sitting.close()
     sitting.log.path.unlink()
-    assert "it pays 1,000.00, as was bought in" in settled("--yes").out
+    assert "settling pays 1,000.00, the buy-in" in settled("--yes").out
     assert ledger_of(house).balance(ME) == OPENING_BALANCE
 
 

@@ -1,4 +1,4 @@
-"""``python -m tui_casino``, and the installed command."""
+"""Entry point of ``python -m tui_casino`` and of the installed command."""
 
 from __future__ import annotations
 
@@ -8,16 +8,16 @@ import sys
 
 
 def run() -> int:
-    """Load the program and run it; whoever interrupts it meanwhile sees no traceback."""
-    # matrices are small here: more threads would wait for each other, and round otherwise
+    """Import the program and run it; Ctrl+C during the import prints no traceback."""
+    # matrices are small: more threads would only wait for each other, and round differently
     os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
     interrupted = signal.getsignal(signal.SIGINT)
-    if interrupted is signal.default_int_handler:  # else it is ignored, as in the background
-        signal.signal(signal.SIGINT, signal.SIG_DFL)  # there is nothing to tidy up yet
-    from .cli import entry  # late: Ctrl+C is quiet from the first import on
+    if interrupted is signal.default_int_handler:  # it is ignored in the background
+        signal.signal(signal.SIGINT, signal.SIG_DFL)  # there is nothing to clean up yet
+    from .cli import entry  # late: after the signal handler is set
 
     code = entry(lambda: signal.signal(signal.SIGINT, interrupted))
-    signal.signal(signal.SIGINT, signal.SIG_IGN)  # all is done, and this is what came of it
+    signal.signal(signal.SIGINT, signal.SIG_IGN)  # the command is over: keep its exit code
     return code
 
 

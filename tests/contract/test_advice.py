@@ -20,6 +20,7 @@ from tui_casino.gamekit.adviser import ActionValue, Adviser, Decision
 from tui_casino.gamekit.definition import AnyDefinition
 from tui_casino.gamekit.registry import GAMES, GameListing
 from tui_casino.inputs.errors import BadInput
+from tui_casino.inputs.numbers import count_noun
 from tui_casino.records.log_review import weigh_decisions
 from tui_casino.records.redaction import permitted_viewer
 from tui_casino.records.replay import replay_log
@@ -47,7 +48,7 @@ def first_of(definition: AnyDefinition, log: SessionLog) -> list[Decision[Any, A
 
 def says_that_nothing_is_known(definition: AnyDefinition, log: SessionLog) -> None:
     """Expect that to be said of a game that weighs no choice."""
-    with pytest.raises(BadInput, match="has no adviser"):
+    with pytest.raises(BadInput, match="there is no trainer for"):
         advice_lines(definition, log, as_json=True)
 
 
@@ -120,7 +121,8 @@ def test_the_command_prints_both_forms(capsys: Capture) -> None:
     assert sum(line.startswith("step ") for line in told) == len(choices)
     cost, wrong = sum(one["cost"] for one in choices), sum(one["cost"] > 0 for one in choices)
     assert last == (
-        f"choices: {len(choices)}, with a cost: {wrong}, total cost: {cost:.3f} on average"
+        f"{count_noun(len(choices), 'choice')}, {count_noun(wrong, 'mistake')}, "
+        f"expected cost {cost:.3f}"
     )
 
 
@@ -136,7 +138,9 @@ def test_costs_are_summed_up_by_seat(slug: str, capsys: Capture) -> None:
     told = [line for line in capsys.readouterr().out.splitlines() if line.startswith("seat ")]
     players = read_log(path).header.players
     for line, (seat, own) in zip(told, sorted(costs.items()), strict=True):
-        assert line.startswith(f"seat {seat} ({players[seat]}): choices: {len(own):,}, with a cost")
+        wrong = count_noun(sum(cost > 0 for cost in own), "mistake")
+        counts = f"{count_noun(len(own), 'choice')}, {wrong}, expected cost "
+        assert line.startswith(f"seat {seat} ({players[seat]}): {counts}")
 
 
 @pytest.mark.parametrize("form", ["--text", "--states"])
@@ -149,7 +153,7 @@ def test_a_game_without_an_adviser_says_so() -> None:
     log = read_log(golden(GAMES[0]).log)
     assert not TOY.adviser.has_alternatives
     for as_json in (False, True):
-        with pytest.raises(BadInput, match="has no adviser"):
+        with pytest.raises(BadInput, match="there is no trainer for"):
             advice_lines(TOY, log, as_json=as_json)
 
 

@@ -252,6 +252,6 @@ def test_a_newer_ledger_is_not_even_looked_into(
     assert main(["verify", str(path)]) == 0
     out, err = capsys.readouterr()
     assert out.startswith("consistent")
-    assert "the ledger cannot be asked" in err
+    assert "the ledger cannot be read" in err
     assert "newer program" in err
     assert ledger_file().read_bytes() == before

@@ -1,4 +1,4 @@
-"""What a host has to bear from those who let it: each goes on until it is cancelled."""
+"""Attacks on a server by clients; each runs until it is cancelled."""
 
 from __future__ import annotations
 
@@ -75,7 +75,7 @@ def flood(name: str) -> Attack:
 
 
 async def half_handshakes(players: Sequence[Player]) -> None:
-    """Connect, say a word, and wait; who is hung up on comes again."""
+    """Connect, send a word, and wait; reconnect when the server closes the connection."""
 
     async def one() -> None:
         while True:
@@ -205,7 +205,7 @@ async def sizes(players: Sequence[Player]) -> None:
 
 
 async def slow_readers(players: Sequence[Player]) -> None:
-    """Play, and take nothing of what is shown."""
+    """Play without reading any output."""
 
     async def one(player: Player) -> None:
         async with come_in(player, window=NARROW) as line:

@@ -1,4 +1,4 @@
-"""A browser without a window, driven by its DevTools; and a line to a host that can be cut."""
+"""A headless browser, driven by its DevTools, and a connection to a server that can be cut."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ class Tab:
         self._socket, self._numbers = socket, count(1)
         self._answers: dict[int, asyncio.Future[Any]] = {}
         self.text: list[str] = []
-        """What the browser complains of: errors of scripts, and of the page's policy."""
+        """The errors that the browser reports: of scripts, and of the content security policy."""
         self.asked: list[str] = []
         """All addresses that were asked for anything."""
         self.sockets = 0
@@ -123,7 +123,7 @@ class Tab:
         await self.gives(f"document.getElementById('{name}').click()")
 
     async def connects(self, times: int) -> None:
-        """Wait until so many sockets have been opened in all, and the last one has spoken."""
+        """Wait until this number of sockets were opened, and the last one has sent something."""
         for _ in range(int(PATIENCE / LOOK)):
             if self.sockets >= times:
                 await self.until("document.getElementById('state')?.textContent === ''", "True")

@@ -1,4 +1,4 @@
-"""A cage of our own in a thread, and lines to it as sessions have them."""
+"""A cage in a thread, and connections to it like those of sessions."""
 
 from __future__ import annotations
 
@@ -139,7 +139,7 @@ class CageProcess:
 
     @property
     def seconds(self) -> float:
-        """What it has used of the processor."""
+        """The processor time that it has used."""
         stat = Path(f"/proc/{self.process.pid}/stat").read_text()
         fields = stat.rpartition(")")[2].split()
         return (int(fields[11]) + int(fields[12])) / TICKS
@@ -268,7 +268,7 @@ def sat(listing: GameListing, house: House, line: CageClient, word: str = "") ->
 
 
 def bought(line: CageClient, name: str, player: str = ME) -> OpenSitting:
-    """Buy in by requests alone."""
+    """Buy in with bare requests."""
     source = new_source(line).stored_seed
     sitting = OpenSitting(name, "toy", Path(f"/logs/{name}.jsonl"), source, 5)
     CageLedger(line).buy_in(sitting, player, 1)

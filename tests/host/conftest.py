@@ -1,4 +1,4 @@
-"""One host for all tests of a module, each comes in with a key of its own; a cage for each test."""
+"""One server for all tests of a module, each with its own key; and a cage for each test."""
 
 from __future__ import annotations
 

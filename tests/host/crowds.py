@@ -1,4 +1,4 @@
-"""Many players at once, in a process of their own: what a host shows them, and how soon.
+"""Many players at once, in a separate process: what a server shows them, and how quickly.
 
 No emulator draws what comes: that would take longer than what is measured.
 """
@@ -46,7 +46,7 @@ STILL = 0.4
 
 
 class Player(NamedTuple):
-    """Who comes in where: the port, the key as it is exported, where his sessions work.
+    """A player's login: the port, the exported key, and the folder of the player's sessions.
 
     ``source`` is the address he comes from.
     """
@@ -62,7 +62,7 @@ class Player(NamedTuple):
 
 
 def enrol(house: Host, number: int, called: str = "Player") -> list[Player]:
-    """Let so many be known."""
+    """Register this number of players."""
     players = []
     for n in range(number):
         key = new_key()
@@ -99,7 +99,7 @@ class Line(asyncssh.SSHClientSession[bytes]):
 
     @property
     def shown(self) -> str:
-        """What was written since the last key, without colours and movements."""
+        """The output since the last key, without colours and cursor movements."""
         return _STYLE.sub(b"", self.raw[self._since :]).decode(errors="replace")
 
     def press(self, keys: str) -> None:
@@ -135,7 +135,7 @@ class Line(asyncssh.SSHClientSession[bytes]):
 
 @asynccontextmanager
 async def come_in(player: Player, window: int = 2 << 20) -> AsyncIterator[Line]:
-    """Have a line that takes so many bytes unread; its first key is the knock at the door."""
+    """Open a connection that accepts this number of unread bytes; its first key is the login."""
     knocked = perf_counter()
     async with connected(player, player.key, local_addr=(player.source, 0)) as conn:
         line = Line()
@@ -202,7 +202,7 @@ def below(process: int) -> list[int]:
 
 
 def session_of(player: Player) -> int:
-    """Give the process of a player's session, which works in his folder."""
+    """Return the process of a player's session, whose working folder is the player's."""
     for link in Path("/proc").glob("[0-9]*/cwd"):
         with suppress(OSError):
             if os.readlink(link) == player.folder:
@@ -219,7 +219,7 @@ async def nobody_left(zygote: int) -> None:
 
 
 class Stage(NamedTuple):
-    """So many press keys, each so many a second, for so long."""
+    """Some players who press keys: their number, the keys per second, and the duration."""
 
     lines: int
     rate: float
@@ -227,7 +227,7 @@ class Stage(NamedTuple):
 
 
 class Heard(NamedTuple):
-    """What a stage came to: seconds from key to paint, keys, processor time by process, bytes."""
+    """The result of a stage: seconds from key to paint, keys, processor time by process, bytes."""
 
     stage: Stage
     took: list[float]
@@ -427,7 +427,7 @@ def _runs(process: int) -> bool:
 
 
 async def come_and_go(players: Sequence[Player], count: int) -> None:
-    """Come in and be cut off so many times, half of them before there is a menu."""
+    """Connect and disconnect this number of times, half of them before the menu appears."""
     places = [asyncio.Lock() for _ in players]
 
     async def once(number: int) -> None:

@@ -1,4 +1,4 @@
-"""A host of our own on a loopback port, and people who come in over SSH."""
+"""A server on a loopback port, and players who connect over SSH."""
 
 from __future__ import annotations
 
@@ -91,7 +91,7 @@ class Host:
         return sorted(p for p, parent in self.children().items() if parent != self.process.pid)
 
     def add_player(self, key: asyncssh.SSHKey, name: str) -> Identity:
-        """Let a player be known who has been shown round."""
+        """Register a player who has already seen the tour."""
         book = Identities(self.data.identities)
         player = book.enrol(key.get_fingerprint("sha256"), name, 1)
         book.close()
@@ -132,7 +132,7 @@ def host(
 
 
 def accounts(house: Host, players: Sequence[str]) -> list[tuple[int, dict[str, int]]]:
-    """Give of each player, by id, the purse and what he bought in with that is open, in cents."""
+    """Return the balance and the open buy-ins of each player by id, in cents."""
     with closing(SqliteLedger.look_at(house.data.ledger)) as ledger:
         return [
             (
@@ -201,7 +201,7 @@ class Visitor:
         self.process.change_terminal_size(columns, rows)
 
     async def sees(self, what: str | Callable[[str], object]) -> str:
-        """Wait until the screen shows something; give all that stands there."""
+        """Wait until the screen shows a text; return the whole screen."""
 
         async def look() -> None:
             while not (what in self.text if isinstance(what, str) else what(self.text)):
@@ -216,7 +216,7 @@ class Visitor:
         return self.text
 
     async def output(self) -> str:
-        """Wait until the visit is over; give what stands on the screen then."""
+        """Wait until the visit is over; return the screen."""
         await asyncio.wait_for(self.ended.wait(), PATIENCE)
         return self.text
 

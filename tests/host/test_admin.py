@@ -1,4 +1,4 @@
-"""What the operator can do, while the host runs and while it does not."""
+"""The commands of the operator, with the server running and stopped."""
 
 from __future__ import annotations
 
@@ -53,17 +53,17 @@ def audited(data: DataFolder) -> list[str]:
 def test_players_keys_names_and_money(data: DataFolder, tmp_path: Path) -> None:
     lines = admin(data, "players").out.splitlines()
     assert [line.split()[1:3] for line in lines] == [["Ann", "1,000.00"], ["Bob", "1,000.00"]]
-    assert admin(data, "grant", "ann", "50").out.startswith("the purse of Ann holds 1,050.00, of")
-    assert "owed 50.00" in admin(data, "players").out
+    assert admin(data, "grant", "ann", "50").out.startswith("Ann: balance 1,050.00, debt 50.00")
+    assert "debt 50.00" in admin(data, "players").out
     new_key().write_public_key(tmp_path / "new.pub")
     output = admin(data, "keys", "Ann", "--add", str(tmp_path / "new.pub")).out.splitlines()
     assert len(output) == 2
-    assert admin(data, "revoke", KEY).out == "it opens nothing any more; Ann has 1 left\n"
+    assert admin(data, "revoke", KEY).out == "revoked; Ann has 1 key left\n"
     assert "revoked" in admin(data, "keys", "Ann").out.splitlines()[0]
-    assert "cannot come in now" in admin(data, "revoke", output[1].split()[0]).out
-    assert "Bob is Bertha" in admin(data, "rename", "Bob", "Bertha").out
+    assert "cannot log in now" in admin(data, "revoke", output[1].split()[0]).out
+    assert "Bob is called Bertha" in admin(data, "rename", "Bob", "Bertha").out
     assert audited(data) == ["granted", "key added", "key revoked", "key revoked", "renamed"]
-    assert "no host is at work here" in admin(data, "stats").out
+    assert "the server is not running" in admin(data, "stats").out
 
 
 def test_bans_have_reasons_and_ends(data: DataFolder) -> None:
@@ -77,7 +77,11 @@ def test_bans_have_reasons_and_ends(data: DataFolder) -> None:
     assert [line.split()[1] for line in listed] == ["player", "address", "key"]
     assert listed[1] == "2  address 192.0.2.0/24: a flood"
     assert "until 2999-01-01 00:00 UTC: bot" in listed[2]
-    assert admin(data, "unban", "1").out == admin(data, "unban", "192.0.2.0/24").out == "1 lifted\n"
+    assert (
+        admin(data, "unban", "1").out
+        == admin(data, "unban", "192.0.2.0/24").out
+        == "1 ban lifted\n"
+    )
     assert len(admin(data, "ban").out.splitlines()) == 1
     file = next(data.audit.glob("*.jsonl")).read_text()
     assert '"address":"192.0.2.0/24"' in file, "so that it is taken out in time"
@@ -93,20 +97,20 @@ def test_a_ban_that_does_not_reach_somebody_says_so(data: DataFolder) -> None:
     ("arguments", "why"),
     [
         (["keys", "Cleo"], "there is no player 'Cleo'"),
-        (["keys", "Ann", "--add", "SHA256:x"], "is no fingerprint"),
+        (["keys", "Ann", "--add", "SHA256:x"], "is not a fingerprint"),
         (["keys", "Ann", "--add", "none.pub"], "cannot be read"),
         (["revoke", "SHA256:x"], "no player has the key"),
-        (["rename", "Ann", "B0b"], "somebody is called B0b, or nearly so"),
+        (["rename", "Ann", "B0b"], "the name B0b is taken, or too similar"),
         (["rename", "Ann", "a\x1bb"], "a name is one line"),
         (["grant", "Ann", "-5"], "DOLLARS: -5 is out of range"),
         (["grant", "Ann", "1.5"], "is not a whole number"),
-        (["ban", "Ann"], "give a --reason"),
+        (["ban", "Ann"], "--reason is missing"),
         (["ban", "Ann", "--reason", "x", "--for", "3y"], "--for: '3y' cannot be used"),
-        (["ban", "Ann", "--reason", "x", "--until", "2001-01-01"], "is over already"),
+        (["ban", "Ann", "--reason", "x", "--until", "2001-01-01"], "is in the past"),
         (["ban", "10.0.0.0/40", "--reason", "x"], "there is no player '10.0.0.0/40'"),
         (["unban", "7"], "there is no ban '7'"),
-        (["kick", "Ann"], "no host is at work in"),
-        (["drain"], "no host is at work in"),
+        (["kick", "Ann"], "no server is running in"),
+        (["drain"], "no server is running in"),
         (["restore", "none.tar"], "is not empty"),
     ],
 )
@@ -121,7 +125,7 @@ def test_what_cannot_be_done_is_said_in_a_line(
 
 def test_a_folder_that_is_none_is_not_made_one(tmp_path: Path) -> None:
     ran = admin(DataFolder(tmp_path / "other"), "players")
-    assert (ran.code, "is no data folder of a host" in ran.err) == (2, True)
+    assert (ran.code, "is not the data folder of a server" in ran.err) == (2, True)
     assert not (tmp_path / "other").exists()
 
 
@@ -133,12 +137,16 @@ async def test_kick_and_ban_at_once(house: Host) -> None:
     house.add_player(key, "Kurt")
     async with visiting(house, key) as visitor:
         await visitor.sees("Kurt")
-        assert admin(house.data, "kick", "Kurt", "--reason", "Tea").out == "Kurt is asked to go\n"
+        assert (
+            admin(house.data, "kick", "Kurt", "--reason", "Tea").out == "the visit of Kurt ends\n"
+        )
         assert "Tea" in await visitor.output()
-    await until(lambda: admin(house.data, "kick", "Kurt").err.endswith("he is not here\n"))
+    await until(
+        lambda: admin(house.data, "kick", "Kurt").err.endswith("this player is not online\n")
+    )
     async with visiting(house, key) as visitor:
         await visitor.sees("Kurt")
-        assert "1 of those who were" in admin(house.data, "ban", "Kurt", "--reason", "No").out
+        assert "1 visit ended" in admin(house.data, "ban", "Kurt", "--reason", "No").out
         assert "You are banned here: No" in await visitor.output()
 
 
@@ -157,8 +165,10 @@ async def test_a_backup_with_a_hand_open_makes_the_same_host_again(tmp_path: Pat
     restored = tmp_path / "again" / "data"
     ran = admin(DataFolder(restored), "restore", str(tmp_path / "backup.tar"))
     assert ran.code == 0, ran.out + ran.err
-    assert "1 players, 1 sessions; 1 were open, and are ended, their bets given back" in ran.out
-    assert ran.out.endswith("the ledger, the logs and the list of promises agree\n")
+    assert (
+        "1 player, 1 session; 1 were open: they are ended, and their bets are given back" in ran.out
+    )
+    assert ran.out.endswith("the ledger, the logs and the commitment log agree\n")
     assert (
         "is not empty" in admin(DataFolder(restored), "restore", str(tmp_path / "backup.tar")).err
     )
@@ -209,7 +219,7 @@ def test_what_was_open_is_ended_at_a_restoration(
     (open_then,) = old.open_sittings(played_in.player)
     assert admin(data, "backup", str(tmp_path / "b.tar")).code == 0
     assert (tmp_path / "b.tar").stat().st_mode & 0o777 == 0o600
-    assert "is there already" in admin(data, "backup", str(tmp_path / "b.tar")).err
+    assert "exists already" in admin(data, "backup", str(tmp_path / "b.tar")).err
     before = open_then.log.read_bytes()
     restored = DataFolder(tmp_path / "again")
     report = restore(tmp_path / "b.tar", restored)
@@ -242,7 +252,7 @@ def test_one_that_cannot_be_resumed_is_settled_at_a_restoration(
     open_then.log.unlink()
     assert admin(data, "backup", str(tmp_path / "b.tar")).code == 0
     report = restore(tmp_path / "b.tar", restored := DataFolder(tmp_path / "again"))
-    assert report.faults == (f"{open_then.id}: it is open, and its log is missing",)
+    assert report.faults == (f"{open_then.id}: the session is open, and its log is missing",)
     with closing(SqliteLedger(restored.ledger)) as ledger:
         assert ledger.open_sittings(played_in.player) == []
         assert ledger.balance(played_in.player) == old.balance(played_in.player) + open_then.owed
@@ -263,7 +273,7 @@ def test_settle_pays_what_the_ledger_knows(played_in: House, data: DataFolder) -
     purse = ledger.balance(played_in.player)
     result = admin(data, "settle")
     assert f"{entry.id} of {played_in.player}: {entry.log}:1: " in result.out
-    assert "nothing is settled" in result.err
+    assert "nothing was settled" in result.err
     assert ledger.balance(played_in.player) == purse
     assert f"{entry.id} is settled" in admin(data, "settle", "--yes").out
     assert ledger.balance(played_in.player) == purse + entry.owed
@@ -294,7 +304,7 @@ def test_settle_all_ends_what_could_be_resumed(played_in: House, data: DataFolde
 def test_a_log_that_goes_on_after_the_ledger_was_copied_is_right_still(
     played_in: House, data: DataFolder, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """What happens between the copy of the ledger and that of the logs is settled from the logs."""
+    """Rounds between the copy of the ledger and the copy of the logs are settled from the logs."""
     copy = SqliteLedger.copy_to
     ledger = played_in.ledger
     assert ledger is not None
@@ -326,10 +336,10 @@ def test_a_backup_that_was_changed_or_cut_is_refused_and_leaves_nothing(
     restored = DataFolder(tmp_path / "again")
     for number, (changed, reason) in enumerate(
         (
-            (whole.replace(b'"RoundPaid"', b'"RoundLost"', 1), "is not what it was when"),
-            (whole[: len(whole) // 2], "is no backup, or not all of one"),
-            (b"", "is no backup, or not all of one"),
-            (b"x" * 2048, "is no backup, or not all of one"),
+            (whole.replace(b'"RoundPaid"', b'"RoundLost"', 1), "was changed after the backup"),
+            (whole[: len(whole) // 2], "is not a complete backup"),
+            (b"", "is not a complete backup"),
+            (b"x" * 2048, "is not a complete backup"),
         )
     ):
         file = tmp_path / f"{number}.tar"
@@ -343,13 +353,13 @@ def test_a_backup_that_was_changed_or_cut_is_refused_and_leaves_nothing(
 def test_no_file_of_a_backup_leads_elsewhere(name: str, tmp_path: Path) -> None:
     with tarfile.open(tmp_path / "b.tar", "w") as tar:
         tar.addfile(tarfile.TarInfo(name))
-    with pytest.raises(BadInput, match="does not belong into a backup"):
+    with pytest.raises(BadInput, match="does not belong in a backup"):
         restore(tmp_path / "b.tar", DataFolder(tmp_path / "deep" / "again"))
     assert not [*tmp_path.rglob("*evil*")]
 
 
 def test_what_does_not_hold_is_said(played_in: House, data: DataFolder, tmp_path: Path) -> None:
-    """The operator has the files all the same: it is for him to say what they are worth."""
+    """The files are restored anyway: the operator decides what to do with them."""
     ledger = played_in.ledger
     assert ledger is not None
     (log,) = (one.log for one in ledger.open_sittings(played_in.player))
@@ -359,6 +369,6 @@ def test_what_does_not_hold_is_said(played_in: House, data: DataFolder, tmp_path
     admin(data, "backup", str(tmp_path / "b.tar"))
     ran = admin(DataFolder(tmp_path / "again"), "restore", str(tmp_path / "b.tar"))
     assert ran.code == 1
-    assert "does not hold: " in ran.out
-    assert f"the purse of {played_in.player} does not add up" in ran.out
+    assert "fault: " in ran.out
+    assert f"the balance of {played_in.player} is not the sum of" in ran.out
     assert log.stem in ran.out

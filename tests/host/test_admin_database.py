@@ -1,4 +1,4 @@
-"""What the operator can do where the books of several hosts are in a database."""
+"""The commands of the operator for servers that share a database."""
 
 from __future__ import annotations
 
@@ -57,13 +57,13 @@ def test_what_is_done_at_one_host_counts_at_the_other(
         named = ["--config", str(tmp_path / "serve.toml")]
         return run(["admin", "--data", str(hosts[1].root), *named, *arguments])
 
-    assert here("grant", "ann", "50").out.startswith("the purse of Ann holds 1,050.00, of which 50")
-    assert "Ann  1,050.00  owed 50.00  1 key" in there("players").out
+    assert here("grant", "ann", "50").out.startswith("Ann: balance 1,050.00, debt 50.00")
+    assert "Ann  1,050.00  debt 50.00  1 key" in there("players").out
     assert here("ban", "Ann", "--reason", "words").out.startswith("1  player Ann (")
     assert there("ban").out == here("ban").out
-    assert there("unban", "Ann").out == "1 lifted\n"
+    assert there("unban", "Ann").out == "1 ban lifted\n"
     assert here("rename", "Ann", "Anna").code == 0
-    assert there("revoke", KEY).out.splitlines()[0].endswith("Anna has 0 left")
+    assert there("revoke", KEY).out.splitlines()[0].endswith("Anna has 0 keys left")
     assert "players 1, bans 0" in here("stats").out
     assert not hosts[0].identities.exists()
     assert not hosts[1].ledger.exists()
@@ -86,7 +86,7 @@ def test_without_the_name_of_the_database_no_other_books_are_begun(
 ) -> None:
     ran = run(["admin", "--data", str(hosts[0].root), "players"])
     assert ran.code == 2
-    assert "if its books are in a database, give --database or --config" in ran.err
+    assert "if the ledger is in a database, give --database or --config" in ran.err
     assert not hosts[0].identities.exists()
 
 
@@ -120,7 +120,7 @@ def test_each_host_promises_what_it_books(
 def test_settle_fetches_the_log_and_leaves_those_at_a_table_alone(
     config: Config, hosts: tuple[DataFolder, DataFolder], ann: Identity
 ) -> None:
-    """A log that is at another host alone is not lost; one that is nowhere is settled."""
+    """A log that only another server has is not lost; one that no server has is settled."""
     assert config.database is not None
     options = ["--database", config.database, "settle", "--yes"]
 

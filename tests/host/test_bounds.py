@@ -1,4 +1,4 @@
-"""What a host bounds is bounded for those who come over SSH, too: how many, how long, how often."""
+"""The limits of a server over SSH: number of visits, their length, and rates."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ async def test_a_full_house_says_so(small: Host) -> None:
         await first.shows(MENU)
         await second.shows(MENU)
         async with come_in(three) as late:
-            await late.shows("The house is full")
+            await late.shows("The server is full")
             await asyncio.wait_for(late.ended.wait(), PATIENCE)
         async with come_in(two) as third:  # whoever has a seat may take it along
             await third.shows(MENU)
@@ -106,7 +106,7 @@ async def test_nothing_that_others_can_see_names_a_player_or_his_cards(small: Ho
 async def test_a_name_is_text_and_neither_markup_nor_control(small: Host) -> None:
     name = "[bold red]Bo[/]"
     async with connected(small, new_key()) as conn, at_terminal(conn) as visitor:
-        await visitor.sees("what shall we call you?")
+        await visitor.sees("choose a player name.")
         visitor.type("\x7f" * 10 + "\u202e\x07\x1b[31m\x9b5n" + name + "\r")
         await visitor.sees(name)
         await visitor.sees("1,000.00")

@@ -1,4 +1,4 @@
-"""The page in a real browser without a window: the terminal's buffer is read as text."""
+"""The web client in a headless browser; the terminal's buffer is read as text."""
 
 from __future__ import annotations
 
@@ -104,7 +104,7 @@ async def test_a_coup_is_played_line_by_line_and_nothing_is_lost_with_the_line(
         await tab.reads("Play as a guest")
         await tab.clicks_button("by-lines")
         await tab.clicks_button("guest")
-        await tab.until(LOG, "line by line, by the page's button.")
+        await tab.until(LOG, "line by line, by the button of the web client.")
         await tab.until(LOG, "q quits")
         await tab.presses("2\n1\n")
         await tab.until(LOG, "more are burnt")
@@ -116,7 +116,7 @@ async def test_a_coup_is_played_line_by_line_and_nothing_is_lost_with_the_line(
         assert "\x1b" not in text
         tree = (await tab.do("Accessibility.getFullAXTree"))["nodes"]
         named = {(one["role"]["value"], one.get("name", {}).get("value")) for one in tree}
-        assert {("log", "What is said"), ("textbox", "Your line"), ("button", "Send")} <= named
+        assert {("log", "Output"), ("textbox", "Command"), ("button", "Send")} <= named
 
         sessions, gateway = house.sessions, cable.to
         cable.to = 0
@@ -130,13 +130,13 @@ async def test_a_coup_is_played_line_by_line_and_nothing_is_lost_with_the_line(
         text = await tab.until(LOG, "\n> b 5 <b>\n")
         assert text.count("line by line, by") == 1, "nothing is told twice"
         await tab.do("Page.reload")
-        await tab.reads("repeat says what was said last")
+        await tab.reads("Type repeat for the last lines")
         log_text = await tab.until(LOG, "\n> b 5 <b>\n")
         assert log_text.startswith(text)
         assert house.sessions == sessions, "it is the same session all the time"
 
         await tab.presses("q\nq\n")
-        await tab.reads("You have left.")
+        await tab.reads("Your visit is over.")
         assert "Goodbye." in await tab.gives(LOG)
         assert tab.text == []
         assert {url.startswith(f"{cable.url}/") for url in tab.asked} == {True}
@@ -163,7 +163,7 @@ async def test_a_player_comes_in_by_a_link_and_has_one_seat(tmp_path: Path) -> N
             assert TAKEN_OVER in await visitor.output()
 
         await tab.clicks_button("leave")
-        await tab.reads("Nobody knows this browser")
+        await tab.reads("This browser is not logged in")
         await tab.do("Page.navigate", url=f"{cable.url}/#{link.partition('#')[2]}")
         await tab.reads("used already")
         assert tab.text == []

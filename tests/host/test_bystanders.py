@@ -1,4 +1,4 @@
-"""Sessions that do wrong, and clients that flood or stall: whoever else is here plays on."""
+"""Misbehaving sessions, and clients that flood or stall, do not disturb other players."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ FLOOD = 120_000
 
 @pytest.fixture(scope="module")
 def bad(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Host]:
-    """A host whose sessions do wrong when they are told to."""
+    """A server whose sessions misbehave on request."""
     folder = tmp_path_factory.mktemp("bad")
     with host(folder, "--metrics", "127.0.0.1:0", config=CONFIG, program=PROGRAM) as started:
         yield started
@@ -88,7 +88,7 @@ async def test_a_session_with_very_many_threads_is_ended(bad: Host) -> None:
         session = session_of(player)
         os.kill(session, ACTS["multiply"])
         await until(lambda: not alive(session))
-        await line.shows("broke off")
+        await line.shows("ended unexpectedly")
 
 
 async def test_a_session_has_limits_and_no_way_to_more(bad: Host) -> None:
@@ -125,7 +125,7 @@ def limits_of(process: Path) -> list[str]:
     ],
 )
 async def test_a_flood_is_cut_down(bad: Host, name: str) -> None:
-    """Few keys of it pass, the session needs no more memory for it, and who sent it is heard."""
+    """Few of its keys pass, the session needs no more memory, and its player can still act."""
     (player,) = enrol(bad, 1, f"flood of {name}")
     async with come_in(player) as line:
         await line.shows(MENU)
@@ -184,7 +184,7 @@ async def test_an_end_is_made_of_who_does_nothing(bad: Host) -> None:
     bad.add_player(key, "Sleeper")
     async with visiting(bad, key) as visitor:
         await visitor.sees("Sleeper")
-        assert "You were away for a while" in await visitor.output()
+        assert "You were idle for too long" in await visitor.output()
 
 
 async def test_who_takes_nothing_is_sent_little_and_then_all_anew(bad: Host) -> None:
@@ -209,7 +209,7 @@ async def test_who_takes_nothing_is_sent_little_and_then_all_anew(bad: Host) -> 
 @pytest.mark.prove
 @pytest.mark.parametrize("name", [*ATTACKS])
 async def test_a_bystander_plays_on_under_every_attack(bad: Host, name: str) -> None:
-    """He comes in while it goes on, and all of his keys are answered."""
+    """A player connects during the flood, and all their keys are answered."""
     calm, *foes = enrol(bad, 4, f"{name[-20:]}, player")
     foes = [foe._replace(source="127.0.0.2") for foe in foes]
     attacking = asyncio.create_task(attack(name, foes, 4))

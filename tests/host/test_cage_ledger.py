@@ -1,4 +1,4 @@
-"""The ledger that a session has does what every ledger does."""
+"""A session's ledger behaves like every other ledger."""
 
 from __future__ import annotations
 

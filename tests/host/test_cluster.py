@@ -1,4 +1,4 @@
-"""Several hosts are one house: seats, logs and money that any of them takes up."""
+"""Several servers with one database: any of them can continue with seats, logs and money."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What is computed for a client is cheap, has a budget, and keeps nobody else waiting."""
+"""Handshakes are cheap, have a budget, and do not delay other clients."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Two hosts are one house behind a balancer: whoever was at one goes on at the other."""
+"""Two servers behind a balancer: a player of one can continue at the other."""
 
 from __future__ import annotations
 
@@ -115,7 +115,7 @@ async def go_on(visitor: Visitor) -> list[str]:
 
 
 def cards(screen: str) -> list[str]:
-    """Give what stands on the left where cards lie, below the title."""
+    """Return the left part of the table, where the cards are, below the title."""
     rows = [line[:66].rstrip() for line in screen.splitlines()[1:]]
     return [row for row in rows if any(suit in row for suit in "♠♥♦♣")]
 
@@ -187,14 +187,14 @@ async def test_one_host_is_killed_and_its_players_go_on_at_the_other(
 async def test_who_comes_in_at_another_host_is_brought_there_with_his_hand(
     tmp_path: Path, database: str
 ) -> None:
-    """The first session is told, and the second finds the hand; a log can be had from either."""
+    """The first session gets a message, the second one the hand; both servers have the log."""
     key = new_key()
     with two_hosts(tmp_path, database) as hosts:
         player = knows(database, hosts, key, "Ann")
         async with visiting(hosts[0], key) as first:
             dealt = await deal(first)
             async with visiting(hosts[1], key) as second:
-                assert "You came in again elsewhere" in await first.output()
+                assert "You connected from somewhere else" in await first.output()
                 assert await go_on(second) == dealt
                 second.type("1\r ")
                 await second.sees("Deal")

@@ -1,4 +1,4 @@
-"""The book of a host: keys that are added and revoked, codes for them, names, and bans."""
+"""The identities of a server: added and revoked keys, codes for keys, names, and bans."""
 
 from __future__ import annotations
 
@@ -83,7 +83,7 @@ def test_a_code_gives_a_player_another_key_once(book: Identities) -> None:
     assert book.use_code("SHA256:b", f" {code.upper()}\n", 11) == ann
     assert book.player_of("SHA256:b") == ann
     assert [key.fingerprint for key in book.keys(ann)] == ["SHA256:a", "SHA256:b"]
-    with pytest.raises(UnknownName, match="not known, or it is too old"):
+    with pytest.raises(UnknownName, match="wrong or has expired"):
         book.use_code("SHA256:c", code, 12)
 
 
@@ -93,7 +93,7 @@ def test_a_code_is_of_use_for_a_while_and_to_nobody_elses_key(book: Identities) 
     for wrong, at in ((old, 30), ("", 30), (code, 20 + CODE_LIFE)):
         with pytest.raises(UnknownName):
             book.use_code("SHA256:c", wrong, at)
-    with pytest.raises(BadInput, match="is not whose key that is"):
+    with pytest.raises(BadInput, match="already belongs to another player"):
         book.use_code("SHA256:b", code, 30)
     assert book.player_of("SHA256:b") == bob
     assert book.use_code("SHA256:c", code, 31) == ann
@@ -120,7 +120,7 @@ def test_a_player_has_so_many_keys_and_no_more(book: Identities) -> None:
     ann = book.enrol("SHA256:0", "Ann", 1)
     for number in range(1, MOST_KEYS):
         book.add_key(ann, f"SHA256:{number}", 1)
-    with pytest.raises(BadInput, match="nobody has more"):
+    with pytest.raises(BadInput, match="the most a player can have"):
         book.add_key(ann, "SHA256:more", 1)
 
 
@@ -130,7 +130,7 @@ def test_a_name_is_changed_to_one_that_is_nobody_elses(book: Identities) -> None
     assert book.rename(ann, "ANN") == Identity(ann.id, "ANN")
     with pytest.raises(NameTaken):
         book.rename(ann, "B0b")
-    with pytest.raises(BadInput, match="taken for the house"):
+    with pytest.raises(BadInput, match="taken for the server"):
         book.rename(ann, "Dealer")
     assert book.player_of("SHA256:a") == Identity(ann.id, "ANN")
     assert book.find("ann") == book.find(ann.id) == Identity(ann.id, "ANN")
@@ -159,7 +159,7 @@ def test_a_ban_is_by_key_player_or_address_and_has_an_end(book: Identities) -> N
 
 @pytest.mark.parametrize("reason", ["", "  ", "x" * 201, "a\x1b[2J"])
 def test_a_reason_is_a_line_that_can_be_told(reason: str) -> None:
-    with pytest.raises(BadInput, match="a reason is a line"):
+    with pytest.raises(BadInput, match="give one line of up to"):
         parse_reason(reason)
 
 

@@ -1,4 +1,4 @@
-"""What may pass of what a visitor sends."""
+"""The limits on a visitor's input."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What OpenSSH's own clients ask for beyond a game is refused, and they say so."""
+"""OpenSSH's clients report refused requests for anything but a game."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What operators are given: the unit, the image and the settings fit the program of today."""
+"""The service unit, the container image and the settings file fit the program."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Names, and who is known by which key."""
+"""Player names, and the players of keys."""
 
 from __future__ import annotations
 
@@ -99,7 +99,7 @@ def test_these_are_none(name: str) -> None:
     [*RESERVED, "Guest 7", "H0use", "АDMIN", "The House", "TUI-Casino", "Operator", "Τhe host"],
 )
 def test_nobody_is_called_like_the_house(name: str) -> None:
-    with pytest.raises(BadInput, match="taken for the house"):
+    with pytest.raises(BadInput, match="taken for the server"):
         validate_name(name)
 
 
@@ -107,7 +107,7 @@ def test_nobody_is_called_like_the_house(name: str) -> None:
     ("name", "why"),
     [
         ("Bob\u3164", r"U\+3164 \(hangul filler\) .* a name has letters of Latin, Greek"),
-        ("Бob", "letters of a word are of one script; Бob has Cyrillic and Latin"),
+        ("Бob", "use letters of one script in each word; Бob has Cyrillic and Latin"),
         ("...", "needs a letter or a digit"),
     ],
 )
@@ -135,7 +135,7 @@ def test_a_key_is_a_player_and_a_name_is_one_players(tmp_path: Path) -> None:
     ann = book.enrol("SHA256:a", " Ann ", 1)
     assert ann.name == "Ann"
     for name in ("Ann", "aNN", GREEK_ANN):
-        with pytest.raises(NameTaken, match="or nearly so"):
+        with pytest.raises(NameTaken, match="or too similar"):
             book.enrol("SHA256:b", name, 2)
     with pytest.raises(BadInput):
         book.enrol("SHA256:a", "Bea", 3)

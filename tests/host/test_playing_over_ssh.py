@@ -1,4 +1,4 @@
-"""People come in over SSH, each as himself: purses, seats, and lines that are cut."""
+"""Playing over SSH: balances, seats, and lost connections."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ from tui_casino.records.session_log import read_log
 from tui_casino.records.sqlite_ledger import SqliteLedger
 
 OLD_LOG = Path(__file__).parents[1] / "data" / "old-logs" / "video-poker.jsonl"
-NOT_OVER = "that session is not over; its cards are told when it is"
+NOT_OVER = "that session is not over; its log is available afterwards"
 
 
 def purse(house: Host, player: str) -> int:
@@ -56,7 +56,7 @@ async def deal(visitor: Visitor) -> None:
 async def test_a_new_key_is_asked_for_a_name_and_a_cut_hand_waits(house: Host) -> None:
     key = new_key()
     async with connected(house, key) as conn, at_terminal(conn) as visitor:
-        await visitor.sees("what shall we call you?")
+        await visitor.sees("choose a player name.")
         visitor.type("\x7f" * 10 + "Zoë\r")
         screen = await visitor.sees("Zoë")
         await visitor.sees("purse 1,000.00")
@@ -104,19 +104,19 @@ async def test_a_new_key_is_asked_for_a_name_and_a_cut_hand_waits(house: Host) -
 async def test_a_name_is_asked_for_until_it_is_one(house: Host) -> None:
     key = new_key()
     async with connected(house, key, "taken") as conn, at_terminal(conn) as first:
-        await first.sees("what shall we call you")
+        await first.sees("choose a player name")
         first.type("\x15Bob\u3164\r")
         text = await first.sees("hangul filler")
         assert "a name has letters of Latin" in " ".join(text.split())
         first.type("Ottokar\x15Ottmar")
         await first.sees("> Ottmar")
         async with visiting(house, key, "Quick") as second:
-            await second.sees("what shall we call you")
+            await second.sees("choose a player name")
             second.type("\r")
             await second.sees("Quick  purse")
             first.type("\r")
             await first.sees("Quick  purse")
-            assert "went with you" in await second.output()
+            assert "continues there" in await second.output()
 
 
 async def test_two_players_have_two_purses_and_see_nothing_of_each_other(house: Host) -> None:
@@ -218,7 +218,7 @@ async def test_a_second_login_takes_the_seat_over(house: Host) -> None:
     async with visiting(house, key) as first:
         await deal(first)
         async with visiting(house, key) as second:
-            assert "You came in again elsewhere" in await first.output()
+            assert "You connected from somewhere else" in await first.output()
             await second.sees("waits")
             second.type("1")
             await second.sees("Draw")
@@ -230,7 +230,7 @@ async def test_a_guest_has_a_purse_of_his_own_and_leaves_nothing(house: Host) ->
         await visitor.sees("Guest 1")
         assert [*house.data.guests.iterdir()]
         async with visiting(house, None, "guest") as other:
-            assert "no room for another guest" in await other.output()
+            assert "No more guests can play" in await other.output()
         await not_shown_round(visitor)
         await deal(visitor)
         (log,) = house.data.guests.glob("*/sessions/*.jsonl")
@@ -249,7 +249,7 @@ async def test_a_session_that_is_killed_hurts_its_own_player_alone(house: Host) 
         async with visiting(house, keys[1]) as second:
             await second.sees("Emil")
             os.kill(session, signal.SIGKILL)
-            assert "The session broke off" in await first.output()
+            assert "The session ended unexpectedly" in await first.output()
             await deal(second)
             logs = [read_log(log) for log in house.data.root.glob("players/*/sessions/*.jsonl")]
             seeds = {log.header.source.value for log in logs}
@@ -271,7 +271,7 @@ async def test_a_session_that_hangs_gives_its_seat_up(house: Host) -> None:
         os.kill(session, signal.SIGSTOP)
         async with visiting(house, key) as second:
             await second.sees("waits")
-            assert "You came in again elsewhere" in await first.output()
+            assert "You connected from somewhere else" in await first.output()
             assert session not in house.sessions
 
 

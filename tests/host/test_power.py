@@ -1,4 +1,4 @@
-"""A host whose power is cut: no money stays locked at a table, and all of it adds up."""
+"""A power failure of a server: no money stays at a table, and all sums are right."""
 
 from __future__ import annotations
 

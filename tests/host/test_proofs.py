@@ -1,4 +1,4 @@
-"""Many come and go, and many are cut off at once: nothing is left of them, nothing of theirs lost.
+"""Many players connect and disconnect at once: nothing stays behind, and nothing is lost.
 
 ``tests/bench/bench_host.py`` does the same with more of them, and tells how long it takes.
 """

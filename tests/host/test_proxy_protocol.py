@@ -1,4 +1,4 @@
-"""Behind a balancer: its word for where somebody comes from, over real connections."""
+"""A server behind a balancer reads the client's address, over real connections."""
 
 from __future__ import annotations
 
@@ -152,5 +152,5 @@ def test_balancers_are_addresses(tmp_path: Path) -> None:
     from tui_casino.inputs.files import BadFile
 
     (tmp_path / "serve.toml").write_text('balancers = ["home"]\n')
-    with pytest.raises(BadFile, match="no address or network"):
+    with pytest.raises(BadFile, match="not an IP address or a network"):
         read_config(tmp_path / "serve.toml")

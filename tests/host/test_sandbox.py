@@ -1,4 +1,4 @@
-"""A session's process sees its player's folder and the program, and nothing else of the host."""
+"""A session's process sees only the program and its player's folder."""
 
 from __future__ import annotations
 
@@ -122,6 +122,6 @@ def test_the_calls_have_the_numbers_that_the_kernel_gives_them(machine: str, hea
 
 def test_what_is_missing_of_the_fence_is_told() -> None:
     assert Sandbox(VERSION_OF_SIGNALS, seccomp=True).lacks == ""
-    assert "no Landlock" in Sandbox(0, seccomp=True).lacks
-    assert "Landlock 4" in Sandbox(4, seccomp=True).lacks
-    assert "system calls" in Sandbox(7, seccomp=False).lacks
+    assert "without Landlock" in Sandbox(0, seccomp=True).lacks
+    assert "Landlock version 4" in Sandbox(4, seccomp=True).lacks
+    assert "system call filter" in Sandbox(7, seccomp=False).lacks

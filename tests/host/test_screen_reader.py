@@ -1,4 +1,4 @@
-"""A visit line by line over SSH: with a terminal or without, by a command or by the setting."""
+"""Screen-reader mode over SSH: with a terminal or without, by a command or by the setting."""
 
 from __future__ import annotations
 
@@ -158,4 +158,4 @@ async def test_a_commitment_is_on_the_list_before_the_players_words(
     assert sum(one.shown for one in read_promises(house.data.promises)) == 1
     ran = run(["verify", str(path), "--promises", str(house.data.promises)])
     assert ran.code == 0
-    assert f"; number {promises[0].n} has the commitment before the player's word" in ran.out
+    assert f"; entry {promises[0].n} has the commitment from before the client seed" in ran.out

@@ -1,4 +1,4 @@
-"""A host begins, refuses to begin, and ends; its sessions are confined."""
+"""A server starts, refuses to start, and stops; its sessions are sandboxed."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ from tui_casino.inputs.files import BadFile
     "text", ["", "127.0.0.1", "127.0.0.1:", ":22", "::1:22", "a:65536", "a:-1"]
 )
 def test_these_are_no_addresses(text: str) -> None:
-    with pytest.raises(BadInput, match="no address to listen at"):
+    with pytest.raises(BadInput, match="not a listening address"):
         parse_address(text)
 
 
@@ -55,9 +55,9 @@ def test_a_file_says_what_is_otherwise(tmp_path: Path) -> None:
         ("guests = -1", ":1: guests is -1; it is a whole number from 0"),
         ("idle = 1.5", "idle is 1.5"),
         ("guests = true", "guests is True"),
-        ("ssh = 22", "no address to listen at"),
-        ('database = "db"', ":1: a database has a URL like"),
-        ("database = 5", "a database has a URL like"),
+        ("ssh = 22", "not a listening address"),
+        ('database = "db"', ":1: --database: give a URL like"),
+        ("database = 5", "--database: give a URL like"),
         ("guests = ", "is not TOML"),
     ],
 )
@@ -74,7 +74,7 @@ def test_what_cannot_be_is_refused_before_anything_begins(
     with socket.create_server(("127.0.0.1", 0)) as occupied:
         where = f"127.0.0.1:{occupied.getsockname()[1]}"
         for options, reason in (
-            (["--ssh", "nowhere"], "no address"),
+            (["--ssh", "nowhere"], "not a listening address"),
             (["--guests", "many"], "not a whole number"),
             (["--config", "none.toml"], "none.toml: cannot be read"),
             (["--ssh", where], "cannot listen"),
@@ -92,7 +92,7 @@ def test_what_cannot_be_is_refused_before_anything_begins(
             assert "geheim" not in output.err
     lock = DataFolder(tmp_path / "data").lock()
     assert main(["serve", "--data", "data", "--ssh", "127.0.0.1:0", *AS_ROOT]) == 2
-    assert "another host is at work" in capsys.readouterr().err
+    assert "another server is running" in capsys.readouterr().err
     os.close(lock)
 
 
@@ -120,14 +120,14 @@ def test_books_that_were_elsewhere_are_told_of(tmp_path: Path) -> None:
     files, database = Config(), Config(database="postgresql://casino@db.example/casino")
     assert note_books(files, data) is None
     assert note_books(files, data) is None
-    assert "had books of its own" in (note_books(database, data) or "")
+    assert "contains a ledger and players of its own" in (note_books(database, data) or "")
     assert note_books(database, data) is None
-    assert "were in a database" in (note_books(files, data) or "")
+    assert "was in a database" in (note_books(files, data) or "")
     data.books.unlink()  # as an older program left it
     data.ledger.touch()
     assert note_books(files, data) is None
     data.books.unlink()
-    assert "had books of its own" in (note_books(database, data) or "")
+    assert "contains a ledger and players of its own" in (note_books(database, data) or "")
 
 
 async def deal(visitor: Visitor) -> None:
@@ -158,7 +158,7 @@ async def test_told_to_end_it_closes_every_table_and_leaves_nothing_behind(tmp_p
             below = house.children()
             assert len(below) == 4
             house.process.send_signal(signal.SIGTERM)
-            assert "The house closes" in await visitor.output()
+            assert "The server is shutting down" in await visitor.output()
             await until(lambda: house.process.poll() is not None)
         assert house.process.returncode == 0
         assert not any(alive(process) for process in below)
@@ -176,7 +176,7 @@ async def test_during_a_drain_new_connections_are_refused_at_once(tmp_path: Path
         async with visiting(house, key) as visitor:
             await visitor.sees("Ann")
             house.process.send_signal(signal.SIGTERM)
-            await visitor.sees("The house closes in 2 seconds")
+            await visitor.sees("The server shuts down in 2 seconds")
             with pytest.raises(ConnectionRefusedError):
                 await asyncio.open_connection("127.0.0.1", house.port)
             assert not visitor.ended.is_set()
@@ -204,7 +204,7 @@ async def test_whatever_is_killed_the_hand_waits(tmp_path: Path) -> None:
             await visitor.sees("Draw")
             await until(lambda: len(house.helpers) == 3)
             os.kill(house.helpers[0], signal.SIGKILL)  # the cage: nobody plays on without it
-            assert "The house had to stop for a moment" in await visitor.output()
+            assert "The server had to restart" in await visitor.output()
         async with visiting(house, key) as visitor:
             await visitor.sees("waits")
             below = house.children()

@@ -1,4 +1,4 @@
-"""Clients that do not read: what waits for them is bounded, and their connections are closed."""
+"""Clients that do not read: their backlog is limited, and their connections are closed."""
 
 from __future__ import annotations
 
@@ -41,7 +41,7 @@ def quick(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Host]:
 
 
 class Deaf(asyncssh.SSHClientSession[bytes]):
-    """Reads nothing of what is sent, and lets nothing more be sent."""
+    """A client that reads nothing and accepts nothing more."""
 
     def connection_made(self, chan: asyncssh.SSHClientChannel[bytes]) -> None:
         chan.pause_reading()
@@ -149,7 +149,7 @@ async def test_the_connection_of_a_stuck_player_is_closed(quick: Host) -> None:
 async def test_a_key_exchange_that_is_not_finished_ends_the_connection(quick: Host) -> None:
     """Until its end all other output would be kept for the client."""
     async with connected(quick, new_key()) as conn, at_terminal(conn) as visitor:
-        await visitor.sees("call you?")
+        await visitor.sees("choose a player name.")
         getattr(conn, "_send_kexinit")()  # noqa: B009
         setattr(conn, "_kexinit_sent", True)  # noqa: B010
         transport = getattr(conn, "_transport")  # noqa: B009

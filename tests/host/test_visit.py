@@ -1,4 +1,4 @@
-"""A visit's clocks and bounds, with a session that is only played."""
+"""A visit's timeouts and limits, with a simulated session."""
 
 from __future__ import annotations
 
@@ -45,7 +45,7 @@ def _quick(monkeypatch: pytest.MonkeyPatch) -> None:
 
 @dataclass
 class Line:
-    """A visitor's terminal that takes as much as it is told to."""
+    """A visitor's terminal that accepts a given number of bytes."""
 
     taken: bytearray = field(default_factory=bytearray)
     stuck: int = 0
@@ -59,7 +59,7 @@ class Line:
 
 @dataclass
 class Played:
-    """A visit that goes on, its terminal, and the session's end of its line."""
+    """A running visit, its terminal, and the session's end of its connection."""
 
     visit: Visit
     line: Line
@@ -291,7 +291,7 @@ async def test_who_drags_a_window_for_long_has_fewer_sizes() -> None:
 
 
 class Worker(ProcessHandle):
-    """A process that is told what it has used."""
+    """A process whose processor time the test sets."""
 
     def __init__(self, may_return: bool) -> None:
         super().__init__(0)
@@ -391,7 +391,7 @@ async def test_everybody_is_told_before_the_house_closes() -> None:
     async with playing() as played:
         await floor.enter(played.visit)
         closing = asyncio.create_task(floor.close(0.05))
-        assert b"closes" in await played.next(FrameType.TELL)
+        assert b"shuts down" in await played.next(FrameType.TELL)
         await played.next(FrameType.END)
         assert not closing.done()
         await played.leaves()
@@ -408,12 +408,12 @@ async def test_a_full_house_and_a_closed_one_let_nobody_in() -> None:
         await floor.enter(Visit(bob, Config(), Line()))
     with floor.guest() as guest:
         assert guest.identity.name == "Guest 1"
-        with pytest.raises(HouseFull, match="another guest"), floor.guest():
+        with pytest.raises(HouseFull, match="No more guests"), floor.guest():
             pass
     closing = asyncio.create_task(floor.close(0))
     await asyncio.sleep(0)
     assert visit.farewell == CLOSED
     visit.ended.set()
     await closing
-    with pytest.raises(HouseFull, match="closes"):
+    with pytest.raises(HouseFull, match="shutting down"):
         await floor.enter(Visit(ANN, Config(), Line()))

@@ -1,4 +1,4 @@
-"""What sessions need is worked out once, before them, and when nobody waits for it."""
+"""The warm-up computes once what all sessions need, while nobody waits."""
 
 from __future__ import annotations
 

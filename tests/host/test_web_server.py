@@ -1,4 +1,4 @@
-"""The page, asked by a plain client: who is let in, what comes by its socket, and what does not."""
+"""The web server, tested with a plain client: login, and the messages on its socket."""
 
 from __future__ import annotations
 
@@ -352,7 +352,7 @@ async def test_the_page_says_why_nobody_more_comes_in(tmp_path: Path) -> None:
         await site.begins()
         await second.send_json(SMALL)
         code, reason = await closed(second)
-        assert (code, "no room for another guest" in reason) == (ENDED, True)
+        assert (code, "No more guests can play" in reason) == (ENDED, True)
 
 
 async def test_what_is_no_http_is_answered_and_not_told_to_anybody(
@@ -367,7 +367,7 @@ async def test_what_is_no_http_is_answered_and_not_told_to_anybody(
         assert b"400 Bad Request" in answer
         assert b"\r\nX-Content-Type-Options: nosniff\r\n" in answer
         assert b"\r\nServer: tui-casino\r\n" in answer
-        assert answer.endswith(b"\r\n\r\nthat is not understood\n")
+        assert answer.endswith(b"\r\n\r\nbad request\n")
     assert (caplog.text, *capfd.readouterr()) == ("", "", "")
 
 
@@ -445,9 +445,9 @@ def test_a_link_is_for_whom_the_house_knows(tmp_path: Path) -> None:
     book = Identities(tmp_path / "identities.db")
     ann = book.enrol(KEY, "Ann", 1)
     for fingerprint, player, page, reason in (
-        (KEY, ann, None, "no page"),
-        ("SHA256:new", None, "http://h", "nobody's yet"),
-        (None, None, "http://h", "nobody's yet"),
+        (KEY, ann, None, "no web client"),
+        ("SHA256:new", None, "http://h", "no player yet"),
+        (None, None, "http://h", "no player yet"),
     ):
         with pytest.raises(BadInput, match=reason):
             run_key_command("link", fingerprint, player, book, page, 1)
@@ -475,7 +475,7 @@ async def test_a_page_that_asks_is_told_lines_and_what_it_missed(site: Site) -> 
             await ws.send_json(IN_LINES)
             await ws.send_bytes(b"1\x1b[J\n")
             session = await site.begins()
-            assert session.hello.environ == {LINES: "the page's button"}
+            assert session.hello.environ == {LINES: "the button of the web client"}
             assert session.hello.edits
             assert await session.next(FrameType.INPUT) == b"1\x1b[J\n"
             assert await told(ws) == BEGIN
@@ -593,10 +593,10 @@ def test_the_url_of_a_page_is_known_on_loopback_alone() -> None:
 @pytest.mark.parametrize(
     ("line", "why"),
     [
-        ('web = "8080"', "no address"),
-        ('web_url = "casino.example"', "no URL"),
-        ('web_url = "https://casino.example/path"', "no URL"),
-        ('web_url = "https://casino.example:99999"', "no URL"),
+        ('web = "8080"', "not a listening address"),
+        ('web_url = "casino.example"', "not the URL"),
+        ('web_url = "https://casino.example/path"', "not the URL"),
+        ('web_url = "https://casino.example:99999"', "not the URL"),
         ("forwarded = 1", "true or false"),
     ],
 )

@@ -10,8 +10,8 @@ from argparse import Namespace
 from pathlib import Path
 
 import pytest
-from tests.screen_reader.transcripts import FOLDER, played, transcript, visited
 
+from tests.screen_reader.transcripts import FOLDER, played, transcript, visited
 from tui_casino.cli.console import typed_lines_without_prompt
 from tui_casino.cli.screen_reader import screen_reader_reason
 from tui_casino.gamekit.registry import GAMES, GameListing
@@ -230,7 +230,7 @@ def test_the_option_holds_before_the_variable_and_that_before_the_setting(
 
 def test_a_variable_that_is_neither_is_told() -> None:
     args = Namespace(screen_reader=None, environ={"TUI_CASINO_SCREEN_READER": "maybe"})
-    with pytest.raises(BadInput, match="give 1 for on, or 0 for off"):
+    with pytest.raises(BadInput, match="set it to 1 for on, or 0 for off"):
         screen_reader_reason(args, Settings())
 
 

@@ -7,37 +7,42 @@ from argparse import SUPPRESS, Action, ArgumentParser, HelpFormatter, _SubParser
 
 from tests.share.tree import children
 from tui_casino import __version__
+from tui_casino.cli.help_texts import all_names, shown_name
+from tui_casino.cli.parser import canonical
 from tui_casino.gamekit.registry import GAMES
 
 FILES = (
-    ("~/.local/state/tui-casino/", "the purses (ledger.db) and the session logs (sessions/)"),
+    ("~/.local/state/tui-casino/", "the balances (ledger.db) and the session logs (sessions/)"),
     ("~/.config/tui-casino/settings.toml", "settings and keys"),
-    ("~/.cache/tui-casino/", "what can be worked out again from the logs"),
+    ("~/.cache/tui-casino/", "a cache; everything in it can be computed again from the logs"),
 )
-"""On Linux; ``platformdirs`` has others elsewhere."""
+"""The paths on Linux; ``platformdirs`` has others on other systems."""
 ENVIRONMENT = (
-    ("TUI_CASINO_LOG_DIR", "the folder of the session logs; --log-dir beats it"),
-    ("TUI_CASINO_SCREEN_READER", "1 plays line by line, 0 on the screen; --screen-reader beats it"),
+    ("TUI_CASINO_LOG_DIR", "the folder of the session logs; --log-dir overrides it"),
+    (
+        "TUI_CASINO_SCREEN_READER",
+        "1 turns screen-reader mode on, 0 off; --screen-reader overrides it",
+    ),
     ("XDG_STATE_HOME, XDG_CONFIG_HOME, XDG_CACHE_HOME", "other folders for the files above"),
     ("TERM, COLORTERM", "what the terminal can show"),
-    ("NO_COLOR", "if it is set, and not empty: no colours"),
-    ("LC_ALL, LC_CTYPE, LANG", "a locale without UTF-8 gets plain characters only"),
+    ("NO_COLOR", "no colours if it is set and not empty; --color overrides it"),
+    ("LC_ALL, LC_CTYPE, LANG", "without UTF-8 in the locale only ASCII characters are used"),
 )
 EXITS = (
-    ("0", "done"),
+    ("0", "success"),
     ("1", "a verification failed"),
     ("2", "bad usage or input"),
-    ("70", "an error of the program's own; what happened is written to a file, which is named"),
+    ("70", "an internal error; the program names the file that describes it"),
     ("74", "the output cannot be written"),
 )
 
 
 def manual(root: ArgumentParser, released: str) -> str:
-    """Write the page. ``released`` is the day of the version, or empty."""
+    """Write the page. ``released`` is the date of the version, or empty."""
     table = dict(children(root))
-    games = [game.slug for game in GAMES]
-    # what each game takes besides its own: told once
-    shared = {_key(action) for action in _options(root)}
+    games = [shown_name(game.slug) for game in GAMES]
+    # the options that every game has are listed once
+    shared = {key(action) for action in options(root)}
     lines = [
         f'.TH TUI\\-CASINO 1 "{released}" "TUI Casino {__version__}" "User Commands"',
         ".ad l",
@@ -52,21 +57,20 @@ def manual(root: ArgumentParser, released: str) -> str:
         r"\fICOMMAND\fR [OPTIONS]",
         ".SH DESCRIPTION",
         _plain(root.description or ""),
-        "It is play money only.",
         ".PP",
         "The games are played on the screen, or with",
         r".B \-\-console",
-        "line by line. Within a game F1 or ? explains it.",
+        "as lines of text. In a game, F1 or ? explains the rules and keys.",
         ".SH OPTIONS",
         "Without a command, and for every game:",
-        *_told(_options(root)),
+        *_option_lines(options(root)),
         ".SH GAMES",
-        "They take the options above, too.",
+        "Every game also takes the options above.",
     ]
     for name in games:
         lines += _command(name, table[name], shared)
     lines.append(".SH OTHER COMMANDS")
-    for name in sorted(table.keys() - set(games)):
+    for name in (name for name in table if name not in games):
         lines += _command(name, table[name], shared)
     for title, rows in (("FILES", FILES), ("ENVIRONMENT", ENVIRONMENT), ("EXIT STATUS", EXITS)):
         lines.append(f".SH {title}")
@@ -77,20 +81,36 @@ def manual(root: ArgumentParser, released: str) -> str:
 
 def _command(name: str, parser: ArgumentParser, known: set[tuple[str, str]]) -> list[str]:
     lines = [rf'.SS "{_plain(name)}{_operands(parser)}"', _plain(parser.description or "")]
-    own = [action for action in _options(parser) if _key(action) not in known]
-    if len(own) < len(_options(parser)) and name not in (game.slug for game in GAMES):
-        lines.append("It takes the options above, too.")
-    lines += _told(own)
+    lines += [_plain(f"Other name: {alias}.") for alias in all_names(canonical(name))[1:]]
+    own = [action for action in options(parser) if key(action) not in known]
+    if len(own) < len(options(parser)) and name not in [shown_name(game.slug) for game in GAMES]:
+        lines.append("It also takes the options above.")
+    lines += _option_lines(own)
+    lines += _examples(parser)
     for below, one in children(parser):
         lines += [".TP", rf"\fB{_plain(f'{name} {below}')}\fR{_operands(one)}"]
         lines.append(_plain(one.description or ""))
-        if options := _told(_options(one)):
-            lines += [".RS", *options, ".RE"]
+        if listed := _option_lines(options(one)):
+            lines += [".RS", *listed, ".RE"]
     return lines
 
 
+def _examples(parser: ArgumentParser) -> list[str]:
+    lines = [".PP", "Examples:"] if parser.epilog else []
+    for command, effect in examples(parser):
+        lines += [".TP", rf"\fB{_plain(command)}\fR", _plain(effect)]
+    return lines
+
+
+def examples(parser: ArgumentParser) -> list[tuple[str, str]]:
+    """Return the examples in the help of a command, each with what it does."""
+    _, _, text = (parser.epilog or "").partition("examples:\n")
+    lines = [line.strip() for line in text.splitlines()]
+    return list(zip(lines[::2], lines[1::2], strict=True))
+
+
 def _operands(parser: ArgumentParser) -> str:
-    """Give what follows a command's name, in its place."""
+    """Return the operands and subcommands that follow a command's name."""
     words = []
     for action in parser._actions:
         if isinstance(action, _SubParsersAction):
@@ -101,7 +121,7 @@ def _operands(parser: ArgumentParser) -> str:
     return "".join(rf" \fI{_plain(str(word))}\fR" for word in words)
 
 
-def _options(parser: ArgumentParser) -> list[Action]:
+def options(parser: ArgumentParser) -> list[Action]:
     return [
         action
         for action in parser._actions
@@ -111,26 +131,26 @@ def _options(parser: ArgumentParser) -> list[Action]:
     ]
 
 
-def _told(actions: list[Action]) -> list[str]:
+def _option_lines(actions: list[Action]) -> list[str]:
     lines = []
     for action in actions:
-        takes = _takes(action)
-        names = _names(action) or str(action.metavar or action.dest).upper()
-        lines += [".TP", rf"\fB{_plain(names)}\fR" + (rf" \fI{_plain(takes)}\fR" if takes else "")]
-        lines.append(_plain(_help(action)))
+        value = takes(action)
+        names = names_of(action) or str(action.metavar or action.dest).upper()
+        lines += [".TP", rf"\fB{_plain(names)}\fR" + (rf" \fI{_plain(value)}\fR" if value else "")]
+        lines.append(_plain(helped(action)))
     return lines
 
 
-def _key(action: Action) -> tuple[str, str]:
-    """Tell an option from another of its name that does something else."""
-    return _names(action), action.help or ""
+def key(action: Action) -> tuple[str, str]:
+    """Return what distinguishes an option from one of the same name with another effect."""
+    return names_of(action), action.help or ""
 
 
-def _names(action: Action) -> str:
+def names_of(action: Action) -> str:
     return ", ".join(action.option_strings)
 
 
-def _takes(action: Action) -> str:
+def takes(action: Action) -> str:
     if not action.option_strings or action.nargs == 0:
         return ""
     if isinstance(action.metavar, tuple):
@@ -141,12 +161,12 @@ def _takes(action: Action) -> str:
     return f"[{word}]" if action.nargs == "?" else word
 
 
-def _help(action: Action) -> str:
+def helped(action: Action) -> str:
     return HelpFormatter("")._expand_help(action) if action.help else ""
 
 
 def _plain(text: str) -> str:
-    r"""Write text so that it shows as it is.
+    r"""Escape text for man(7).
 
     >>> _plain("'--a' costs 5 % \\ …")
     "\\(aq\\-\\-a\\(aq costs 5 % \\e …"

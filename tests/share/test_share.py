@@ -1,4 +1,4 @@
-"""The manual page and the completions that are installed: fresh, whole, and they work."""
+"""The installed manual page and completions are up to date, complete, and work."""
 
 from __future__ import annotations
 
@@ -59,7 +59,7 @@ CASES = {
     "ledger re": ["rebuild"],
     "verify CHANGE": ["CHANGELOG.md"],
 }
-"""What is typed after the program's name, and what comes of it in the folder of a checkout."""
+"""Typed words after the program's name, and their completions in the folder of a checkout."""
 
 
 def test_bash_completes() -> None:
@@ -91,7 +91,7 @@ def test_fish_completes() -> None:
 
 
 def test_zsh_completes(tmp_path: Path) -> None:
-    """At a prompt, where the key is pressed: then it is asked for the line that it has made."""
+    """Press Tab at a prompt, then read the completed line."""
     script = """\
 zmodload zsh/zpty; export TERM=dumb
 zpty shell zsh -f -i

@@ -1,7 +1,7 @@
-"""All that can be typed after the program's name, as one parser: each command's own, under a root.
+"""One parser for the whole command line, with the parser of each command below its root.
 
-A command makes its parser when it is called, so that no other has to be loaded; here each is asked
-for its help, and its parser is kept.
+A command makes its parser when it is called, because the others need not be loaded then. Here each
+command is asked for its help, and its parser is kept.
 """
 
 from __future__ import annotations
@@ -14,16 +14,17 @@ from unittest.mock import patch
 import shtab
 
 from tui_casino.cli import main
-from tui_casino.cli.commands import COMMANDS
+from tui_casino.cli.commands import grouped_commands
+from tui_casino.cli.help_texts import all_names, shown_name
 from tui_casino.cli.parser import PROGRAM, CommandParser
 from tui_casino.gamekit.registry import GAMES
 
 _PATHS = {"DIR": shtab.DIRECTORY, "FOLDER": shtab.DIRECTORY, "FILE": shtab.FILE}
-"""What completes an operand of this name; where either will do, a file."""
+"""How operands of these names are completed; one that may be either is completed as a file."""
 
 
 def parser_of(*words: str) -> ArgumentParser:
-    """Give the parser that answers these words and ``--help``."""
+    """Return the parser that answers these words and ``--help``."""
     found: list[ArgumentParser] = []
     with (
         patch.object(CommandParser, "print_help", lambda parser, file=None: found.append(parser)),
@@ -38,23 +39,20 @@ def parser_of(*words: str) -> ArgumentParser:
 
 
 def names() -> list[str]:
-    """Give the commands in the order of the help: the games first."""
-    return [*(game.slug for game in GAMES), *sorted(command.name for command in COMMANDS)]
+    """Return the commands as the help shows them and in its order, the games first."""
+    return [shown_name(name) for group in grouped_commands().values() for name in group]
 
 
-def tree() -> ArgumentParser:
-    """Give them all under one root. A path's action has what completes it."""
+def tree(*, aliases: bool = False) -> ArgumentParser:
+    """Return all parsers below one root, with ``aliases`` under every name of a command.
+
+    The action of a path says what completes it.
+    """
     root = parser_of()
     under = root.add_subparsers(metavar="COMMAND")
-    for name in names():
-        if name == "odds":
-            odds = ArgumentParser(prog=f"{PROGRAM} odds", description=parser_of(name).description)
-            games = odds.add_subparsers(metavar="GAME")
-            for game in GAMES:
-                _hang(games, game.slug, parser_of("odds", game.slug), f"the odds of {game.title}")
-            _hang(under, name, odds)
-        else:
-            _hang(under, name, parser_of(name))
+    for command in (name for group in grouped_commands().values() for name in group):
+        for name in all_names(command) if aliases else [shown_name(command)]:
+            _hang(under, name, _odds(aliases) if command == "odds" else parser_of(command))
     for parser in parsers(root):
         for action in parser._actions:
             words = re.findall("[A-Z]+", str(action.metavar))
@@ -64,15 +62,26 @@ def tree() -> ArgumentParser:
     return root
 
 
+def _odds(aliases: bool) -> ArgumentParser:
+    """Return the parser of ``odds``, with those of the games below it."""
+    text = parser_of("odds")
+    odds = ArgumentParser(prog=f"{PROGRAM} odds", description=text.description, epilog=text.epilog)
+    games = odds.add_subparsers(metavar="GAME")
+    for game in GAMES:
+        for name in all_names(game.slug) if aliases else [shown_name(game.slug)]:
+            _hang(games, name, parser_of("odds", game.slug))
+    return odds
+
+
 def parsers(root: ArgumentParser) -> Iterator[ArgumentParser]:
-    """Give a parser and all that are under it."""
+    """Yield a parser and all parsers below it."""
     yield root
     for _, parser in children(root):
         yield from parsers(parser)
 
 
 def children(parser: ArgumentParser) -> list[tuple[str, ArgumentParser]]:
-    """Give the commands of a parser by their names."""
+    """Return the subcommands of a parser with their names."""
     return [
         child
         for action in parser._actions
@@ -81,11 +90,14 @@ def children(parser: ArgumentParser) -> list[tuple[str, ArgumentParser]]:
     ]
 
 
-def _hang(
-    under: _SubParsersAction[ArgumentParser], name: str, parser: ArgumentParser, line: str = ""
-) -> None:
-    what = parser.description or line
-    line = what.removesuffix(".").partition(". ")[0]
+def _hang(under: _SubParsersAction[ArgumentParser], name: str, parser: ArgumentParser) -> None:
+    text = parser.description or ""
     under.add_parser(
-        name, parents=[parser], add_help=False, prog=parser.prog, help=line, description=what
+        name,
+        parents=[parser],
+        add_help=False,
+        prog=parser.prog,
+        help=text.removesuffix(".").partition(". ")[0],
+        description=text,
+        epilog=parser.epilog,
     )

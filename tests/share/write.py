@@ -13,7 +13,7 @@ from tui_casino import __version__
 
 ROOT = Path(__file__).parents[2]
 FOLDER = ROOT / "packaging" / "share"
-"""As the wheel lays it under ``share``."""
+"""The wheel installs it as ``share``."""
 SHELLS = {
     "bash": "bash-completion/completions/tui-casino",
     "zsh": "zsh/site-functions/_tui-casino",
@@ -23,14 +23,14 @@ MANUAL = "man/man1/tui-casino.1"
 
 
 def made() -> dict[str, str]:
-    """Give the files by their paths."""
-    root = tree()
+    """Return the texts of the files by their paths."""
+    root = tree(aliases=True)
     files = {path: shtab.complete(root, shell) for shell, path in SHELLS.items()}
-    return {MANUAL: manual(root, released()), **files}
+    return {MANUAL: manual(tree(), released()), **files}
 
 
 def released() -> str:
-    """Give the day of this version by the changes; empty before its release."""
+    """Return the date of this version in the change log; empty before its release."""
     changes = (ROOT / "CHANGELOG.md").read_text(encoding="utf-8")
     found = re.search(rf"^## {re.escape(__version__)} \((.*)\)$", changes, re.MULTILINE)
     return found[1] if found else ""

@@ -250,7 +250,7 @@ def test_an_error_of_a_screen_is_told_politely(tmp_path: Path) -> None:
         assert broken.entry.seed is not None
         after = terminal.raw[terminal.raw.rindex(b"\x1b[?1049l") :].decode()
         output = after.replace("\r\n", "")
-        assert "your log and purse are safe" in output
+        assert "your log and balance are safe" in output
         for secret in ("Traceback", "secret_", "ValueError", broken.entry.seed.hex()):
             assert secret not in after
         assert not re.search(r"[2-9TJQKA]0?[♠♥♦♣SHDC]\b", after.replace("SIGHUP", ""))

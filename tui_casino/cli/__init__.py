@@ -1,7 +1,7 @@
 """The command line: parse the arguments, run the command and return its exit code.
 
-Exit codes: 0 done, 1 a verification failed, 2 bad usage or input, 70 an error of our own, 74 the
-output cannot be written (70 and 74 as ``sysexits.h`` has them).
+Exit codes: 0 success, 1 a verification failed, 2 bad usage or input, 70 an internal error, 74 the
+output cannot be written (70 and 74 as in ``sysexits.h``).
 """
 
 from __future__ import annotations
@@ -18,8 +18,15 @@ from typing import TYPE_CHECKING
 from ..gamekit.registry import GAMES, GameListing
 from ..inputs.errors import BadInput, write_crash_report
 from ..inputs.sanitize import printable_stream
-from .commands import COMMANDS, overview_parser
-from .parser import PROGRAM, add_house_options, parser_of
+from .commands import COMMANDS, overview_parser, print_plainly, unknown_command
+from .parser import (
+    PROGRAM,
+    add_house_options,
+    canonical,
+    join_colour,
+    options_last,
+    parser_of,
+)
 
 if TYPE_CHECKING:
     from ..gamekit.table_setup import AnyTableSetup
@@ -28,7 +35,7 @@ DONE, FAILED, BAD_USAGE, OWN_ERROR, NO_OUTPUT = 0, 1, 2, 70, 74
 
 
 def entry(loaded: Callable[[], object] = lambda: None) -> int:
-    """Run the program on the process's own arguments and streams; tell first that it is loaded."""
+    """Run the program with the arguments and streams of this process; call ``loaded`` first."""
     try:
         loaded()
         _mend_streams()
@@ -36,22 +43,22 @@ def entry(loaded: Callable[[], object] = lambda: None) -> int:
         sys.stdout.flush()
         sys.stderr.flush()
         return code
-    except KeyboardInterrupt:  # before or behind all that is done
+    except KeyboardInterrupt:  # before the command has begun, or after its end
         code = BAD_USAGE
-    except BrokenPipeError:  # the reader has seen enough
+    except BrokenPipeError:  # the reader has closed the pipe, as head does
         code = DONE
-    except OSError as error:  # of the streams: every other one has been dealt with
+    except OSError as error:  # of a stream: main handles every other one
         code = NO_OUTPUT
-        with suppress(OSError):  # both may be full
+        with suppress(OSError):  # standard error may be full as well
             message = f"{PROGRAM}: the output cannot be written: {error.strerror}"
             print(message, file=sys.stderr, flush=True)
-    for stream in (sys.stdout, sys.stderr):  # else the end would try once more to write the rest
+    for stream in (sys.stdout, sys.stderr):  # or Python would try to flush them again at exit
         os.dup2(os.open(os.devnull, os.O_WRONLY), stream.fileno())
     return code
 
 
 def _exit_code(run: Callable[[], int]) -> int:
-    """Run something, and give what it gives or exits with."""
+    """Call ``run``, and return its result or the code that it exits with."""
     try:
         return run()
     except SystemExit as system_exit:
@@ -66,9 +73,9 @@ def _exit_code(run: Callable[[], int]) -> int:
 
 def _mend_streams() -> None:
     for name, mode in (("stdin", "r"), ("stdout", "w"), ("stderr", "w")):
-        if getattr(sys, name) is None:  # closed by whoever started us
-            setattr(sys, name, open(os.devnull, mode))  # noqa: SIM115 - open as long as we run
-    for stream in (sys.stdout, sys.stderr):  # a narrow locale may lack a suit sign
+        if getattr(sys, name) is None:  # closed by the program that started this one
+            setattr(sys, name, open(os.devnull, mode))  # noqa: SIM115 - stays open until the end
+    for stream in (sys.stdout, sys.stderr):  # the locale's encoding may lack a suit symbol
         if isinstance(stream, TextIOWrapper):
             stream.reconfigure(errors="backslashreplace", line_buffering=True)
     if isinstance(sys.stdin, TextIOWrapper):
@@ -76,11 +83,11 @@ def _mend_streams() -> None:
 
 
 def main(arguments: Sequence[str], patience: float | None = None) -> int:
-    """Run a command and give its exit code; only errors of standard output leave here.
+    """Run a command and return its exit code. Raises only ``OSError`` of a standard stream.
 
-    ``patience`` is how many seconds a ledger is waited for that another program writes; ``None``
-    is as long as usual. What is printed meanwhile, by whom ever, moves no cursor and rings no
-    bell: there may be words in it that came from a file.
+    ``patience`` is how many seconds to wait for a ledger that another program is writing; ``None``
+    means the usual time. Printed text is made harmless to terminals, because it may contain text
+    from a file.
     """
     with (
         redirect_stdout(printable_stream(sys.stdout)),
@@ -99,13 +106,13 @@ def _done(arguments: list[str], patience: float | None) -> int:
         print(f"{PROGRAM}: stopped", file=sys.stderr)
         return BAD_USAGE
     except OSError as error:
-        if error.filename is None:  # a stream's, not a file's
+        if error.filename is None:  # an error of a stream, not of a file
             raise
         report = write_crash_report(error)
     except Exception as error:
         report = write_crash_report(error)
     print(
-        f"{PROGRAM}: an internal error; your log and purse are safe. {report}",
+        f"{PROGRAM}: an internal error; your log and balance are safe. {report}",
         file=sys.stderr,
     )
     return OWN_ERROR
@@ -115,7 +122,7 @@ def _process_values(patience: float | None) -> Namespace:
     """Read the environment, streams and working folder once, for the command's arguments."""
     try:
         cwd = Path.cwd()
-    except OSError:  # it is gone
+    except OSError:  # the folder was deleted
         cwd = Path()
     return Namespace(
         environ=os.environ,
@@ -128,25 +135,35 @@ def _process_values(patience: float | None) -> Namespace:
 
 
 def _dispatch(arguments: list[str], process: Namespace) -> int:
+    arguments = join_colour(arguments)
+    if len(arguments) > 1 and arguments[0].startswith("-"):
+        arguments = options_last(arguments, overview_parser())
     listings = {game.slug: game for game in GAMES}
     commands = {command.name: command for command in COMMANDS}
-    first = arguments[0] if arguments else "-"
+    first = canonical(arguments[0]) if arguments else "-"
+    if first == "help" and (words := _command_words(arguments[1:])) is not None:
+        return _dispatch([*words, "--help"], process)
     if first in listings:
         return _game(process, listings[first], arguments[1:])
     if first in commands:
         return commands[first].run(arguments[1:], process)
     if first.startswith("-"):
         return _arcade(process, arguments)
-    known = ", ".join((*listings, *sorted(commands)))
-    raise BadInput(f"there is no command {first!r}; the commands are {known}")
+    raise unknown_command(arguments[0])
+
+
+def _command_words(arguments: list[str]) -> list[str] | None:
+    """Return the command that ``help`` is asked about; ``None`` for the help of ``help`` itself."""
+    words = [word for word in arguments if not word.startswith("-")]
+    return None if arguments and not words else words
 
 
 def _game(process: Namespace, listing: GameListing, arguments: list[str]) -> int:
     command = listing.command()
-    parser = parser_of(listing.slug, listing.line)
+    parser = parser_of(listing.slug)
     command.add_arguments(parser)
     parser.add_argument(
-        "--console", action="store_true", help="play line by line, without a screen"
+        "--console", action="store_true", help="play on the console, as lines of text"
     )
     add_house_options(parser)
     args = parser.parse_args(arguments, process)
@@ -157,7 +174,7 @@ def _game(process: Namespace, listing: GameListing, arguments: list[str]) -> int
     if args.console or seating.dialogue:
         from .play import play_on_console  # late: --help needs none of these
 
-        return play_on_console(listing.definition(), seating, args)
+        return play_on_console(listing.definition(), seating, print_plainly(args))
     return _open_visit(args, listing.slug, seating)
 
 
@@ -169,7 +186,7 @@ def _arcade(process: Namespace, arguments: list[str]) -> int:
 
         return print_version(process, verbose=args.verbose)
     if args.verbose:
-        parser.error("--verbose goes with --version")
+        parser.error("--verbose needs --version")
     return _open_visit(args)
 
 
@@ -181,6 +198,6 @@ def _open_visit(
     from .screen_reader import open_screen_reader, screen_reader_reason
 
     loaded = player_settings()
-    if (held_by := screen_reader_reason(args, loaded.settings)) is not None:
-        return open_screen_reader(args, loaded, held_by, game, seating)
+    if (enabled_by := screen_reader_reason(args, loaded.settings)) is not None:
+        return open_screen_reader(args, loaded, enabled_by, game, seating)
     return open_arcade(args, loaded, game, seating)

@@ -26,30 +26,32 @@ from ..house.settlement import UnresumableSitting, unresumable_sittings
 from ..inputs.arguments import parse_age, parse_date, parse_number
 from ..inputs.errors import BadInput
 from ..inputs.files import read_text
+from ..inputs.numbers import count_noun
 from ..inputs.sanitize import printable
 from ..records.clock import format_utc, now
 from .ledger import settle_all
 from .logs import games
+from .parser import add_subcommand
 
 MOST_GRANTED = 1_000_000
-"""Dollars."""
-KICKED = "The house asks you to go. What is at stake waits at its table."
+"""The most dollars of one grant."""
+KICKED = "The operator has ended your visit. You can finish an open hand later."
 
 
 class ManagedHost(NamedTuple):
-    """A host: where its books are, by its settings, and its data folder."""
+    """A server: its settings, which say where its ledger is, and its data folder."""
 
     config: Config
     data: DataFolder
 
 
 def run(args: Namespace) -> int:
-    """Do what the arguments say; give the exit code. Raises :class:`BadInput`."""
+    """Run the subcommand; return the exit code. Raises :class:`BadInput`."""
     data = DataFolder((args.cwd / Path(args.data)).absolute())
     host = ManagedHost(_config(args), data)
     run: Callable[[Namespace, ManagedHost], int] = args.run
     if host.config.database is not None and run in (_backup, _restore):
-        raise BadInput("a database has tools of its own for that, such as pg_dump and pg_restore")
+        raise BadInput("back up and restore a database with its own tools, pg_dump and pg_restore")
     if run is not _restore:
         _check_folder(host)
         check_database(host.config)
@@ -67,55 +69,59 @@ def _check_folder(host: ManagedHost) -> None:
     data, shared = host.data, host.config.database is not None
     if not (data.host_key if shared else data.identities).exists():
         raise BadInput(
-            f"--data: {data.root} is no data folder of a host; tui-casino serve makes it"
-            + ("" if shared else "; if its books are in a database, give --database or --config")
+            f"--data: {data.root} is not the data folder of a server; tui-casino serve creates one"
+            + ("" if shared else "; if the ledger is in a database, give --database or --config")
         )
     if (owner := data.root.stat().st_uid) != os.geteuid():
-        raise BadInput(f"{data.root} belongs to user {owner}: do it as him, such as by sudo -u")
+        raise BadInput(
+            f"{data.root} belongs to user {owner}; run this as that user, for example by sudo -u"
+        )
 
 
 def add_arguments(parser: ArgumentParser) -> None:
-    """Add the commands and their arguments."""
-    parser.add_argument("--data", metavar="DIR", required=True, help="the data folder of the host")
+    """Add the subcommands and their arguments."""
+    parser.add_argument("--data", metavar="DIR", required=True, help="the server's data folder")
     books = parser.add_mutually_exclusive_group()
-    books.add_argument("--database", metavar="URL", help="the PostgreSQL of several hosts")
-    books.add_argument("--config", metavar="FILE", help="the host's settings, which may name it")
+    books.add_argument(
+        "--database", metavar="URL", help="the PostgreSQL that several servers share"
+    )
+    books.add_argument(
+        "--config", metavar="FILE", help="the server's settings file, which may name the database"
+    )
     commands = parser.add_subparsers(required=True, metavar="COMMAND")
 
-    def command(
-        name: str, run: Callable[..., int], description: str, *operands: str
-    ) -> ArgumentParser:
-        parser = commands.add_parser(
-            name, help=description, description=f"{description}.", allow_abbrev=False
-        )
+    def command(name: str, run: Callable[..., int], *operands: str) -> ArgumentParser:
+        parser = add_subcommand(commands, f"admin {name}")
         for operand in operands:
             parser.add_argument(operand.lower(), metavar=operand)
         parser.set_defaults(run=run)
         return parser
 
-    command("players", _players, "list the players: id, name, purse, owed, keys, since")
-    keys = command("keys", _keys, "list a player's keys", "PLAYER")
-    keys.add_argument("--add", metavar="KEY", help="give him this one: SHA256:..., or a .pub file")
-    command("revoke", _revoke, "let a key open nothing any more", "FINGERPRINT")
-    command("rename", _rename, "call a player otherwise", "PLAYER", "NAME")
-    command("grant", _grant, "lend a player dollars from the house", "PLAYER", "DOLLARS")
-    ban = command("ban", _ban, "keep a player, a key or an address out; without one, list bans")
+    command("players", _players)
+    keys = command("keys", _keys, "PLAYER")
+    keys.add_argument("--add", metavar="KEY", help="add this key: SHA256:..., or a .pub file")
+    command("revoke", _revoke, "FINGERPRINT")
+    command("rename", _rename, "PLAYER", "NAME")
+    command("grant", _grant, "PLAYER", "DOLLARS")
+    ban = command("ban", _ban)
     ban.add_argument("target", nargs="?", metavar="PLAYER|SHA256:...|ADDRESS[/BITS]")
-    ban.add_argument("--reason", metavar="TEXT", help="what he is told")
+    ban.add_argument("--reason", metavar="TEXT", help="the reason, which the player sees")
     end = ban.add_mutually_exclusive_group()
     end.add_argument("--for", dest="lasts", metavar="AGE", help="how long, such as 12h or 3d")
     end.add_argument("--until", metavar="DATE", help="until this day begins (UTC): 2026-12-31")
-    unban = command("unban", _unban, "let somebody in again")
+    unban = command("unban", _unban)
     unban.add_argument("target", metavar="NUMBER|PLAYER|SHA256:...|ADDRESS[/BITS]")
-    kick = command("kick", _kick, "end a player's visit; what is at stake waits", "PLAYER")
-    kick.add_argument("--reason", metavar="TEXT", default=KICKED, help="what he is told")
-    settle = command("settle", _settle, "pay out sessions that cannot be resumed")
+    kick = command("kick", _kick, "PLAYER")
+    kick.add_argument(
+        "--reason", metavar="TEXT", default=KICKED, help="the reason, which the player sees"
+    )
+    settle = command("settle", _settle)
     settle.add_argument("--all", action="store_true", help="settle all open sessions not in play")
     settle.add_argument("--yes", action="store_true", help="settle them without asking")
-    command("drain", _drain, "have the host tell everybody, and end")
-    command("stats", _stats, "print what the host counts, and what its ledger holds")
-    command("backup", _backup, "write all that is kept to a file, while the host runs", "FILE")
-    command("restore", _restore, "make an empty data folder of a backup, and check it", "FILE")
+    command("drain", _drain)
+    command("stats", _stats)
+    command("backup", _backup, "FILE")
+    command("restore", _restore, "FILE")
 
 
 # ---- players and keys -------------------------------------------------------------------------
@@ -131,7 +137,7 @@ def _players(args: Namespace, host: ManagedHost) -> int:
     with _book(host) as book, closing(open_ledger(*host, args.patience)) as ledger:
         for player in book.players():
             who = player.identity
-            money = f"{dollars(ledger.balance(who.id))}  owed {dollars(ledger.debt(who.id))}"
+            money = f"{dollars(ledger.balance(who.id))}  debt {dollars(ledger.debt(who.id))}"
             keys = f"{player.keys} key{'' if player.keys == 1 else 's'}"
             _say(f"{who.id}  {who.name}  {money}  {keys}  since {format_utc(player.since)}")
     return 0
@@ -151,11 +157,11 @@ def _keys(args: Namespace, host: ManagedHost) -> int:
 
 
 def _fingerprint(text: str, cwd: Path) -> str:
-    """Read a fingerprint, or that of the key in a file."""
+    """Return a fingerprint, or that of the key in a file."""
     if is_fingerprint(text):
         return text
     if text.startswith("SHA256:"):
-        raise BadInput(f"{text!r} is no fingerprint; ssh-keygen -l -f FILE.pub prints one")
+        raise BadInput(f"{text!r} is not a fingerprint; ssh-keygen -l -f FILE.pub prints one")
     from ..host.host_key import fingerprint_of  # late: asyncssh
 
     return fingerprint_of(read_text(cwd / text), text)
@@ -166,9 +172,9 @@ def _revoke(args: Namespace, host: ManagedHost) -> int:
         player = book.revoke(args.fingerprint, now())
         remaining = sum(key.revoked is None for key in book.keys(player))
     _note(host.data, "key revoked", player=player.id, key=args.fingerprint)
-    _say(f"it opens nothing any more; {player.name} has {remaining} left")
+    _say(f"revoked; {player.name} has {count_noun(remaining, 'key')} left")
     if not remaining:
-        _say(f"{player.name} cannot come in now: tui-casino admin keys PLAYER --add KEY")
+        _say(f"{player.name} cannot log in now; tui-casino admin keys PLAYER --add KEY adds a key")
     _recheck_visits(host.data)
     return 0
 
@@ -178,7 +184,7 @@ def _rename(args: Namespace, host: ManagedHost) -> int:
         before = book.find(args.player)
         player = book.rename(before, args.name)
     _note(host.data, "renamed", player=player.id, name=player.name, was=before.name)
-    _say(f"{before.name} is {player.name} from his next visit on")
+    _say(f"{before.name} is called {player.name} from the next visit on")
     return 0
 
 
@@ -190,7 +196,7 @@ def _grant(args: Namespace, host: ManagedHost) -> int:
         ledger.lend(player.id, cents, now())
         purse, owed = ledger.balance(player.id), ledger.debt(player.id)
     _note(host.data, "granted", player=player.id, cents=cents)
-    _say(f"the purse of {player.name} holds {dollars(purse)}, of which {dollars(owed)} are lent")
+    _say(f"{player.name}: balance {dollars(purse)}, debt {dollars(owed)}")
     return 0
 
 
@@ -217,20 +223,20 @@ def _ban(args: Namespace, host: ManagedHost) -> int:
                 _say(_line(one, book))
             return 0
         if args.reason is None:
-            raise BadInput("give a --reason; it is told to whom it concerns")
+            raise BadInput("--reason is missing; give a TEXT, which the banned player sees")
         at = now()
         until = None if args.lasts is None else at + parse_age("--for", args.lasts)
         if args.until is not None:
             until = parse_date("--until", args.until)
             if until <= at:
-                raise BadInput(f"--until: {args.until} is over already")
+                raise BadInput(f"--until: {args.until} is in the past")
         kind, target = _target(args.target, book)
         ban = book.ban(kind, target, parse_reason(args.reason), at, until)
         _say(_line(ban, book))
     if kind is BanTarget.ADDRESS and (excepted := _exempt_networks(target, host.config)):
         _say(
-            f"{excepted} is in excepted, so visitors from there still come in: take it out of the "
-            "settings that serve reads, or ban keys and players"
+            f"{excepted} is in the setting excepted, so visitors from there can still connect; "
+            "remove it from the settings of the server, or ban keys and players"
         )
     _note(host.data, "banned", ban=ban.number, kind=kind.value, reason=ban.reason, **_named(ban))
     _recheck_visits(host.data)
@@ -238,7 +244,7 @@ def _ban(args: Namespace, host: ManagedHost) -> int:
 
 
 def _exempt_networks(banned: str, config: Config) -> str:
-    """Return the excepted addresses that a ban of an address does not reach, if there are any."""
+    """Return the exempt networks that overlap a banned one, as a text."""
     whole = parse_network(banned)
     return ", ".join(
         text
@@ -248,7 +254,7 @@ def _exempt_networks(banned: str, config: Config) -> str:
 
 
 def _named(ban: Ban) -> dict[str, object]:
-    """Give whom it concerns, so that an address is taken out again in time."""
+    """Return the target of a ban for the audit log, which removes addresses later."""
     return {"address" if ban.kind == "address" else "target": ban.target, "until": ban.until}
 
 
@@ -279,14 +285,14 @@ def _unban(args: Namespace, host: ManagedHost) -> int:
             kind, target = _target(text, book)
             numbers = [ban.number for ban in bans if (ban.kind, ban.target) == (kind, target)]
         if not numbers:
-            raise BadInput(f"there is no ban {text!r}; tui-casino admin ban lists them")
+            raise BadInput(f"there is no ban {text!r}; tui-casino admin ban lists the bans")
         book.unban(numbers, now())
     _note(host.data, "unbanned", bans=numbers)
-    _say(f"{len(numbers)} lifted")
+    _say(f"{count_noun(len(numbers), 'ban')} lifted")
     return 0
 
 
-# ---- the host that runs -----------------------------------------------------------------------
+# ---- the running server -----------------------------------------------------------------------
 
 
 def _kick(args: Namespace, host: ManagedHost) -> int:
@@ -295,7 +301,7 @@ def _kick(args: Namespace, host: ManagedHost) -> int:
     reason = parse_reason(args.reason)
     _request(host.data, ControlRequest("kick", player.id, reason))
     _note(host.data, "kicked", player=player.id, reason=reason)
-    _say(f"{player.name} is asked to go")
+    _say(f"the visit of {player.name} ends")
     return 0
 
 
@@ -311,15 +317,13 @@ def _stats(args: Namespace, host: ManagedHost) -> int:
         books = ledger.books()
         waiting = [one for one in books.sittings if one.closed is None]
         _say(f"players {len(book.players())}, bans {len(book.bans(now()))}")
-        _say(f"sessions {len(books.sittings)}, of which open {len(waiting)}")
+        _say(f"sessions {len(books.sittings)}, {len(waiting)} of them open")
         at_stake = dollars(sum(one.bought_in for one in waiting))
-        _say(
-            f"in purses {dollars(sum(cents for _, cents in books.balances))}, at tables {at_stake}"
-        )
-        _say(f"lent {dollars(sum(one.cents for one in books.markers))}")
+        _say(f"balances {dollars(sum(cents for _, cents in books.balances))}, at tables {at_stake}")
+        _say(f"debts {dollars(sum(one.cents for one in books.markers))}")
     answer = send_request(host.data.control, ControlRequest("stats"))
     if answer is None:
-        _say("no host is at work here now")
+        _say("the server is not running")
     else:
         for line in answer.text.splitlines():
             _say(line)
@@ -329,20 +333,20 @@ def _stats(args: Namespace, host: ManagedHost) -> int:
 def _request(data: DataFolder, request: ControlRequest) -> str:
     answer = send_request(data.control, request)
     if answer is None:
-        raise BadInput(f"no host is at work in {data.root}")
+        raise BadInput(f"no server is running in {data.root}")
     if answer.error:
         raise BadInput(answer.error)
     return answer.text
 
 
 def _recheck_visits(data: DataFolder) -> None:
-    """Have the host that runs, if one does, see who may not be in any more."""
+    """Make a running server end the visits of players who may not stay."""
     answer = send_request(data.control, ControlRequest("look"))
     if answer is not None:
         _say(answer.text)
 
 
-# ---- all of it --------------------------------------------------------------------------------
+# ---- backups ----------------------------------------------------------------------------------
 
 
 def _backup(args: Namespace, host: ManagedHost) -> int:
@@ -350,7 +354,7 @@ def _backup(args: Namespace, host: ManagedHost) -> int:
     manifest = back_up(host.data, file, args.patience)
     _note(host.data, "backup", files=len(manifest.files))
     _say(f"{file}: {len(manifest.files)} files, {file.stat().st_size:,} bytes")
-    _say("it holds the host's keys and the seeds of open sessions: keep it as safe as the host")
+    _say("it contains the server's keys and the seeds of open sessions: keep it secret")
     return 0
 
 
@@ -358,18 +362,19 @@ def _restore(args: Namespace, host: ManagedHost) -> int:
     report = restore((args.cwd / args.file).absolute(), host.data)
     _note(host.data, "restored", backup=report.at, settled=report.open)
     _say(
-        f"{host.data.root} is as it was on {format_utc(report.at)}: {report.players} players, "
-        f"{report.sittings} sessions; {report.open} were open, and are ended, their bets given back"
+        f"{host.data.root} is restored to {format_utc(report.at)}: "
+        f"{count_noun(report.players, 'player')}, {count_noun(report.sittings, 'session')}; "
+        f"{report.open} were open: they are ended, and their bets are given back"
     )
     for fault in report.faults:
-        _say(f"does not hold: {fault}")
+        _say(f"fault: {fault}")
     if not report.faults:
-        _say("the ledger, the logs and the list of promises agree")
+        _say("the ledger, the logs and the commitment log agree")
     return 1 if report.faults else 0
 
 
 def _note(data: DataFolder, event: str, **details: object) -> None:
-    """Write down what the operator did; what is done is done, even if that cannot be."""
+    """Write an action to the audit log; if that fails, only print a warning."""
     try:
         AuditLog(data.audit).note(event, by="admin", **details)
     except OSError as error:
@@ -377,4 +382,4 @@ def _note(data: DataFolder, event: str, **details: object) -> None:
 
 
 def _say(line: str) -> None:
-    print(printable(line))  # names and reasons are anything
+    print(printable(line))  # names and reasons may contain any characters

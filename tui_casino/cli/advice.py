@@ -1,4 +1,4 @@
-"""A recorded session with advice on the command line: what each choice cost, and what was best."""
+"""Print a recorded session with advice: the cost of each choice, and the best choice."""
 
 from __future__ import annotations
 
@@ -9,22 +9,23 @@ from typing import Any
 from ..gamekit.adviser import Decision
 from ..gamekit.definition import AnyDefinition
 from ..inputs.errors import BadInput
+from ..inputs.numbers import count_noun
 from ..inputs.sanitize import plain
 from ..records.codec import ascii_json
 from ..records.log_review import weigh_decisions
 from ..records.session_log import SessionLog
 
 LISTED = 5
-"""Of so many things that could have been done the text tells what they are worth."""
+"""The most alternatives that the text lists."""
 
 
 def advice_lines(definition: AnyDefinition, log: SessionLog, *, as_json: bool) -> Iterator[str]:
-    """Give one JSON object a choice, or readable text.
+    """Yield readable text, or one JSON object per choice.
 
-    Raises :class:`BadInput` at once for a game without an adviser.
+    Raises :class:`BadInput` at once for a game without a trainer.
     """
     if not definition.adviser.has_alternatives:
-        raise BadInput(f"--advice: {log.header.game} has no adviser that could weigh its choices")
+        raise BadInput(f"--advice: there is no trainer for {log.header.game}")
     return (_json if as_json else _text)(definition, log)
 
 
@@ -49,28 +50,25 @@ def _json(definition: AnyDefinition, log: SessionLog) -> Iterator[str]:
 
 
 def _text(definition: AnyDefinition, log: SessionLog) -> Iterator[str]:
-    """Yield a line per choice, with its alternatives below it, and at the end the sums by seat."""
+    """Yield each choice with its alternatives below it, and at the end the totals by seat."""
     costs = defaultdict[int, list[float]](list)
     for choice in weigh_decisions(definition, log):
         costs[choice.seat].append(float(choice.cost))
         yield from _lines(definition, log, choice)
     if not costs:
-        yield "no choices that could be weighed"
+        yield "there are no choices to analyse"
     for seat, own in sorted(costs.items()):
         text = definition.format_amount(sum(own)) + (" points" if definition.points else "")
         wrong = sum(cost > 0 for cost in own)
-        sums = f"choices: {len(own):,}, with a cost: {wrong:,}, total cost: {text} on average"
+        counts = f"{count_noun(len(own), 'choice')}, {count_noun(wrong, 'mistake')}"
+        sums = f"{counts}, expected cost {text}"
         players = log.header.players
         yield f"seat {seat} ({plain(players[seat])}): {sums}" if len(players) > 1 else sums
 
 
 def _lines(definition: AnyDefinition, log: SessionLog, choice: Decision[Any, Any]) -> Iterator[str]:
     done = definition.format_action(choice.view, choice.seat, choice.action)
-    what = (
-        f"costs {definition.format_amount(choice.cost)}"
-        if choice.cost
-        else "no better choice is known"
-    )
+    what = f"costs {definition.format_amount(choice.cost)}" if choice.cost else "best"
     who = f", seat {choice.seat}" if len(log.header.players) > 1 else ""
     yield f"step {choice.step}{who}: {done}: {what}"
     listed = choice.values[:LISTED]
@@ -81,4 +79,4 @@ def _lines(definition: AnyDefinition, log: SessionLog, choice: Decision[Any, Any
         error = f"   error {definition.format_amount(worth.error)}" if worth.error else ""
         yield f" {mark} {words:<18}{definition.format_amount(worth.value):>10}{error}"
     if omitted := len(choice.values) - len(listed):
-        yield f"   and {omitted} more, worth less"
+        yield f"   and {omitted} more with a lower EV"

@@ -19,6 +19,7 @@ from ..house.visit_state import VisitState
 from ..inputs.errors import BadInput
 from ..tui.terminal.detection import detect, prepare
 from .asciicast import open_cast
+from .help_texts import shown_name
 from .house_setup import client_seed_of, open_house, seed_of
 
 if TYPE_CHECKING:
@@ -27,13 +28,13 @@ if TYPE_CHECKING:
     from ..tui.app import Arcade
 
 PATIENCE = 0.5
-"""Seconds that a ledger is waited for which another program writes; then the screen says so."""
+"""Seconds to wait for a ledger that another program is writing, before the screen reports it."""
 THREADS = 4
-"""On which whatever takes long is worked out: the app asks the executor of its loop."""
+"""The number of threads for long computations: the default executor of the event loop."""
 
 
 class PlayerSettings(NamedTuple):
-    """A player's settings, their file if there is a place for one, and what is wrong with it."""
+    """A player's settings, their file if there is a place for one, and a warning about them."""
 
     settings: Settings
     file: Path | None
@@ -47,11 +48,11 @@ def open_arcade(
     seating: AnyTableSetup | None = None,
     practice: TaskRequest | None = None,
 ) -> int:
-    """Open the menu, the table of a game, or the practice room; give the exit code.
+    """Open the menu, the table of a game, or the practice room; return the exit code.
 
-    Raises :class:`BadInput` without a terminal, and for what cannot be used.
+    Raises :class:`BadInput` without a terminal, and for options that cannot be used.
     """
-    prefix = f"{game} " if game else ""
+    prefix = f"{shown_name(game)} " if game else ""
     command = f"tui-casino {'practise --console' if practice else f'{prefix}--screen-reader'}"
     if not all(stream.isatty() for stream in (sys.stdin, sys.stdout, sys.stderr)):
         raise BadInput(f"the screen needs a terminal; {command} works without one")
@@ -59,19 +60,21 @@ def open_arcade(
         raise BadInput(f"TERM=dumb cannot show the screen; {command} works there")
     word = client_seed_of(args)
     if word == "":
-        raise BadInput("--word: give a TEXT; on the screen, w in the menu asks for it")
+        raise BadInput(
+            "--word: give the TEXT of a client seed; on the screen, w in the menu asks for it"
+        )
     settings, file, trouble = loaded
     terminal = detect(
         os.environ,
         sys.stderr.encoding,
         ascii_only=args.ascii,
-        no_colour=args.no_color,
-        colour=args.color,
+        no_colour=args.color == "never",
+        colour=args.color == "always",
     )
     ansi_color = prepare(terminal, os.environ)
     with ExitStack() as closing:
-        # Until the first paint nearly all that is made stays: a tenth of the time went into
-        # looking for garbage among it.
+        # Nearly all objects that are made before the first paint stay alive; looking for garbage
+        # among them took a tenth of the time.
         gc.disable()
         closing.callback(gc.enable)
         from ..tui.app import (  # late: Textual reads the environment as it is loaded
@@ -81,7 +84,7 @@ def open_arcade(
         from ..tui.terminal.driver import watch_terminal
 
         seed = seed_of(args)
-        for_practice = seed is not None  # a table for practice alone leaves the menu its money
+        for_practice = seed is not None  # only this table is free play, not the menu
         args.patience = PATIENCE if args.patience is None else args.patience
         house = open_house(args, closing, for_practice)
         cast = open_cast(args, closing)
@@ -109,18 +112,18 @@ def open_arcade(
             cast.end(code)
     if arcade.error is not None:
         print(
-            f"tui-casino: an internal error; your log and purse are safe. {arcade.error}",
+            f"tui-casino: an internal error; your log and balance are safe. {arcade.error}",
             file=sys.stderr,
         )
     for slug in arcade.desk.games_at_stake:
-        print(f"your bet waits at {title_of(slug)}: start tui-casino again to go on")
+        print(f"a bet is still at stake at {title_of(slug)}: start tui-casino again to finish")
     return code
 
 
 def _collect() -> None:
-    """Collect garbage from now on, but not among what is there already: modules, and the menu.
+    """Turn garbage collection on again, ignoring the objects that exist already.
 
-    Nor among the games, once they are loaded: that took half as long as to open one.
+    Those are modules, the menu and the games; scanning them took half as long as opening a game.
     """
     gc.freeze()
     gc.enable()
@@ -133,7 +136,7 @@ async def _run(arcade: Arcade, *, mouse: bool) -> None:
 
 
 def player_settings() -> PlayerSettings:
-    """Read the settings; what is wrong there is told, for it shall lock nobody out."""
+    """Read the settings. Errors become a warning, because they must not lock anybody out."""
     file = None
     try:
         file = settings_file()

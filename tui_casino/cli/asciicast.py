@@ -11,13 +11,13 @@ from typing import TYPE_CHECKING
 from ..inputs.files import UserPath
 from ..inputs.sanitize import printable_lines
 
-if TYPE_CHECKING:  # the arcade has none of this unless it is asked for
+if TYPE_CHECKING:  # imported only for a recording
     from ..gamekit.table_setup import PrintLine
     from ..records.asciicast import CastRecorder
 
 
 def open_cast(args: Namespace, closing: ExitStack) -> CastRecorder | None:
-    """Begin the recording that is asked for. Raises :class:`~tui_casino.inputs.errors.BadInput`."""
+    """Start the recording that ``--record`` asks for. Raises :class:`BadInput`."""
     if args.record is None:
         return None
     from ..records.asciicast import CastRecorder  # late: most sessions are not recorded
@@ -30,7 +30,7 @@ def open_cast(args: Namespace, closing: ExitStack) -> CastRecorder | None:
 
 
 def with_recording(say: PrintLine, cast: CastRecorder | None) -> PrintLine:
-    """Give what says a line and records it."""
+    """Return a function that prints a line and records it."""
     if cast is None:
         return say
 

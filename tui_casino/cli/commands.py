@@ -1,20 +1,33 @@
-"""The commands that are not games, one row each: parser, help, completions and manual."""
+"""The commands that are not games, one row each, and the help of the program."""
 
 from __future__ import annotations
 
 import sys
-from argparse import ArgumentParser, Namespace, RawDescriptionHelpFormatter
+from argparse import ArgumentParser, Namespace
 from dataclasses import dataclass
 from importlib import import_module
 from typing import Protocol
 
 from ..gamekit.registry import GAMES, listing_of
 from ..inputs.errors import BadInput
-from .parser import PROGRAM, CommandParser, add_house_options, parser_of
+from .console import ascii_stream
+from .help_texts import RELATED, all_names, help_of, shown_name
+from .parser import (
+    PROGRAM,
+    CommandParser,
+    HelpLayout,
+    add_house_options,
+    add_text_options,
+    canonical,
+    examples_of,
+    nearest,
+    options_last,
+    parser_of,
+)
 
 
 class CommandModule(Protocol):
-    """The file of a command, with the command's name."""
+    """The module of a command, which has the command's name."""
 
     def add_arguments(self, parser: ArgumentParser) -> None:
         """Add the arguments of the command."""
@@ -27,27 +40,23 @@ class CommandModule(Protocol):
 
 @dataclass(frozen=True, slots=True)
 class Command:
-    """A command: its name, what its own help says of it, and its line in the help of the program.
-
-    ``usage`` is its name with operands as that line shows it; ``line`` may have several lines.
-    """
+    """A command and the group in which the help of the program lists it."""
 
     name: str
-    usage: str
-    line: str
-    description: str
+    group: str
 
     def run(self, arguments: list[str], process: Namespace) -> int:
         """Parse the arguments and run the command. Raises :class:`~..inputs.errors.BadInput`."""
         module: CommandModule = import_module(f".{self.name}", __package__)
-        parser = parser_of(self.name, self.description)
+        parser = parser_of(self.name)
         parser.set_defaults(fail=parser.error)
         module.add_arguments(parser)
-        return module.run(parser.parse_args(arguments, process))
+        add_text_options(parser)
+        return module.run(print_plainly(parser.parse_args(arguments, process)))
 
 
 class UnixCommand(Command):
-    """A command of the server, whose module imports what Windows does not have."""
+    """A command of the server, whose module imports modules that Windows does not have."""
 
     def run(self, arguments: list[str], process: Namespace) -> int:
         """Parse the arguments and run the command."""
@@ -57,121 +66,113 @@ class UnixCommand(Command):
 
 
 class OddsCommand(Command):
-    """``odds``: each game has arguments of its own."""
+    """``odds``, which has other arguments for each game."""
 
     def run(self, arguments: list[str], process: Namespace) -> int:
         """Find the game, and print its odds."""
-        games = "\n".join(f"  {game.slug:<18}{game.odds}" for game in GAMES)
-        epilog = f"games:\n{games}\n\nOptions of a game: {PROGRAM} odds video-poker --help"
-        parser = parser_of(self.name, self.description, epilog, RawDescriptionHelpFormatter)
+        parser = parser_of(self.name)
+        games = [(shown_name(game.slug), help_of(f"odds {game.slug}").line) for game in GAMES]
+        options = f"The options of a game: {PROGRAM} help odds video-poker"
+        parser.epilog = "\n".join((*_rows("games", games), options, "", examples_of(self.name)))
         slugs = [game.slug for game in GAMES]
-        parser.add_argument("game", metavar="GAME", choices=slugs, help="one of the games below")
+        parser.add_argument(
+            "game", metavar="GAME", type=canonical, choices=slugs, help="one of the games below"
+        )
+        add_text_options(parser)
+        arguments = options_last(arguments, parser)
         if not arguments or arguments[0].startswith("-"):
-            parser.parse_args(arguments)  # reports what is missing
+            parser.parse_args(arguments)  # prints the help, or reports what is missing
         listing = listing_of(parser.parse_args(arguments[:1]).game)
         command = listing.command()
-        parser = parser_of(f"{self.name} {listing.slug}", f"Print {listing.odds}.")
+        parser = parser_of(f"{self.name} {listing.slug}")
         command.add_odds_arguments(parser)
-        return command.odds(parser.parse_args(arguments[1:], process))
+        add_text_options(parser)
+        return command.odds(print_plainly(parser.parse_args(arguments[1:], process)))
 
 
+class HelpCommand(Command):
+    """``help``, which the program answers with the help of the command that is named."""
+
+    def run(self, arguments: list[str], process: Namespace) -> int:
+        """Print the help of ``help``; all else is answered without a call of this."""
+        parser = parser_of(self.name)
+        parser.add_argument("command", metavar="COMMAND", nargs="?", help="a command, or odds GAME")
+        parser.parse_args(arguments, process)
+        return 0
+
+
+STUDY, RECORDS, SERVER, HELP = "study", "records", "server", "help"
 COMMANDS: tuple[Command, ...] = (
-    Command(
-        "logs",
-        "logs [FOLDER]",
-        "list recorded sessions, or remove old ones",
-        "List recorded sessions, newest first; with --prune, remove old ones.",
-    ),
-    Command(
-        "stats",
-        "stats",
-        "totals by game and overall, and how lucky you were",
-        "Totals of recorded sessions, with practice listed separately.",
-    ),
-    Command(
-        "mistakes",
-        "mistakes",
-        "your mistakes in all sessions, the dearest first",
-        "Your mistakes in all finished sessions, the dearest first.",
-    ),
-    Command(
-        "practise",
-        "practise",
-        "your mistakes put to you again, and drills",
-        "Your own mistakes, the dearest first: the table as it stood, and what each "
-        "choice is worth once you have chosen. Drills are dealt where your mistakes cost most.",
-    ),
-    Command(
-        "leaks",
-        "leaks",
-        "what each kind of mistake costs you in 100 rounds",
-        "What each kind of mistake costs you in 100 rounds, the dearest first.",
-    ),
-    OddsCommand(
-        "odds", "odds GAME", "print the exact odds of a game", "Print the exact odds of a game."
-    ),
-    Command(
-        "replay",
-        "replay FILE",
-        "print a recorded session, step by step",
-        "Print a recorded session.",
-    ),
-    Command(
-        "verify",
-        "verify FILE",
-        "check a recorded session, or a folder of them",
-        "Check recorded sessions: rules, cards and chain.",
-    ),
-    UnixCommand(
-        "serve",
-        "serve",
-        "let people in over SSH, each with his own purse",
-        "Let people in over SSH. A key is who one is: each has a purse, records and "
-        "settings of his own. Runs until it is told to end (SIGTERM).",
-    ),
-    UnixCommand(
-        "admin",
-        "admin",
-        "players, bans, money and backups of such a house",
-        "What the operator of a host can do, whether it runs just now or not.",
-    ),
-    Command(
-        "ledger",
-        "ledger rebuild",
-        "restore the purses from the logs if the ledger is lost;\n"
-        "ledger settle pays out sessions whose logs are lost",
-        "The book of purses and sessions.",
-    ),
+    Command("practise", STUDY),
+    Command("mistakes", STUDY),
+    Command("leaks", STUDY),
+    OddsCommand("odds", STUDY),
+    Command("logs", RECORDS),
+    Command("stats", RECORDS),
+    Command("replay", RECORDS),
+    Command("verify", RECORDS),
+    Command("ledger", RECORDS),
+    UnixCommand("serve", SERVER),
+    UnixCommand("admin", SERVER),
+    HelpCommand("help", HELP),
 )
 """In the order of the help."""
 
 
+def grouped_commands() -> dict[str, list[str]]:
+    """Return the names of all games and commands by the groups in which the help lists them."""
+    groups: dict[str, list[str]] = {"play": [game.slug for game in GAMES]}
+    for command in COMMANDS:
+        groups.setdefault(command.group, []).append(command.name)
+    return groups
+
+
 def overview_parser() -> CommandParser:
     """Return the parser of the program without a command, whose help lists games and commands."""
-    games = "\n".join(f"  {game.slug:<18}{game.line}" for game in GAMES)
-    commands = "\n".join(
-        f"  {command.usage:<18}{command.line}".replace("\n", f"\n{'':20}") for command in COMMANDS
-    )
+    lines: list[str] = []
+    for title, names in grouped_commands().items():
+        rows = [(", ".join(all_names(name)), help_of(name).line) for name in names]
+        lines += [*_rows(title, rows), ""]
     parser = CommandParser(
         prog=PROGRAM,
-        formatter_class=RawDescriptionHelpFormatter,
-        usage=f"{PROGRAM} [COMMAND] [OPTIONS]",
-        description="A card-game arcade for the terminal: exact odds, provable shuffles, "
-        "sessions that replay. Play money only. Without a command it opens the menu.",
-        epilog=f"""\
-games:
-{games}
-
-records and figures:
-{commands}
-
-Help on a command: {PROGRAM} video-poker --help""",
+        formatter_class=HelpLayout,
+        usage=f"{PROGRAM} [OPTIONS] [COMMAND ...]",
+        description=help_of("").description,
+        epilog="\n".join((*lines, examples_of(""))),
+        allow_abbrev=False,
     )
     parser.add_argument("-V", "--version", action="store_true", help="print the version and exit")
     parser.add_argument(
         "--verbose",
         action="store_true",
-        help="with --version: all that the report of a fault needs",
+        help="with --version: print everything that a bug report needs",
     )
     add_house_options(parser)
     return parser
+
+
+def _rows(title: str, rows: list[tuple[str, str]]) -> list[str]:
+    return [f"{title}:", *(f"  {name:<20}{line}" for name, line in rows)]
+
+
+def unknown_command(word: str) -> BadInput:
+    """Return the error for a word that is not a command, with the command that was perhaps meant.
+
+    >>> str(unknown_command("blackjack"))
+    'blackjack: no such command. Did you mean hit-me? All commands: tui-casino help'
+    """
+    meant = RELATED.get(word.casefold().replace("_", "-"), ())
+    if not meant:
+        names = [name for group in grouped_commands().values() for name in group]
+        shown = {alias: shown_name(name) for name in names for alias in all_names(name)}
+        name = nearest(word, shown)
+        meant = () if name is None else (shown[name],)
+    hint = f" Did you mean {' or '.join(meant)}?" if meant else ""
+    return BadInput(f"{word or repr(word)}: no such command.{hint} All commands: {PROGRAM} help")
+
+
+def print_plainly(args: Namespace) -> Namespace:
+    """With ``--ascii``, have standard output spell all other characters in ASCII."""
+    if getattr(args, "ascii", False):
+        args.stdout = sys.stdout = ascii_stream(sys.stdout)
+    return args

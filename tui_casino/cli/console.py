@@ -4,12 +4,30 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Iterator, Mapping
+from typing import TextIO, cast
 
-from ..inputs.sanitize import raw_stream
+from ..inputs.sanitize import PrintableStream, raw_stream
+
+
+class AsciiStream(PrintableStream):
+    """A stream that spells every character outside ASCII in ASCII characters."""
+
+    def write(self, text: str) -> int:
+        """Write a text: a minus sign as ``-``, a character without such a form by its code."""
+        from ..cards.text_art import GlyphSet  # late: only for --ascii
+        from ..tui.draw.glyphs import transliterate
+
+        text = transliterate(text, GlyphSet.ASCII)
+        return super().write(text.encode("ascii", "backslashreplace").decode())
+
+
+def ascii_stream(stream: TextIO) -> TextIO:
+    """Return a stream that writes to this one in ASCII."""
+    return cast("TextIO", AsciiStream(raw_stream(stream)))
 
 
 def clear_screen(environ: Mapping[str, str]) -> None:
-    """Take all that was said and typed on a terminal out of sight, what has scrolled away too."""
+    """Clear a terminal, its scrollback, and the history of typed lines."""
     if sys.stdout.isatty():
         if "readline" in sys.modules:
             sys.modules["readline"].clear_history()
@@ -19,9 +37,9 @@ def clear_screen(environ: Mapping[str, str]) -> None:
 
 
 def typed_lines(prompt: str) -> Iterator[str]:
-    """Give what is typed, with a prompt and line editing on a terminal, until the input ends."""
+    """Yield typed lines until the input ends, with a prompt and line editing on a terminal."""
     if not sys.stdin.isatty():
-        for line in sys.stdin:  # noqa: UP028 - `yield from` would close it together with this generator
+        for line in sys.stdin:  # noqa: UP028 - `yield from` would close stdin with this generator
             yield line
         return
     import readline  # noqa: F401  # late: input() edits and recalls lines after this import
@@ -35,9 +53,10 @@ def typed_lines(prompt: str) -> Iterator[str]:
 
 
 def typed_lines_without_prompt() -> Iterator[str]:
-    """Give what is typed until the input ends, without a prompt.
+    """Yield typed lines until the input ends, without a prompt.
 
-    The line editing is the terminal's own: ours would write sequences that a screen reader spells.
+    The terminal does the line editing: readline would write control sequences, which screen readers
+    read out.
     """
     while True:
         try:

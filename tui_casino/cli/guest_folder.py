@@ -1,4 +1,4 @@
-"""The folder of a guest's logs, removed when the guest leaves or when the next guest comes."""
+"""The folder of a guest's logs, removed when the guest leaves or when the next guest plays."""
 
 from __future__ import annotations
 
@@ -14,12 +14,12 @@ from pathlib import Path
 
 PREFIX = "tui-casino-guest-"
 YOUNG = 60.0
-"""Seconds in which a folder may not be held yet by whoever has just made it."""
+"""Seconds in which the program that made a folder may not have locked it yet."""
 
 
 @contextmanager
 def guest_folder() -> Iterator[Path]:
-    """Make a folder that is held as long as the program lives; clear those that nobody holds."""
+    """Make and lock a folder until the program ends; remove old folders that are not locked."""
     _clear(Path(tempfile.gettempdir()), time.time() - YOUNG)
     with tempfile.TemporaryDirectory(prefix=PREFIX, ignore_cleanup_errors=True) as name:
         held = _lock_folder(Path(name))
@@ -31,9 +31,9 @@ def guest_folder() -> Iterator[Path]:
 
 
 def _lock_folder(folder: Path) -> int | None:
-    """Lock a folder, and give its descriptor; ``None`` if another program has it."""
+    """Lock a folder and return its descriptor; ``None`` if another program has the lock."""
     if sys.platform == "win32":
-        return None  # nothing is cleared there
+        return None  # no folders are removed there
     import fcntl
 
     file = os.open(folder, os.O_RDONLY | os.O_DIRECTORY | os.O_NOFOLLOW)
@@ -46,13 +46,13 @@ def _lock_folder(folder: Path) -> int | None:
 
 
 def _clear(parent: Path, before: float) -> None:
-    """Remove this user's folders that are older and that nobody holds."""
+    """Remove this user's folders that are old enough and not locked."""
     if sys.platform == "win32":
         return
     with suppress(OSError):
         for folder in parent.glob(f"{PREFIX}*"):
             with suppress(OSError):
-                status = folder.lstat()  # anybody may put anything there
+                status = folder.lstat()  # any user may make entries there
                 own = stat.S_ISDIR(status.st_mode) and status.st_uid == os.getuid()
                 if own and status.st_mtime < before and (held := _lock_folder(folder)) is not None:
                     shutil.rmtree(folder, ignore_errors=True)

@@ -1,6 +1,6 @@
-"""Open the house for a command: records, player, balance and shuffle.
+"""Prepare a command that plays: open the ledger, and read player, buy-in and shuffle.
 
-What is seldom asked for is imported when it is: the menu shall be there at once.
+Rarely used modules are imported when they are needed, so that the menu opens quickly.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ from ..records.sqlite_ledger import SqliteLedger
 
 BUY_IN_LIMIT = 10**12
 PLAYER = "player"
-"""The id of who plays at this machine and is not named."""
+"""The id of the player on this machine if no name is given."""
 
 
 def seed_of(args: Namespace) -> int | None:
@@ -32,7 +32,7 @@ def seed_of(args: Namespace) -> int | None:
 
 
 def client_seed_of(args: Namespace) -> str | None:
-    """Read ``--word``: nothing without it, an empty text if it is to be asked for.
+    """Read ``--word``; ``None`` without it, empty if the player is to be asked.
 
     Raises :class:`~tui_casino.inputs.errors.BadInput`.
     """
@@ -40,7 +40,7 @@ def client_seed_of(args: Namespace) -> str | None:
     if word is None:
         return None
     if args.seed is not None:
-        raise BadInput("--word: with --seed the shuffle is already known; give only one of them")
+        raise BadInput("--word: with --seed the shuffle is already known; give only one of the two")
     from ..engine.chance import check_client_seed  # late: the menu needs no shuffle
 
     try:
@@ -51,9 +51,10 @@ def client_seed_of(args: Namespace) -> str | None:
 
 
 def open_house(args: Namespace, closing: ExitStack, practice: bool) -> House:
-    """Open the ledger, unless for practice; a guest's is kept in memory, the logs with it.
+    """Open the house, for practice without its ledger.
 
-    Who is not named by the arguments is :data:`PLAYER`, and may yet be called otherwise.
+    The ledger of a guest is kept in memory, and the logs in a temporary folder. Without
+    ``--player`` the player is :data:`PLAYER`, who may choose a name later.
     """
     if args.log_dir or not args.guest:
         logs = args.cwd / log_folder(args.log_dir, args.environ)
@@ -87,13 +88,13 @@ def open_house(args: Namespace, closing: ExitStack, practice: bool) -> House:
 
 
 def _ledger(args: Namespace) -> SqliteLedger:
-    """Open the ledger; what goes wrong names the way out."""
+    """Open the ledger; errors say what the player can do."""
     try:
         return SqliteLedger(None if args.guest else ledger_file(), args.patience)
     except LedgerBusy:
         raise
     except LedgerDamaged as error:
-        way = "tui-casino ledger rebuild makes it again from the logs"
+        way = "tui-casino ledger rebuild restores it from the logs"
         raise LedgerDamaged(f"{error}; {way}") from None
     except LedgerError as error:
         raise LedgerError(f"{error}; --guest plays without it") from None
@@ -117,7 +118,7 @@ def _name(args: Namespace) -> str | None:
 
 
 def _archive(args: Namespace, closing: ExitStack) -> Ledger | None:
-    """Open the ledger to look things up only; one that cannot be read is no trouble here."""
+    """Open the ledger for reading only; return ``None`` if it cannot be read."""
     archive = None
     if not args.guest:
         with suppress(BadInput):

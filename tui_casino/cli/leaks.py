@@ -1,4 +1,4 @@
-"""``tui-casino leaks``: what each kind of mistake costs in 100 rounds, the costliest first."""
+"""``tui-casino leaks``: print what each kind of mistake costs per 100 rounds."""
 
 from __future__ import annotations
 
@@ -14,11 +14,11 @@ def add_arguments(parser: ArgumentParser) -> None:
     """Add the arguments of the command."""
     add_game_option(parser)
     add_player_options(parser)
-    parser.add_argument("--json", action="store_true", help="print them as a list in JSON")
+    parser.add_argument("--json", action="store_true", help="print a list in JSON")
 
 
 def run(args: Namespace) -> int:
-    """Print what each kind of mistake costs, the dearest first. Raises :class:`BadInput`."""
+    """Print what each kind of mistake costs, the costliest first. Raises :class:`BadInput`."""
     studied = studied_sessions(args)
     leaks = find_leaks(studied)
     if args.json:
@@ -48,15 +48,17 @@ def _leaks(leaks: list[Leak]) -> list[str]:
         times = "once" if leak.count == 1 else f"{leak.count:,} times"
         lines += [
             f"{leak.game}: {leak.kind}, {times} in {count_noun(leak.rounds, 'round')}",
-            f"   100 rounds of it cost {leak.rate.cost:.2f} {leak.unit}, "
-            f"error {leak.rate.error:.2f}; {_trend(leak)}",
+            f"   costs {leak.rate.cost:.2f} {leak.unit} per 100 rounds "
+            f"(standard error {leak.rate.error:.2f}); {_trend(leak)}",
         ]
         if leak.moments > 1:
-            lines.append(f"   {leak.count / leak.moments:.0%} of {leak.moments:,} such choices")
+            lines.append(
+                f"   wrong in {leak.count / leak.moments:.0%} of {leak.moments:,} such choices"
+            )
     return lines
 
 
 def _trend(leak: Leak) -> str:
     if leak.trend is Trend.UNSURE:
         return str(leak.trend.value)
-    return f"{leak.trend.value}: {leak.later.cost:.2f} lately, {leak.earlier.cost:.2f} earlier"
+    return f"{leak.trend.value}: {leak.later.cost:.2f} recently, {leak.earlier.cost:.2f} before"

@@ -21,36 +21,25 @@ from ..records.ledger_rebuild import RebuildFindings, RebuiltLedger, find_unbook
 from ..records.sqlite_ledger import SqliteLedger
 from .house_setup import PLAYER
 from .logs import confirm, games
+from .parser import add_subcommand
 
 _UNKNOWN = (
-    "what no log can tell: sessions whose logs are gone; how a hand would have ended that was",
-    "open when the ledger was lost (its bet is given back); whether a log was a guest's",
+    "the logs do not show sessions whose logs are missing, or which logs were a guest's; the bet",
+    "of a hand that was open when the ledger was lost is given back",
 )
 
 
 def add_arguments(parser: ArgumentParser) -> None:
     """Add the arguments of the command."""
     commands = parser.add_subparsers(required=True, metavar="COMMAND")
-    rebuild = commands.add_parser(
-        "rebuild",
-        help="restore the purses from the logs",
-        description="Show what the logs say that the ledger does not, and write it there. "
-        "What the ledger knows stays; a copy of the old one is kept beside it.",
-        allow_abbrev=False,
-    )
+    rebuild = add_subcommand(commands, "ledger rebuild")
     rebuild.add_argument("--log-dir", metavar="DIR", help="the folder of the session logs")
-    rebuild.add_argument("--player", metavar="NAME", help="add the sessions of this player alone")
-    rebuild.add_argument("--yes", action="store_true", help="write it without asking")
+    rebuild.add_argument("--player", metavar="NAME", help="add only the sessions of this player")
+    rebuild.add_argument("--yes", action="store_true", help="write the ledger without asking")
     rebuild.set_defaults(run=rebuild_ledger)
-    last = commands.add_parser(
-        "settle",
-        help="pay out sessions whose logs are lost",
-        description="Show the open sessions whose logs are gone, cut or changed, and pay them out "
-        "with what the ledger knows: the money at the end of the last round.",
-        allow_abbrev=False,
-    )
-    last.add_argument("--yes", action="store_true", help="settle them without asking")
-    last.set_defaults(run=settle_sittings)
+    settle = add_subcommand(commands, "ledger settle")
+    settle.add_argument("--yes", action="store_true", help="settle them without asking")
+    settle.set_defaults(run=settle_sittings)
 
 
 def run(args: Namespace) -> int:
@@ -60,9 +49,9 @@ def run(args: Namespace) -> int:
 
 
 def rebuild_ledger(args: Namespace) -> int:
-    """Show what the logs say that the ledger does not, and write it there if the player agrees.
+    """Show what the logs contain that the ledger does not, and add it if the player agrees.
 
-    Raises :class:`BadInput`, such as for a ledger of a newer program, or one that is locked.
+    Raises :class:`BadInput`, such as for a ledger of a newer version, or one that is locked.
     """
     file, folder = ledger_file(), (args.cwd / log_folder(args.log_dir, args.environ)).resolve()
     if args.log_dir and not folder.exists():
@@ -83,11 +72,11 @@ def rebuild_ledger(args: Namespace) -> int:
         return 0
     for line in _UNKNOWN:
         _say(line)
-    if not args.yes and not confirm("write the ledger like this?"):
-        _warn("nothing is changed; --yes writes it without asking")
+    if not args.yes and not confirm("write these changes to the ledger?"):
+        _warn("nothing was changed; --yes writes the changes without asking")
         return 0
     backup = _write(file, rebuilt, damage is not None, args.patience)
-    _say("the ledger is written" + (f"; what it was before is {backup}" if backup else ""))
+    _say("the ledger is written" + (f"; the old one was kept as {backup}" if backup else ""))
     return 0
 
 
@@ -101,10 +90,10 @@ def _books(file: Path, patience: float | None) -> LedgerContents:
 def _write(
     file: Path, rebuilt: RebuiltLedger, damaged: bool, patience: float | None
 ) -> Path | None:
-    """Write the books, what was there kept beside; give where, if there was anything."""
+    """Write the ledger, keep a copy of the old one, and return the copy's path if there is one."""
     backup = _beside(file)
     there = False
-    if damaged or not file.exists():  # what an older one left behind does not belong to the new one
+    if damaged or not file.exists():  # files of an old ledger must not be used with the new one
         for suffix in ("", "-wal", "-shm"):
             part = file.with_name(file.name + suffix)
             if part.exists():
@@ -119,7 +108,7 @@ def _write(
 
 
 def _beside(file: Path) -> Path:
-    """Name a file beside the ledger that is not there yet."""
+    """Return a path next to the ledger that does not exist yet."""
     stamp = f"{file.name}.kept-{datetime.now(UTC):%Y%m%d-%H%M%S}"
     names = (stamp if number == 1 else f"{stamp}-{number}" for number in range(1, 1000))
     free = (file.with_name(name) for name in names)
@@ -127,7 +116,7 @@ def _beside(file: Path) -> Path:
 
 
 def settle_sittings(args: Namespace) -> int:
-    """Show the open sessions whose logs cannot be gone on with, and pay them out if agreed.
+    """Show the open sessions that cannot be resumed, and pay them out if the player agrees.
 
     Raises :class:`BadInput`.
     """
@@ -135,7 +124,7 @@ def settle_sittings(args: Namespace) -> int:
     if not file.exists():
         raise BadInput(
             f"there is no ledger {file}, so there is nothing to settle; if it was lost, "
-            "tui-casino ledger rebuild makes it again from the logs"
+            "tui-casino ledger rebuild restores it from the logs"
         )
     house = House(args.cwd / log_folder(None, args.environ), None, PLAYER)
     with closing(SqliteLedger(file, args.patience)) as ledger:
@@ -151,34 +140,34 @@ def settle_all(
     yes: bool,
     note: Callable[[UnresumableSitting], object] = lambda one: None,
 ) -> None:
-    """Show what would be settled and, if agreed, settle it; ``note`` each that is.
+    """Show what would be settled and, if agreed, settle it; call ``note`` for each session.
 
     Raises :class:`~tui_casino.records.ledger.LedgerError`.
     """
     for one in unresumable:
         _say(f"{one.entry.id} of {one.player}: {one.reason}")
         progress = _progress_text(one.entry.checkpoint)
-        _say(f"  settled, it pays {dollars(one.entry.owed)}, as {progress}")
+        _say(f"  settling pays {dollars(one.entry.owed)}, {progress}")
     if not unresumable:
         _say("nothing to settle: every open session can be resumed")
         return
-    _say("a log that comes back after that cannot be resumed")
-    if not yes and not confirm(f"settle {_count(len(unresumable), 'session')} like this?"):
-        _warn("nothing is settled; --yes does it without asking")
+    _say("if a log is found again later, its session cannot be resumed")
+    if not yes and not confirm(f"settle {_count(len(unresumable), 'session')}?"):
+        _warn("nothing was settled; --yes settles without asking")
         return
     for one in unresumable:
         if settle_sitting(house, ledger, one.entry):
             note(one)
             purse = dollars(ledger.balance(one.player))
-            _say(f"{one.entry.id} is settled; the purse of {one.player} holds {purse}")
+            _say(f"{one.entry.id} is settled; the balance of {one.player} is {purse}")
             if one.entry.seed is not None:
                 _say(f"  its seed was {one.entry.seed.hex()}")
 
 
 def _progress_text(checkpoint: LogCheckpoint) -> str:
     if checkpoint.mark is None:
-        return "was bought in"
-    return f"there was after step {checkpoint.steps}, the last that the ledger knows"
+        return "the buy-in"
+    return f"the money after step {checkpoint.steps}, the last one in the ledger"
 
 
 # ---- in words ---------------------------------------------------------------------------------
@@ -186,7 +175,7 @@ def _progress_text(checkpoint: LogCheckpoint) -> str:
 
 def _present(file: Path, books: LedgerContents, damage: str | None) -> str:
     if damage is not None:
-        return f"{damage}; a new one takes its place"
+        return f"{damage}; a new ledger replaces it"
     if not file.exists():
         return f"there is no ledger {file}"
     return f"the ledger {file} has {_count(len(books.sittings), 'session')}"
@@ -197,35 +186,41 @@ def _rebuild_lines(
 ) -> Iterator[str]:
     unbooked, left_out = findings.unbooked, findings.left_out
     yield (
-        f"of the logs in {folder} it knows {findings.known}, does not know {len(unbooked)}; "
-        f"{findings.practice} for practice, {len(left_out)} left out"
+        f"logs in {folder}: {findings.known} known, {len(unbooked)} new, "
+        f"{findings.practice} of free play (ignored), {len(left_out)} left out"
     )
     for log in sorted(unbooked, key=lambda one: (one.booked.opened, one.booked.id)):
         one = log.booked
-        lost = "" if log.ended else "; it was open, its seed is lost: the bet is given back"
+        lost = "" if log.ended else "; it was open and its seed is lost, so the bet is given back"
         money = f"{dollars(one.bought_in)} in, {dollars(one.cashed_out or 0)} out"
         yield f"  add {_when(one.opened)} {one.player}, {one.game}: {money} ({one.id}){lost}"
     for name, reason in left_out:
         yield f"  left out {name}: {reason}"
-    yield from (f"  {_loan(one)}, too little for a bet" for one in rebuilt.loans)
-    yield from (f"  {_loan(one)}, which no log explains" for one in rebuilt.unexplained)
+    yield from (
+        f"  {_loan(one)}, because the balance was too small for a bet" for one in rebuilt.loans
+    )
+    yield from (
+        f"  {_loan(one)}, to cover a buy-in that the logs do not explain"
+        for one in rebuilt.unexplained
+    )
     missing = [one for one in rebuilt.before.sittings if not Path(one.log).exists()]
-    # a table that was left before any bet has no log, and moved no money
+    # a table that was left before any bet has no log and moved no money
     if closed := sum(one.closed is not None and one.cashed_out != one.bought_in for one in missing):
-        yield f"  {_count(closed, 'finished session')} without a log: kept as the ledger has it"
+        sessions = _count(closed, "finished session")
+        yield f"  {sessions} without a log; the entries in the ledger stay"
     for one in missing:
         if one.closed is None:
             money = dollars(one.bought_in)
-            yield f"  {one.log} is missing, and its session open: {money} wait there"
+            yield f"  {one.log} is missing; its session is open with {money} at the table"
     before, after = dict(rebuilt.before.balances), dict(rebuilt.after.balances)
     for player, cents in after.items():
         was, owed = before.get(player), _owed(rebuilt.after, player)
         change = dollars(cents) if was == cents else f"{_amount(was)} becomes {dollars(cents)}"
-        yield f"purse of {player}: {change}{f', owed {dollars(owed)}' if owed else ''}"
+        yield f"balance of {player}: {change}{f', debt {dollars(owed)}' if owed else ''}"
 
 
 def _amount(cents: int | None) -> str:
-    return "nothing known" if cents is None else dollars(cents)
+    return "unknown" if cents is None else dollars(cents)
 
 
 def _owed(books: LedgerContents, player: str) -> int:
@@ -245,7 +240,7 @@ def _count(number: int, what: str) -> str:
 
 
 def _say(line: str) -> None:
-    print(printable(line))  # names of players and files are anything
+    print(printable(line))  # names of players and files may contain any characters
 
 
 def _warn(line: str) -> None:

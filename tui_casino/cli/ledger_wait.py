@@ -10,27 +10,27 @@ from typing import TYPE_CHECKING
 
 from ..records.sqlite_ledger import PATIENCE, is_locked
 
-if TYPE_CHECKING:  # the menu needs no game
+if TYPE_CHECKING:  # the menu does not need it
     from ..gamekit.table_setup import PrintLine
 
 AFTER = 0.3
-"""Seconds after which the player is told what is waited for."""
+"""Seconds after which the player is told about the wait."""
 
 
 @contextmanager
 def ledger_wait_notice(
     ledger: Path | None, warn: PrintLine, patience: float | None = None
 ) -> Iterator[None]:
-    """Say that the ledger is waited for, if what is done meanwhile takes long for that reason.
+    """Tell the player if the work in this context has to wait for the ledger.
 
-    ``patience`` is how many seconds it is waited for at most.
+    ``patience`` is how many seconds it waits at most.
     """
     seconds = PATIENCE if patience is None else patience
 
     def tell() -> None:
-        if ledger is not None and is_locked(ledger):  # else something else takes long
+        if ledger is not None and is_locked(ledger):  # otherwise something else takes long
             warn(
-                f"the ledger {ledger} is locked while something is written there; "
+                f"another program is writing the ledger {ledger}; "
                 f"waiting up to {seconds:g} seconds for it"
             )
 

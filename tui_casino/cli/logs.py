@@ -27,12 +27,12 @@ from .parser import add_game_option
 
 
 def games() -> Games:
-    """Give the games of this program."""
+    """Return the games of this program."""
     return {game.slug: game.definition for game in GAMES}
 
 
 def accounts(patience: float | None) -> Mapping[str, SittingAccount]:
-    """Ask the ledger for all sessions. Raises :class:`~tui_casino.records.ledger.LedgerError`."""
+    """Return all sessions in the ledger. Raises :class:`~tui_casino.records.ledger.LedgerError`."""
     ledger = ledger_to_read(patience)
     if ledger is None:
         return {}
@@ -43,24 +43,26 @@ def accounts(patience: float | None) -> Mapping[str, SittingAccount]:
 def add_arguments(parser: ArgumentParser) -> None:
     """Add the arguments of the command."""
     parser.add_argument(
-        "folder", metavar="FOLDER", nargs="?", help="the folder (default: where yours are kept)"
+        "folder", metavar="FOLDER", nargs="?", help="the folder (default: your own logs)"
     )
     add_game_option(parser)
-    parser.add_argument("--json", action="store_true", help="print one JSON object a session")
+    parser.add_argument("--json", action="store_true", help="print one JSON object per session")
     pruning = parser.add_argument_group(
         "removing", "Sessions that are open or in play are never removed."
     )
     pruning.add_argument(
-        "--prune", action="store_true", help="remove logs, chosen by one of the next two"
+        "--prune",
+        action="store_true",
+        help="remove the logs that --older-than or --larger-than selects",
     )
     limits = pruning.add_mutually_exclusive_group()
     limits.add_argument(
-        "--older-than", metavar="AGE", help="those that began longer ago, such as 90d"
+        "--older-than", metavar="AGE", help="logs that began longer ago, such as 90d"
     )
     limits.add_argument(
         "--larger-than",
         metavar="SIZE",
-        help="the oldest, until the rest is below SIZE, such as 500MB",
+        help="the oldest logs, until the others are smaller than SIZE, such as 500MB",
     )
     pruning.add_argument("--yes", action="store_true", help="do not ask first")
 
@@ -68,19 +70,19 @@ def add_arguments(parser: ArgumentParser) -> None:
 def run(args: Namespace) -> int:
     """Print the logs of a folder, or remove some. Raises :class:`BadInput`."""
     if args.prune and not (args.older_than or args.larger_than):
-        raise BadInput("--prune: say which logs, with --older-than AGE or --larger-than SIZE")
+        raise BadInput("--prune needs --older-than AGE or --larger-than SIZE")
     if not args.prune and (args.older_than or args.larger_than or args.yes):
-        raise BadInput("--older-than, --larger-than and --yes go with --prune")
+        raise BadInput("--older-than, --larger-than and --yes need --prune")
     folder = log_folder(args.folder, args.environ)
     if args.folder and not folder.exists():
         raise BadInput(f"{args.folder}: there is no such folder")
     try:
         known = accounts(args.patience)
     except BadInput as error:
-        if args.prune:  # it alone knows which sessions are open
+        if args.prune:  # only the ledger knows which sessions are open
             raise
         known = {}
-        _warn(f"{error}; so whose money was played and what is open is unknown")
+        _warn(f"{error}; so results and open sessions are not shown")
     entries = filter_logs(list_logs(folder, games(), known), game=args.game)
     if args.prune:
         return _prune(args, entries)
@@ -98,14 +100,14 @@ def _prune(args: Namespace, entries: list[CatalogEntry]) -> int:
     if not going:
         _warn("there is nothing to remove")
         return 0
-    if not args.yes and not confirm(f"remove {_logs(going)} for good?"):
+    if not args.yes and not confirm(f"permanently remove {_logs(going)}?"):
         _warn("nothing was removed")
         return 0
     removed, cache, ledger = [], Cache(cache_file()), ledger_to_read(args.patience)
     try:
         for entry in going:
             if reason := remove_log(entry, ledger, cache):
-                _warn(f"{entry.path} stays: {reason}")
+                _warn(f"{entry.path} was not removed: {reason}")
             else:
                 removed.append(entry)
     finally:
@@ -116,7 +118,7 @@ def _prune(args: Namespace, entries: list[CatalogEntry]) -> int:
 
 
 def confirm(question: str) -> bool:
-    """Ask on the terminal; nothing but yes is yes."""
+    """Ask a question on the terminal; only y or yes is a yes."""
     print(f"{question} [y/N] ", end="", file=sys.stderr, flush=True)
     return sys.stdin.readline().strip().lower() in ("y", "yes")
 

@@ -1,4 +1,4 @@
-"""``tui-casino mistakes``: your mistakes in all finished sessions, the costliest first."""
+"""``tui-casino mistakes``: list your mistakes in all finished sessions, the costliest first."""
 
 from __future__ import annotations
 
@@ -10,6 +10,7 @@ from ..gamekit.progress_bar import progress_bar
 from ..house.paths import cache_file, log_folder
 from ..inputs.arguments import parse_number
 from ..inputs.errors import BadInput
+from ..inputs.numbers import count_noun
 from ..inputs.sanitize import printable
 from ..records.cache import Cache
 from ..records.codec import ascii_json
@@ -26,9 +27,9 @@ def add_arguments(parser: ArgumentParser) -> None:
     """Add the arguments of the command."""
     add_game_option(parser)
     add_player_options(parser)
-    parser.add_argument("--kind", metavar="TEXT", help="only kinds with this text in their name")
-    parser.add_argument("--limit", metavar="N", help="only so many")
-    parser.add_argument("--json", action="store_true", help="print them as a list in JSON")
+    parser.add_argument("--kind", metavar="TEXT", help="only kinds whose name contains this text")
+    parser.add_argument("--limit", metavar="N", help="at most N mistakes")
+    parser.add_argument("--json", action="store_true", help="print a list in JSON")
 
 
 def run(args: Namespace) -> int:
@@ -44,7 +45,7 @@ def run(args: Namespace) -> int:
 
 
 def studied_sessions(args: Namespace) -> list[ReviewedSitting]:
-    """Study the sessions that were asked for; what is wrong with a log is said."""
+    """Analyse the selected sessions; faults of logs are printed on standard error."""
     folder = log_folder(args.log_dir, args.environ)
     if args.log_dir and not folder.exists():
         raise BadInput(f"--log-dir: {args.log_dir}: there is no such folder")
@@ -65,7 +66,7 @@ def studied_sessions(args: Namespace) -> list[ReviewedSitting]:
 
 
 def print_list(described: list[dict[str, object]]) -> None:
-    """Print a list in JSON, an object a line."""
+    """Print a list in JSON, one object per line."""
     print("[" + ",\n ".join(map(ascii_json, described)) + "]")
 
 
@@ -92,8 +93,11 @@ def _mistakes(shown: list[WrittenDecision], every: int) -> list[str]:
         mine = definition[mistake.game]
         cost = f"{mine.format_amount(mistake.cost)}{' points' if mine.points else ' dollars'}"
         lines += [
-            f"{mistake.game}: {mistake.kind}: {mistake.action}; best {mistake.best}: costs {cost}",
+            f"{mistake.game}, {mistake.kind}: {mistake.action}; best {mistake.best} (cost {cost})",
             f"   {printable(mistake.log.name)}, step {mistake.step}",
         ]
     omitted = every - len(shown)
-    return [*lines, f"and {omitted:,} more, that cost less" if omitted else f"mistakes: {every:,}"]
+    return [
+        *lines,
+        f"and {omitted:,} more with a lower cost" if omitted else count_noun(every, "mistake"),
+    ]

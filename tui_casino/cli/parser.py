@@ -1,92 +1,269 @@
-"""The argument parser class, and the options that several commands share."""
+"""The argument parser class, its error messages, and the options that several commands share."""
 
 from __future__ import annotations
 
 import re
-from argparse import ArgumentParser, BooleanOptionalAction, HelpFormatter
+from argparse import (
+    SUPPRESS,
+    Action,
+    ArgumentParser,
+    BooleanOptionalAction,
+    HelpFormatter,
+    _SubParsersAction,
+)
+from collections.abc import Iterable, Iterator, Sequence
 from typing import NoReturn
 
 from ..gamekit.registry import GAMES
 from ..inputs.errors import BadInput
 from ..inputs.sanitize import plain
+from .help_texts import ALIASES, help_of, shown_name
 
 PROGRAM = "tui-casino"
+WHEN = ("never", "auto", "always")
+"""The values of ``--color``."""
 
 _REWORDED = (
-    (r"unrecognized arguments: (.*)", r"\1: no such option or argument"),
-    (r"the following arguments are required: (.*)", r"\1 is missing"),
     (r"argument ([^:]+): (.*)", r"\1: \2"),
-    (r"(.*)invalid choice: (.*) \(choose from (.*)\)", r"\1\2 is not one of \3"),
-    (r"(.*)not allowed with argument (.*)", r"\1not together with \2"),
-    (r"(.*)expected one argument", r"\1needs a value"),
+    (r"(.*)not allowed with argument (.*)", r"\1cannot be combined with \2"),
+    (r"one of the arguments (.*) is required", r"give one of \1"),
     (r"(.*)expected (\w+) arguments", r"\1needs \2 values"),
     (r"(.*)ignored explicit argument (.*)", r"\1takes no value, not \2"),
 )
-"""The messages of argparse, and the same in our words."""
+"""Patterns of argparse's messages, and the words that replace them."""
+
+
+class HelpLayout(HelpFormatter):
+    """Wraps descriptions, but leaves a text with several lines as it is."""
+
+    def _fill_text(self, text: str, width: int, indent: str) -> str:
+        return text if "\n" in text else super()._fill_text(text, width, indent)
 
 
 class CommandParser(ArgumentParser):
-    """Reports bad usage as every other bad input."""
+    """Reports bad usage like every other bad input."""
 
     def error(self, message: str) -> NoReturn:
-        """Raise `BadInput` with the message in our words, and where to find help."""
+        """Raise `BadInput`: what is wrong, what would be accepted, and which help explains it."""
+        explained = self._explain(message)
+        see = " See" if explained.endswith("?") else "; see"
+        raise BadInput(plain(f"{explained}{see} {self.prog} --help"))
+
+    def _explain(self, message: str) -> str:
+        if found := re.fullmatch(r"unrecognized arguments: (.*)", message, re.DOTALL):
+            return self._unknown(found[1])
+        if found := re.fullmatch(r"the following arguments are required: (.*)", message):
+            name = found[1].split(", ")[0]
+            return f"{name} is missing{self._accepted(name)}"
+        if found := re.fullmatch(r"argument (\S+).*: expected one argument", message):
+            name = found[1].rstrip(":,").split("/")[0]
+            return f"{name} needs a value{self._accepted(name)}"
         for pattern, words in _REWORDED:
             message = re.sub(f"^{pattern}$", words, message, flags=re.DOTALL)
-        problem, among, choices = message.partition(" is not one of ")
-        message = f"{problem}{among}{choices.replace(chr(39), '')}"  # quoted by some versions alone
-        raise BadInput(plain(f"{message}; see {self.prog} --help"))
+        choice = re.fullmatch(
+            r"(.*)invalid choice: (.*?)(?:, maybe .*)? \(choose from (.*)\)", message
+        )
+        if choice is None:
+            return message
+        choices = [shown_name(name) for name in choice[3].replace("'", "").split(", ")]
+        hint = did_you_mean(choice[2].strip("'\""), choices)
+        return f"{choice[1]}{choice[2]} is not one of {', '.join(choices)}{hint}"
+
+    def _unknown(self, words: str) -> str:
+        """Explain the first argument that no parser takes."""
+        if not words.startswith("-"):
+            return f"{words}: this is one argument too many"
+        name = words.split(" ")[0].partition("=")[0]
+        return f"{name}: no such option{did_you_mean(name, options_of(self), 0.7)}"
+
+    def _accepted(self, name: str) -> str:
+        """Return what an argument accepts: its choices, or its help."""
+        for action in self._actions:
+            if name in (*action.option_strings, action.metavar, action.dest):
+                if action.choices is not None:
+                    return f"; give {', '.join(shown_name(str(one)) for one in action.choices)}"
+                value = f", {action.metavar}" if action.option_strings and action.metavar else ""
+                return f"{value}: {action.help}" if action.help else value
+        return ""
 
 
-def parser_of(
-    command: str,
-    description: str,
-    epilog: str | None = None,
-    form: type[HelpFormatter] = HelpFormatter,
-) -> CommandParser:
-    """Return the parser of a command, whose options are typed whole."""
-    return CommandParser(
-        prog=f"{PROGRAM} {command}",
-        description=description,
-        epilog=epilog,
-        formatter_class=form,
+def options_of(parser: ArgumentParser) -> Iterator[str]:
+    """Yield the long names of the options of a parser and of its subcommands."""
+    for action in parser._actions:
+        if isinstance(action, _SubParsersAction):
+            for below in action.choices.values():
+                yield from options_of(below)
+        elif action.help != SUPPRESS:
+            yield from (name for name in action.option_strings if name.startswith("--"))
+
+
+def nearest(word: str, names: Iterable[str], cutoff: float = 0.6) -> str | None:
+    """Return the name that a mistyped word most likely means, if any is near.
+
+    ``cutoff`` is how similar the two have to be, as in `difflib`.
+    """
+    from difflib import get_close_matches  # late: only after an error
+
+    near = get_close_matches(word.casefold().replace("_", "-"), list(names), 1, cutoff)
+    return near[0] if near else None
+
+
+def did_you_mean(word: str, names: Iterable[str], cutoff: float = 0.6) -> str:
+    """Return ``; did you mean ...?`` for the nearest name, or nothing if none is near."""
+    name = nearest(word, names, cutoff)
+    return "" if name is None else f"; did you mean {name}?"
+
+
+def parser_of(command: str) -> CommandParser:
+    """Return the parser of a command such as ``odds cribbage``, without its options.
+
+    Options have to be typed in full.
+    """
+    parser = CommandParser(
+        prog=f"{PROGRAM} {shown_name(command)}", formatter_class=HelpLayout, allow_abbrev=False
+    )
+    parser.description, parser.epilog = help_of(command).description, examples_of(command)
+    return parser
+
+
+def add_subcommand(commands: _SubParsersAction[ArgumentParser], command: str) -> ArgumentParser:
+    """Add the parser of a command such as ``admin ban`` to those of its parent."""
+    text = help_of(command)
+    return commands.add_parser(
+        command.split()[-1],
+        help=text.line,
+        description=text.description,
+        epilog=examples_of(command),
+        formatter_class=HelpLayout,
         allow_abbrev=False,
     )
 
 
+def examples_of(command: str) -> str:
+    """Return the examples of a command as its help prints them."""
+    lines = ["examples:"]
+    for arguments, effect in help_of(command).examples:
+        lines += [f"  {f'{PROGRAM} {arguments}'.rstrip()}", f"      {effect}"]
+    return "\n".join(lines)
+
+
+# ---- options before the command ------------------------------------------------------------------
+
+
+def options_last(arguments: Sequence[str], parser: ArgumentParser) -> list[str]:
+    """Move the options before the first operand behind it: ``--ascii odds`` to ``odds --ascii``.
+
+    Arguments with an option that the parser does not have stay as they are: its own error
+    explains them best.
+    """
+    known: dict[str, Action] = parser._option_string_actions
+    at = 0
+    while at < len(arguments) and arguments[at].startswith("-"):
+        name, has_value, _ = arguments[at].partition("=")
+        if name not in known:
+            return list(arguments)
+        at += 1
+        takes = known[name].nargs
+        if not has_value and (takes is None or (takes == "?" and name != "--color")):
+            at += 1
+    if at >= len(arguments):
+        return list(arguments)
+    return [arguments[at], *arguments[:at], *arguments[at + 1 :]]
+
+
+def join_colour(arguments: Sequence[str]) -> list[str]:
+    """Write ``--color WHEN`` as one argument, and ``--color`` without WHEN as ``always``.
+
+    Otherwise argparse would take the command or the SEED that follows ``--color`` for its value.
+
+    >>> join_colour(["--color", "never", "odds"]), join_colour(["--color", "55510"])
+    (['--color=never', 'odds'], ['--color=always', '55510'])
+    """
+    joined: list[str] = []
+    for argument in arguments:
+        if joined and joined[-1] == "--color":
+            joined.pop()
+            joined += [f"--color={argument}"] if argument in WHEN else ["--color=always", argument]
+        else:
+            joined.append(argument)
+    return [*joined[:-1], "--color=always"] if joined[-1:] == ["--color"] else joined
+
+
+# ---- shared options ------------------------------------------------------------------------------
+
+
+def canonical(word: str) -> str:
+    """Return the name of a command or game that scripts use: ``thirty-one`` for ``hit-me``."""
+    return ALIASES.get(word, word)
+
+
 def add_game_option(parser: ArgumentParser) -> None:
     """Add ``--game``."""
-    parser.add_argument("--game", choices=[game.slug for game in GAMES], help="only this game")
+    parser.add_argument(
+        "--game",
+        metavar="GAME",
+        type=canonical,
+        choices=[game.slug for game in GAMES],
+        help="only this game",
+    )
 
 
 def add_player_options(parser: ArgumentParser) -> None:
-    """Add the options that say whose recorded sessions are read."""
+    """Add the options that select whose recorded sessions are read."""
     parser.add_argument("--player", metavar="NAME", help="only this player")
     parser.add_argument("--log-dir", metavar="DIR", help="the folder of the logs")
 
 
 def add_house_options(parser: ArgumentParser) -> None:
-    """Add the options of everything that opens a table."""
-    house = parser.add_argument_group("the house")
-    house.add_argument("--seed", metavar="N", help="use shuffle number N, for practice: no purse")
+    """Add the options of every command that opens a table."""
+    house = parser.add_argument_group("player, money and shuffle")
+    house.add_argument("--seed", metavar="N", help="use shuffle number N; this is free play")
     house.add_argument(
         "--word",
         metavar="TEXT",
         nargs="?",
         const="",
-        help="mix a word of your own into the shuffle; without TEXT you are asked",
+        help="mix your own client seed into the shuffle; without TEXT you are asked for it",
     )
-    house.add_argument("--player", metavar="NAME", help="whose purse to play with")
-    house.add_argument("--guest", action="store_true", help="play with a purse that is not kept")
-    house.add_argument("--buy-in", metavar="N", help="bring at most N dollars or credits")
+    house.add_argument("--player", metavar="NAME", help="the player whose balance is used")
+    house.add_argument("--guest", action="store_true", help="play with a balance that is not kept")
+    house.add_argument("--buy-in", metavar="N", help="buy in for at most N dollars or credits")
     house.add_argument("--log-dir", metavar="DIR", help="keep the logs in this folder")
-    house.add_argument("--record", metavar="FILE", help="record the terminal as an asciicast v3")
+    house.add_argument(
+        "--record", metavar="FILE", help="record the terminal to FILE, an asciicast (version 3)"
+    )
     house.add_argument(
         "--screen-reader",
         action=BooleanOptionalAction,
-        help="play line by line: the menu, every table, records, settings",
+        help="screen-reader mode: the whole arcade as lines of text",
     )
-    screen = parser.add_argument_group("the screen")
-    screen.add_argument("--ascii", action="store_true", help="draw with plain characters only")
-    screen.add_argument("--no-color", action="store_true", help="use no colours")
-    screen.add_argument("--color", action="store_true", help="force full colour")
-    screen.add_argument("--no-mouse", action="store_true", help="leave the mouse to the terminal")
+    screen = parser.add_argument_group("screen")
+    screen.add_argument("--ascii", action="store_true", help="use ASCII characters only")
+    screen.add_argument(
+        "--color",
+        metavar="WHEN",
+        nargs="?",
+        const="always",
+        default="auto",
+        choices=WHEN,
+        help="use colours always (also without WHEN), auto or never (default: auto)",
+    )
+    screen.add_argument(
+        "--no-color", dest="color", action="store_const", const="never", help="like --color never"
+    )
+    screen.add_argument("--no-mouse", action="store_true", help="do not use the mouse")
+
+
+def add_text_options(parser: ArgumentParser) -> None:
+    """Add ``--ascii`` and ``--color`` to a command that prints text, and to its subcommands.
+
+    The help of these commands does not list them: they print no colours.
+    """
+    if "--ascii" in parser._option_string_actions:
+        return
+    parser.add_argument("--ascii", action="store_true", default=SUPPRESS, help=SUPPRESS)
+    parser.add_argument("--color", nargs="?", choices=WHEN, default=SUPPRESS, help=SUPPRESS)
+    for action in parser._actions:
+        if isinstance(action, _SubParsersAction):
+            for below in action.choices.values():
+                add_text_options(below)

@@ -1,4 +1,4 @@
-"""Play at a table on the console: resume a broken-off session first, then sit down."""
+"""Play at a table on the console: resume an interrupted session first, then sit down."""
 
 from __future__ import annotations
 
@@ -40,9 +40,9 @@ RECALLED_LINES = 8
 
 
 def play_on_console(definition: AnyDefinition, seating: AnyTableSetup, args: Namespace) -> int:
-    """Play a sitting on the console, a broken one first if there is one; give the exit code.
+    """Play a sitting on the console, an interrupted one first; return the exit code.
 
-    It is 2 if a file that the player asked for could not be written to its end.
+    It is 2 if a file that the player asked for could not be written completely.
     """
     sitting: AnySitting | None
     if seating.words:
@@ -71,7 +71,7 @@ def play_on_console(definition: AnyDefinition, seating: AnyTableSetup, args: Nam
                 if sitting is None:
                     sitting = _begin(house, definition, seating, closing, seed, word)
                 elif word is not None:
-                    _warn("it keeps its own shuffle; your word is for the next session")
+                    _warn("this session keeps its shuffle; your client seed is for the next one")
             clear = partial(console.clear_screen, args.environ)
             ending = play_at_table(sitting, console.typed_lines("> "), say, _warn, clear, waits)
         for line in farewell(sitting, ending, _usual_folder(args)):
@@ -83,7 +83,7 @@ def play_on_console(definition: AnyDefinition, seating: AnyTableSetup, args: Nam
 
 
 def _play_timer(house: House) -> PlayTimer | None:
-    """Give what knows the limits that the player has set himself; a guest has none."""
+    """Return the timer of the limits that the player has set; guests have none."""
     if house.ledger is None or not house.ledger.persistent:
         return None
     return PlayTimer(house.clock, VisitState(visit_state_file()), player_settings().settings.limits)
@@ -96,13 +96,13 @@ def _broken(
     closing: ExitStack,
     say: PrintLine,
 ) -> AnySitting | None:
-    """Settle what was broken off, and give the first sitting of this game that goes on."""
+    """Settle interrupted sittings, and return the first one of this game that can be resumed."""
     report = review_open_sittings(house, {game.slug: game.definition() for game in GAMES})
     for note in report.notes:
         _warn(note)
     for entry in report.waiting:
         if entry.game != definition.game.slug:
-            _warn(f"a session at {title_of(entry.game)} waits for you with a bet at stake")
+            _warn(f"you have an open session at {title_of(entry.game)} with a bet at stake")
     for entry in report.waiting:
         if entry.game == definition.game.slug:
             try:
@@ -111,12 +111,12 @@ def _broken(
                 continue
             if sitting is not None:
                 closing.enter_context(sitting)
-                _warn("your session was cut off with a bet at stake; it goes on where it stopped")
+                _warn("your session was interrupted with a bet at stake; it continues now")
                 options = definition.game.sit(
                     seating.options, entry.bought_in // definition.game.unit
                 )
                 if seating.explicit and options != sitting.table.options:
-                    _warn("it keeps its own options; leave it first to use yours")
+                    _warn("this session keeps its options; to use yours, leave it first")
                 say("\n".join(sitting.dialogue.recall()[-RECALLED_LINES:]))
                 return sitting
     return None
@@ -134,36 +134,40 @@ def _begin(
     shuffled = seating.croupier.kind.name == "shuffled"
     if client_seed is not None:
         if not shuffled:
-            raise BadInput("--word: the cards of this table are given, not shuffled")
+            raise BadInput(
+                "--word: the cards of this table are not shuffled, so it has no client seed"
+            )
         source = _mix_client_seed(source, client_seed)
     sitting = closing.enter_context(sit_down(house, definition, seating, source))
     if sitting.lent:
-        _warn(f"your purse was too small for a bet: the house lends you {dollars(sitting.lent)}")
+        _warn(
+            f"your balance was too small for a bet, so the house lends you {dollars(sitting.lent)}"
+        )
     if source.spec.kind == "committed" and shuffled and client_seed is None:
         _warn(_committed(source))
     if not seating.dialogue:
-        brings = f"you sit down with {dollars(sitting.cents)}; " if sitting.cents else ""
-        _warn(f"{brings}? helps, q leaves")
+        brings = f"your buy-in is {dollars(sitting.cents)}; " if sitting.cents else ""
+        _warn(f"{brings}type ? for help, q to leave")
     return sitting
 
 
 def _committed(source: ChanceSource) -> str:
-    return f"the shuffle is committed to: {source.spec.value}"
+    return f"commitment of the shuffle: {source.spec.value}"
 
 
 def _mix_client_seed(source: ChanceSource, client_seed: str) -> ChanceSource:
-    """Say what is committed to, and only then mix in the word, or ask for one."""
+    """Print the commitment, and only then mix in the client seed, or ask for one."""
     _warn(_committed(source))
     if not client_seed:
-        _warn("type a word of your own to mix in, then Enter")
-        client_seed = next(console.typed_lines("word> "), "").strip()
+        _warn("type any words as your client seed, then Enter")
+        client_seed = next(console.typed_lines("client seed> "), "").strip()
     mixed = mix_client_seed(client_seed, source)
-    _warn(f"your word is mixed in: {client_seed}" if client_seed else "no word is mixed in")
+    _warn(f"your client seed: {client_seed}" if client_seed else "no client seed is used")
     return mixed
 
 
 def _usual_folder(args: Namespace) -> Path | None:
-    with suppress(BadInput):  # without a home there is none
+    with suppress(BadInput):  # there is none without a home folder
         return log_folder(None, args.environ)
     return None
 

@@ -1,4 +1,4 @@
-"""``tui-casino practise``: mistakes and drills, line by line, for pipes and scripts."""
+"""``tui-casino practise``: practise mistakes and drills, on the screen or on the console."""
 
 from __future__ import annotations
 
@@ -33,22 +33,26 @@ from .parser import add_game_option, add_house_options
 from .screen_reader import screen_reader_reason
 
 LISTED = 12
-"""The most kinds that an error names; Hit Me has hundreds."""
+"""The most kinds that an error lists; Hit Me has hundreds."""
 
 
 def add_arguments(parser: ArgumentParser) -> None:
     """Add the arguments of the command."""
     add_game_option(parser)
-    parser.add_argument("--kind", metavar="WORDS", help="only kinds with these words in them")
-    parser.add_argument("--drill", action="store_true", help="begin with positions made anew")
     parser.add_argument(
-        "--console", action="store_true", help="practise line by line, without a screen"
+        "--kind", metavar="WORDS", help="only kinds whose name contains these words"
+    )
+    parser.add_argument(
+        "--drill", action="store_true", help="start with drills, which are new positions"
+    )
+    parser.add_argument(
+        "--console", action="store_true", help="practise on the console, as lines of text"
     )
     add_house_options(parser)
 
 
 def run(args: Namespace) -> int:
-    """Open the practice room, on the screen or line by line."""
+    """Open the practice room on the screen or the console."""
     loaded = player_settings()
     if args.console or screen_reader_reason(args, loaded.settings) is not None:
         return practise_on_console(args)
@@ -64,7 +68,7 @@ def run(args: Namespace) -> int:
 def open_practice(
     args: Namespace, answers: AnswerFile, clock: Callable[[], int], warn: PrintLine
 ) -> MistakeQueue:
-    """Study the player's sessions, and give his queue; what is wrong with a log is said."""
+    """Analyse the player's sessions and return the queue of mistakes; warn about faulty logs."""
     queue = MistakeQueue(answers, clock)
     folder, cache = args.logs, Cache(args.cache)
     entries = filter_logs(list_logs(folder, games(), accounts(args.patience)), game=args.game)
@@ -81,7 +85,7 @@ def open_practice(
 
 
 def practise_on_console(args: Namespace) -> int:
-    """Put one position after the other, until the lines end or the player leaves."""
+    """Ask about one position after another, until the input ends or the player leaves."""
     with ExitStack() as closing:
         house: House = open_house(args, closing, practice=True)
         args.logs, args.cache = house.logs, house.cache
@@ -94,7 +98,9 @@ def practise_on_console(args: Namespace) -> int:
         request: TaskRequest = own
         if args.drill or not tasks.pending(own):
             if not args.drill:
-                print("no mistakes wait" + (" of these" if args.kind or args.game else ""))
+                print(
+                    "no mistakes are waiting" + (" of this kind" if args.kind or args.game else "")
+                )
             request = DrillRequest(args.game, words=args.kind or "")
         Practice(tasks, typed_lines("> "), print, _warn).go_on(request)
         print("good-bye")
@@ -109,7 +115,10 @@ def check_kind(words: str, game: str | None, tasks: TaskScheduler) -> None:
     kinds = [*dict.fromkeys([*own, *spots])]
     if not any(words.casefold() in kind.casefold() for kind in kinds):
         rest = f", and {len(kinds) - LISTED:,} more" if len(kinds) > LISTED else ""
-        names = "; ".join(kinds[:LISTED]) or "none: this game has no drills, and no mistakes wait"
+        names = (
+            "; ".join(kinds[:LISTED])
+            or "none: this game has no drills, and no mistakes are waiting"
+        )
         raise BadInput(f"--kind: no kind contains {plain(words)!r}; the kinds are {names}{rest}")
 
 

@@ -28,7 +28,7 @@ Steps: TypeAlias = Iterator[ReplayedStep[Any, Any, Any]]
 
 
 class ReplayFormat(Enum):
-    """How a session is told: its lines, JSON or the state a step, as a history, or with advice."""
+    """The output format: lines, JSON or states by step, a history, or advice."""
 
     LINES = "lines"
     JSON = "json"
@@ -40,7 +40,7 @@ class ReplayFormat(Enum):
 
     @property
     def bare(self) -> bool:
-        """Whether nothing but objects, or tables of TOML, is printed."""
+        """Whether only JSON objects or TOML tables are printed."""
         return self in (ReplayFormat.JSON, ReplayFormat.PHH, ReplayFormat.ADVICE_JSON)
 
 
@@ -49,13 +49,13 @@ def add_arguments(parser: ArgumentParser) -> None:
     parser.add_argument("file", metavar="FILE", type=Path, help="a log")
     forms = parser.add_mutually_exclusive_group()
     for form, what in (
-        (ReplayFormat.TEXT, "print a readable history of its hands or rounds"),
+        (ReplayFormat.TEXT, "print a readable history of the hands or rounds"),
         (
             ReplayFormat.PHH,
             "print the hands of a limit table in PHH, the poker hand history format",
         ),
-        (ReplayFormat.JSON, "print one JSON object a step"),
-        (ReplayFormat.STATES, "print the state of the table after each step, one a line"),
+        (ReplayFormat.JSON, "print one JSON object per step"),
+        (ReplayFormat.STATES, "print the state of the table after each step, one per line"),
     ):
         forms.add_argument(
             f"--{form.value}", dest="form", action="store_const", const=form, help=what
@@ -63,8 +63,8 @@ def add_arguments(parser: ArgumentParser) -> None:
     parser.add_argument(
         "--advice",
         action="store_true",
-        help="tell what each choice cost, what was best, and what else could be done; with --json "
-        "one object a choice",
+        help="print what each choice cost, the best choice and the alternatives; with --json "
+        "one object per choice",
     )
 
 
@@ -78,7 +78,7 @@ def run(args: Namespace) -> int:
 
 
 def print_replay(path: Path, form: ReplayFormat) -> int:
-    """Print a recorded session in one of the forms; give 1 if it breaks the rules."""
+    """Print a recorded session in one of the formats; return 1 if it breaks the rules."""
     log = read_log(path)
     definition = definition_of(log)
     lines = _formatted_lines(form, definition, log)
@@ -99,7 +99,7 @@ def print_replay(path: Path, form: ReplayFormat) -> int:
             print(f"ended: {plain(log.end.why)}")
     warn_if_cut(log)
     if not log.over:
-        print("its cards are still in play: told is what its player saw", file=sys.stderr)
+        print("this session is not over: only what its player saw is shown", file=sys.stderr)
     return 0
 
 
@@ -110,14 +110,14 @@ def _formatted_lines(
         from .advice import advice_lines  # late: only --advice weighs choices
 
         return advice_lines(definition, log, as_json=form.bare)
-    tellers: dict[ReplayFormat, Callable[[AnyDefinition, Steps], Iterator[str]]] = {
+    formatters: dict[ReplayFormat, Callable[[AnyDefinition, Steps], Iterator[str]]] = {
         ReplayFormat.LINES: _lines,
         ReplayFormat.JSON: _json,
         ReplayFormat.STATES: partial(_states, log),
         ReplayFormat.TEXT: _text,
         ReplayFormat.PHH: partial(_phh, log),
     }
-    return tellers[form](definition, replay_redacted(definition.game, log))
+    return formatters[form](definition, replay_redacted(definition.game, log))
 
 
 def _lines(definition: AnyDefinition, steps: Steps) -> Iterator[str]:
@@ -135,18 +135,18 @@ def _json(definition: AnyDefinition, steps: Steps) -> Iterator[str]:
 
 
 def _states(log: SessionLog, definition: AnyDefinition, steps: Steps) -> Iterator[str]:
-    """Write what the watched seat sees after each step."""
+    """Yield what the reviewed seat sees after each step."""
     seat = reviewed_seat(log.header)
     for played in steps:
         try:
             text = write_notation(definition.game.view(played.state, seat))
-        except ValueError as error:  # what a log brings to the table may be as long as it likes
+        except ValueError as error:  # a log may contain values of any length
             raise BadFile(log.path, str(error), played.line.n + 1) from None
         yield text
 
 
 def _text(definition: AnyDefinition, steps: Steps) -> Iterator[str]:
-    """Tell the game's own history, or its lines with a heading for each round."""
+    """Yield the game's own history, or its lines with a heading for each round."""
     if definition.records.as_text is not None:
         yield from definition.records.as_text((played.state, played.events) for played in steps)
         return
@@ -163,35 +163,33 @@ def _text(definition: AnyDefinition, steps: Steps) -> Iterator[str]:
 
 
 def _phh(log: SessionLog, definition: AnyDefinition, steps: Steps) -> Iterator[str]:
-    """Write the hands in the poker hand history format."""
+    """Yield the hands in the poker hand history format."""
     notation: tuple[str, ...] = ()
     if definition.records.as_phh is not None:
         notation = tuple(
             definition.records.as_phh((played.state, played.events) for played in steps)
         )
     if not notation:
-        message = (
-            "no hand to be told in PHH: that is for finished hands of five-card draw with bets"
-        )
+        message = "there is no hand for PHH, which is for finished five-card draw hands with bets"
         raise BadFile(log.path, message, 1)
     yield from notation
 
 
 def definition_of(log: SessionLog) -> AnyDefinition:
-    """Import the game of a log. Raises :class:`BadFile` if it is none of this house."""
+    """Import the game of a log. Raises :class:`BadFile` for an unknown game."""
     for game in GAMES:
         if game.slug == log.header.game:
             return game.definition()
     known = ", ".join(game.slug for game in GAMES)
-    raise BadFile(log.path, f"a log of {log.header.game!r}; the games here are {known}", 1)
+    raise BadFile(log.path, f"the game {log.header.game!r} is unknown; the games are {known}", 1)
 
 
 def warn_if_cut(log: SessionLog) -> None:
-    """Say on standard error that a log has no end."""
+    """Report on standard error that a log has no end."""
     if log.torn:
-        what = f"{log.torn} bytes of a torn line are ignored"
+        what = f"{log.torn} bytes of an incomplete line are ignored"
         print(
-            f"{plain(str(log.path))}: cut off after step {len(log.lines)}; {what}", file=sys.stderr
+            f"{plain(str(log.path))}: cut off after step {len(log.lines)}: {what}", file=sys.stderr
         )
     elif log.end is None:
         print(f"{plain(str(log.path))}: not ended after step {len(log.lines)}", file=sys.stderr)

@@ -26,9 +26,9 @@ _ON, _OFF = ("1", "yes", "true", "on"), ("0", "no", "false", "off")
 
 
 def screen_reader_reason(args: Namespace, settings: Settings) -> str | None:
-    """Say what asks for lines instead of a screen; nothing, if the screen is wanted.
+    """Return what turns screen-reader mode on, or ``None`` for the screen.
 
-    The option holds before the environment, and that before the settings. Raises
+    The option overrides the environment variable, which overrides the settings. Raises
     :class:`BadInput` for a variable that is neither on nor off.
     """
     if args.screen_reader is not None:
@@ -45,7 +45,9 @@ def _variable(environ: Mapping[str, str]) -> bool | None:
     if text in _OFF:
         return False
     if text:
-        raise BadInput(f"{VARIABLE}: {text!r} is neither; give 1 for on, or 0 for off")
+        raise BadInput(
+            f"{VARIABLE}: {text!r} is neither on nor off; set it to 1 for on, or 0 for off"
+        )
     return None
 
 
@@ -56,13 +58,15 @@ def open_screen_reader(
     game: str | None = None,
     seating: AnyTableSetup | None = None,
 ) -> int:
-    """Open the menu, or the table of a game; give the exit code."""
-    from ..screen_reader.visit import begin_visit  # late: the screen needs none of it
+    """Open the menu, or the table of a game; return the exit code."""
+    from ..screen_reader.visit import begin_visit  # late: the screen does not need it
 
     seed, word = seed_of(args), client_seed_of(args)
     if word == "":
-        raise BadInput("--word: give a TEXT; line by line, Your word in the menu asks for it")
-    practice = seed is not None  # a table for practice alone leaves the menu its money
+        raise BadInput(
+            "--word: give the TEXT of a client seed; in screen-reader mode the menu asks for it"
+        )
+    practice = seed is not None  # only this table is free play, not the menu
     with ExitStack() as closing:
         house = open_house(args, closing, practice)
         cast = open_cast(args, closing)

@@ -1,4 +1,4 @@
-"""``tui-casino serve``: serve the arcade over SSH."""
+"""``tui-casino serve``: run a server for players over SSH and the web."""
 
 from __future__ import annotations
 
@@ -23,25 +23,31 @@ from ..inputs.arguments import parse_number
 
 def add_arguments(parser: ArgumentParser) -> None:
     """Add the arguments of the command."""
-    parser.add_argument("--data", metavar="DIR", required=True, help="the folder of all it keeps")
-    parser.add_argument("--ssh", metavar="ADDR:PORT", help="where to listen; port 0 takes any")
-    parser.add_argument("--web", metavar="ADDR:PORT", help="where a page listens, too")
-    parser.add_argument("--web-url", metavar="URL", help="what browsers call it: https://…")
-    parser.add_argument("--guests", metavar="N", help="how many may play without a key at once")
+    parser.add_argument("--data", metavar="DIR", required=True, help="the data folder")
     parser.add_argument(
-        "--metrics", metavar="ADDR:PORT", help="where figures are told, on loopback"
+        "--ssh", metavar="ADDR:PORT", help="SSH address; port 0 takes any free port"
     )
     parser.add_argument(
-        "--database", metavar="URL", help="a PostgreSQL of several hosts: postgresql://…"
+        "--web", metavar="ADDR:PORT", help="address of the web client (default: none)"
     )
-    parser.add_argument("--config", metavar="FILE", help="a TOML file of settings")
+    parser.add_argument("--web-url", metavar="URL", help="public URL of the web client: https://…")
     parser.add_argument(
-        "--as-root", action="store_true", help="serve although this is root, as in a container"
+        "--guests", metavar="N", help="how many guests may play at once (default: 0)"
+    )
+    parser.add_argument(
+        "--metrics", metavar="ADDR:PORT", help="address of the Prometheus metrics, on loopback"
+    )
+    parser.add_argument(
+        "--database", metavar="URL", help="a PostgreSQL that several servers share: postgresql://…"
+    )
+    parser.add_argument("--config", metavar="FILE", help="a TOML file with settings")
+    parser.add_argument(
+        "--as-root", action="store_true", help="allow the server to run as root, as in a container"
     )
 
 
 def run(args: Namespace) -> int:
-    """Serve until the process is told to end; give the exit code. Raises :class:`BadInput`."""
+    """Serve until SIGTERM or SIGINT; return the exit code. Raises :class:`BadInput`."""
     config = Config() if args.config is None else read_config(args.cwd / args.config)
     if args.ssh is not None:
         parse_address(args.ssh)

@@ -1,4 +1,4 @@
-"""``tui-casino stats``: statistics over recorded sessions."""
+"""``tui-casino stats``: print totals and luck of recorded sessions."""
 
 from __future__ import annotations
 
@@ -31,15 +31,17 @@ def add_arguments(parser: ArgumentParser) -> None:
     """Add the arguments of the command."""
     add_game_option(parser)
     parser.add_argument(
-        "--since", metavar="DATE", help="sessions since this day, such as 2026-01-31"
+        "--since", metavar="DATE", help="only sessions since this day, such as 2026-01-31"
     )
     add_player_options(parser)
     parser.add_argument("--json", action="store_true", help="print all figures as JSON")
-    parser.add_argument("--export", metavar="FILE", help="write them to a .csv or .json file")
+    parser.add_argument(
+        "--export", metavar="FILE", help="write the figures to a .csv or .json file"
+    )
 
 
 def run(args: Namespace) -> int:
-    """Print what sessions come to, or write it to a file. Raises :class:`BadInput`."""
+    """Print the totals of sessions, or write them to a file. Raises :class:`BadInput`."""
     if args.export:
         check_export_path(args.export)
     since = parse_date("--since", args.since) if args.since else None
@@ -71,7 +73,7 @@ def run(args: Namespace) -> int:
 
 def _lines(statistics: Statistics) -> list[str]:
     lines = []
-    for name, book in (("Money", statistics.money), ("Practice", statistics.practice)):
+    for name, book in (("Money", statistics.money), ("Free play", statistics.practice)):
         if book.overall.sittings:
             lines += [*_table(name, book), ""]
     if not lines:
@@ -92,13 +94,13 @@ def _table(name: str, book: TotalsByGame) -> list[str]:
         lines.append(_row("overall", overall))
     report = overall.report()
     if overall.for_points:
-        lines.append(f"points ahead: {sum(point.net for point in overall.points()):+,} in all")
+        lines.append(f"points ahead: {sum(point.net for point in overall.points()):+,} in total")
     else:
         lines += _best(report)
     if overall.luck and overall.luck.wagered not in (0, overall.wagered):
-        lines.append(f"expected and luck are for {dollars(overall.luck.wagered)} wagered")
+        lines.append(f"expected and luck cover {dollars(overall.luck.wagered)} of the bets")
     lines += [
-        f"{game}: {known.as_bad:.2%} of such play comes to so little, or less"
+        f"{game}: chance of a result this bad or worse: {known.as_bad:.2%}"
         for game, figures in book.games.items()
         if (known := figures.luck) and known.as_bad is not None
     ]
@@ -106,7 +108,7 @@ def _table(name: str, book: TotalsByGame) -> list[str]:
         cost = dollars(round(report["mistakes"]["cost"]))
         if overall.for_points:
             cost = f"{report['mistakes']['cost']:.2f} points"
-        lines.append(f"mistakes: {report['mistakes']['count']:,}, costing {cost} in all")
+        lines.append(f"mistakes: {report['mistakes']['count']:,}, total cost {cost}")
     for game, eras in book.eras.items():
         if own := [*format_trend(eras, _day, book.games[game].for_points)]:
             lines += ["", f"{game}:", *own]
@@ -126,7 +128,7 @@ def _best(report: Mapping[str, Any]) -> Iterator[str]:
 
 
 def _day(at: int) -> str:
-    """Write the day of a moment, as ``--since`` has it, but for the year."""
+    """Return the day of a time as ``--since`` has it, without the year."""
     return f"{datetime.fromtimestamp(at / 1000, UTC):%m-%d}"
 
 

@@ -1,4 +1,4 @@
-"""``tui-casino verify``: verify a session log, or every log of a folder."""
+"""``tui-casino verify``: verify a session log, or every log in a folder."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ from ..records.verification_text import (
 from .replay import definition_of, warn_if_cut
 
 WORTH_PROCESSES = 2_000_000
-"""Bytes of logs, two seconds' work, from which processes of their own are quicker."""
+"""Bytes of logs (about two seconds of work) from which several processes are faster."""
 UNREADABLE = "cannot be read"
 
 
@@ -39,32 +39,34 @@ def add_arguments(parser: ArgumentParser) -> None:
     """Add the arguments of the command."""
     parser.add_argument("path", metavar="FILE|FOLDER", type=Path, help="a log, or a folder of logs")
     parser.add_argument(
+        "--commitments",
         "--promises",
+        dest="promises",
         metavar="FILE",
         type=Path,
         action="append",
         default=[],
-        help="compare the log with a host's list of promises",
+        help="also check the log against a server's commitment log; may be repeated",
     )
 
 
 def run(args: Namespace) -> int:
-    """Verify what the arguments name, as :func:`check`."""
+    """Verify the logs that the arguments name."""
     return check(args.path, args.patience, args.promises)
 
 
 def check(path: Path, patience: float | None = None, lists: Sequence[Path] = ()) -> int:
-    """Verify a log, or all of a folder, and print the verdict.
+    """Verify one log or all logs in a folder, and print the verdict.
 
-    ``patience`` is how many seconds a ledger that is being written is waited for, if not as
-    usual. With ``lists`` of promises a single log is compared with them, too. Gives 1 if
-    a log does not hold, 2 if one of a folder cannot be read. Raises
-    :class:`~tui_casino.inputs.errors.BadInput` if the only one cannot be, or there is none.
+    ``patience`` is how many seconds to wait for the ledger, if not the usual time. A single log is
+    also compared with the commitment logs in ``lists``. Returns 1 if a log fails, and 2 if a log in
+    a folder cannot be read. Raises :class:`~tui_casino.inputs.errors.BadInput` if a single log
+    cannot be read, or a folder has none.
     """
     if not path.is_dir():
         return _check_log(path, patience, [read_promises(file) for file in lists])
     if lists:
-        raise BadInput("--promises goes with one log, not with a folder")
+        raise BadInput("--commitments goes with one log, not with a folder")
     return _check_folder(path, patience)
 
 
@@ -80,7 +82,7 @@ def _check_log(path: Path, patience: float | None, lists: Sequence[Sequence[Prom
     print(describe_proof(verdict, log))
     if step := first_clock_reversal(log):
         print(
-            f"the clock went back before step {step}; times are not part of the proof",
+            f"the clock was set back before step {step}; times are not part of the verification",
             file=sys.stderr,
         )
     if not lists:
@@ -92,17 +94,17 @@ def _check_log(path: Path, patience: float | None, lists: Sequence[Sequence[Prom
 
 def _promised(check: PromiseCheck, log: SessionLog) -> str:
     if check.fault or check.begun is None:
-        where = "" if check.line is None else f" (number {check.line})"
-        return f"not as promised: {check.fault}{where}"
-    begun = f"number {check.begun.n} is of {format_utc(check.begun.at)}, before the first card"
+        where = "" if check.line is None else f" (entry {check.line})"
+        return f"differs from the commitment log: {check.fault}{where}"
+    begun = f"entry {check.begun.n} was made on {format_utc(check.begun.at)}, before the first card"
     if log.header.source.word:
-        shown = "no line has" if check.shown is None else f"number {check.shown.n} has"
-        begun += f"; {shown} the commitment before the player's word"
+        shown = "no entry has" if check.shown is None else f"entry {check.shown.n} has"
+        begun += f"; {shown} the commitment from before the client seed"
     if check.ended is None:
-        return f"promised: {begun}; no line tells how it ended"
+        return f"committed: {begun}; no entry about its end"
     if not log.over:
-        return f"promised: {begun}; number {check.ended.n} says that it was settled unfinished"
-    return f"promised: {begun}; number {check.ended.n} has the hash of its last line"
+        return f"committed: {begun}; entry {check.ended.n} says that it was settled unfinished"
+    return f"committed: {begun}; entry {check.ended.n} has the hash of its last line"
 
 
 def _verified(path: Path, log: SessionLog, patience: float | None) -> Verification:
@@ -110,7 +112,7 @@ def _verified(path: Path, log: SessionLog, patience: float | None) -> Verificati
 
 
 def _known(path: Path, log: SessionLog, patience: float | None) -> LogCheckpoint | None:
-    """Ask the ledger what it knows of the log; what it cannot tell is said."""
+    """Return what the ledger knows about the log; if it cannot be read, print a warning."""
     try:
         if not ledger_file().exists():
             return None
@@ -120,7 +122,7 @@ def _known(path: Path, log: SessionLog, patience: float | None) -> LogCheckpoint
         finally:
             ledger.close()
     except BadInput as error:
-        print(f"the ledger cannot be asked: {error}", file=sys.stderr)
+        print(f"the ledger cannot be read: {error}", file=sys.stderr)
         return None
 
 
@@ -129,7 +131,7 @@ def _known(path: Path, log: SessionLog, patience: float | None) -> LogCheckpoint
 
 @dataclass(frozen=True, slots=True)
 class _Found:
-    """What became of a log of a folder, and the line that says so."""
+    """The verdict on a log in a folder, and the line that reports it."""
 
     kind: str
     line: str
@@ -138,7 +140,7 @@ class _Found:
 def _check_folder(folder: Path, patience: float | None) -> int:
     logs = sorted(folder.glob("*.jsonl"))
     if not logs:
-        raise BadFile(folder, "holds no logs; their names end in .jsonl")
+        raise BadFile(folder, "contains no logs; their names end in .jsonl")
     count: Counter[str] = Counter()
     for result in _all_found(logs, partial(_check_one, patience=patience)):
         print(result.line)

@@ -18,20 +18,20 @@ from ..inputs.errors import BadInput
 from ..inputs.sanitize import printable
 from .parser import PROGRAM
 
-TOLD = (
+REPORTED = (
     *("TERM", "COLORTERM", "TERM_PROGRAM", "TERM_PROGRAM_VERSION", "LC_TERMINAL", "VTE_VERSION"),
     *("NO_COLOR", "LC_ALL", "LC_CTYPE", "LANG"),
 )
-"""Variables that say what the terminal is, and in what characters."""
+"""Variables that describe the terminal and its characters."""
 SET = ("TMUX", "STY", "SSH_CONNECTION", "WT_SESSION", "KITTY_WINDOW_ID", LOG_DIR_VARIABLE)
-"""Of these it only matters that they are set: there are addresses and names in them."""
+"""Variables of which the report only says that they are set: they contain addresses and names."""
 LONGEST = 60
-"""Characters of a value."""
+"""The most characters of a value."""
 _DEVELOPERS = ("dev", "bench", "docs")
 
 
 def print_version(process: Namespace, *, verbose: bool) -> int:
-    """Print the version, and with ``verbose`` all else; give the exit code."""
+    """Print the version, and with ``verbose`` the report; return the exit code."""
     print(f"{PROGRAM} {__version__}")
     for name, value in _about(process.environ) if verbose else ():
         print(f"{name:<10} {printable(value)}")
@@ -53,7 +53,7 @@ def _about(environ: Mapping[str, str]) -> Iterator[tuple[str, str]]:
         f"encoding: {sys.stdout.encoding}",
         f"on a terminal: {sum(stream.isatty() for stream in streams)} of 3 streams",
     ))  # fmt: skip
-    values = [f"{name}={environ[name][:LONGEST]}" for name in TOLD if name in environ]
+    values = [f"{name}={environ[name][:LONGEST]}" for name in REPORTED if name in environ]
     yield "variables", " ".join((*values, *(f"{name} is set" for name in SET if environ.get(name))))
     for name, find in (
         ("logs", lambda: log_folder(None, environ)),
@@ -69,12 +69,12 @@ def _about(environ: Mapping[str, str]) -> Iterator[tuple[str, str]]:
 def _requirements() -> Iterable[str]:
     try:
         return metadata.requires(PROGRAM) or ()
-    except metadata.PackageNotFoundError:  # run from a checkout that is not installed
+    except metadata.PackageNotFoundError:  # run from a checkout without installation
         return ()
 
 
 def _packages(requirements: Iterable[str]) -> str:
-    """Give the versions of what the program needs, or may use by an extra."""
+    """Return the versions of the packages that the program requires, or uses with an extra."""
     extras: dict[str, list[str]] = {}
     for line in requirements:
         extra = re.search(r"extra == ['\"](.*?)['\"]", line)
@@ -94,16 +94,16 @@ def _package(name: str, extras: list[str]) -> str:
 
 def _size() -> str:
     try:
-        size = os.get_terminal_size(sys.stderr.fileno())  # what the screen is drawn on
+        size = os.get_terminal_size(sys.stderr.fileno())  # the screen is drawn there
     except (OSError, ValueError):  # a pipe, or closed
         return "size unknown"
     return f"{size.columns}x{size.lines}"
 
 
 def _at_home(path: Path | None, environ: Mapping[str, str]) -> str:
-    """Give a path without the name of who is at home there."""
+    """Return a path without the name of the home folder."""
     if path is None:
-        return "no place"
+        return "none"
     home = environ.get("HOME", "")
     if home and path.is_relative_to(home):
         return str(Path("~") / path.relative_to(home))

@@ -1,1 +1,1 @@
-"""The house for people who come in from afar: over SSH, each as himself."""
+"""The server: players connect over SSH or in a browser, each with their own account."""

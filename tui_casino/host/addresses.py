@@ -10,7 +10,7 @@ from ..inputs.errors import BadInput
 Network = IPv4Network | IPv6Network
 Address = IPv4Address | IPv6Address
 HOUSEHOLD = 64
-"""Bits of an IPv6 address that one household or machine is given: it has all that begin so."""
+"""Bits of the IPv6 prefix that one household or machine gets; it owns all addresses below."""
 
 
 def parse_network(text: str) -> Network:
@@ -22,13 +22,13 @@ def parse_network(text: str) -> Network:
     try:
         return ip_network(text)
     except ValueError as error:
-        raise BadInput(f"{text!r} is no address or network: {error}") from None
+        raise BadInput(f"{text!r} is not an IP address or a network: {error}") from None
 
 
 def parse_ip(text: str) -> Address | None:
-    """Read where somebody comes from, as sockets have it; nothing for what is no address.
+    """Read a peer address as sockets give it; return ``None`` if it is not an IP address.
 
-    An IPv4 address that comes through IPv6 is the one that it is.
+    An IPv4 address that is mapped to IPv6 is returned as IPv4.
 
     >>> parse_ip("::ffff:192.0.2.7"), parse_ip("fe80::1%eth0"), parse_ip("")
     (IPv4Address('192.0.2.7'), IPv6Address('fe80::1'), None)
@@ -41,12 +41,12 @@ def parse_ip(text: str) -> Address | None:
 
 
 def is_within(address: Address | None, networks: Iterable[Network]) -> bool:
-    """Tell whether an address is in one of these."""
+    """Return whether an address is in one of these networks."""
     return address is not None and any(address in one for one in networks)
 
 
 def household(address: Address | None) -> str:
-    """Give what is counted as one: an IPv4 address, the first half of an IPv6 address.
+    """Return the unit that limits count by: an IPv4 address, or the first half of an IPv6 address.
 
     >>> household(parse_ip("2001:db8::1")) == household(parse_ip("2001:db8::2"))
     True

@@ -1,7 +1,7 @@
 """The audit log: connections, refusals, loans and the operator's actions, by date.
 
-A file a day (UTC), JSON Lines, only ever added to. Addresses are people's: after a while they are
-taken out of what is old, and nothing else is.
+There is one file per day (UTC), in JSON Lines, which is only ever appended to. Addresses are
+personal data, so they are removed after the retention time; all else stays.
 """
 
 from __future__ import annotations
@@ -25,13 +25,13 @@ DAY = 86_400_000
 
 
 class AuditLog:
-    """The log in a ``folder``. Several processes may write it: a line is one write."""
+    """The log in a ``folder``. Several processes may write it, since each line is one write."""
 
     def __init__(self, folder: Path, clock: Clock = now) -> None:
         self._folder, self._clock = folder, clock
 
     def note(self, event: str, **details: object) -> None:
-        """Add a line, without what is nothing. Raises ``OSError``."""
+        """Append a line, without the details that are ``None``. Raises ``OSError``."""
         at = self._clock()
         fields: Fields = {"at": at, "what": event}
         fields.update((name, value) for name, value in details.items() if value is not None)
@@ -42,14 +42,14 @@ class AuditLog:
         try:
             size = os.fstat(file).st_size
             if size and os.pread(file, 1, size - 1) != b"\n":
-                line = b"\n" + line  # the disk was full within the line before
+                line = b"\n" + line  # the disk was full in the middle of the last line
             if os.write(file, line) < len(line):
                 raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
         finally:
             os.close(file)
 
     def blank(self, days: int) -> None:
-        """Take the addresses out of all that is older than so many days. Raises ``OSError``."""
+        """Remove the addresses from all files that are older than ``days``. Raises ``OSError``."""
         limit = _day(max(0, self._clock() - days * DAY))
         for path in sorted(self._folder.glob("*.jsonl")):
             match = _DAY.fullmatch(path.name)
@@ -69,7 +69,7 @@ def _without_addresses(raw: bytes) -> Iterator[str]:
     for line in raw.splitlines():
         try:
             fields = decode(line, dict)
-        except ValueError:  # a line that was torn may have one in it
+        except ValueError:  # drop a torn line: it may contain an address
             continue
         fields.pop("address", None)
         yield f"{ascii_json(fields)}\n"

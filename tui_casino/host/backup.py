@@ -1,8 +1,9 @@
-"""Back up a running host to one file, and restore a host from it with all its proofs.
+"""Back up a running server to one file, and restore a server from it and check it.
 
-The ledger is copied first: what comes later, logs and promises, is then never behind it. A log
-that has gone on since is right, for the ledger settles it from there; one that began since is left
-out, for in the copy its money is in the purse still. A restoration ends what was open.
+The ledger is copied first, so that logs and commitments, which are copied later, are never behind
+it. A log that has grown since then is fine, because the ledger settles it from there. A log that
+began since then is left out, because in the copied ledger its money is still in the balance.
+Restoring ends all sessions that were open.
 """
 
 from __future__ import annotations
@@ -39,7 +40,7 @@ from .witness import HouseWitness
 FORMAT = 1
 MANIFEST = "manifest.json"
 LONGEST = 1 << 30
-"""Bytes of a file in a backup."""
+"""The most bytes of a file in a backup."""
 _NAME = re.compile(
     r"ledger\.db|identities\.db|promises\.log|host_key(\.next)?|audit/[0-9a-z.-]{1,60}|"
     r"players/[0-9a-f]{1,40}/(sessions/)?[A-Za-z0-9][A-Za-z0-9._-]{0,120}"
@@ -49,7 +50,7 @@ _CACHE = re.compile(r"records\.db(-wal|-shm)?")
 
 @dataclass(frozen=True, slots=True)
 class Manifest:
-    """What a backup holds: the SHA-256 of each file by its name. ``at`` is in milliseconds."""
+    """The contents of a backup: the SHA-256 of each file by its name. ``at`` is in milliseconds."""
 
     format: int
     at: int
@@ -58,14 +59,15 @@ class Manifest:
 
 
 def back_up(data: DataFolder, file: Path, patience: float | None = None) -> Manifest:
-    """Write a backup, its owner's alone, whole or not at all. Raises :class:`BadInput`.
+    """Write a backup completely or not at all. Raises :class:`BadInput`.
 
-    It holds the seeds of open sittings and the host's keys, as the data folder does.
+    Only its owner can read the file. Like the data folder it contains the seeds of open sittings
+    and the server's private keys.
     """
-    data = DataFolder(data.root.resolve())  # the ledger has its logs without links, too
+    data = DataFolder(data.root.resolve())  # the ledger also has paths without links
     try:
         if file.exists():
-            raise BadInput(f"{file} is there already; give another name")
+            raise BadInput(f"{file} exists already; give another name")
         with atomic_writer(file, durable=True) as raw:
             manifest = _write(data, raw, patience)
     except OSError as error:
@@ -113,7 +115,7 @@ def _files(data: DataFolder, copy: DataFolder) -> Iterator[tuple[str, Path]]:
 
 
 def _whole(path: Path) -> bytes | None:
-    """Read a file, without the line that is just being written; nothing for what is none now."""
+    """Read a file without a line that is being written; return ``None`` if the file has gone."""
     if not path.is_file():
         return None
     try:
@@ -131,14 +133,14 @@ def _add(tar: tarfile.TarFile, name: str, content: bytes) -> None:
     tar.addfile(member, io.BytesIO(content))
 
 
-# ---- and back ---------------------------------------------------------------------------------
+# ---- restore ----------------------------------------------------------------------------------
 
 
 @dataclass(frozen=True, slots=True)
 class RestoreReport:
-    """What came of a restoration: how many there are, and what does not hold, if anything.
+    """The numbers of players and sittings that were restored, and the faults that were found.
 
-    Those that were ``open`` are ended, their bets given back.
+    The sittings that were ``open`` were ended, and their bets were given back.
     """
 
     at: int
@@ -149,14 +151,14 @@ class RestoreReport:
 
 
 def restore(file: Path, data: DataFolder) -> RestoreReport:
-    """Make a data folder of a backup, where there is none or an empty one; check all of it.
+    """Restore a backup into a data folder that is new or empty, and check all of it.
 
-    Raises :class:`BadInput` for a backup that is not whole; nothing is left of it then.
+    Raises :class:`BadInput` for a damaged backup; nothing of it is left in the folder then.
     """
     root = data.root.resolve()
     try:
         if root.exists() and any(root.iterdir()):
-            raise BadInput(f"{root} is not empty; a backup is restored into a folder of its own")
+            raise BadInput(f"{root} is not empty; give a new or empty folder")
         root.mkdir(parents=True, exist_ok=True, mode=0o700)
         with _kept_apart(root) as apart:
             manifest = _unpack(file, apart.root)
@@ -171,7 +173,7 @@ def restore(file: Path, data: DataFolder) -> RestoreReport:
 
 @contextmanager
 def _kept_apart(root: Path) -> Iterator[DataFolder]:
-    """Give a folder within the one that is to be, on the same disk; it goes in the end."""
+    """Make a temporary folder inside the data folder, so on the same disk; remove it at the end."""
     apart = root / ".restoring"
     apart.mkdir(mode=0o700)
     try:
@@ -181,7 +183,7 @@ def _kept_apart(root: Path) -> Iterator[DataFolder]:
 
 
 def _unpack(file: Path, folder: Path) -> Manifest:
-    """Write out the files of a backup, each of a name that it may have, with what it held."""
+    """Unpack the files of a backup, check their names and hashes, and return its manifest."""
     digests: dict[str, str] = {}
     manifest: Manifest | None = None
     try:
@@ -192,26 +194,26 @@ def _unpack(file: Path, folder: Path) -> Manifest:
             for member in tar:
                 content = tar.extractfile(member) if member.isfile() else None
                 if content is None or member.size > LONGEST or manifest is not None:
-                    raise BadFile(file, f"{member.name} does not belong into a backup")
+                    raise BadFile(file, f"{member.name} does not belong in a backup")
                 whole = content.read()
                 if member.name == MANIFEST:
                     manifest = decode(whole, Manifest)
                     continue
                 if not _NAME.fullmatch(member.name) or member.name in digests:
-                    raise BadFile(file, f"{member.name} does not belong into a backup")
+                    raise BadFile(file, f"{member.name} does not belong in a backup")
                 digests[member.name] = hashlib.sha256(whole).hexdigest()
                 _put(folder / member.name, whole)
     except (tarfile.TarError, ValueError) as error:
         if isinstance(error, BadInput):
             raise
-        raise BadFile(file, f"is no backup, or not all of one: {error}") from None
+        raise BadFile(file, f"is not a complete backup: {error}") from None
     if manifest is None:
-        raise BadFile(file, "is no backup, or not all of one: its end is missing")
+        raise BadFile(file, "is not a complete backup: its end is missing")
     if manifest.format > FORMAT:
         raise BadFile(file, "was written by a newer program; please upgrade")
     for name in sorted({*digests, *manifest.files}):
         if digests.get(name) != manifest.files.get(name):
-            raise BadFile(file, f"{name} is not what it was when the backup was made")
+            raise BadFile(file, f"{name} was changed after the backup was made")
     return manifest
 
 
@@ -225,7 +227,7 @@ def _put(path: Path, content: bytes) -> None:
 
 
 def _check(apart: DataFolder, manifest: Manifest, data: DataFolder) -> RestoreReport:
-    """Have the ledger know where its logs are now, and compare it with them."""
+    """Update the paths of the logs in the ledger, and compare the ledger with the logs."""
     faults: list[str] = []
     with closing(SqliteLedger(apart.ledger)) as ledger:
         books = ledger.books()
@@ -235,12 +237,15 @@ def _check(apart: DataFolder, manifest: Manifest, data: DataFolder) -> RestoreRe
         log = Path(_moved(one.log, manifest, apart))
         if fault := _fault_of(one, log):
             faults.append(f"{one.id}: {fault}")
-    faults += (f"the purse of {player} does not add up" for player in _wrong_purses(books))
+    faults += (
+        f"the balance of {player} is not the sum of their loans and sessions"
+        for player in _wrong_purses(books)
+    )
     if apart.promises.exists():
         try:
             read_promises(apart.promises)
         except BadFile as error:
-            faults.append(f"the list of promises, line {error.line}: {error.reason}")
+            faults.append(f"the commitment log, line {error.line}: {error.reason}")
     with closing(Identities(apart.identities)) as identities:
         players = len(identities.players())
     still = sum(one.closed is None for one in books.sittings)
@@ -248,10 +253,10 @@ def _check(apart: DataFolder, manifest: Manifest, data: DataFolder) -> RestoreRe
 
 
 def _end_open(apart: DataFolder, data: DataFolder) -> None:
-    """End the sittings that were open: their players may have seen since what comes next.
+    """End the sittings that were open when the backup was made.
 
-    Whoever played on after the backup knows cards, and if the sitting ended then, the seed. So
-    nobody resumes one. A log that is not in the backup is not touched.
+    A player who played on after the backup has seen the next cards, and the seed if the sitting
+    ended. So no sitting may be resumed. A log that is not in the backup is not changed.
     """
     games = {game.slug: game.definition for game in GAMES}
     house = House(apart.players, None, "operator")
@@ -270,21 +275,24 @@ def _end_open(apart: DataFolder, data: DataFolder) -> None:
 def _moved(log: str, manifest: Manifest, data: DataFolder) -> str:
     try:
         return str(data.root / Path(log).relative_to(manifest.root))
-    except ValueError:  # it was elsewhere, and still is
+    except ValueError:  # the log was outside the data folder, and still is
         return log
 
 
 def _fault_of(booked: LedgerSitting, log: Path) -> str:
-    """Say what of a sitting's log is not as the ledger knows it; one that is over may be gone."""
+    """Return how a log differs from the ledger, or an empty text.
+
+    The log of a finished sitting may be missing.
+    """
     if booked.checkpoint.settled:
-        return ""  # the log was of no use
+        return ""  # the log could not be resumed
     if not log.exists():
-        return "" if booked.closed is not None else "it is open, and its log is missing"
+        return "" if booked.closed is not None else "the session is open, and its log is missing"
     try:
         session_log = read_log(log)
         for number, should, held in session_log.chain():
             if should != held:
-                return f"line {number} does not hold the hash of the line before"
+                return f"line {number} does not contain the hash of the line before it"
         check_checkpoint(session_log, booked.checkpoint)
     except (BadFile, LogMismatch) as error:
         return f"line {error.line}: {error.reason}"
@@ -292,7 +300,7 @@ def _fault_of(booked: LedgerSitting, log: Path) -> str:
 
 
 def _wrong_purses(books: LedgerContents) -> Iterator[str]:
-    """Give the players whose purse is not what loans and sittings make it."""
+    """Yield the players whose balance is not the sum of their loans and sittings."""
     should: Counter[str] = Counter({player: OPENING_BALANCE for player, _ in books.balances})
     for one in books.markers:
         should[one.player] += one.cents

@@ -60,7 +60,9 @@ def parse_reason(text: str) -> str:
     """Return a reason as one line of plain text. Raises :class:`BadInput`."""
     reason = " ".join(text.split())
     if not reason or not reason.isprintable() or len(reason) > LONGEST_REASON:
-        raise BadInput(f"a reason is a line of up to {LONGEST_REASON} letters; it is told")
+        raise BadInput(
+            f"--reason: give one line of up to {LONGEST_REASON} characters; the player sees it"
+        )
     return reason
 
 

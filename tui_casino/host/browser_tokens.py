@@ -13,19 +13,19 @@ from ..inputs.errors import BadInput
 from .identity_store import IdentityStore
 
 LINK_LIFE = 300_000
-"""Milliseconds in which a link can be followed."""
+"""Milliseconds for which a link is valid."""
 PASS_LIFE = 7 * 86_400_000
-"""Milliseconds in which a browser needs no new link."""
+"""Milliseconds for which a token is valid."""
 MOST_PASSES = 10
-"""Of a key; with another one the oldest ends."""
+"""The most tokens of one key; a further one replaces the oldest."""
 
 
 class ExpiredLink(BadInput):
-    """A link that is not known, was used, or is too old."""
+    """A link that is unknown, used already or too old."""
 
 
 class BrowserTokens:
-    """The links and passes of all keys. Every method raises :class:`BadInput`.
+    """The links and tokens of all keys. Every method raises :class:`BadInput`.
 
     Times are in milliseconds since 1970.
     """
@@ -34,7 +34,7 @@ class BrowserTokens:
         self._db = store
 
     def link(self, fingerprint: str, at: int) -> str:
-        """Make what a link ends with, for a player's key; it takes the last one's place."""
+        """Return the secret of a new link for a key; it replaces the last link of that key."""
         secret = secrets.token_urlsafe(32)
         with self._db.transaction():
             self._db.rows("delete from link where fingerprint = ? or until <= ?", (fingerprint, at))
@@ -43,7 +43,10 @@ class BrowserTokens:
         return secret
 
     def follow(self, secret: str, at: int) -> str:
-        """Exchange a link's secret for a token, which works once. Raises :class:`ExpiredLink`."""
+        """Exchange the secret of a link for a token. Raises :class:`ExpiredLink`.
+
+        That works once.
+        """
         token = secrets.token_urlsafe(32)
         with self._db.transaction():
             query = "delete from link where hash = ? returning fingerprint, until"
@@ -59,7 +62,7 @@ class BrowserTokens:
                 row = (_hashed(token), fingerprint, at, at + PASS_LIFE)
                 self._db.rows("insert into pass values (?, ?, ?, ?)", row)
                 return token
-        raise ExpiredLink("That link was used already, or it is too old; ask for a new one.")
+        raise ExpiredLink("That link was used already, or it has expired. Ask for a new one.")
 
     def owner(self, token: str, at: int) -> str | None:
         """Return the fingerprint of a token's key, while both are valid; else ``None``."""

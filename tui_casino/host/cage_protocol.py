@@ -1,8 +1,9 @@
 """The requests of a session to the cage, and the answers: one per request, in order.
 
-A message is its length and MessagePack. Who asks is nowhere in it: the cage knows that from whoever
-made the line, see :class:`CageHello`. A ``player`` that is named all the same is refused if he is
-another. A source of chance is known by its commitment, SHA-256 of the seed, which is no secret.
+A message is its length followed by MessagePack. Requests do not say who asks: the cage knows that
+from the gateway, which opened the connection (see :class:`CageHello`). A request that names another
+``player`` is refused. A source of chance is identified by its commitment, the SHA-256 of its seed,
+which is public.
 """
 
 from __future__ import annotations
@@ -27,17 +28,18 @@ from ..records.ledger import (
 
 HEAD = struct.Struct(">I")
 LONGEST = 1 << 20
-"""Bytes of a request; an answer may have :data:`LONGEST_ANSWER`, as a long list of results has."""
+"""The most bytes of a request. An answer may have :data:`LONGEST_ANSWER`, for long lists."""
 LONGEST_ANSWER = 64 << 20
 PATIENCE = 20
-"""Seconds that an answer is waited for."""
+"""Seconds to wait for an answer."""
 
 
 class CageHello(msgspec.Struct, frozen=True):
-    """Whose line it is that comes with this: said by the gateway, and by nobody else.
+    """Says whose connection comes with it; only the gateway can send it.
 
-    ``folder`` is the player's own, an absolute path. A guest's ledger is in memory, and goes with
-    his line. Where several hosts are one house ``seat`` is the token of his seat here.
+    ``folder`` is the absolute path of the player's folder. The ledger of a guest is in memory and
+    ends with the connection. If several servers share one database, ``seat`` is the token of the
+    player's seat here.
     """
 
     player: str
@@ -46,12 +48,12 @@ class CageHello(msgspec.Struct, frozen=True):
     seat: str | None = None
 
     def packed(self) -> bytes:
-        """Give it as bytes."""
+        """Encode as bytes."""
         return msgspec.msgpack.encode(self)
 
     @classmethod
     def unpacked(cls, raw: bytes) -> CageHello:
-        """Read it again. Raises ``ValueError``."""
+        """Decode from bytes. Raises ``ValueError``."""
         return msgspec.msgpack.decode(raw, type=cls)
 
 
@@ -59,7 +61,7 @@ class CageHello(msgspec.Struct, frozen=True):
 
 
 class _Request(msgspec.Struct, frozen=True, tag=True):
-    """Something asked; the subclasses say what is answered."""
+    """A request; the docstrings of the subclasses say what the answer is."""
 
 
 class _OfPlayer(_Request, frozen=True):
@@ -75,23 +77,23 @@ class _OfLog(_Request, frozen=True):
 
 
 class ChooseSeed(_Request, frozen=True):
-    """Choose a seed: its commitment."""
+    """Choose a seed. Answer: its commitment."""
 
 
 class PublishCommitment(_Request, frozen=True):
-    """Put the commitment to a seed that was chosen on the list: nothing is answered."""
+    """Add the commitment of a chosen seed to the commitment log. Answer: nothing."""
 
     commitment: bytes
 
 
 class RevealSeed(_Request, frozen=True):
-    """The sitting ends, and nothing more is dealt: the seed."""
+    """End the sitting of a seed and deal nothing more. Answer: the seed."""
 
     commitment: bytes
 
 
 class ShuffleShoe(_Request, frozen=True):
-    """Make a shoe of these cards, two letters each: nothing is answered."""
+    """Make a shoe of these cards, two letters each. Answer: nothing."""
 
     commitment: bytes
     client_seed: str
@@ -100,7 +102,7 @@ class ShuffleShoe(_Request, frozen=True):
 
 
 class DrawCard(_Request, frozen=True):
-    """Turn a card of a shoe over, ``index`` counted from 0: the card in two letters."""
+    """Deal a card of a shoe; ``index`` counts from 0. Answer: the card in two letters."""
 
     commitment: bytes
     shoe: int
@@ -108,7 +110,7 @@ class DrawCard(_Request, frozen=True):
 
 
 class DrawBlock(_Request, frozen=True):
-    """Draw for a choice, or for a card that is picked: the words of one block of a stream."""
+    """Draw for a choice, or for a card that is picked. Answer: one block of a stream."""
 
     commitment: bytes
     client_seed: str
@@ -116,23 +118,23 @@ class DrawBlock(_Request, frozen=True):
     block: int
 
 
-# ---- the ledger, as its protocol has it -------------------------------------------------------
+# ---- the methods of the ledger ---------------------------------------------------------------
 
 
 class IsLedgerDurable(_Request, frozen=True):
-    """Whether the ledger outlasts the program."""
+    """Answer: whether the ledger is kept after the program ends."""
 
 
 class ReadBalance(_OfPlayer, frozen=True):
-    """What the player has, in cents."""
+    """Answer: the balance of the player, in cents."""
 
 
 class ReadDebt(_OfPlayer, frozen=True):
-    """What he was lent, in cents."""
+    """Answer: the debt of the player, in cents."""
 
 
 class BuyIn(_Request, frozen=True):
-    """Begin a sitting; its seed is the commitment of one that was chosen here."""
+    """Begin a sitting. Its seed is the commitment of a seed that was chosen here."""
 
     sitting: OpenSitting
     player: str
@@ -141,7 +143,7 @@ class BuyIn(_Request, frozen=True):
 
 
 class MarkProgress(_OfSitting, frozen=True):
-    """Note how far a sitting has come: whether that could be done."""
+    """Note the progress of a sitting. Answer: whether that was possible."""
 
     steps: int
     mark: str
@@ -149,13 +151,13 @@ class MarkProgress(_OfSitting, frozen=True):
 
 
 class ConfirmKnown(_OfSitting, frozen=True):
-    """See that this is known of a sitting."""
+    """Check that the ledger has this checkpoint of a sitting."""
 
     checkpoint: LogCheckpoint
 
 
 class CashOut(_OfSitting, frozen=True):
-    """End a sitting: whether it was open."""
+    """End a sitting. Answer: whether it was open."""
 
     cents: int
     last_hash: str | None
@@ -163,29 +165,29 @@ class CashOut(_OfSitting, frozen=True):
 
 
 class FindOpenSitting(_OfSitting, frozen=True):
-    """A sitting, if it is open."""
+    """Answer: a sitting if it is open, else nothing."""
 
 
 class ListOpenSittings(_OfPlayer, frozen=True):
-    """The player's sittings that are open."""
+    """Answer: the open sittings of the player."""
 
 
 class ListAccounts(_Request, frozen=True):
-    """The player's sittings, by their ids."""
+    """Answer: the sittings of the player by their ids."""
 
 
 class ListMoneyMoves(_OfPlayer, frozen=True):
-    """The player's finished sittings and loans."""
+    """Answer: the finished sittings and the loans of the player."""
 
 
 class LookUpLog(_Request, frozen=True):
-    """What is known of a log of the player's own."""
+    """Answer: what the ledger knows about a log of the player."""
 
     log: Path
     hashes: tuple[str, ...]
 
 
-# ---- the lines of logs, for other hosts -------------------------------------------------------
+# ---- lines of logs, for other servers --------------------------------------------------------
 
 
 class AppendLogLine(_OfLog, frozen=True):
@@ -197,15 +199,15 @@ class AppendLogLine(_OfLog, frozen=True):
 
 
 class ListLogSizes(_Request, frozen=True):
-    """The bytes of each log that is kept."""
+    """Answer: the size of each kept log in bytes."""
 
 
 class ReadLog(_OfLog, frozen=True):
-    """A log that is kept, as its file."""
+    """Answer: the contents of a kept log."""
 
 
 class ForgetLog(_OfLog, frozen=True):
-    """Forget a log that never began."""
+    """Forget a log of a session that never began."""
 
 
 CageRequest: TypeAlias = (
@@ -238,13 +240,13 @@ CageRequest: TypeAlias = (
 
 
 class RequestDone(msgspec.Struct, frozen=True, tag=True):
-    """It was done: what came of it."""
+    """The answer to a request that was carried out."""
 
     value: msgspec.Raw
 
 
 class RequestRefused(msgspec.Struct, frozen=True, tag=True):
-    """It was not done; ``kind`` is one of :data:`_KINDS`."""
+    """The answer to a request that was refused; ``kind`` is a key of :data:`_KINDS`."""
 
     kind: str
     reason: str
@@ -259,36 +261,36 @@ _KINDS = {
 def _plain(value: Any) -> Any:
     if isinstance(value, Path):
         return str(value)
-    raise NotImplementedError(f"nothing says {type(value).__name__} here")
+    raise NotImplementedError(f"{type(value).__name__} cannot be encoded")
 
 
 def _made(kind: type[Any], value: Any) -> Any:
     if kind is Path and isinstance(value, str):
         return Path(value)
-    raise ValueError(f"no {kind.__name__}")
+    raise ValueError(f"not a {kind.__name__}")
 
 
 _ENCODER = msgspec.msgpack.Encoder(enc_hook=_plain)
 
 
-@lru_cache(maxsize=32)  # the types that requests and answers have
+@lru_cache(maxsize=32)  # one per type of request or answer
 def _decoder(kind: Any) -> msgspec.msgpack.Decoder[Any]:
     return msgspec.msgpack.Decoder(kind, dec_hook=_made)
 
 
 def pack_message(message: object) -> bytes:
-    """Make a message of a request or an answer."""
+    """Encode a request or an answer as a message."""
     raw = _ENCODER.encode(message)
     return HEAD.pack(len(raw)) + raw
 
 
 def done_message(value: object) -> bytes:
-    """Make the message of what was done."""
+    """Encode the answer to a request that was carried out."""
     return pack_message(RequestDone(msgspec.Raw(_ENCODER.encode(value))))
 
 
 def refusal_message(error: LedgerError, hide: Callable[[str], str] = str) -> bytes:
-    """Make the message of what was refused; ``hide`` takes out what no player is to read."""
+    """Encode a refusal; ``hide`` removes what no player may read."""
     kind = type(error).__name__
     return pack_message(
         RequestRefused(kind if kind in _KINDS else LedgerError.__name__, hide(error.shown))
@@ -296,17 +298,23 @@ def refusal_message(error: LedgerError, hide: Callable[[str], str] = str) -> byt
 
 
 def unpack_request(raw: bytes) -> CageRequest:
-    """Read a request. Raises ``ValueError``."""
+    """Decode a request. Raises ``ValueError``."""
     request: CageRequest = _decoder(CageRequest).decode(raw)
     return request
 
 
 def unpack_answer(raw: bytes, kind: Any) -> Any:
-    """Read an answer of this type. Raises :class:`LedgerError`, and ``ValueError`` for none."""
+    """Decode an answer of this type.
+
+    Raises :class:`LedgerError` for a refusal, and ``ValueError`` for something that is not an
+    answer.
+    """
     answer: RequestDone | RequestRefused = _decoder(RequestDone | RequestRefused).decode(raw)
     if isinstance(answer, RequestRefused):
         known = _KINDS.get(answer.kind, LedgerError)
         error = known.__new__(known)
-        LedgerError.__init__(error, answer.reason)  # one of them writes its message itself
+        LedgerError.__init__(
+            error, answer.reason
+        )  # one of the classes makes its message in __init__
         raise error
     return _decoder(kind).decode(answer.value)

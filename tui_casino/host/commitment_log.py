@@ -1,7 +1,7 @@
 """The commitment log: an append-only file, each line on disk before the first card.
 
-The disk is waited for once: what is booked with a promise takes the list's new lines along, and
-only after many of them the list itself is put on the disk.
+Each buy-in waits for the disk only once: the commit of the ledger includes the new lines of this
+log. The log itself is synced only after many lines.
 """
 
 from __future__ import annotations
@@ -21,15 +21,15 @@ from ..records.redo_log import RedoChunk, RedoLog
 from ..records.session_log import line_hash
 
 _TAIL = 4096
-"""Bytes, more than the longest line has."""
+"""Bytes to read at the end; the longest line is shorter."""
 MOST_KEPT = 1 << 20
-"""Bytes of the list that are not on the disk by themselves: some 4,000 lines."""
+"""The most bytes of the log that are not synced themselves: about 4,000 lines."""
 
 
 class CommitmentLogWriter:
-    """The list in ``path``. Several processes and threads may write it, a whole line at a time.
+    """Writes the log in ``path``. Several processes and threads may write it, one line at a time.
 
-    What was written is on the disk after :meth:`settle`, once for many lines. Every method raises
+    Lines are on the disk after :meth:`settle`, which serves many lines at once. Every method raises
     :class:`LedgerError`.
     """
 
@@ -38,23 +38,23 @@ class CommitmentLogWriter:
         self._settling = Lock()
 
     def shows(self, commitment: str, at: int) -> None:
-        """Promise a seed whose sitting has not begun: it is shown, and words are asked for."""
+        """Append the commitment of a sitting before it begins, while a client seed is chosen."""
         self._append(at, "", commitment, "", None)
 
     def begins(self, sitting: str, commitment: str | None, head: str | None, at: int) -> None:
-        """Promise a sitting's seed and the first line of its log."""
+        """Append the commitment of a sitting and the hash of the first line of its log."""
         self._append(at, sitting, commitment, head or "", None)
 
     def ends(self, sitting: str, last: str | None, at: int) -> None:
-        """Promise the last line of a sitting's log."""
+        """Append the hash of the last line of a sitting's log."""
         self._append(at, sitting, None, None, last or "")
 
     def settle(self, redo: RedoLog | None = None) -> None:
-        """See that all is on the disk, or will be with the commit that ``redo`` is part of."""
-        with self._settling:  # who finds it settled knows that his lines are on the disk
+        """Make sure that all lines are on the disk, or part of the commit of ``redo``."""
+        with self._settling:  # a caller that finds it settled knows that its lines are on the disk
             if not self._unsettled:
                 return
-            self._unsettled = False  # first: what is written meanwhile is settled anew
+            self._unsettled = False  # first: lines written meanwhile need another sync
             try:
                 with self._opened() as file:
                     if redo is None:
@@ -66,22 +66,24 @@ class CommitmentLogWriter:
                 raise
 
     def recover(self, redo: RedoLog) -> None:
-        """Write again what was kept in ``redo`` and did not come to the disk by itself."""
+        """Write the lines kept in ``redo`` again if they did not reach the disk."""
         try:
             entry = redo.stored()
         except ValueError as error:
-            raise LedgerError(f"the list of promises {self.path}: {error}") from None
+            raise LedgerError(f"the commitment log {self.path}: {error}") from None
         if entry is None or not entry.content:
             return
         with self._opened() as file:
             fcntl.flock(file, fcntl.LOCK_EX)
             if os.fstat(file).st_size < entry.start:
-                raise ValueError("its end is missing; put the list back as it was")
+                raise ValueError("its end is missing; restore the complete file")
             written = os.pread(file, len(entry.content), entry.start)
             if written == entry.content:
                 return
-            if not entry.content.startswith(written.rstrip(b"\0")):  # all else a power cut leaves
-                raise ValueError("its end is not as it was promised; put the list back as it was")
+            if not entry.content.startswith(
+                written.rstrip(b"\0")
+            ):  # a power failure leaves nothing else
+                raise ValueError("its end was changed; restore the original file")
             _write(file, entry.content, entry.start)
             os.fsync(file)
 
@@ -106,12 +108,10 @@ class CommitmentLogWriter:
             finally:
                 os.close(file)
         except OSError as error:
-            message = (
-                f"the list of promises {self.path} cannot be written: {os_error_reason(error)}"
-            )
-            raise LedgerError(f"{message}; no card is dealt without") from None
+            message = f"the commitment log {self.path} cannot be written: {os_error_reason(error)}"
+            raise LedgerError(f"{message}; no cards are dealt without it") from None
         except ValueError as error:
-            raise LedgerError(f"the list of promises {self.path} is damaged: {error}") from None
+            raise LedgerError(f"the commitment log {self.path} is damaged: {error}") from None
 
 
 def _write(file: int, content: bytes, at: int) -> None:
@@ -121,12 +121,11 @@ def _write(file: int, content: bytes, at: int) -> None:
 
 
 def _keep_or_sync(file: int, redo: RedoLog) -> None:
-    """Have the commit take the new bytes along; now and then put all on the disk and begin anew.
+    """Add the new bytes to the commit; from time to time sync the log and start again.
 
-    That is also done where it is not known what is on the disk: at first, and in a list that has
-    been cut.
+    The log is also synced if it is unknown what is on the disk: at first, and if the log was cut.
     """
-    fcntl.flock(file, fcntl.LOCK_SH)  # no half line of another process
+    fcntl.flock(file, fcntl.LOCK_SH)  # another process may be in the middle of a line
     end, span = os.fstat(file).st_size, redo.span()
     if span is None or end < span[1] or end - span[0] > MOST_KEPT:
         os.fsync(file)
@@ -136,13 +135,13 @@ def _keep_or_sync(file: int, redo: RedoLog) -> None:
 
 
 def _last_line(file: int) -> tuple[int, bytes]:
-    """Give where the last whole line ends, and the line; cut off what is torn behind it."""
+    """Return the end of the last complete line and the line; cut off a torn line after it."""
     size = os.fstat(file).st_size
     tail = os.pread(file, _TAIL, max(0, size - _TAIL))
     whole = tail.rfind(b"\n") + 1
     if not whole and size > len(tail):
         raise ValueError("its last line is too long")
     end = size - (len(tail) - whole)
-    if end < size:  # the machine went down while it was written
+    if end < size:  # the machine crashed during a write
         os.ftruncate(file, end)
     return end, tail[:whole].split(b"\n")[-2] if whole else b""

@@ -1,27 +1,27 @@
 """The settings of a server: addresses, limits and timeouts.
 
-On the command line, or in a TOML file of which every key may be left out::
+They are given on the command line, or in a TOML file in which every key is optional::
 
-    ssh = "0.0.0.0:2222"    # where to listen; port 0 takes a free one
-    guests = 0              # how many may play without a key at once
-    sessions = 200          # how many may play at once, guests among them
-    idle = 900              # seconds without a key, after which a visitor is let go
-    longest = 43200         # seconds that a visit may take
-    grace = 5               # seconds from the warning to the end, when the host closes
-    memory = 512            # megabytes that a session may have for itself
-    processor = 3600        # seconds of processor time that a session may use
-    logs = 512              # megabytes that a player's logs may have; he begins nothing beyond
-    connects = 60           # connections a minute from one address
+    ssh = "0.0.0.0:2222"    # listening address; port 0 takes a free one
+    guests = 0              # most guests, who play without a key, at once
+    sessions = 200          # most visits at once, including guests
+    idle = 900              # seconds without input after which a visit ends
+    longest = 43200         # seconds after which a visit ends
+    grace = 5               # seconds from the warning to the shutdown
+    memory = 512            # megabytes of memory for each session
+    processor = 3600        # seconds of processor time for each session
+    logs = 512              # megabytes of logs per player; beyond that no new session
+    connects = 60           # connections per minute from one address
     connections = 20        # connections at once from one address
-    logins = 60             # logins a minute of one key
-    excepted = ["127.0.0.0/8", "::1"]  # addresses, such as a balancer's, that stand for many
-    balancers = []          # addresses of those who say by the PROXY protocol for whom they connect
-    retention = 90          # days that the audit log keeps addresses
-    metrics = "127.0.0.1:9125"  # where figures can be read; nowhere if it is left out
-    database = "postgresql://casino@db.example/casino"  # for several hosts; else files of its own
-    web = "127.0.0.1:8080"  # where a page listens; there is none if it is left out
-    web_url = "https://casino.example"  # what browsers call it; needed but on loopback
-    forwarded = false       # whether proxies among those above say who comes (X-Forwarded-For)
+    logins = 60             # logins per minute with one key
+    excepted = ["127.0.0.0/8", "::1"]  # addresses without limits, such as a proxy's
+    balancers = []          # load balancers that use the PROXY protocol
+    retention = 90          # days for which the audit log keeps addresses
+    metrics = "127.0.0.1:9125"  # address of the metrics; default: none
+    database = "postgresql://casino@db.example/casino"  # shared by several servers; default: files
+    web = "127.0.0.1:8080"  # address of the web client; default: none
+    web_url = "https://casino.example"  # its public URL; required unless on loopback
+    forwarded = false       # whether to trust X-Forwarded-For from those above
 """
 
 from __future__ import annotations
@@ -59,9 +59,10 @@ _RANGES = {
 
 @dataclass(frozen=True, slots=True)
 class Config:
-    """A host's settings, see the module; times are in seconds, sizes in bytes but for ``memory``.
+    """The settings of a server, see the module.
 
-    Those that no file sets are fixed here: how a visitor logs in, and what he may send.
+    Times are in seconds, ``memory`` and ``logs`` in megabytes, other sizes in bytes. Those after
+    ``forwarded`` cannot be set in a file: they limit logins and input.
     """
 
     ssh: str = "0.0.0.0:2222"
@@ -81,29 +82,33 @@ class Config:
     retention: int = 90
     metrics: str | None = None
     database: str | None = field(default=None, repr=False)
-    """It may have a password in it."""
+    """The URL may contain a password."""
     web: str | None = None
     web_url: str | None = None
-    """As an Origin is written: no path, nothing at its end."""
+    """Without a path or a slash at the end, as in an Origin header."""
     forwarded: bool = False
 
     login: int = 20
     tries: int = 6
     unauthenticated: int = 50
     strangers: int = 10
-    """Of these from one address."""
+    """The most unauthenticated connections from one address."""
     keepalive: int = 30
     columns: int = 300
     rows: int = 100
     resizes: int = 20
-    """A second, for as long as a window is dragged; whoever goes on has ``sizes`` a second."""
+    """Window sizes per second while a window is dragged; after ``dragged`` of them, ``sizes`` per
+    second.
+    """
     sizes: int = 4
     dragged: int = 40
-    """New sizes that may come as quickly."""
+    """Window sizes that may arrive at the rate ``resizes``."""
     backlog: int = 64 << 10
-    """Bytes that wait for a slow line; what is drawn meanwhile is left out, and painted anew."""
+    """The most bytes that wait for a slow connection; further output is dropped and repainted
+    later.
+    """
     stalled: int = 30
-    """Seconds that a line may be stuck, or a session silent, before it is given up."""
+    """Seconds for which a connection may be stuck, or a session silent, before the visit ends."""
     leaving: int = 10
     """Seconds that a session has to close its tables before it is killed."""
 
@@ -116,7 +121,7 @@ FILE_KEYS = (
 
 def read_config(path: Path) -> Config:
     """Read a file of settings. Raises :class:`~tui_casino.inputs.files.BadFile`."""
-    file = read_toml(path, "a host's configuration", FILE_KEYS)
+    file = read_toml(path, "a server's configuration", FILE_KEYS)
     for key, value in file.values.items():
         match key:
             case "excepted" | "balancers":
@@ -151,22 +156,24 @@ def _networks(file: TomlFile, key: str, value: object) -> tuple[str, ...]:
 
 
 def parse_database(text: str) -> str:
-    """Take the URL of a database. Raises :class:`BadInput`, which does not repeat a password."""
+    """Return the URL of a database. Raises :class:`BadInput`, without repeating a password."""
     if not text.startswith(("postgresql://", "postgres://")):
-        raise BadInput("a database has a URL like postgresql://casino@db.example/casino")
+        raise BadInput("--database: give a URL like postgresql://casino@db.example/casino")
     return text
 
 
 def parse_loopback(text: str) -> tuple[str, int]:
-    """Read ``ADDR:PORT`` that nobody reaches from outside. Raises :class:`BadInput`."""
+    """Read ``ADDR:PORT`` of a loopback address. Raises :class:`BadInput`."""
     host, port = parse_address(text)
     if not is_loopback(host):
-        raise BadInput(f"{text!r} can be reached from outside; metrics stay on 127.0.0.1 or [::1]")
+        raise BadInput(
+            f"{text!r} can be reached from outside; give 127.0.0.1 or [::1] for the metrics"
+        )
     return host, port
 
 
 def is_loopback(host: str) -> bool:
-    """Tell whether nobody reaches a host's name or address from outside."""
+    """Return whether a host name or address can only be reached from this machine."""
     try:
         return ip_address(host).is_loopback
     except ValueError:
@@ -174,25 +181,25 @@ def is_loopback(host: str) -> bool:
 
 
 def parse_origin(text: str) -> str:
-    """Read the URL of a page, and give it as browsers name where a page came from.
-
-    Raises :class:`BadInput`.
+    """Return the URL of the web client in the form of an Origin header. Raises :class:`BadInput`.
 
     >>> parse_origin("https://Casino.example/"), parse_origin("http://127.0.0.1:8080")
     ('https://casino.example', 'http://127.0.0.1:8080')
     """
     match = _ORIGIN.fullmatch(text.lower())
     if match is None or int(match["port"] or 1) > PORT_LIMIT:
-        raise BadInput(f"{text!r} is no URL of a page; give one like https://casino.example")
+        raise BadInput(
+            f"{text!r} is not the URL of a web client; give one like https://casino.example"
+        )
     usual = {"http": "80", "https": "443"}[match["scheme"]]
     port = "" if match["port"] in (None, usual) else f":{match['port']}"
     return f"{match['scheme']}://{match['host']}{port}"
 
 
 def web_page_url(config: Config, port: int) -> str:
-    """Give the URL of the page that listens at a port. Raises :class:`BadInput` if it is unknown.
+    """Return the URL of the web client that listens on a port. Raises :class:`BadInput`.
 
-    Only on loopback it can be known without being told.
+    Without the setting ``web_url`` only a loopback URL is known.
     """
     if config.web_url is not None:
         return parse_origin(config.web_url)
@@ -203,7 +210,7 @@ def web_page_url(config: Config, port: int) -> str:
 
 
 def parse_address(text: str) -> tuple[str, int]:
-    """Read ``ADDR:PORT``, an IPv6 address in brackets. Raises :class:`BadInput`.
+    """Read ``ADDR:PORT``; an IPv6 address is in brackets. Raises :class:`BadInput`.
 
     >>> parse_address("127.0.0.1:2222"), parse_address("[::1]:0")
     (('127.0.0.1', 2222), ('::1', 0))
@@ -214,7 +221,7 @@ def parse_address(text: str) -> tuple[str, int]:
     elif ":" in host:
         colon = ""
     if not (host and colon and port.isdigit() and is_integer(port) and int(port) <= PORT_LIMIT):
-        raise BadInput(f"{text!r} is no address to listen at; give one like 127.0.0.1:2222")
+        raise BadInput(f"{text!r} is not a listening address; give one like 127.0.0.1:2222")
     return host, int(port)
 
 

@@ -1,7 +1,7 @@
-"""The operator's connection to a running host: a socket in the data folder, for its owner.
+"""The operator's connection to a running server: a socket in the data folder, for its owner.
 
 A request is a line of JSON, and so is the answer. A request carries a token from a file next to the
-socket: sessions run as the owner too, but their fence lets them read nothing there.
+socket. Sessions run as the same user, but their sandbox does not let them read that file.
 """
 
 from __future__ import annotations
@@ -23,10 +23,10 @@ from ..records.codec import decode, encode
 
 PATIENCE = 10.0
 LONGEST = 1 << 20
-"""Bytes of a request or an answer."""
-_TOKEN = 32  # bytes of it
+"""The most bytes of a request or an answer."""
+_TOKEN = 32  # bytes
 _LONGEST_PATH = 100
-"""Bytes; a socket's address has room for some more, by the system 104 or 108."""
+"""Bytes; the address of a socket has room for 104 or 108, depending on the system."""
 
 
 class ControlRequest(Struct, frozen=True, rename={"command": "do", "reason": "why"}):
@@ -55,7 +55,10 @@ class ControlAnswer(Struct, frozen=True, rename={"text": "said"}):
 
 
 def send_request(path: Path, request: ControlRequest) -> ControlAnswer | None:
-    """Send a request to the running host; ``None`` if none runs. Raises :class:`BadInput`."""
+    """Send a request to the running server; ``None`` if none is running.
+
+    Raises :class:`BadInput`.
+    """
     raw = b""
     with socket.socket(socket.AF_UNIX) as line, _short(path) as short:
         line.settimeout(PATIENCE)
@@ -72,7 +75,7 @@ def send_request(path: Path, request: ControlRequest) -> ControlAnswer | None:
                 raw += piece
             return decode(raw, ControlAnswer)
         except (OSError, ValueError) as error:
-            raise BadInput(f"the host does not answer: {error}") from None
+            raise BadInput(f"the server does not answer: {error}") from None
 
 
 def token_path(path: Path) -> Path:
@@ -81,7 +84,7 @@ def token_path(path: Path) -> Path:
 
 
 def listen(path: Path) -> tuple[socket.socket, str]:
-    """Make the socket and its token, also where a host that was killed left them.
+    """Make the socket and its token, replacing those that a killed server left behind.
 
     Raises ``OSError``.
     """
@@ -108,7 +111,7 @@ def listen(path: Path) -> tuple[socket.socket, str]:
 
 @contextmanager
 def _short(path: Path) -> Iterator[str]:
-    """Give a path that a socket's address has room for."""
+    """Yield a path to the same file that fits into the address of a socket."""
     if len(os.fsencode(path)) <= _LONGEST_PATH:
         yield str(path)
         return

@@ -1,4 +1,4 @@
-"""The data folder of a host: the paths of all its files."""
+"""The data folder of a server: the paths of all its files."""
 
 from __future__ import annotations
 
@@ -14,38 +14,38 @@ from ..inputs.files import open_regular
 
 @dataclass(frozen=True, slots=True)
 class DataFolder:
-    """The files and folders under an absolute ``root``, which is its owner's alone."""
+    """The files and folders under an absolute ``root``, which only its owner can read."""
 
     root: Path
 
     @property
     def ledger(self) -> Path:
-        """The one ledger of the house."""
+        """The ledger of all players."""
         return self.root / "ledger.db"
 
     @property
     def identities(self) -> Path:
-        """Who is known, and by which keys."""
+        """The database of players and their keys."""
         return self.root / "identities.db"
 
     @property
     def books(self) -> Path:
-        """Says whether ledger and identities are in files here, or in a database."""
+        """Says whether ledger and identities are in files here or in a database."""
         return self.root / "books"
 
     @property
     def host_key(self) -> Path:
-        """The private key by which clients know the host again."""
+        """The private key by which clients recognise the server."""
         return self.root / "host_key"
 
     @property
     def next_key(self) -> Path:
-        """The private key that is to be the next, if there is one: clients are told of it."""
+        """The private key that will replace it, if there is one; clients learn it in advance."""
         return self.root / "host_key.next"
 
     @property
     def promises(self) -> Path:
-        """The public list of what was committed to."""
+        """The public commitment log."""
         return self.root / "promises.log"
 
     @property
@@ -55,43 +55,43 @@ class DataFolder:
 
     @property
     def control(self) -> Path:
-        """Where the operator speaks with the host that runs."""
+        """The socket of the running server for the operator."""
         return self.root / "control"
 
     @property
     def players(self) -> Path:
-        """Where the players' folders are."""
+        """The folder of the players' folders."""
         return self.root / "players"
 
     @property
     def guests(self) -> Path:
-        """Where guests' folders are, as long as they stay."""
+        """The folder of the guests' folders, which exist during a visit."""
         return self.root / "guests"
 
     def player(self, player: str) -> Path:
-        """Give the folder of a player: logs, settings, memory, cache."""
+        """Return the folder of a player: logs, settings, state and cache."""
         return self.players / player
 
     def hide(self, text: str) -> str:
-        """Leave of each path in here only the last name: visitors read the text."""
+        """Shorten each path in this folder to its last name, for texts that visitors read."""
         below = rf"{re.escape(str(self.root))}(/[^\s:;,()'\"]*)?"
         return re.sub(below, lambda found: Path(found[0]).name, text)
 
     def lock(self) -> int:
-        """Make the folder where it is not there, and lock it; give the lock, to be kept open.
+        """Create the folder if necessary and lock it; return the lock, which must stay open.
 
-        Raises :class:`BadInput`, also if another host has it.
+        Raises :class:`BadInput`, also if another server has the lock.
         """
         try:
             self.root.mkdir(parents=True, exist_ok=True, mode=0o700)
             lock = open_regular(self.root / "lock", os.O_RDWR | os.O_CREAT)
             self.players.mkdir(exist_ok=True)
-            self.players.chmod(0o700)  # an older program left it readable
+            self.players.chmod(0o700)  # an older version left it readable
         except OSError as error:
             raise BadInput(f"--data: {self.root} cannot be used: {error.strerror}") from None
         try:
             fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
         except BlockingIOError:
             os.close(lock)
-            raise BadInput(f"--data: another host is at work in {self.root}") from None
+            raise BadInput(f"--data: another server is running in {self.root}") from None
         return lock

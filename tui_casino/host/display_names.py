@@ -1,4 +1,4 @@
-"""Validate display names: unique, printable and not confusable with another player's."""
+"""Validate display names: unique, printable and hard to confuse with another player's name."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ RESERVED = (
     *("admin", "casino", "computer", "croupier", "dealer", "guest", "host", "house", "moderator"),
     *("operator", "root", "system", "tui casino"),
 )
-"""What no name begins with, also after "The": it would be taken for the house's."""
+"""Words that no name may start with, even after "The": players would take it for the server's."""
 
 _SCRIPTS = {
     **dict.fromkeys(("HIRAGANA", "KATAKANA", "KATAKANA-HIRAGANA", "CJK", "IDEOGRAPHIC"), "East"),
@@ -20,19 +20,19 @@ _SCRIPTS = {
     **{"ARMENIAN": "Armenian", "GEORGIAN": "Georgian", "HEBREW": "Hebrew", "ARABIC": "Arabic"},
     **{"DEVANAGARI": "Devanagari", "BENGALI": "Bengali", "TAMIL": "Tamil", "THAI": "Thai"},
 }
-"""Scripts of the recommended ones of UAX #31, by how names of letters begin; some go together."""
+"""Recommended scripts of UAX #31, by the first word of the Unicode names of their letters."""
 ACCEPTED = (
     "letters of Latin, Greek, Cyrillic, Armenian, Georgian, Hebrew, Arabic, Devanagari, Bengali, "
     "Tamil, Thai, Chinese, Japanese or Korean, the digits 0 to 9, spaces and ASCII signs"
 )
 _SIGNS = "·’‐・"  # between letters of names, as in Catalan, O’Neill and Japanese
 _NO_FORM_OF_ASCII = frozenset("æœøßđðþłħŋıŧə")
-"""Letters of Latin alphabets that are no letter of ASCII with a mark."""
+"""Letters of Latin alphabets that are not an ASCII letter with a mark."""
 _MOST_MARKS = 3
-"""On one letter."""
+"""The most marks on one letter."""
 
 _LOOK_ALIKE = {
-    # after case folding, so one for both cases: that of the capital, if that looks like Latin
+    # after case folding; if only the capital looks like a Latin letter, the entry is for that
     **dict(zip("аеорсухіјѕһԁӏьвкмнтгпԛԝѵ", "aeopcyxijshdlbbkmhtrnqwv", strict=True)),
     **dict(zip("αβγεζηικμνορτυχωϲϳ", "abyezhikmnoptyxwcj", strict=True)),
     **dict(zip("աոսօցհզքո", "wnuoghqpn", strict=True)),
@@ -43,14 +43,14 @@ _LOOK_ALIKE = {
     **dict(zip("エカタトニハロへり", "工力夕卜二八口ヘリ", strict=True)),
 }
 _SAME = {"rn": "m", "vv": "w", "cl": "d"}
-"""Letters that look like another one side by side."""
+"""Pairs of letters that look like one other letter."""
 
 
 def skeleton(name: str) -> str:
-    """Give what is the same for all names that look alike, in any case and with any marks.
+    """Return a text that is the same for all names that look alike, in any case and with any marks.
 
-    After UTS #39 (Unicode Security Mechanisms), section 4, for letters that look like Latin ones;
-    ``i`` and ``l`` count as one.
+    It follows UTS #39 (Unicode Security Mechanisms), section 4, for letters that look like Latin
+    ones; ``i`` and ``l`` count as the same letter.
 
     >>> skeleton("Ann") == skeleton("АNN") == skeleton("a n n")
     True
@@ -69,7 +69,7 @@ def _plain(name: str) -> Iterator[str]:
 
 
 def text_width(text: str) -> int:
-    """Count the columns that a text takes up in a terminal."""
+    """Return the number of columns that a text takes up in a terminal."""
     return sum(
         0 if unicodedata.combining(c) else 2 if unicodedata.east_asian_width(c) in "WF" else 1
         for c in text
@@ -77,7 +77,7 @@ def text_width(text: str) -> int:
 
 
 def validate_name(text: str) -> str:
-    """Give a name as it is kept. Raises :class:`BadInput` that says what is wrong with it."""
+    """Return a name in the form in which it is stored. Raises :class:`BadInput`."""
     name = unicodedata.normalize("NFC", " ".join(filter(None, text.split(" "))))
     if not name:
         raise BadInput("a name needs a letter or a digit")
@@ -86,22 +86,22 @@ def validate_name(text: str) -> str:
     if not any(unicodedata.category(letter)[0] in "LN" for letter in name):
         raise BadInput("a name needs a letter or a digit")
     if skeleton(name).removeprefix("the").startswith(tuple(map(skeleton, RESERVED))):
-        raise BadInput(f"{name} would be taken for the house; choose another name")
+        raise BadInput(f"{name} could be taken for the server itself; choose another name")
     for word in name.split(" "):
         _check_word(word)
     return name
 
 
 def _check_word(word: str) -> None:
-    """See that each character is one that names are written with, and all letters of one script.
+    """Check that a word has only letters of one script that names are written with.
 
-    This is the restriction of UTS #39, section 5.2, with few scripts: letters that cannot be seen
-    or that only look like others are in none of them. Raises :class:`BadInput`.
+    This is the restriction of UTS #39, section 5.2, with few scripts, which have no invisible
+    letters. Raises :class:`BadInput`.
     """
     scripts, marks = list[str](), _MOST_MARKS
     for letter in word:
         if (letter.isascii() and not letter.isalpha()) or letter in _SIGNS:
-            marks = _MOST_MARKS  # no mark belongs there
+            marks = _MOST_MARKS  # no marks are allowed there
             continue
         category, script = unicodedata.category(letter), _script(letter)
         if category[0] == "M":
@@ -109,25 +109,27 @@ def _check_word(word: str) -> None:
         else:
             marks = 0
         if script is None or marks > _MOST_MARKS:
-            named = unicodedata.name(letter, "no character")
+            named = unicodedata.name(letter, "not a character")
             raise BadInput(
-                f"U+{ord(letter):04X} ({named.lower()}) cannot be in a name there: a name has "
-                f"{ACCEPTED}"
+                f"U+{ord(letter):04X} ({named.lower()}) cannot be used there; a name has {ACCEPTED}"
             )
         if script and script not in scripts:
             scripts.append(script)
     if len(scripts) > 1:
         raise BadInput(
-            f"all letters of a word are of one script; {word} has {' and '.join(scripts)}"
+            f"use letters of one script in each word; {word} has {' and '.join(scripts)}"
         )
 
 
 def _script(letter: str) -> str | None:
-    """Give the script of a letter or a mark, empty for a mark of all; nothing if it is refused."""
+    """Return the script of a letter or a mark.
+
+    It is empty for a mark of all scripts, and ``None`` for a letter that is refused.
+    """
     first, _, rest = unicodedata.name(letter, "").partition(" ")
     category = unicodedata.category(letter)
     if first == "COMBINING":
-        return "" if unicodedata.combining(letter) else None  # some marks cannot be seen
+        return "" if unicodedata.combining(letter) else None  # some marks are invisible
     script = _SCRIPTS.get(first)
     if category == "Lm":
         return script if letter in "ー々" else None
@@ -140,5 +142,5 @@ def _script(letter: str) -> str | None:
         base = unicodedata.normalize("NFD", letter)[0]
         return script if base.isascii() or letter.lower() in _NO_FORM_OF_ASCII else None
     if first == "HANGUL" and not rest.startswith("SYLLABLE"):
-        return None  # a part of one; some cannot be seen
+        return None  # part of a syllable; some are invisible
     return script

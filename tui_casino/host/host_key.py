@@ -10,13 +10,13 @@ from ..inputs.errors import BadInput
 from ..inputs.files import read_bytes, write_atomically
 
 KIND = "ssh-ed25519"
-LONGEST = 16 << 10  # bytes; ours has a few hundred
+LONGEST = 16 << 10  # bytes; a key has a few hundred
 
 
 def host_key(path: Path) -> asyncssh.SSHKey:
-    """Read the private key, or make one where there is none. Raises :class:`BadInput`.
+    """Read the private key, or create it if there is none. Raises :class:`BadInput`.
 
-    A key that others can read is refused: whoever has it can pass himself off as the host.
+    A key that others can read is refused: anyone who has it can impersonate the server.
     """
     try:
         if not path.exists():
@@ -32,11 +32,11 @@ def host_key(path: Path) -> asyncssh.SSHKey:
 
 
 def fingerprint_of(text: str, name: str) -> str:
-    """Give the fingerprint of a public key, as it stands in a ``.pub`` file of this name.
+    """Return the fingerprint of a public key, the text of a ``.pub`` file of this name.
 
     Raises :class:`BadInput`.
     """
     try:
         return asyncssh.import_public_key(text).get_fingerprint("sha256")
     except asyncssh.KeyImportError as error:
-        raise BadInput(f"{name} is no public key: {error}") from None
+        raise BadInput(f"{name} is not a public key: {error}") from None

@@ -1,4 +1,4 @@
-"""The players known to a host (id, display name and keys), and the bans."""
+"""The players known to a server (id, display name and keys), and the bans."""
 
 from __future__ import annotations
 
@@ -16,15 +16,15 @@ from .display_names import skeleton, validate_name
 from .identity_store import IdentityStore, SqliteIdentityStore
 
 CODE_LIFE = 600_000
-"""Milliseconds in which a code for another key can be used."""
+"""Milliseconds for which a code for another key is valid."""
 MOST_KEYS = 20
-"""Of a player."""
+"""The most keys of a player."""
 _LETTERS = "23456789abcdefghjkmnpqrstuvwxyz"
 _GROUPS, _GROUP = 3, 4
 
 
 class PlayerKey(NamedTuple):
-    """A key of a player, since when he has it, and when it was revoked (milliseconds)."""
+    """A key of a player, and the times when it was added and revoked (milliseconds)."""
 
     fingerprint: str
     since: int
@@ -32,7 +32,7 @@ class PlayerKey(NamedTuple):
 
 
 class KnownPlayer(NamedTuple):
-    """A player, since when he is known (milliseconds), and how many keys he has."""
+    """A player, the time of the first login (milliseconds), and the number of keys."""
 
     identity: Identity
     since: int
@@ -40,37 +40,37 @@ class KnownPlayer(NamedTuple):
 
 
 class UnknownName(BadInput):
-    """There is nobody, or nothing, of that name."""
+    """There is no player, key or code of that name."""
 
 
 class NameTaken(BadInput):
-    """Somebody else is called so, or nearly so."""
+    """Another player has this name or one that looks like it."""
 
 
 @dataclass(frozen=True, slots=True)
 class Guest:
-    """Who plays without a key, by a number: what he is called, too."""
+    """A visitor without a key, named by a number."""
 
     number: int
 
     @property
     def identity(self) -> Identity:
-        """Who stands in his logs, which go when he goes."""
+        """The identity in the guest's logs, which are deleted after the visit."""
         return Identity(f"guest-{self.number}", f"Guest {self.number}")
 
 
 class Identities:
-    """The book of all players. Every method raises :class:`BadInput`; any thread may use it."""
+    """All players. Every method raises :class:`BadInput`; any thread may call it."""
 
     def __init__(self, store: IdentityStore | Path) -> None:
-        """Open it in a store, or in a file of SQLite."""
+        """Open a store, or an SQLite file."""
         self._db: IdentityStore = SqliteIdentityStore(store) if isinstance(store, Path) else store
         self.passes = BrowserTokens(self._db)
 
     # ---- players --------------------------------------------------------------------------
 
     def player_of(self, fingerprint: str) -> Identity | None:
-        """Give whose key it is, if it is known and not revoked."""
+        """Return the player of a key, if the key is known and not revoked."""
         query = (
             "select id, name from player join key on player = id "
             "where fingerprint = ? and revoked is null"
@@ -79,7 +79,7 @@ class Identities:
         return Identity(*rows[0]) if rows else None
 
     def players(self) -> list[KnownPlayer]:
-        """List all players by their names; a revoked key is none of theirs."""
+        """List all players by name; revoked keys are not counted."""
         query = (
             "select id, name, player.since, count(fingerprint) from player left join key "
             "on player = id and revoked is null group by id order by name, id"
@@ -90,7 +90,7 @@ class Identities:
         ]
 
     def find(self, text: str) -> Identity:
-        """Give the player of an id or a name, in any case. Raises :class:`UnknownName`."""
+        """Return the player with an id or a name, in any case. Raises :class:`UnknownName`."""
         rows = self._db.rows(
             "select id, name from player where id = ? or name = ? or skeleton = ? "
             "order by id = ? desc, name = ? desc",
@@ -101,9 +101,9 @@ class Identities:
         return Identity(*rows[0])
 
     def enrol(self, fingerprint: str, name: str, at: int) -> Identity:
-        """Take in a new player by his first key; ``at`` is in milliseconds since 1970.
+        """Add a new player with their first key; ``at`` is in milliseconds since 1970.
 
-        Raises :class:`NameTaken`, and :class:`BadInput` for a name that is none.
+        Raises :class:`NameTaken`, and :class:`BadInput` for an invalid name.
         """
         name = validate_name(name)
         player = Identity(secrets.token_hex(8), name)
@@ -113,7 +113,7 @@ class Identities:
         return player
 
     def rename(self, player: Identity, name: str) -> Identity:
-        """Call a player otherwise. Raises as :meth:`enrol`."""
+        """Give a player another name. Raises the same errors as :meth:`enrol`."""
         name = validate_name(name)
         with self._db.transaction():
             self._call(Identity(player.id, name), None)
@@ -123,7 +123,7 @@ class Identities:
         look = skeleton(player.name)
         query = "select 1 from player where skeleton = ? and id <> ?"
         if self._db.rows(query, (look, player.id)):
-            raise NameTaken(f"somebody is called {player.name}, or nearly so")
+            raise NameTaken(f"the name {player.name} is taken, or too similar to another one")
         if at is None:
             query = "update player set name = ?, skeleton = ? where id = ?"
             self._db.rows(query, (player.name, look, player.id))
@@ -134,7 +134,7 @@ class Identities:
     # ---- keys -----------------------------------------------------------------------------
 
     def keys(self, player: Identity) -> list[PlayerKey]:
-        """List a player's keys, the oldest first, those that were revoked too."""
+        """List a player's keys, the oldest first, including revoked ones."""
         query = (
             "select fingerprint, since, revoked from key where player = ? "
             "order by since, fingerprint"
@@ -142,14 +142,14 @@ class Identities:
         return [PlayerKey(*row) for row in self._db.rows(query, (player.id,))]
 
     def is_revoked(self, fingerprint: str) -> bool:
-        """Tell whether a key was somebody's and is not any more."""
+        """Return whether a key belonged to a player and was revoked."""
         query = "select 1 from key where fingerprint = ? and revoked is not null"
         return bool(self._db.rows(query, (fingerprint,)))
 
     def add_key(self, player: Identity, fingerprint: str, at: int) -> None:
-        """Give a player another key: one that is new, or that was his and was revoked.
+        """Add a new key, or one of this player's revoked keys.
 
-        Raises :class:`BadInput` for one that is somebody's.
+        Raises :class:`BadInput` for a key that belongs to a player.
         """
         with self._db.transaction():
             self._db.rows(
@@ -163,17 +163,18 @@ class Identities:
         for whose_it_is, revoked in self._db.rows(query, (fingerprint,)):
             if revoked is not None:
                 raise BadInput(f"the key {fingerprint} was revoked")
-            his = whose_it_is == player.id
-            whose = "has that key already" if his else "is not whose key that is"
-            raise BadInput(f"{player.name} {whose}: {fingerprint}")
+            whose = player.name if whose_it_is == player.id else "another player"
+            raise BadInput(f"the key {fingerprint} already belongs to {whose}")
         query = "select count(*) from key where player = ? and revoked is null"
         ((keys,),) = self._db.rows(query, (player.id,))
         if keys >= MOST_KEYS:
-            raise BadInput(f"{player.name} has {MOST_KEYS} keys, and nobody has more")
+            raise BadInput(
+                f"{player.name} already has {MOST_KEYS} keys, which is the most a player can have"
+            )
         self._db.rows("insert into key values (?, ?, ?, null)", (fingerprint, player.id, at))
 
     def revoke(self, fingerprint: str, at: int) -> Identity:
-        """Let a key open nothing any more; give whose it was. Raises :class:`UnknownName`."""
+        """Revoke a key and return its player. Raises :class:`UnknownName`."""
         with self._db.transaction():
             rows = self._db.rows(
                 "update key set revoked = ? where fingerprint = ? and revoked is null "
@@ -186,7 +187,7 @@ class Identities:
         return Identity(*rows[0])
 
     def code(self, player: Identity, at: int) -> str:
-        """Make a code by which another key becomes this player's; it takes the last one's place."""
+        """Make a code with which the player can add another key; it replaces the last code."""
         letters = [secrets.choice(_LETTERS) for _ in range(_GROUPS * _GROUP)]
         groups = ("".join(letters[n : n + _GROUP]) for n in range(0, len(letters), _GROUP))
         code = "-".join(groups)
@@ -197,14 +198,16 @@ class Identities:
         return code
 
     def use_code(self, fingerprint: str, code: str, at: int) -> Identity:
-        """Make a key that of the player who was given the code. Raises :class:`BadInput`."""
+        """Add a key to the player who got the code. Raises :class:`BadInput`."""
         with self._db.transaction():
             rows = self._db.rows(
                 "select id, name from code join player on player = id where hash = ? and until > ?",
                 (_hashed(code), at),
             )
             if not rows:
-                raise UnknownName("that code is not known, or it is too old; ask for a new one")
+                raise UnknownName(
+                    "that code is wrong or has expired; ask for a new one with add-key"
+                )
             player = Identity(*rows[0])
             self._add(fingerprint, player, at)
             self._db.rows("delete from code where player = ?", (player.id,))
@@ -213,13 +216,13 @@ class Identities:
     # ---- bans -----------------------------------------------------------------------------
 
     def bans(self, at: int) -> list[Ban]:
-        """List the bans that hold at a time, the oldest first."""
+        """List the bans that are in force at a time, the oldest first."""
         query = "select * from ban where until is null or until > ? order by number"
         rows = self._db.rows(query, (at,))
         return [Ban(number, BanTarget(kind), *rest) for number, kind, *rest in rows]
 
     def ban(self, kind: BanTarget, target: str, reason: str, at: int, until: int | None) -> Ban:
-        """Keep somebody out, see :class:`~.bans.Ban`."""
+        """Add a ban, see :class:`~.bans.Ban`."""
         with self._db.transaction():
             ((number,),) = self._db.rows(
                 "insert into ban (kind, target, reason, since, until) values (?, ?, ?, ?, ?) "
@@ -229,19 +232,19 @@ class Identities:
         return Ban(number, kind, target, reason, at, until)
 
     def unban(self, numbers: list[int], at: int) -> None:
-        """Let bans end now, by their numbers; they stay in the book."""
+        """End bans now, by their numbers; they stay in the database."""
         with self._db.transaction():
             for number in numbers:
                 self._db.rows("update ban set until = ? where number = ?", (at, number))
 
-    # ---- all of it ------------------------------------------------------------------------
+    # ---- the store ------------------------------------------------------------------------
 
     def copy_to(self, path: Path) -> None:
-        """Write all of it to a new file."""
+        """Copy the database to a new file."""
         self._db.copy_to(path)
 
     def close(self) -> None:
-        """Close the book."""
+        """Close the database."""
         self._db.close()
 
 

@@ -1,6 +1,6 @@
-"""Where identities are stored: an SQLite file, or a database that several hosts share.
+"""Where identities are stored: an SQLite file, or a database that several servers share.
 
-What is asked is the same SQL for both, with ``?`` for each value; it keeps to what both know.
+Both get the same SQL, with ``?`` for each value, so it only uses what both support.
 """
 
 from __future__ import annotations
@@ -59,27 +59,27 @@ _FROM_2 = f"{_PASSES} pragma user_version = 3;"
 
 
 class IdentityStore(Protocol):
-    """Tables that can be asked from any thread. Every method raises :class:`BadInput`."""
+    """Tables that any thread can query. Every method raises :class:`BadInput`."""
 
     def rows(self, query: str, values: Sequence[object] = ()) -> list[DatabaseRow]:
-        """Run a statement; give the rows it gives."""
+        """Run a statement and return its rows."""
         ...
 
     def transaction(self) -> AbstractContextManager[None]:
-        """Do what belongs together: all of it or nothing, and nobody else changes anything then."""
+        """Run statements as one transaction that locks out other writers."""
         ...
 
     def copy_to(self, path: Path) -> None:
-        """Write all of it to a new file."""
+        """Copy the tables to a new file."""
         ...
 
     def close(self) -> None:
-        """Let it go."""
+        """Close the store."""
         ...
 
 
 class SqliteIdentityStore:
-    """A :class:`IdentityStore` in a file."""
+    """An :class:`IdentityStore` in an SQLite file."""
 
     def __init__(self, path: Path) -> None:
         self._path, self._lock = path, RLock()
@@ -109,13 +109,13 @@ class SqliteIdentityStore:
                 raise BadInput(f"{self._path.name} cannot be used: {reason}") from None
 
     def rows(self, query: str, values: Sequence[object] = ()) -> list[DatabaseRow]:
-        """Run a statement; give the rows it gives."""
+        """Run a statement and return its rows."""
         with self._clearly():
             return self._db.execute(query, values).fetchall()
 
     @contextmanager
     def transaction(self) -> Iterator[None]:
-        """Do what belongs together."""
+        """Run statements as one transaction."""
         with self._clearly():
             self._db.execute("begin immediate")
             try:
@@ -127,7 +127,7 @@ class SqliteIdentityStore:
                 raise
 
     def copy_to(self, path: Path) -> None:
-        """Write all of it to a new file."""
+        """Copy the tables to a new file."""
         with self._clearly():
             create_private_file(path)
             with closing(sqlite3.connect(path)) as copy:
@@ -139,26 +139,26 @@ class SqliteIdentityStore:
 
 
 class PostgresIdentityStore:
-    """A :class:`IdentityStore` in a database."""
+    """An :class:`IdentityStore` in PostgreSQL."""
 
     def __init__(self, database: Postgres) -> None:
         self._db = database
 
     def rows(self, query: str, values: Sequence[object] = ()) -> list[DatabaseRow]:
-        """Run a statement; give the rows it gives."""
+        """Run a statement and return its rows."""
         return self._db.rows(query.replace("?", "%s"), values)
 
     @contextmanager
     def transaction(self) -> Iterator[None]:
-        """Do what belongs together."""
+        """Run statements as one transaction."""
         with self._db.group(lasting=True):
             self._db.rows("lock table player in exclusive mode")
             yield
 
     def copy_to(self, path: Path) -> None:
-        """Refuse: a database has tools of its own for that."""
-        raise BadInput("what is in a database is backed up with its own tools, such as pg_dump")
+        """Refuse: a database has its own backup tools."""
+        raise BadInput("back up a database with its own tools, such as pg_dump")
 
     def close(self) -> None:
-        """Let it go."""
+        """Close the connections."""
         self._db.close()

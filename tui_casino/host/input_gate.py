@@ -1,8 +1,8 @@
-r"""Limits on the input of a visitor, in length and rate: the terminal's own parser has none.
+r"""Limits on the length and rate of a visitor's input, which the terminal's parser does not have.
 
-A key, a click and a sequence are one event each. Events beyond the rate are dropped, as are
-sequences that are too long and the rest of pastes that are too long. Moves of the mouse pass only
-while more than half of the burst is left, so that keys always have room.
+A key, a click and an escape sequence are one event each. Events above the rate are dropped, and so
+are sequences that are too long and the rest of a paste that is too long. Mouse moves pass only
+while more than half of the burst is left, so that keys always pass.
 
 >>> gate = InputGate()
 >>> gate.feed(b"hold\x1b[A", 0.0)
@@ -19,12 +19,12 @@ from itertools import islice
 from ..inputs.escape_limiter import PASTE_BEGIN, SEQUENCE, EscapeLimiter
 
 RATE, BURST = 30.0, 120.0
-"""Events a second on average, and how many may come at once."""
+"""Events per second on average, and the most that may come at once."""
 PASTE_COST = 10.0
 LONGEST = 64
-"""Bytes of the longest escape sequence."""
+"""The most bytes of an escape sequence."""
 LINES_HELD = 64 << 10
-"""Bytes of lines that wait to be let through."""
+"""The most bytes of lines that wait."""
 ESCAPE_DELAY = 0.1
 """Seconds after which an Escape is a key of its own, as in the terminal's parser."""
 
@@ -37,8 +37,8 @@ _LINE_END = re.compile(rb"\r\n|[\r\n]")
 class InputGate(EscapeLimiter):
     """Limits the input of one visitor; ``now`` is any clock in seconds.
 
-    ``keys`` counts the keys, moves of the mouse and pastes that passed; ``dropped`` counts how
-    often input was dropped because of the rate.
+    ``keys`` counts the keys, mouse moves and pastes that passed; ``dropped`` counts how often input
+    was dropped because of the rate.
     """
 
     def __init__(self, rate: float = RATE, burst: float = BURST) -> None:
@@ -58,7 +58,7 @@ class InputGate(EscapeLimiter):
     def _key(self, text: str, at: int, passed: list[str]) -> int:
         if self._tokens < 1.0 and not self._released and (flood := _FLOOD.match(text, at)):
             self.dropped += 1
-            return flood.end()  # in one step: to look at each event would delay the other visitors
+            return flood.end()  # in one step: handling each event would delay the other visitors
         return super()._key(text, at, passed)
 
     def _allows(self, token: str) -> bool:
@@ -75,8 +75,8 @@ class InputGate(EscapeLimiter):
 class LineGate:
     r"""Lets lines through at a rate; ``now`` is any clock in seconds.
 
-    Lines that come too quickly wait, since a visit may be piped; what does not fit is dropped.
-    ``keys`` counts what was let through.
+    Lines that come too quickly wait, because input may be piped; lines that do not fit are dropped.
+    ``keys`` counts the lines that were let through.
 
     >>> gate = LineGate(rate=2.0, burst=2.0)
     >>> gate.hold(b"1\nb 5\nd\n")
@@ -92,15 +92,15 @@ class LineGate:
 
     @property
     def waits(self) -> bool:
-        """Whether something waits to be let through."""
+        """Whether input waits to be let through."""
         return bool(self._held)
 
     def hold(self, data: bytes) -> None:
-        """Keep what was sent, as far as there is room."""
+        """Keep input, as far as there is room."""
         self._held += data[: LINES_HELD - len(self._held)]
 
     def take(self, now: float) -> bytes:
-        """Return what passes by now: whole lines, and what is typed of the next one."""
+        """Return what passes now: complete lines, and the start of the next one."""
         self._tokens = min(self._burst, self._tokens + (now - self._at) * self._rate)
         self._at = now
         if self._tokens < 1.0 or not self._held:

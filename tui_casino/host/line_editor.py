@@ -11,12 +11,12 @@ import re
 import unicodedata
 
 LONGEST = 1 << 10
-"""Letters of a line of a visit; what is typed beyond is dropped."""
+"""The most characters of a line; further ones are dropped."""
 _SEQUENCES = re.compile(r"\x1b(?:\[[ -?]*[@-~]|O.|.)?")
 _ERASE = "\b \b"
 _LETTER, _WORD, _ALL = (re.compile(what, re.DOTALL) for what in (r".\Z", r"\S*\s*\Z", r".+\Z"))
 _TAKEN_BACK = {"\x7f": _LETTER, "\b": _LETTER, "\x17": _WORD, "\x15": _ALL}
-"""What Backspace, ^W and ^U take back, as at any terminal."""
+"""What Backspace, ^W and ^U delete, as in every terminal."""
 
 
 class LineEditor:

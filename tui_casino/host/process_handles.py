@@ -1,8 +1,8 @@
 """Handles of session processes, reported by the zygote that forked them.
 
-A gateway kills by what it is told here, so whoever took over a session must have no say in it.
-Where the system has handles for processes (Linux from 5.3 on) one comes along: it is of the very
-process that was forked, even when that has ended and another one has its number.
+The gateway kills the processes that are reported here, so a session that was taken over must not be
+able to change the report. If the system has process handles (Linux 5.3 or newer), one is sent too.
+It always refers to the process that was forked, even if another process has its number now.
 """
 
 from __future__ import annotations
@@ -20,19 +20,19 @@ from pathlib import Path
 from ..inputs.files import read_bytes
 
 NICE, BEHIND = 5, 19
-"""How nice a session is to the gateway and the cage; and one that wants more than its share."""
+"""The niceness of a session compared with gateway and cage, and of one that uses too much."""
 _NUMBER = struct.Struct(">I")
-_MOST = 64 << 10  # bytes that the system tells of children
+_MOST = 64 << 10  # bytes of a list of children
 
 
 class ProcessHandle:
-    """A process that can be ended: its ``number`` and, where there are any, a handle to it."""
+    """A process that can be killed: its ``number`` and, if available, a handle."""
 
     def __init__(self, number: int, handle: int | None = None) -> None:
         self.number, self._handle, self._over = number, handle, False
 
     def kill(self) -> None:
-        """End it at once, if it is there still."""
+        """Kill the process if it still runs."""
         if self._over:
             return
         with suppress(OSError):
@@ -43,20 +43,20 @@ class ProcessHandle:
 
     @property
     def seconds(self) -> float:
-        """The processor time that it and those it began have used; 0 where that is not told."""
+        """The processor seconds of it and its children; 0 if the system does not report them."""
         return _seconds(self.number) + sum(map(_seconds, _begun_by(self.number)))
 
     @property
     def threads(self) -> int:
-        """How many threads it has; 0 where the system does not tell."""
+        """The number of its threads; 0 if the system does not report it."""
         with suppress(OSError):
             return len(os.listdir(f"/proc/{self.number}/task"))
         return 0
 
     def give_way(self, niceness: int) -> bool:
-        """Let it and all that it began be as nice as this; false if the system does not let us.
+        """Set the niceness of its process group; return false if the system does not allow that.
 
-        To be nicer is always allowed, less so only to root, or where ``RLIMIT_NICE`` says so.
+        A higher niceness is always allowed, a lower one only to root, or within ``RLIMIT_NICE``.
         """
         if self._over:
             return False
@@ -67,13 +67,13 @@ class ProcessHandle:
         return True
 
     async def dead(self, seconds: float) -> None:
-        """Wait until it has ended, so long at most: a disk that does not answer may keep it."""
+        """Wait until it has ended, at most ``seconds``: a disk may delay its end."""
         if self._handle is None:
             return
         await _readable(self._handle, seconds)
 
     def close(self) -> None:
-        """Let go of it: from now on nothing can happen to it, or to who has its number then."""
+        """Release the handle, so that no other process with the same number can be killed."""
         self._over = True
         if self._handle is not None:
             os.close(self._handle)
@@ -82,24 +82,24 @@ class ProcessHandle:
 
 def _seconds(process: int) -> float:
     with suppress(OSError, AttributeError):
-        return time.clock_gettime(~process << 3 | 2)  # as clock_getcpuclockid(3) has it
+        return time.clock_gettime(~process << 3 | 2)  # the clock of clock_getcpuclockid(3)
     return 0.0
 
 
 def _begun_by(process: int) -> Iterator[int]:
-    """Give the children of all its threads; none where the system does not tell."""
+    """Yield the children of all its threads; nothing if the system does not report them."""
     for listing in Path(f"/proc/{process}/task").glob("*/children"):
         with suppress(OSError):  # the thread has ended
             yield from map(int, read_bytes(listing, _MOST).split())
 
 
 def send_process(report: socket.socket, process: int) -> None:
-    """Tell of a child that was forked just now, and is not waited for yet."""
+    """Report a child that was forked just now and is not waited for yet."""
     handles = []
     with suppress(AttributeError, OSError):
         handles.append(os.pidfd_open(process))
     try:
-        with suppress(OSError):  # the gateway may be gone
+        with suppress(OSError):  # the gateway may have ended
             socket.send_fds(report, [_NUMBER.pack(process)], handles)
     finally:
         for handle in handles:
@@ -107,7 +107,7 @@ def send_process(report: socket.socket, process: int) -> None:
 
 
 async def receive_process(report: socket.socket) -> ProcessHandle | None:
-    """Wait until one is told of; nothing if the zygote has died, or could not fork."""
+    """Wait for a report; return ``None`` if the zygote has died, or could not fork."""
     await _readable(report.fileno())
     try:
         raw, handles, _, _ = socket.recv_fds(report, _NUMBER.size, 1)

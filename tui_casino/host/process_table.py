@@ -15,7 +15,7 @@ from ..inputs.files import read_bytes
 
 _ROW = struct.Struct("=QQ")
 CHILDREN = ("zygote", "gateway", "cage")
-_MOST = 4096  # bytes that the system tells of a process
+_MOST = 4096  # bytes of /proc/PID/stat
 
 
 class ProcessTable:

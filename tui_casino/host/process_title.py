@@ -9,13 +9,15 @@ from contextlib import suppress
 from ..inputs.files import read_bytes
 
 PROGRAM = "tui-casino"
-_ARGUMENTS = slice(45, 47)  # in /proc/self/stat after the name: where the command line is, proc(5)
-_MOST = 4096  # bytes that the system tells of a process
+_ARGUMENTS = slice(
+    45, 47
+)  # fields of /proc/self/stat after the name: the command line's addresses, proc(5)
+_MOST = 4096  # bytes of /proc/self/stat
 _SET_NAME = 15  # PR_SET_NAME of <linux/prctl.h>
 
 
 def set_process_title(name: str) -> None:
-    """Name this process by what it is, such as ``gateway``; does nothing but on Linux."""
+    """Set the title of this process, such as ``gateway``; does nothing except on Linux."""
     if sys.platform != "linux":
         return
     ctypes.CDLL(None).prctl(_SET_NAME, f"casino-{name}".encode(), 0, 0, 0)
@@ -23,6 +25,6 @@ def set_process_title(name: str) -> None:
         fields = read_bytes("/proc/self/stat", _MOST).rpartition(b")")[2].split()
         start, end = map(int, fields[_ARGUMENTS])
         length = end - start
-        if length > 0:  # the system tells 0 to those who may not know
+        if length > 0:  # 0 without the permission to know
             title = f"{PROGRAM}: {name}".encode()[: length - 1]
             ctypes.memmove(start, title.ljust(length, b"\0"), length)

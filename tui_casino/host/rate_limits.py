@@ -9,7 +9,7 @@ from contextlib import asynccontextmanager
 
 MINUTE = 60.0
 MOST_KNOWN = 50_000
-"""Keys whose rates are remembered; the one that was quiet longest is forgotten first."""
+"""The most keys whose rates are remembered; the one without events for longest is dropped."""
 
 
 class RateLimit:

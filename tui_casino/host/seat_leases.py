@@ -1,7 +1,7 @@
-"""Leases of players' seats: which of several hosts a player sits at, until when.
+"""Leases of players' seats: at which of several servers a player sits, and until when.
 
-Whoever has a player's seat has all his sittings, and alone writes his logs. All times are the
-database's, so no clock of a host matters.
+Only the server with a player's seat plays their sittings and writes their logs. All times are those
+of the database, so no clock of a server matters.
 """
 
 from __future__ import annotations
@@ -11,22 +11,22 @@ import secrets
 from ..records.postgres import Postgres
 
 LEASE = 6.0
-"""Seconds after which the seats of a host that is not heard of are free."""
+"""Seconds without a sign of life after which the seats of a server are free."""
 BEAT = 1.5
 """Seconds between two signs of life."""
 _FORGOTTEN = "1 day"
 
 
 class SeatLeases:
-    """The seats that one host has. Every method raises :class:`~..records.ledger.LedgerError`."""
+    """The seats of one server. Every method raises :class:`~..records.ledger.LedgerError`."""
 
     def __init__(self, database: Postgres, lease: float = LEASE) -> None:
-        """Let it be known that there is this host."""
+        """Register this server."""
         self._db, self._lease, self.host = database, lease, secrets.token_hex(8)
         self.beat()
 
     def beat(self) -> list[str]:
-        """Say that this host lives; give the players who want to sit elsewhere by now."""
+        """Report that this server is alive; return the players who now want to sit elsewhere."""
         self._db.rows(
             "insert into host values (%s, now() + make_interval(secs => %s)) "
             "on conflict (id) do update set until = excluded.until",
@@ -37,10 +37,10 @@ class SeatLeases:
         return [player for (player,) in self._db.rows(query, (self.host,))]
 
     def take(self, player: str) -> str | None:
-        """Give the token of a player's seat, or nothing as long as another host has it.
+        """Return the token of a player's seat, or ``None`` while another server has it.
 
-        That host is told that it is wanted, and gives it back; a dead one's lease runs out. Within
-        a host the seat goes to whoever takes it last.
+        The other server learns that the seat is wanted and releases it; if it has died, its lease
+        expires. Within a server the seat goes to the last caller.
         """
         token = secrets.token_hex(16)
         rows = self._db.rows(
@@ -57,19 +57,22 @@ class SeatLeases:
         return None
 
     def release(self, player: str, token: str) -> None:
-        """Leave a seat, if it is this one still."""
+        """Release a seat if it still has this token."""
         self._db.rows("delete from seat where player = %s and token = %s", (player, token))
 
     def leave(self, player: str) -> None:
-        """Leave a player's seat, whichever token it has."""
+        """Release a player's seat, whatever its token is."""
         self._db.rows("delete from seat where player = %s and host = %s", (player, self.host))
 
     def end(self) -> None:
-        """Let all seats of this host be free at once."""
+        """Release all seats of this server."""
         self._db.rows("delete from host where id = %s", (self.host,))
 
 
 def seated_players(database: Postgres) -> frozenset[str]:
-    """Return the players who sit at a live host. Raises as the methods of :class:`SeatLeases`."""
+    """Return the players who sit at a live server.
+
+    Raises the same errors as :class:`SeatLeases`.
+    """
     rows = database.rows("select player from seat join host on id = host where until > now()")
     return frozenset(player for (player,) in rows)

@@ -1,7 +1,7 @@
-"""The frames between gateway and session: a kind, a length and a payload.
+"""The frames between gateway and session: a type, a length and a payload.
 
-They speak over a pair of sockets, whose end at the session is closed when its process is gone,
-whatever ended it.
+They are sent over a socket pair. The session's end is closed when its process ends, for whatever
+reason.
 """
 
 from __future__ import annotations
@@ -16,41 +16,41 @@ from ..records.codec import decode, encode
 _HEAD = struct.Struct(">BI")
 _SIZE = struct.Struct(">HH")
 READER = "reader"
-"""What is asked for in place of a terminal to come in line by line."""
+"""The command that begins a visit in screen-reader mode."""
 LINES = "TUI_CASINO_SCREEN_READER"
-"""Stands in the environment of who asked for lines, with what he asked by; empty, he wants none."""
+"""Variable for screen-reader mode: how the visitor asked for it; empty to ask for the screen."""
 LONGEST = 4 << 20
-"""Bytes of a frame: more than any picture of the largest window."""
+"""The most bytes of a frame; no picture of the largest window has more."""
 
 
 class FrameType(IntEnum):
-    """What a frame is; the first seven go to the session, the others come from it."""
+    """The type of a frame. Those up to ``REPAINT`` go to the session, the others come from it."""
 
     INPUT = 1
     SIZE = 2
     PING = 3
     TELL = 4
-    """Something to be shown, as text."""
+    """A message to show, as text."""
     END = 5
     REPAINT = 6
-    """Some of the output was left out: paint everything anew."""
+    """Some output was dropped: repaint everything."""
     OUTPUT = 16
     PONG = 17
     BYE = 18
-    """The tables are closed and the terminal is as it was; what is to be said last, as text."""
+    """The tables are closed and the terminal is restored. The payload is the last message."""
     LINES = 19
-    """It goes line by line: what comes is plain text, and what is typed are whole lines."""
+    """Screen-reader mode: the output is plain text, and the input is complete lines."""
 
 
 @dataclass(frozen=True, slots=True)
 class Hello:
-    """Who comes to a session, and with what terminal.
+    """The greeting of a session: the player, and the terminal.
 
-    ``player`` is his id, ``folder`` his own, an absolute path. ``environ`` is of his terminal
-    alone, and ``edits`` says that it shows the lines that are typed by itself. ``memory``
-    (megabytes), ``processor`` (seconds) and ``logs`` (megabytes, of all that he played) are what
-    it may use. With a log to ``verify`` nothing is played. Where several hosts are one house
-    ``seat`` is the token of his seat here: his logs are kept for all of them.
+    ``player`` is an id and ``folder`` the absolute path of the player's folder. ``environ`` has
+    only the variables of the terminal; ``edits`` says that the terminal itself shows typed lines.
+    ``memory`` (megabytes), ``processor`` (seconds) and ``logs`` (megabytes, of all sittings) are
+    limits. With ``verify`` the session only verifies that log. If several servers share one
+    database, ``seat`` is the token of the player's seat here, and logs are kept for all servers.
     """
 
     player: str
@@ -68,37 +68,37 @@ class Hello:
     edits: bool = False
 
     def packed(self) -> bytes:
-        """Give it as bytes."""
+        """Encode as bytes."""
         return encode(self)
 
     @classmethod
     def unpacked(cls, raw: bytes) -> Hello:
-        """Read it again. Raises ``ValueError``."""
+        """Decode from bytes. Raises ``ValueError``."""
         return decode(raw, cls)
 
 
 def pack_frame(kind: FrameType, payload: bytes = b"") -> bytes:
-    """Make a frame."""
+    """Encode a frame."""
     return _HEAD.pack(kind, len(payload)) + payload
 
 
 def pack_size(columns: int, rows: int) -> bytes:
-    """Make a frame of a size."""
+    """Encode a frame with a window size."""
     return pack_frame(FrameType.SIZE, _SIZE.pack(columns, rows))
 
 
 def unpack_size(payload: bytes) -> tuple[int, int]:
-    """Read a size: columns and rows."""
+    """Decode a window size: columns and rows."""
     columns, rows = _SIZE.unpack(payload)
     return columns, rows
 
 
 async def read_frame(reader: asyncio.StreamReader) -> tuple[FrameType, bytes] | None:
-    """Read the next frame; nothing if the other side is gone. Raises ``ValueError`` for none."""
+    """Read the next frame; ``None`` if the other side has closed. Raises ``ValueError``."""
     try:
         kind, length = _HEAD.unpack(await reader.readexactly(_HEAD.size))
         if length > LONGEST:
-            raise ValueError(f"a frame of {length} bytes")
+            raise ValueError(f"a frame of {length} bytes is too long")
         return FrameType(kind), await reader.readexactly(length)
     except (asyncio.IncompleteReadError, ConnectionError):
         return None

@@ -1,6 +1,6 @@
-"""Open the stores of a host: ledger, identities and logbook, as files or in a database.
+"""Open the stores of a server: ledger, identities and logbook.
 
-They are in files of its own, or in a database that several hosts share.
+They are in files of its own, or in a database that several servers share.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ from .identities import Identities
 from .identity_store import PostgresIdentityStore
 from .witness import HouseWitness
 
-if TYPE_CHECKING:  # psycopg; most servers have no such database
+if TYPE_CHECKING:  # these need psycopg; most servers have no such database
     from ..records import postgres, postgres_ledger, postgres_logbook
     from . import seat_leases
 else:
@@ -34,38 +34,41 @@ else:
     seat_leases = LazyModule(".seat_leases", __package__)
 
 FILES, DATABASE = "files", "database"
-"""Where books are."""
+"""Where ledger and identities are."""
 _LONGEST = 64
 
 Logbooks = Callable[[str, str | None], Logbook | None]
-"""Gives the logbook of a player by the token of his seat; nothing where there is one host alone."""
+"""Returns the logbook of a player by the token of their seat; ``None`` for a single server."""
 
 
 class HostLedger(Ledger, Protocol):
-    """A ledger of all players, that commits several changes at once."""
+    """A ledger of all players, which can commit several changes at once."""
 
     def standings(self) -> list[PlayerWinnings]:
-        """List what each player has won in all sittings that are over, the most first."""
+        """List what each player has won in all finished sittings, the highest first."""
         ...
 
     def publish(self, commitment: str, at: int) -> None:
-        """Put a commitment that is about to be shown on the list. Raises :class:`LedgerError`."""
+        """Append to the commitment log, before a commitment is shown.
+
+        Raises :class:`LedgerError`.
+        """
         ...
 
     def together(self, *, lasting: bool) -> AbstractContextManager[None]:
-        """Make one commit of all that one thread does meanwhile; what is refused is undone alone.
+        """Commit all changes of one thread together; only a job that fails is rolled back.
 
-        Raises :class:`LedgerError` if nothing of it could be written.
+        Raises :class:`LedgerError` if nothing could be written.
         """
         ...
 
 
 def no_logbooks(player: str, seat: str | None) -> None:
-    """Keep the lines of logs in their files alone."""
+    """Keep log lines in their files only."""
 
 
 def check_database(config: Config) -> None:
-    """See that the database can be used, if there is to be one. Raises :class:`BadInput`."""
+    """Check that the database can be used, if one is set. Raises :class:`BadInput`."""
     if config.database is None:
         return
     if find_spec("psycopg") is None or find_spec("psycopg_pool") is None:
@@ -77,9 +80,9 @@ def check_database(config: Config) -> None:
 
 
 def note_books(config: Config, data: DataFolder) -> str | None:
-    """Note where the books of a folder are; tell if they were elsewhere when it was last served.
+    """Note whether ledger and identities are in files; return a warning if that has changed.
 
-    Nothing is moved from one to the other, so who changes that by mistake finds no purse.
+    Nothing is moved between files and database, so after such a change all balances start again.
     Raises :class:`BadInput`.
     """
     current = FILES if config.database is None else DATABASE
@@ -97,16 +100,16 @@ def note_books(config: Config, data: DataFolder) -> str | None:
     if before in (None, current):
         return None
     if current == DATABASE:
-        return f"{data.root} had books of its own; what is in them is not in the database"
-    return f"the books of {data.root} were in a database; without --database they begin anew"
+        return f"{data.root} contains a ledger and players of its own; they are not in the database"
+    return f"the ledger of {data.root} was in a database; without --database it starts empty"
 
 
 def open_books(
     config: Config, data: DataFolder, patience: float | None = None
 ) -> tuple[HostLedger, Logbooks]:
-    """Open the ledger of a house, and what keeps the lines of its players' logs.
+    """Open the ledger, and return it with a function that opens the logbooks of players.
 
-    ``patience`` is how many seconds it waits while others write; whoever opens it closes it. Raises
+    ``patience`` is how many seconds to wait for other writers. The caller closes the ledger. Raises
     :class:`LedgerError`.
     """
     witness = HouseWitness(data)
@@ -121,22 +124,22 @@ def open_books(
 
 
 def open_ledger(config: Config, data: DataFolder, patience: float | None = None) -> HostLedger:
-    """Open the ledger alone; else as :func:`open_books`."""
+    """Open only the ledger, as :func:`open_books` does."""
     return open_books(config, data, patience)[0]
 
 
 def look_at_ledger(config: Config, data: DataFolder) -> HostLedger | None:
-    """Open the ledger to read it alone, if it was begun. Raises :class:`LedgerError`."""
+    """Open the ledger for reading, if there is one. Raises :class:`LedgerError`."""
     if config.database is not None:
         return open_ledger(config, data)
     return SqliteLedger.look_at(data.ledger) if data.ledger.exists() else None
 
 
 def fetch_open_logs(config: Config, data: DataFolder, ledger: Ledger) -> frozenset[str]:
-    """Fetch the logs of open sittings that a database keeps, and give the players who sit now.
+    """Fetch the logs of open sittings from the database, and return the players who sit now.
 
-    Their logs are left alone: somebody is writing them. With books in files nothing is to be
-    fetched, and a log that is being played is locked. Raises :class:`BadInput`.
+    Logs of those players are not fetched, because a session is writing them. Without a database
+    nothing is fetched; a log that is being played is locked. Raises :class:`BadInput`.
     """
     if config.database is None:
         return frozenset()
@@ -157,7 +160,7 @@ def fetch_open_logs(config: Config, data: DataFolder, ledger: Ledger) -> frozens
 
 
 def open_identities(config: Config, data: DataFolder, patience: float | None = None) -> Identities:
-    """Open the book of all players; ``patience`` is how many seconds a database is waited for.
+    """Open the database of players; ``patience`` is how many seconds to wait for it.
 
     Raises :class:`BadInput`.
     """

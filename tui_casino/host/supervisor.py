@@ -1,4 +1,4 @@
-"""The supervisor: starts a host's processes, restarts those that die, ends them in order."""
+"""The supervisor: starts a server's processes, restarts those that die, ends them in order."""
 
 from __future__ import annotations
 
@@ -25,11 +25,11 @@ from .storage import check_database, note_books
 
 BACKLOG = 128
 PAUSE = 1.0
-"""Seconds at least between two starts of a process that dies."""
+"""The fewest seconds between two starts of a process that dies."""
 DRAIN = 45.0
-"""Seconds that the gateway has to end beyond the grace, before it is killed."""
+"""Seconds after the grace period that the gateway has to end before it is killed."""
 START = 60.0
-"""Seconds that a process has to be ready."""
+"""Seconds that a process has to become ready."""
 WATCH = 1.0
 
 Say = Callable[[str], None]
@@ -37,7 +37,7 @@ Say = Callable[[str], None]
 
 @dataclass(slots=True)
 class _Child:
-    """A process that shall run, and how to begin it: ``run`` is called in it."""
+    """A process to keep running; ``run`` is called in it."""
 
     name: str
     run: Callable[[Callable[[], None]], None]
@@ -50,7 +50,7 @@ class _Child:
 class _SocketPairs:
     """Two socket pairs, over which the gateway sends connections to zygote and cage.
 
-    The supervisor holds both ends of each, so connections that wait survive a process that dies.
+    The supervisor holds both ends of each, so that waiting connections survive a process that dies.
     """
 
     def __init__(self, zygote: _Pair, cage: _Pair) -> None:
@@ -69,10 +69,10 @@ def _pair(closing: ExitStack) -> _Pair:
 def supervise(
     config: Config, data: DataFolder, say: Say, warn: Say, *, as_root: bool = False
 ) -> int:
-    """Serve until SIGTERM or SIGINT; give the exit code.
+    """Serve until SIGTERM or SIGINT; return the exit code.
 
-    ``say`` prints a line on standard output, ``warn`` on standard error. Raises
-    :class:`BadInput` if it cannot be begun, as by root, unless it shall run ``as_root``.
+    ``say`` prints a line on standard output, ``warn`` on standard error. Raises :class:`BadInput`
+    if the server cannot start, such as for root without ``as_root``.
     """
     if find_spec("asyncssh") is None:
         raise missing_extra("serve needs asyncssh", "serve")
@@ -80,8 +80,8 @@ def supervise(
         raise missing_extra("--web needs aiohttp", "web")
     if os.geteuid() == 0 and not as_root:
         raise BadInput(
-            "serve does not run as root: give it a user of its own; in a container that has no "
-            "other user, --as-root"
+            "serve does not run as root; use another user, or --as-root in a container that has "
+            "no other user"
         )
     with ExitStack() as closing:
         lock = data.lock()
@@ -100,7 +100,7 @@ def supervise(
         ports = tuple(port for port in (listening, monitor, page) if port is not None)
         held = probe_sandbox()
         if held.lacks:
-            warn(f"tui-casino: sessions are not fenced in wholly: {held.lacks}")
+            warn(f"tui-casino: the sandbox of sessions is incomplete: {held.lacks}")
         board, pairs = (
             ProcessTable({part: int(has) for part, has in held._asdict().items()}),
             _SocketPairs(*(_pair(closing) for _ in range(2))),
@@ -108,7 +108,7 @@ def supervise(
         stop = _Stop()
         closing.callback(stop.close)
         cage = _Child("cage", partial(_cage, config, data, pairs, ports, warn), warn, board)
-        closing.callback(_end, cage, PAUSE)  # last, when nobody moves money any more
+        closing.callback(_end, cage, PAUSE)  # last, when no session moves money any more
         zygote = _Child("zygote", partial(_zygote, lock, pairs, ports), warn, board)
         closing.callback(_end, zygote, PAUSE)
         _start_first(zygote, stop)
@@ -125,9 +125,9 @@ def supervise(
             if monitor is not None:
                 say(f"metrics at http://{_shown(monitor)}/metrics")
             if page is not None:
-                say(f"page at {config.web_url}/, listening on {_shown(page)}")
+                say(f"web client at {config.web_url}/, listening on {_shown(page)}")
         _watch((zygote, gateway, cage), stop)
-        for port in ports:  # else the system would accept connections that nobody serves
+        for port in ports:  # or the system would accept connections that nobody serves
             port.close()
     return 0
 
@@ -149,7 +149,7 @@ def _listening(option: str, where: str) -> socket.socket:
             host, port, type=socket.SOCK_STREAM, flags=socket.AI_PASSIVE
         )[0]
     except OSError as error:
-        raise BadInput(f"{option}: {host} is not known here: {error.strerror}") from None
+        raise BadInput(f"{option}: {host} cannot be resolved: {error.strerror}") from None
     listening = socket.socket(family, kind)
     try:
         listening.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
@@ -180,7 +180,7 @@ class _Stop:
         self.requested = True
 
     def wait(self, seconds: float) -> None:
-        """Wait for a signal, at most so many seconds."""
+        """Wait for a signal, at most ``seconds``."""
         if select.select([self._wakes], [], [], seconds)[0]:
             with suppress(BlockingIOError):
                 os.read(self._wakes, 4096)
@@ -195,7 +195,7 @@ class _Stop:
 
 
 def _start(child: _Child, stop: _Stop) -> bool:
-    """Fork it, and wait until it is ready; false if it ends before that."""
+    """Fork a child and wait until it is ready; return false if it ends before that."""
     reads, writes = os.pipe()
     child.started = time.monotonic()
     child.process = os.fork()
@@ -215,7 +215,7 @@ def _start(child: _Child, stop: _Stop) -> bool:
 
 
 def _be(child: _Child, writes: int, stop: _Stop) -> None:
-    """Be this process until its end, and never come back."""
+    """Run the child in this process until its end; never return."""
     code = 0
     try:
         stop.close()
@@ -242,7 +242,7 @@ def _zygote(
 ) -> None:
     from .session.zygote import serve_sessions  # late: only this process needs it
 
-    os.close(lock)  # a session that outlives all others keeps no new host out
+    os.close(lock)  # a session that outlives the server must not lock out the next one
     for other in (*ports, pairs.to_zygote, pairs.to_cage, pairs.of_cage):
         other.close()
     serve_sessions(pairs.of_zygote, ready)
@@ -295,7 +295,7 @@ def _cage(
 
 
 def _watch(children: tuple[_Child, ...], stop: _Stop) -> None:
-    """Start anew what dies, until it is to end."""
+    """Restart children that die, until the server is to stop."""
     while not stop.requested:
         stop.wait(WATCH)
         for child in children:
@@ -314,7 +314,7 @@ def _dead(child: _Child) -> bool:
 
 
 def _end(child: _Child, seconds: float) -> None:
-    """Ask a process to end, and see that it does."""
+    """Ask a process to end, and kill it if it does not."""
     if not child.process or _dead(child):
         return
     with suppress(ProcessLookupError):

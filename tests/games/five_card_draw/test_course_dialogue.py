@@ -142,7 +142,7 @@ def test_a_table_with_stakes_on_the_console(casino: Casino) -> None:
     code, said, err = casino(*game, typed=typed)
     assert code == 0
     assert "Everybody puts in 5." in said
-    assert "you sit down with 1,000.00" in err
+    assert "your buy-in is 1,000.00" in err
 
 
 @pytest.mark.parametrize(

@@ -184,5 +184,5 @@ def test_a_round_broken_off_goes_on_with_its_picture(program: Program) -> None:
     picture = [line for line in out.splitlines() if line.startswith(("Dealer: ", "'--", ".--"))]
     code, out, err = program("s")
     assert code == 0
-    assert "goes on where it stopped" in err
+    assert "it continues now" in err
     assert picture[-3:] == [line for line in out.splitlines() if line in picture][:3]

@@ -349,7 +349,7 @@ def test_debug_and_simulation_are_not_for_one_run(
     said = usage_error(run(*both))
     assert "-d" in said
     assert "-s" in said
-    assert "not together with" in said
+    assert "cannot be combined with" in said
 
 
 @pytest.mark.parametrize("count", [0, 1, 2])

@@ -1,1 +1,1 @@
-"""The cage: where a host's money and its open seeds are. It draws nothing and speaks no SSH."""
+"""The cage: the process that holds a server's money and open seeds. It speaks no SSH."""

@@ -1,4 +1,4 @@
-"""The process of the cage: accept sessions' connections and answer their requests."""
+"""The process of the cage: accept the connections of sessions and answer their requests."""
 
 from __future__ import annotations
 
@@ -25,24 +25,24 @@ from .ledger_writer import LedgerWriter
 from .teller import AuditNote, Teller
 
 PATIENCE = 2.0
-"""Seconds that the ledger is waited for while an operator's command writes it."""
+"""Seconds to wait for the ledger while an operator's command is writing it."""
 FILES = 65_536
 WATCH = 1.0
-"""Seconds between two looks whether the supervisor is still there."""
+"""Seconds between two checks that the supervisor is still running."""
 CALLER_LIMIT = 16 << 10
 BUSY = 2_000
-"""Requests a second of one line, beyond which it waits a little with each."""
+"""Requests per second on one connection, above which every request is delayed a little."""
 BREATH = 0.001
 SWITCH = 0.0005
-"""Seconds after which the thread that writes lets go, so that nobody waits for a card."""
+"""Seconds after which the writing thread yields the interpreter, so that dealing is not delayed."""
 _DUMPABLE = 4  # PR_SET_DUMPABLE of <linux/prctl.h>
 
 
 class Cage:
-    """All lines of a host, over one ledger; guests have one each.
+    """All connections of a server, over one ledger; each guest has a ledger of their own.
 
-    A ``witness`` is told of what guests play, as the ledger has one for all others. Errors go
-    through ``hide`` before a session gets them.
+    The ``witness`` publishes the commitments of guests; the ledger has its own witness for all
+    others. ``hide`` is applied to the text of errors before a session gets them.
     """
 
     def __init__(
@@ -58,7 +58,7 @@ class Cage:
         self._lines: set[asyncio.Task[None]] = set()
 
     def admit(self, door: socket.socket) -> None:
-        """Take the lines that wait at the door."""
+        """Accept the connections that the gateway has sent."""
         with suppress(BlockingIOError):
             while True:
                 raw, ends, _, _ = socket.recv_fds(door, CALLER_LIMIT, 1)
@@ -66,7 +66,7 @@ class Cage:
                     self.serve(raw, socket.socket(fileno=end))
 
     def serve(self, raw: bytes, line: socket.socket) -> None:
-        """Answer on a line until it ends; ``raw`` says whose it is."""
+        """Answer requests on a connection until it ends; ``raw`` says whose it is."""
         try:
             caller = CageHello.unpacked(raw)
         except ValueError:
@@ -91,7 +91,7 @@ class Cage:
                 scribe.close()
 
     async def close(self) -> None:
-        """Hang up."""
+        """Close all connections."""
         for task in self._lines:
             task.cancel()
         await asyncio.gather(*self._lines, return_exceptions=True)
@@ -118,7 +118,7 @@ async def _answer_all(teller: Teller, line: socket.socket, hide: Callable[[str],
                 since, count = loop.time(), 0
             await writer.drain()
     except (asyncio.IncompleteReadError, ConnectionError, ValueError):
-        return  # it ended, or says what is no request
+        return  # the connection ended, or sent something that is not a request
     finally:
         writer.close()
 
@@ -130,7 +130,7 @@ async def serve_cage(
     audit: AuditNote,
     ready: Callable[[], None],
 ) -> None:
-    """Serve until SIGTERM, or until the supervisor is gone; lines come through the door.
+    """Serve until SIGTERM, or until the supervisor has ended. Connections come through ``door``.
 
     Raises :class:`~tui_casino.records.ledger.LedgerError`.
     """
@@ -155,7 +155,7 @@ async def serve_cage(
 
 
 def _keep_to_itself() -> None:
-    """Let no other process of the same user read this one's memory, and no core be written."""
+    """Forbid core dumps, and other processes of this user to read the memory of this one."""
     resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
     _, hard_limit = resource.getrlimit(resource.RLIMIT_NOFILE)
     limit = FILES if hard_limit == resource.RLIM_INFINITY else min(hard_limit, FILES)

@@ -1,7 +1,8 @@
-"""The dealer of a host: keeps the seeds of all open sessions and deals from them.
+"""The dealer of a server: keeps the seeds of all open sittings and deals from them.
 
-A seed leaves this process when its sitting ends, and before that a card at a time, the dice of a
-choice when it is made. What shuffles is what shuffles everywhere, so every log reads the same.
+A seed leaves this process when its sitting ends. Before that the dealer gives out single cards, and
+the dice of a choice when it is made. It shuffles with the same code as a local game, so every log
+can be verified in the same way.
 """
 
 from __future__ import annotations
@@ -16,17 +17,17 @@ from ...engine.croupier import shuffle_pack
 from ...records.ledger import LedgerError
 
 LONGEST_PACK = 52 * 100
-"""Cards of a shoe."""
+"""The most cards of a shoe."""
 MOST_UNUSED = 8
-"""Seeds that were chosen for a player and not played yet; the oldest is forgotten."""
+"""The most seeds that are chosen for a player but not played; the oldest is dropped first."""
 _ONE_BY_ONE = re.compile(r"(seat \d{1,4} choice|shoe \d{1,9} card) \d{1,9}")
-"""Occasions whose dice are thrown when it has come to them: never those of a shuffle."""
-LOST = "the house does not know this shuffle any more: sit down anew"
+"""Occasions whose dice may be drawn when they occur; those of a shuffle may never be."""
+LOST = "the server has lost this shuffle; leave the table and sit down again"
 
 
 @dataclass(slots=True)
 class _Shoe:
-    """A shoe: its pack as the session named it, its cards in order, and how many were dealt."""
+    """A shoe: its pack as the session named it, its cards in order, and the number dealt."""
 
     pack: str
     cards: Sequence[Card]
@@ -49,7 +50,7 @@ class _Chance:
 
 
 class Dealer:
-    """Deals for one player. ``find`` gives the seeds of his open sittings, from the ledger."""
+    """Deals for one player. ``find`` returns the seeds of their open sittings from the ledger."""
 
     def __init__(self, find: Callable[[], Sequence[bytes | None]]) -> None:
         self._find = find
@@ -58,7 +59,7 @@ class Dealer:
     # ---- seeds ----------------------------------------------------------------------------
 
     def choose_seed(self) -> bytes:
-        """Choose a seed, and give the commitment."""
+        """Choose a seed, and return its commitment."""
         unused = [digest for digest, chance in self._chances.items() if not chance.open]
         for oldest in unused[: max(0, len(unused) + 1 - MOST_UNUSED)]:
             del self._chances[oldest]
@@ -68,9 +69,9 @@ class Dealer:
         return digest
 
     def seed(self, digest: bytes) -> bytes:
-        """Give the seed of a sitting that begins, for the ledger: it is used once.
+        """Return the seed of a sitting that begins, for the ledger; it can be used once.
 
-        Raises :class:`LedgerError`, as all that is asked of a dealer.
+        Raises :class:`LedgerError`, as do all methods of a dealer.
         """
         chance = self._chances.get(digest)
         if chance is None or chance.open or chance.revealed:
@@ -78,21 +79,21 @@ class Dealer:
         return chance.source.seed
 
     def opened(self, digest: bytes) -> None:
-        """Note that its sitting has begun."""
+        """Note that the sitting of a seed has begun."""
         self._chances[digest].open = True
 
     def closed(self, digest: bytes) -> None:
-        """Forget a seed: its sitting is over."""
+        """Forget the seed of a sitting that is over."""
         self._chances.pop(digest, None)
 
     def reveal(self, digest: bytes) -> bytes:
-        """Give a seed away, and deal nothing new from it any more."""
+        """Return a seed, and deal nothing more from it."""
         chance = self._chance(digest)
         chance.revealed = True
         return chance.source.seed
 
     def know(self, seed: bytes) -> bytes:
-        """Take on the seed of an open sitting, and give its commitment."""
+        """Add the seed of an open sitting, and return its commitment."""
         source = CommittedSource(seed)
         digest = _digest(source)
         if digest not in self._chances:
@@ -109,7 +110,7 @@ class Dealer:
         return self._chances[digest]
 
     def _with_client_seed(self, digest: bytes, client_seed: str) -> _Chance:
-        """Find a chance, with the word that it has from its first use on."""
+        """Return a chance; its client seed is fixed at its first use."""
         chance = self._chance(digest)
         if chance.client_seed is None:
             try:
@@ -118,21 +119,23 @@ class Dealer:
                 raise LedgerError(str(error)) from None
             chance.client_seed = client_seed
         if chance.client_seed != client_seed:
-            raise LedgerError("the word was mixed in before the first card; it stays")
+            raise LedgerError(
+                "the client seed is fixed before the first card and cannot be changed"
+            )
         return chance
 
     # ---- cards and dice -------------------------------------------------------------------
 
     def shuffle(self, digest: bytes, client_seed: str, number: int, pack: str) -> None:
-        """Make a shoe; one that was made stays as it is, and with the next one it is over."""
+        """Make a shoe, and close those before it. A shoe that exists is not changed."""
         chance = self._with_client_seed(digest, client_seed)
         shoe = chance.shoes.get(number)
         if shoe is not None:
             if shoe.pack and shoe.pack != pack:
-                raise LedgerError("this shoe was made of other cards")
+                raise LedgerError("this shoe was made from other cards")
             return
         if chance.revealed or number != len(chance.shoes) + 1:
-            raise LedgerError("it is not the moment for this shoe")
+            raise LedgerError("this shoe cannot be made now")
         cards = _cards(pack)
         for before in chance.shoes.values():
             before.close()
@@ -140,24 +143,24 @@ class Dealer:
         chance.shoes[number] = _Shoe(pack, shuffle_pack(cards, dice))
 
     def draw(self, digest: bytes, number: int, index: int) -> str:
-        """Turn over the next card of a shoe, or tell one again."""
+        """Deal the next card of a shoe, or return a card that was dealt before."""
         chance = self._chance(digest)
         shoe = chance.shoes.get(number)
         if shoe is None or not 0 <= index <= shoe.dealt or index >= len(shoe.cards):
-            raise LedgerError("it is not the moment for this card")
+            raise LedgerError("this card cannot be dealt now")
         if index == shoe.dealt:
             if chance.revealed:
-                raise LedgerError("the seed is told: nothing more is dealt")
+                raise LedgerError("the seed is revealed; no more cards are dealt from it")
             shoe.dealt += 1
         return str(shoe.cards[index])
 
     def block(self, digest: bytes, client_seed: str, occasion: str, number: int) -> bytes:
-        """Throw the dice of a choice: eight words of its stream."""
+        """Draw the dice of a choice: one block of eight words of its stream."""
         if not _ONE_BY_ONE.fullmatch(occasion) or not 0 <= number < 1 << 32:
-            raise LedgerError("there are no dice for that")
+            raise LedgerError("no dice can be drawn for that")
         chance = self._with_client_seed(digest, client_seed)
         if chance.revealed:
-            raise LedgerError("the seed is told: nothing more is thrown")
+            raise LedgerError("the seed is revealed; no more dice are drawn from it")
         stream = chance.source.dice(occasion)
         assert isinstance(stream, DiceStream)
         return stream.block(number)
@@ -169,8 +172,8 @@ def _digest(source: CommittedSource) -> bytes:
 
 def _cards(pack: str) -> list[Card]:
     if len(pack) % 2 or not 0 < len(pack) <= 2 * LONGEST_PACK:
-        raise LedgerError("there is no such pack")
+        raise LedgerError("that is not a pack of cards")
     try:
         return [Card.parse(pack[at : at + 2]) for at in range(0, len(pack), 2)]
     except ValueError:
-        raise LedgerError("there is no such pack") from None
+        raise LedgerError("that is not a pack of cards") from None

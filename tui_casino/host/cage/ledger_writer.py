@@ -14,17 +14,17 @@ from ..storage import HostLedger
 
 T = TypeVar("T")
 MOST = 500
-"""Entries of one commit."""
+"""The most entries in one commit."""
 
 
 class Durability(IntEnum):
-    """What an entry needs before it is answered."""
+    """How durable an entry must be before its caller gets an answer."""
 
     READS = 0
     NOTES = 1
-    """It is written, but outlives this program alone: a power cut may take it."""
+    """Written, and safe if this program crashes; a power failure may lose it."""
     MOVES = 2
-    """It is on the disk."""
+    """Written and synced to the disk."""
 
 
 class _Entry(NamedTuple):
@@ -34,7 +34,7 @@ class _Entry(NamedTuple):
 
 
 class LedgerWriter:
-    """Does jobs with a book, in the order in which they come. ``commits`` counts what it wrote."""
+    """Runs jobs on a ledger in the order in which they arrive. ``commits`` counts the commits."""
 
     def __init__(self, book: HostLedger) -> None:
         self.book, self.commits = book, 0
@@ -44,14 +44,14 @@ class LedgerWriter:
         self._thread.start()
 
     async def do(self, job: Callable[[], T], weight: Durability = Durability.READS) -> T:
-        """Have it done and, if it writes, committed. Raises what the job raises, or the commit."""
+        """Run a job and, if it writes, commit it. Raises what the job or the commit raises."""
         entry = _Entry(job, weight, self._loop.create_future())
         self._waiting.put(entry)
         done: T = await entry.answer
         return done
 
     def close(self) -> None:
-        """Do what waits, and no more; then close the book."""
+        """Run the waiting jobs, accept no more, and close the ledger."""
         self._waiting.put(None)
         self._thread.join()
         self.book.close()
@@ -62,7 +62,7 @@ class LedgerWriter:
             self._loop.call_soon_threadsafe(_answer, answers)
 
     def _next(self) -> list[_Entry]:
-        """Wait for an entry, and take with it all that wait; nothing if there are to be no more."""
+        """Wait for an entry, and return it with all others that wait; empty after :meth:`close`."""
         entry = self._waiting.get()
         batch: list[_Entry] = []
         while entry is not None:
@@ -80,7 +80,7 @@ class LedgerWriter:
         try:
             with self.book.together(lasting=weight is Durability.MOVES):
                 answers = [(entry, _tried(entry.job)) for entry in batch]
-        except LedgerError as error:  # nothing of it is written
+        except LedgerError as error:  # the whole batch was rolled back
             return [(entry, error) for entry in batch]
         self.commits += 1
         return answers

@@ -45,15 +45,18 @@ from .ledger_writer import Durability, LedgerWriter
 T = TypeVar("T")
 
 AuditNote = Callable[[str], None]
-"""Is told what nobody asks for by accident."""
-NOT_YOURS = "that is another player's"
-NOT_KEPT = "logs are kept in their files alone"
+"""Called with a line for the audit log when a session asks for something that no program asks for
+by accident.
+"""
+NOT_YOURS = "that belongs to another player"
+NOT_KEPT = "this server keeps logs in files only"
 
 
 class Teller:
-    """Stands between a line and the book; whose line it is the ``caller`` says, not the line.
+    """Checks the requests of one connection and answers them from the ledger.
 
-    Where several hosts are one house the player's logs are kept in a ``logbook``, too.
+    The gateway says whose connection it is (``caller``); the connection itself cannot. If several
+    servers share one database, the player's logs are also kept in a ``logbook``.
     """
 
     def __init__(
@@ -66,12 +69,14 @@ class Teller:
         self._logbook = logbook
         self._caller, self._player = caller, caller.player
         self._scribe, self._book, self._audit = scribe, scribe.book, audit
-        self._sittings: dict[str, bytes | None] = {}  # his own, and by what their seeds are known
+        self._sittings: dict[
+            str, bytes | None
+        ] = {}  # the player's own, with the commitments of their seeds
         self._seeds: list[bytes | None] = []
         self.dealer = Dealer(lambda: self._seeds)
 
     async def answer(self, request: CageRequest) -> Any:
-        """Give the answer to a request. Raises :class:`LedgerError`."""
+        """Answer a request. Raises :class:`LedgerError`."""
         match request:
             case ChooseSeed():
                 return self.dealer.choose_seed()
@@ -130,7 +135,7 @@ class Teller:
                 return await do(lambda: book.checkpoint_of(log, hashes))
 
     async def _open(self) -> list[OpenSitting]:
-        """List the open sittings, with commitments for seeds."""
+        """List the open sittings, with commitments instead of seeds."""
         sittings = await self._scribe.do(lambda: self._book.open_sittings(self._player))
         self._seeds = [one.seed for one in sittings]
         shown = [
@@ -145,7 +150,7 @@ class Teller:
         self._check(request.player)
         self._check_path(sitting.log)
         if digest is None:
-            raise LedgerError("a session for money has its shuffle from the house")
+            raise LedgerError("a session for money needs a shuffle of the server")
         whole = replace(sitting, seed=self.dealer.seed(digest))
         try:
             await self._move(
@@ -155,13 +160,13 @@ class Teller:
         except LedgerBusy:
             raise
         except LedgerError:
-            self.dealer.closed(digest)  # it may be on the list: no other log may have it
+            self.dealer.closed(digest)  # the commitment may be published: no other log may use it
             raise
         self.dealer.opened(digest)
         self._sittings[sitting.id] = digest
 
     async def _about(self, request: MarkProgress | ConfirmKnown | CashOut | FindOpenSitting) -> Any:
-        """Answer what is asked about a sitting, if it is his: of others' there is none here."""
+        """Answer a request about a sitting of this player; other sittings do not exist here."""
         name, book, do = request.sitting, self._book, self._scribe.do
         if name not in self._sittings:
             await self._open()
@@ -189,7 +194,7 @@ class Teller:
                 return next((one for one in await self._open() if one.id == name), None)
 
     async def _move(self, job: Callable[[], T], weight: Durability) -> T:
-        """Have something written, as long as the player sits at this host."""
+        """Write something, provided that the player still has their seat at this server."""
         logbook = self._logbook
         if logbook is None:
             return await self._scribe.do(job, weight)
@@ -206,7 +211,7 @@ class Teller:
     async def _about_lines(
         self, request: AppendLogLine | ListLogSizes | ReadLog | ForgetLog
     ) -> Any:
-        """Answer for the logbook, which knows the player's own logs alone."""
+        """Answer a request to the logbook, which contains only this player's logs."""
         book, do = self._logbook, self._scribe.do
         if book is None:
             raise LedgerError(NOT_KEPT)
@@ -224,7 +229,7 @@ class Teller:
         except OSError as error:
             raise LedgerError(os_error_reason(error)) from None
 
-    # ---- and nobody else's ----------------------------------------------------------------
+    # ---- refusals ------------------------------------------------------------------------
 
     def _check(self, player: str) -> None:
         if player != self._player:

@@ -1,1 +1,1 @@
-"""The gateway: the only process that the network reaches. It knows no game and draws nothing."""
+"""The gateway: the only process that the network reaches. It contains no games."""

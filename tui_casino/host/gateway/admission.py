@@ -18,14 +18,14 @@ from ..rate_limits import ConcurrencyLimit, RateLimit
 from .metrics import GatewayCounters
 
 NOTED = 60
-"""Refusals a minute that are noted for one address; all of them are counted."""
+"""The most refusals per minute that are logged for one address; all are counted."""
 NOTED_IN_ALL = 600
-OFTEN = "That was too often; come again in a minute."
-REVOKED = "This key was revoked: it opens nothing here any more."
+OFTEN = "Too many attempts. Try again in a minute."
+REVOKED = "This key was revoked and cannot log in."
 
 
 class AdmissionRefused(Exception):
-    """A visitor is refused; the text tells the visitor why."""
+    """A visitor is refused; the text tells them why."""
 
 
 class AdmissionTicket:
@@ -81,7 +81,7 @@ class AdmissionControl:
         self._noted, self._noted_in_all = RateLimit(NOTED), RateLimit(NOTED_IN_ALL)
 
     def is_exempt(self, address: str) -> bool:
-        """Return whether an address stands for many people, and so has no limits."""
+        """Return whether an address belongs to many people and so has no limits."""
         return is_within(parse_ip(address), self._exempt)
 
     def is_balancer(self, address: str) -> bool:
@@ -91,7 +91,7 @@ class AdmissionControl:
     # ---- connections ----------------------------------------------------------------------
 
     def admit_connection(self, address: str) -> AdmissionTicket | None:
-        """Count a connection and return its ticket; ``None`` if its address has too many."""
+        """Count a connection and return its ticket, or ``None`` if its address has too many."""
         self.counts.connects += 1
         if self.is_exempt(address):
             return AdmissionTicket()
@@ -109,9 +109,9 @@ class AdmissionControl:
         return AdmissionTicket(whose, self._strangers, self._at_once)
 
     async def ban_by_address(self, address: str) -> Ban | None:
-        """Give the ban of an address; one that stands for many is never banned.
+        """Return the ban of an address; exempt addresses are never banned.
 
-        Where the book cannot be read nobody is refused yet: :meth:`admit` says why.
+        If the bans cannot be read nobody is refused yet; :meth:`admit` reports the error.
         """
         with suppress(BadInput):
             return await self._ban(None, None, address)
@@ -127,10 +127,10 @@ class AdmissionControl:
     async def _is_revoked(self, fingerprint: str) -> bool:
         return await asyncio.to_thread(self._identities.is_revoked, fingerprint)
 
-    # ---- who it is ------------------------------------------------------------------------
+    # ---- identities -----------------------------------------------------------------------
 
     async def admit(self, fingerprint: str | None, player: Identity | None, address: str) -> None:
-        """Check that a guest, or the owner of a key, may come in.
+        """Check that a guest, or the owner of a key, may log in.
 
         Raises :class:`AdmissionRefused`, and :class:`BadInput` if the bans cannot be read.
         """
@@ -149,7 +149,7 @@ class AdmissionControl:
     async def expulsion_reason(
         self, player: str, fingerprint: str | None, address: str
     ) -> str | None:
-        """Return why a visitor has to leave, banned or revoked meanwhile; ``None`` to stay.
+        """Return why a visit must end (a new ban, a revoked key), or ``None``.
 
         Raises :class:`BadInput`.
         """
@@ -160,7 +160,7 @@ class AdmissionControl:
             return REVOKED
         return None
 
-    # ---- what is noted --------------------------------------------------------------------
+    # ---- the audit log --------------------------------------------------------------------
 
     def refuse(self, reason: str, address: str, fingerprint: str | None = None) -> None:
         """Count a refusal, and log it unless there are very many."""
@@ -171,6 +171,6 @@ class AdmissionControl:
             self.note("refused", reason=reason, address=address, key=fingerprint)
 
     def note(self, event: str, **details: object) -> None:
-        """Write an event to the audit log; a full disk keeps nobody out."""
+        """Write an event to the audit log; a full disk does not stop logins."""
         with suppress(OSError):
             self.audit.note(event, **details)

@@ -1,4 +1,4 @@
-"""Take and release players' seats when several hosts serve one house."""
+"""Take and release players' seats when several servers share one database."""
 
 from __future__ import annotations
 
@@ -19,22 +19,22 @@ from .visit_registry import HouseFull, VisitRegistry
 
 _LOG = logging.getLogger(__name__)
 PATIENCE = 5.0
-"""Seconds that the database is waited for."""
+"""Seconds to wait for the database."""
 LOOK = 0.25
-"""Seconds between two looks whether a seat is free."""
+"""Seconds between two attempts to take a seat."""
 LONGEST = 30.0
-"""Seconds that a seat is waited for: a session elsewhere may take a while to close its tables."""
-ELSEWHERE = "Your seat is at another host still; come again in a moment."
+"""Seconds to wait for a seat: a session at another server may take a while to close its tables."""
+ELSEWHERE = "You are still playing at another server. Try again in a moment."
 
 
 class Cluster:
-    """The seats of this host's visitors. While it is open it says that this host lives."""
+    """The seats of this server's visitors. While it is open it reports that the server is alive."""
 
     def __init__(self, url: str, registry: VisitRegistry) -> None:
-        """Begin. Raises :class:`LedgerError`."""
+        """Connect to the database. Raises :class:`LedgerError`."""
         self._db = Postgres(url, PATIENCE)
         self._seats, self._registry = SeatLeases(self._db), registry
-        self._alone = ThreadPoolExecutor(1, "beat")  # nothing else may keep a sign of life waiting
+        self._alone = ThreadPoolExecutor(1, "beat")  # nothing else may delay the sign of life
         self._beating = asyncio.get_running_loop().create_task(self._beat())
 
     async def _beat(self) -> None:
@@ -45,23 +45,23 @@ class Cluster:
                 for player in await loop.run_in_executor(self._alone, self._seats.beat):
                     if not self._registry.send_away(player):
                         await loop.run_in_executor(self._alone, self._seats.leave, player)
-            except LedgerError as error:  # tables stand still meanwhile, and it is tried again
+            except LedgerError as error:  # tables wait until the next attempt succeeds
                 if not away:
                     _LOG.warning("tui-casino: %s", plain(str(error)))
                 away = True
             else:
                 if away:
-                    _LOG.warning("tui-casino: the database is back")
+                    _LOG.warning("tui-casino: the database can be reached again")
                 away = False
 
     @asynccontextmanager
     async def seat(
         self, player: str, has_left: Callable[[], bool], wait: Callable[[], None]
     ) -> AsyncIterator[str]:
-        """Have a player's seat, and give it back in the end; its token is given.
+        """Take a player's seat, yield its token, and release it at the end.
 
-        Calls ``wait`` if that takes a while; ``has_left`` tells whether the player has left. Raises
-        :class:`HouseFull` if it cannot be had, and :class:`LedgerError`.
+        Calls ``wait`` if that takes a while; ``has_left`` returns whether the player has left.
+        Raises :class:`HouseFull` if the seat cannot be taken, and :class:`LedgerError`.
         """
         token = await asyncio.to_thread(self._seats.take, player)
         if token is None:
@@ -79,15 +79,15 @@ class Cluster:
             await asyncio.shield(asyncio.to_thread(self._release, player, token))
 
     def _release(self, player: str, token: str) -> None:
-        with suppress(LedgerError):  # then it is found out when somebody else wants it
+        with suppress(LedgerError):  # the seat is freed when another server wants it
             self._seats.release(player, token)
 
     async def bring(self, player: str, folder: Path, log: str) -> None:
-        """See that a log that was played elsewhere is here. Raises ``OSError``."""
+        """Fetch a log that was played at another server, if necessary. Raises ``OSError``."""
         await asyncio.to_thread(restore_log, PostgresLogbook(self._db, player, ""), folder, log)
 
     async def close(self) -> None:
-        """Give all seats back, and end."""
+        """Release all seats and disconnect."""
         self._beating.cancel()
         with suppress(asyncio.CancelledError):
             await self._beating

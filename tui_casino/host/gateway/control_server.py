@@ -1,4 +1,4 @@
-"""Answer the operator on the control socket, and a monitor on a loopback port."""
+"""Answer the operator on the control socket, and metrics requests on a loopback port."""
 
 from __future__ import annotations
 
@@ -8,6 +8,7 @@ from collections.abc import Callable
 from contextlib import suppress
 from dataclasses import dataclass
 
+from ...inputs.numbers import count_noun
 from ...records.codec import decode, encode
 from ..control_socket import LONGEST, ControlAnswer, ControlRequest
 from ..process_table import ProcessTable
@@ -16,12 +17,12 @@ from .metrics import GatewayCounters, GatewayGauges, exposition
 from .visit_registry import VisitRegistry
 
 PATIENCE = 5.0
-"""Seconds that somebody has to ask."""
+"""Seconds that a client has to send its request."""
 
 
 @dataclass(frozen=True, slots=True)
 class ControlServer:
-    """Answers both; ``drain`` ends the whole host, ``connections`` counts the open connections."""
+    """Answers both; ``drain`` shuts the server down, ``connections`` counts those that are open."""
 
     registry: VisitRegistry
     admission: AdmissionControl
@@ -46,16 +47,21 @@ class ControlServer:
                 return ControlAnswer(self.figures())
             case "drain":
                 self.drain()
-                return ControlAnswer(f"draining; {len(self.registry.visits)} are told")
+                return ControlAnswer(
+                    f"shutting down; {count_noun(len(self.registry.visits), 'player')} warned"
+                )
             case "kick":
                 visits = [visit for visit in self.registry.visits if visit.player == request.player]
                 for visit in visits:
                     visit.end(request.reason)
-                return ControlAnswer("kicked") if visits else ControlAnswer(error="he is not here")
-            case "look":
-                return ControlAnswer(
-                    f"{await self.review_visits()} of those who were here had to go"
+                return (
+                    ControlAnswer("kicked")
+                    if visits
+                    else ControlAnswer(error="this player is not online")
                 )
+            case "look":
+                ended = count_noun(await self.review_visits(), "visit")
+                return ControlAnswer(f"{ended} ended")
 
     async def review_visits(self) -> int:
         """End the visits of banned or revoked players; return the number. Raises ``BadInput``."""
@@ -70,7 +76,7 @@ class ControlServer:
         return number
 
     async def serve_operator(self, listening: socket.socket, token: str) -> asyncio.Server:
-        """Begin to answer on the operator's socket whoever shows the token."""
+        """Start answering requests on the operator's socket that carry the token."""
 
         async def serve(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
             with suppress(OSError, TimeoutError, ValueError):
@@ -90,17 +96,17 @@ class ControlServer:
 
         return await asyncio.start_unix_server(serve, sock=listening, limit=LONGEST)
 
-    # ---- a monitor ------------------------------------------------------------------------
+    # ---- metrics --------------------------------------------------------------------------
 
     async def serve_monitor(self, listening: socket.socket) -> asyncio.Server:
-        """Begin to answer ``GET /metrics``."""
+        """Start answering ``GET /metrics``."""
 
         async def serve(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
             with suppress(OSError, TimeoutError, ValueError, asyncio.IncompleteReadError):
                 async with asyncio.timeout(PATIENCE):
                     request = await reader.readuntil(b"\r\n\r\n")
                 is_metrics = request.startswith(b"GET /metrics ")
-                body = self.figures().encode() if is_metrics else b"it is at /metrics\n"
+                body = self.figures().encode() if is_metrics else b"the metrics are at /metrics\n"
                 status = b"200 OK" if is_metrics else b"404 Not Found"
                 writer.write(
                     b"HTTP/1.1 %b\r\nContent-Type: text/plain; version=0.0.4\r\n"

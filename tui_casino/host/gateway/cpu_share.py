@@ -1,8 +1,8 @@
 """Limit a session's processor time: a session that uses much gets a lower priority.
 
-All sessions are equally nice as they begin. One that floods, or has worked for long, is made nicer,
-so that it has what the others leave; when it has been quiet for a while it is as the others again,
-where the system lets us (``RLIMIT_NICE``), else from its next visit on.
+All sessions start with the same priority. A session that floods, or has worked for long, gets a
+lower one. After it has been quiet for a while its priority is restored if the system allows that
+(``RLIMIT_NICE``); otherwise its next visit starts with the usual one.
 """
 
 from __future__ import annotations
@@ -10,13 +10,13 @@ from __future__ import annotations
 from ..process_handles import BEHIND, NICE, ProcessHandle
 
 WORK, REST = 5.0, 0.15
-"""Seconds of processor time that a session may use at once, and on average in each second."""
+"""Seconds of processor time that a session may use at once, and per second on average."""
 QUIET = 10.0
-"""Seconds without a flood, and without such work, after which it is as the others again."""
+"""Seconds without a flood or such work after which the usual priority is restored."""
 
 
 class CpuShare:
-    """Watches one session; ``behind`` says whether it stands behind the others."""
+    """Watches one session; ``behind`` tells whether it has the lower priority."""
 
     def __init__(self) -> None:
         self.behind = False
@@ -24,9 +24,9 @@ class CpuShare:
         self._since = 0.0
 
     def update(self, process: ProcessHandle, now: float, *, floods: bool) -> None:
-        """Look what it used since the last time; ``floods`` says whether too much came for it."""
+        """Count the processor time since the last call; ``floods`` reports a flood of input."""
         used = process.seconds
-        # what a child has used is gone with it
+        # negative after a child has ended: its time is no longer counted
         self._budget = min(
             WORK, self._budget + (now - self._updated) * REST - max(0.0, used - self._used)
         )

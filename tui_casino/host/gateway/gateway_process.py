@@ -1,4 +1,4 @@
-"""The process of the gateway: listen, serve, and drain when asked to end."""
+"""The process of the gateway: listen, serve, and shut down when asked to."""
 
 from __future__ import annotations
 
@@ -40,24 +40,25 @@ from .visit import ProcessSockets
 from .visit_registry import VisitRegistry
 
 Page: TypeAlias = Callable[[GatewayServices], AbstractAsyncContextManager[Callable[[], int]]]
-"""Another way in, served as long as what it gives is open, which counts its connections."""
+"""Serves the web client while the context lasts, and yields a function that counts its connections.
+"""
 VERSION = "tui-casino"
 OFF = (
     *("password_auth", "kbdint_auth", "host_based_auth"),
     *("agent_forwarding", "x11_forwarding", "allow_scp", "line_editor", "rdns_lookup"),
 )
-"""What asyncssh would do and nobody gets here."""
+"""Features of asyncssh that the server does not offer."""
 FILES = 65_536
 ANSWERS = 2
-"""Commands that take long and are answered at the same time; further ones wait."""
+"""The most slow commands that run at the same time; further ones wait."""
 BLANKING = 6 * 3600.0
-"""Seconds between two looks for addresses that have been kept for long enough."""
+"""Seconds between two removals of old addresses from the audit log."""
 LOOKING = 10.0
-"""Seconds between two looks whether somebody was banned at another host."""
+"""Seconds between two checks for bans that were made at another server."""
 PATIENCE = 2.0
-"""Seconds that the book of players is waited for, several times before somebody is in."""
+"""Seconds to wait for the database of players, which each login uses several times."""
 WATCH = 1.0
-"""Seconds between two looks whether the supervisor is still there."""
+"""Seconds between two checks that the supervisor is still running."""
 
 
 async def serve_gateway(
@@ -71,17 +72,17 @@ async def serve_gateway(
     ready: Callable[[], None],
     page: Page | None = None,
 ) -> None:
-    """Serve until SIGTERM, then drain; or until the supervisor is gone.
+    """Serve until SIGTERM and then drain, or until the supervisor has ended.
 
-    ``listening`` is the port, ``door`` leads to the zygote, ``to_cage`` to the cage, at
-    ``monitor`` the figures are asked for, ``board`` is the supervisor's; ``ready`` is called once
-    all are in use. ``page`` is another way in. Raises
+    ``listening`` is the port, ``door`` leads to the zygote and ``to_cage`` to the cage. ``monitor``
+    is the port of the metrics, and ``board`` belongs to the supervisor. ``ready`` is called once
+    everything is served. ``page`` serves the web client. Raises
     :class:`~tui_casino.inputs.errors.BadInput`.
     """
     loop, stopping = asyncio.get_running_loop(), asyncio.Event()
     for number in (signal.SIGTERM, signal.SIGINT):
         loop.add_signal_handler(number, stopping.set)
-    shutil.rmtree(data.guests, ignore_errors=True)  # of a gateway that was killed
+    shutil.rmtree(data.guests, ignore_errors=True)  # left behind by a gateway that was killed
     _allow_files()
     for out in (door, to_cage):
         out.setblocking(False)
@@ -89,7 +90,7 @@ async def serve_gateway(
     floor = VisitRegistry(config.sessions, config.guests)
     cluster = None
     if config.database is not None:
-        from .cluster import Cluster  # late: it takes psycopg
+        from .cluster import Cluster  # late: it needs psycopg
 
         cluster = Cluster(config.database, floor)
     doors = ProcessSockets(door, to_cage)
@@ -151,7 +152,7 @@ async def serve_gateway(
 
 
 def _host_keys(data: DataFolder) -> list[asyncssh.SSHKey]:
-    """Give the key of the host, and the one that is to be the next, of which clients are told."""
+    """Return the key of the server, and the next key if there is one, for clients to learn."""
     keys = [host_key(data.host_key)]
     if data.next_key.exists():
         keys.append(host_key(data.next_key))
@@ -166,7 +167,7 @@ async def _beside(
     audit: AuditLog,
     config: Config,
 ) -> AsyncIterator[None]:
-    """Answer operator and monitor meanwhile, and forget addresses in time."""
+    """Answer operator and metrics requests, and remove old addresses, while the context lasts."""
     servers = [await desk.serve_operator(*listen(data.control))]
     if monitor is not None:
         servers.append(await desk.serve_monitor(monitor))
@@ -192,7 +193,7 @@ async def _blank(audit: AuditLog, days: int) -> None:
 
 
 async def _look(desk: ControlServer) -> None:
-    """End visits of those who were banned, or whose key was revoked, at another host."""
+    """End the visits of players who were banned, or whose key was revoked, at another server."""
     while True:
         await asyncio.sleep(LOOKING)
         with suppress(BadInput):
@@ -200,7 +201,7 @@ async def _look(desk: ControlServer) -> None:
 
 
 def _allow_files() -> None:
-    """Let this process have as many files as it may: a visit takes three."""
+    """Raise the limit of open files as far as allowed: a visit needs three."""
     _, hard_limit = resource.getrlimit(resource.RLIMIT_NOFILE)
     limit = FILES if hard_limit == resource.RLIM_INFINITY else min(hard_limit, FILES)
     resource.setrlimit(resource.RLIMIT_NOFILE, (limit, hard_limit))

@@ -1,8 +1,8 @@
 """Limit what clients make the server compute: key exchanges and login requests.
 
-A key exchange takes about two milliseconds, and every client may ask for one before anybody knows
-who it is. So the algorithms are cheap, each connection has a budget, and the steps of all
-connections are done one after another while other work goes first.
+A key exchange takes about two milliseconds, and every client may ask for one before it has logged
+in. So only cheap algorithms are offered, each connection has a budget, and the steps of all
+connections run one after another while other work goes first.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ STRANGER_PACKETS = 64
 STRANGER_BYTES = 64 << 10
 """Bytes of a connection before it is logged in; a login takes about 5 KB."""
 PAUSE = 0.004
-"""Seconds between two costly steps: what players send is answered meanwhile."""
+"""Seconds between two costly steps, in which the input of players is handled."""
 
 
 def kex_algorithms() -> list[str]:
@@ -36,9 +36,10 @@ def kex_algorithms() -> list[str]:
 
 
 class FairQueue:
-    """Has costly steps done one after another; the addresses that wait take turns.
+    """Runs costly steps one after another; the waiting addresses take turns.
 
-    An address that asks for many steps waits for its own, and delays each other address by one.
+    An address that asks for many steps waits for its own, and delays each other address by only
+    one.
     """
 
     def __init__(self, pause: float = PAUSE) -> None:

@@ -1,6 +1,6 @@
 """SSH commands about your own keys: ``ssh HOST add-key``, then ``use-code CODE``.
 
-``link`` is one of them, too: it gives what lets a browser in that comes with no key.
+``link`` is one of them: it makes a link with which a browser can log in without a key.
 """
 
 from __future__ import annotations
@@ -25,9 +25,9 @@ def run_key_command(
     page: str | None,
     at: int,
 ) -> str | None:
-    """Answer a command about keys by a text; nothing if it is another. Raises :class:`BadInput`.
+    """Return the answer to a command about keys, or ``None`` for another command.
 
-    ``page`` is the URL of the host's page, if it has one.
+    ``page`` is the URL of the web client, if there is one. Raises :class:`BadInput`.
     """
     match command.split():
         case ["keys"]:
@@ -35,43 +35,48 @@ def run_key_command(
         case ["add-key"]:
             code = book.code(_known(player), at)
             return (
-                f"From where the new key is, within {_MINUTES} minutes: ssh HOST use-code {code}\n"
-                "Whoever types it first plays as you, so show it to nobody.\n"
+                f"On the machine with the new key, within {_MINUTES} minutes, type: "
+                f"ssh HOST use-code {code}\n"
+                "Anyone who uses this code can play as you, so keep it secret.\n"
             )
         case ["use-code", code] if fingerprint is not None:
             if player is not None:
-                raise BadInput(f"this key is {player.name}'s already; use the one that is new")
-            return f"This key is {book.use_code(fingerprint, code, at).name}'s now.\n"
+                raise BadInput(f"this key already belongs to {player.name}; use the new key")
+            return f"This key now belongs to {book.use_code(fingerprint, code, at).name}.\n"
         case ["link"]:
             if page is None:
-                raise BadInput("this host has no page; come in over SSH")
+                raise BadInput("this server has no web client; play over SSH")
             who = _known(player)
             if fingerprint is None:
-                raise BadInput("a guest needs no link; the page lets guests in by itself")
+                raise BadInput(
+                    "guests need no link; open the web client and choose to play as a guest"
+                )
             return (
                 f"{page}/#{book.passes.link(fingerprint, at)}\n"
-                f"Open it within {LINK_LIFE // 60_000} minutes; it works once. The browser plays "
-                f"as {who.name} for {_DAYS} days then, so show it to nobody.\n"
+                f"Open it within {LINK_LIFE // 60_000} minutes; it works once. That browser then "
+                f"plays as {who.name} for {_DAYS} days, so keep the link secret.\n"
             )
         case ["remove-key", key]:
             who = _known(player)
             if key == fingerprint:
-                raise BadInput("that is the key you use now; remove it from where another one is")
+                raise BadInput("you are using that key now; log in with another key to remove it")
             if key not in (one.fingerprint for one in book.keys(who) if one.revoked is None):
                 raise BadInput("you have no such key; ssh HOST keys lists them")
             book.revoke(key, at)
-            return f"{key} opens nothing any more.\n"
+            return f"{key} is removed and cannot log in any more.\n"
     return None
 
 
 def _known(player: Identity | None) -> Identity:
     if player is None:
-        raise BadInput("this key is nobody's yet; come in once, and be somebody")
+        raise BadInput(
+            "this key has no player yet; connect once without a command to choose a name"
+        )
     return player
 
 
 def _keys(player: Identity, fingerprint: str | None, book: Identities) -> Iterator[str]:
     for key in book.keys(player):
-        state = "the one you use now" if key.fingerprint == fingerprint else ""
+        state = "in use now" if key.fingerprint == fingerprint else ""
         state = state if key.revoked is None else f"revoked {format_utc(key.revoked)}"
         yield f"{key.fingerprint}  since {format_utc(key.since)}  {state}".rstrip() + "\n"

@@ -15,12 +15,12 @@ from ..storage import HostLedger
 
 SHOWN = 20
 FRESH = 60.0
-"""Seconds for which it is not looked up anew: it takes a look at every sitting there was."""
+"""Seconds for which the list is cached: computing it reads every session ever played."""
 NOBODY = "Nobody has finished a session yet.\n"
 
 
 class Leaderboard:
-    """The players by winnings; ``open_ledger`` opens the ledger if there is one. Thread-safe."""
+    """The players by winnings; ``open_ledger`` may return ``None``. Thread-safe."""
 
     def __init__(
         self, identities: Identities, open_ledger: Callable[[], HostLedger | None]
@@ -30,7 +30,7 @@ class Leaderboard:
         self._until, self._lock = -inf, Lock()
 
     def text(self, player: Identity | None, now: float) -> str:
-        """Return the first ones, and the place of ``player`` if that is not among them.
+        """Return the first players, and the place of ``player`` if they are not among those.
 
         ``now`` is a monotonic time in seconds. Raises :class:`~tui_casino.inputs.errors.BadInput`.
         """

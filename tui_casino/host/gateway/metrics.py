@@ -1,7 +1,7 @@
 """Counters and gauges of the gateway, in the text format of Prometheus.
 
-https://prometheus.io/docs/instrumenting/exposition_formats/ has the format. No name, address, card
-or seed is in it.
+The format is described at https://prometheus.io/docs/instrumenting/exposition_formats/. The metrics
+contain no names, addresses, cards or seeds.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ from ..process_table import ProcessTable, processor_seconds
 
 @dataclass(slots=True)
 class GatewayCounters:
-    """What has been since the gateway began; ``refusals`` by their reasons."""
+    """Counts since the start of the gateway; ``refusals`` by reason."""
 
     connects: int = 0
     sessions: int = 0
@@ -29,7 +29,7 @@ class GatewayCounters:
 
 @dataclass(frozen=True, slots=True)
 class GatewayGauges:
-    """What is just now: sessions by their processes, guests among them, connections."""
+    """The present numbers of sessions, guests and connections, and the session processes."""
 
     processes: tuple[int, ...]
     sessions: int
@@ -38,27 +38,33 @@ class GatewayGauges:
 
 
 def exposition(counts: GatewayCounters, present: GatewayGauges, board: ProcessTable) -> str:
-    """Give all of it as text."""
+    """Return all metrics as text."""
     return "".join(f"{line}\n" for line in _lines(counts, present, board))
 
 
 def _lines(counts: GatewayCounters, present: GatewayGauges, board: ProcessTable) -> Iterator[str]:
-    yield from _metric("sessions", "gauge", "Who is playing now.", present.sessions)
-    yield from _metric("guests", "gauge", "Of them guests.", present.guests)
+    yield from _metric(
+        "sessions", "gauge", "Sessions open now, including guests.", present.sessions
+    )
+    yield from _metric("guests", "gauge", "Guest sessions open now.", present.guests)
     yield from _metric("connections", "gauge", "Connections open now.", present.connections)
-    yield from _metric("connects_total", "counter", "Connections.", counts.connects)
-    yield from _metric("sessions_total", "counter", "Sessions begun.", counts.sessions)
+    yield from _metric(
+        "connects_total", "counter", "Connections accepted or refused.", counts.connects
+    )
+    yield from _metric("sessions_total", "counter", "Sessions started.", counts.sessions)
     reasons = {f'reason="{reason}"': counts.refusals[reason] for reason in sorted(counts.refusals)}
     yield from _family("refusals_total", "counter", "Refusals by reason.", reasons)
-    yield from _metric("keys_total", "counter", "Keys that passed to sessions.", counts.keys)
-    yield from _metric("received_bytes_total", "counter", "From visitors.", counts.received)
-    yield from _metric("sent_bytes_total", "counter", "To visitors.", counts.sent)
-    what = "Pictures left out for slow lines."
+    yield from _metric("keys_total", "counter", "Key presses passed to sessions.", counts.keys)
+    yield from _metric(
+        "received_bytes_total", "counter", "Bytes received from visitors.", counts.received
+    )
+    yield from _metric("sent_bytes_total", "counter", "Bytes sent to visitors.", counts.sent)
+    what = "Frames dropped for slow connections."
     yield from _metric("frames_dropped_total", "counter", what, counts.dropped)
     restarts = {f'process="{name}"': number for name, number in board.restarts().items()}
-    yield from _family("restarts_total", "counter", "Processes begun anew.", restarts)
+    yield from _family("restarts_total", "counter", "Restarts of server processes.", restarts)
     parts = {f'part="{part}"': held for part, held in board.sandbox.items()}
-    what = "What holds sessions: Landlock's version, a filter of calls; 0 is nothing."
+    what = "Sandbox of sessions: version of Landlock, system call filter; 0 if missing."
     yield from _family("fence", "gauge", what, parts)
     zygote, ended = processor_seconds(board.zygote)
     living = sum(processor_seconds(process)[0] for process in present.processes)
@@ -67,7 +73,7 @@ def _lines(counts: GatewayCounters, present: GatewayGauges, board: ProcessTable)
         'process="zygote"': zygote,
         'process="sessions"': round(ended + living, 2),
     }
-    what = "Seconds of processor time."
+    what = "Processor time in seconds."
     yield from _family("processor_seconds_total", "counter", what, seconds)
 
 

@@ -1,8 +1,8 @@
-"""Let in a visitor over SSH or from the web page, run the visit and clean up after it.
+"""Admit a visitor over SSH or from the web client, run the visit and clean up after it.
 
-A connection leads to a remote terminal over SSH (``ssh_channel.py``) or to a web page (``web/``).
-This module does what both need: bans and rates, guests, one visit per identity, the seats of
-several hosts, counters and the audit log.
+A connection leads to a remote terminal over SSH (``ssh_channel.py``) or in a browser (``web/``).
+This module has the parts that both need: bans and rates, guests, one visit per player, seats of
+several servers, counters and the audit log.
 """
 
 from __future__ import annotations
@@ -46,17 +46,17 @@ if TYPE_CHECKING:
     from .cluster import Cluster
 
 BYTES = 64 << 10
-"""That are read of a visitor in a second; a paste has a quarter of it."""
+"""The most bytes read from a visitor per second; a paste may have a quarter of them."""
 RESTORE = (
     b"\x1b[?1000l\x1b[?1003l\x1b[?1015l\x1b[?1006l\x1b[?2004l\x1b[?7h\x1b[<u\x1b[?1049l"
     b"\x1b[?25h\x1b[?1004l\x1b[m"
 )
-"""Makes a terminal usable again that a session has left as it was."""
+"""Restores a terminal after a session that did not."""
 RESUME = (
     b"\x18\x1b[?2026l\x1b[m\x1b[?1049h\x1b[?1000h\x1b[?1003h\x1b[?1015h\x1b[?1006h\x1b[?25l"
     b"\x1b[?1004h\x1b[?2004h\x1b[?7l"
 )
-"""Makes a terminal that takes the place of another ready for the session that goes on."""
+"""Prepares a terminal that joins a running session."""
 REASONS = MappingProxyType(
     {
         IDLE: "idle",
@@ -67,16 +67,16 @@ REASONS = MappingProxyType(
         CLOSED: "drain",
     }
 )
-"""Why a visit ended, by what the visitor is told."""
-BRINGING = "One moment: your seat is brought here from another host."
+"""The reason of an end in the audit log, by the message that the visitor saw."""
+BRINGING = "One moment: moving your seat here from another server."
 
 
 @dataclass(frozen=True, slots=True)
 class GatewayServices:
     """The services that all connections of the gateway share.
 
-    ``slow_jobs`` limits the commands that take long. ``admission`` decides who may come in. With
-    a ``cluster`` several hosts serve one house.
+    ``slow_jobs`` limits the commands that take long. ``admission`` decides who may log in. There is
+    a ``cluster`` if several servers share one database.
     """
 
     config: Config
@@ -94,7 +94,7 @@ class GatewayServices:
 class Visitor:
     """A connected client: the ``fingerprint`` of the key (guests have none), and the address.
 
-    ``login`` is the name that was logged in with: it is offered as a player's.
+    ``login`` is the user name of the login, which is suggested as a player name.
     """
 
     fingerprint: str | None
@@ -107,17 +107,17 @@ class VisitorTerminal(RemoteTerminal, Protocol):
 
     @property
     def size(self) -> tuple[int, int]:
-        """Give columns and rows, within bounds."""
+        """The columns and rows, within limits."""
         ...
 
     @property
     def environ(self) -> dict[str, str]:
-        """Give what is believed of the terminal's environment."""
+        """The part of the terminal's environment that is used."""
         ...
 
     @property
     def edits(self) -> bool:
-        """Whether lines that are typed are shown, and edited, over there."""
+        """Whether the client itself shows and edits typed lines."""
         ...
 
     @property
@@ -126,7 +126,7 @@ class VisitorTerminal(RemoteTerminal, Protocol):
         ...
 
     def say(self, text: str) -> None:
-        """Write plain text, as long as no session draws there."""
+        """Write plain text while no session draws on the terminal."""
         ...
 
     def attach(self, visit: Visit) -> None:
@@ -135,28 +135,31 @@ class VisitorTerminal(RemoteTerminal, Protocol):
 
 
 TURNED_AWAY = (BadInput, HouseFull, AdmissionRefused, SessionUnavailable, OSError)
-"""What keeps somebody out, or a visit from beginning."""
+"""Errors that refuse a visitor or prevent a visit."""
 
 
 def refusal_text(error: Exception) -> str:
-    """Say to a visitor why he was turned away."""
+    """Return the message for a visitor who was refused."""
     match error:
         case SessionUnavailable():
-            return "No table can be had just now; come again later."
+            return "No session can be started right now. Please try again later."
         case OSError():
-            return f"That cannot be done just now: {error.strerror}."
+            return f"That is not possible right now: {error.strerror}."
         case LedgerError():
             return error.shown
     return str(error)
 
 
 def clamp_size(config: Config, columns: int, rows: int) -> tuple[int, int]:
-    """Give a window's size within bounds."""
+    """Limit the size of a window."""
     return min(max(columns, 1), config.columns), min(max(rows, 1), config.rows)
 
 
 async def admit(house: GatewayServices, caller: Visitor) -> Identity | None:
-    """Give who it is, if he is known. Raises :class:`AdmissionRefused` and :class:`BadInput`."""
+    """Admit a visitor and return the player, or ``None`` for guests and new keys.
+
+    Raises :class:`AdmissionRefused` and :class:`BadInput`.
+    """
     player = None
     if caller.fingerprint is not None:
         player = await asyncio.to_thread(house.identities.player_of, caller.fingerprint)
@@ -165,7 +168,7 @@ async def admit(house: GatewayServices, caller: Visitor) -> Identity | None:
 
 
 async def play_as_guest(house: GatewayServices, caller: Visitor, line: VisitorTerminal) -> None:
-    """Let somebody play without a key. Raises :data:`TURNED_AWAY`."""
+    """Run a visit without a key. Raises :data:`TURNED_AWAY`."""
     with house.registry.guest() as guest:
         async with _folder_of_guest(house.data) as folder:
             await _play(house, caller, line, guest.identity, folder, guest=True)
@@ -174,7 +177,7 @@ async def play_as_guest(house: GatewayServices, caller: Visitor, line: VisitorTe
 async def play_as_player(
     house: GatewayServices, caller: Visitor, line: VisitorTerminal, player: Identity
 ) -> None:
-    """Let a player in who was admitted. Raises :data:`TURNED_AWAY`."""
+    """Run the visit of a player who was admitted. Raises :data:`TURNED_AWAY`."""
     folder = house.data.player(player.id)
     await asyncio.to_thread(make_folder, folder)
     await _play(house, caller, line, player, folder)
@@ -188,7 +191,7 @@ def make_hello(
     *,
     guest: bool = False,
 ) -> Hello:
-    """Make what a session is told of its player."""
+    """Return the greeting for a session process."""
     columns, rows = line.size
     return Hello(
         player=identity.id,
@@ -253,7 +256,7 @@ async def _play(
         house.registry.leave(visit)
         house.admission.note("leaves", player=identity.id, reason=_reason(visit, line))
     if not visit.clean_exit:
-        if not visit.by_lines:  # else nothing has touched it
+        if not visit.by_lines:  # in screen-reader mode the terminal is unchanged
             line.write(RESTORE)
         visit.farewell = visit.farewell or BROKE_OFF
     line.say(visit.farewell)
@@ -270,7 +273,7 @@ def _reason(visit: Visit, line: VisitorTerminal) -> str:
 
 @asynccontextmanager
 async def _folder_of_guest(data: DataFolder) -> AsyncIterator[Path]:
-    """Give a guest a folder as long as he stays; not even a killed session leaves one behind."""
+    """Make a folder for a guest, and remove it after the visit, even if the session was killed."""
     data.guests.mkdir(parents=True, exist_ok=True, mode=0o700)
     folder = tempfile.mkdtemp(dir=data.guests)
     try:

@@ -38,26 +38,26 @@ from .ssh_internals import on_environment, unread_bytes
 from .visit import SETTLE, STALLED, SessionUnavailable, Visit
 
 ENVIRONMENT = ("COLORTERM", "NO_COLOR", "LANG")
-"""What is believed of a client's environment, beside TERM."""
+"""The variables that are accepted from a client, besides TERM."""
 VALUE_LIMIT = 64
 END = b"\x04"
-"""What a terminal sends at the end of the input."""
+"""The character that a terminal sends at the end of the input."""
 DUMB = "dumb"
-"""The TERM of a terminal that shows lines of text and nothing else."""
+"""The TERM of a terminal that can only show lines of text."""
 LINGER = 5.0
-"""Seconds that a client has to close its connection, once there is nothing more to send."""
+"""Seconds that a client has to close its connection after everything was sent."""
 PIECE = 32 << 10
-"""Bytes of a file that are read at once, and that may wait before the next are read."""
+"""Bytes of a file to read at once, and the most that may wait before the next are read."""
 REFUSED, FAILED = 2, 1
-ASK = "Welcome. This key is new here: what shall we call you?"
+ASK = "Welcome. This key is new here. Please choose a player name."
 
 
 class VisitorLeft(Exception):
-    """The visitor went before he had come in."""
+    """The visitor disconnected before the visit began."""
 
 
 class SshChannel(asyncssh.SSHServerSession[bytes]):
-    """The one channel of a connection; ``on_begin`` is called when it is known what it is for."""
+    """The only channel of a connection; ``on_begin`` is called when its purpose is known."""
 
     def __init__(
         self, house: GatewayServices, caller: Visitor, on_begin: Callable[[], None]
@@ -74,12 +74,12 @@ class SshChannel(asyncssh.SSHServerSession[bytes]):
         self._typing: asyncio.Queue[bytes] = asyncio.Queue(64)
         self._task: asyncio.Task[None] | None = None
 
-    # ---- what asyncssh calls --------------------------------------------------------------
+    # ---- callbacks of asyncssh ------------------------------------------------------------
 
     def connection_made(self, chan: asyncssh.SSHServerChannel[bytes]) -> None:
-        """Take the channel, and what of a client's environment is believed.
+        """Store the channel, and accept some variables of the client's environment.
 
-        asyncssh would keep as much of it as is sent, and tells nobody.
+        asyncssh would store every variable that is sent, without any limit.
         """
         self._chan, self._conn = chan, chan.get_connection()
 
@@ -94,8 +94,8 @@ class SshChannel(asyncssh.SSHServerSession[bytes]):
         on_environment(chan, take)
 
     def connection_lost(self, exc: Exception | None) -> None:
-        """Let the session go: what is at stake waits."""
-        self._hang_up_soon()  # there is no second one to wait for
+        """End the visit; a bet at stake stays at its table."""
+        self._hang_up_soon()  # the client may open no second channel
         self._chan = None
         if self._visit is not None:
             self._visit.end("")
@@ -105,7 +105,7 @@ class SshChannel(asyncssh.SSHServerSession[bytes]):
     def pty_requested(
         self, term_type: str, term_size: tuple[int, int, int, int], term_modes: Mapping[int, int]
     ) -> bool:
-        """Note what the terminal is."""
+        """Note the type and size of the terminal."""
         self._term = term_type
         if term_type == DUMB:
             self._environ[LINES] = f"TERM={DUMB}"
@@ -113,17 +113,17 @@ class SshChannel(asyncssh.SSHServerSession[bytes]):
         return True
 
     def terminal_size_changed(self, width: int, height: int, pixwidth: int, pixheight: int) -> None:
-        """Hand on a size, within bounds."""
+        """Pass on a window size, within limits."""
         self._size = clamp_size(self._house.config, width, height)
         if self._visit is not None:
             self._visit.resize(*self._size)
 
     def shell_requested(self) -> bool:
-        """Agree; what is missing is said once there is a channel to say it on."""
+        """Accept; the channel reports what is missing once it is open."""
         return True
 
     def exec_requested(self, command: str) -> bool:
-        """Agree; the commands there are answer for themselves. One comes in line by line."""
+        """Accept a command; ``reader`` begins a visit in screen-reader mode."""
         if command.split() == [READER]:
             self._environ[LINES] = f"ssh HOST {READER}"
         else:
@@ -131,16 +131,16 @@ class SshChannel(asyncssh.SSHServerSession[bytes]):
         return True
 
     def subsystem_requested(self, subsystem: str) -> bool:
-        """Refuse sftp and all others."""
+        """Refuse sftp and all other subsystems."""
         return False
 
     def session_started(self) -> None:
-        """Begin."""
+        """Start serving the channel."""
         self._on_begin()
         self._task = asyncio.get_running_loop().create_task(self._serve())
 
     def data_received(self, data: bytes, datatype: asyncssh.DataType) -> None:
-        """Hand on what is typed."""
+        """Pass on what is typed."""
         self._house.admission.counts.received += len(data)
         if self._visit is not None:
             self._visit.handle_input(data)
@@ -149,7 +149,7 @@ class SshChannel(asyncssh.SSHServerSession[bytes]):
                 self._typing.put_nowait(data if LINES in self._environ else data[:256])
 
     def eof_received(self) -> bool:
-        """Take the end of input for the end of the visit."""
+        """End the visit at the end of the input."""
         if self._visit is not None:
             self._visit.end_input()
         else:
@@ -160,25 +160,26 @@ class SshChannel(asyncssh.SSHServerSession[bytes]):
     # ---- the terminal of a visit ----------------------------------------------------------
 
     def write(self, data: bytes) -> None:
-        """Send to the visitor, if he is there."""
+        """Send data to the visitor, if connected."""
         if self._chan is not None:
             self._house.admission.counts.sent += len(data)
             self._chan.write(data)
 
     def unsent_bytes(self) -> int:
-        """Give the bytes that his line has not taken, those of the channel and the connection.
+        """Return the bytes that the client has not taken, of the channel and the connection.
 
-        asyncssh sees to the first alone, and a client that reads nothing may open a wide window.
+        asyncssh only counts those of the channel, and a client that reads nothing may open a wide
+        window.
         """
         if self._chan is None or self._conn is None:
             return 0
         return self._chan.get_write_buffer_size() + unread_bytes(self._conn)
 
     async def _wait_until_read(self, limit: int = 0) -> None:
-        """Wait until at most so many bytes wait to be sent.
+        """Wait until at most ``limit`` bytes wait to be sent.
 
-        Raises ``TimeoutError`` if the client takes nothing for as long as a line may be stuck, and
-        :class:`VisitorLeft` if it is gone.
+        Raises ``TimeoutError`` if the client takes nothing for the time ``stalled``, and
+        :class:`VisitorLeft` if it has disconnected.
         """
         loop, stalled = asyncio.get_running_loop(), self._house.config.stalled
         lowest, since = self.unsent_bytes(), loop.time()
@@ -192,9 +193,9 @@ class SshChannel(asyncssh.SSHServerSession[bytes]):
             raise VisitorLeft
 
     async def _send(self, excerpt: FileExcerpt) -> None:
-        """Send part of a file in pieces, each when the client has taken those before.
+        """Send part of a file in pieces, each after the client has taken those before.
 
-        Raises as :meth:`_wait_until_read`, and ``OSError``.
+        Raises the same errors as :meth:`_wait_until_read`, and ``OSError``.
         """
         at = excerpt.begin
         while at < excerpt.end:
@@ -209,28 +210,30 @@ class SshChannel(asyncssh.SSHServerSession[bytes]):
 
     @property
     def size(self) -> tuple[int, int]:
-        """Give columns and rows, within bounds."""
+        """The columns and rows, within limits."""
         return self._size
 
     @property
     def environ(self) -> dict[str, str]:
-        """Give TERM, and what is believed of the rest."""
+        """TERM and the other accepted variables."""
         return {"TERM": (self._term or "")[:VALUE_LIMIT], **self._environ}
 
     @property
     def edits(self) -> bool:
-        """Whether his terminal is not a raw one."""
+        """Whether the client's terminal edits lines itself, so is not in raw mode."""
         return self._term is None
 
     @property
     def disconnected(self) -> bool:
-        """Whether the visitor has left."""
+        """Whether the client has disconnected."""
         return self._chan is None
 
     def attach(self, visit: Visit) -> None:
-        """Hand on to a visit what is typed from now on."""
+        """Pass input on to a visit from now on."""
         self._visit = visit
-        while LINES in self._environ and not self._typing.empty():  # nobody types it again
+        while (
+            LINES in self._environ and not self._typing.empty()
+        ):  # input that arrived before the visit
             visit.handle_input(self._typing.get_nowait())
 
     def say(self, text: str) -> None:
@@ -249,7 +252,7 @@ class SshChannel(asyncssh.SSHServerSession[bytes]):
                     code = await self._answer(self._command)
                     await self._wait_until_read()
             elif self._term is None and LINES not in self._environ:
-                raise BadInput(f"a terminal is needed to play: ssh -t; {HELP}")
+                raise BadInput(f"playing needs a terminal: use ssh -t; {HELP}")
             else:
                 await self._come_in()
                 if self._visit is None or self._visit.farewell != STALLED:
@@ -262,7 +265,7 @@ class SshChannel(asyncssh.SSHServerSession[bytes]):
         finally:
             if self._chan is not None:
                 self._chan.exit(code)
-                self._hang_up_soon()  # whether or not the client takes the rest
+                self._hang_up_soon()  # even if the client does not read the rest
 
     async def _answer(self, command: str) -> int:
         house, caller = self._house, self._caller
@@ -288,7 +291,7 @@ class SshChannel(asyncssh.SSHServerSession[bytes]):
         house.admission.note("asks", verb=verb, key=caller.fingerprint, address=caller.address)
         if not is_slow(command):
             result = await asyncio.to_thread(self._run_command, command, player)
-            assert isinstance(result, str), "the others are long"
+            assert isinstance(result, str), "all other results are of slow commands"
             self.say(result)
             return 0
         async with house.slow_jobs.slot(caller.address if player is None else player.id):
@@ -329,16 +332,16 @@ class SshChannel(asyncssh.SSHServerSession[bytes]):
 
     @property
     def _offered_name(self) -> str:
-        """The name that was logged in with, if a player may have it."""
+        """The user name of the login, if a player may have that name."""
         with suppress(BadInput):
             return validate_name(self._caller.login)
         return ""
 
     async def _ask_name(self, fingerprint: str) -> Identity:
-        """Ask a new player for a name until it is one. Raises :class:`VisitorLeft`."""
+        """Ask a new player for a name until it is valid. Raises :class:`VisitorLeft`."""
         self.say(ASK)
         decoder = getincrementaldecoder("utf-8")("replace")
-        raw = self._term is not None  # else the letters are shown, and taken back, over there
+        raw = self._term is not None  # otherwise the client shows and edits the line
         offered = self._offered_name if raw else ""
         while True:
             line = LineEditor(LONGEST_NAME)
@@ -357,8 +360,8 @@ class SshChannel(asyncssh.SSHServerSession[bytes]):
             except BadInput as error:
                 whose = self._house.identities.player_of
                 known = await asyncio.to_thread(whose, fingerprint)
-                if known is not None:  # another connection was quicker
-                    self.say(f"This key is {known.name}'s already. Welcome.")
+                if known is not None:  # another connection with this key was faster
+                    self.say(f"This key already belongs to {known.name}. Welcome.")
                     return known
                 self.say(f"{error}.")
                 offered = ""

@@ -20,20 +20,20 @@ from .visit_registry import VisitRegistry
 
 _LOG = re.compile(r"\d{8}-\d{6}-[a-z0-9-]{1,40}-[0-9a-f]{6}")
 LONGEST_LOG = 64 << 20
-"""Bytes of a log that is sent home."""
+"""The most bytes of a log that is sent to its player."""
 LONGEST_LIST = 16 << 20
-"""Bytes of the list of promises that are sent at once."""
+"""The most bytes of the commitment log that are sent at once."""
 LONGEST_PROMISE = 64 << 10
-"""Bytes of a line of that list, and more than any has."""
+"""Bytes of a line of the commitment log; no line is longer."""
 HELP = (
-    "commands: who, top, version, promises [NUMBER], log ID, verify ID (of a session of yours), "
-    "keys, add-key, use-code CODE, remove-key FINGERPRINT, link, reader (line by line); without "
-    "one you come in"
+    "the commands are who, top, version, commitments [NUMBER], log ID, verify ID (of your own "
+    "session), keys, add-key, use-code CODE, remove-key FINGERPRINT, link, and reader "
+    "(screen-reader mode); without a command you play"
 )
 
 
 class FileExcerpt(NamedTuple):
-    """The bytes of a file that are to be sent, from ``begin`` up to ``end``."""
+    """The bytes of a file to send, from ``begin`` up to ``end``."""
 
     path: Path
     begin: int
@@ -41,13 +41,13 @@ class FileExcerpt(NamedTuple):
 
 
 class LogToVerify(NamedTuple):
-    """A log that is to be verified, which takes a process that knows the games."""
+    """A log to verify, which needs a process that has loaded the games."""
 
     log: Path
 
 
 def log_name_of(command: str) -> str | None:
-    """Give the name of the log that a command is about, without an ending, if it is about one."""
+    """Return the name without an ending of the log that a command is about, or ``None``."""
     match command.split():
         case ["log" | "verify", name] if _LOG.fullmatch(plain := name.removesuffix(".jsonl")):
             return plain
@@ -55,8 +55,8 @@ def log_name_of(command: str) -> str | None:
 
 
 def is_slow(command: str) -> bool:
-    """Tell whether a command may take seconds, so that others must not wait for it."""
-    return command.split()[:1] in (["promises"], ["log"], ["verify"])
+    """Return whether a command may take seconds, so that others must not wait for it."""
+    return command.split()[:1] in (["commitments"], ["promises"], ["log"], ["verify"])
 
 
 def run_command(
@@ -66,9 +66,9 @@ def run_command(
     data: DataFolder,
     leaders: Leaderboard,
 ) -> str | FileExcerpt | LogToVerify:
-    """Answer a command with a text, with part of a file, or with a log to be checked.
+    """Return the answer to a command: a text, part of a file, or a log to verify.
 
-    ``player`` is who asks, if he is known here. May take a while. Raises :class:`BadInput`, and
+    ``player`` is the sender, if the key is known. May take a while. Raises :class:`BadInput`, and
     ``OSError`` for a file that cannot be read.
     """
     match command.split():
@@ -78,20 +78,20 @@ def run_command(
             return "".join(f"{name}\n" for name in registry.names)
         case ["top"]:
             return leaders.text(player, time.monotonic())
-        case ["promises"]:
+        case ["commitments" | "promises"]:
             return _promises(data, 1)
-        case ["promises", number] if number.isascii() and number.isdigit() and len(number) < 16:
+        case ["commitments" | "promises", number] if re.fullmatch(r"[0-9]{1,15}", number):
             return _promises(data, int(number))
         case ["log", name]:
             path = _log(name, player, data)
             return FileExcerpt(path, 0, path.stat().st_size)
         case ["verify", name]:
             return LogToVerify(_log(name, player, data))
-    raise BadInput(f"that cannot be done here; {HELP}")
+    raise BadInput(f"there is no such command; {HELP}")
 
 
 def _promises(data: DataFolder, first: int) -> FileExcerpt:
-    """Find the whole lines of the list of promises from a number on, up to the longest answer."""
+    """Return the complete lines of the commitment log from a number on, up to the limit."""
     if not data.promises.exists():
         return FileExcerpt(data.promises, 0, 0)
     with os.fdopen(open_regular(data.promises), "rb") as file:
@@ -106,17 +106,17 @@ def _promises(data: DataFolder, first: int) -> FileExcerpt:
 
 
 def _log(name: str, player: Identity | None, data: DataFolder) -> Path:
-    """Find the log of a sitting of the player's own that is over; no name leads anywhere else.
+    """Return the path of a finished log of the player; a name can lead to no other file.
 
-    One that is not over has cards in it that its player may not see yet.
+    A log that is not finished contains cards that its player may not see yet.
     """
     plain = name.removesuffix(".jsonl")
     if player is not None and _LOG.fullmatch(plain):
         path = data.player(player.id) / "sessions" / f"{plain}.jsonl"
         if path.is_file() and not path.is_symlink():
             if path.stat().st_size > LONGEST_LOG:
-                raise BadInput("that log is too long to be sent; Records in the menu shows it")
+                raise BadInput("that log is too large to send; History in the menu shows it")
             if not is_log_over(path):
-                raise BadInput("that session is not over; its cards are told when it is")
+                raise BadInput("that session is not over; its log is available afterwards")
             return path
-    raise BadInput(f"you have no log {name}; Records in the menu lists them by name")
+    raise BadInput(f"you have no log {name}; History in the menu lists your logs")

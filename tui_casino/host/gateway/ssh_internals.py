@@ -1,4 +1,4 @@
-"""Everything that the gateway uses of asyncssh beyond its documented interface, and why.
+"""All undocumented interfaces of asyncssh that the gateway uses, and why.
 
 A test fails if a version of asyncssh does not have these names any more.
 """
@@ -14,14 +14,14 @@ from asyncssh.connection import SSHConnection
 
 TakePacket: TypeAlias = Callable[[int, int, Any], bool | Awaitable[None]]
 _OVERHEAD = 64
-"""Bytes that a packet without a payload counts as: a list of them takes memory as well."""
+"""Bytes that are counted for each packet besides its payload, because it needs memory as well."""
 
 
 def transport_of(conn: SSHConnection) -> asyncio.Transport | None:
-    """Return the TCP transport, or nothing once the connection is closed.
+    """Return the TCP transport, or ``None`` once the connection is closed.
 
-    asyncssh has no flow control below its channels: it neither pauses reading nor reports what
-    the system has not sent yet.
+    asyncssh has no flow control below its channels: it neither pauses reading nor reports what the
+    system has not sent yet.
     """
     transport: asyncio.Transport | None = getattr(conn, "_transport")  # noqa: B009
     return transport

@@ -20,23 +20,23 @@ from .ssh_channel import SshChannel
 from .ssh_internals import on_data, on_packet, transport_of, unread_bytes
 
 GUEST = "guest"
-"""The name that guests log in with, where there are any."""
+"""The user name that guests log in with, if the server accepts guests."""
 HEARD = 32 << 10
-"""Bytes that are read of a connection in a second, whatever they are: a paste has half of it."""
+"""The most bytes read from a connection per second; a paste may have half of them."""
 PIECE = 4 << 10
-"""Bytes that are read of a connection before others have their turn."""
+"""Bytes to read from a connection before other connections have their turn."""
 UNREAD = 256 << 10
-"""Bytes of answers that a client has not read, beyond which nothing more is read of it."""
+"""Bytes of unread answers above which nothing more is read from a client."""
 REQUESTS_A_TRY = 2
-"""Login requests for a key: whether it would do, and the signature."""
+"""Login requests for each key: one asks whether it is accepted, one has the signature."""
 CLOSING = 2.0
-"""Seconds that connections have to take what was said last."""
+"""Seconds that clients have to take the last messages."""
 
 
 class OpenConnections:
-    """All that there are, and those that have not said yet who they are: at most so many.
+    """All open connections, and those that have not logged in yet; both are limited.
 
-    ``turns`` are theirs, for work that would keep others waiting.
+    ``turns`` is a queue for work that would delay other connections.
     """
 
     def __init__(self, limit: int, most_unknown: int) -> None:
@@ -49,7 +49,7 @@ class OpenConnections:
         return len(self._all)
 
     def add(self, conn: asyncssh.SSHServerConnection) -> bool:
-        """Take one on, nobody knows yet whose it is; false if there is no room for it."""
+        """Add a connection that has not logged in; return false if there is no room."""
         if len(self._unknown) >= self._most_unknown or len(self._all) >= self._limit:
             return False
         self._all.add(conn)
@@ -57,16 +57,16 @@ class OpenConnections:
         return True
 
     def mark_known(self, conn: asyncssh.SSHServerConnection) -> None:
-        """Note that one has said who it is."""
+        """Note that a connection has logged in."""
         self._unknown.discard(conn)
 
     def remove(self, conn: asyncssh.SSHServerConnection) -> None:
-        """Forget one that is gone."""
+        """Remove a closed connection."""
         self._all.discard(conn)
         self._unknown.discard(conn)
 
     async def close(self) -> None:
-        """Close them, when what was said last is on its way."""
+        """Close all connections after their last messages were sent."""
         open_still = [*self._all]
         for conn in open_still:
             conn.close()
@@ -76,7 +76,7 @@ class OpenConnections:
 
 
 class VisitorConnection(asyncssh.SSHServer):
-    """One client's connection. What is not allowed here asyncssh refuses by itself."""
+    """The connection of one client. asyncssh refuses everything that is not allowed here."""
 
     def __init__(self, house: GatewayServices, connections: OpenConnections) -> None:
         self._house, self._connections = house, connections
@@ -92,7 +92,7 @@ class VisitorConnection(asyncssh.SSHServer):
         self._waiting: asyncio.TimerHandle | None = None
 
     def connection_made(self, conn: asyncssh.SSHServerConnection) -> None:
-        """Note where it comes from, which a balancer says first."""
+        """Note the address of the client, which a balancer sends first."""
         self._conn = conn
         self._bound(conn)
         self._address = str((conn.get_extra_info("peername") or ("",))[0])
@@ -102,11 +102,11 @@ class VisitorConnection(asyncssh.SSHServer):
             self._knocks(conn)
 
     def _bound(self, conn: asyncssh.SSHServerConnection) -> None:
-        """Read little at a time, and little in a second, of whatever is sent.
+        """Limit how much is read at a time and per second.
 
-        asyncssh processes everything that it has received at once, and all others wait: a client
-        can send thousands of requests, each of which costs more than its bytes. A client that does
-        not read the answers is not read either.
+        asyncssh processes everything that it has received at once, and all others wait. A client
+        can send thousands of requests, each of which costs more than its bytes. While a client does
+        not read the answers, nothing more is read from it.
         """
         loop, take = asyncio.get_running_loop(), conn.data_received
         transport = transport_of(conn)
@@ -135,13 +135,13 @@ class VisitorConnection(asyncssh.SSHServer):
         on_data(conn, bounded)
 
     def _budget(self, conn: asyncssh.SSHServerConnection) -> None:
-        """Limit what is computed for the client, and have it done in its turn."""
+        """Limit what is computed for the client, and compute it in its turn."""
         process, whose = conn.process_packet, household(parse_ip(self._address))
         exchanges, packets, requests = RateLimit(EXCHANGES), 0, 0
 
         async def in_turn(kind: int, number: int, packet: SSHPacket) -> None:
             await self._connections.turns.wait(whose)
-            if transport_of(conn) is None:  # it is closed by now
+            if transport_of(conn) is None:  # closed in the meantime
                 return
             result = process(kind, number, packet)
             if not isinstance(result, bool):
@@ -168,7 +168,7 @@ class VisitorConnection(asyncssh.SSHServer):
         on_packet(conn, take)
 
     def _begin_exchange(self, conn: asyncssh.SSHServerConnection, exchanges: RateLimit) -> None:
-        """Count a key exchange, which has to end in time. Raises ``asyncssh.DisconnectError``."""
+        """Count a key exchange, which must end in time. Raises ``asyncssh.DisconnectError``."""
         loop = asyncio.get_running_loop()
         if not self._logged_in and self._has_keys:
             raise self._refusal("handshake", "a second key exchange before the login")
@@ -192,7 +192,7 @@ class VisitorConnection(asyncssh.SSHServer):
         return asyncssh.DisconnectError(code, explanation)
 
     def _ask_balancer(self, conn: asyncssh.SSHServerConnection) -> None:
-        """Read its header, and hand on what comes behind it; who has none is hung up on."""
+        """Read the PROXY header and pass on what follows; close a connection without a header."""
         received, take = bytearray(), conn.data_received
 
         def gather(data: bytes, datatype: asyncssh.DataType = None) -> None:
@@ -209,10 +209,10 @@ class VisitorConnection(asyncssh.SSHServer):
                 if self._knocks(conn):
                     take(bytes(received[header.length :]))
 
-        on_data(conn, gather)  # asyncssh knows of no balancers
+        on_data(conn, gather)  # asyncssh does not support the PROXY protocol
 
     def _knocks(self, conn: asyncssh.SSHServerConnection) -> bool:
-        """Count it until it has authenticated itself; hang up if too many have not."""
+        """Count the connection until it has logged in; close it if too many have not."""
         if not self._house.registry.closed:
             self._ticket = self._house.admission.admit_connection(self._address)
         if self._ticket is None:
@@ -226,7 +226,7 @@ class VisitorConnection(asyncssh.SSHServer):
         return True
 
     def connection_lost(self, exc: Exception | None) -> None:
-        """Forget it."""
+        """Remove the connection."""
         if self._conn is not None:
             self._connections.remove(self._conn)
         if self._ticket is not None:
@@ -234,10 +234,10 @@ class VisitorConnection(asyncssh.SSHServer):
         self._stop_waiting()
         self._end_exchange()
 
-    # ---- who it is ------------------------------------------------------------------------
+    # ---- login ----------------------------------------------------------------------------
 
     async def begin_auth(self, username: str) -> bool:
-        """Let a guest in at once, where there are guests; ask all others for a key."""
+        """Accept a guest at once if the server has guests; ask all others for a key."""
         self._login, self._fingerprint = username, None
         ban = await self._house.admission.ban_by_address(self._address)
         if ban is not None and self._conn is not None:
@@ -248,20 +248,21 @@ class VisitorConnection(asyncssh.SSHServer):
         return not self._guest
 
     def public_key_auth_supported(self) -> bool:
-        """Say that a key is the way in."""
+        """Offer login with a key."""
         return True
 
     def validate_public_key(self, username: str, key: asyncssh.SSHKey) -> bool:
-        """Let any key in: it is the identity. That it is the client's own is checked after this.
+        """Accept any key: the key is the account. asyncssh checks the signature afterwards.
 
-        Clients ask about several keys before they use one: the last that is asked about is the one
-        that is used, for between this answer and the end of asking nothing is waited for.
+        Clients ask about several keys before they use one. The last key that was asked about is the
+        one that is used, because asyncssh does not yield between this call and the end of its
+        check.
         """
         self._fingerprint = key.get_fingerprint("sha256")
         return True
 
     def auth_completed(self) -> None:
-        """Make room for the next one who knocks; who wants nothing is hung up on."""
+        """Stop counting the connection as a stranger's; close it if it requests nothing."""
         self._logged_in = True
         if self._conn is not None and self._ticket is not None:
             self._connections.mark_known(self._conn)
@@ -269,10 +270,10 @@ class VisitorConnection(asyncssh.SSHServer):
             loop = asyncio.get_running_loop()
             self._waiting = loop.call_later(self._house.config.login, self._conn.close)
 
-    # ---- what it may have -----------------------------------------------------------------
+    # ---- the channel ----------------------------------------------------------------------
 
     def session_requested(self) -> SshChannel | bool:
-        """Give one channel, and no second one."""
+        """Open one channel and no second one."""
         if self._session_requested or not (self._guest or self._fingerprint):
             return False
         self._session_requested = True

@@ -18,31 +18,31 @@ from .cpu_share import CpuShare
 from .metrics import GatewayCounters
 
 TICK = 1.0
-"""Seconds between two looks at a visit's clocks."""
+"""Seconds between two checks of a visit's timeouts."""
 PING = 10.0
 RELEASE = 0.1
-"""Seconds between two looks whether lines that came too quickly may pass."""
+"""Seconds between two checks whether lines that came too quickly may pass."""
 SETTLE = 0.1
-"""Seconds between two looks whether a slow line has caught up."""
+"""Seconds between two checks whether a slow connection has caught up."""
 THREADS = 64 + (os.cpu_count() or 1)
-"""Of a session; one that has more is killed, before it takes what all others need."""
-BROKE_OFF = "The session broke off. What is at stake waits at its table: come in again."
-IDLE = "You were away for a while. What is at stake waits at its table: come in again."
-STALLED = "Your line took nothing any more."
-LONG = "You have been here for long enough today. What is at stake waits: come in again."
+"""The most threads of a session; one with more is killed."""
+BROKE_OFF = "The session ended unexpectedly. Connect again to finish an open hand."
+IDLE = "You were idle for too long. Connect again to finish an open hand."
+STALLED = "Your connection stopped accepting data."
+LONG = "You have reached the time limit of a visit. Connect again to finish an open hand."
 PATIENCE = 10.0
 """Seconds that a greeting waits while no session can be forked."""
 
 
 class RemoteTerminal(Protocol):
-    """The terminal of a visitor, far away."""
+    """The terminal of a visitor at the other end of a connection."""
 
     def write(self, data: bytes) -> None:
-        """Send it."""
+        """Send data."""
         ...
 
     def unsent_bytes(self) -> int:
-        """Give the bytes that wait to be sent."""
+        """Return the number of bytes that wait to be sent."""
         ...
 
 
@@ -100,7 +100,7 @@ class Visit:
         self._kill_timer: asyncio.TimerHandle | None = None
         self._settling: asyncio.TimerHandle | None = None
 
-    # ---- its course -----------------------------------------------------------------------
+    # ---- the process ----------------------------------------------------------------------
 
     async def play(self, sockets: ProcessSockets) -> None:
         """Start a session process, and relay input and output until it has ended.
@@ -118,7 +118,7 @@ class Visit:
             reader, self._writer = await asyncio.open_connection(sock=ours)
             if self._line_gate.waits:
                 self._release()
-            if self._kill_timer is not None:  # it was told to end before there was a line
+            if self._kill_timer is not None:  # the visit was to end before it was connected
                 self._send(pack_frame(FrameType.END))
             ticking = self._loop.create_task(self._tick())
             await self._carry(reader, report)
@@ -137,10 +137,10 @@ class Visit:
     async def _greet(
         self, sockets: ProcessSockets, line: socket.socket, report: socket.socket
     ) -> None:
-        """Hand in a greeting with its line, and with the line that leads to the player's money.
+        """Send the greeting with its connection, and with a connection to the player's money.
 
-        Nobody but the gateway says whose that line is, and nobody but the zygote, by a ``report``,
-        which process has it. Raises :class:`SessionUnavailable`.
+        Only the gateway says whose connection that is, and only the zygote reports, over
+        ``report``, which process has it. Raises :class:`SessionUnavailable`.
         """
         hello = self._hello
         caller = CageHello(hello.player, hello.folder, hello.guest, hello.seat)
@@ -152,7 +152,7 @@ class Visit:
     async def _send_sockets(
         self, door: socket.socket, message: bytes, *lines: socket.socket
     ) -> None:
-        """Send it as soon as there is room: a process that died leaves a queue."""
+        """Send as soon as there is room: a process that died leaves a full queue."""
         until = self._loop.time() + PATIENCE
         while True:
             try:
@@ -183,11 +183,11 @@ class Visit:
                         self._start_kill_timer()
                     case _:
                         pass
-                await asyncio.sleep(0)  # frames that have come already are read without a pause
+                await asyncio.sleep(0)  # read_frame does not yield while frames are buffered
         except ValueError:
             self.kill()
         finally:
-            self.kill()  # it may have let go of its line and live on
+            self.kill()  # the process may have closed its connection and still run
             await self._wait_until_dead(birth)
         if not self.clean_exit:
             self.farewell = self.farewell or BROKE_OFF
@@ -198,17 +198,17 @@ class Visit:
         return self._kill_timer is not None
 
     def assign_seat(self, seat: str) -> None:
-        """Set the seat's token before :meth:`play`, when several hosts serve one house."""
+        """Set the seat's token before :meth:`play`, if several servers share one database."""
         self._hello = replace(self._hello, seat=seat)
 
     async def _receive_process(self, report: socket.socket) -> None:
-        """Note which process it is. One that was to end before that ends now."""
+        """Receive the handle of the process; kill it if the visit was to end before that."""
         self.process = await receive_process(report)
         if self._killed and self.process is not None:
             self.process.kill()
 
     async def _wait_until_dead(self, birth: asyncio.Task[None]) -> None:
-        """Wait until a process that was killed is dead; it may not even have been told of."""
+        """Wait until a killed process has ended, even if its handle has not arrived yet."""
         await asyncio.wait({birth}, timeout=self._config.leaving)
         birth.cancel()
         if self.process is not None:
@@ -257,13 +257,13 @@ class Visit:
             self._send(pack_frame(FrameType.INPUT, passed))
 
     def _handle_lines(self, data: bytes) -> None:
-        """Hand on lines; those that come too quickly, or before there is a session, wait."""
+        """Pass lines on; those that come too quickly, or before there is a session, wait."""
         self._line_gate.hold(data)
         if self._writer is not None and self._releasing is None:
             self._release()
 
     def _release(self) -> None:
-        """Hand on the lines that may pass, as soon as the session has taken those before."""
+        """Pass on the lines that may pass, once the session has taken those before."""
         self._releasing, gate = None, self._line_gate
         if self._queued() < self._config.backlog:
             before = gate.keys
@@ -285,7 +285,7 @@ class Visit:
         return 0 if self._writer is None else self._writer.transport.get_write_buffer_size()
 
     def resize(self, columns: int, rows: int) -> None:
-        """Pass a window size on; of sizes that come too quickly, only the newest."""
+        """Pass a window size on; if sizes come too quickly, only the newest."""
         self._size = columns, rows
         if self._sizing is None:
             wait = self._pace.wait(self._loop.time())
@@ -300,7 +300,7 @@ class Visit:
     # ---- to the terminal ------------------------------------------------------------------
 
     def _show(self, data: bytes) -> None:
-        """Send a picture, or leave it out while too much waits: it is painted anew later."""
+        """Send a frame, or drop it while too much waits; everything is repainted later."""
         if self._stuck_since is None and self._terminal.unsent_bytes() <= self._config.backlog:
             self._terminal.write(data)
             return
@@ -320,10 +320,10 @@ class Visit:
         """Ask the session to repaint everything, for a new or a cleared terminal."""
         self._send(pack_frame(FrameType.REPAINT))
 
-    # ---- its clocks -----------------------------------------------------------------------
+    # ---- timeouts -------------------------------------------------------------------------
 
     async def _tick(self) -> None:
-        """Look whether the visitor, his line and the session are at it still."""
+        """Check that the visitor, the connection and the session are still active."""
         config, last_ping, dropped = self._config, self._loop.time(), 0
         while True:
             await asyncio.sleep(TICK)

@@ -9,8 +9,8 @@ from contextlib import contextmanager
 from ..identities import Guest
 from .visit import Visit
 
-TAKEN_OVER = "You came in again elsewhere, and your seat went with you."
-CLOSED = "The house closes. What is at stake waits at its table: come in again later."
+TAKEN_OVER = "You connected from somewhere else, and your visit continues there."
+CLOSED = "The server is shutting down. Connect again later to finish an open hand."
 
 
 class HouseFull(Exception):
@@ -18,7 +18,7 @@ class HouseFull(Exception):
 
 
 class VisitRegistry:
-    """All open visits of a host: at most ``sessions``, of which at most ``guests`` are guests."""
+    """All open visits of a server: at most ``sessions``, of which at most ``guests`` are guests."""
 
     def __init__(self, sessions: int, guests: int) -> None:
         self._sessions, self._most_guests = sessions, guests
@@ -45,7 +45,9 @@ class VisitRegistry:
     def guest(self) -> Iterator[Guest]:
         """Reserve a guest number while the context lasts. Raises :class:`HouseFull`."""
         if len(self._guests) >= self._most_guests:
-            raise HouseFull("There is no room for another guest; come again later, or with a key.")
+            raise HouseFull(
+                "No more guests can play right now. Try again later, or use an SSH key."
+            )
         number = next(n for n in range(1, self._most_guests + 1) if n not in self._guests)
         self._guests.add(number)
         try:
@@ -62,10 +64,10 @@ class VisitRegistry:
             before.end(TAKEN_OVER)
             await before.ended.wait()
             self.leave(before)
-        if self.closed:  # nothing is waited for from here on: nobody slips in between
+        if self.closed:  # no await from here on, so that nobody else can enter
             raise HouseFull(CLOSED)
         if len(self._visits) >= self._sessions:
-            raise HouseFull("The house is full; come again later.")
+            raise HouseFull("The server is full. Please try again later.")
         self._visits[visit.player] = visit
 
     def leave(self, visit: Visit) -> None:
@@ -74,7 +76,10 @@ class VisitRegistry:
             del self._visits[visit.player]
 
     def send_away(self, player: str) -> bool:
-        """End a player's visit, who now plays at another host; false if there is none."""
+        """End the visit of a player who now plays at another server.
+
+        Returns false if there is no such visit.
+        """
         visit = self._visits.get(player)
         if visit is not None:
             visit.end(TAKEN_OVER)
@@ -86,7 +91,8 @@ class VisitRegistry:
         if self._visits and grace:
             for visit in self._visits.values():
                 visit.notify(
-                    f"The house closes in {grace:.0f} seconds. What is at stake will wait."
+                    f"The server shuts down in {grace:.0f} seconds. "
+                    "You can finish an open hand later."
                 )
             await asyncio.sleep(grace)
         for visit in [*self._visits.values()]:

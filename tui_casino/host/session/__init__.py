@@ -1,1 +1,1 @@
-"""A session: one process a visitor, in which the arcade runs. Forked, confined, and let go."""
+"""A session: one sandboxed process per visitor, in which the arcade runs."""

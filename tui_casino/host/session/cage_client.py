@@ -11,36 +11,40 @@ from ...records.ledger import LedgerError, LedgerUnsure
 from ..cage_protocol import HEAD, LONGEST_ANSWER, PATIENCE, CageRequest, pack_message, unpack_answer
 
 T = TypeVar("T")
-GONE = "The house had to stop for a moment. What is at stake waits at its table: come in again."
+GONE = "The server had to restart. Connect again to finish an open hand."
 _PIECE = 64 << 10
 _TIMEVAL = struct.Struct("ll")
 
 
 class CageGone(LedgerUnsure):
-    """Nobody answers any more."""
+    """The cage does not answer any more."""
 
     def __init__(self) -> None:
-        super().__init__("the house has stopped for a moment; come in again")
+        super().__init__("the server is restarting; connect again")
 
 
 class CageClient:
-    """Asks, and waits for the answer."""
+    """Sends requests and waits for the answers."""
 
     def __init__(self, line: socket.socket) -> None:
         self._line, self._lock = line, Lock()
         line.setblocking(True)
-        for way in (socket.SO_RCVTIMEO, socket.SO_SNDTIMEO):  # Python's own would wait to look, too
+        for way in (
+            socket.SO_RCVTIMEO,
+            socket.SO_SNDTIMEO,
+        ):  # socket.settimeout would also make the peek below wait
             line.setsockopt(socket.SOL_SOCKET, way, _TIMEVAL.pack(PATIENCE, 0))
         self.disconnected = False
 
     def fileno(self) -> int:
-        """Give its descriptor."""
+        """Return the file descriptor."""
         return self._line.fileno()
 
     def ask(self, request: CageRequest, kind: type[T] | Any) -> T:
-        """Ask for something of this type.
+        """Send a request and return the answer of this type.
 
-        Raises :class:`LedgerError` if it is refused, and :class:`CageGone` if nobody answers.
+        Raises :class:`LedgerError` if it is refused, and :class:`CageGone` if the cage does not
+        answer.
         """
         with self._lock:
             if self.disconnected:
@@ -75,7 +79,7 @@ class CageClient:
         return bytes(got)
 
     def check_disconnected(self) -> bool:
-        """Tell whether there is nobody at the other end any more; never waits."""
+        """Return whether the cage has closed the connection; never waits."""
         try:
             closed = self._line.recv(1, socket.MSG_PEEK | socket.MSG_DONTWAIT) == b""
         except BlockingIOError:
@@ -86,5 +90,5 @@ class CageClient:
         return self.disconnected
 
     def close(self) -> None:
-        """Hang up."""
+        """Close the connection."""
         self._line.close()

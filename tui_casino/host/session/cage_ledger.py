@@ -30,13 +30,13 @@ from ..cage_protocol import (
 )
 from .cage_client import CageClient
 
-NAME = "the ledger of the house"
+NAME = "the server's ledger"
 
 
 class CageLedger:
     """A :class:`~tui_casino.records.ledger.Ledger` of one player.
 
-    For the seed of a sitting it gives and takes the commitment, by which the cage knows it.
+    Instead of the seed of a sitting it uses the commitment, by which the cage knows the seed.
     """
 
     name = NAME
@@ -47,64 +47,64 @@ class CageLedger:
         self.new = not self.persistent
 
     def balance(self, player: str) -> int:
-        """Give the player's purse in cents."""
+        """Return the player's balance in cents."""
         return self._line.ask(ReadBalance(player), int)
 
     def debt(self, player: str) -> int:
-        """Give the sum of his markers, in cents."""
+        """Return the player's debt in cents."""
         return self._line.ask(ReadDebt(player), int)
 
     def buy_in(self, sitting: OpenSitting, player: str, at: int, loan: int = 0) -> None:
-        """Move the buy-in from the purse to a new sitting, first a loan against a marker to it."""
+        """Move the buy-in from the balance to a new sitting, after adding a loan to the balance."""
         self._line.ask(BuyIn(sitting, player, at, loan), None)
 
     def checkpoint(self, sitting: str, steps: int, mark: str, cents: int) -> bool:
-        """Note an open sitting's steps, the hash of the last, and the money after it, in cents."""
+        """Note an open sitting's steps, the hash of the last one, and its money then (cents)."""
         return self._line.ask(MarkProgress(sitting, steps, mark, cents), bool)
 
     def confirm(self, sitting: str, known: LogCheckpoint) -> None:
-        """See that the ledger still knows this of a sitting."""
+        """Check that the ledger still has this checkpoint of a sitting."""
         self._line.ask(ConfirmKnown(sitting, known), None)
 
     def cash_out(self, sitting: str, cents: int, last_hash: str | None, at: int) -> bool:
-        """Move a sitting's money to the purse, once: false if that was done before."""
+        """Move a sitting's money to the balance, once; return false if that was done before."""
         return self._line.ask(CashOut(sitting, cents, last_hash, at), bool)
 
     def open_sitting(self, sitting: str) -> OpenSitting | None:
-        """Give a sitting, if it waits to be taken up or cashed out."""
+        """Return a sitting if it is open."""
         return self._line.ask(FindOpenSitting(sitting), OpenSitting | None)
 
     def open_sittings(self, player: str) -> list[OpenSitting]:
-        """List the player's sittings that wait, oldest first."""
+        """List the player's open sittings, the oldest first."""
         return self._line.ask(ListOpenSittings(player), list[OpenSitting])
 
     def accounts(self, player: str | None = None) -> dict[str, SittingAccount]:
-        """List the player's own sittings, whoever is asked about: there are no others here."""
+        """List the player's own sittings, whatever ``player`` is: there are no others here."""
         return self._line.ask(ListAccounts(), dict[str, SittingAccount])
 
     def movements(self, player: str) -> list[MoneyMovement]:
-        """List the player's finished sittings and loans, oldest first."""
+        """List the player's finished sittings and loans, the oldest first."""
         return self._line.ask(ListMoneyMoves(player), list[MoneyMovement])
 
     def checkpoint_of(self, log: Path, hashes: Sequence[str] = ()) -> LogCheckpoint | None:
-        """Tell what is known of a log of the player's own, if anything."""
+        """Return what the ledger knows about a log of the player, if anything."""
         return self._line.ask(LookUpLog(log, tuple(hashes)), LogCheckpoint | None)
 
     def books(self) -> LedgerContents:
-        """Refuse: nobody sees all of it from here."""
+        """Refuse: a session cannot see the whole ledger."""
         self._refuse()
 
     def amend(self, before: LedgerContents, after: LedgerContents) -> None:
-        """Refuse: nothing is written anew from here."""
+        """Refuse: a session cannot rewrite the ledger."""
         self._refuse()
 
     def lend(self, player: str, cents: int, at: int) -> None:
-        """Refuse: the house lends with a buy-in alone, else the operator does."""
+        """Refuse: a session only borrows with a buy-in."""
         self._refuse()
 
     def _refuse(self) -> NoReturn:
-        raise LedgerError(f"{NAME} is the operator's")
+        raise LedgerError(f"only the operator can use {NAME} for that")
 
     def close(self) -> None:
-        """Hang up."""
+        """Close the connection."""
         self._line.close()

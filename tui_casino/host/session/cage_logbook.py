@@ -1,4 +1,4 @@
-"""The logbook of a session: sends log lines to the cage, for other hosts."""
+"""The logbook of a session: sends log lines to the cage, for other servers."""
 
 from __future__ import annotations
 
@@ -11,30 +11,30 @@ from .cage_client import CageClient
 
 
 class CageLogbook:
-    """A :class:`~tui_casino.records.logbook.Logbook` of the player whose line this is."""
+    """A :class:`~tui_casino.records.logbook.Logbook` of the player of this connection."""
 
     def __init__(self, line: CageClient) -> None:
         self._line = line
 
     def append(self, log: str, number: int, line: bytes, *, lasting: bool) -> None:
-        """Keep the next line, or the last one anew."""
+        """Keep the next line, or replace the last one."""
         self._ask(AppendLogLine(log, number, line, lasting), None)
 
     def check(self) -> None:
-        """See nothing: the cage itself looks before it writes."""
+        """Do nothing: the cage checks before it writes."""
 
     def sizes(self) -> dict[str, int]:
-        """Give the bytes of each log, line feeds among them."""
+        """Return the size of each log in bytes, with line feeds."""
         result: dict[str, int] = self._ask(ListLogSizes(), dict[str, int])
         return result
 
     def text(self, log: str) -> bytes:
-        """Give a log, byte for byte as its file."""
+        """Return the contents of a log."""
         result: bytes = self._ask(ReadLog(log), bytes)
         return result
 
     def forget(self, log: str) -> None:
-        """Forget a log that never began."""
+        """Forget a log of a session that never began."""
         self._ask(ForgetLog(log), None)
 
     def _ask(self, request: CageRequest, kind: Any) -> Any:

@@ -1,4 +1,4 @@
-"""A source of chance whose seed stays in the cage; each card is asked for when dealt."""
+"""A source of chance whose seed stays in the cage; each card is requested when it is dealt."""
 
 from __future__ import annotations
 
@@ -30,10 +30,10 @@ from .cage_client import CageClient
 
 
 class CageSource:
-    """A source whose seed the cage has. To look at the ``seed`` reveals it, and ends the dealing.
+    """A source whose seed the cage has. Reading ``seed`` reveals it, and ends the dealing.
 
-    What cannot be had just now raises :class:`~tui_casino.records.session_log.LogWriteError`, as a
-    line that cannot be written does: the table stands still, and nothing has happened.
+    A failed request raises :class:`~tui_casino.records.session_log.LogWriteError`, like a log line
+    that cannot be written: the table waits, and nothing has happened.
     """
 
     def __init__(self, line: CageClient, origin: SourceSpec) -> None:
@@ -42,7 +42,7 @@ class CageSource:
 
     @property
     def seed(self) -> bytes:
-        """Have the seed revealed. Raises :class:`LedgerError`, also for one that was not chosen."""
+        """The seed, which is revealed. Raises :class:`LedgerError`, also for an unknown seed."""
         if self._revealed is None:
             revealed = CommittedSource(
                 self._line.ask(RevealSeed(self.stored_seed), bytes), self._origin.word
@@ -54,28 +54,28 @@ class CageSource:
 
     @property
     def spec(self) -> SourceSpec:
-        """The commitment, and the player's word."""
+        """The commitment, and the player's client seed."""
         return self._origin
 
     @property
     def stored_seed(self) -> bytes:
-        """The commitment, by which the cage knows it."""
+        """The commitment, by which the cage knows the seed."""
         return bytes.fromhex(self._origin.value)
 
     def with_client_seed(self, word: str, /) -> ChanceSource:
-        """Give the source with the player's word mixed in. Raises ``ValueError`` for none."""
+        """Return the source with a client seed mixed in. Raises ``ValueError``."""
         check_client_seed(word)
         return CageSource(self._line, SourceSpec("committed", self._origin.value, word))
 
     def dice(self, occasion: str, /) -> Dice:
-        """Give the dice of an occasion, thrown in the cage; of a seed that is revealed, here."""
+        """Return the dice of an occasion, from the cage, or from here once the seed is revealed."""
         if self._revealed is not None:
             return self._revealed.dice(occasion)
         return _CageDice(self._line, self.stored_seed, self._origin.word, occasion)
 
 
 class _CageDice(DiceStream):
-    """The dice of one occasion: for a choice a block at a time, for a shoe the cards alone."""
+    """The dice of one occasion: blocks of a stream for a choice, only cards for a shoe."""
 
     def __init__(
         self, line: CageClient, commitment: bytes, client_seed: str, occasion: str
@@ -85,7 +85,7 @@ class _CageDice(DiceStream):
         self._occasion = occasion
 
     def block(self, number: int) -> bytes:
-        """Ask for eight words of the stream."""
+        """Request eight words of the stream."""
         request = DrawBlock(self._commitment, self._word_mixed, self._occasion, number)
         try:
             return self._line.ask(request, bytes)
@@ -93,7 +93,7 @@ class _CageDice(DiceStream):
             raise LogWriteError(errno.EIO, str(error)) from None
 
     def shuffle(self, pack: Sequence[Card], /) -> Sequence[Card]:
-        """Have the shoe made; each card is asked for when it is dealt."""
+        """Request a shoe; each card is requested when it is dealt."""
         shoe = int(self._occasion.removeprefix("shoe "))
         named = "".join(map(str, pack))
         try:
@@ -104,7 +104,7 @@ class _CageDice(DiceStream):
 
 
 class _CageShoe(Sequence[Card]):
-    """The cards of a shoe, face down: one is turned over when it is looked at."""
+    """The cards of a shoe; each is requested when it is read."""
 
     def __init__(self, line: CageClient, commitment: bytes, shoe: int, cards: int) -> None:
         self._line, self._commitment, self._shoe, self._cards = line, commitment, shoe, cards
@@ -120,7 +120,7 @@ class _CageShoe(Sequence[Card]):
 
     def __getitem__(self, at: int | slice) -> Card | Sequence[Card]:
         if isinstance(at, slice):
-            raise TypeError("cards are turned over one by one")
+            raise TypeError("cards are dealt one by one")
         try:
             return Card.parse(self._line.ask(DrawCard(self._commitment, self._shoe, at), str))
         except LedgerError as error:
@@ -128,22 +128,22 @@ class _CageShoe(Sequence[Card]):
 
 
 def new_source(line: CageClient) -> CageSource:
-    """Have a seed chosen, and know its commitment. Raises :class:`LedgerError`."""
+    """Request a new seed, and return a source with its commitment. Raises :class:`LedgerError`."""
     digest: bytes = line.ask(ChooseSeed(), bytes)
     return CageSource(line, SourceSpec("committed", digest.hex()))
 
 
 def publish_commitment(line: CageClient, commitment: str) -> None:
-    """Have a commitment put on the list before it is shown. Raises :class:`LedgerError`."""
+    """Publish a commitment before it is shown. Raises :class:`LedgerError`."""
     line.ask(PublishCommitment(bytes.fromhex(commitment)), None)
 
 
 def restore_source(
     line: CageClient, origin: SourceSpec, stored: bytes | None
 ) -> ChanceSource | None:
-    """Make the source of an open sitting again; ``stored`` is what the ledger gives for its seed.
+    """Return the source of an open sitting; ``stored`` is the seed's entry in the ledger.
 
-    Raises ``ValueError`` if that is of another sitting.
+    Raises ``ValueError`` if that belongs to another sitting.
     """
     if origin.kind != "committed":
         return make_source(origin)

@@ -9,11 +9,11 @@ from contextlib import suppress
 from ..session_protocol import LONGEST, FrameType, Hello, pack_frame, read_frame
 
 PATIENCE = 5.0
-"""Seconds that the last words have to be taken."""
+"""Seconds that the gateway has to take the last message."""
 
 
 class GatewayLink:
-    """Frames in and out; ``columns`` and ``rows`` are what the terminal has now."""
+    """Frames in and out; ``columns`` and ``rows`` are the current size of the terminal."""
 
     def __init__(
         self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter, hello: Hello
@@ -23,11 +23,11 @@ class GatewayLink:
 
     @classmethod
     async def connect(cls, line: socket.socket, hello: Hello) -> GatewayLink:
-        """Open it."""
+        """Open the link."""
         return cls(*await asyncio.open_connection(sock=line), hello)
 
     async def read(self) -> tuple[FrameType, bytes] | None:
-        """Read the next frame; nothing if the gateway is gone, or says what is no frame."""
+        """Read the next frame; ``None`` if the gateway has ended or sends no valid frame."""
         try:
             return await read_frame(self._reader)
         except ValueError:
@@ -39,15 +39,15 @@ class GatewayLink:
             self._writer.write(pack_frame(FrameType.OUTPUT, data[at : at + LONGEST]))
 
     def pong(self) -> None:
-        """Answer that the session is at work still."""
+        """Report that the session is still running."""
         self._writer.write(pack_frame(FrameType.PONG))
 
     def goes_by_lines(self) -> None:
-        """Tell that nothing but lines of plain text is written from now on."""
+        """Announce screen-reader mode: all further output is plain text."""
         self._writer.write(pack_frame(FrameType.LINES))
 
     async def bye(self, farewell: str) -> None:
-        """Say the last, and wait until it is on its way."""
+        """Send the last message, and wait until it is sent."""
         self._writer.write(pack_frame(FrameType.BYE, farewell.encode(errors="replace")))
         self._writer.close()
         with suppress(ConnectionError, TimeoutError):

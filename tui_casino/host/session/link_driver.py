@@ -1,4 +1,4 @@
-"""A Textual driver for a remote terminal, which it reaches through the gateway."""
+"""A Textual driver for a remote terminal, which is connected through the gateway."""
 
 from __future__ import annotations
 
@@ -17,12 +17,12 @@ from ..session_protocol import FrameType, unpack_size
 from .gateway_link import GatewayLink
 
 MOMENT = 0.11
-"""Seconds after which an Escape was the key itself."""
+"""Seconds after which an Escape is a key of its own."""
 LOOK = 0.02
 PIECE = 64
 MOST_WAITING = 64 << 10
-"""Bytes that wait for the app; more are dropped."""
-_KITTY = 0b11001  # tell keys apart, report all of them, with their text
+"""The most bytes of input that wait for the app; more are dropped."""
+_KITTY = 0b11001  # disambiguate keys, report all as sequences, with text
 _MOUSE = ("1000", "1003", "1015", "1006")
 
 
@@ -33,7 +33,7 @@ class LinkedApp(Protocol):
 
 
 class LinkDriver(GuardedDriver):
-    """Reads and writes frames; one thread is enough for it, that of the app's loop."""
+    """Reads and writes frames on the thread of the app's loop."""
 
     def __init__(self, app: Any, **options: Any) -> None:
         super().__init__(app, **options)
@@ -46,36 +46,36 @@ class LinkDriver(GuardedDriver):
         self._stuck = 0.0
 
     def terminal_size(self) -> tuple[int, int]:
-        """Give the size that the gateway told last."""
+        """Return the size that the gateway sent last."""
         return self._link.columns, self._link.rows
 
     def write(self, data: str) -> None:
-        """Write what shows the same with fewer bytes."""
+        """Write a shorter sequence with the same effect."""
         self._link.output(self.optimise(data).encode(errors="replace"))
 
     # ---- begin and end --------------------------------------------------------------------
 
     def start_application_mode(self) -> None:
-        """Take the terminal over, as far as the other end lets its program have it."""
+        """Switch the terminal to the modes that the app needs."""
         self._resized()
         self.write("\x1b[?1049h")
         self._mouse_reports(on=True)
         self.write("\x1b[?25l\x1b[?1004h")
         if not constants.DISABLE_KITTY_KEY:
             self.write(f"\x1b[>{_KITTY}u")
-        self.write("\x1b[?2026$p")  # can it show a picture at once?
+        self.write("\x1b[?2026$p")  # ask whether it supports synchronised output
         self.write("\x1b[?2004h\x1b[?7l")
         self._listening = self.loop.create_task(self._listen())
 
     def disable_input(self) -> None:
-        """Read no more."""
+        """Stop reading."""
         if self._pumping is not None:
             self._pumping.cancel()
         if self._listening is not None:
             self._listening.cancel()
 
     def stop_application_mode(self) -> None:
-        """Leave the terminal as it was."""
+        """Restore the terminal."""
         self.disable_input()
         self._mouse_reports(on=False)
         self.write("\x1b[?2004l\x1b[?7h\x1b[<u\x1b[?1049l\x1b[?25h\x1b[?1004l")
@@ -84,7 +84,7 @@ class LinkDriver(GuardedDriver):
         if self.mouse:
             self.write("".join(f"\x1b[?{mode}{'h' if on else 'l'}" for mode in _MOUSE))
 
-    # ---- what comes -----------------------------------------------------------------------
+    # ---- input ----------------------------------------------------------------------------
 
     async def _listen(self) -> None:
         while (frame := await self._link.read()) is not None:
@@ -109,7 +109,7 @@ class LinkDriver(GuardedDriver):
         self.app.exit()
 
     def _pump(self) -> None:
-        """Read on while the app keeps up, and soon again; then what was begun is taken as it is."""
+        """Feed input to the app while it keeps up; after a pause end an unfinished sequence."""
         if self._pumping is not None:
             self._pumping.cancel()
         wait = MOMENT
@@ -130,7 +130,10 @@ class LinkDriver(GuardedDriver):
         self._pumping = self.loop.call_later(wait, self._pump) if reschedule else None
 
     def _wait_for_room(self) -> float:
-        """Give the seconds until the next look; a call that measures may be lost with a screen."""
+        """Return the seconds until the next check, and measure the backlog again.
+
+        A call that measures is lost if its screen closes.
+        """
         now = self.loop.time()
         if now - self._stuck > 1.0:
             self._stuck = now
@@ -142,16 +145,16 @@ class LinkDriver(GuardedDriver):
         self.send_message(Resize(size, size))
 
     def _repaint(self) -> None:
-        """Paint everything: nobody knows what the terminal shows, or writes with."""
+        """Repaint everything, because the state of the terminal is unknown."""
         self._optimiser = None
         self.write("\x1b[m")
         self.app.screen.refresh(layout=True)
-        self.app.screen.refresh()  # a layout alone paints what it changes
+        self.app.screen.refresh()  # a layout alone only repaints what changes
 
-    # ---- what a terminal far away does not do ----------------------------------------------
+    # ---- not possible on a remote terminal -------------------------------------------------
 
     def open_url(self, url: str, new_tab: bool = True) -> None:
-        """Open nothing: the browser would be the host's."""
+        """Do nothing: the browser would run on the server."""
 
     def deliver_binary(
         self,
@@ -164,5 +167,5 @@ class LinkDriver(GuardedDriver):
         mime_type: str | None = None,
         name: str | None = None,
     ) -> None:
-        """Write nothing: the file would be the host's."""
+        """Do nothing: the file would be written on the server."""
         binary.close()

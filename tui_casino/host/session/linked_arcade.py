@@ -42,11 +42,11 @@ from .screen_reader import LinkInput, run_screen_reader
 from .session_resources import SessionResources, resources_over
 
 THREADS = 4
-SORRY = "An internal error; your log and purse are safe."
+SORRY = "An internal error occurred; your log and balance are safe."
 
 
 class LinkedArcade(Arcade):
-    """The arcade on a terminal that is somewhere else."""
+    """The arcade on a remote terminal."""
 
     def __init__(
         self,
@@ -67,17 +67,17 @@ class LinkedArcade(Arcade):
         timeout: float | None = None,
         markup: bool = False,
     ) -> None:
-        """Tell the player something, without paths of this machine."""
+        """Show a message to the player, without paths of this machine."""
         hidden = self._hide(message)
         super().notify(hidden, title=title, severity=severity, timeout=timeout, markup=markup)
 
     def get_driver_class(self) -> type[Driver]:
-        """Give the driver that speaks with the gateway."""
+        """Return the driver that uses the gateway."""
         return LinkDriver
 
 
 async def play_session(line: socket.socket, money: socket.socket, hello: Hello) -> None:
-    """Play until the player leaves, is told to, or his line is gone; every table is let go."""
+    """Play until the player leaves or is disconnected, or the gateway ends the visit."""
     link = await GatewayLink.connect(line, hello)
     executor = ThreadPoolExecutor(THREADS, "aside")
     asyncio.get_running_loop().set_default_executor(executor)
@@ -93,7 +93,7 @@ async def play_session(line: socket.socket, money: socket.socket, hello: Hello) 
 
 
 def _data_of(hello: Hello) -> DataFolder:
-    """Give the data folder that a player's folder is in, two below it."""
+    """Return the data folder that contains a player's folder, two levels below it."""
     return DataFolder(Path(hello.folder).parents[1])
 
 
@@ -105,7 +105,7 @@ async def _play(link: GatewayLink, cage: CageClient, hello: Hello) -> str:
         if hello.verify is not None:
             return await asyncio.to_thread(_verified, Path(hello.verify), means.ledger, link)
         logs = folder / "sessions"
-        if means.logbook is not None:  # what was played at other hosts
+        if means.logbook is not None:  # logs that were played at other servers
             await asyncio.to_thread(restore_all_logs, means.logbook, logs)
         workers = LazyExecutor()
         opened.callback(workers.close)
@@ -156,7 +156,7 @@ async def _play(link: GatewayLink, cage: CageClient, hello: Hello) -> str:
             return ""
         terminal = detect(hello.environ, "utf-8")
         ansi_color = prepare(terminal, os.environ)
-        # Textual has read it as it was imported, for another terminal; this process is ours alone
+        # Textual read it on import, for another terminal; no one else uses this process
         setattr(constants, "COLOR_SYSTEM", os.environ["TEXTUAL_COLOR_SYSTEM"])  # noqa: B010
         start = StartOptions(
             house,
@@ -185,7 +185,7 @@ async def _play(link: GatewayLink, cage: CageClient, hello: Hello) -> str:
 
 
 def _end_with(cage: CageClient, means: SessionResources, typed: LinkInput) -> None:
-    """End what is typed once the cage is gone."""
+    """End the input once the cage has closed its connection."""
     loop = asyncio.get_running_loop()
 
     def look() -> None:
@@ -197,7 +197,7 @@ def _end_with(cage: CageClient, means: SessionResources, typed: LinkInput) -> No
 
 
 def _verified(path: Path, ledger: Ledger, link: GatewayLink) -> str:
-    """Check a log, and say what holds; give what does not. Raises :class:`BadInput`."""
+    """Verify a log and print the verdict; return the fault, if any. Raises :class:`BadInput`."""
     log = read_log(path)
     definition = listing_of(log.header.game).definition()
     verdict = verify_log(definition, log, ledger.checkpoint_of(path, (log.head, log.hash)))
@@ -209,7 +209,7 @@ def _verified(path: Path, ledger: Ledger, link: GatewayLink) -> str:
 
 
 def rehearse_visit() -> None:
-    """Open the arcade once where nobody sees it: what is worked out once all sessions share."""
+    """Open the arcade once without a terminal, so that sessions share what that computes."""
     with TemporaryDirectory() as folder, closing(SqliteLedger(None)) as ledger:
         house = House(Path(folder) / "sessions", ledger, "nobody")
         terminal = detect({"TERM": "xterm-256color", "COLORTERM": "truecolor"}, "utf-8")

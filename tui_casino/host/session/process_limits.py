@@ -14,18 +14,18 @@ from ..process_handles import NICE
 
 FILES = 128
 FILE_SIZE = 256 << 20
-"""Bytes of the longest file, the ledger among them."""
+"""The most bytes of a file that a session writes."""
 OOM_SCORE = 500
-"""Added to how the system rates this process when memory runs out, in thousandths of it."""
+"""Added to the badness score of this process when memory runs out, in thousandths."""
 _NO_NEW_PRIVILEGES = 38  # PR_SET_NO_NEW_PRIVS of <linux/prctl.h>
 _MEGABYTE = 1 << 20
 
 
 def limit_process(memory: int, processor: int) -> None:
-    """Limit this process: ``memory`` in megabytes, ``processor`` in seconds, both its own.
+    """Limit this process: ``memory`` in megabytes and ``processor`` in seconds.
 
-    What it had before, from the process that it was forked of, is not counted. There is no way
-    back, and nothing that it starts has more privileges than it has.
+    Memory and time used before, by the process that it was forked from, are not counted. The limits
+    cannot be raised again, and child processes get no more privileges.
     """
     os.nice(NICE)
     used = resource.getrusage(resource.RUSAGE_SELF)
@@ -40,19 +40,19 @@ def limit_process(memory: int, processor: int) -> None:
 
 
 def _die_first() -> None:
-    """Have the system kill a session when memory runs out, and not the cage or the gateway."""
+    """Make the system kill sessions first when memory runs out, not the cage or the gateway."""
     with suppress(OSError), open("/proc/self/oom_score_adj", "w", encoding="ascii") as score:
         score.write(str(OOM_SCORE))
 
 
 def no_new_privileges() -> None:
-    """Let nothing that this process starts have more privileges than it has, for ever."""
+    """Forbid this process and its children to gain privileges, for ever."""
     if sys.platform == "linux":
         ctypes.CDLL(None, use_errno=True).prctl(_NO_NEW_PRIVILEGES, 1, 0, 0, 0)
 
 
 def detach_process() -> None:
-    """Let go of the terminal, the streams and the signals of the process it was forked of."""
+    """Detach from the terminal, the streams and the signals of the parent process."""
     os.setsid()
     for number in (signal.SIGINT, signal.SIGHUP):
         signal.signal(number, signal.SIG_IGN)
@@ -76,7 +76,7 @@ def _limit(kind: int, soft: int, hard: int | None = None) -> None:
 
 
 def _data_in_use() -> int:
-    """Give the bytes of data that this process has already; 0 where nobody tells."""
+    """Return the bytes of data that this process uses; 0 if the system does not report them."""
     with suppress(OSError, ValueError), open("/proc/self/status", encoding="ascii") as status:
         for line in status:
             if line.startswith("VmData:"):

@@ -1,8 +1,9 @@
-"""The sandbox of a session's process: it sees the program and its player's folder only.
+"""The sandbox of a session's process: it sees only the program and its player's folder.
 
-It has two parts, and a process puts both on itself for ever without any privileges. Landlock
-(https://docs.kernel.org/userspace-api/landlock.html) keeps it to some files; Linux has it since
-5.13, and each newer version fences in more. The filter of ``seccomp.py`` keeps it to some calls.
+It has two parts, which a process can put on itself for ever without privileges. Landlock
+(https://docs.kernel.org/userspace-api/landlock.html) limits it to some files. Linux has Landlock
+since 5.13, and newer versions restrict more. The filter of ``seccomp.py`` limits it to some system
+calls.
 """
 
 from __future__ import annotations
@@ -21,9 +22,9 @@ from typing import NamedTuple
 from . import seccomp
 from .process_limits import no_new_privileges
 
-_CREATE, _ADD, _RESTRICT = 444, 445, 446  # the calls, on every machine
+_CREATE, _ADD, _RESTRICT = 444, 445, 446  # system call numbers, the same on every machine
 _ASK_VERSION, _BENEATH = 1, 1
-_RULESET = struct.Struct("=QQQ")  # of files, of the network, beyond the fence
+_RULESET = struct.Struct("=QQQ")  # rights of files, of the network, and scopes
 _RULE = struct.Struct("=Qi")
 
 _WRITE, _READ, _LIST = 1 << 1, 1 << 2, 1 << 3
@@ -32,7 +33,7 @@ _REFER, _TRUNCATE = 1 << 13, 1 << 14
 _LOOK = _READ | _LIST
 _CHANGE = _WRITE | _REMOVE_FOLDER | _REMOVE | _MAKE_FOLDER | _MAKE | _REFER | _TRUNCATE
 _BITS = {1: 13, 2: 14, 3: 15, 4: 15}
-"""How many rights of files a version knows; from 5 on it is one more."""
+"""The number of file rights that a version knows; from version 5 on there is one more."""
 _TCP = 0b11  # to listen, to connect
 _BEYOND = 0b11  # sockets without a path, signals
 
@@ -40,32 +41,35 @@ SYSTEM = (
     *("/usr", "/lib", "/lib64", "/etc/localtime", "/etc/ld.so.cache"),
     *("/proc/self", "/sys/devices/system/cpu", "/dev/urandom"),
 )
-"""Libraries, time zones, and what a process reads of itself and of the machine's processors."""
+"""Libraries, time zones, and files about the process itself and the machine's processors."""
 VERSION_OF_SIGNALS = 6
-"""Of Landlock, from which on a session can neither signal nor reach others of the same user."""
+"""The version of Landlock from which a session cannot signal other processes of the user."""
 
 
 class Sandbox(NamedTuple):
-    """What holds a session: the version of Landlock, 0 without any, and the filter of calls."""
+    """The sandbox of a session: the version of Landlock, 0 without it, and the call filter."""
 
     landlock: int
     seccomp: bool
 
     @property
     def lacks(self) -> str:
-        """Say what an operator has to know; nothing where all of it holds."""
+        """A text about missing parts for the operator; empty if there are none."""
         lacks = []
         if self.landlock == 0:
-            lacks.append("no Landlock, so they can open whatever this user can")
+            lacks.append("without Landlock they can open every file of this user")
         elif self.landlock < VERSION_OF_SIGNALS:
-            lacks.append(f"Landlock {self.landlock}, a part of what Linux 6.12 has")
+            lacks.append(f"Landlock version {self.landlock} restricts less than that of Linux 6.12")
         if not self.seccomp:
-            lacks.append("no filter of system calls")
+            lacks.append("there is no system call filter")
         return " and ".join(lacks)
 
 
 def probe_sandbox() -> Sandbox:
-    """Put up the fence in a child that ends at once; give what held. No thread may run yet."""
+    """Enter the sandbox in a child that ends at once; return what worked.
+
+    This process must not have threads yet.
+    """
     if sys.platform != "linux":
         return Sandbox(0, seccomp=False)
     with tempfile.TemporaryDirectory() as folder:
@@ -82,7 +86,7 @@ def probe_sandbox() -> Sandbox:
 
 
 def landlock_version() -> int:
-    """Give the version of Landlock that there is here; 0 without any."""
+    """Return the version of Landlock on this machine; 0 without it."""
     if sys.platform != "linux":
         return 0
     version = _call(_CREATE, None, 0, _ASK_VERSION)
@@ -90,17 +94,17 @@ def landlock_version() -> int:
 
 
 def enter_sandbox(folder: Path) -> Sandbox:
-    """Keep this process, of one thread, to the player's ``folder``; give what holds from now on.
+    """Confine this process, which has one thread, to the player's ``folder``; return what worked.
 
-    It may write there, and read what the program itself is made of. It can open no other file, no
-    connection, begin no process, and look into none. Privileges must have been given up.
+    It may write there, and read the files of the program. It can open no other file or connection,
+    and cannot start or inspect processes. It must have given up new privileges before.
     """
     temporary = folder / "tmp"
     temporary.mkdir(mode=0o700, exist_ok=True)
     os.environ["TMPDIR"] = tempfile.tempdir = str(temporary)
     known = landlock_version()
     landlock = known if known and _keep_to(folder, known) else 0
-    # the filter comes last: it refuses the calls of Landlock
+    # the filter comes last, because it refuses the calls of Landlock
     return Sandbox(landlock, seccomp.install_filter())
 
 
@@ -125,9 +129,9 @@ def _keep_to(folder: Path, known: int) -> bool:
 
 
 def _program(folder: Path) -> Iterable[Path]:
-    """Give where the program is, and all that it is made of; never what the data folder is in.
+    """Return the folders of the program and its libraries, but none that contains the data folder.
 
-    ``python -m`` puts the folder in which the server was started on the path of modules.
+    ``python -m`` adds the folder in which the server was started to the module path.
     """
     package = Path(__file__).parents[2]
     paths = (sysconfig.get_path("stdlib"), os.path.join(sys.base_prefix, "lib"), *SYSTEM)
@@ -136,7 +140,7 @@ def _program(folder: Path) -> Iterable[Path]:
 
 
 def _allow(ruleset: int, path: Path, rights: int) -> None:
-    with suppress(OSError):  # not every system has all of them
+    with suppress(OSError):  # not every system has all of these paths
         place = os.open(path, os.O_PATH | os.O_CLOEXEC)
         try:
             if not path.is_dir():

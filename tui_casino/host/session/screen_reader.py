@@ -17,12 +17,13 @@ from ..session_protocol import FrameType
 from .gateway_link import GatewayLink
 
 MOST_WAITING = 1 << 12
-"""Lines that wait to be read; more are dropped."""
+"""The most lines that wait to be read; more are dropped."""
+SLOW = "Your connection was slow, and some lines were dropped. Type repeat for the last ones."
 _ENDS = re.compile("\r\n|[\r\n]")
 
 
 class LinkInput(Iterator[str]):
-    """The lines that come over a link; with ``echo`` each key is answered, for a raw terminal."""
+    """The lines that arrive over a link; with ``echo`` typed keys are shown, for a raw terminal."""
 
     def __init__(self, show: Callable[[str], None], *, echo: bool) -> None:
         self._show, self._echo = show, echo
@@ -31,7 +32,7 @@ class LinkInput(Iterator[str]):
         self._after_return = False
 
     def feed(self, data: bytes) -> None:
-        """Take what was typed."""
+        """Add input."""
         text = self._decoder.decode(data)
         if self._after_return and text.startswith("\n"):
             text = text[1:]
@@ -43,14 +44,14 @@ class LinkInput(Iterator[str]):
         self._type(rest)
 
     def end(self) -> None:
-        """Tell that no more comes."""
+        """End the input."""
         self._lines.put(None)
 
     def __next__(self) -> str:
-        """Wait for the next line. Raises ``StopIteration`` when no more comes."""
+        """Wait for the next line. Raises ``StopIteration`` at the end of the input."""
         line = self._lines.get()
         if line is None:
-            self._lines.put(None)  # who asks again hears the same
+            self._lines.put(None)  # for further calls
             raise StopIteration
         return line
 
@@ -76,10 +77,10 @@ async def run_screen_reader(
     *,
     echo: bool,
 ) -> None:
-    """Let a visit run on a thread until the player leaves, or his line is gone.
+    """Run a visit on a thread until the player leaves or is disconnected.
 
-    ``begin`` makes it from what is typed and what takes a line; ``ending`` is told what to end when
-    there is nothing to play with any more.
+    ``begin`` makes the visit from the input and a function that prints a line. ``ending`` gets the
+    input, to end it once the cage has closed its connection.
     """
     out, ends = OutputBuffer(link), "\r\n" if echo else "\n"
 
@@ -105,7 +106,7 @@ class OutputBuffer:
         self._lock, self._texts = Lock(), list[str]()
 
     def add(self, text: str) -> None:
-        """Add a text to what is sent next."""
+        """Add a text to the next output."""
         with self._lock:
             self._texts.append(text)
             first = len(self._texts) == 1
@@ -113,7 +114,7 @@ class OutputBuffer:
             self._loop.call_soon_threadsafe(self.flush)
 
     def flush(self) -> None:
-        """Send what there is; from the loop's own thread."""
+        """Send the output; called on the loop's thread."""
         with self._lock:
             texts, self._texts = self._texts, []
         if texts:
@@ -131,7 +132,7 @@ async def _listen(link: GatewayLink, typed: LinkInput, say: PrintLine) -> None:
             case FrameType.TELL:
                 say(payload.decode(errors="replace"))
             case FrameType.REPAINT:
-                say("Your line was slow: some lines were left out. Type repeat for the last ones.")
+                say(SLOW)
             case FrameType.END:
                 break
             case _:

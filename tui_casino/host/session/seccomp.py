@@ -1,9 +1,9 @@
 """A seccomp filter for a session's process: allow the system calls that the arcade needs.
 
-Landlock says which files a session can open. It says nothing about the modes and priorities that
-the session could change, or about sockets of the machine, new processes and shared memory. This
-filter (https://docs.kernel.org/userspace-api/seccomp_filter.html) allows a list of calls and
-refuses all others, so a kernel that learns new ones opens nothing.
+Landlock restricts which files a session can open. It does not restrict changes of modes and
+priorities, sockets of the machine, new processes and shared memory. This filter
+(https://docs.kernel.org/userspace-api/seccomp_filter.html) allows a list of calls and refuses all
+others, including calls that newer kernels add.
 """
 
 from __future__ import annotations
@@ -54,13 +54,16 @@ threads: clone 56 220, futex 202 98, set_robust_list 273 99, get_robust_list 274
   set_tid_address 218 96, rseq 334 293, arch_prctl 158 -, prctl 157 167, wait4 61 260,
   waitid 247 95, exit 60 93, exit_group 231 94
 """
-"""What is allowed: the call, and its number on x86_64 and on aarch64 (``-`` where it has none)."""
+"""The allowed calls, with their numbers on x86_64 and on aarch64 (``-`` if there is none)."""
 NEW = 424
-"""From this number on, calls are numbered alike on every machine. They are answered as by a kernel
-that does not know them: the C library then uses an older call, whose arguments can be looked at."""
+"""From this number on, calls have the same numbers on every machine.
+
+They fail as on a kernel that does not have them. The C library then uses an older call, whose
+arguments the filter can check.
+"""
 
 _ARCHES: Mapping[str, int] = MappingProxyType({"x86_64": 0xC000003E, "aarch64": 0xC00000B7})
-"""The machines whose numbers are known, and how the kernel names them (``AUDIT_ARCH_*``)."""
+"""The supported machines, and the kernel's constants for them (``AUDIT_ARCH_*``)."""
 _SET_SECCOMP, _FILTER = 22, 2  # of <linux/prctl.h> and <linux/seccomp.h>
 _ALLOW, _ERRNO = 0x7FFF0000, 0x00050000
 _LOAD, _AND, _EQUAL, _AT_LEAST, _RETURN = 0x20, 0x54, 0x15, 0x35, 0x06
@@ -74,7 +77,7 @@ _PR_SET_NAME = 15
 
 
 class _Test(NamedTuple):
-    """What a word of an argument has to be, or must not be: it counts where ``mask`` has bits."""
+    """A condition on one word of an argument, of which the bits in ``mask`` are compared."""
 
     argument: int
     value: int
@@ -88,18 +91,18 @@ class _Program(ctypes.Structure):
 
 
 def available() -> bool:
-    """Tell whether this machine and its kernel can have the filter."""
+    """Return whether this machine and its kernel support the filter."""
     if sys.platform != "linux" or platform.machine() not in _ARCHES or sys.byteorder != "little":
         return False
-    # without a program it is either known and has nothing to read, or not known
+    # without a program: EFAULT if filters are supported, else EINVAL
     return _prctl(None) == errno.EFAULT
 
 
 def install_filter() -> bool:
-    """Let this process, of one thread, make the calls of :data:`CALLS` alone, for ever.
+    """Allow this process, which has one thread, only the calls of :data:`CALLS`, for ever.
 
-    Others fail with ``EPERM``. It can begin threads and no processes. Give false where there is no
-    such filter. New privileges must have been given up.
+    Other calls fail with ``EPERM``. It can start threads but no processes. Returns false if the
+    filter is not supported. New privileges must have been given up before.
     """
     if not available():
         return False
@@ -108,14 +111,14 @@ def install_filter() -> bool:
 
 
 def syscall_numbers(machine: str) -> dict[str, int]:
-    """Give the allowed calls of a machine by name."""
+    """Return the allowed calls of a machine by name."""
     column = [*_ARCHES].index(machine)
     rows = re.findall(r"(\w+) (\d+|-) (\d+|-)(?:,|\n|$)", CALLS)
     return {name: int(both[column]) for name, *both in rows if both[column] != "-"}
 
 
 def _prctl(program: _Program | None) -> int:
-    """Install a filter; give what is wrong, as ``errno``."""
+    """Install a filter; return the error as ``errno``."""
     words = [ctypes.c_ulong(word) for word in (0, 0)]
     pointer = None if program is None else ctypes.byref(program)
     libc = ctypes.CDLL(None, use_errno=True)
@@ -124,10 +127,10 @@ def _prctl(program: _Program | None) -> int:
 
 
 def _tests(process: int) -> Mapping[str, tuple[_Test, ...]]:
-    """Give what is asked of the arguments of some calls."""
+    """Return the conditions on the arguments of some calls."""
     own = (_Test(0, process),)
-    nowhere = (_Test(4, 0), _Test(4, 0, high=True))  # no address: the socket has its other end
-    only_read = (_Test(2, 0), _Test(2, 0, high=True))  # no new limit
+    nowhere = (_Test(4, 0), _Test(4, 0, high=True))  # no address: only to the connected peer
+    only_read = (_Test(2, 0), _Test(2, 0, high=True))  # read a limit, do not set one
     anonymous = _MAP_SHARED | _MAP_ANONYMOUS
     return {
         "clone": (_Test(0, _CLONE_THREAD, mask=_CLONE_THREAD),),
@@ -135,11 +138,13 @@ def _tests(process: int) -> Mapping[str, tuple[_Test, ...]]:
         "tgkill": own,
         "prctl": (_Test(0, _PR_SET_NAME),),
         "prlimit64": only_read,
-        "mmap": (_Test(3, anonymous, mask=anonymous, wanted=False),),  # no limit counts it
-        # datagrams could be sent anywhere by ``sendmsg``, whose address no filter can see
+        "mmap": (
+            _Test(3, anonymous, mask=anonymous, wanted=False),
+        ),  # shared memory counts towards no limit
+        # ``sendmsg`` could send datagrams anywhere, and no filter can see its address
         "socketpair": (_Test(0, _AF_UNIX), _Test(1, _SOCK_STREAM, mask=_TYPE_OF_SOCKET)),
         "sendto": nowhere,
-        # signals for whoever is said to own a file
+        # these would send signals to another process
         "fcntl": tuple(_Test(1, do, wanted=False) for do in (_F_SETOWN, _F_SETOWN_EX)),
         "ioctl": tuple(_Test(1, do, wanted=False) for do in (_FIOSETOWN, _SIOCSPGRP)),
     }
@@ -151,7 +156,7 @@ def _instructions(machine: str, process: int) -> list[bytes]:
     program = [
         _instruction(_LOAD, _ARCH),
         _instruction(_EQUAL, _ARCHES[machine], 1, 0),
-        refused,  # a call in the way of 32-bit programs
+        refused,  # a call of a 32-bit program
         _instruction(_LOAD, _NUMBER),
         _instruction(_AT_LEAST, NEW, 0, 1),
         _instruction(_RETURN, _ERRNO | errno.ENOSYS),
@@ -164,7 +169,7 @@ def _instructions(machine: str, process: int) -> list[bytes]:
 
 
 def _looked_at(tests: tuple[_Test, ...]) -> list[bytes]:
-    """Make the part that goes on to its end if all tests hold, and else refuses."""
+    """Return instructions that continue if all tests hold, and otherwise refuse the call."""
     program: list[bytes] = []
     for test in tests:
         after = _instruction(_EQUAL, test.value, *((1, 0) if test.wanted else (0, 1)))

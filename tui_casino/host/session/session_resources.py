@@ -1,7 +1,7 @@
 """The resources of a session: the ledger and the sources of chance, both kept by the cage.
 
-The arcade knows no more of them than this. No session opens the ledger of the house, and none
-has the seed of a sitting for money before the sitting ends.
+The arcade only sees these interfaces. No session opens the server's ledger, and none has the seed
+of a sitting for money before the sitting ends.
 """
 
 from __future__ import annotations
@@ -25,8 +25,8 @@ class SessionResources:
     """The player's ledger, and the functions that make and restore the source of a fair shuffle.
 
     A commitment is passed to ``publish_commitment`` before it is shown. ``disconnected`` returns
-    whether the cage has gone, and the session should end. With several hosts in one house the
-    ``logbook`` keeps the player's logs for the other hosts.
+    whether the cage has closed its connection, so that the session should end. If several servers
+    share one database, ``logbook`` keeps the player's logs for the other servers.
     """
 
     ledger: Ledger
@@ -40,9 +40,8 @@ class SessionResources:
 def resources_over(line: CageClient, *, shared: bool = False) -> SessionResources:
     """Return the resources that the cage has for the player of a connection.
 
-    Only a house that is ``shared`` by several hosts has a logbook.
-
-    Raises :class:`~tui_casino.records.ledger.LedgerError`.
+    There is only a logbook if several servers share a database (``shared``). Raises
+    :class:`~tui_casino.records.ledger.LedgerError`.
     """
     ledger, logbook = CageLedger(line), CageLogbook(line) if shared else None
     return SessionResources(

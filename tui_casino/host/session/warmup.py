@@ -1,6 +1,6 @@
 """The warm-up of the server: work that later sessions share, done before they start.
 
-To weigh a choice a process needs tables, which take a third of a second at some games.
+Analysing a choice needs tables, which take a third of a second to compute at some games.
 """
 
 from __future__ import annotations
@@ -17,13 +17,13 @@ from ...inputs.errors import write_crash_report
 from ...tui.table.face import face_of
 
 LULL = 5
-"""Seconds without a new session before a job starts, so that nobody waits for it."""
+"""Seconds without a new session before a job starts, so that no visitor waits for it."""
 CHOICES = 40
-"""Choices that are weighed at a game's usual table."""
+"""Choices to analyse at a game's usual table."""
 
 
 class Warmup:
-    """Does one job after the other, each after some time without a new session."""
+    """Runs one job after another, each after some time without a new session."""
 
     def __init__(self, jobs: Iterable[Callable[[], object]]) -> None:
         self._jobs, self._quiet = iter(jobs), 0
@@ -33,29 +33,29 @@ class Warmup:
         self._quiet = 0
 
     def idle(self) -> None:
-        """Note that a second has passed in which nobody has come; do a job, if it is time.
+        """Note a second without a new session; run a job if enough have passed.
 
-        What was made is looked through by no garbage collector any more, as pages that it wrote to
-        would not be shared.
+        Afterwards the new objects are hidden from the garbage collector: it would write to their
+        memory pages, which could then not be shared.
         """
         self._quiet += 1
         if self._quiet <= LULL or (job := next(self._jobs, None)) is None:
             return
         try:
             job()
-        except Exception as error:  # a session will have the same trouble, and say so
+        except Exception as error:  # a session will fail in the same way, and report it
             write_crash_report(error)
         gc.collect()
         gc.freeze()
 
 
 def all_games() -> Iterator[Callable[[], int]]:
-    """Give the jobs: a few choices at each game."""
+    """Return the jobs: a few choices at each game."""
     return (partial(weigh_choices, game) for game in GAMES)
 
 
 def weigh_choices(listing: GameListing) -> int:
-    """Make random choices at a game's usual table and weigh them; return their number."""
+    """Make random choices at a game's usual table and analyse them; return their number."""
     definition, seating = listing.definition(), listing.tables().setup()
     values = face_of(listing).advice.values
     players = {
@@ -69,7 +69,7 @@ def weigh_choices(listing: GameListing) -> int:
     while weighed < CHOICES:
         table.run()
         if not isinstance(turn := table.game.turn(table.state), AskSeats):
-            break  # it is over
+            break  # the game is over
         seat = turn.seats[0]
         view = table.view(seat)
         able = [offer for offer in table.game.offers(view, seat) if offer.barred is None]

@@ -27,17 +27,17 @@ if TYPE_CHECKING:
     from .warmup import Warmup
 
 KEPT = ("HOME", "LANG", "LC_ALL", "LC_CTYPE", "PATH", "TMPDIR", "TZ")
-"""What a session knows of the host's environment."""
+"""The environment variables of the server that a session gets."""
 HELLO_LIMIT = 16 << 10
 WATCH = 1.0
-"""Seconds between two looks whether the supervisor is still there."""
+"""Seconds between two checks that the supervisor is still running."""
 
 
 def serve_sessions(door: socket.socket, ready: Callable[[], None]) -> None:
-    """Fork a session for each greeting that comes through the door with its line.
+    """Fork a session for each greeting that arrives with its connections.
 
-    ``ready`` is called once all is loaded. Ends when it is told to by SIGTERM, or when the
-    supervisor is gone; the sessions go on.
+    ``ready`` is called once everything is loaded. Returns when SIGTERM arrives or the supervisor
+    has ended; the sessions continue.
     """
     _tidy(os.environ)
     import_everything()
@@ -68,13 +68,14 @@ def _tidy(environ: MutableMapping[str, str]) -> None:
     environ.clear()
     environ.update(remaining)
     environ["TEXTUAL_COLOR_SYSTEM"] = "truecolor"
-    environ["OPENBLAS_NUM_THREADS"] = "1"  # its threads would be lost in a fork
+    environ["OPENBLAS_NUM_THREADS"] = "1"  # a fork would lose its threads
 
 
 def import_everything() -> None:
-    """Load and work out what every session needs, so that all share it; it is looked at no more.
+    """Load and compute what every session needs, so that all share its memory.
 
-    Raises ``RuntimeError`` if a thread is left over: a process with threads cannot be forked.
+    The garbage collector ignores these objects from then on. Raises ``RuntimeError`` if a thread is
+    still running: a process with threads cannot be forked safely.
     """
     from ...tui.table import live  # late: Textual, once the environment is tidied
     from ...tui.table.face import face_of
@@ -87,7 +88,7 @@ def import_everything() -> None:
     assert live
     linked_arcade.rehearse_visit()
     if threading.active_count() > 1:
-        raise RuntimeError(f"threads are left over: {threading.enumerate()}")
+        raise RuntimeError(f"threads are still running: {threading.enumerate()}")
     gc.collect()
     gc.freeze()
 
@@ -118,7 +119,7 @@ def _admit(door: socket.socket, pipe: tuple[int, int]) -> None:
 
 
 class SessionSockets(NamedTuple):
-    """What a session has of others: a line to the gateway, and one to its player's money."""
+    """The connections of a session: to the gateway, and to its player's money."""
 
     gateway: socket.socket
     cage: socket.socket
@@ -127,7 +128,7 @@ class SessionSockets(NamedTuple):
 def _be_session(
     door: socket.socket, pipe: tuple[int, int], lines: SessionSockets, h: Hello
 ) -> None:
-    """Play, and never come back."""
+    """Run a session in this process; never return."""
     code = 0
     try:
         detach_process()
@@ -152,11 +153,11 @@ async def _play(lines: SessionSockets, hello: Hello) -> None:
     from .linked_arcade import play_session  # late: Textual, once the environment is tidied
 
     await play_session(lines.gateway, lines.cage, hello)
-    os._exit(0)  # a thread that thinks still would keep the loop from its end
+    os._exit(0)  # a busy thread would delay the end of the loop
 
 
 def _bury() -> None:
-    """Take note of the sessions that have ended."""
+    """Reap the sessions that have ended."""
     with suppress(ChildProcessError):
         while os.waitpid(-1, os.WNOHANG)[0]:
             pass

@@ -1,5 +1,5 @@
-"""The page: the same sessions as over SSH, in a browser. It is part of the gateway's process.
+"""The web client: the same sessions as over SSH, in a browser.
 
-What makes one visit an identity, and what bounds visitors, is the gateway's floor and entry, in its
-memory: a process of its own would have to ask for both over a line, and would guard nothing more.
+It is part of the gateway's process, because it shares the gateway's visits and admission control. A
+process of its own would have to ask for both over a connection, without being any safer.
 """

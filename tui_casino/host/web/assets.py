@@ -1,4 +1,4 @@
-"""The files of the web page, read once, and the headers sent with each of them."""
+"""The files of the web client, read once, and the headers sent with each of them."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ _MOST = 4 << 20
 
 @dataclass(frozen=True, slots=True)
 class Asset:
-    """A file as it is sent, ``packed`` with gzip where that is shorter; ``tag`` tells it apart."""
+    """A file to send, ``packed`` with gzip if that is shorter; ``tag`` is its entity tag."""
 
     body: bytes
     packed: bytes | None
@@ -34,7 +34,7 @@ class Asset:
 
 
 def assets() -> dict[str, Asset]:
-    """Read all files of the page, by their paths. Raises ``OSError``."""
+    """Read all files of the web client, by their URL paths. Raises ``OSError``."""
     return dict(_assets())
 
 
@@ -50,10 +50,10 @@ def _assets() -> Iterator[tuple[str, Asset]]:
 
 
 def security_headers(origin: str) -> dict[str, str]:
-    """Give what goes with every answer: nothing from elsewhere, nothing inline, in no frame.
+    """Return the headers of every answer: nothing from elsewhere, nothing inline, no frames.
 
-    ``origin`` is that of the page; its socket is named, for not every browser takes ``'self'`` for
-    that.
+    ``origin`` is that of the web client. Its WebSocket is named because not every browser includes
+    it in ``'self'``.
     """
     policy = (
         "default-src 'none'",

@@ -23,24 +23,24 @@ _SECONDS = PASS_LIFE // 1000
 
 @dataclass(frozen=True, slots=True)
 class BrowserIdentity:
-    """Who has come with which browser: ``key`` is the same for all windows of it."""
+    """An authenticated browser: ``key`` is the same for all its windows."""
 
     key: str
     caller: Visitor
 
 
 class BrowserAuth:
-    """Reads cookies and gives them; ``origin`` is that of the page."""
+    """Reads and sets cookies; ``origin`` is that of the web client."""
 
     def __init__(self, house: GatewayServices, origin: str) -> None:
         self._house, self._config = house, house.config
         self._passes = house.identities.passes
         self._secure = origin.startswith("https:")
-        # a name that browsers let nobody set but this host itself, over TLS (RFC 6265bis, 4.1.3.2)
+        # a prefix that only this server can set, over TLS (RFC 6265bis, 4.1.3.2)
         self._name = "__Host-casino" if self._secure else "casino"
 
     async def browser(self, request: BaseRequest) -> BrowserIdentity | None:
-        """Give who it is, if he has shown that. Raises :class:`BadInput`."""
+        """Return who uses the browser, if it has a valid cookie. Raises :class:`BadInput`."""
         token = request.cookies.get(self._name, "")
         if not _VALUE.fullmatch(token):
             return None
@@ -55,7 +55,7 @@ class BrowserAuth:
         return BrowserIdentity(key, Visitor(fingerprint, "", self.address(request)))
 
     def address(self, request: BaseRequest) -> str:
-        """Give where somebody comes from, as a proxy says that is believed, else the socket."""
+        """Return the client's address, from a trusted proxy or from the socket."""
         return forwarded_address(
             request.remote or "",
             request.headers.getall("X-Forwarded-For", []),
@@ -63,15 +63,18 @@ class BrowserAuth:
         )
 
     async def follow(self, link: str, response: StreamResponse) -> None:
-        """Let a browser in by a link. Raises :class:`~..passes.Stale`, :class:`BadInput`."""
+        """Log a browser in with the secret of a link.
+
+        Raises :class:`~..browser_tokens.ExpiredLink` and :class:`BadInput`.
+        """
         self._give(response, await asyncio.to_thread(self._passes.follow, link, now()))
 
     def let_guest(self, response: StreamResponse) -> None:
-        """Let a browser in as a guest's, until it is closed."""
+        """Log a browser in as a guest, until it is closed."""
         self._give(response, _GUEST + secrets.token_urlsafe(32), persistent=False)
 
     async def leave(self, request: BaseRequest, response: StreamResponse) -> None:
-        """Let a browser's cookie open nothing any more. Raises :class:`BadInput`."""
+        """Revoke a browser's cookie. Raises :class:`BadInput`."""
         token = request.cookies.get(self._name, "")
         if _VALUE.fullmatch(token):
             await asyncio.to_thread(self._passes.end, token)
@@ -90,9 +93,9 @@ class BrowserAuth:
 
 
 def forwarded_address(peer: str, header: list[str], config: Config) -> str:
-    """Give the address in a proxy's ``header``, if it is one of those that are believed.
+    """Return the address in a proxy's ``header``, if the proxy is trusted.
 
-    The last one is what the proxy itself has seen; those before it anybody can make up.
+    The last address is the one that the proxy itself saw; clients can invent those before it.
     """
     proxies = map(parse_network, (*config.excepted, *config.balancers))
     if config.forwarded and header and is_within(parse_ip(peer), proxies):

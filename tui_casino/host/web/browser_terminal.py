@@ -1,7 +1,8 @@
-"""The terminal of a visit in a browser, which may disconnect and join again.
+"""The terminal of a visit in a browser, which may disconnect and reconnect.
 
-Either its terminal is drawn on, or it is told line by line, as plain text. Then nothing is painted
-anew: a page that joins says how much it has heard, and is told the rest.
+A visit either draws on a terminal, or prints lines of text in screen-reader mode. In screen-reader
+mode nothing is repainted: a browser that reconnects says how much it has received, and gets the
+rest.
 """
 
 from __future__ import annotations
@@ -21,23 +22,23 @@ from ..session_protocol import LINES
 from .transcript import Transcript
 
 ENDED, MOVED = 4000, 4001
-"""How a socket is closed when the visit is over, and when another window has taken it."""
+"""Close codes of a socket: the visit is over, and another window has taken the visit over."""
 ENVIRON = {"TERM": "xterm-256color", "COLORTERM": "truecolor"}
-ASKED_BY = "the page's button"
+ASKED_BY = "the button of the web client"
 EARLY = 16
-"""Lines typed before the visit begins that are kept for it."""
+"""The most lines that are kept for a visit that has not begun."""
 _CUT = 1 << 30
-"""Bytes that wait, as it were, while there is no socket: a line that takes nothing."""
+"""The number of unsent bytes to report while there is no socket, as for a stuck connection."""
 _REASON = 120
-"""Bytes of why a socket is closed; RFC 6455, section 5.5, has room for 123."""
+"""The most bytes of a close reason; RFC 6455, section 5.5, allows 123."""
 
 
 @dataclass(frozen=True, slots=True)
 class WindowMessage:
-    """What is said first on a socket, and whenever the window has another size.
+    """The first message on a socket, and the message about each new size of the window.
 
-    ``lines`` asks for them or for the screen; without it the player's settings decide. ``heard``
-    is the place in the transcript up to which the page has it.
+    ``lines`` asks for screen-reader mode or for the screen; without it the player's settings
+    decide. ``heard`` is the position in the transcript up to which the browser has it.
     """
 
     columns: int
@@ -48,9 +49,9 @@ class WindowMessage:
 
 @dataclass(frozen=True, slots=True)
 class TranscriptMessage:
-    """What is said to a page before lines: the place in the transcript where they begin.
+    """The message to the browser before lines: their position in the transcript.
 
-    ``again`` tells that the visit goes on that this socket has joined.
+    ``again`` tells that this socket has joined a running visit.
     """
 
     lines: int
@@ -58,10 +59,10 @@ class TranscriptMessage:
 
 
 class BrowserTerminal:
-    """The terminal of a visit in a browser, by one socket after the other.
+    """The terminal of a visit in a browser, over one socket after another.
 
-    While it is cut the visit goes on as with a line that is stuck, and as long; ``closed`` is set
-    when nothing comes any more. ``window`` is what the window that began it said.
+    Without a socket the visit continues for the time ``stalled``, as with a stuck connection.
+    ``closed`` is set when there is no more output. ``window`` is the message of the first window.
     """
 
     def __init__(self, house: GatewayServices, window: WindowMessage) -> None:
@@ -72,7 +73,7 @@ class BrowserTerminal:
         self._early: list[bytes] = []
         self._transcript = Transcript()
         self._acknowledged = 0
-        self._place: int | None = None  # where the page stands in the transcript, once it knows
+        self._place: int | None = None  # position in the transcript that the browser was told
         self._socket: WebSocketResponse | None = None
         self._transport: asyncio.WriteTransport | None = None
         self._buffer, self._ready = bytearray(), asyncio.Event()
@@ -81,48 +82,48 @@ class BrowserTerminal:
         self._last_text = ""
         self.disconnected, self.closed = False, asyncio.Event()
 
-    # ---- what the reception and the visit ask for ------------------------------------------
+    # ---- used by the reception and the visit ----------------------------------------------
 
     @property
     def size(self) -> tuple[int, int]:
-        """Give columns and rows, within bounds."""
+        """The columns and rows, within limits."""
         return self._size
 
     @property
     def environ(self) -> dict[str, str]:
-        """Give what the page's terminal is, and whether it is wanted."""
+        """The environment of the browser's terminal, or the request for screen-reader mode."""
         if self._wants_lines is None:
             return dict(ENVIRON)
         return {LINES: ASKED_BY} if self._wants_lines else {LINES: "", **ENVIRON}
 
     @property
     def edits(self) -> bool:
-        """Whether lines that are typed are shown over there, as they are."""
+        """Whether the browser itself shows typed lines: always."""
         return True
 
     @property
     def by_lines(self) -> bool:
-        """Whether the visit goes line by line."""
+        """Whether the visit is in screen-reader mode."""
         return bool(self._wants_lines) or (self._visit is not None and self._visit.by_lines)
 
     def suits(self, window: WindowMessage) -> bool:
-        """Tell whether the visit is what a window wants."""
+        """Return whether the visit is in the mode that a window asks for."""
         return window.lines in (None, self.by_lines)
 
     def attach(self, visit: Visit) -> None:
-        """Hand on to a visit what is typed from now on, and lines that were typed before."""
+        """Pass input on to a visit from now on, and the lines that were typed before."""
         self._visit = visit
         for data in self._early:
             visit.handle_input(data)
 
     def say(self, text: str) -> None:
-        """Write plain text; the last of it is why the socket is closed in the end."""
+        """Write plain text; the last text is also the close reason of the socket."""
         self._last_text = text
         end = "\n" if self.by_lines else "\r\n"
         self.write("".join(f"{plain(line)}{end}" for line in text.splitlines()).encode())
 
     def write(self, data: bytes) -> None:
-        """Send to the browser, if it is there; lines are kept for when it is."""
+        """Send data to the browser if it is connected; in screen-reader mode keep it until then."""
         if self.by_lines:
             self._transcript.add(data)
         elif self._socket is not None:
@@ -130,7 +131,11 @@ class BrowserTerminal:
         self._ready.set()
 
     def unsent_bytes(self) -> int:
-        """Give the bytes that the browser has not taken; lines wait for it as long as it is cut."""
+        """Return the bytes that the browser has not taken.
+
+        Without a socket that is a large number, but 0 in screen-reader mode, whose transcript
+        waits.
+        """
         if self._socket is None or self._transport is None:
             return 0 if self.by_lines else _CUT
         below = 0 if self._transport.is_closing() else self._transport.get_write_buffer_size()
@@ -142,7 +147,7 @@ class BrowserTerminal:
     # ---- from the browser ------------------------------------------------------------------
 
     def handle_input(self, data: bytes) -> None:
-        """Hand on what is typed; a line stands in the transcript, too."""
+        """Pass on what is typed; in screen-reader mode also add it to the transcript."""
         self._counts.received += len(data)
         if self.by_lines:
             line = data.decode(errors="replace").rstrip("\r\n")[:LONGEST]
@@ -153,23 +158,23 @@ class BrowserTerminal:
             self._early.append(data)
 
     def resize(self, columns: int, rows: int) -> None:
-        """Hand on a size, within bounds."""
+        """Pass on a window size, within limits."""
         self._size = clamp_size(self._config, columns, rows)
         if self._visit is not None:
             self._visit.resize(*self._size)
 
-    # ---- its sockets -----------------------------------------------------------------------
+    # ---- sockets ---------------------------------------------------------------------------
 
     async def join(
         self, socket: WebSocketResponse, transport: asyncio.WriteTransport, window: WindowMessage
     ) -> None:
-        """Go on by a socket, and send by it until it is closed; the one before it is let go."""
+        """Continue over a socket, and send until it is closed; the socket before it is closed."""
         before, self._socket, self._transport = self._socket, socket, transport
         self._buffer.clear()
         if self._holding is not None:
             self._holding.cancel()
         if before is not None:
-            self._ready.set()  # its sender sees that it is not the one any more
+            self._ready.set()  # its sender notices that it was replaced
         self.resize(window.columns, window.rows)
         rejoined = self._rejoined = self._joined
         self._joined = True
@@ -200,7 +205,7 @@ class BrowserTerminal:
             await socket.close(code=MOVED)
 
     def _due(self) -> str | bytes:
-        """Give what is to be sent next: a place in the transcript, or what is shown; or nothing."""
+        """Return the next message: a position in the transcript, output, or nothing."""
         if not self.by_lines:
             data = bytes(self._buffer)
             self._buffer.clear()
@@ -214,7 +219,7 @@ class BrowserTerminal:
         return data
 
     def cut(self, socket: WebSocketResponse) -> None:
-        """Note that a socket is gone; if it was the last one, the visit waits for another."""
+        """Note that a socket was closed; without another one the visit ends after a while."""
         if self._socket is socket:
             self._socket = self._transport = None
             self._ready.set()
@@ -223,13 +228,13 @@ class BrowserTerminal:
                 self._holding = loop.call_later(self._config.stalled, self.leave)
 
     def leave(self, reason: str = "") -> None:
-        """Have the visit end: nobody comes back to it."""
+        """End the visit."""
         self.disconnected = True
         if self._visit is not None:
             self._visit.end(reason)
 
     def end(self) -> None:
-        """Close it, when what was said last is on its way."""
+        """Close the socket once the last output is sent."""
         self.closed.set()
         if self._holding is not None:
             self._holding.cancel()

@@ -15,19 +15,19 @@ from ..gateway.admission import AdmissionControl
 from ..rate_limits import ConcurrencyLimit
 
 KEEPALIVE = 15.0
-"""Seconds that a connection may ask for nothing."""
+"""Seconds for which a connection may be idle."""
 LONGEST_HEADER = 4096
 MOST_HEADERS = 64
 CLOSING = 2.0
-"""Seconds that browsers have to take what was said last."""
+"""Seconds that browsers have to take the last data."""
 FETCHING = 4
-"""Connections for each one that somebody may come in by: browsers fetch by several at once."""
+"""Connections allowed for each visit: browsers load files over several at once."""
 _SILENT = logging.Logger("page", logging.CRITICAL + 1)
-"""Takes what strangers send that is no HTTP; faults of our own are told elsewhere."""
+"""Discards reports about data that is not HTTP; the server's own errors are logged elsewhere."""
 
 
 class HttpHandler(RequestHandler):
-    """Answers what is no HTTP as all else is answered: with ``headers``, and in a few words."""
+    """Answers data that is not HTTP with ``headers`` and a short text."""
 
     __slots__ = ("headers",)
     headers: Mapping[str, str]
@@ -39,18 +39,19 @@ class HttpHandler(RequestHandler):
         exc: BaseException | None = None,
         message: str | None = None,
     ) -> StreamResponse:
-        """Say that it is not understood, and hang up."""
+        """Send the error and close the connection."""
         super().handle_error(request, status, exc, message)
-        answer = Response(status=status, text="that is not understood\n", headers=self.headers)
+        answer = Response(status=status, text="bad request\n", headers=self.headers)
         answer.force_close()
         return answer
 
 
 class CountedServer(Server):
-    """Hangs up on connections that are too many, in all or of an address, or ask for nothing.
+    """Closes connections that are idle or too many, in all or from one address.
 
-    To fetch what the page is made of takes several, none of which says whose it is: they are not
-    counted as those over SSH. Those that somebody may come in by are, by the server.
+    Loading the web client takes several connections before anybody logs in, so their limit is
+    higher than that over SSH. Connections with a login or a visit are also counted by the web
+    server.
     """
 
     def __init__(
@@ -77,18 +78,18 @@ class CountedServer(Server):
         self._households: dict[RequestHandler, str] = {}
 
     def __call__(self) -> RequestHandler:
-        """Make what reads and answers on a connection."""
+        """Return the handler of a new connection."""
         handler = HttpHandler(self, loop=asyncio.get_running_loop(), **self._kwargs)
         handler.headers = self._headers
         return handler
 
     @property
     def open(self) -> int:
-        """Count the connections that are open."""
+        """The number of open connections."""
         return len(self._households)
 
     def connection_made(self, handler: RequestHandler, transport: asyncio.Transport) -> None:
-        """Take a connection on, if there is room for it."""
+        """Accept a connection if the limits allow it."""
         super().connection_made(handler, transport)
         address = str((transport.get_extra_info("peername") or ("",))[0])
         whose = "" if self._admission.is_exempt(address) else household(parse_ip(address))
@@ -102,7 +103,7 @@ class CountedServer(Server):
             self._households[handler] = whose
 
     def connection_lost(self, handler: RequestHandler, exc: BaseException | None = None) -> None:
-        """Forget it."""
+        """Stop counting a connection."""
         super().connection_lost(handler, exc)
         if whose := self._households.pop(handler, ""):
             self._at_once.release(whose)

@@ -1,13 +1,13 @@
-"""The last lines of a visit, so that a page that reconnects gets what it missed."""
+"""The last lines of a visit, so that a browser that reconnects gets what it missed."""
 
 from __future__ import annotations
 
 KEPT = 128 << 10
-"""Bytes that can be told again."""
+"""The most bytes that can be sent again."""
 
 
 class Transcript:
-    r"""Bytes in the order they were said; ``end`` counts all there ever were.
+    r"""The output of a visit; ``end`` counts all bytes that were ever added.
 
     >>> transcript = Transcript(8)
     >>> transcript.add(b"one\ntwo\nthree\n")
@@ -20,7 +20,7 @@ class Transcript:
         self.end = 0
 
     def add(self, data: bytes) -> None:
-        """Take what is said, and forget lines that were said long ago."""
+        """Add output, and drop the oldest lines above the limit."""
         self._content += data
         self.end += len(data)
         if len(self._content) > self._limit:
@@ -28,9 +28,9 @@ class Transcript:
             del self._content[: too_old or len(self._content)]
 
     def since(self, place: int) -> tuple[int, bytes]:
-        """Give what was said from a place on, and the place where that begins.
+        """Return the output from a position on, and the position where it begins.
 
-        It is the first one that is kept still, if that one is not.
+        If that position was dropped already, the output begins at the oldest line that is left.
         """
         first = self.end - len(self._content)
         place = place if first <= place <= self.end else first

@@ -1,4 +1,4 @@
-"""The web server: the page's files, login, and the socket that a visit is played over."""
+"""The web server: the files of the web client, login, and the socket of a visit."""
 
 from __future__ import annotations
 
@@ -36,18 +36,18 @@ from .browser_terminal import ENDED, BrowserTerminal, WindowMessage
 from .connections import CLOSING, CountedServer
 
 REQUESTS = 600
-"""A minute of one address; to open the page takes about ten."""
+"""Requests per minute from one address; opening the web client takes about ten."""
 LONGEST_MESSAGE = 64 << 10
-"""Bytes of one that comes by the socket."""
+"""The most bytes of a message on the socket."""
 LONGEST_POSTED = 512
 _LOG = logging.getLogger(__name__)
-OFTEN = "that was too often; come again in a minute"
-AWAY = "the players' book cannot be read just now; come again later"
+OFTEN = "too many requests; try again in a minute"
+AWAY = "the server cannot read its database right now; try again later"
 
 
 @dataclass(frozen=True, slots=True)
 class LoginMessage:
-    """What is posted to come in: what the link ended with, or that it is a guest."""
+    """The body of a login: the secret at the end of a link, or the wish to play as a guest."""
 
     link: str = ""
     guest: bool = False
@@ -57,7 +57,7 @@ class LoginMessage:
 async def serve_web(
     listening: socket.socket, house: GatewayServices
 ) -> AsyncIterator[Callable[[], int]]:
-    """Serve the page at a port, until everybody has gone; gives what counts its connections."""
+    """Serve the web client until all visits are over; yield a function that counts connections."""
     page = WebServer(house)
     listener = await asyncio.get_running_loop().create_server(page.server, sock=listening)
     try:
@@ -68,7 +68,7 @@ async def serve_web(
 
 
 class WebServer:
-    """Answers what a browser asks for."""
+    """Answers the requests of browsers."""
 
     def __init__(self, house: GatewayServices) -> None:
         self._house, self._admission = house, house.admission
@@ -108,9 +108,9 @@ class WebServer:
         except BadInput:
             return self._text_response(503, AWAY)
         except Exception as error:
-            _LOG.error("tui-casino: the page failed. %s", plain(write_crash_report(error)))
-            return self._text_response(500, "that failed; it is not your fault", close=True)
-        return self._text_response(404, "there is nothing here", close=True)
+            _LOG.error("tui-casino: the web client failed. %s", plain(write_crash_report(error)))
+            return self._text_response(500, "internal error", close=True)
+        return self._text_response(404, "not found", close=True)
 
     def _text_response(self, status: int, text: str, *, close: bool = False) -> Response:
         answer = Response(status=status, text=f"{text}\n", headers=self._headers)
@@ -149,7 +149,7 @@ class WebServer:
         return Response(status=status, body=encode(body), headers=self._headers | own)
 
     def _is_ours(self, request: BaseRequest, address: str) -> bool:
-        """Tell whether a page of ours asks: browsers say truly where a page comes from."""
+        """Return whether the request comes from the web client, by its Origin header."""
         if request.headers.getall("Origin", []) == [self._origin]:
             return True
         self._admission.refuse("origin", address)
@@ -158,9 +158,9 @@ class WebServer:
     async def _post(self, path: str, request: BaseRequest) -> Response:
         address = self._entrance.address(request)
         if not self._is_ours(request, address):
-            return self._text_response(403, "that is asked from another page", close=True)
+            return self._text_response(403, "this request comes from another web site", close=True)
         if request.content_length is None or request.content_length > LONGEST_POSTED:
-            return self._text_response(413, "that is too long", close=True)
+            return self._text_response(413, "the request is too long", close=True)
         done = self._json({})
         if path == "/leave":
             browser = await self._entrance.browser(request)
@@ -176,7 +176,7 @@ class WebServer:
                 async with asyncio.timeout(self._house.config.login):
                     login = decode(await request.read(), LoginMessage)
             except ValueError:
-                return self._text_response(400, "that is no request of the page", close=True)
+                return self._text_response(400, "bad request", close=True)
             if login.guest and self._house.config.guests:
                 self._entrance.let_guest(done)
                 return done
@@ -192,11 +192,11 @@ class WebServer:
     async def _play(self, request: BaseRequest) -> StreamResponse:
         address = self._entrance.address(request)
         if not self._is_ours(request, address):
-            return self._text_response(403, "that is asked from another page", close=True)
+            return self._text_response(403, "this request comes from another web site", close=True)
         browser = await self._entrance.browser(request)
         if browser is None:
             return self._text_response(
-                401, "nobody knows this browser; come in by a link", close=True
+                401, "this browser is not logged in; open a link from ssh HOST link", close=True
             )
         knock = self._admission.admit_connection(address)
         if knock is None:
@@ -210,7 +210,9 @@ class WebServer:
                 max_msg_size=LONGEST_MESSAGE,
             )
             if not ws.can_prepare(request):
-                return self._text_response(400, "this is for the page's socket", close=True)
+                return self._text_response(
+                    400, "this address is for the web client's socket", close=True
+                )
             ws.headers.update(self._headers)
             await ws.prepare(request)
             with suppress(ConnectionError, TimeoutError, ValueError):
@@ -226,7 +228,7 @@ class WebServer:
         browser: BrowserIdentity,
         ticket: AdmissionTicket,
     ) -> None:
-        """Let somebody in who is at a socket, and carry what he types until it is closed."""
+        """Admit the visitor at a socket, and pass on their input until it is closed."""
         first = await ws.receive(timeout=self._house.config.login)
         if first.type is not WSMsgType.TEXT:
             return
@@ -263,7 +265,7 @@ class WebServer:
 
         async def visit() -> None:
             try:
-                if before is not None:  # it goes line by line, or this one does
+                if before is not None:  # the two windows want different modes
                     before.leave(TAKEN_OVER)
                     await before.closed.wait()
                 if player is None:

@@ -1,37 +1,37 @@
-// The house line by line: a log that is only added to. What is said is text, and nothing else.
-const MOST = 5000; // lines that can be read again
-const SETTLED = 500; // milliseconds after which what was added is read out no more
+// Screen-reader mode: a log that lines of plain text are appended to.
+const MOST = 5000; // lines that are kept
+const SETTLED = 500; // milliseconds after which added lines are not read out any more
 
 export class Log {
   #log;
   #decoder = new TextDecoder();
-  #rest = ""; // of a line that is not whole yet
-  heard = 0; // the place in the house's transcript up to which it stands here
+  #rest = ""; // the start of an unfinished line
+  heard = 0; // position in the server's transcript up to which the log has it
 
   constructor(log) {
     this.#log = log;
   }
 
-  // What comes next is from this place on: that of a line that goes on, or of another visit.
+  // The next bytes begin at this position: of the same visit or of another one.
   begin(place) {
     if (place === this.heard) {
       return;
     }
     if (place > this.heard && this.heard > 0) {
-      this.#add(["Some lines were left out."]);
+      this.#add(["Some lines are missing."]);
     }
     this.forget();
     this.heard = place;
   }
 
-  // Another visit may be told: nothing of it stands here yet.
+  // Prepare for another visit, of which the log has nothing yet.
   forget() {
     this.#decoder = new TextDecoder();
     this.#rest = "";
     this.heard = 0;
   }
 
-  // What was said long ago, and stands here again, is not to be read out.
+  // Show old lines again, without having them read out.
   takeBack(bytes) {
     this.#log.setAttribute("aria-live", "off");
     this.take(bytes);

@@ -1,14 +1,14 @@
-// The page: a terminal or a log of lines, the socket that its visit is played over, who one is.
+// The web client: a terminal or a log of lines, the socket of the visit, and login.
 import { Log } from "./lines.js";
 import { FitAddon } from "./vendor/addon-fit.mjs";
 import { Terminal } from "./vendor/xterm.mjs";
 
-const ENDED = 4000; // the visit is over: what was said last is the reason
-const MOVED = 4001; // another window of this browser has it now
+const ENDED = 4000; // the visit is over; the close reason is the last message
+const MOVED = 4001; // another window of this browser has taken the visit over
 const PIECE = 16 << 10; // bytes of a message
 const MOST_PASTED = 1 << 20;
 const FIRST_WAIT = 250;
-const LONGEST_WAIT = 10_000; // milliseconds between two tries to connect again, and for an answer
+const LONGEST_WAIT = 10_000; // milliseconds between two attempts to reconnect, and for an answer
 const FONT = '"Casino Mono", "DejaVu Sans Mono", Menlo, Consolas, monospace';
 
 const at = (id) => document.getElementById(id);
@@ -17,14 +17,14 @@ const kept = {
     try {
       return localStorage.getItem(name) ?? other;
     } catch {
-      return other; // a browser that keeps nothing
+      return other; // the browser does not store anything
     }
   },
   set: (name, value) => {
     try {
       localStorage.setItem(name, value);
     } catch {
-      // it is asked again next time
+      // the setting is lost, which does no harm
     }
   },
 };
@@ -39,10 +39,10 @@ const term = new Terminal({
 });
 const fit = new FitAddon();
 term.loadAddon(fit);
-window.term = term; // what a browser's tools and tests read
+window.term = term; // for the browser's tools and the tests
 
 const log = new Log(at("log"));
-let wanted = { on: true, off: false }[kept.get("lines", "")] ?? null; // lines; else by the settings
+let wanted = { on: true, off: false }[kept.get("lines", "")] ?? null; // screen-reader mode; null: as in the settings
 let inLines = wanted ?? false;
 let guest = false;
 
@@ -50,11 +50,11 @@ let socket = null;
 let wait = FIRST_WAIT;
 let retry = 0;
 
-let unsent = false; // whether something was typed while the line is cut
+let unsent = false; // whether something was typed while disconnected
 
 const state = (text) => {
   unsent &&= text !== "";
-  at("state").textContent = unsent ? `${text} What you typed was not sent.` : text;
+  at("state").textContent = unsent ? `${text} Your input was not sent.` : text;
 };
 
 async function ask(path, body) {
@@ -64,11 +64,11 @@ async function ask(path, body) {
     headers: body === undefined ? {} : { "Content-Type": "application/json" },
     body: body === undefined ? undefined : JSON.stringify(body),
   });
-  const told = await answer.text();
+  const text = await answer.text();
   try {
-    return { ok: answer.ok, ...JSON.parse(told) };
+    return { ok: answer.ok, ...JSON.parse(text) };
   } catch {
-    return { ok: answer.ok, why: told };
+    return { ok: answer.ok, why: text };
   }
 }
 
@@ -76,7 +76,7 @@ async function ask(path, body) {
 
 const sized = () => ({ columns: term.cols, rows: term.rows });
 
-// Tells whether it was sent; what is typed while the line is cut goes nowhere, and that is said.
+// Returns whether it was sent; input without a connection is dropped, with a message.
 function send(bytes, typed = true) {
   if (socket?.readyState !== WebSocket.OPEN) {
     if (typed) {
@@ -92,7 +92,7 @@ function send(bytes, typed = true) {
 }
 
 const utf8 = new TextEncoder();
-const UNTYPED = /^\x1b\[[<?IO]/; // the mouse, the focus, and what the terminal answers by itself
+const UNTYPED = /^\x1b\[[<?IO]/; // mouse, focus, and replies of the terminal itself
 term.onData((text) => send(utf8.encode(text), !UNTYPED.test(text)));
 term.onBinary((text) => send(Uint8Array.from(text, (letter) => letter.charCodeAt(0)), false));
 term.onResize(() => {
@@ -114,7 +114,7 @@ function enlarge(by) {
   focused();
 }
 
-// ---- line by line ------------------------------------------------------------------------------
+// ---- screen-reader mode ------------------------------------------------------------------------
 
 function show(lines) {
   inLines = lines;
@@ -143,8 +143,8 @@ at("typing").onsubmit = (submitted) => {
   }
 };
 at("by-lines").onclick = () => {
-  const anew = "A guest begins anew then, with another purse. Shall it be so?";
-  if (at("entrance").hidden && guest && !confirm(anew)) {
+  const question = "As a guest you will start again with a new balance. Switch anyway?";
+  if (at("entrance").hidden && guest && !confirm(question)) {
     return;
   }
   wanted = !inLines;
@@ -164,9 +164,9 @@ function readOut(on) {
   kept.set("reader", on ? "on" : "off");
 }
 
-// what the game gives to be pasted elsewhere (OSC 52); what is there to be pasted it is not told
-term.parser.registerOscHandler(52, (told) => {
-  const coded = told.split(";")[1] ?? "";
+// The game may write to the clipboard (OSC 52), but not read it.
+term.parser.registerOscHandler(52, (request) => {
+  const coded = request.split(";")[1] ?? "";
   if (/^[A-Za-z0-9+/]+={0,2}$/.test(coded) && coded.length % 4 === 0) {
     const bytes = Uint8Array.from(atob(coded), (letter) => letter.charCodeAt(0));
     navigator.clipboard?.writeText(new TextDecoder().decode(bytes)).catch(() => {});
@@ -187,17 +187,17 @@ function connect() {
   line.onopen = () => {
     line.send(JSON.stringify({ ...sized(), lines: wanted, heard: log.heard }));
   };
-  let told = null; // whether lines come by this socket
-  let back = false; // whether what comes next was said before
+  let receivesLines = null; // whether this socket is in screen-reader mode
+  let back = false; // whether the next bytes were received before
   line.onmessage = (message) => {
     wait = FIRST_WAIT;
     state("");
-    const lines = typeof message.data === "string" || told === true;
+    const lines = typeof message.data === "string" || receivesLines === true;
     if (lines !== inLines) {
       show(lines);
       focused();
     }
-    told = lines;
+    receivesLines = lines;
     if (typeof message.data === "string") {
       const { lines: place, again } = JSON.parse(message.data);
       back = again && log.heard === 0;
@@ -205,7 +205,7 @@ function connect() {
     } else if (lines && back) {
       back = false;
       log.takeBack(new Uint8Array(message.data));
-      state("You are back: repeat says what was said last.");
+      state("Reconnected. Type repeat for the last lines.");
     } else if (lines) {
       log.take(new Uint8Array(message.data));
     } else {
@@ -218,11 +218,11 @@ function connect() {
     }
     socket = null;
     if (closed.code === ENDED) {
-      stopped(closed.reason || "You have left.");
+      stopped(closed.reason || "Your visit is over.");
     } else if (closed.code === MOVED) {
-      stopped("Another window of this browser took the game over.");
+      stopped("Your visit continues in another window of this browser.");
     } else {
-      state("The line was cut. Connecting again…");
+      state("Connection lost. Reconnecting…");
       retry = setTimeout(comeIn, wait);
       wait = Math.min(2 * wait, LONGEST_WAIT);
     }
@@ -249,7 +249,7 @@ function entrance(why) {
   at("why").textContent = why;
   at("entrance").hidden = false;
   at("terminal").hidden = true;
-  at("lines").hidden = !inLines || log.empty; // what was said last can still be read
+  at("lines").hidden = !inLines || log.empty; // the last output stays readable
   at("typing").hidden = true;
   log.toEnd();
   at("guest").hidden = true;
@@ -264,7 +264,7 @@ async function comeIn() {
     who = { ok: false };
   }
   if (!who.ok) {
-    state("The house does not answer. Trying again…");
+    state("The server does not answer. Trying again…");
     retry = setTimeout(comeIn, wait);
     wait = Math.min(2 * wait, LONGEST_WAIT);
     return;
@@ -273,7 +273,7 @@ async function comeIn() {
   at("leave").hidden = who.name === null && !who.guest;
   if (who.name === null && !who.guest) {
     state("");
-    entrance("Welcome. Nobody knows this browser yet.");
+    entrance("Welcome. This browser is not logged in.");
     at("guest").hidden = !who.guests;
     return;
   }
@@ -281,13 +281,13 @@ async function comeIn() {
   at("entrance").hidden = true;
   show(wanted ?? inLines);
   if (!back) {
-    focused(); // else one is reading there, or types
+    focused(); // otherwise keep the focus where the player reads or types
   }
   connect();
 }
 
 async function follow(link) {
-  history.replaceState(null, "", location.pathname); // nobody reads it over a shoulder, or again
+  history.replaceState(null, "", location.pathname); // remove the secret from the address bar and the history
   const answer = await ask("enter", { link });
   return answer.ok ? null : answer.why;
 }
@@ -306,7 +306,7 @@ async function begin() {
 
 async function arrive() {
   const link = location.hash.slice(1);
-  const why = link === "" ? null : await follow(link).catch(() => "The house does not answer.");
+  const why = link === "" ? null : await follow(link).catch(() => "The server does not answer.");
   await comeIn();
   if (why !== null) {
     state(why);

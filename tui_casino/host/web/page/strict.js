@@ -1,6 +1,6 @@
-// The terminal writes its colours into style attributes and style elements, which the page's policy
-// forbids. Style sheets that a script makes and properties that it sets are allowed: they are used
-// in their place. This has to be loaded before the terminal.
+// The terminal writes its colours into style attributes and style elements, which the page's content
+// security policy forbids. It allows style sheets and style properties that a script makes, so these
+// are used instead. This file must be loaded before the terminal.
 "use strict";
 {
   const setAttribute = Element.prototype.setAttribute;
@@ -17,7 +17,7 @@
     if (name !== "style") {
       return createElement.call(document, name, options);
     }
-    const element = createElement.call(document, "template"); // it stands there and does nothing
+    const element = createElement.call(document, "template"); // an element without any effect
     const sheet = new CSSStyleSheet();
     document.adoptedStyleSheets = [...document.adoptedStyleSheets, sheet];
     Object.defineProperty(element, "textContent", {
