@@ -254,7 +254,7 @@ def test_an_error_of_a_screen_is_told_politely(tmp_path: Path) -> None:
         for secret in ("Traceback", "secret_", "ValueError", broken.entry.seed.hex()):
             assert secret not in after
         assert not re.search(r"[2-9TJQKA]0?[♠♥♦♣SHDC]\b", after.replace("SIGHUP", ""))
-        named = re.search(r"is written to (\S+\.txt)", output)
+        named = re.search(r"was written to (\S+\.txt)", output)
         assert named
         written = Path(named[1]).read_text()
         assert "the screen is at fault" in written

@@ -78,7 +78,7 @@ async def test_a_mistake_is_put_again_and_only_then_told(tmp_path: Path) -> None
         await press(pilot, "space")
         table = await come(pilot, PositionScreen)
         shown = text(pilot.app)
-        assert "Hold which cards?" in shown
+        assert "Which cards do you hold?" in shown
         assert "worth" not in shown.lower()
         assert str(mistake.kind) not in shown
         assert not table.view.weighs

@@ -205,10 +205,10 @@ def test_keys_may_stand_in_tables(path: Path) -> None:
         (
             "\ntheme = " + "9" * 5000,
             ":2",
-            "has a number too long to read; a settings file has none",
+            "has a number with too many digits for a settings file",
         ),
         ("theme = " + "[" * 3000, "", "is nested too deeply for a settings file"),
-        ("#" * 10_001, "", "cannot be read: it has 10,001 bytes; at most 10,000 are read"),
+        ("#" * 10_001, "", "cannot be read: it has 10,001 bytes; at most 10,000 are allowed"),
     ],
 )
 def test_bad_file(path: Path, text: str, where: str, reason: str) -> None:

@@ -143,7 +143,7 @@ def _dispatch(arguments: list[str], process: Namespace) -> int:
 
 def _game(process: Namespace, listing: GameListing, arguments: list[str]) -> int:
     command = listing.command()
-    parser = parser_of(listing.slug, listing.line)
+    parser = parser_of(listing.slug, listing.description or listing.line)
     command.add_arguments(parser)
     parser.add_argument(
         "--console", action="store_true", help="play line by line, without a screen"

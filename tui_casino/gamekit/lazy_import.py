@@ -26,7 +26,7 @@ class LazyModule:
         self._name, self._package = name, package
 
     def __getattr__(self, name: str) -> Any:
-        if name.startswith("__"):  # copy and pickle ask for these, callers do not
+        if name.startswith("__"):  # only copy and pickle look these up
             raise AttributeError(name)
         if name.isupper():
             return getattr(import_module(self._name, self._package), name)

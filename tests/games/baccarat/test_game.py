@@ -144,7 +144,7 @@ def test_bets_add_up_to_the_limit_of_their_spot() -> None:
     assert table.state.bets == (500, 0, 0, 0, 0)
     assert why_not(table, Bet(1, BetSpot.PLAYER)) == (
         Refusal.BARRED,
-        "500 is the most on Player",
+        "the limit on Player is 500",
     )
     assert why_not(table, Bet(101, BetSpot.TIE))[0] is Refusal.VALUE
     assert why_not(table, Bet(4, BetSpot.BANKER))[0] is Refusal.VALUE

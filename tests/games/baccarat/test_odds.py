@@ -191,11 +191,11 @@ def test_a_shoe_without_ranks_has_its_odds() -> None:
 @pytest.mark.parametrize(
     ("unseen", "why"),
     [
-        ((0,) * 13, "a coup is played while 6 cards are left, not with 0"),
-        ((5,) + (0,) * 12, "a coup is played while 6 cards are left, not with 5"),
-        ((32,) * 12, "a shoe has 13 counts of cards"),
-        ((32,) * 14, "a shoe has 13 counts of cards"),
-        ((-1,) + (32,) * 12, "none below 0"),
+        ((0,) * 13, "a coup needs 6 cards, but only 0 are left"),
+        ((5,) + (0,) * 12, "a coup needs 6 cards, but only 5 are left"),
+        ((32,) * 12, "a shoe needs 13 counts of 0 or more"),
+        ((32,) * 14, "a shoe needs 13 counts of 0 or more"),
+        ((-1,) + (32,) * 12, "13 counts of 0 or more"),
     ],
 )
 def test_no_shoe_to_play_from_is_refused(unseen: Unseen, why: str) -> None:

@@ -215,8 +215,8 @@ def test_what_progress_raises_ends_the_simulation() -> None:
 @pytest.mark.parametrize(
     ("wrong", "why"),
     [
-        ({"coups": 0}, "the number of coups is 1 or more, not 0"),
-        ({"coups": -1}, "the number of coups is 1 or more, not -1"),
+        ({"coups": 0}, "the number of coups must be 1 or more, not 0"),
+        ({"coups": -1}, "the number of coups must be 1 or more, not -1"),
         ({"decks": 0}, "a shoe has 8, 6 or 1 decks, not 0"),
         ({"decks": 2}, "a shoe has 8, 6 or 1 decks, not 2"),
     ],
@@ -289,7 +289,7 @@ def test_the_report_fits_a_terminal(decks: int) -> None:
 def test_the_report_as_text(came: Simulation) -> None:
     page = [line.split() for line in as_text(8, came).splitlines()]
     assert ["Banker", "2,292,252,566,437,888", "45.859742%"] in page
-    assert ["of", "4,998,398,275,503,360"] in page
+    assert ["total", "4,998,398,275,503,360"] in page
     assert ["Banker", "0.95:1", "1.0579%"] in page
     assert ["Banker,", "no", "commission", "1:1,", "6", "half", "1.4581%"] in page
     assert ["Tie", "8:1", "14.3596%"] in page

@@ -200,7 +200,7 @@ def test_a_word_that_is_no_card(
     said = complaint(run("-d", 10, commands, cards))
     assert said.startswith(f"tui-casino: {cards}:{line}:{column}: {word!r} is not a card; ")
     what_a_card_is = said.split("; ", 1)[1]
-    for part in ("a card is", "rank", "A 2 3 4 5 6 7 8 9 T J Q K", "suit", "C D H S"):
+    for part in ("write a rank", "rank", "A 2 3 4 5 6 7 8 9 T J Q K", "suit", "C D H S"):
         assert part in what_a_card_is
 
 

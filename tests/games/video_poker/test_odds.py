@@ -222,9 +222,13 @@ def test_every_strength_has_the_row_that_pays_it(game: PayTable) -> None:
 )
 def test_no_exact_values_unless_five_different_cards(cards: str) -> None:
     dealt = parse_hand(cards)
-    with pytest.raises(ValueError, match="exact values are not available"):
+    with pytest.raises(
+        ValueError, match="exact values are only available for five different cards"
+    ):
         odds_of(DOUBLE_BONUS, 5).holds(dealt)
-    with pytest.raises(ValueError, match="exact values are not available"):
+    with pytest.raises(
+        ValueError, match="exact values are only available for five different cards"
+    ):
         odds_of(DOUBLE_BONUS, 5).outcomes(dealt, ())
 
 

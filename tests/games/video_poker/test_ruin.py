@@ -48,7 +48,7 @@ def test_the_bankroll_of_double_bonus_is_near_that_of_a_normal_walk() -> None:
 
 
 def test_where_less_comes_back_than_is_bet_no_bankroll_lasts() -> None:
-    with pytest.raises(ValueError, match="no bankroll lasts"):
+    with pytest.raises(ValueError, match="every bankroll is lost in the end"):
         bets_against_ruin(POOR, 0.05)
 
 
@@ -109,7 +109,7 @@ def test_what_lasts_for_long_lasts_for_ever_with_an_edge() -> None:
 def test_pays_that_are_not_whole_bets_are_refused() -> None:
     with pytest.raises(ValueError, match="whole bets"):
         survival_chances(PayoutDistribution(("x", "NOTHING"), (7, 0), (1, 9), 5), 10)
-    with pytest.raises(ValueError, match="0 to 20000 hands"):
+    with pytest.raises(ValueError, match="must be 0 to 20,000"):
         survival_chances(POOR, 20_001)
 
 
@@ -135,12 +135,15 @@ def test_the_command(capsys: pytest.CaptureFixture[str]) -> None:
     ("words", "said"),
     [
         (("--ruin", "0"), "between 0 and 1"),
-        (("--ruin", "5%"), "is no number"),
-        (("--ruin", "0.05", "--paytable", "jacks-or-better-9-6"), "no bankroll lasts"),
+        (("--ruin", "5%"), "is not a number"),
+        (
+            ("--ruin", "0.05", "--paytable", "jacks-or-better-9-6"),
+            "every bankroll is lost in the end",
+        ),
         (("--ruin", "0.05", "--hands", "20001"), "--hands"),
-        (("--ruin", "0.05", "--cash-back", "50"), "0 to 10 percent"),
-        (("--ruin", "0.05", "--cash-back", "1", "--hands", "5"), "do not go together"),
-        (("--hands", "5"), "--hands goes with --ruin"),
+        (("--ruin", "0.05", "--cash-back", "50"), "from 0 to 10 (percent)"),
+        (("--ruin", "0.05", "--cash-back", "1", "--hands", "5"), "cannot be used together"),
+        (("--hands", "5"), "--hands can only be used with --ruin"),
     ],
 )
 def test_what_is_no_risk_is_refused(

@@ -165,9 +165,7 @@ def test_a_row_says_by_its_name_which_hands_it_pays(name: str, yes: str, no: str
     ],
 )
 def test_a_name_of_no_hand_is_refused(name: str) -> None:
-    with pytest.raises(
-        ValueError, match=r"is not the name of a hand; a row is one of ROYAL FLUSH, "
-    ):
+    with pytest.raises(ValueError, match=r"is not the name of a hand; give one of ROYAL FLUSH, "):
         fits(name, PACK[:5])
 
 

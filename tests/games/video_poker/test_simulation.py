@@ -227,10 +227,10 @@ def test_what_progress_raises_ends_the_simulation() -> None:
 @pytest.mark.parametrize(
     ("wrong", "why"),
     [
-        ({"deals": -1}, "the number of deals is 0 or more, not -1"),
+        ({"deals": -1}, "the number of deals must be 0 or more, not -1"),
         ({"coins": 0}, "a bet is 1 to 5 coins, not 0"),
         ({"coins": 6}, "a bet is 1 to 5 coins, not 6"),
-        ({"strategy": "luck"}, "a strategy is optimal or list, not 'luck'"),
+        ({"strategy": "luck"}, "'luck' is not a strategy; give optimal or list"),
     ],
 )
 def test_what_is_out_of_range_is_refused(wrong: dict[str, Any], why: str) -> None:
