@@ -365,7 +365,7 @@ async def test_what_was_said_meanwhile_stays(tmp_path: Path) -> None:
 async def test_the_adviser_has_a_page_where_there_is_no_panel(tmp_path: Path) -> None:
     async with dealt(tmp_path) as pilot:
         await press(pilot, "o")
-        await until(pilot, lambda: message_text(pilot.app) == "There is no hand to analyse now.")
+        await until(pilot, lambda: message_text(pilot.app) == "There is no hand to weigh now.")
         await press(pilot, "space", "2", "o")
         await until(pilot, lambda: isinstance(pilot.app.screen, TextPage))
         await settle(pilot)

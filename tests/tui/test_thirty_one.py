@@ -314,7 +314,7 @@ async def test_the_credit_is_told_whole_beside_the_chart(tmp_path: Path) -> None
 async def test_the_odds_on_a_page_and_advice(tmp_path: Path) -> None:
     async with dealt(tmp_path, "9C TD 5H") as pilot:
         await press(pilot, "o")
-        await until(pilot, lambda: message_text(pilot.app) == "There is no hand to analyse now.")
+        await until(pilot, lambda: message_text(pilot.app) == "There is no hand to weigh now.")
         await press(pilot, "a")
         assert refused(pilot) == ("a", "first bet, like b 50")
         await press(pilot, "escape", "space", "h", "o")

@@ -160,7 +160,7 @@ def test_the_draws_are_listed_the_best_first_and_the_marked_one_among_them() -> 
     head, *lines = panel(snapshot(moment(PAIR), (1, 2)))["price of each action"].split("\n")
     assert head.split() == ["throw", "wins", "cost"]
     assert lines[0].split() == ["3", "4", "5", f"{100 * wins[3, 4, 5].chance:.0f}%", "best"]
-    assert lines[-1].split()[:4] == ["1", "2", f"{100 * wins[1, 2].chance:.0f}", "%"]
+    assert lines[-1].split()[:3] == ["1", "2", f"{100 * wins[1, 2].chance:.0f}%"]
     assert len(lines) == 6
 
 
@@ -198,7 +198,7 @@ def test_the_chance_is_a_bar_with_the_need_on_it(plain: bool, full: str, mark: s
     assert len(bar) == 30
     assert bar.index(mark) == 12, "40 % of 30 columns"
     assert bar.count(full) + (round(30 * chance) > 12) == round(30 * chance)
-    assert need.split() == ["needed", "to", "call", "40", "%"]
+    assert need.split() == ["needed", "to", "call", "40%"]
 
 
 def test_what_they_may_have_is_told_after_the_draw() -> None:
@@ -217,7 +217,7 @@ def test_others_turn_leaves_what_the_algorithm_may_have() -> None:
     head, two, better = panel(snapshot(waiting))["what they may have"].split("\n")
     assert head.strip() == "Ada"
     assert two.split() == ["2", "pair", f"{100 * held.two_pair:.0f}%"]
-    assert better.split() == ["better", f"{100 * held.stronger:.0f}", "%"]
+    assert better.split() == ["better", f"{100 * held.stronger:.0f}%"]
 
 
 def test_the_session_and_the_hand() -> None:

@@ -32,7 +32,7 @@ TABLES = TableCatalog(
     Options,
     {name: _machine(name) for name in names()},
     default=DEFAULT,
-    title="Pay tables, with the return of perfect play",
+    title="Pay tables and their returns",
     round="hand",
     reseat=False,
     describe=lambda options, players: options.paytable.title,
