@@ -238,7 +238,9 @@ def test_what_is_no_setting_is_told_and_stays_and_all_others_hold(
     assert settings == Settings(four_colour=True)
     warning = invalid_settings_warning(path)
     assert warning is not None
-    assert warning.startswith(f"{path}:{line}: unknown key '{key}'; the keys are theme, four_colour, ")
+    assert warning.startswith(
+        f"{path}:{line}: unknown key '{key}'; the keys are theme, four_colour, "
+    )
     save(path, replace(settings, four_colour=False), settings)
     assert path.read_text() == text.replace("true", "false")
     assert invalid_settings_warning(path) == warning
