@@ -25,7 +25,7 @@ Viewer: TypeAlias = Seat | Literal[UnfilteredViewer.ALL_CARDS] | None
 
 @dataclass(frozen=True, slots=True)
 class TableUpdate(Generic[S, E]):
-    """One step as a viewer may see it: who acted (``None``: the croupier), new state and events."""
+    """One step as a viewer may see it: the actor (``None`` for the croupier), state and events."""
 
     actor: Seat | None
     state: S

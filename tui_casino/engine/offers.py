@@ -108,9 +108,10 @@ A_co = TypeVar("A_co", covariant=True)
 class Offer(Generic[A_co]):
     """A set of actions that a seat may choose now: ``kind(*values)`` with a value of each domain.
 
-    ``barred`` is the reason if the action is impossible although it is its turn ("not enough
-    cards"). ``defaults`` are the values for the command without arguments; an offer without
-    domains needs none. A game lists its primary offer first: space chooses it with its defaults.
+    ``barred`` is the reason why the actions are impossible although their phase has come, such as
+    "not enough cards". ``defaults`` are the values for the command without arguments; an offer
+    without domains needs no defaults. A game lists its primary offer first, which the space key
+    chooses with its defaults.
     """
 
     kind: Callable[..., A_co]

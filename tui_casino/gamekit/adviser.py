@@ -20,8 +20,8 @@ if TYPE_CHECKING:
 class MistakeKind:
     """A kind of mistake: its spot, and the error that was made there.
 
-    Both are short English, the same for all mistakes of a kind: ``4 to a flush``, ``held high
-    pair``. Choices that differ only in the action have the same ``spot``.
+    Both are short English texts, the same for all mistakes of a kind, such as ``4 to a flush`` and
+    ``held high pair``. Choices that differ only in the action have the same ``spot``.
     """
 
     spot: str
@@ -101,7 +101,7 @@ class Decision(Generic[S, A]):
 
     @property
     def kind(self) -> MistakeKind:
-        """The kind of the mistake; for other choices the spot alone."""
+        """The kind of the mistake; for other choices only the spot."""
         return self.mistake.kind if self.mistake else MistakeKind(self.spot, "")
 
     def cost_of(self, alternative: ActionValue[A]) -> float:
@@ -173,7 +173,7 @@ class Adviser(Generic[O, S, A, E]):
 
     @property
     def has_action_values(self) -> bool:
-        """Whether the adviser can evaluate all choices before one is made."""
+        """Whether the adviser can evaluate all choices before the player chooses."""
         return self.action_values is not None
 
     @property

@@ -46,10 +46,10 @@ class PointsScoring(Generic[O, S]):
 
 @dataclass(frozen=True, slots=True)
 class HotSeat(Generic[S]):
-    """What a table needs at which several humans share a keyboard.
+    """How a table works if several humans share a keyboard.
 
-    ``secret`` says whether the human to act has to look at cards that the others may not see.
-    ``moment`` is :attr:`.Words.moment` for all of them, given the view of a watcher.
+    ``secret`` returns whether the human whose turn it is has to look at cards that the others may
+    not see. ``moment`` is :attr:`.Words.moment` for all players, given the view of a watcher.
     """
 
     secret: Callable[[S], bool] = lambda state: False

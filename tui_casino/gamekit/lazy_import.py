@@ -1,10 +1,10 @@
-"""Placeholders for modules, which are imported at the first call of one of their functions.
+"""Placeholders for modules that are imported when one of their functions is first called.
 
 The menu and the tables open without these modules. The type checker and the import contracts see
 an ordinary import::
 
     if TYPE_CHECKING:
-        from .brains import judging  # numpy, late
+        from .brains import judging  # late: loads numpy
     else:
         judging = LazyModule(".brains.judging", __package__)
 """

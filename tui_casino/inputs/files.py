@@ -42,7 +42,7 @@ class UserPath:
 
 
 class BadFile(BadInput):
-    """A file cannot be used: ``FILE:LINE:COLUMN: what is wrong``, as far as the place is known."""
+    """A file cannot be used; the message is ``FILE:LINE:COLUMN: reason``, as far as known."""
 
     def __init__(
         self,

@@ -122,7 +122,7 @@ def add_odds_arguments(parser: ArgumentParser) -> None:
 
 def odds(args: Namespace) -> int:
     """Print the exact counts and house edges, compared with a simulation if one is asked for."""
-    from .report import as_json, as_text  # late: numpy
+    from .report import as_json, as_text  # late: loads numpy
 
     decks = _decks(args)
     if args.simulate is None:
@@ -135,7 +135,7 @@ def odds(args: Namespace) -> int:
 
 
 def _simulate(args: Namespace, decks: int) -> Simulation:
-    from ..brains.simulation import simulate  # late: numpy
+    from ..brains.simulation import simulate  # late: loads numpy
 
     coups = parse_number("--simulate", args.simulate, 1, MOST_COUPS)
     seed = None if args.seed is None else parse_number("--seed", args.seed, -SEED_LIMIT, SEED_LIMIT)

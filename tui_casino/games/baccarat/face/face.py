@@ -13,7 +13,7 @@ from .view import BaccaratView
 from .widgets.roads import RoadsPage
 
 if TYPE_CHECKING:
-    from . import odds_page  # numpy, late
+    from . import odds_page  # late: loads numpy
 else:
     odds_page = LazyModule(".odds_page", __package__)
 

@@ -14,8 +14,8 @@ computed from w at fewer bets. Up to a factor, w is the same series for all B: t
 a walk that goes down in steps of one. So u(x) = w(2B - x) / w(2B).
 
 Mistakes are modelled as lost wins: each win, of any size, is lost with probability cost / return,
-so that the mean falls by the cost. If mistakes lose mainly big hands, the variance falls, too, but
-the model does not cover that.
+so that the mean falls by the cost. If mistakes lose mainly big hands, the variance also falls; the
+model does not cover that.
 """
 
 from __future__ import annotations

@@ -10,7 +10,7 @@ The list is that of the Wizard of Odds (wizardofodds.com/games/video-poker/strat
 line only considers the cards held, never the cards discarded, so some of its holds cost a little.
 
 High cards are J, Q, K and A. An ace is also the low end of a straight, so A-2-3-4 is an inside
-straight with one high card; J-Q-K-A is an inside straight, too. The gaps of a straight flush draw
+straight with one high card; J-Q-K-A is also an inside straight. The gaps of a straight flush draw
 are the ranks missing inside it. "Unsuited" means not all of one suit; "to a royal flush" means any
 of T J Q K A.
 """

@@ -14,7 +14,7 @@ from .tables import TABLES
 from .view import VideoPokerView
 
 if TYPE_CHECKING:
-    from . import odds_page  # numpy, late
+    from . import odds_page  # late: loads numpy
 else:
     odds_page = LazyModule(".odds_page", __package__)
 

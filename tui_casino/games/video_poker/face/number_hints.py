@@ -6,7 +6,7 @@ from ....tui.table.view_requests import ShowRefusal
 
 
 def number_refusal(line: str, word: str) -> ShowRefusal | None:
-    """Return a hint about commas or repeated positions after ``h``; ``None`` if there are none."""
+    """Return a hint about commas or repeated positions after ``h``, or ``None``."""
     numbers = line.replace(",", " ").split()[1:]
     once = " ".join((word, *dict.fromkeys(numbers)))
     if word == "h" and "," in line:

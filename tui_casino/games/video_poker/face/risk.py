@@ -78,7 +78,7 @@ def is_risk_asked_for(args: Namespace) -> bool:
 
 
 def risk_answer(args: Namespace, table: PayTable, coins: int) -> str:
-    """Return the answer as text or JSON. Raises :class:`BadInput` if there is none."""
+    """Return the answer as text or JSON. Raises :class:`BadInput` for options without an answer."""
     hands = None if args.hands is None else parse_number("--hands", args.hands, 1, ruin.MOST_HANDS)
     cash_back = _percent("--cash-back", args.cash_back, MAX_CASH_BACK)
     cost = own_cost(args.environ) if args.mine else _percent("--cost", args.cost, Fraction(1, 2))
@@ -98,7 +98,7 @@ def risk_answer(args: Namespace, table: PayTable, coins: int) -> str:
         )
     if args.double and (hands is not None or cash_back):
         raise BadInput("--double cannot be used with --hands or --cash-back")
-    from .report import RuinQuery, ruin_json, ruin_text  # late: numpy
+    from .report import RuinQuery, ruin_json, ruin_text  # late: loads numpy
 
     risk = RuinQuery(float(chance), hands, cash_back, cost, double=args.double)
     try:
