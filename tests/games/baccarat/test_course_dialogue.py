@@ -1,4 +1,4 @@
-"""The course's dialogue: the known shoe's nine coups, the question, and what goes together."""
+"""The course dialogue: the nine coups of the known shoe, the question, and option conflicts."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ def casino(monkeypatch: pytest.MonkeyPatch, capsys: Capture) -> Casino:
 
 
 def worked_out() -> list[tuple[list[str], int, list[str], int, str, bool]]:
-    """Read the coups that were worked out by hand: hands, totals, outcome, whether natural."""
+    """Read the coups computed by hand: hands, totals, outcome, and whether it was a natural."""
     coups = []
     for line in COUPS.read_text().splitlines()[:9]:
         found = re.match(

@@ -1,4 +1,4 @@
-"""The table: bets and their limits, the shoe from burn card to cut card, money to the cent."""
+"""The table: bets and limits, the shoe from burn card to cut card, and exact money."""
 
 from __future__ import annotations
 

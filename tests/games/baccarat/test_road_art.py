@@ -1,4 +1,4 @@
-"""The roads as text: every mark can be told from every other, in colours and without."""
+"""The roads as text: all marks differ from each other, with and without colours."""
 
 from __future__ import annotations
 

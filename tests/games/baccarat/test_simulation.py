@@ -1,4 +1,4 @@
-"""The bulk simulation: replayed by hand, card for card, and held against the exact odds."""
+"""The bulk simulation, replayed card by card and compared with the exact odds."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ from tui_casino.games.baccarat.machine.rules import (
 
 
 def fair_numbers(block: int, decks: int, coups: int, seed: int) -> Iterator[int]:
-    """The numbers of the shares; those without one are drawn again together, in their order."""
+    """Return the numbers of the ranges; words without a range are drawn again together, in order."""
     stream = seeded_generator(seed).jumped(block)
     below = perm(52 * decks, 6)
     numbers = dict.fromkeys(range(coups), below)
@@ -46,7 +46,7 @@ def fair_numbers(block: int, decks: int, coups: int, seed: int) -> Iterator[int]
 
 
 def drawn(number: int, decks: int) -> list[Rank]:
-    """The six cards of a number, taken out of a shoe that lies in the order of ranks."""
+    """Return the six cards of a number, taken from a shoe in the order of ranks."""
     shoe = [rank for rank in RANKS for _ in range(4 * decks)]
     digits: list[int] = []
     for base in range(len(shoe) - 5, len(shoe) + 1):
@@ -67,7 +67,7 @@ def replay(block: int, decks: int, coups: int, seed: int) -> Iterator[list[Rank]
 
 
 def played(ranks: Sequence[Rank]) -> Coup:
-    """Deal a coup from these six cards by the rules alone."""
+    """Deal a coup from these six cards, using only the rules."""
     hands = {HandSide.PLAYER: Hand(), HandSide.BANKER: Hand()}
     shoe = iter(ranks)
     while side := next_to_receive(hands[HandSide.PLAYER], hands[HandSide.BANKER]):
@@ -76,7 +76,7 @@ def played(ranks: Sequence[Rank]) -> Coup:
 
 
 def counted(coups: Sequence[Coup]) -> tuple[dict[BetSpot, int], int]:
-    """What a simulation counts."""
+    """Return the counts of a simulation."""
     outcomes = Counter(coup.outcome for coup in coups)
     counts = {
         BetSpot.PLAYER: outcomes[CoupOutcome.PLAYER],

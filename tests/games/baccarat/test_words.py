@@ -1,4 +1,4 @@
-"""What is said at the table: the why of every third card, bets and refusals."""
+"""Texts at the table: reasons for every third card, bets and refusals."""
 
 from __future__ import annotations
 
@@ -54,7 +54,7 @@ def played(ours: int, theirs: int, third: int, fourth: int) -> tuple[Hand, Hand]
 
 @pytest.mark.parametrize("ours", VALUES)
 def test_why_says_what_was_done(ours: int) -> None:
-    """Over every case of the table: who drew, on what, and against what, as the course has it."""
+    """Check the reasons for all cases of the course's table: who drew, on and against what."""
     for theirs, third in product(VALUES, VALUES):
         check_why(ours, theirs, third)
 

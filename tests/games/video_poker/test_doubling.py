@@ -1,4 +1,4 @@
-"""Doubling, mistakes, bands: against equations, published bankrolls, and every course."""
+"""Doubling, mistakes and bands, compared with equations, published bankrolls and enumeration."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ def optimum(name: str) -> PayoutDistribution:
 
 
 def by_equations(outcomes: PayoutDistribution, bets: int, cost: Fraction = Fraction(0)) -> float:
-    """Solve u(x) = sum p(g) u(x - 1 + g) for 0 < x < 2 bets: 1 at nothing, 0 from there on."""
+    """Solve u(x) = sum p(g) u(x - 1 + g) for 0 < x < 2 bets: u(0) = 1, u(2 bets) = 0."""
     size = 2 * bets
     system, right = np.eye(size + 1), np.zeros(size + 1)
     right[0] = 1
@@ -108,7 +108,7 @@ def test_mistakes_take_wins_away_so_that_the_mean_falls_by_their_cost() -> None:
     ],
 )
 def test_published_bankrolls_that_last(name: str, bets: int, hands: int, lost: float) -> None:
-    """The first from Dunbar (in Tamburin, Risk of Ruin), the others from Grochowski's columns."""
+    """The first is from Dunbar (in Tamburin, Risk of Ruin), the others from Grochowski's columns."""
     assert 1 - survival_chances(optimum(name), hands)[bets] == pytest.approx(lost, abs=0.005)
 
 
@@ -133,7 +133,7 @@ def test_the_bands_are_those_of_every_course() -> None:
 
 
 def test_the_middle_band_is_far_below_the_mean() -> None:
-    """Most do not see a royal: half of all are down after 1,000 hands that gain on average."""
+    """Without a royal flush most players lose: half are down after 1,000 hands, despite the edge."""
     ((low, middle, high),) = bankroll_bands(optimum("double-bonus-10-7"), [1_000])
     assert low < middle < -100 < 0 < high
 

@@ -1,4 +1,4 @@
-"""What the screen says of a hold: on its page, in a line, and on the panel."""
+"""Texts about a hold: on its page, in a line, and in the panel."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ def dealt(cards: str) -> State:
 
 
 ROYAL_DRAW = dealt("KS QS JS TS 4H")
-"""Four to a royal flush: its worth, 4625/47, stands in the odds' own example."""
+"""Four to a royal flush, whose EV of 4625/47 credits is the example in `odds`."""
 TWICE = dealt("KS KS JS TS 4H")
 
 
@@ -96,7 +96,7 @@ def test_advice_has_the_exact_value() -> None:
 
 
 def test_advice_tells_where_the_list_is_not_the_best() -> None:
-    """Jack and king are better here than an inside straight; the list is made for other pays."""
+    """Jack and king beat an inside straight here; the strategy is made for another pay table."""
     view = dealt("9C JH KS TS 5C")
     cost = odds_of(OPTIONS.paytable, 5).cost(view.hand, (1, 2, 3, 4))
     said = (
@@ -137,7 +137,7 @@ def written(seen: HandGlance) -> dict[str, str]:
 
 
 def test_the_panel_before_the_first_hold() -> None:
-    """Money alone, as it was found."""
+    """Before the first hold the panel only has money, and no mistakes."""
     parts = written(
         replace(glance(start(OPTIONS)), totals=SeatTotals(bankroll=(1000,)), plain=True)
     )

@@ -1,4 +1,4 @@
-"""The pay tables that ship, and what is said about a bad one."""
+"""The built-in pay tables, and the errors about bad ones."""
 
 from __future__ import annotations
 

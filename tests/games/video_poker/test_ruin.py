@@ -1,4 +1,4 @@
-"""Risk of ruin: against published bankrolls, closed forms, and every course of some hands."""
+"""Risk of ruin, compared with published bankrolls, closed forms and enumeration."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ from tui_casino.games.video_poker.brains.ruin import (
 from tui_casino.games.video_poker.machine.paytables import load
 
 EVEN = PayoutDistribution(("win", "NOTHING"), (2, 0), (3, 2), 1)
-"""A bet at even money that wins three times in five: ruin is (2/3)^B."""
+"""An even-money bet that wins three times in five, so the risk of ruin is (2/3)^B."""
 POOR = PayoutDistribution(("four", "one", "NOTHING"), (20, 5, 0), (1, 3, 6), 5)
 
 
@@ -40,7 +40,7 @@ def test_published_bankrolls_for_jacks_or_better_with_a_percent_back(
 
 
 def test_the_bankroll_of_double_bonus_is_near_that_of_a_normal_walk() -> None:
-    """Its edge is small beside its scatter: log(1 / P) times variance over twice the edge."""
+    """A small edge with a large variance: log(1 / P) times the variance over twice the edge."""
     optimum = odds_of(load("double-bonus-10-7"), 5).report("optimal")
     edge = float(optimum.expected_return - 1)
     normal = log(20) * float(optimum.variance) / (2 * edge)
@@ -74,13 +74,13 @@ def test_lasting_is_as_every_course_of_the_hands() -> None:
 
 
 def test_ruin_in_the_last_hand_counts() -> None:
-    """Of one bet in one hand a loss is ruin; of three bets in three hands only three losses are."""
+    """One loss ruins a bankroll of one bet; three bets in three hands need three losses."""
     assert survival_chances(EVEN, 1) == pytest.approx([0, 3 / 5, 1])
     assert survival_chances(EVEN, 3)[3] == pytest.approx(1 - (2 / 5) ** 3)
 
 
 def test_lasting_is_as_the_hitting_times_say() -> None:
-    """A walk that falls by ones first meets -B after n steps with chance B / n P(S_n = -B).
+    """A walk with down-steps of one first reaches -B after n steps with chance B / n P(S_n = -B).
 
     (Otter, The multiplicative process, 1949; Dwass 1969.) 8/5 Jacks or Better, 60 bets, 400 hands.
     """

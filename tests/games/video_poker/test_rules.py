@@ -1,4 +1,4 @@
-"""What hands are worth, by hand-made examples and by the published counts of all hands."""
+"""Values of hands, from examples and from the published counts of all hands."""
 
 from __future__ import annotations
 
@@ -191,7 +191,7 @@ def test_a_table_has_rows_of_different_names() -> None:
 
 
 def kinds_of_hand() -> Iterator[tuple[Hand, int]]:
-    """Give a hand of every kind that one pack deals, and how many are of that kind."""
+    """Return an example of each kind of hand in one pack, and the number of such hands."""
     for ranks in combinations_with_replacement(RANKS, 5):
         counts = Counter(ranks)
         if max(counts.values()) > 4:

@@ -87,11 +87,8 @@ def hold_value_text(ranking: adviser.HoldRanking, held: tuple[int, ...], room: i
     text = f"You hold {cards}   EV {ev} credits{'   ' if hold.cost else ', '}{best}"
     if len(text) <= room:
         return text
-    return (
-        f"{cards}  EV {ev}, best {float(ranking.best.ev):,.2f}"
-        if hold.cost
-        else (f"{cards}  EV {ev}, best")
-    )
+    best = f"best {float(ranking.best.ev):,.2f}" if hold.cost else "best"
+    return f"{cards}  EV {ev}, {best}"
 
 
 def sitting_figures(tally: Tally, journal: SeatTotals[State, Action]) -> Sitting:
