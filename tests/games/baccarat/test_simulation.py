@@ -35,7 +35,7 @@ from tui_casino.games.baccarat.machine.rules import (
 
 
 def fair_numbers(block: int, decks: int, coups: int, seed: int) -> Iterator[int]:
-    """Return the numbers of the ranges; words without a range are drawn again together, in order."""
+    """Return the ranges of the words; words without a range are drawn again together."""
     stream = seeded_generator(seed).jumped(block)
     below = perm(52 * decks, 6)
     numbers = dict.fromkeys(range(coups), below)

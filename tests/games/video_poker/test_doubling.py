@@ -108,7 +108,7 @@ def test_mistakes_take_wins_away_so_that_the_mean_falls_by_their_cost() -> None:
     ],
 )
 def test_published_bankrolls_that_last(name: str, bets: int, hands: int, lost: float) -> None:
-    """The first is from Dunbar (in Tamburin, Risk of Ruin), the others from Grochowski's columns."""
+    """The first is from Dunbar (in Tamburin, Risk of Ruin), the rest from Grochowski's columns."""
     assert 1 - survival_chances(optimum(name), hands)[bets] == pytest.approx(lost, abs=0.005)
 
 
@@ -133,7 +133,7 @@ def test_the_bands_are_those_of_every_course() -> None:
 
 
 def test_the_middle_band_is_far_below_the_mean() -> None:
-    """Without a royal flush most players lose: half are down after 1,000 hands, despite the edge."""
+    """Without a royal flush most players lose: half are down after 1,000 hands."""
     ((low, middle, high),) = bankroll_bands(optimum("double-bonus-10-7"), [1_000])
     assert low < middle < -100 < 0 < high
 
