@@ -138,7 +138,7 @@ async def test_a_bet_that_waits_is_told_with_its_moment_and_gone_on_with(house: 
         hand = table(pilot.app).view.seen.hand
         await leave(pilot)
         cards = " ".join(f"{card.rank.pip}{card.suit.symbol}" for card in hand)
-        assert row(pilot, "Video poker") == f"● waits: 5 bet, {cards}"
+        assert row(pilot, "Video poker") == f"● waits: bet 5, {cards}"
         assert hint(pilot).startswith(" ›  space  Go on with video poker   since ")
         assert hint(pilot).endswith(" · 5.00 at stake")
         pilot.app.clear_notifications()  # they lie above the rooms
