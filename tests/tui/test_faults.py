@@ -126,7 +126,7 @@ def test_deaf_to_hang_ups_it_still_goes_with_its_terminal(tmp_path: Path) -> Non
     with casino(tmp_path, shell="trap '' HUP; ") as terminal:
         open_table(terminal)
         terminal.type(" ")
-        terminal.wait_for("Hold which")
+        terminal.wait_for("Which cards do you hold")
         terminal.hang_up()
         terminal.ended()
     _, (broken,) = books(tmp_path)

@@ -252,7 +252,7 @@ async def test_sentences_call_keys_by_what_the_player_gave(house: House) -> None
         right = "first bet with j; z repeats bets, d deals without. Place your bets"
         assert lines(pilot.app)[-2].strip() == f"! space  {right}"
         await press(pilot, "t")
-        assert "f7 has the odds" in lines(pilot.app)[-2].lower()
+        assert "f7 shows the odds" in lines(pilot.app)[-2].lower()
         await press(pilot, "escape", "f9")
         assert lines(pilot.app)[-2].strip().startswith("! F9  this game's choices")
 
