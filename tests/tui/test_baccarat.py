@@ -122,7 +122,7 @@ async def test_a_coup_by_typed_commands(house: House) -> None:
         limits = "bet 5 to 500 on Player or Banker, 1 to 100 on Tie or a pair"
         assert hint_text(pilot.app) == f"refused b {limits}"
         await press(pilot, "t")
-        assert "no choice is weighed here" in hint_text(pilot.app)
+        assert "there is no trainer for baccarat" in hint_text(pilot.app)
         await leave(pilot)
     assert done(house) == [["Bet", 25, "p"], ["Bet", 5, "pp"], ["Play"]]
 
