@@ -323,7 +323,7 @@ def test_what_was_answered_right_waits_no_more_that_day(tmp_path: Path) -> None:
     verdict = weigh_choice(task.open_position, best_of(task.open_position))
     assert verdict is not None
     tasks.answer(task, verdict, 1.5)
-    assert tasks.next_review(first) == "right on one day: this mistake comes back another day"
+    assert tasks.next_review(first) == "right once: it comes back another day"
     again = TaskScheduler(
         ALL, queue, Cache(None), lambda: now[0], CommittedSource(seed_of(1)).dice("x")
     )

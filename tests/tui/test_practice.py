@@ -177,7 +177,7 @@ async def test_it_opens_on_a_kind_that_is_named(tmp_path: Path) -> None:
         await press(pilot, "escape")
         room = await come(pilot, PracticeScreen)
         room._practise(DrillRequest(words="zzz"))
-        await until(pilot, lambda: "there is no kind with 'zzz' in it" in text(pilot.app))
+        await until(pilot, lambda: "no kind of position has 'zzz' in its name" in text(pilot.app))
 
 
 @pytest.mark.prove

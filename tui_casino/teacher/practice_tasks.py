@@ -262,11 +262,11 @@ class TaskScheduler:
         answers, key = self.queue.answers.all(), key_of(mistake)
         days = count_correct_days(answers).get(key, 0)
         if days >= DAYS_TO_LEARN:
-            return "learned: this mistake leaves the queue"
+            return "learned: it leaves the queue"
         if days:
-            return "right on one day: this mistake comes back another day"
+            return "right once: it comes back another day"
         rests = key in correct_on(answers, self._clock() // DAY_MILLISECONDS)
-        return "this mistake comes back another day" if rests else "this mistake comes back"
+        return "it comes back another day" if rests else "it comes back"
 
 
 def typed_cards_help(definition: AnyDefinition) -> str:
