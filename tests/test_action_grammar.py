@@ -50,7 +50,7 @@ def test_words_that_cannot_be_understood(line: str) -> None:
 
 
 def test_cards_and_missing_words() -> None:
-    with pytest.raises(IllegalAction, match="needs more words"):
+    with pytest.raises(IllegalAction, match="needs more arguments"):
         parse_action("c", {"c": Change}, (Offer(Change, (OneOf((1, 2)),)),))
     assert parse_action("k", {"k": Keep}, ()) == Keep()
 

@@ -142,7 +142,7 @@ def test_played_back_it_shows_what_the_terminal_showed(tmp_path: Path) -> None:
     with casino(tmp_path, GAMES[0].slug, "--record", str(path)) as terminal:
         terminal.wait_for("CREDIT")
         terminal.type(" ")
-        terminal.wait_for("Hold which")
+        terminal.wait_for("Which cards do you hold")
         terminal.rest(0.5)
         assert played_back(path) == terminal.text
         terminal.resize(100, 30)

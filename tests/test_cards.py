@@ -51,7 +51,7 @@ def test_all_text_forms_differ() -> None:
 
 @pytest.mark.parametrize("text", ["", "1S", "10S", "ts", "T", "TSS", "XX", "T?", "A of Spades"])
 def test_no_card(text: str) -> None:
-    with pytest.raises(ValueError, match="not a card; a card is a rank"):
+    with pytest.raises(ValueError, match="not a card; write a rank"):
         Card.parse(text)
 
 

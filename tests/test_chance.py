@@ -121,7 +121,7 @@ def test_sources_are_made_again_from_what_a_log_says() -> None:
         assert again.spec == source.spec
         assert again.dice("shoe 1").below(1000) == source.dice("shoe 1").below(1000)
     assert make_source(CommittedSource(SEED).spec) is None
-    with pytest.raises(ValueError, match="not the one that was committed to"):
+    with pytest.raises(ValueError, match="does not match the commitment"):
         make_source(CommittedSource(SEED).spec, b"other")
 
 

@@ -314,9 +314,9 @@ def test_logs_may_be_kept_elsewhere(
         (["--seed", "9" * 30], "--seed: 9+ is out of range"),
         (["--buy-in", "0"], "--buy-in: 0 is out of range"),
         (["--paytable", "nine-six"], "not a pay table.*double-bonus-10-7"),
-        (["--log-dir", "/dev/null/x"], "/dev/null is a file, and no folder; choose a folder with"),
-        (["--log-dir", "/dev/null"], "in /dev/null: /dev/null is a file, and no folder; choose"),
-        (["--json"], "--json goes with -s"),
+        (["--log-dir", "/dev/null/x"], "/dev/null is a file, not a folder; choose a folder with"),
+        (["--log-dir", "/dev/null"], "in /dev/null: /dev/null is a file, not a folder; choose"),
+        (["--json"], "--json can only be used with -s"),
     ],
 )
 def test_bad_options_are_named(
@@ -355,7 +355,7 @@ def test_a_file_in_the_place_of_the_state_folder_is_named(
     type_in(monkeypatch, "")
     assert run("video-poker", "--console") == 2
     err = capsys.readouterr().err
-    assert f"{wrong} is a file, and no folder; --guest plays without it" in err
+    assert f"{wrong} is a file, not a folder; --guest plays without it" in err
     assert "Errno" not in err
     assert run("video-poker", "--console", "--guest") == 0
 

@@ -39,7 +39,7 @@ DEALT = replace(
     ("held", "slip"),
     [
         ((1, 3, 4, 5), "held 4 to a flush"),
-        ((1, 2, 3), "held cards of no line"),
+        ((1, 2, 3), "held cards that match no line"),
         ((1,), "held Jack, Queen or King"),
         ((3, 4, 5), "held 3 to a flush with no high cards"),
         ((), "Discard everything"),

@@ -183,63 +183,66 @@ def test_the_example() -> None:
         ("whole=3", "Every needs needed="),
         (
             "whole=six needed=(1)",
-            "word 1, 'whole=six', at character 7: here belongs a whole number, like 5, not 'six'",
+            "word 1, 'whole=six', at character 7: expected a whole number, like 5, not 'six'",
         ),
-        ("needed=(1) whole=", "word 2, 'whole=', at character 18: here belongs a whole number"),
-        ("needed=(1) whole= 5", "here belongs a whole number, like 5, not a space"),
-        ("whole=٣ needed=(1)", "here belongs a whole number, like 5, not '٣'"),
-        ("whole=1_000 needed=(1)", "here belongs a whole number, like 5, not '1_000'"),
-        (f"whole={'9' * (MOST_DIGITS + 1)} needed=(1)", "here belongs a whole number, like 5, not"),
-        ("whole=3,4 needed=(1)", "at character 8: here belongs a space or the end, not ','"),
+        ("needed=(1) whole=", "word 2, 'whole=', at character 18: expected a whole number"),
+        ("needed=(1) whole= 5", "expected a whole number, like 5, not a space"),
+        ("whole=٣ needed=(1)", "expected a whole number, like 5, not '٣'"),
+        ("whole=1_000 needed=(1)", "expected a whole number, like 5, not '1_000'"),
+        (f"whole={'9' * (MOST_DIGITS + 1)} needed=(1)", "expected a whole number, like 5, not"),
+        ("whole=3,4 needed=(1)", "at character 8: expected a space or the end, not ','"),
         (
             "whole=3 needed=(1) nought=3",
-            "word 3, 'nought=3', at character 20: here belongs one of whole=, needed=, truth=, ",
+            "word 3, 'nought=3', at character 20: expected one of whole=, needed=, truth=, ",
         ),
         (
             "whole=3 needed=(1) truth",
-            "at character 20: here belongs one of whole=, needed=, truth=",
+            "at character 20: expected one of whole=, needed=, truth=",
         ),
-        ("whole=3 needed=(1) worked_out=7", "here belongs one of whole=, needed=, truth=, "),
+        ("whole=3 needed=(1) worked_out=7", "expected one of whole=, needed=, truth=, "),
         ("whole=3 needed=(1) whole=3", "word 3, 'whole=3', at character 20: whole is given twice"),
         (
             "whole=3 needed=(1,seat=1)",
             "word 2, 'needed=(1,seat=1)', at character 19: seat is given",
         ),
-        ("whole=3 needed=(1) truth=yes", "here belongs one of false, true, not 'yes'"),
-        ("whole=3 needed=(1) tone=mid", "here belongs one of low, high, not 'mid'"),
-        ("whole=3 needed=(1) way=over", "here belongs one of OVER, UNDER, not 'over'"),
-        ("whole=3 needed=(1) card=XS", "here belongs a card, like KS, or ??, not 'XS'"),
-        ("whole=3 needed=(1) card=", "here belongs a card, like KS, or ??, not the end"),
-        ("whole=3 needed=(1) share=1/0", "here belongs a fraction, like 3/7, not '1/0'"),
-        ("whole=3 needed=(1) share=1/-0", "here belongs a fraction, like 3/7, not '1/-0'"),
-        ("whole=3 needed=(1) share=0.5", "here belongs a fraction, like 3/7, not '0.5'"),
-        ("whole=3 needed=(1) text=9/6", 'here belongs a word, or a text like "full house", not'),
-        ('whole=3 needed=(1) text="open', "here belongs a word, or a text like"),
-        ('whole=3 needed=(1) text="\\x41"', "here belongs a word, or a text like"),
-        ('whole=3 needed=(1) text="\\U00110000"', "here belongs a word, or a text like"),
-        ("whole=3 needed=(1) text=\u202e", r"at character 25: '\u202e' cannot stand in a line"),
-        ("whole=3\nneeded=(1)", r"at character 8: '\n' cannot stand in a line as it is"),
-        ("whole=3\tneeded=(1)", r"'\t' cannot stand in a line as it is"),
-        ("whole=3 needed=1", "at character 16: here belongs Part in brackets, not '1'"),
-        ("whole=3 needed=(1", "at character 18: here belongs a comma or the closing bracket, not"),
-        ("whole=3 needed=(1))", "at character 19: here belongs a space or the end, not ')'"),
-        ("whole=3 needed=(1,)", "here belongs one of seat=, cards=, tone=, not ')'"),
-        ("whole=3 needed=(1,2)", "here belongs one of seat=, cards=, tone=, not '2'"),
+        ("whole=3 needed=(1) truth=yes", "expected one of false, true, not 'yes'"),
+        ("whole=3 needed=(1) tone=mid", "expected one of low, high, not 'mid'"),
+        ("whole=3 needed=(1) way=over", "expected one of OVER, UNDER, not 'over'"),
+        ("whole=3 needed=(1) card=XS", "expected a card, like KS, or ??, not 'XS'"),
+        ("whole=3 needed=(1) card=", "expected a card, like KS, or ??, not the end"),
+        ("whole=3 needed=(1) share=1/0", "expected a fraction, like 3/7, not '1/0'"),
+        ("whole=3 needed=(1) share=1/-0", "expected a fraction, like 3/7, not '1/-0'"),
+        ("whole=3 needed=(1) share=0.5", "expected a fraction, like 3/7, not '0.5'"),
+        ("whole=3 needed=(1) text=9/6", 'expected a word, or a text like "full house", not'),
+        ('whole=3 needed=(1) text="open', "expected a word, or a text like"),
+        ('whole=3 needed=(1) text="\\x41"', "expected a word, or a text like"),
+        ('whole=3 needed=(1) text="\\U00110000"', "expected a word, or a text like"),
+        (
+            "whole=3 needed=(1) text=\u202e",
+            r"at character 25: the character '\u202e' is not allowed in a line",
+        ),
+        ("whole=3\nneeded=(1)", r"at character 8: the character '\n' is not allowed in a line"),
+        ("whole=3\tneeded=(1)", r"the character '\t' is not allowed in a line"),
+        ("whole=3 needed=1", "at character 16: expected Part in brackets, not '1'"),
+        ("whole=3 needed=(1", "at character 18: expected a comma or the closing bracket, not"),
+        ("whole=3 needed=(1))", "at character 19: expected a space or the end, not ')'"),
+        ("whole=3 needed=(1,)", "expected one of seat=, cards=, tone=, not ')'"),
+        ("whole=3 needed=(1,2)", "expected one of seat=, cards=, tone=, not '2'"),
         (
             "whole=3 needed=(cards=(KS))",
             "word 2, 'needed=(cards=(KS))', at character 16: Part needs",
         ),
-        ("whole=3 needed=(1,cards=KS)", "here belongs a list in brackets, not 'KS'"),
-        ("whole=3 needed=(1) hands=KS", "here belongs a list in brackets, not 'KS'"),
-        ("whole=3 needed=(1) hands=(KS),", "here belongs a list in brackets, not the end"),
-        ("whole=3 needed=(1) hands=(KS)(QS)", "here belongs a comma, not '('"),
-        ("whole=3 needed=(1) pair=3", "at character 25: here belongs a list of 2, not 1"),
+        ("whole=3 needed=(1,cards=KS)", "expected a list in brackets, not 'KS'"),
+        ("whole=3 needed=(1) hands=KS", "expected a list in brackets, not 'KS'"),
+        ("whole=3 needed=(1) hands=(KS),", "expected a list in brackets, not the end"),
+        ("whole=3 needed=(1) hands=(KS)(QS)", "expected a comma, not '('"),
+        ("whole=3 needed=(1) pair=3", "at character 25: expected a list of 2, not 1"),
         (
             "whole=3 needed=(1) pair=3,low,low",
-            "at character 25: here belongs a list of 2, not more",
+            "at character 25: expected a list of 2, not more",
         ),
-        ("whole=3 needed=(1) maybe=none", "here belongs a whole number, like 5, not 'none'"),
-        ("whole=3 needed=" + "(" * 50_000, "here belongs a whole number, like 5, not '('"),
+        ("whole=3 needed=(1) maybe=none", "expected a whole number, like 5, not 'none'"),
+        ("whole=3 needed=" + "(" * 50_000, "expected a whole number, like 5, not '('"),
         ("x" * (LONGEST_NOTATION + 1), "a line has at most 100,000 characters, not 100,001"),
     ],
 )
@@ -268,10 +271,10 @@ def test_the_longest_lines_are_refused(text: str) -> None:
 
 def test_what_a_dataclass_refuses_itself() -> None:
     with pytest.raises(
-        BadInput, match="word 1, 'options=\\(credit=-5\\)', at character 9: a credit"
+        BadInput, match="word 1, 'options=\\(credit=-5\\)', at character 9: the credit"
     ):
         read_notation("options=(credit=-5) credit=5", State)
-    with pytest.raises(BadInput, match=r"^a credit is not negative, like -5$"):
+    with pytest.raises(BadInput, match=r"^the credit must be 0 or more, not -5$"):
         read_notation("credit=-5", Options)
 
 
@@ -331,9 +334,9 @@ class Chain:
     "value", [Floating(), Listed(), Either(), Flagged(), Unsaid(), Of(1), Chain(), 5, "text", None]
 )
 def test_what_no_line_can_hold(value: object) -> None:
-    with pytest.raises(TypeError, match="has no form in a line"):
+    with pytest.raises(TypeError, match="cannot be written as a line"):
         write_notation(value)
-    with pytest.raises(TypeError, match="has no form in a line"):
+    with pytest.raises(TypeError, match="cannot be written as a line"):
         read_notation("value=1", type(value))
 
 

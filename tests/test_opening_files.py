@@ -250,7 +250,7 @@ def test_a_file_has_so_many_bytes_at_most(tmp_path: Path) -> None:
 
 
 def test_a_file_that_does_not_tell_its_size_is_bounded() -> None:
-    with pytest.raises(OSError, match="at most 10 are read"):
+    with pytest.raises(OSError, match="at most 10 are allowed"):
         read_bytes("/proc/self/status", 10)
 
 

@@ -55,7 +55,7 @@ def test_what_is_no_address_is_refused(address: str) -> None:
 
 
 def test_there_is_a_job_at_least() -> None:
-    with pytest.raises(ValueError, match="the number of jobs is 1 or more, not 0"):
+    with pytest.raises(ValueError, match="the number of jobs must be 1 or more, not 0"):
         Workers(0)
 
 
@@ -71,8 +71,8 @@ def test_the_options() -> None:
     assert read("--cluster", "tcp://[::1]:8786") == Workers(cluster="tcp://[::1]:8786")
     for words, why in (
         (("--jobs", "0"), "from 1 to 1024"),
-        (("--jobs", "2", "--cluster", "tcp://a:1"), "does not go with --cluster"),
-        (("--cluster", "a:1"), "--cluster: 'a:1' is no address"),
+        (("--jobs", "2", "--cluster", "tcp://a:1"), "cannot be used with --cluster"),
+        (("--cluster", "a:1"), "--cluster: 'a:1' is not an address"),
     ):
         with pytest.raises(BadInput, match=why):
             read(*words)

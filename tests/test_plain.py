@@ -103,7 +103,9 @@ def test_whatever_a_command_prints_is_guarded(stream: str, monkeypatch: pytest.M
 
 def test_what_an_unexpected_error_says_is_written_down_as_text(tmp_path: Path) -> None:
     path = Path(
-        write_crash_report(ValueError("\x1b[2J\ud800")).removeprefix("What happened is written to ")
+        write_crash_report(ValueError("\x1b[2J\ud800")).removeprefix(
+            "An error report was written to "
+        )
     )
     try:
         assert path.read_text("utf-8") == "ValueError\n", "not even that: it may name a card"

@@ -384,12 +384,12 @@ def test_straight_high(text: str, high: int | None) -> None:
 @pytest.mark.parametrize("strength", [0, -1, 7_463])
 def test_there_is_no_such_strength(strength: int) -> None:
     for function in hand_rank_of, category_of, example_hand:
-        with pytest.raises(ValueError, match="a strength is 1 to 7462"):
+        with pytest.raises(ValueError, match="a strength must be 1 to 7462"):
             function(strength)
 
 
 def test_bulk_refuses_other_shapes_and_numbers() -> None:
-    with pytest.raises(ValueError, match=r"shape \(n, 5\), not \(2, 6\)"):
+    with pytest.raises(ValueError, match=r"shape must be \(n, 5\), not \(2, 6\)"):
         strengths_of_indices(np.zeros((2, 6), np.uint8))
     with pytest.raises(ValueError, match="shape"):
         strengths_of_indices(np.arange(5))

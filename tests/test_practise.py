@@ -305,7 +305,7 @@ def test_what_is_answered_right_on_two_days_is_learnt(tmp_path: Path) -> None:
         assert verdict is not None
         assert verdict.mistake is None
         assert tasks.answer(task, verdict, 1.5) == ""
-        assert ("learnt" in tasks.next_review(task.mistake)) == (day == 2)
+        assert ("learned" in tasks.next_review(task.mistake)) == (day == 2)
     assert len(queue.pending()) == count - 1
 
 
@@ -432,8 +432,8 @@ def test_drills_and_cards_by_their_words() -> None:
     assert "Video poker, a drill" in told
     assert "Video poker, your cards" in told
     assert "Right: h KS KD, the best." in told
-    assert "'XX' is no card; a card is like KS, TH or 2c" in told
-    assert any(line.startswith("there is no kind with 'zzz'") for line in told)
+    assert "'XX' is not a card; write cards like KS, TH or 2c" in told
+    assert any(line.startswith("no kind of position has 'zzz' in its name") for line in told)
 
 
 def test_the_command_refuses_a_kind_that_does_not_exist(
@@ -454,7 +454,7 @@ def test_a_kind_is_found_by_its_words_first_among_ones_own(tmp_path: Path) -> No
     assert found is not None
     assert (found.position.game, found.spot) == ("cribbage", "the lead")
     for wanted in (DrillRequest(words="zzz"), DrillRequest("cribbage", words="low pair")):
-        with pytest.raises(BadInput, match="there is no kind with"):
+        with pytest.raises(BadInput, match="no kind of position has"):
             tasks.next(wanted)
     own = tasks_of(queue_of("video-poker", folder=tmp_path))
     aim = next(aim for aim in own.targets() if aim.spot is not None)

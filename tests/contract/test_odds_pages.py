@@ -70,4 +70,4 @@ async def test_it_opens_at_a_table(tmp_path: object) -> None:
     async with run_app(arcade(practice(tmp_path))) as pilot:
         await press(pilot, "2", "O")
         assert isinstance(pilot.app.screen, TextPage)
-        assert "What the house keeps of each bet" in text(pilot.app)
+        assert "House edge: the share of each bet that the house keeps" in text(pilot.app)

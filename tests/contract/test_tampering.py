@@ -110,7 +110,7 @@ def ended(lines: Lines, **values: object) -> Lines:
 
 def the_seed_changed(lines: Lines) -> Forgery:
     made = ended(lines, seed="00" * 32)
-    return Forgery(made, len(lines), "the seed is not the one that was committed to")
+    return Forgery(made, len(lines), "the seed does not match the commitment")
 
 
 def seed_and_commitment_changed(lines: Lines) -> Forgery:
@@ -123,7 +123,7 @@ def seed_and_commitment_changed(lines: Lines) -> Forgery:
 
 def the_seed_told_at_once_changed(lines: Lines) -> Forgery:
     made = changed(lines, 0, "seed", "00" * 32)
-    return Forgery(made, 1, "the seed is not the one that was committed to")
+    return Forgery(made, 1, "the seed does not match the commitment")
 
 
 def the_word_changed(lines: Lines) -> Forgery:

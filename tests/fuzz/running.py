@@ -42,7 +42,7 @@ def run(arguments: Sequence[str], typed: str = "", patience: float | None = None
     finally:
         sys.stdin = before
     said = err.getvalue()
-    if report := re.search(r"is written to (.*tui-casino-error-.*\.txt)$", said):
+    if report := re.search(r"was written to (.*tui-casino-error-.*\.txt)$", said):
         said += Path(report[1]).read_text(encoding="utf-8")[-2_000:]
         Path(report[1]).unlink()
     return Ran(code, out.getvalue(), said)

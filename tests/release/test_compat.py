@@ -39,5 +39,5 @@ def test_whoever_lacks_a_package_is_told_an_extra_that_brings_it() -> None:
     told = dict(re.findall(r'raise missing_extra\(".*?needs (\w+)[^"]*", "(\w+)"\)', code))
     assert {*told} == {"asyncssh", "aiohttp", "psycopg", "Dask"}
     assert all(package.lower() in compat.needed(extra) for package, extra in told.items())
-    said = "serve needs asyncssh: pip install 'tui-casino[serve]', or '.[serve]' in a checkout"
+    said = "serve needs asyncssh; run pip install 'tui-casino[serve]', or '.[serve]' in a checkout"
     assert str(missing_extra("serve needs asyncssh", "serve")) == said

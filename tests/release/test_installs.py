@@ -74,7 +74,7 @@ def play_a_hand(terminal: Terminal) -> None:
     terminal.type("1")
     terminal.wait_for("Deal")
     terminal.type(" ")
-    terminal.wait_for("Hold which")
+    terminal.wait_for("Which cards do you hold")
 
     def over() -> bool:
         terminal.rest(0.5)

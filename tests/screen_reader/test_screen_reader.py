@@ -278,7 +278,7 @@ def test_of_many_kinds_one_is_found_by_its_words(tmp_path: Path) -> None:
         "1. hard 12 against A",
         "Type a number from 1 to 1; b goes back",
     ]
-    assert after(lines, "where")[:2] == ["You are in the practice room.", "Hit me, a drill"]
+    assert after(lines, "where")[:2] == ["You are in the practice room.", "Hit Me, a drill"]
     assert "s, stand" in after(lines, "where")
     assert max(map(len, after(lines, "x" * 10_000))) < 2_000
     assert "Menu:" not in after(lines, "q")

@@ -189,9 +189,9 @@ def open_table(terminal: Terminal) -> None:
 
 def deal(terminal: Terminal, home: Path) -> None:
     """Deal until there is a hand to hold."""
-    terminal.wait_for(lambda text: "CREDIT" in text and "Hold which" not in text)
+    terminal.wait_for(lambda text: "CREDIT" in text and "Which cards do you hold" not in text)
     terminal.type(" ")
-    terminal.wait_for("Hold which")
+    terminal.wait_for("Which cards do you hold")
 
 
 def at_hold(home: Path) -> Terminal:

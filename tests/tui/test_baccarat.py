@@ -109,7 +109,7 @@ async def test_a_coup_by_typed_commands(house: House) -> None:
         await type_line(pilot, "b 5 pp")
         assert state(pilot).bets == (25, 0, 0, 5, 0)
         await press(pilot, "dollar_sign")
-        assert message_text(pilot.app) == "Your credit is 970.00, and 30 lie on the spots"
+        assert message_text(pilot.app) == "Your credit is 970.00, and your bets are 30"
         await press(pilot, "d")
         assert len(state(pilot).coups) == 1
         await press(pilot, "a")
@@ -119,10 +119,10 @@ async def test_a_coup_by_typed_commands(house: House) -> None:
         assert isinstance(pilot.app.screen, StatisticsScreen)
         await press(pilot, "escape")
         await type_line(pilot, "b 4 p")
-        limits = "5 to 500 on Player and Banker, 1 to 100 on Tie and pairs"
+        limits = "bet 5 to 500 on Player or Banker, 1 to 100 on Tie or a pair"
         assert hint_text(pilot.app) == f"refused b {limits}"
         await press(pilot, "t")
-        assert "no choice is weighed here" in hint_text(pilot.app)
+        assert "there is no trainer for baccarat" in hint_text(pilot.app)
         await leave(pilot)
     assert done(house) == [["Bet", 25, "p"], ["Bet", 5, "pp"], ["Play"]]
 
@@ -200,7 +200,7 @@ async def test_a_bet_beyond_the_credit_is_said(house: House) -> None:
         await type_line(pilot, "b 500 p")
         await type_line(pilot, "b 500 b")
         await type_line(pilot, "b 5 b")
-        assert hint_text(pilot.app) == "refused b 500 is the most on Banker"
+        assert hint_text(pilot.app) == "refused b the limit on Banker is 500"
         await type_line(pilot, "b 5 t")
         assert hint_text(pilot.app) == "refused b beyond your credit"
         await press(pilot, "3")
@@ -347,7 +347,7 @@ async def test_the_known_shoe_ends_with_its_result(tmp_path: Path) -> None:
             message_text(pilot.app) == "! Winner: Player, 2 to 0. Over: the known shoe is finished."
         )
         assert hints(pilot.app)[0] == "space Sit down again"
-        assert "the known shoe · 5 % commission · 9 coups, 0 cards left · finished" in shown
+        assert "the known shoe · 5% commission · 9 coups, 0 cards left · finished" in shown
         assert "too few cards for another coup" in shown
         assert re.search(r"coups +9", shown)
 

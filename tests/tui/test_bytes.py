@@ -31,8 +31,8 @@ def test_the_budgets_are_kept(tmp_path: Path) -> None:
         terminal.wait_for("CREDIT")
         terminal.rest(0.5)
         assert len(terminal.raw) < PAINT
-        draws = [written(terminal, " ", "Hold which")]
-        toggles = [written(terminal, key, "Hold which") for key in "1122334455"]
+        draws = [written(terminal, " ", "Which cards do you hold")]
+        toggles = [written(terminal, key, "Which cards do you hold") for key in "1122334455"]
         assert max(toggles) < TOGGLE
         before = len(terminal.raw)
         terminal.rest(1)
@@ -41,6 +41,6 @@ def test_the_budgets_are_kept(tmp_path: Path) -> None:
             draws.append(written(terminal, " ", "CREDIT"))
             if " pays " in terminal.text:
                 break
-            draws.append(written(terminal, " ", "Hold which"))
+            draws.append(written(terminal, " ", "Which cards do you hold"))
         assert " pays " in terminal.text
         assert max(draws) < DRAW

@@ -130,9 +130,9 @@ def test_a_bar_lies_on_its_track(tier: GlyphSet, drawn: str) -> None:
 
 
 def test_percentages_have_so_many_decimals() -> None:
-    assert percent(0.125) == "12.50 %"
-    assert percent(Fraction(1, 3), 0) == "33 %"
-    assert percent(1, 1, of=8) == "12.5 %"
+    assert percent(0.125) == "12.50%"
+    assert percent(Fraction(1, 3), 0) == "33%"
+    assert percent(1, 1, of=8) == "12.5%"
 
 
 def test_amounts_have_the_sign_of_the_screen() -> None:

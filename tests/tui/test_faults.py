@@ -126,7 +126,7 @@ def test_deaf_to_hang_ups_it_still_goes_with_its_terminal(tmp_path: Path) -> Non
     with casino(tmp_path, shell="trap '' HUP; ") as terminal:
         open_table(terminal)
         terminal.type(" ")
-        terminal.wait_for("Hold which")
+        terminal.wait_for("Which cards do you hold")
         terminal.hang_up()
         terminal.ended()
     _, (broken,) = books(tmp_path)
@@ -254,7 +254,7 @@ def test_an_error_of_a_screen_is_told_politely(tmp_path: Path) -> None:
         for secret in ("Traceback", "secret_", "ValueError", broken.entry.seed.hex()):
             assert secret not in after
         assert not re.search(r"[2-9TJQKA]0?[♠♥♦♣SHDC]\b", after.replace("SIGHUP", ""))
-        named = re.search(r"is written to (\S+\.txt)", output)
+        named = re.search(r"was written to (\S+\.txt)", output)
         assert named
         written = Path(named[1]).read_text()
         assert "the screen is at fault" in written

@@ -244,13 +244,13 @@ RAISED = parse_hand("KD AC 9H AD 7S AS 5C 8D 3D 2S QC QD QH QS JC JD JH JS")
 async def test_a_raise_is_offered_while_there_can_be_one(tmp_path: Path) -> None:
     async with dealt(tmp_path, Options(opponents=1), RAISED) as pilot:
         await press(pilot, "space", "b")
-        assert message_text(pilot.app) == "Call 10 into 40: you need 20 %"
+        assert message_text(pilot.app) == "Call 10 into 40: you need 20%"
         assert hints(pilot.app)[:3] == ["space Call 10", "r Raise to 30", "f Fold"]
         assert "raises to 20" in text(pilot.app)
         await press(pilot, "k")
         assert hint_text(pilot.app) == "refused k there is a bet of 20."
         await press(pilot, "escape", "r")
-        assert message_text(pilot.app) == "Call 10 into 80: you need 11 %", "she has raised again"
+        assert message_text(pilot.app) == "Call 10 into 80: you need 11%", "she has raised again"
         assert "(r Raise)" in hints(pilot.app)
         await press(pilot, "r")
         assert hint_text(pilot.app) == "refused r three raises are the limit."
@@ -287,7 +287,7 @@ async def test_who_has_less_than_the_bet_is_all_in(tmp_path: Path) -> None:
         view.request(ViewChanged())
         pilot.app.screen.refresh_bindings()
         await settle(pilot)
-        assert message_text(pilot.app) == "All-in 3 into 33: you need 8 %"  # 3 of 18 from each
+        assert message_text(pilot.app) == "All-in 3 into 33: you need 8%"  # 3 of 18 from each
         assert hints(pilot.app)[:2] == ["space All-in 3", "(r Raise)"]
         assert "TO CALL 3" in text(pilot.app)
 
@@ -322,7 +322,7 @@ async def test_the_trainer_tells_the_chance_and_the_worth_of_acts(tmp_path: Path
         for choice in coach.choices:
             assert f"{abs(choice.value):.2f}" in text(pilot.app)
         await press(pilot, "t")
-        assert message_text(pilot.app) == "Call 10 into 40: you need 20 %"
+        assert message_text(pilot.app) == "Call 10 into 40: you need 20%"
         assert "WORTH" not in text(pilot.app)
 
 

@@ -249,10 +249,10 @@ async def test_sentences_call_keys_by_what_the_player_gave(house: House) -> None
     keys = {"word.r": "z", "game.odds": "f7", "game.mistakes": "f9", "spot1": "j"}
     async with run_app(arcade(house, settings=Settings(animation=False, keys=keys))) as pilot:
         await press(pilot, "2", "space")
-        right = "first bet by j; z repeats, d deals without one. Place your bets"
+        right = "first bet with j; z repeats bets, d deals without. Place your bets"
         assert lines(pilot.app)[-2].strip() == f"! space  {right}"
         await press(pilot, "t")
-        assert "f7 has the odds" in lines(pilot.app)[-2].lower()
+        assert "f7 shows the odds" in lines(pilot.app)[-2].lower()
         await press(pilot, "escape", "f9")
         assert lines(pilot.app)[-2].strip().startswith("! F9  this game's choices")
 
@@ -321,7 +321,7 @@ async def test_a_key_that_is_taken_is_refused(house: House, tmp_path: Path) -> N
         screen = await at_keys(pilot)
         go_to(screen, "game.advice")
         for key, problems in (
-            ("h", "h cannot be Advice (game.advice): it is Hit in Hit me, "),
+            ("h", "h cannot be Advice (game.advice): it is Hit in Hit Me, "),
             ("o", "o cannot be Advice (game.advice): it is Odds in "),
             ("ctrl+b", "ctrl+b for Advice (game.advice): tmux keeps it for itself."),
         ):

@@ -55,7 +55,7 @@ async def test_what_should_not_have_happened_is_written_down(
         await press(pilot, "space")
         (note,) = (note for note in notes(app) if "background task" in note)
         (report,) = tmp_path.glob("tui-casino-error-*.txt")
-        assert note.endswith(f"is written to {report}.")
+        assert note.endswith(f"was written to {report}.")
         assert "ZeroDivisionError" in report.read_text()
         await press(pilot, "space")
         assert len([*tmp_path.glob("tui-casino-error-*.txt")]) == 1
@@ -70,7 +70,7 @@ async def test_not_even_that_can_be_written_down(
     async with run_app(app) as pilot:
         await press(pilot, "space")
         (note,) = (note for note in notes(app) if "background task" in note)
-        assert note.endswith("It cannot be written down: No such file or directory.")
+        assert note.endswith("The error report could not be written: No such file or directory.")
         assert table(app).sitting.staked, "play goes on"
 
 

@@ -138,7 +138,7 @@ async def test_a_bet_that_waits_is_told_with_its_moment_and_gone_on_with(house: 
         hand = table(pilot.app).view.seen.hand
         await leave(pilot)
         cards = " ".join(f"{card.rank.pip}{card.suit.symbol}" for card in hand)
-        assert row(pilot, "Video poker") == f"● waits: 5 bet, {cards}"
+        assert row(pilot, "Video poker") == f"● waits: bet 5, {cards}"
         assert hint(pilot).startswith(" ›  space  Go on with video poker   since ")
         assert hint(pilot).endswith(" · 5.00 at stake")
         pilot.app.clear_notifications()  # they lie above the rooms
@@ -321,13 +321,13 @@ async def test_the_last_results_and_the_marker_are_told(
         house.ledger.cash_out(one.id, 1_000 + net, None, at)
     async with run_app(arcade(house), *size) as pilot:
         shown = text(pilot.app)
-        history = re.findall(r"([▲▼·]) Hit me .*?([+−]?\d+\.\d\d)$", shown, re.MULTILINE)
+        history = re.findall(r"([▲▼·]) Hit Me .*?([+−]?\d+\.\d\d)$", shown, re.MULTILINE)
         expected = [("▼", "−3.00"), ("▲", "+2.00"), ("▲", "+1.00"), ("·", "0.00"), ("▼", "−2.50")]
         assert history[:5] == expected
         assert re.search(r"marker at the house +none", shown)
         assert "6 sessions" in shown
-        assert re.search(r"4  Hit me.*\+2.50", shown)
-        assert re.search(r"BEST\n.*Hit me +\+5.00", shown)
+        assert re.search(r"4  Hit Me.*\+2.50", shown)
+        assert re.search(r"BEST\n.*Hit Me +\+5.00", shown)
     house.ledger.buy_in(OpenSitting("x", "thirty-one", Path("x"), None, 0), ME, 9, 100_000)
     house.ledger.cash_out("x", 0, None, 9)
     async with run_app(arcade(house), *size) as pilot:

@@ -25,12 +25,12 @@ def play_hand(terminal: Terminal) -> str:
     terminal.type("1")
     terminal.wait_for("Place your bet")
     terminal.type(" ")
-    terminal.wait_for("Hold which")
+    terminal.wait_for("Which cards do you hold")
     terminal.type("13")
     terminal.wait_for(lambda text: text.count("HELD") == 2)
     dealt = terminal.text
     terminal.type(" ")
-    terminal.wait_for(lambda text: "CREDIT" in text and "Hold which" not in text)
+    terminal.wait_for(lambda text: "CREDIT" in text and "Which cards do you hold" not in text)
     terminal.type("\x1b")
     terminal.wait_for("You cash out")
     return dealt

@@ -78,7 +78,7 @@ async def test_a_mistake_is_put_again_and_only_then_told(tmp_path: Path) -> None
         await press(pilot, "space")
         table = await come(pilot, PositionScreen)
         shown = text(pilot.app)
-        assert "Hold which cards?" in shown
+        assert "Which cards do you hold?" in shown
         assert "worth" not in shown.lower()
         assert str(mistake.kind) not in shown
         assert not table.view.weighs
@@ -177,7 +177,7 @@ async def test_it_opens_on_a_kind_that_is_named(tmp_path: Path) -> None:
         await press(pilot, "escape")
         room = await come(pilot, PracticeScreen)
         room._practise(DrillRequest(words="zzz"))
-        await until(pilot, lambda: "there is no kind with 'zzz' in it" in text(pilot.app))
+        await until(pilot, lambda: "no kind of position has 'zzz' in its name" in text(pilot.app))
 
 
 @pytest.mark.prove

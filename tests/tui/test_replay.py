@@ -455,7 +455,7 @@ async def test_it_fits_other_sizes(house: House, size: tuple[int, int]) -> None:
         await press(pilot, *["right"] * 8)
         assert f"8/{replay_screen(pilot.app).recording.steps}" in text(pilot.app)
         await resize(pilot, 80, 24)
-        assert "Hold which cards?" in text(pilot.app)
+        assert "Which cards do you hold?" in text(pilot.app)
         assert replay_screen(pilot.app).step == 8
 
 
@@ -550,7 +550,7 @@ async def test_playing_on_from_a_step(tmp_path: Path) -> None:
         await press(pilot, "r", "enter", *["right"] * 8, "p")
         assert not isinstance(pilot.app.screen, ReplayTable)
         assert "You play on from step 8, for practice." in notes(pilot.app)
-        assert "Hold which cards?" in text(pilot.app)
+        assert "Which cards do you hold?" in text(pilot.app)
         await press(pilot, "2", "3", "space", "escape")
         assert isinstance(pilot.app.screen, ReplayTable)
         await press(pilot, "escape")

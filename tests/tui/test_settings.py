@@ -205,10 +205,10 @@ def test_keys_may_stand_in_tables(path: Path) -> None:
         (
             "\ntheme = " + "9" * 5000,
             ":2",
-            "has a number too long to read; a settings file has none",
+            "has a number with too many digits for a settings file",
         ),
         ("theme = " + "[" * 3000, "", "is nested too deeply for a settings file"),
-        ("#" * 10_001, "", "cannot be read: it has 10,001 bytes; at most 10,000 are read"),
+        ("#" * 10_001, "", "cannot be read: it has 10,001 bytes; at most 10,000 are allowed"),
     ],
 )
 def test_bad_file(path: Path, text: str, where: str, reason: str) -> None:
@@ -238,7 +238,9 @@ def test_what_is_no_setting_is_told_and_stays_and_all_others_hold(
     assert settings == Settings(four_colour=True)
     warning = invalid_settings_warning(path)
     assert warning is not None
-    assert warning.startswith(f"{path}:{line}: unknown key '{key}'; there are theme, four_colour, ")
+    assert warning.startswith(
+        f"{path}:{line}: unknown key '{key}'; the keys are theme, four_colour, "
+    )
     save(path, replace(settings, four_colour=False), settings)
     assert path.read_text() == text.replace("true", "false")
     assert invalid_settings_warning(path) == warning

@@ -190,10 +190,10 @@ def test_a_line_cut_in_mid_hand(tmp_path: Path) -> None:
         with Terminal(host.player, environment(tmp_path)) as terminal:
             open_table(terminal)
             terminal.type(" ")
-            terminal.wait_for("Hold which")
+            terminal.wait_for("Which cards do you hold")
             bet_lost_or_won(terminal)
             terminal.type(" ")
-            terminal.wait_for("Hold which")
+            terminal.wait_for("Which cards do you hold")
             check_limits(tmp_path)
             terminal.process.kill()  # the client: the line is cut
             terminal.process.wait()

@@ -561,7 +561,7 @@ async def test_a_mistake_is_told_with_its_cost_and_added_up(tmp_path: Path) -> N
 async def test_a_large_window_has_all_at_once(tmp_path: Path) -> None:
     async with dealt(tmp_path, "8C 6D 8D 3S", width=132, height=43) as pilot:
         await trained(pilot, "t", "space", "h")
-        await until(pilot, lambda: "now 6.75 %" in text(pilot.app))
+        await until(pilot, lambda: "now 6.75%" in text(pilot.app))
         await settle(pilot)
         shown = text(pilot.app)
         for words in ("BEST PLAY", "first card", "A-A", "RULES LAB", "this shoe", "pushes"):
@@ -591,14 +591,14 @@ async def test_rules_are_tried_in_the_lab_and_sat_down_by(house: House) -> None:
     async with at_31(house) as pilot:
         await press(pilot, "l")
         assert isinstance(pilot.app.screen, LabScreen)
-        await until(pilot, lambda: "house edge 6.75 % now 6.75 %" in text(pilot.app))
+        await until(pilot, lambda: "house edge 6.75% now 6.75%" in text(pilot.app))
         await press(pilot, "space", "down", "space")
-        await until(pilot, lambda: "now 7.61 %" in text(pilot.app))
+        await until(pilot, lambda: "now 7.61%" in text(pilot.app))
         await until(pilot, lambda: "+0.38" in text(pilot.app))  # together more than alone
         assert "■ the dealer draws to a soft 27" in text(pilot.app)
         assert state(pilot).options.rules == Rules()
         await click_on(pilot, "double on two cards only")
-        await until(pilot, lambda: "now 7.23 %" in text(pilot.app))
+        await until(pilot, lambda: "now 7.23%" in text(pilot.app))
         await press(pilot, "f4")
         assert state(pilot).options.rules == Rules(dealer_hits_soft=True)
         assert "The dealer draws to a soft 27" in text(pilot.app)

@@ -205,23 +205,25 @@ async def test_escape_and_recalled_commands(house: House) -> None:
 FIRST = "first bet, like b 5, then d deals"
 REFUSED = {
     "between rounds": {
-        **dict.fromkeys(("b 0", "b 6", "b -1", "b 99999999999999999999"), "from 1 to 5 credits"),
+        **dict.fromkeys(
+            ("b 0", "b 6", "b -1", "b 99999999999999999999"), "bet from 1 to 5 credits"
+        ),
         "b x": "'x' is not a whole number",
-        "b 1 2": "'2' is one word too many",
+        "b 1 2": "'2' is not expected here",
         **dict.fromkeys((":d", "h 1", "h 9"), f"there is no bet yet: {FIRST}"),
     },
-    "after the bet": dict.fromkeys(("b 1", "h 1", ":a"), "the bet stands: first d deals the cards"),
+    "after the bet": dict.fromkeys(("b 1", "h 1", ":a"), "the bet is placed: d deals the cards"),
     "with cards": {
-        "h 1,2": "numbers stand apart: h 1 2 holds these places",
+        "h 1,2": "no commas, please: h 1 2 holds these cards",
         "h x": "'x' is not a whole number",
-        "h 1 1": "each place once: h 1 holds these places",
-        **dict.fromkeys(("h 0", "h 6"), "different places from 1 to 5"),
+        "h 1 1": "type each position once: h 1 holds these cards",
+        **dict.fromkeys(("h 0", "h 6"), "give different positions from 1 to 5"),
         **dict.fromkeys(
-            ("b 5", ":d"), "not while a hand is open: h holds cards and draws, like h 1 2"
+            ("b 5", ":d"), "finish this hand first: h holds cards and draws, like h 1 2"
         ),
-        ":d 1": "'1' is one word too many",
+        ":d 1": "'1' is not expected here",
         ":a 1": "it takes no further words",
-        ":xyz": "there is no such command, ? helps",
+        ":xyz": "there is no such command, ? shows help",
     },
 }
 """What is typed, and why it is illegal."""
@@ -259,7 +261,7 @@ async def test_the_bet_is_chosen_between_rounds(house: House) -> None:
         for key, coins in (("2", 2), ("plus", 3), ("minus", 2), ("minus", 1), ("minus", 1)):
             await press(pilot, key)
             assert f"BET {coins} " in text(pilot.app), key
-        assert hint(pilot) == "! -  a bet is 1 to 5."
+        assert hint(pilot) == "! -  bet 1 to 5 credits."
         await press(pilot, "5", "plus")
         assert "BET 5 " in text(pilot.app), "it does not begin again"
         await press(pilot, "2")

@@ -96,8 +96,8 @@ def test_the_chances_of_a_flush_draw() -> None:
     cells = hold_frequencies(ranking.hold_at((1, 3, 4, 5))).cells
     cells_by_row = {row.name: cell for row, cell in zip(TABLE.rows, cells, strict=True) if cell}
     assert {name: cell.figure for name, cell in cells_by_row.items()} == {
-        "FLUSH": "19.1 %",
-        "JACKS OR BETTER": "10.6 %",
+        "FLUSH": "19.1%",
+        "JACKS OR BETTER": "10.6%",
     }
     assert [round(9 * 35 / 47, 2), round(5 * 5 / 47, 2)] == [
         float(c.adds) for c in cells_by_row.values()
@@ -109,22 +109,22 @@ def test_shares_are_written_short() -> None:
     ranking = adviser.rank_holds(TABLE, JACKS, 5)
     assert ranking is not None
     shares = (ranking.best.outcomes.share_paid, ranking.hold_at(()).outcomes.share_paid / 1000)
-    assert [per_cent(share) for share in shares] == ["100 %", "0.018 %"]
+    assert [per_cent(share) for share in shares] == ["100%", "0.018%"]
     rare = [Fraction(1, every) for every in (1_217_234, 383_484, 200_001, 199_999)]
-    assert [per_cent(share) for share in rare] == ["1 in 1.2M", "1 in 383k", "1 in 200k", "0.001 %"]
+    assert [per_cent(share) for share in rare] == ["1 in 1.2M", "1 in 383k", "1 in 200k", "0.001%"]
 
 
 def test_what_is_said_of_a_hold() -> None:
     ranking = adviser.rank_holds(TABLE, JACKS, 5)
     assert ranking is not None
-    flush = "You hold J♠ Q♠ 9♠ 4♠   worth 7.23   the best is 7.28"
+    flush = "You hold J♠ Q♠ 9♠ 4♠   EV 7.23 credits   best EV 7.28"
     assert hold_value_text(ranking, (1, 3, 4, 5), 80) == flush
-    assert hold_value_text(ranking, (1, 3, 4, 5), 40) == "J♠ Q♠ 9♠ 4♠  7.23, the best is 7.28"
-    assert hold_value_text(ranking, (1, 2), 80) == "You hold J♠ J♦   worth 7.28, the best"
+    assert hold_value_text(ranking, (1, 3, 4, 5), 40) == "J♠ Q♠ 9♠ 4♠  EV 7.23, best 7.28"
+    assert hold_value_text(ranking, (1, 2), 80) == "You hold J♠ J♦   EV 7.28 credits, the best hold"
     assert hold_in_words(JACKS, ()) == "nothing"
     tens = parse_hand("TS TD TC TH 4S")
     assert hold_name(tens, (1, 2, 3, 4), 13) == "10♠10♦10♣10♥"
-    assert (hold_name(tens, ()), hold_name(tens, (1, 2, 3, 4, 5))) == ("none, all new", "all five")
+    assert (hold_name(tens, ()), hold_name(tens, (1, 2, 3, 4, 5))) == ("none", "all five")
 
 
 # ---- as it is shown -----------------------------------------------------------------------------
@@ -137,8 +137,8 @@ async def test_the_best_holds_stand_beside_the_cards(house: House) -> None:
         assert ranking is not None
         await press(pilot, *map(str, ranking.holds[1].positions))
         head, *rows, foot = beside(pilot)
-        assert head.split() == ["BEST", "HOLDS", "worth", "cost"]
-        assert foot.split() == ["o", "all", "32"]
+        assert head.split() == ["BEST", "HOLDS", "EV", "cost"]
+        assert foot.split() == ["o", "all", "32", "in", "credits"]
         for hold, row in zip(ranking.holds[:6], rows, strict=True):
             cost = f"{float(hold.cost):.2f}" if hold.cost else "best"
             assert row.split()[-2:] == [f"{float(hold.ev):.2f}", cost]
@@ -157,7 +157,7 @@ def fault(pilot: Pilot[None], ranking: adviser.HoldRanking) -> str:
     ):
         return f"the message is {message_text(pilot.app)!r}"
     pays = [line for line in shown if "JACKS OR BETTER" in line]
-    chance = r"(—|\d+(\.\d+)? %)" if width >= 70 else ""
+    chance = r"(—|\d+(\.\d+)?%)" if width >= 70 else ""
     if not re.search(rf"JACKS OR BETTER +1 +2 +3 +4 +5 +{chance}", pays[0]):
         return f"the row of the pay table is {pays[0]!r}"
     if width >= 70 and not any("chance" in line for line in shown):
@@ -170,13 +170,15 @@ def fault(pilot: Pilot[None], ranking: adviser.HoldRanking) -> str:
         if right > width or not view.query_one(".floor").region.contains_region(each.region):
             return f"the list reaches to {each.region}"
         head, *rows = [line[x:right].rstrip() for line in shown[y:bottom]]
-        if not re.fullmatch(r" (BEST|ALL 32) HOLDS +worth +cost( +pays)?", head):
+        if not re.fullmatch(r" (BEST|ALL 32) HOLDS +EV +cost( +pays)?", head):
             return f"the head of the list is {head!r}"
         worth = f" {float(hands.ev):.2f} .* ?{float(hands.cost):.2f}"
         if not any(re.search(worth, row) for row in rows):
             return f"no row of the list has{worth!r}: {rows}"
         for row in filter(None, rows):
-            if not re.search(r"[♠♥♦♣new] .*\d  +(best|\d+\.\d\d)( +\d+ %)?$|^ o  all 32$", row):
+            if not re.search(
+                r"[♠♥♦♣e] .*\d  +(best|\d+\.\d\d)( +\d+%)?$|^ o  all 32 +in credits$", row
+            ):
                 return f"a row of the list is {row!r}"
     return ""
 
@@ -253,10 +255,10 @@ async def test_nothing_moves_when_the_trainer_is_switched(
         await press(pilot, "space", "1")
         before = places(pilot)
         await press(pilot, "t")
-        assert "worth" in message_text(pilot.app)
+        assert "EV " in message_text(pilot.app)
         assert places(pilot) == before
         await press(pilot, "t")
-        assert "worth" not in text(pilot.app)
+        assert "EV " not in text(pilot.app)
         await leave(pilot)
 
 
@@ -267,7 +269,7 @@ async def test_without_the_trainer_nothing_is_told_before(house: House) -> None:
         shown = text(pilot.app)
         assert "LAST HANDS" in shown
         assert "hits" in shown
-        assert not re.search("worth|cost|chance|best", shown)
+        assert not re.search("EV|cost|chance|best", shown)
         await leave(pilot)
 
 
@@ -296,7 +298,7 @@ async def test_until_the_figures_are_there_their_places_are_blank(house: House) 
     with patch.object(face, "rank_holds", lambda *hand: None):
         async with at_table(house) as pilot:
             await press(pilot, "t", "space", "1")
-            assert message_text(pilot.app) == "Hold which cards?"
+            assert message_text(pilot.app) == "Which cards do you hold?"
             assert beside(pilot)[1:] == [""] * 7
             assert re.search(r"\[2\] +\[3\]", text(pilot.app)), "and one plays on"
             await press(pilot, "space", "space")  # it is warned of, and then drawn
@@ -322,7 +324,7 @@ async def test_a_win_and_what_it_cost_are_not_told_in_one_breath(house: House) -
         assert "cost" not in message_text(pilot.app)
         assert (
             hint_text(pilot.app)
-            == f"refused h that hold cost {float(pat.cost):.2f}: {best} was best"
+            == f"refused h that hold cost {float(pat.cost):.2f} credits: {best} was best"
         )
         await leave(pilot)
 
@@ -340,7 +342,9 @@ async def test_the_verdict_stands_behind_the_result(house: House) -> None:
         bad = ranking.holds[-1]
         await press(pilot, *map(str, bad.positions), "space", "space")
         best = hold_in_words(ranking.hand, ranking.best.positions)
-        assert f"That hold cost {float(bad.cost):.2f}: {best} was best" in message_text(pilot.app)
+        assert f"That hold cost {float(bad.cost):.2f} credits: {best} was best" in message_text(
+            pilot.app
+        )
         await press(pilot, "o")
         assert isinstance(pilot.app.screen, TextPage)
         assert "You held" in text(pilot.app), "the odds of the hand that is over"
@@ -357,17 +361,17 @@ async def test_a_vast_window_lists_all_holds_and_the_sitting(house: House) -> No
         for place, (hold, row) in enumerate(zip(ranking.holds, rows, strict=True), 1):
             pays = round(100 * float(hold.outcomes.share_paid))
             assert row.split()[0] == str(place)
-            assert row.rstrip().endswith(f" {pays} %")
+            assert row.rstrip().endswith(f" {pays}%")
             assert f" {float(hold.ev):.2f} " in row
         worst = ranking.holds[-1]
         await press(pilot, *map(str, worst.positions), "space", "space")
         shown = text(pilot.app)
         for words in (
-            "THE LIST SAYS",
+            "34-LINE STRATEGY",
             "THIS SESSION",
             "COSTLIEST MISTAKES",
             "BANKROLL",
-            "100.17 %",
+            "100.17%",
         ):
             assert words in shown
         mistake = next(
@@ -417,7 +421,7 @@ async def test_a_whole_pay_table_needs_no_key(house: House) -> None:
 @pytest.mark.parametrize("name", names())
 def test_the_returns_are_those_of_the_odds(name: str) -> None:
     match = odds_of(load(name), 5).report("optimal").expected_return
-    assert RETURNS[name] == f"{100 * float(match):.2f} %"
+    assert RETURNS[name] == f"{100 * float(match):.2f}%"
     assert return_of(load(name)) == RETURNS[name]
 
 
@@ -431,7 +435,7 @@ async def test_the_list_of_pay_tables_opens_on_the_present_one(house: House) -> 
         await press(pilot, "f4")
         options = pilot.app.screen.query_one(SafeOptionList)
         assert options.highlighted == options.get_option_index("double-bonus-10-7")
-        assert re.search(r"Double Bonus 10/7 +100\.17 % +here", text(pilot.app))
+        assert re.search(r"Double Bonus 10/7 +100\.17% +here", text(pilot.app))
         assert text(pilot.app).count("here") == 1
         await press(pilot, "escape")
         await leave(pilot)

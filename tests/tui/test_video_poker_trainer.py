@@ -126,9 +126,9 @@ async def test_what_a_hold_is_worth(house: House) -> None:
         for key, held in (("1", (1,)), ("3", (1, 3)), ("1", (3,))):
             await press(pilot, key)
             worth = float(odds.outcomes(state(pilot).hand, held).credits)
-            assert f"worth {worth:.2f}" in message_text(pilot.app), held
+            assert f"EV {worth:.2f} credits" in message_text(pilot.app), held
         best = odds.holds(state(pilot).hand)[0]
-        assert f"the best is {float(best.credits):.2f}" in message_text(pilot.app)
+        assert f"best EV {float(best.credits):.2f}" in message_text(pilot.app)
         await press(pilot, "space", "space")
         assert "rounds            1" in text(pilot.app)
         await leave(pilot)
@@ -203,7 +203,7 @@ async def test_the_statistics_fit_a_large_window(house: House) -> None:
         window = pilot.app.screen.query_one(VerticalScroll)
         assert (window.max_scroll_x, window.max_scroll_y) == (0, 0)
         shown = text(pilot.app)
-        for words in ("Jacks or Better  ", "Expected: best play", "Bankroll"):
+        for words in ("Jacks or Better  ", "Expected: perfect play", "Bankroll"):
             assert words in shown
         plot = str(pilot.app.screen.query_one("#plot", Static).content).splitlines()
         assert len(plot[-1]) == pilot.app.screen.query_one("#figures").size.width

@@ -1,1 +1,1 @@
-"""Playing cards: how to count, rank and draw them."""
+"""Playing cards: counting, ranking and drawing them."""

@@ -15,10 +15,10 @@ from typing import NoReturn, TypeAlias
 
 
 class Rank(IntEnum):
-    """The rank of a card, ace low; what an ace counts is each game's own affair.
+    """The rank of a card, with the ace low; each game decides what an ace counts.
 
-    ``BACK`` is the rank of a card that lies face down: no pack holds one.
-    Iterate over :data:`RANKS`, which has the thirteen real ones.
+    ``BACK`` is the rank of a face-down card; no pack contains it. To iterate, use :data:`RANKS`,
+    which has the thirteen real ranks.
     """
 
     BACK = 0
@@ -38,22 +38,22 @@ class Rank(IntEnum):
 
     @property
     def letter(self) -> str:
-        """One character: ``A 2 … 9 T J Q K``, ``?`` for a back."""
+        """One character: ``A 2 … 9 T J Q K``, or ``?`` for a back."""
         return "?A23456789TJQK"[self]
 
     @property
     def pip(self) -> str:
-        """As a card shows it: like :attr:`letter`, but ``10``."""
+        """The text on a card: like :attr:`letter`, but ``10``."""
         return "10" if self is Rank.TEN else self.letter
 
     @property
     def word(self) -> str:
-        """``Ace``, ``2`` … ``10``, ``NobsJack``, ``Queen``, ``King``."""
+        """``Ace``, ``2`` … ``10``, ``Jack``, ``Queen``, ``King``."""
         return self.name.capitalize() if self in _COURT else self.pip
 
 
 class Suit(IntEnum):
-    """The suit of a card, in the order C D H S; suits never rank. ``BACK``: face down."""
+    """The suit of a card, in the order C D H S, which never ranks; ``BACK`` means face down."""
 
     BACK = 0
     CLUBS = 1
@@ -63,12 +63,12 @@ class Suit(IntEnum):
 
     @property
     def letter(self) -> str:
-        """``C D H S``, ``?`` for a back."""
+        """``C D H S``, or ``?`` for a back."""
         return "?CDHS"[self]
 
     @property
     def symbol(self) -> str:
-        """``♣ ♦ ♥ ♠``, ``?`` for a back."""
+        """``♣ ♦ ♥ ♠``, or ``?`` for a back."""
         return "?♣♦♥♠"[self]
 
     @property
@@ -83,11 +83,11 @@ SUITS: tuple[Suit, ...] = tuple(Suit)[1:]
 
 
 class Card:
-    """A playing card. There are 52 and :data:`BACK`, made once: equal is identical.
+    """A playing card. The 52 cards and :data:`BACK` exist once, so equal cards are identical.
 
-    ``index`` is the card's place in :data:`PACK`, ``13 * suit + rank`` counted from zero
-    (clubs first, aces first), and -1 for a back. Cards order by rank, ace low, then by suit
-    C D H S. Raises ``ValueError`` for a rank and suit that are no card.
+    ``index`` is the card's place in :data:`PACK`: ``13 * suit + rank``, counted from zero (clubs
+    first, aces first), or -1 for a back. Cards are ordered by rank, ace low, then by suit C D H S.
+    Raises ``ValueError`` if no card has this rank and suit.
     """
 
     __slots__ = ("index", "rank", "suit")
@@ -96,7 +96,7 @@ class Card:
     index: int
 
     def __new__(cls, rank: Rank, suit: Suit) -> Card:
-        """Give the one card of this rank and suit."""
+        """Return the only card of this rank and suit."""
         try:
             return _CARDS[rank, suit]
         except KeyError:
@@ -104,15 +104,15 @@ class Card:
 
     @staticmethod
     def parse(text: str) -> Card:
-        """Read ``TS``, ``10♠`` or ``10 of Spades`` (or ``??``, a back), exactly as printed.
+        """Parse ``TS``, ``10♠`` or ``10 of Spades`` (or ``??``, a back), exactly as printed.
 
-        Raises ``ValueError`` that says what a card looks like.
+        Raises ``ValueError`` that describes how cards are written.
         """
         try:
             return _TEXTS[text]
         except KeyError:
             raise ValueError(
-                f"{text!r} is not a card; a card is a rank A 2 3 4 5 6 7 8 9 T J Q K "
+                f"{text!r} is not a card; write a rank A 2 3 4 5 6 7 8 9 T J Q K "
                 "and a suit C D H S, like TS"
             ) from None
 
@@ -124,22 +124,22 @@ class Card:
 
     @property
     def symbol(self) -> str:
-        """Rank and suit sign: ``10♠``."""
+        """Rank and suit symbol: ``10♠``."""
         return self.rank.pip + self.suit.symbol
 
     @property
     def name(self) -> str:
-        """In words: ``10 of Spades``; a back is ``face down``."""
+        """The card in words: ``10 of Spades``; a back is ``face down``."""
         return "face down" if self is BACK else f"{self.rank.word} of {self.suit.word}"
 
     def __lt__(self, other: Card) -> bool:
         return (self.rank, self.suit) < (other.rank, other.suit)
 
-    def __hash__(self) -> int:  # not the address: sets of cards iterate alike in every process
+    def __hash__(self) -> int:  # not the address, so that sets have the same order everywhere
         return self.index
 
     def __setattr__(self, name: str, value: object) -> NoReturn:
-        raise AttributeError("a card never changes")
+        raise AttributeError("cards are immutable")
 
     def __reduce__(self) -> tuple[type[Card], tuple[Rank, Suit]]:
         return Card, (self.rank, self.suit)
@@ -158,7 +158,7 @@ PACK: tuple[Card, ...] = tuple(
 """The 52 cards in the order C D H S, each suit from ace to king."""
 
 BACK = _make(Rank.BACK, Suit.BACK, -1)
-"""A card that lies face down; views hold it in place of what a seat may not see."""
+"""A face-down card; views contain it instead of the cards that a seat may not see."""
 
 _SHORT = tuple(card.rank.letter + card.suit.letter for card in (*PACK, BACK))
 _CARDS = {(card.rank, card.suit): card for card in (*PACK, BACK)}
@@ -169,15 +169,15 @@ Hand: TypeAlias = tuple[Card, ...]
 
 
 def whole_packs(decks: int) -> tuple[Card, ...]:
-    """Give the cards of so many whole packs, one pack after the other."""
+    """Return the cards of ``decks`` whole packs, one pack after the other."""
     return PACK * decks
 
 
 def parse_hand(text: str) -> Hand:
-    """Read cards with white space between: ``hand("TS 2H")``. Raises as :meth:`Card.parse`."""
+    """Parse cards separated by white space, like ``TS 2H``. Raises as :meth:`Card.parse` does."""
     return tuple(map(Card.parse, text.split()))
 
 
 def format_cards(cards: Iterable[Card]) -> str:
-    """Print cards with one space between, so that :func:`parse_hand` reads them back."""
+    """Format cards separated by spaces; the inverse of :func:`parse_hand`."""
     return " ".join(map(str, cards))

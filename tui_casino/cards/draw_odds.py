@@ -1,14 +1,14 @@
 """Exact counts of the poker hands that a draw can make, for every hold of every hand.
 
-Nothing is sampled or rounded. A game sorts the 7,462 strengths into kinds, such as the rows of a
-pay table or the categories. For every set of cards it is enough to know how many of the final
-hands with these cards are of each kind. A hold gives just the final hands that have the cards
-held and none of those discarded: their number follows from the sets within the hand by inclusion
-and exclusion (`subsets.subtract_discards`). Suits never rank, so 18,370 classes of up to four cards
-stand for all of them, and 134,459 hands for all deals.
+Nothing is sampled or rounded. A game divides the 7,462 strengths into kinds, such as the rows of a
+pay table or the hand categories. For every set of cards, it is then counted how many five-card
+hands with these cards are of each kind. A hold leads to the final hands that contain the held cards
+and none of the discarded cards. Their number follows from the counts of the subsets of the hand by
+inclusion and exclusion (`hand_indexing.subtract_discards`). Suits never rank, so it is enough to
+consider 18,370 classes of up to four cards, and 134,459 classes of deals.
 
-After k cards are discarded there are C(47, k) draws, whose least common multiple is 7,669,695:
-counts over all deals and draws are given over the common total `WEIGHT`.
+After k discards there are C(47, k) draws. Their least common multiple is 7,669,695, so counts over
+all deals and draws are given out of the common total `TOTAL_WEIGHT`.
 """
 
 from __future__ import annotations
@@ -28,22 +28,22 @@ from .poker import CARD_CODES, STRENGTHS, strength_of, strengths_of_codes, stren
 Int64s: TypeAlias = npt.NDArray[np.int64]
 
 DRAWS_BY_HOLD = tuple(comb(47, 5 - size) for size in HOLD_SIZES)
-"""How many draws there are after each hold mask."""
+"""The number of draws after each hold mask."""
 
 DRAW_SCALE = lcm(*DRAWS_BY_HOLD)
 TOTAL_WEIGHT = DEAL_COUNT * DRAW_SCALE
-"""All deals and draws, each deal weighing 7,669,695: 19,933,230,517,200."""
+"""The weight of all deals and draws, 7,669,695 for each deal: 19,933,230,517,200."""
 
 _SIGNS = np.array([-1 if size % 2 else 1 for size in HOLD_SIZES])
 
 
 class DrawCounts:
-    """What becomes of hands, where each strength is of one of so many kinds, counted from 0.
+    """Counts of final hands by kind; each strength is of one of ``kinds`` kinds, from 0.
 
-    ``kind_of_strength`` has 7,463 places, the first of which is no strength's. ``kind_of_hand``
-    is the kind of each of the `subsets.hand_classes`, in shape (134459,). ``class_response_bound``
-    counts, for each of the `subsets.subset_classes`, the hands that have one set of its cards, in
-    shape (18370, kinds). Takes a tenth of a second to make.
+    ``kind_of_strength`` has 7,463 entries, of which the first is unused. ``kind_of_hand`` is the
+    kind of each of the `hand_indexing.hand_classes`, in shape (134459,). ``by_class`` counts, for
+    each of the `hand_indexing.subset_classes`, the hands that contain one set of the class, in
+    shape (18370, kinds). Construction takes a tenth of a second.
     """
 
     def __init__(self, kind_of_strength: npt.NDArray[np.int32], kinds: int) -> None:
@@ -55,7 +55,7 @@ class DrawCounts:
         self.by_class = self._sum_by_class()
 
     def kind_of(self, hand: Sequence[Card]) -> int:
-        """Give the kind of a hand of five cards."""
+        """Return the kind of a five-card hand."""
         return int(self.kind_of_strength[strength_of(hand)])
 
     def after_each_hold(self, hand: Sequence[Card]) -> Int64s:
@@ -65,35 +65,35 @@ class DrawCounts:
         return sum_after_each_hold(hand, self.by_class, own)
 
     def after_all(self, masks: HoldMasks) -> tuple[int, ...]:
-        """Count final hands by kind over all deals and draws, which come to `WEIGHT`.
+        """Count final hands by kind over all deals and draws; the counts sum to `TOTAL_WEIGHT`.
 
-        ``masks`` are the holds of the `subsets.hand_classes`, in shape (134459,).
+        ``masks`` are the holds of the `hand_indexing.hand_classes`, in shape (134459,).
         """
         terms, by_class = _terms(masks)
         by_kind = _SIGNS[STAND_PAT] * np.bincount(self.kind_of_hand, terms, self.kinds)
-        # products may outgrow 64 bits; counts do not, and arithmetic modulo 2**64 is exact
+        # products may overflow 64 bits, but the counts fit, and arithmetic modulo 2**64 is exact
         counts = by_class @ self.by_class + by_kind.astype(np.int64)
         return tuple(counts.tolist())
 
     def _sum_by_class(self) -> Int64s:
-        """Let each deal count for all the sets within it.
+        """Return the hands by kind that contain one set of each class.
 
-        The sets of a class come to the same number, so that dividing their sum gives the number
-        of one.
+        Each deal is counted for all sets within it. All sets of a class have the same count, so
+        the sum over the class is divided by the number of its sets.
         """
         hands, sets = hand_indexing.hand_classes(), hand_indexing.subset_classes().sets
         deals = hands.deals.astype(np.float64)
-        sums = np.zeros(len(sets) * self.kinds)  # whole numbers below 2**53: nothing is rounded
+        sums = np.zeros(len(sets) * self.kinds)  # exact, because all numbers are below 2**53
         for held in hands.held:
             sums += np.bincount(held * self.kinds + self.kind_of_hand, deals, len(sums))
         return sums.astype(np.int64).reshape(-1, self.kinds) // sets[:, None]
 
 
 class DirectDrawCounts:
-    """What `DrawCounts.after_each_hold` counts, for a few hands of many kinds: no table of classes.
+    """The counts of `DrawCounts.after_each_hold` for many kinds and few hands, with less memory.
 
-    Hands with two cards and less of a set are counted for all such classes beforehand, in some
-    hundredths of a second; those with three or four are looked at when a hand is asked for.
+    Counts for sets of up to two cards are prepared for all classes, in some hundredths of a second.
+    Counts for sets of three or four cards are computed for each hand.
     """
 
     def __init__(self, kind_of_strength: npt.NDArray[np.int32], kinds: int) -> None:
@@ -104,7 +104,7 @@ class DirectDrawCounts:
         self._row = np.zeros(len(classes.sets), np.int64)
         self._row[few] = np.arange(len(few))
         kind_of_hand = kind_of_strength[strengths_of_indices(hands.cards.T)]
-        sums = np.zeros(len(few) * kinds)  # whole numbers below 2**53: nothing is rounded
+        sums = np.zeros(len(few) * kinds)  # exact, because all numbers are below 2**53
         for mask in _SMALL:
             key = self._row[hands.held[mask]] * kinds + kind_of_hand
             sums += np.bincount(key, hands.deals, len(sums))
@@ -124,7 +124,7 @@ class DirectDrawCounts:
         return hand_indexing.HOLD_INCLUSION_EXCLUSION @ sums
 
     def _with(self, cards: npt.NDArray[np.int64]) -> npt.NDArray[np.intp]:
-        """Count the final hands that have three cards or four, each drawn as it may be."""
+        """Count by kind the five-card hands that contain these three or four cards."""
         codes = np.array(CARD_CODES, np.int32)
         rest = np.delete(codes, cards)
         drawn = (rest[place] for place in _COMPLETED[5 - len(cards)])
@@ -133,17 +133,18 @@ class DirectDrawCounts:
 
 
 _TWO = 2
-_UP_TO_TWO = sum(comb(52, size) for size in range(_TWO + 1))  # sets are numbered by size
+_UP_TO_TWO = sum(comb(52, size) for size in range(_TWO + 1))  # small sets have the low numbers
 _SMALL = [mask for mask in range(HOLD_COUNT) if HOLD_SIZES[mask] <= _TWO]
 _COMPLETED = ((), (np.arange(48),), np.triu_indices(49, 1))
-"""The places of what is drawn among the other cards, by how many are missing."""
+"""By the number of missing cards, the possible places of the drawn cards among the others."""
 
 
 def sum_after_each_hold(hand: Sequence[Card], of_class: Int64s, own: npt.ArrayLike) -> Int64s:
-    """Add up a value of the final hands over the draws after each hold mask, in shape (32, …).
+    """Sum a value of the final hands over the draws after each hold mask, in shape (32, …).
 
-    Given are the sum of each class, over the hands that have its cards, and the value of the hand
-    itself. Nothing checks that the hand is of five different cards.
+    ``of_class`` has the sum for each subset class over the hands that contain its cards, and
+    ``own`` is the value of the hand itself. The hand must be five different cards; this is not
+    checked.
     """
     cards = np.array(sorted(card.index for card in hand))
     numbers = hand_indexing.subset_numbers(cards)[:STAND_PAT]
@@ -154,10 +155,9 @@ def sum_after_each_hold(hand: Sequence[Card], of_class: Int64s, own: npt.ArrayLi
 
 
 def sum_by_class(values: Int64s) -> Int64s:
-    """Add up a value per class of hands, for each class of the cards that they contain.
+    """Return, for each of the 18,370 subset classes, the sum over the hands that contain one set.
 
-    Gives for each of the 18,370 classes the sum over the hands that have one set of its cards.
-    The values of all deals together must stay below 2**53.
+    ``values`` has a value for each class of hands. Their sum over all deals must be below 2**53.
     """
     hands, sets = hand_indexing.hand_classes(), hand_indexing.subset_classes().sets
     weighted = (values * hands.deals).astype(np.float64)
@@ -168,14 +168,14 @@ def sum_by_class(values: Int64s) -> Int64s:
 
 
 def final_strength_counts(masks: HoldMasks, some: npt.NDArray[np.bool_] | None = None) -> Int64s:
-    """Count final hands by strength over all deals and draws, in shape (7463,); place 0 is unused.
+    """Count final hands by strength over all deals and draws, in shape (7463,); index 0 is unused.
 
-    ``masks`` are as in `DrawCounts.after_all`, and ``some`` says which hands count, if not all; no
-    counts by class are needed here, since each hand is of one strength alone.
+    ``masks`` are as in `DrawCounts.after_all`; ``some`` selects the hands that count, by default
+    all.
     """
     hands, sets = hand_indexing.hand_classes(), hand_indexing.subset_classes().sets
     terms, by_class = _terms(masks, some)
-    of_set = by_class // sets  # the sets of a class have equal shares
+    of_set = by_class // sets  # all sets of a class have the same share
     counts = sum(of_set[held] for held in hands.held) * hands.deals
     counts += (_SIGNS[STAND_PAT] * terms).astype(np.int64)
     strengths = strengths_of_indices(hands.cards.T)
@@ -185,11 +185,10 @@ def final_strength_counts(masks: HoldMasks, some: npt.NDArray[np.bool_] | None =
 def _terms(
     masks: HoldMasks, some: npt.NDArray[np.bool_] | None = None
 ) -> tuple[npt.NDArray[np.float64], Int64s]:
-    """Give what each hand weighs after its hold, and these terms collected by class.
+    """Return the weight of each hand after its hold, and these weights summed by subset class.
 
-    The counts of a hold are sums by class, added for each mask that keeps its cards and some of
-    those discarded, and negative for an odd number of the latter. Here the terms of all hands are
-    collected first. They are whole numbers below 2**53: nothing is rounded.
+    The counts of a hold are an alternating sum over all masks that contain its cards. Here the
+    terms of all hands are first collected by class. They are exact, because all are below 2**53.
     """
     hands = hand_indexing.hand_classes()
     terms = (hands.deals * (DRAW_SCALE // np.array(DRAWS_BY_HOLD) * _SIGNS)[masks]).astype(

@@ -1,13 +1,13 @@
-"""Numbered five-card deals of one pack, and the card sets within them, as arrays.
+"""Numbers for five-card deals of one pack and for the card sets within them, as arrays.
 
-A set of cards is a number of 52 bits: bit ``card.index`` for each of its cards. Sets of one size
-are counted from 0 in the order of these numbers, which is the colexicographic order. The set of
-cards with the indices a < b < c < d < e is number C(a,1) + C(b,2) + C(c,3) + C(d,4) + C(e,5),
-where C is the binomial coefficient (the combinatorial number system).
+A set of cards is written as 52 bits, with bit ``card.index`` for each card. Sets of one size are
+numbered from 0 in the order of these bits (colexicographic order). The set of the cards with the
+indices a < b < c < d < e has the number C(a,1) + C(b,2) + C(c,3) + C(d,4) + C(e,5), where C is the
+binomial coefficient (the combinatorial number system).
 
-A *hold mask* says which cards of a deal are held: bit i stands for the card with the i-th lowest
-index. Suits never rank, so that what is true of a set of cards is true of every set that differs
-by a renaming of suits: together they are a *class*.
+A *hold mask* says which cards of a deal are held: bit i is the card with the i-th lowest index.
+Suits never rank, so sets that only differ by a renaming of suits are equivalent. Together they
+form a *class*.
 """
 
 from __future__ import annotations
@@ -26,25 +26,25 @@ Integers: TypeAlias = npt.NDArray[np.integer[Any]]
 HoldMasks: TypeAlias = npt.NDArray[np.uint8]
 
 DEAL_COUNT = 2_598_960
-"""Five cards of 52: C(52, 5)."""
+"""The number of five-card deals: C(52, 5)."""
 
 HOLD_COUNT = 32
 STAND_PAT = HOLD_COUNT - 1
 """The hold mask that keeps all five cards."""
 
 HOLD_SIZES = tuple(mask.bit_count() for mask in range(HOLD_COUNT))
-"""How many cards each hold mask holds."""
+"""The number of cards that each hold mask holds."""
 
 _CHOOSE = np.array([[comb(card, k) for card in range(52)] for k in range(6)], np.int32)
 
-# What a card adds to the number of a set of s lower ones: its own term, and the sets of size s.
+# What a card adds to the number of a set of s lower cards: its own term, and the sets of size s.
 _ADD_CARD = [
     _CHOOSE[[size + 1 for size in HOLD_SIZES[: 1 << position]]]
     + np.array([[comb(52, size)] for size in HOLD_SIZES[: 1 << position]], np.int32)
     for position in range(5)
 ]
 
-# The same for each card, by its place among five and the hold mask; nothing if it is not held.
+# The same for each card, by its place among five and by hold mask; 0 if the card is not held.
 _FIVE = np.arange(5)
 _ADD_HELD = np.zeros((5, 52, HOLD_COUNT), np.int32)
 for _place, _added in enumerate(_ADD_CARD):
@@ -54,7 +54,7 @@ for _place, _added in enumerate(_ADD_CARD):
 
 
 def all_deals() -> npt.NDArray[np.uint8]:
-    """Give every deal as ascending ``card.index``, in shape (2,598,960, 5): row i is deal i."""
+    """Return all deals as ascending ``card.index``, in shape (2598960, 5); row i is deal i."""
     sets = np.zeros(1, np.int64)
     for _ in range(5):
         sets = _with_a_higher_card(sets)
@@ -62,12 +62,12 @@ def all_deals() -> npt.NDArray[np.uint8]:
 
 
 def deal_numbers(cards: Integers) -> npt.NDArray[np.int32]:
-    """Give the numbers of n deals, each of ascending ``card.index``, in shape (n, 5)."""
+    """Return the numbers of n deals, given as ascending ``card.index`` in shape (n, 5)."""
     return _number(cards.T)
 
 
 def _number(cards: Integers) -> npt.NDArray[np.int32]:
-    """Give the numbers of sets of ascending indices, which lie along the first axis."""
+    """Return the numbers of sets, given as ascending indices along the first axis."""
     number = np.zeros(cards.shape[1:], np.int32)
     for size, card in enumerate(cards, 1):
         number += _CHOOSE[size].take(card)
@@ -75,11 +75,12 @@ def _number(cards: Integers) -> npt.NDArray[np.int32]:
 
 
 def subset_numbers(cards: Integers) -> npt.NDArray[np.int32]:
-    """Give the numbers of the cards that each hold mask keeps, all smaller sets counted first.
+    """Return the numbers of the sets that each hold mask keeps, in shape (32, …).
 
-    ``cards`` are ascending indices in shape (5, …), the numbers come in shape (32, …).
+    ``cards`` are ascending indices in shape (5, …). Here sets of all sizes are numbered together,
+    smaller sets first.
     """
-    if cards.ndim == 1:  # one deal: all at once is quicker
+    if cards.ndim == 1:  # for a single deal this is faster
         of_one: npt.NDArray[np.int32] = _ADD_HELD[_FIVE, cards].sum(axis=0, dtype=np.int32)
         return of_one
     numbers = np.zeros((HOLD_COUNT, *cards.shape[1:]), np.int32)
@@ -91,12 +92,12 @@ def subset_numbers(cards: Integers) -> npt.NDArray[np.int32]:
 
 
 def _with_a_higher_card(sets: npt.NDArray[np.int64]) -> npt.NDArray[np.int64]:
-    """Add to each set each card above its highest, in order."""
+    """Return all sets with one more card, which is higher than all others, in order."""
     return np.concatenate([sets[sets < 1 << card] | 1 << card for card in range(52)])
 
 
 def _cards(sets: npt.NDArray[np.int64]) -> npt.NDArray[np.uint8]:
-    """Give the ascending indices of sets of five cards, in shape (5, n)."""
+    """Return the ascending card indices of sets of five cards, in shape (5, n)."""
     cards = np.empty((5, len(sets)), np.uint8)
     for card in cards:
         card[:] = np.bitwise_count((sets & -sets) - 1)
@@ -105,7 +106,7 @@ def _cards(sets: npt.NDArray[np.int64]) -> npt.NDArray[np.uint8]:
 
 
 def _suits(sets: npt.NDArray[np.int64]) -> list[npt.NDArray[np.uint16]]:
-    """Give the ranks in each of the four suits, as 13 bits."""
+    """Return the ranks in each of the four suits, as 13 bits."""
     return [(sets >> 13 * suit & 0x1FFF).astype(np.uint16) for suit in range(4)]
 
 
@@ -113,8 +114,8 @@ def _suits(sets: npt.NDArray[np.int64]) -> list[npt.NDArray[np.uint16]]:
 class SubsetClasses:
     """The 18,370 classes of up to four cards.
 
-    ``class_of`` gives the class of each set of up to four cards as `subset_numbers` counts them, in
-    shape (294,204,); ``sets`` how many sets each class has, and ``examples`` one of them as bits.
+    ``class_of`` is the class of each set of up to four cards, indexed by `subset_numbers`, in shape
+    (294204,). ``sets`` is the number of sets of each class, and ``examples`` one of them as bits.
     """
 
     class_of: npt.NDArray[np.int32]
@@ -124,7 +125,7 @@ class SubsetClasses:
 
 @memoize()
 def subset_classes() -> SubsetClasses:
-    """Sort the sets of up to four cards into classes: the ranks of the four suits, in order."""
+    """Return the classes of sets of up to four cards: the ranks of their four suits, sorted."""
     sizes = [np.zeros(1, np.int64)]
     for _ in range(4):
         sizes.append(_with_a_higher_card(sizes[-1]))
@@ -138,10 +139,11 @@ def subset_classes() -> SubsetClasses:
 
 @dataclass(frozen=True, slots=True)
 class HandClasses:
-    """The 134,459 classes of five cards, by one deal of each.
+    """The 134,459 classes of five-card hands, each represented by one deal.
 
-    ``cards`` are its ascending indices, in shape (5, n); ``deals`` says how many deals are of the
-    class; ``held`` is the class of the cards that each hold mask but `PAT` keeps, (31, n).
+    ``cards`` are the deal's ascending indices, in shape (5, n). ``deals`` is the number of deals of
+    the class. ``held`` is the class of the cards that each hold mask except `STAND_PAT` keeps, in
+    shape (31, n).
     """
 
     cards: npt.NDArray[np.uint8]
@@ -151,13 +153,12 @@ class HandClasses:
 
 @memoize()
 def hand_classes() -> HandClasses:
-    """Find the deals whose suits have their ranks in order, and take them apart.
+    """Return the classes of hands, represented by the deals whose suits are sorted by their ranks.
 
-    Equal suits may be exchanged without a change: a deal stands for 24 deals, divided by the
-    permutations of its equal suits.
+    A class has 24 deals, divided by the number of permutations of suits with equal ranks.
     """
     sets = np.zeros(1, np.int64)
-    for _ in range(5):  # an ordered set without its highest card is one, too
+    for _ in range(5):  # a sorted set stays sorted without its highest card, so none is missed
         sets = _with_a_higher_card(sets)
         c, d, h, s = _suits(sets)
         sets = sets[(c >= d) & (d >= h) & (h >= s)]
@@ -173,16 +174,17 @@ def hand_classes() -> HandClasses:
 
 
 def expand_to_deals(masks: HoldMasks) -> HoldMasks:
-    """Spread hold masks of the :func:`hand_classes`, in shape (134,459,), over all deals by number.
+    """Convert hold masks of the :func:`hand_classes`, in shape (134459,), to masks of all deals.
 
-    Where equal suits make several masks right for a deal, it gets one of them.
+    The result is indexed by deal number. If equal suits make several masks equivalent for a deal,
+    it gets one of them.
     """
     cards = hand_classes().cards
     spread = np.empty(DEAL_COUNT, np.uint8)
     held = masks >> np.arange(5, dtype=np.uint8)[:, None] & 1
     for suits in permutations(range(4)):
         renamed = np.array([13 * suit + rank for suit in suits for rank in range(13)], np.uint8)
-        marked = renamed[cards] << 1 | held  # a card and whether it is held stay together
+        marked = renamed[cards] << 1 | held  # so that sorting moves the held bit with its card
         marked.sort(axis=0)
         number = _number(marked >> 1)
         spread[number] = np.bitwise_or.reduce((marked & 1) << np.arange(5, dtype=np.uint8)[:, None])
@@ -190,12 +192,12 @@ def expand_to_deals(masks: HoldMasks) -> HoldMasks:
 
 
 def subtract_discards(sums: npt.NDArray[np.int64]) -> None:
-    """Turn sums over all hands that hold a subset into sums over those that discard the rest.
+    """Convert sums over all hands with the held cards to sums over hands without the discards.
 
-    ``sums`` has shape (32, …), is changed in place, and has for each hold mask the sum of some
-    value over the final hands with (at least) the held cards. A final hand after discarding has
-    those and no other card of the deal: for each card the hands that have it are taken away from
-    those that may have it (inclusion and exclusion, as a Möbius transform over the 32 masks).
+    ``sums`` has shape (32, …) and is changed in place. For each hold mask it has the sum of some
+    value over the hands with at least the held cards. A final hand has the held cards and no other
+    card of the deal. So for each discarded card, the hands that contain it are subtracted
+    (inclusion and exclusion, as a Möbius transform over the 32 masks).
     """
     for bit in range(5):
         pairs = sums.reshape(-1, 2, 1 << bit, *sums.shape[1:])
@@ -203,5 +205,5 @@ def subtract_discards(sums: npt.NDArray[np.int64]) -> None:
 
 
 HOLD_INCLUSION_EXCLUSION = np.eye(HOLD_COUNT, dtype=np.int64)
-"""What :func:`subtract_discards` does, as a matrix: multiplying is quicker for few sums."""
+""":func:`subtract_discards` as a matrix; multiplying by it is faster for few sums."""
 subtract_discards(HOLD_INCLUSION_EXCLUSION)

@@ -1,7 +1,7 @@
-r"""The inside of a large card of 21 by 16 cells: 19 columns and 14 rows of characters.
+r"""The picture of a card of 21 by 16 cells: 19 columns and 14 rows of characters.
 
-With half blocks a cell is two pixels, one over the other, so that a picture is 19 by 28 of them.
-ASCII has line drawings of its own.
+With half blocks a cell is two pixels, one above the other, so a picture has 19 by 28 pixels. For
+ASCII there are separate line drawings.
 
 >>> from tui_casino.cards.card import Card
 >>> for row in draw_in_blocks(Card.parse("4D"))[:3]:
@@ -32,11 +32,11 @@ _SPOTS: dict[Rank, tuple[tuple[int, tuple[int, ...]], ...]] = {
     Rank.NINE: ((_LEFT, (0, 7, 15, 22)), (_RIGHT, (0, 7, 15, 22)), (_MIDDLE, (11,))),
     Rank.TEN: ((_LEFT, (0, 7, 15, 22)), (_RIGHT, (0, 7, 15, 22)), (_MIDDLE, (4, 18))),
 }
-"""Where pips lie: columns, and in each of them rows, of their upper left pixels."""
+"""The places of pips: columns, and the rows in each column, of their upper left pixels."""
 
 
 def draw_in_blocks(card: Card) -> tuple[str, ...]:
-    """Draw pips, a figure or an ace's big sign in half blocks."""
+    """Draw a card's pips, its figure, or an ace's large suit symbol in half blocks."""
     if card.rank in _SPOTS:
         pixels = _spread(_PIPS[card.suit.letter], _SPOTS[card.rank], 2 * HEIGHT)
     else:
@@ -46,7 +46,7 @@ def draw_in_blocks(card: Card) -> tuple[str, ...]:
 
 
 def draw_in_ascii(card: Card) -> tuple[str, ...]:
-    """Draw the same in ASCII."""
+    """Draw a card's pips, its figure, or an ace's large suit symbol in ASCII."""
     if card.rank in _SPOTS:
         spots = tuple(
             (column, tuple(_ASCII_ROWS[row] for row in rows)) for column, rows in _SPOTS[card.rank]
@@ -62,7 +62,7 @@ def _block(above: str, below: str) -> str:
 def _spread(
     pip: Sequence[str], spots: Sequence[tuple[int, Sequence[int]]], height: int
 ) -> tuple[str, ...]:
-    """Put a pip at every spot of an empty card."""
+    """Draw a pip at every spot of an empty card."""
     canvas = [[" "] * WIDTH for _ in range(height)]
     for column, rows in spots:
         for row in rows:
@@ -73,7 +73,7 @@ def _spread(
     return tuple(map("".join, canvas))
 
 
-# ---- in pixels -----------------------------------------------------------------------------
+# ---- half blocks ---------------------------------------------------------------------------
 
 _PIPS = split_sprites(
     "C D H S",
@@ -156,10 +156,10 @@ _PICTURES = {
     ),
 }
 
-# ---- in ASCII ------------------------------------------------------------------------------
+# ---- ASCII ---------------------------------------------------------------------------------
 
 _ASCII_ROWS = {0: 0, 4: 2, 6: 3, 7: 3, 11: 5, 15: 7, 16: 7, 18: 8, 22: 10}
-"""The rows of the pips in lines of text, where a row holds two pixels."""
+"""The text rows of the pips by their pixel rows; a text row has two pixel rows."""
 
 _ASCII_PIPS = split_sprites(
     "C D H S",

@@ -21,16 +21,16 @@ R = TypeVar("R")
 
 
 def memoize(maxsize: int = 1) -> Callable[[Callable[P, R]], Memoized[P, R]]:
-    """Keep the values of a function for its last so many arguments, and work each out once.
+    """Cache the values of a function for its last ``maxsize`` arguments; compute each only once.
 
-    It is for what takes long or much memory: with ``functools.lru_cache`` every thread that asks
-    before the value is there works it out for itself. Functions must not ask in a circle.
+    It is for functions that take much time or memory: with ``functools.lru_cache`` several threads
+    may compute the same value at once. Cached functions must not call each other in a circle.
     """
     return lambda work: Memoized(work, maxsize)
 
 
 class _Place(Generic[R]):
-    """Where a value will be, and whose turn it is to work it out."""
+    """A cache entry: its value once it is computed, and the lock of the computing thread."""
 
     __slots__ = ("turn", "value")
 
@@ -40,19 +40,19 @@ class _Place(Generic[R]):
 
 
 class Memoized(Generic[P, R]):
-    """A function that works out each value once; :func:`memoize` makes one.
+    """A function that computes each value once; created by :func:`memoize`.
 
-    Raises what the function raises, which is not kept: the next that asks tries again.
+    Exceptions of the function are raised but not cached, so the next call tries again.
     """
 
     def __init__(self, work: Callable[P, R], maxsize: int) -> None:
         update_wrapper(self, work)
         self._work = work
         self._place = lru_cache(maxsize=maxsize)(lambda *args, **kwargs: _Place[R]())
-        self._door = Lock()  # two threads that made a place would each have their own
+        self._door = Lock()  # without it, two threads could create different entries
 
     def __call__(self, *args: P.args, **kwargs: P.kwargs) -> R:
-        """Give the value, as soon as it is there."""
+        """Return the value; wait if another thread is computing it."""
         with self._door:
             place = self._place(*args, **kwargs)  # type: ignore[arg-type]
         if place.value is None:

@@ -1,8 +1,8 @@
 """Five-card poker hands: their categories, their order and their names.
 
-A :class:`HandRank` is what a hand is worth, in words and in order. A *strength* is the number of
-a ranking among all 7,462, counted from 1, the weakest: the fast form, for one hand after the
-other (:func:`evaluator`) or for millions (:func:`strengths_of_indices`).
+A :class:`HandRank` is a hand's rank as a comparable value with a name. A *strength* is the number
+of a rank among all 7,462, from 1 for the weakest. It is the fast form, for single hands
+(:func:`evaluator`) and for millions of hands (:func:`strengths_of_indices`).
 
 >>> from tui_casino.cards.card import parse_hand
 >>> boat = parse_hand("4S TD TC 4H TH")
@@ -11,8 +11,8 @@ other (:func:`evaluator`) or for millions (:func:`strengths_of_indices`).
 >>> format_cards(sort_for_display(boat))
 'TD TC TH 4S 4H'
 
-Categories and ties are those of CS 342's project Five Card Draw (2017) and of the page it makes
-official, Wikipedia's list of poker hands. Suits never rank.
+Categories and ties follow CS 342's project Five Card Draw (2017) and the page to which it refers,
+Wikipedia's list of poker hands. Suits never rank.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias
 from .card import BACK, PACK, SUITS, Card, Hand, Rank, format_cards
 from .memo import memoize
 
-if TYPE_CHECKING:  # loading numpy takes longer than starting a game: only bulk calls do it
+if TYPE_CHECKING:  # loading numpy takes longer than starting a game, so only bulk calls load it
     import numpy as np
     import numpy.typing as npt
 
@@ -35,11 +35,11 @@ if TYPE_CHECKING:  # loading numpy takes longer than starting a game: only bulk 
     Strengths: TypeAlias = npt.NDArray[np.uint16]
 
 
-# ---- what a hand is ------------------------------------------------------------------------
+# ---- ranks of hands ------------------------------------------------------------------------
 
 
 class HandCategory(IntEnum):
-    """The nine kinds of hand, the weakest first; a royal flush is the best straight flush."""
+    """The nine categories of hands, weakest first; a royal flush is the best straight flush."""
 
     HIGH_CARD = 0
     ONE_PAIR = 1
@@ -53,15 +53,15 @@ class HandCategory(IntEnum):
 
     @property
     def words(self) -> str:
-        """In plain English: ``two pair``."""
+        """The name for players: ``two pair``."""
         return self.name.lower().replace("_", " ")
 
 
 class HandRank(NamedTuple):
-    """What a hand is worth: of two hands the better has the greater, and equal ones tie.
+    """The rank of a hand; a better hand has a greater rank, and hands of equal rank tie.
 
-    ``ranks`` decide within the category, the most important first, aces 14: matched ranks come
-    before single ones, and a straight has its high card alone, which is 5 for 5-4-3-2-A.
+    ``ranks`` decide within the category, most important first, with aces as 14. Matched ranks come
+    before single ones. A straight only has its high card, which is 5 for 5-4-3-2-A.
     """
 
     category: HandCategory
@@ -69,7 +69,7 @@ class HandRank(NamedTuple):
 
     @property
     def name(self) -> str:
-        """In plain English: ``a full house, tens over fours``, ``ace high``."""
+        """The name for players: ``a full house, tens over fours``, ``ace high``."""
         first, *rest = (_rank(high).name.lower() for high in self.ranks)
         match self.category:
             case HandCategory.HIGH_CARD:
@@ -89,19 +89,19 @@ class HandRank(NamedTuple):
 
 
 def rank_hand(hand: Sequence[Card]) -> HandRank:
-    """Say what a hand is worth. Raises ``ValueError`` unless it is five different cards."""
+    """Return the rank of a hand. Raises ``ValueError`` unless it is five different cards."""
     if len(hand) != 5 or len(set(hand)) != 5 or BACK in hand:
         raise ValueError(
-            f"a poker hand is five different cards, not {format_cards(hand) or 'none'}"
+            f"a poker hand must be five different cards, not {format_cards(hand) or 'none'}"
         )
     return _ranking([_high(card.rank) for card in hand], is_flush(hand))
 
 
 def sort_for_display(hand: Sequence[Card]) -> Hand:
-    """Order cards as players lay them down: matches first, then from high to low.
+    """Order cards as players show them: matches first, then from high to low.
 
-    The greater match comes first, then the higher; 5-4-3-2-A has its ace last. Cards of one
-    rank keep the order they had.
+    Larger matches come first, then higher ranks; 5-4-3-2-A has its ace last. Cards of equal rank
+    keep their order.
     """
     ace = 1 if straight_high(hand) == 5 else 14
     ranks = [card.rank for card in hand]
@@ -113,15 +113,15 @@ def sort_for_display(hand: Sequence[Card]) -> Hand:
 
 
 def is_flush(cards: Iterable[Card]) -> bool:
-    """Whether cards, at least one, are all of one suit. Several packs may have dealt them."""
+    """Return whether cards (at least one) are all of one suit; cards may repeat."""
     return len({card.suit for card in cards}) == 1
 
 
 def straight_high(cards: Iterable[Card]) -> int | None:
-    """Give the high card of cards in sequence, of five 5 to 14, and None of any others.
+    """Return the high card of a sequence (5 to 14 for five cards), or ``None``.
 
-    An ace is high or low, but nothing runs around it. Several packs may have dealt the cards,
-    and there may be more or fewer than five.
+    An ace is high or low, but a sequence cannot continue past it. There may be any number of
+    cards, and they may repeat.
     """
     return _run_high([_high(card.rank) for card in cards])
 
@@ -146,7 +146,7 @@ _MATCHES = {
 
 
 def _run_high(ranks: Sequence[int]) -> int | None:
-    """Give the highest of ranks in sequence; an ace among them is 14 and may count 1."""
+    """Return the highest rank of a sequence, or ``None``; an ace is 14 and may count as 1."""
     if len(set(ranks)) == len(ranks) > 0:
         for run in ranks, [1 if rank == 14 else rank for rank in ranks]:
             if max(run) - min(run) == len(run) - 1:
@@ -166,20 +166,21 @@ def _plural(word: str) -> str:
     return word + ("es" if word == "six" else "s")
 
 
-# ---- strengths, one hand after the other -----------------------------------------------------
+# ---- strengths of single hands ---------------------------------------------------------------
 
 STRENGTHS = range(1, 7463)
-"""Every strength, the weakest first: 7-5-4-3-2 of mixed suits to a royal flush."""
+"""All strengths, weakest first, from 7-5-4-3-2 of mixed suits to a royal flush."""
 
 Evaluator: TypeAlias = Callable[[int, int, int, int, int], int]
 
-# By rank from two to ace; no two sets of five ranks, at most four alike, have the same sum.
+# By rank from two to ace; any two different sets of five ranks (at most four equal) have
+# different sums.
 _WEIGHTS = (0, 1, 5, 22, 94, 312, 992, 2422, 5624, 12522, 19998, 43258, 79415)
 
-# Below the weight of the rank a code has two fields of five bits, one for each of the two bits
-# that tell four suits apart, which hold 5 if the suit has that bit. In a sum of five codes they
-# hold five times the number of cards with the bit. Of 0, 5, 10, 15, 20 and 25 only 0 and 25 have
-# nothing in common with 00110: where that is so in both fields, the cards are of one suit.
+# Below the weight of the rank, a code has two fields of five bits, one for each of the two bits
+# that distinguish the four suits. A field is 5 if the suit has that bit, otherwise 0. In a sum of
+# five codes, a field is five times the number of cards with the bit. Of 0, 5, 10, 15, 20 and 25
+# only 0 and 25 have no bit in common with 00110. If both fields have none, all suits are equal.
 _SUIT_BITS = 10
 _MIXED = 0b00110_00110
 
@@ -190,15 +191,15 @@ def _code(card: Card) -> int:
 
 
 CARD_CODES: tuple[int, ...] = tuple(map(_code, PACK))
-"""What an :data:`Evaluator` takes for each card, by ``card.index``."""
+"""The code of each card for an :data:`Evaluator`, by ``card.index``."""
 
 
 @cache
 def evaluator() -> Evaluator:
-    """Give the function that rates five cards, as :data:`CARD_CODES`, by one addition and look-up.
+    """Return the function that computes the strength of five :data:`CARD_CODES`.
 
-    The function returns a strength; nothing checks that the cards are five different ones. It
-    is worth keeping in a local variable. The first call takes a moment to build the tables.
+    It only adds them and looks the sum up. It does not check that the five cards are different.
+    Keep it in a local variable for speed. The first call builds the tables, which takes a moment.
     """
     mixed, suited = _tables()
 
@@ -210,22 +211,22 @@ def evaluator() -> Evaluator:
 
 
 def strength_of(hand: Iterable[Card]) -> int:
-    """Rate one hand. Nothing checks that it is of five different cards."""
+    """Return the strength of a hand, which must be five different cards; this is not checked."""
     return evaluator()(*(CARD_CODES[card.index] for card in hand))
 
 
 def hand_rank_of(strength: int) -> HandRank:
-    """Give the ranking of a strength. Raises ``ValueError`` for what is none."""
+    """Return the hand rank of a strength. Raises ``ValueError`` for an invalid strength."""
     return _class(strength)[0]
 
 
 def category_of(strength: int) -> HandCategory:
-    """Give the category of a strength. Raises ``ValueError`` for what is none."""
+    """Return the category of a strength. Raises ``ValueError`` for an invalid strength."""
     return hand_rank_of(strength).category
 
 
 def example_hand(strength: int) -> Hand:
-    """Give one hand of a strength, in display order. Raises as :func:`hand_rank_of`."""
+    """Return a hand of this strength, in display order. Raises as :func:`hand_rank_of` does."""
     ranking, ranks = _class(strength)
     suits = SUITS[:1] * 5 if ranking.category in _SUITED else SUITS + SUITS[:1]
     return sort_for_display(
@@ -238,13 +239,13 @@ _SUITED = (HandCategory.FLUSH, HandCategory.STRAIGHT_FLUSH)
 
 def _class(strength: int) -> tuple[HandRank, tuple[int, ...]]:
     if not STRENGTHS[0] <= strength <= STRENGTHS[-1]:
-        raise ValueError(f"a strength is {STRENGTHS[0]} to {STRENGTHS[-1]}, not {strength}")
+        raise ValueError(f"a strength must be {STRENGTHS[0]} to {STRENGTHS[-1]}, not {strength}")
     return _classes()[strength - 1]
 
 
 @memoize()
 def _classes() -> tuple[tuple[HandRank, tuple[int, ...]], ...]:
-    """Every ranking, the weakest first, and the five ranks of the hands that have it."""
+    """Return all hand ranks, weakest first, with the five card ranks of their hands."""
     highs = range(14, 1, -1)
     mixed = [ranks for ranks in combinations_with_replacement(highs, 5) if len(set(ranks)) > 1]
     suited = combinations(highs, 5)
@@ -255,7 +256,7 @@ def _classes() -> tuple[tuple[HandRank, tuple[int, ...]], ...]:
 
 @memoize()
 def _tables() -> tuple[list[int], dict[int, int]]:
-    """Strength by the sum of weights: of mixed hands as a list with gaps, and of suited ones."""
+    """Return strengths by sum of weights: a list with gaps for mixed hands, a dict for suited."""
     mixed = [0] * (4 * _WEIGHTS[-1] + _WEIGHTS[-2] + 1)
     suited: dict[int, int] = {}
     for strength, (ranking, ranks) in zip(STRENGTHS, _classes(), strict=True):
@@ -264,38 +265,38 @@ def _tables() -> tuple[list[int], dict[int, int]]:
     return mixed, suited
 
 
-# ---- strengths, by the million ---------------------------------------------------------------
+# ---- strengths of millions of hands ----------------------------------------------------------
 
-_BLOCK = 1 << 15  # hands at a time, so that what lies between the steps stays in the cache
+_BLOCK = 1 << 15  # hands per step, few enough for the processor's cache
 
 
 def strengths_of_indices(indices: Integers) -> Strengths:
-    """Rate n hands given as ``card.index`` in shape (n, 5); strengths come in shape (n,).
+    """Return the strengths of n hands, given as ``card.index`` in shape (n, 5), in shape (n,).
 
-    Raises ``ValueError`` for another shape and for an index that is no card's; nothing checks
-    that each hand is of five different cards. Small integers go faster than large ones.
+    Raises ``ValueError`` for another shape and for an invalid index. The cards of a hand must be
+    different; this is not checked. Small integer types are faster than large ones.
     """
     import numpy as np  # late: most callers rank single hands
 
     if indices.ndim != 2 or indices.shape[1] != 5:
-        raise ValueError(f"hands come in shape (n, 5), not {indices.shape}")
+        raise ValueError(f"the shape must be (n, 5), not {indices.shape}")
     codes = np.array(CARD_CODES, np.int32)
     strengths = np.empty(len(indices), np.uint16)
     for start in range(0, len(indices), _BLOCK):
         block = indices[start : start + _BLOCK]
         if block.min() < 0 or block.max() >= len(CARD_CODES):
-            raise ValueError("a card's index is 0 to 51")
-        dealt = codes.take(block, mode="clip")  # the default mode looks at each index twice
+            raise ValueError("a card's index must be 0 to 51")
+        dealt = codes.take(block, mode="clip")  # the default mode checks each index again
         strengths[start : start + _BLOCK] = strengths_of_codes(*dealt.T)
     return strengths
 
 
 def strengths_of_codes(*codes: Integers | int) -> Strengths:
-    """Rate n hands given by :data:`CARD_CODES`, the fastest way: five arrays of n.
+    """Return the strengths of n hands, given as five arrays of :data:`CARD_CODES`; the fastest way.
 
-    A sum of codes may stand for several cards and a number for the same ones in every hand, as
-    in ``strengths_of_codes(held, drawn)``. The arrays must broadcast to one shape, which is
-    that of the strengths; nothing checks that each hand is of five different cards.
+    Several cards may be given as the sum of their codes, and cards that all hands share as a
+    number, as in ``strengths_of_codes(held, drawn)``. The arrays are broadcast to one shape, which
+    is also the shape of the result. The cards of a hand must be different; this is not checked.
     """
     import numpy as np  # late: most callers rank single hands
 

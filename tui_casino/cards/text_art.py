@@ -23,7 +23,7 @@ from .sprite_sheet import split_sprites
 
 
 class GlyphSet(Enum):
-    """Which glyphs a terminal has: all of Unicode, the console fonts' own, or ASCII alone."""
+    """The characters that a terminal can show: Unicode, those of console fonts, or only ASCII."""
 
     UNICODE = "unicode"
     CP437 = "cp437"
@@ -31,7 +31,7 @@ class GlyphSet(Enum):
 
 
 class CardSize(Enum):
-    """The sizes a card is drawn in, largest first; each is ``(width, height)`` in cells."""
+    """The sizes of drawn cards, largest first; each is ``(width, height)`` in cells."""
 
     GIANT = (21, 16)
     LARGE = (11, 9)
@@ -42,23 +42,23 @@ class CardSize(Enum):
 
     @property
     def width(self) -> int:
-        """Columns."""
+        """The width in columns."""
         return self.value[0]
 
     @property
     def height(self) -> int:
-        """Rows."""
+        """The height in rows."""
         return self.value[1]
 
     @staticmethod
     def fitting(width: int, height: int) -> CardSize:
-        """Give the largest size that fits a box; a chip where even that does not fit."""
+        """Return the largest size that fits a box, or ``CHIP`` if none fits."""
         fitting = (size for size in CardSize if size.width <= width and size.height <= height)
         return next(fitting, CardSize.CHIP)
 
 
 class CardState(Enum):
-    """What a card is in just now; each has a frame of its own shape."""
+    """The state of a card; each state has a different frame."""
 
     NORMAL = "normal"
     HELD = "held"
@@ -67,16 +67,16 @@ class CardState(Enum):
 
 
 def corner_index(card: Card, tier: GlyphSet) -> str:
-    """Rank and suit as they stand in a card's corner: ``10♠``, or ``10s`` in ASCII."""
+    """Return rank and suit as in a card's corner: ``10♠``, or ``10s`` in ASCII."""
     return card.rank.pip + (
         card.suit.letter.lower() if tier is GlyphSet.ASCII else card.suit.symbol
     )
 
 
 def fan_offset(card: Card | None, size: CardSize) -> int:
-    """How far the next card of a fan is put to the right, so that the index can be read.
+    """Return by how many columns the next card of a fan is moved, so that this index is readable.
 
-    Chips do not overlap: a column lies between them.
+    Chips do not overlap; there is an empty column between them.
     """
     if size is CardSize.CHIP:
         return size.width + 1
@@ -86,9 +86,9 @@ def fan_offset(card: Card | None, size: CardSize) -> int:
 def card_as_text(
     card: Card | None, size: CardSize, frame: CardFrame, tier: GlyphSet
 ) -> tuple[str, ...]:
-    """Draw a card, a back, or for ``None`` an empty place in a frame, line by line.
+    """Draw a card, a back, or for ``None`` an empty place, as framed lines.
 
-    For all sizes but the chip, which has no frame.
+    Any size is possible except ``CHIP``, which has no frame.
     """
     above, first, other, below = frame
     inside = _inside(card, size, tier)
@@ -101,7 +101,7 @@ def card_as_text(
 
 
 def fan_as_text(cards: Sequence[Card], size: CardSize, tier: GlyphSet) -> tuple[str, ...]:
-    """Draw cards that overlap, the last one whole."""
+    """Draw overlapping cards; only the last card is fully visible."""
     drawn = [card_as_text(card, size, FRAMES[tier][CardState.NORMAL], tier) for card in cards]
     shown = [fan_offset(card, size) for card in cards[:-1]] + [size.width]
     return tuple(
@@ -128,7 +128,7 @@ def _inside(card: Card | None, size: CardSize, tier: GlyphSet) -> tuple[str, ...
 
 
 def _picture(card: Card, size: CardSize, tier: GlyphSet) -> tuple[str, ...]:
-    """Give the pips, the figure of a court card, or the big sign of an ace."""
+    """Return a card's pips, the figure of a face card, or the large suit symbol of an ace."""
     if size is CardSize.GIANT:
         return (
             large_text_art.draw_in_ascii(card)
@@ -147,7 +147,7 @@ def _picture(card: Card, size: CardSize, tier: GlyphSet) -> tuple[str, ...]:
 
 
 CardFrame: TypeAlias = tuple[str, str, str, str]
-"""The line above, the first line, the other lines, the line below: left, between, right."""
+"""The top edge, the first line, the other lines and the bottom edge: left, middle, right."""
 
 FRAMES: dict[GlyphSet, dict[CardState, CardFrame]] = {
     GlyphSet.UNICODE: {
@@ -169,12 +169,12 @@ FRAMES: dict[GlyphSet, dict[CardState, CardFrame]] = {
         CardState.DIMMED: ("...", ": x", ": :", "'''"),
     },
 }
-# The drawings, side by side. The indices are put over the corners: the outermost pips of four
-# and more are the suits of the two indices.
+# The drawings, side by side. The indices cover the corners, so that for ranks from four up the
+# suits of the two indices replace the outermost pips.
 
 
 def _figures(large: str, normal: str, small: str) -> dict[CardSize, Mapping[str, tuple[str, ...]]]:
-    """Name court cards by rank and aces by suit; a small ace has no sign of its own."""
+    """Return the drawings by size: face cards by rank, aces by suit (none at the small size)."""
     return {
         CardSize.LARGE: split_sprites("J Q K C D H S", large),
         CardSize.NORMAL: split_sprites("J Q K C D H S", normal),

@@ -1,1 +1,1 @@
-"""The engine of every game: its protocol, offers, chance, croupiers and the table."""
+"""The engine of all games: the game protocol, offers, chance sources, croupiers and the table."""

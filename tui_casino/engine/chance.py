@@ -20,7 +20,7 @@ SEED_BYTES = 32
 SEED_LIMIT = 10**18 - 1
 LONGEST_SEED_NUMBER = 20
 LONGEST_CLIENT_SEED = 100
-CLIENT_SEED_MISPLACED = "a player's word belongs to a committed seed"
+CLIENT_SEED_MISPLACED = "a client seed needs a committed seed"
 _WORD = 1 << 32
 
 
@@ -48,21 +48,21 @@ def check_client_seed(client_seed: str) -> None:
     """Check that a client seed can be mixed into a seed; it may be empty. Raises ``ValueError``."""
     if not client_seed.isprintable() or len(client_seed) > LONGEST_CLIENT_SEED:
         raise ValueError(
-            f"a word for the shuffle is one line of up to {LONGEST_CLIENT_SEED} characters"
+            f"a client seed must be one line of up to {LONGEST_CLIENT_SEED} characters"
         )
 
 
 class ChanceSource(Protocol):
-    """All the chance of a session; its end reveals ``seed``, which is ``None`` without bytes."""
+    """The source of all chance in a session; ``seed`` is revealed at its end."""
 
     @property
     def seed(self) -> bytes | None:
-        """The seed. Until the session ends only the ledger may contain it."""
+        """The seed, or ``None`` for a source without one. Until the end only the ledger has it."""
         ...
 
     @property
     def spec(self) -> SourceSpec:
-        """The part of it that is public before the session ends."""
+        """The part of the source that is public before the session ends."""
         ...
 
     @property
@@ -147,7 +147,7 @@ class CommittedSource:
         return self._seed
 
     def with_client_seed(self, client_seed: str, /) -> ChanceSource:
-        """Return the source of the same seed and another client seed."""
+        """Return the source with the same seed and another client seed."""
         if self.spec.kind != "committed":
             raise ValueError(CLIENT_SEED_MISPLACED)
         return CommittedSource(self._seed, client_seed)
@@ -156,7 +156,7 @@ class CommittedSource:
         """Return the stream of the occasion."""
         return DiceStream(self._key, occasion)
 
-    def __repr__(self) -> str:  # never the seed: a repr may end in a traceback
+    def __repr__(self) -> str:  # without the seed: a repr may end up in a traceback
         return f"CommittedSource(commitment {self.spec.value[:16]}…)"
 
 
@@ -174,7 +174,7 @@ class SeededSource(CommittedSource):
 
     @property
     def spec(self) -> SourceSpec:
-        """The number; nothing is committed to."""
+        """The number; there is no commitment."""
         return SourceSpec("numbered", str(self.number))
 
     def __repr__(self) -> str:
@@ -182,7 +182,7 @@ class SeededSource(CommittedSource):
 
 
 class JavaRandom:
-    """``java.util.Random``, as its documentation defines ``nextInt(n)``; without an end."""
+    """``java.util.Random.nextInt(n)``, as Java's documentation defines it."""
 
     def __init__(self, seed: int) -> None:
         self._state = (seed ^ 0x5DEECE66D) & ((1 << 48) - 1)
@@ -192,7 +192,7 @@ class JavaRandom:
         return self._state >> 17
 
     def below(self, n: int, /) -> int:
-        """Draw ``nextInt(n)``; also ``nextInt(1)`` draws. Raises ``ValueError`` if n < 1."""
+        """Return ``nextInt(n)``; ``nextInt(1)`` also uses a number. ``ValueError`` if n < 1."""
         if not 1 <= n < 1 << 31:
             raise ValueError(f"cannot draw below {n}")
         word = self._next31()
@@ -219,7 +219,7 @@ class JavaRandomSource:
         return SourceSpec("java", str(self.number))
 
     def with_client_seed(self, client_seed: str, /) -> ChanceSource:
-        """Raise ``ValueError``: nothing is committed to."""
+        """Raise ``ValueError``, because this source has no commitment."""
         raise ValueError(CLIENT_SEED_MISPLACED)
 
     def dice(self, occasion: str, /) -> Dice:
@@ -248,5 +248,5 @@ def make_source(spec: SourceSpec, seed: bytes | None = None) -> ChanceSource | N
                 return None
             source = CommittedSource(seed, spec.word)
             if source.spec != spec:
-                raise ValueError("the seed is not the one that was committed to")
+                raise ValueError("the seed does not match the commitment")
             return source

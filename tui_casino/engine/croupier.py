@@ -1,4 +1,4 @@
-"""The croupiers: the only source of cards, one card per step. No game knows which it has."""
+"""The croupiers: the only source of cards, one card per step. Games do not know their croupier."""
 
 from __future__ import annotations
 
@@ -13,9 +13,9 @@ from .offers import Dice
 
 @dataclass(frozen=True, slots=True)
 class CroupierSpec:
-    """What a log says of its croupier; ``cards`` are those of a file or a known test shoe.
+    """The croupier as a log describes it; ``cards`` are those of a card file or a known shoe.
 
-    Raises ``ValueError`` if a back is among them.
+    Raises ``ValueError`` if a face-down card is among them.
     """
 
     name: Literal["shuffled", "cards", "java"]
@@ -23,19 +23,19 @@ class CroupierSpec:
 
     def __post_init__(self) -> None:
         if BACK in self.cards:
-            raise ValueError("a card that lies face down cannot be dealt")
+            raise ValueError("a face-down card cannot be dealt")
 
 
 class Croupier(Protocol):
-    """Makes shoes and deals cards when the game asks."""
+    """Makes shoes and deals cards when the game asks for them."""
 
     @property
     def kind(self) -> CroupierSpec:
-        """What makes an equal croupier again."""
+        """The specification from which an equal croupier can be made."""
         ...
 
     def shoe(self, need: NeedShoe, dice: Dice, /) -> Shoe:
-        """Make a shoe, and say how many cards it can deal."""
+        """Make a shoe; return it with the number of its cards."""
         ...
 
     def card(self, dice: Dice, /) -> Deal:
@@ -45,15 +45,15 @@ class Croupier(Protocol):
 
 @runtime_checkable
 class HiddenShuffler(Protocol):
-    """Dice that shuffle out of sight: whoever has them learns a card when it is dealt."""
+    """Dice that shuffle in another process: each card is only known here once it is dealt."""
 
     def shuffle(self, pack: Sequence[Card], /) -> Sequence[Card]:
-        """Give the pack as :func:`shuffle_pack` would; a card is asked for when it is looked at."""
+        """Return the pack as :func:`shuffle_pack` orders it; cards are fetched when accessed."""
         ...
 
 
 def shuffle_pack(pack: Sequence[Card], dice: Dice) -> list[Card]:
-    """Shuffle a pack: Fisher-Yates from the last card down, over the shoe's own dice."""
+    """Shuffle a pack with the shoe's own dice: Fisher-Yates from the last card down."""
     cards = list(pack)
     for last in range(len(cards) - 1, 0, -1):
         other = dice.below(last + 1)
@@ -62,11 +62,11 @@ def shuffle_pack(pack: Sequence[Card], dice: Dice) -> list[Card]:
 
 
 class OutOfCards(RuntimeError):
-    """A game asked for a card beyond the stock it was told of: a fault of the game."""
+    """A game asked for more cards than the shoe has: an error in the game."""
 
 
 class ShuffledShoe:
-    """A whole pack, :func:`shuffle_pack` over the shoe's own dice; deals from the front."""
+    """A whole pack in the order of :func:`shuffle_pack`, dealt from the front."""
 
     kind = CroupierSpec("shuffled")
 
@@ -75,7 +75,7 @@ class ShuffledShoe:
         self._dealt = 0
 
     def shoe(self, need: NeedShoe, dice: Dice, /) -> Shoe:
-        """Shuffle the whole pack that the game names."""
+        """Shuffle the whole pack that the game asks for."""
         if isinstance(dice, HiddenShuffler):
             self._shoe = dice.shuffle(need.pack)
         else:
@@ -93,9 +93,9 @@ class ShuffledShoe:
 
 
 class FixedShoe:
-    """Known cards in a known order, never shuffled: a card file, a test shoe.
+    """Known cards in a known order, from a card file or a test shoe; it never shuffles.
 
-    Asked for a fresh shoe it says how many cards it still has.
+    A new shoe continues with the remaining cards.
     """
 
     def __init__(self, cards: Sequence[Card]) -> None:
@@ -103,7 +103,7 @@ class FixedShoe:
         self._dealt = 0
 
     def shoe(self, need: NeedShoe, dice: Dice, /) -> Shoe:
-        """Count the cards that are left."""
+        """Return the number of remaining cards."""
         return Shoe(len(self.kind.cards) - self._dealt)
 
     def card(self, dice: Dice, /) -> Deal:
@@ -115,7 +115,7 @@ class FixedShoe:
 
 
 class JavaCroupier:
-    """An ordered pack, each card picked from the rest when it is wanted, as Java trainers do."""
+    """An ordered pack from which each card is picked at random when it is dealt, as in Java."""
 
     kind = CroupierSpec("java")
     _ORDER = tuple(Card(rank, suit) for suit in SUITS for rank in (Rank.ACE, *reversed(RANKS[1:])))
@@ -124,19 +124,19 @@ class JavaCroupier:
         self._pack: list[Card] = []
 
     def shoe(self, need: NeedShoe, dice: Dice, /) -> Shoe:
-        """Lay out the pack that the game names: C D H S, each suit A K Q … 2."""
+        """Order the pack that the game asks for: C D H S, each suit A K Q … 2."""
         self._pack = [card for card in self._ORDER if card in need.pack]
         return Shoe(len(self._pack))
 
     def card(self, dice: Dice, /) -> Deal:
-        """Pick one of the cards that are left."""
+        """Pick one of the remaining cards at random."""
         if not self._pack:
             raise OutOfCards
         return Deal(self._pack.pop(dice.below(len(self._pack))))
 
 
 def make_croupier(kind: CroupierSpec) -> Croupier:
-    """Make a new croupier of this kind, as at the beginning of a sitting."""
+    """Return a new croupier of this kind, as at the beginning of a session."""
     makers: dict[str, Callable[[], Croupier]] = {
         "shuffled": ShuffledShoe,
         "cards": lambda: FixedShoe(kind.cards),

@@ -7,7 +7,7 @@ from functools import lru_cache
 from typing import Any
 
 
-@lru_cache(maxsize=1 << 10)  # the classes of all actions and events are some hundred
+@lru_cache(maxsize=1 << 10)  # there are about a hundred classes of actions and events
 def field_names(cls: type[Any]) -> tuple[str, ...]:
-    """Give the names of a dataclass's fields, in order."""
+    """Return the names of a dataclass's fields, in order."""
     return tuple(field.name for field in fields(cls))

@@ -20,12 +20,12 @@ class UnfilteredViewer(Enum):
 
 ALL_CARDS: Final = UnfilteredViewer.ALL_CARDS
 Viewer: TypeAlias = Seat | Literal[UnfilteredViewer.ALL_CARDS] | None
-"""A seat, the house, which sees all cards, or ``None``: a watcher, who sees open cards only."""
+"""A seat; :data:`ALL_CARDS`; or ``None`` for a watcher, who sees only open cards."""
 
 
 @dataclass(frozen=True, slots=True)
 class TableUpdate(Generic[S, E]):
-    """One step as a viewer may know it: who acted (``None``: the croupier), and what followed."""
+    """One step as a viewer may see it: the actor (``None`` for the croupier), state and events."""
 
     actor: Seat | None
     state: S
@@ -44,12 +44,11 @@ class Accumulator(Generic[V]):
 
 
 class EventBus(Generic[O, S, A, E]):
-    """Carries each step of a table to its recorder, its folds and its subscribers, in this order.
+    """Passes each step of a table to its recorder, its accumulators and its subscribers.
 
-    The ``recorder`` is called before anybody else and may refuse a step by raising; then the step
-    has not happened. All folds are up to date before the first subscriber is called, so
-    subscribers may read them, and none depends on the order in which they subscribed. View and
-    events are filtered once for each viewer and step.
+    The ``recorder`` is called first and may refuse a step by raising; then the step has not
+    happened. All accumulators are up to date before the first subscriber is called, so subscribers
+    may read them in any order. View and events are filtered once for each viewer and step.
     """
 
     def __init__(self, game: Game[O, S, A, E], recorder: Recorder[A, E] | None = None) -> None:
@@ -90,7 +89,7 @@ class EventBus(Generic[O, S, A, E]):
             self.recorder(actor, action, events)
 
     def publish(self, update: TableUpdate[S, E]) -> None:
-        """Give a step to all subscribers; an error of one does not stop the others."""
+        """Pass a step to all subscribers; an error of one does not stop the others."""
         updates: dict[Viewer, TableUpdate[S, E]] = {ALL_CARDS: update}
         self._publishing = True
         try:
@@ -109,5 +108,5 @@ class EventBus(Generic[O, S, A, E]):
         return TableUpdate(update.actor, self.game.view(update.state, viewer), events)
 
     def on_fault(self, fault: Exception) -> None:
-        """Remember what a subscriber raised; a program may show it when the moment is right."""
+        """Remember an error that a subscriber raised, so that the program can show it later."""
         self.faults.append(fault)

@@ -1,8 +1,8 @@
 """The protocol of a game: a pure state machine, stepped by seats and by the croupier.
 
-A game says whose turn it is, what may be done as plain data (offers), and what each action
-leads to. It has no clock, no randomness and no output. One guard refuses what is not on offer,
-so a game's ``step`` never has to.
+A game says whose turn it is, which actions are legal (as offers, which are plain data), and what
+each action leads to. It has no clock, no randomness and no output. :func:`check_legal` refuses
+illegal actions for all games, so that a game's ``step`` need not.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ Seat = NewType("Seat", int)
 """A place at the table, counted from 0."""
 
 
-# What the croupier does, the same in every game.
+# The croupier's actions, the same in every game.
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,38 +31,38 @@ class Shoe:
 
 @dataclass(frozen=True, slots=True)
 class Deal:
-    """The croupier deals one card. Raises ``ValueError`` for a back."""
+    """The croupier deals one card. Raises ``ValueError`` for a face-down card."""
 
     card: Card
 
     def __post_init__(self) -> None:
         if self.card is BACK:
-            raise ValueError("a card that lies face down cannot be dealt")
+            raise ValueError("a face-down card cannot be dealt")
 
 
 Chance: TypeAlias = Shoe | Deal
 
 
-# Whose turn it is.
+# The kinds of turns.
 
 
 @dataclass(frozen=True, slots=True)
 class NeedShoe:
-    """The croupier shall make a shoe of these cards."""
+    """The croupier must make a shoe of these cards."""
 
     pack: tuple[Card, ...]
 
 
 @dataclass(frozen=True, slots=True)
 class NeedCard:
-    """The croupier shall deal a card."""
+    """The croupier must deal a card."""
 
 
 @dataclass(frozen=True, slots=True)
 class AskSeats:
-    """These seats shall choose: one, or several at once, in rising order.
+    """These seats must choose: one, or several at once, in ascending order.
 
-    Several may answer in any order; the turn after an answer tells who is asked still.
+    Several seats may answer in any order; after each answer, the turn has the remaining seats.
     """
 
     seats: tuple[Seat, ...]
@@ -70,7 +70,7 @@ class AskSeats:
 
 @dataclass(frozen=True, slots=True)
 class SittingOver:
-    """The sitting has come to its own end, and why."""
+    """The session is over, for this reason."""
 
     reason: str
 
@@ -79,11 +79,11 @@ Turn: TypeAlias = NeedShoe | NeedCard | AskSeats | SittingOver
 
 
 def is_asked(turn: Turn, seat: Seat) -> bool:
-    """Tell whether a seat is among those that shall choose."""
+    """Return whether a seat is among those that must choose."""
     return isinstance(turn, AskSeats) and seat in turn.seats
 
 
-# What may be done: an action class, and a slot for each of its fields.
+# The protocol.
 
 
 O = TypeVar("O")  # noqa: E741 - options, state, action, event: the four types of a game
@@ -96,7 +96,7 @@ A_player = TypeVar("A_player")
 
 @dataclass(frozen=True, slots=True)
 class Step(Generic[S, E]):
-    """What an action led to: the new state, and what happened on the way."""
+    """The result of an action: the new state, and the events on the way."""
 
     state: S
     events: tuple[E, ...] = ()
@@ -115,76 +115,76 @@ class Game(Protocol[O, S, A, E]):
 
     @property
     def unit(self) -> int:
-        """How many cents one unit of the game's money is worth."""
+        """The number of cents in one unit of the game's money."""
         ...
 
     @property
     def Options(self) -> type[O]:  # noqa: N802 - it is a class
-        """What can be chosen before a sitting; every option has a default."""
+        """The class of the options chosen before a session; every option has a default."""
         ...
 
     @property
     def actions(self) -> tuple[type[A], ...]:
-        """Every kind of action that a seat may take at some moment."""
+        """The classes of all actions of seats."""
         ...
 
     @property
     def events(self) -> tuple[type[E], ...]:
-        """Every kind of event that a step may tell."""
+        """The classes of all events of steps."""
         ...
 
     def sit(self, options: O, purse: int, /) -> O:
-        """Give the options with what a player of this purse, in units, brings to the table."""
+        """Return the options for a player with this balance, in units."""
         ...
 
     def seats(self, options: O, /) -> int:
-        """Count the seats."""
+        """Return the number of seats."""
         ...
 
     def start(self, options: O, /) -> S:
-        """Give the state before the first step."""
+        """Return the state before the first step."""
         ...
 
     def turn(self, state: S, /) -> Turn:
-        """Tell whose turn it is."""
+        """Return whose turn it is."""
         ...
 
     def offers(self, state: S, seat: Seat, /) -> tuple[Offer[A], ...]:
-        """Tell what a seat may do: nothing unless asked. Its own view is enough to know it."""
+        """Return the legal actions of a seat, none unless it is asked; its view is sufficient."""
         ...
 
     def step(self, state: S, actor: Seat | None, action: A | Chance, /) -> Step[S, E]:
-        """Do what the guard has let pass, by a seat or, for ``None``, by the croupier."""
+        """Apply a legal action of a seat, or of the croupier (``None``)."""
         ...
 
     def view(self, state: S, seat: Seat | None, /) -> S:
-        """Give the state as a seat may see it, hidden cards replaced by backs.
+        """Return the state as a seat may see it, with backs instead of hidden cards.
 
-        ``None`` is a watcher, who sees open cards only: none that a seat has hidden from another.
+        ``None`` is a watcher, who only sees the cards that all seats see.
         """
         ...
 
     def hear(self, state: S, event: E, seat: Seat | None, /) -> E:
-        """Give the event of a step that led to this state as a seat, or a watcher, may hear it."""
+        """Return an event of the step that led to this state, as a seat or watcher may see it."""
         ...
 
     def money(self, state: S, seat: Seat, /) -> Money:
-        """Give a seat's money."""
+        """Return a seat's money."""
         ...
 
 
 class ComputerPlayer(Protocol[S_contra, A_player]):
-    """A computer player: from its view and the offers it chooses; it keeps no dice."""
+    """A computer player, which chooses among the offers from its view."""
 
     def choose(
         self, view: S_contra, seat: Seat, offers: tuple[Offer[A_player], ...], dice: Dice, /
     ) -> A_player:
-        """Choose one of the actions on offer."""
+        """Return one of the offered actions; ``dice`` are for this choice only."""
         ...
 
 
 class Refusal(Enum):
-    """Why an action is refused, in the order in which it is looked for."""
+    """The reason for refusing an action, in the order of the checks."""
 
     WORDS = "the words cannot be understood"
     TURN = "it is somebody else's turn"
@@ -194,7 +194,7 @@ class Refusal(Enum):
 
 
 class IllegalAction(ValueError):
-    """An action that is not on offer: ``kind`` of refusal, and ``reason`` in words."""
+    """An action is not legal: the ``kind`` of refusal, and the ``reason`` in words."""
 
     def __init__(self, kind: Refusal, reason: str | None = None) -> None:
         self.kind = kind
@@ -203,9 +203,9 @@ class IllegalAction(ValueError):
 
 
 def check_legal(game: Game[O, S, A, E], state: S, actor: Seat | None, action: object) -> None:
-    """Refuse what is not on offer to an actor: any seat that is asked, or ``None``, the croupier.
+    """Raise :class:`IllegalAction` if an action is not legal for a seat, or for the croupier.
 
-    Raises :class:`IllegalAction`.
+    The croupier is ``None``.
     """
     match game.turn(state), actor, action:
         case (NeedShoe(), None, Shoe()) | (NeedCard(), None, Deal()):
@@ -226,6 +226,6 @@ def check_legal(game: Game[O, S, A, E], state: S, actor: Seat | None, action: ob
 def apply_action(
     game: Game[O, S, A, E], state: S, actor: Seat | None, action: A | Chance
 ) -> Step[S, E]:
-    """Do an action if it is on offer. Raises :class:`IllegalAction`, the state unharmed."""
+    """Apply an action. Raises :class:`IllegalAction` if it is not legal."""
     check_legal(game, state, actor, action)
     return game.step(state, actor, action)

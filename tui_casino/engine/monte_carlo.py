@@ -1,12 +1,12 @@
 """Simulation of millions of rounds in blocks, with the same counts for the same seed.
 
-Rounds are played in blocks. The words of a block are those of NumPy's PCG64DXSM, which NumPy
-guarantees to stay as they are, from the place that one jump of 2**128 / φ words for each block
-before it leads to: no two blocks share a word. What comes of a block depends on the seed and on
-its number alone, and it makes no difference who plays it, or when: :mod:`.parallel`.
+The random words come from NumPy's PCG64DXSM, whose stream NumPy guarantees not to change. Block n
+uses the words after n jumps of 2**128 / φ words, so no two blocks share a word. The result of a
+block depends only on the seed and the number of the block. So it does not matter who plays it, or
+when: see :mod:`.parallel`.
 
-Here threads play the blocks: nearly all the time is spent within NumPy, which lets other threads
-run meanwhile, and unlike processes they share the tables, start at once and leave at once.
+On this machine, threads play the blocks. Nearly all time is spent within NumPy, which lets other
+threads run. Unlike processes, threads share the tables, and they start and end at once.
 """
 
 from __future__ import annotations
@@ -25,33 +25,36 @@ from .chance import SEED_LIMIT
 from .parallel import ONE_JOB, Workers, map_blocks
 
 ROUNDS_PER_BLOCK = 1 << 16
-"""Rounds a block: enough to outweigh the calls, few enough for the processor's cache."""
+"""Rounds per block: enough to outweigh the calls, few enough for the processor's cache."""
 BLOCKS_PER_CALL = 16
-"""Blocks that a thread plays one after the other: progress is told many times a second."""
+"""Blocks per call of a thread, few enough to report progress many times per second."""
 
-_ON_CLUSTER = 32  # times as many for the worker of a cluster: a second or more of work
-_KEPT_MEMORY = 1 << 22  # bytes, which is more than a block's arrays take at once
+_ON_CLUSTER = 32  # factor for the calls of a cluster, which then take a second or more
+_KEPT_MEMORY = 1 << 22  # bytes; more than all arrays of a block together
 
 OutcomeCounts: TypeAlias = npt.NDArray[np.int64]
 PlayBlock: TypeAlias = Callable[[BitGenerator, int], OutcomeCounts]
-"""Plays so many rounds with the next words of a generator, and counts what came of them."""
+"""Plays a number of rounds with the next words of a generator; returns counts of the outcomes."""
 ReportProgress: TypeAlias = Callable[[int], None]
-"""Is told how many rounds are played. What it raises ends the play, as an interrupt does."""
+"""Takes the number of rounds played. An exception from it ends the simulation."""
 
 
 def random_seed() -> int:
-    """Have the system give a seed that a player can type, too."""
+    """Return a random seed from the operating system, short enough to be typed."""
     return secrets.randbelow(SEED_LIMIT)
 
 
 def seeded_generator(seed: int) -> PCG64DXSM:
-    """Give the generator of block 0, for any whole number; its :meth:`jumped` gives the others."""
+    """Return the generator of block 0 for any whole number; ``jumped`` gives the other blocks'."""
     return PCG64DXSM(SeedSequence(2 * seed if seed >= 0 else -2 * seed - 1))
 
 
 @dataclass(frozen=True, slots=True)
 class RoundBatches:
-    """So many rounds of a seed; called with 0, 1, 2 …, plays the next ``at_once`` blocks."""
+    """The rounds of a simulation; called with n = 0, 1, 2 …, it plays the n-th group of blocks.
+
+    A group has ``at_once`` blocks of ``block`` rounds; outcomes are numbered below ``kinds``.
+    """
 
     play: PlayBlock
     kinds: int
@@ -62,13 +65,13 @@ class RoundBatches:
 
     @property
     def calls(self) -> int:
-        """How many calls play all."""
+        """The number of calls that play all rounds."""
         return -(-self.rounds // (self.block * self.at_once))
 
     def __call__(self, number: int) -> OutcomeCounts:
-        """Play the blocks of a call, and add up what came of them."""
-        # glibc gives small stretches of memory back to the system, to be cleared and fetched again
-        # for each array, until a greater one has been freed: this one, which is never touched
+        """Play the blocks of one call; return the counts of their outcomes."""
+        # Speed: glibc returns the memory of each freed array to the system, and fetches it again
+        # for the next one, until it has freed a larger array. This is that array; it is unused.
         np.empty(_KEPT_MEMORY, np.uint8)
         counts, start = np.zeros(self.kinds, np.int64), seeded_generator(self.seed)
         first, blocks = number * self.at_once, -(-self.rounds // self.block)
@@ -90,12 +93,12 @@ def count_rounds(
     processes: bool = False,
     progress: ReportProgress | None = None,
 ) -> OutcomeCounts:
-    """Play rounds in blocks, and add up what came of them: the counts of so many ``kinds``.
+    """Play rounds in blocks; return the counts of their outcomes, numbered below ``kinds``.
 
-    ``play`` is called by several threads at once, or ``processes`` if more than NumPy is at work;
-    for those and for a cluster it has to be known by its name.
-    Progress is told after every ``at_once`` blocks, on a cluster more. Raises as
-    :func:`.parallel.map_blocks`.
+    ``play`` is called by several threads at once. With ``processes`` it is called by processes,
+    which is for work outside NumPy; for them and for a cluster it must be picklable. Progress is
+    reported after every ``at_once`` blocks, less often on a cluster. Raises as
+    :func:`.parallel.map_blocks` does.
     """
     if workers.cluster is not None and not processes:
         at_once *= _ON_CLUSTER

@@ -11,7 +11,7 @@ from .dataclass_fields import field_names
 
 
 class Dice(Protocol):
-    """Chance for one choice."""
+    """The random numbers for one choice."""
 
     def below(self, n: int, /) -> int:
         """Draw a whole number from 0 to n - 1 with equal chances."""
@@ -22,11 +22,11 @@ class FieldDomain(Protocol):
     """The values that one field of an action may take now."""
 
     def contains(self, value: object, /) -> bool:
-        """Tell whether the field may have this value."""
+        """Return whether the field may have this value."""
         ...
 
     def sample(self, dice: Dice, /) -> Any:
-        """Draw a value; each is possible."""
+        """Draw a random value; every value is possible."""
         ...
 
     def all(self) -> Iterator[Any]:
@@ -36,21 +36,21 @@ class FieldDomain(Protocol):
 
 @dataclass(frozen=True, slots=True)
 class IntRange:
-    """A whole number from ``low`` to ``high``, both included."""
+    """A whole number from ``low`` to ``high``, inclusive."""
 
     low: int
     high: int
 
     def contains(self, value: object, /) -> bool:
-        """Tell whether this is a whole number within the limits."""
+        """Return whether this is a whole number within the limits."""
         return type(value) is int and self.low <= value <= self.high
 
     def sample(self, dice: Dice, /) -> int:
-        """Draw one of the numbers."""
+        """Draw a random number within the limits."""
         return self.low + dice.below(self.high - self.low + 1)
 
     def all(self) -> Iterator[int]:
-        """Count from the lowest to the highest."""
+        """Iterate from the lowest number to the highest."""
         return iter(range(self.low, self.high + 1))
 
 
@@ -61,28 +61,28 @@ class OneOf:
     values: tuple[Any, ...]
 
     def contains(self, value: object, /) -> bool:
-        """Tell whether this is one of the values, and of the same type."""
+        """Return whether this is one of the values, and of the same type."""
         return any(type(value) is type(one) and value == one for one in self.values)
 
     def sample(self, dice: Dice, /) -> Any:
-        """Draw one of the values."""
+        """Draw a random value."""
         return self.values[dice.below(len(self.values))]
 
     def all(self) -> Iterator[Any]:
-        """Go through the values."""
+        """Iterate over the values."""
         return iter(self.values)
 
 
 @dataclass(frozen=True, slots=True)
 class Subset:
-    """From ``minimum`` to ``maximum`` different ones of these values, as a tuple in their order."""
+    """A tuple of ``minimum`` to ``maximum`` different values, in the order of ``values``."""
 
     values: tuple[Any, ...]
     minimum: int
     maximum: int
 
     def contains(self, value: object, /) -> bool:
-        """Tell whether this is a tuple of values in their order, within the limits of its size."""
+        """Return whether this is a tuple of values in their order, of an allowed size."""
         if not isinstance(value, tuple) or not self.minimum <= len(value) <= self.maximum:
             return False
         remaining = iter(self.values)  # each search continues after the last match
@@ -106,11 +106,12 @@ A_co = TypeVar("A_co", covariant=True)
 
 @dataclass(frozen=True, slots=True)
 class Offer(Generic[A_co]):
-    """A set of actions that a seat may choose now: ``kind(*values)``, a value of each domain.
+    """A set of actions that a seat may choose now: ``kind(*values)`` with a value of each domain.
 
-    ``barred`` is the reason if the action is impossible although it is its turn ("not enough
-    cards"). ``defaults`` are the values for the command without arguments; an offer without
-    domains needs none. A game lists its primary offer first: space chooses it with its defaults.
+    ``barred`` is the reason why the actions are impossible although their phase has come, such as
+    "not enough cards". ``defaults`` are the values for the command without arguments; an offer
+    without domains needs no defaults. A game lists its primary offer first, which the space key
+    chooses with its defaults.
     """
 
     kind: Callable[..., A_co]
@@ -119,7 +120,7 @@ class Offer(Generic[A_co]):
     defaults: tuple[Any, ...] | None = None
 
     def fits(self, action: object) -> bool:
-        """Tell whether the action belongs to the offer, barred or not."""
+        """Return whether the action belongs to the offer, barred or not."""
         if type(action) is not self.kind:
             return False
         for slot, name in zip(self.domains, field_names(type(action)), strict=True):  # type: ignore[arg-type]
@@ -128,11 +129,11 @@ class Offer(Generic[A_co]):
         return True
 
     def contains(self, action: object) -> bool:
-        """Tell whether the action is allowed now."""
+        """Return whether the action belongs to the offer and is not barred."""
         return self.barred is None and self.fits(action)
 
     def sample(self, dice: Dice) -> A_co:
-        """Draw an action of the offer."""
+        """Draw a random action of the offer."""
         return self.kind(*(slot.sample(dice) for slot in self.domains))
 
     def all(self) -> Iterator[A_co]:
@@ -141,6 +142,6 @@ class Offer(Generic[A_co]):
 
 
 def has_choice(offers: Iterable[Offer[Any]]) -> bool:
-    """Tell whether more than one action is allowed."""
+    """Return whether more than one action is allowed."""
     able = (offer for offer in offers if offer.barred is None)
     return len([*islice((one for offer in able for one in offer.all()), 2)]) > 1

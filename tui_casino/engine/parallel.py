@@ -1,13 +1,13 @@
-"""Work in numbered blocks on threads, processes or a cluster, with equal results on each.
+"""Run numbered blocks of work on threads, processes or a cluster, always with equal results.
 
-What comes of a block depends on its number alone, for its chance is a stream of its own. So it
-makes no difference who works it out, when, or how often. Blocks are worked out here, by threads
-or processes, or by the workers of a Dask cluster: all are executors of the standard library. If a
-worker of a cluster is lost, the scheduler gives its blocks to another.
+Each block has its own stream of random numbers, so its result depends only on its number, not on
+who computes it, when, or how often. Threads or processes of this machine compute the blocks, or
+the workers of a Dask cluster; all of them are executors of the standard library. If a cluster loses
+a worker, the scheduler gives its blocks to another one.
 
-Whoever reaches a cluster can run anything on it, and what comes back is trusted: it is for machines
-of one's own. Work and results go by pickle, so that work is a function of a module, or a partial of
-one, or a frozen value that can be called.
+A cluster must be trusted, and so must its network: anyone who reaches a cluster can run code on it,
+and its results are unpickled here. Work and results are pickled, so work must be a function of a
+module, a partial of one, or a callable frozen value.
 """
 
 from __future__ import annotations
@@ -26,8 +26,8 @@ from typing import Any, TypeVar
 from .. import __version__
 from ..inputs.errors import BadInput, missing_extra
 
-_AHEAD = 2  # blocks for each worker that are asked for at once: one in work, one that waits
-_PATIENCE = 20  # seconds for a scheduler to answer, and for a first worker to come
+_AHEAD = 2  # blocks requested per worker: one being computed, one waiting
+_PATIENCE = 20  # seconds for a scheduler to answer, and for its first worker to connect
 _ADDRESS = re.compile(r"tcp://(\[[0-9A-Fa-f:.]+\]|[A-Za-z0-9._-]+):([0-9]{1,5})")
 
 R = TypeVar("R")
@@ -35,9 +35,9 @@ R = TypeVar("R")
 
 @dataclass(frozen=True, slots=True)
 class Workers:
-    """Who works: so many ``jobs`` of this machine, all cores for none; or a Dask ``cluster``.
+    """The workers: a number of ``jobs`` on this machine (by default all cores), or a Dask cluster.
 
-    Raises ``ValueError`` for less than one job, and for an address that is none.
+    Raises ``ValueError`` for less than one job, and for an invalid address of a cluster.
     """
 
     jobs: int | None = None
@@ -45,13 +45,15 @@ class Workers:
 
     def __post_init__(self) -> None:
         if self.jobs is not None and self.jobs < 1:
-            raise ValueError(f"the number of jobs is 1 or more, not {self.jobs}")
+            raise ValueError(f"the number of jobs must be 1 or more, not {self.jobs}")
         if self.cluster is not None and not _ADDRESS.fullmatch(self.cluster):
-            raise ValueError(f"{self.cluster!r} is no address; it is like tcp://10.0.0.5:8786")
+            raise ValueError(
+                f"{self.cluster!r} is not an address; give one like tcp://10.0.0.5:8786"
+            )
 
     @property
     def cores(self) -> int:
-        """How many jobs run at once on this machine."""
+        """The number of jobs that run at once on this machine."""
         available = os.cpu_count() or 1
         return min(self.jobs or available, available)
 
@@ -63,12 +65,12 @@ ONE_JOB = Workers(1)
 def map_blocks(
     work: Callable[[int], R], blocks: int, workers: Workers, *, processes: bool = True
 ) -> Generator[R, None, None]:
-    """Work out blocks 0, 1, 2 …, and give what came of them in this order.
+    """Compute blocks 0, 1, 2 …, and yield their results in this order.
 
-    Here ``processes`` do it; or threads, for work that is done within NumPy. A job alone is done
-    by the caller. The rest of the work is called off when the iterator is closed, and when a
-    block raises, which is raised here. Raises :class:`BadInput` for a cluster that is not there,
-    that has other versions installed, or that loses a block again and again.
+    On this machine ``processes`` compute them, or threads for work within NumPy; a single job runs
+    in the caller's thread. Remaining work is cancelled when the iterator is closed, or when a block
+    raises, which is raised here. Raises :class:`BadInput` for a cluster that does not answer, has
+    other versions installed, or repeatedly loses a block.
     """
     with _pool(workers, processes) as (executor, width):
         if executor is None:
@@ -84,7 +86,7 @@ def map_blocks(
                     pending.append(executor.submit(work, number))
                 yield result
         except CancelledError:
-            raise BadInput(f"--cluster: {workers.cluster} has gone away") from None
+            raise BadInput(f"--cluster: the connection to {workers.cluster} was lost") from None
         finally:
             for future in pending:
                 future.cancel()
@@ -98,7 +100,7 @@ def _pool(workers: Workers, processes: bool) -> Iterator[tuple[Executor | None, 
     elif workers.cores == 1:
         yield None, 1
     elif processes:
-        # fresh processes: one that is forked while a thread runs may hang
+        # spawned, not forked: a process forked while another thread runs may hang
         with ProcessPoolExecutor(workers.cores, get_context("spawn")) as executor:
             yield executor, workers.cores
     else:
@@ -109,7 +111,7 @@ def _pool(workers: Workers, processes: bool) -> Iterator[tuple[Executor | None, 
 @contextmanager
 def _cluster(address: str) -> Iterator[tuple[Executor, int]]:
     try:
-        from distributed import Client, KilledWorker  # late: an extra, and slow to load
+        from distributed import Client, KilledWorker  # late: optional, and slow to load
     except ImportError:
         raise missing_extra("--cluster needs Dask, which is not installed", "cluster") from None
     try:
@@ -124,27 +126,27 @@ def _cluster(address: str) -> Iterator[tuple[Executor, int]]:
         _compare(client, address)
         width = sum(client.nthreads().values())
         try:
-            # not pure: Dask would take two blocks with the same words for one
+            # pure=False: otherwise Dask would compute two calls with equal arguments only once
             yield client.get_executor(pure=False), max(1, width)
         except KilledWorker as error:
             raise BadInput(
-                f"--cluster: {error.allowed_failures + 1} workers were lost with the same block"
+                f"--cluster: {error.allowed_failures + 1} workers died while computing one block"
             ) from None
 
 
 def _compare(client: Any, address: str) -> None:
-    """Have all workers say what they have installed: other versions may come to other counts."""
+    """Check that all workers have the same versions, because others may give other counts."""
     try:
         versions = client.run(installed_versions)
     except ModuleNotFoundError:
-        raise BadInput(f"--cluster: the workers of {address} lack TUI Casino") from None
+        raise BadInput(f"--cluster: install TUI Casino on the workers of {address}") from None
     for worker, there in versions.items():
         if there != installed_versions():
             names = zip(("tui-casino", "numpy"), there, installed_versions(), strict=True)
             differences = ", ".join(f"{name} {its}, here {ours}" for name, its, ours in names)
-            raise BadInput(f"--cluster: the worker {worker} has {differences}")
+            raise BadInput(f"--cluster: the worker {worker} has other versions: {differences}")
 
 
 def installed_versions() -> tuple[str, str]:
-    """Give the versions of the program and of NumPy, of which the counts are made."""
+    """Return the versions of the program and of NumPy, on which the counts depend."""
     return __version__, version("numpy")

@@ -1,4 +1,4 @@
-"""The table: seats, croupier, source and game, and the only loop that drives a game."""
+"""The table: seats, croupier, chance source and game, with the only loop that drives a game."""
 
 from __future__ import annotations
 
@@ -31,10 +31,10 @@ from .game import (
 class Table(Generic[O, S, A, E]):
     """A game in play.
 
-    A player of ``None`` is a human, whose actions come by :meth:`submit`; the table waits for
-    them. If several seats are asked at once, the computers among them choose first, in the order
-    of their seats. Each step goes to the ``bus``; if its recorder refuses, the step has not
-    happened and may be tried again, with the same card.
+    A player of ``None`` is a human, whose actions are given to :meth:`submit`; the table waits for
+    them. If several seats are asked at once, the computers among them choose first, in the order of
+    their seats. Each step is published on the ``bus``. If its recorder refuses, the step has not
+    happened and can be tried again, with the same card.
     """
 
     def __init__(
@@ -50,9 +50,9 @@ class Table(Generic[O, S, A, E]):
         self.croupier, self.source, self.players = croupier, source, dict(players)
         self.bus = EventBus(game, recorder)
         self.state: S = game.start(options)
-        self._shoes = self._cards = 0  # shoes made, cards dealt from the present one
+        self._shoes = self._cards = 0  # shoes made, cards dealt from the present shoe
         self._choices = dict.fromkeys(self.players, 0)
-        self._answer: tuple[Seat | None, A | Chance] | None = None  # given, not yet played
+        self._answer: tuple[Seat | None, A | Chance] | None = None  # chosen but not yet played
         self._checked: tuple[Seat | None, A | Chance] | None = None  # legal in the present state
 
     @property
@@ -61,12 +61,12 @@ class Table(Generic[O, S, A, E]):
         return tuple(seat for seat, player in self.players.items() if player is None)
 
     def view(self, viewer: Seat | None) -> S:
-        """Give the present state as a seat may see it; ``None`` is a watcher."""
+        """Return the present state as a seat may see it; ``None`` is a watcher."""
         return self.game.view(self.state, viewer)
 
     @property
     def waiting(self) -> bool:
-        """Whether nothing moves but by a human, or at all: the sitting may be over."""
+        """Whether the table waits for a human, or the session is over."""
         match self.game.turn(self.state):
             case AskSeats(seats):
                 return self._first_computer(seats) is None
@@ -77,14 +77,15 @@ class Table(Generic[O, S, A, E]):
 
     @property
     def cards_dealt(self) -> int:
-        """How many cards have been dealt from the present shoe."""
+        """The number of cards dealt from the present shoe."""
         return self._cards
 
     def ask(self) -> tuple[Seat | None, A | Chance]:
-        """Ask whose turn it is what to do, without doing it; asked again, the answer is the same.
+        """Return the next action of the croupier or a computer player, without playing it.
 
-        May be slow where a player thinks: call it off the screen's own thread if need be. Raises
-        ``RuntimeError`` while the table waits for a human.
+        Until the action is played, the answer stays the same. A computer player may take long, so
+        screens call this on another thread. Raises ``RuntimeError`` while the table waits for a
+        human.
         """
         if self._answer is None:
             match self.game.turn(self.state):
@@ -112,21 +113,22 @@ class Table(Generic[O, S, A, E]):
         return None
 
     def advance(self) -> bool:
-        """Play one step of croupier or computer player; false if the table waits."""
+        """Play one step of the croupier or a computer player; return false if the table waits."""
         if self.waiting:
             return False
         self.play(*self.ask())
         return True
 
     def run(self) -> None:
-        """Play on until the table waits."""
+        """Play steps until the table waits."""
         while self.advance():
             pass
 
     def submit(self, seat: Seat, action: A) -> None:
-        """Play a human's action. Raises :class:`IllegalAction`, nothing changed.
+        """Play a human's action. Raises :class:`IllegalAction`; then nothing has changed.
 
-        While the table does not wait it is refused, also if the human is asked beside a computer.
+        An action is refused while the table does not wait, even if the human is asked together
+        with a computer player.
         """
         if not self.waiting or self.players.get(seat, seat) is not None:
             raise IllegalAction(Refusal.TURN)
@@ -142,10 +144,10 @@ class Table(Generic[O, S, A, E]):
             self._checked = actor, action
 
     def play(self, actor: Seat | None, action: A | Chance) -> tuple[E, ...]:
-        """Do a step: check it, record it, publish it; return its events.
+        """Check, record, apply and publish a step; return its events.
 
         Raises :class:`IllegalAction`, or whatever the recorder raises; in both cases nothing has
-        happened. Raises ``RuntimeError`` for a subscriber that drives the table it listens to.
+        changed. Raises ``RuntimeError`` if a subscriber drives the table that it listens to.
         """
         self.check(actor, action)
         step = self.game.step(self.state, actor, action)

@@ -1,1 +1,1 @@
-"""The parts that the author of a game provides: rules, words, tables and advisers."""
+"""The interfaces that the author of a game implements: rules, words, tables and advisers."""

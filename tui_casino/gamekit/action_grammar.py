@@ -1,4 +1,4 @@
-"""The grammar of typed commands: a line becomes an action, and an action a line."""
+"""The grammar of typed commands: convert a line to an action, and an action to a line."""
 
 from __future__ import annotations
 
@@ -14,12 +14,12 @@ from ..inputs.numbers import is_integer, parse_integer
 
 
 def takes_arguments(cls: Callable[..., object]) -> bool:
-    """Tell whether a verb's action has fields, so that words follow it."""
+    """Return whether a verb's action has fields, so that arguments can follow the verb."""
     return bool(fields(cls))  # type: ignore[arg-type]
 
 
 def insert_space(line: str, verbs: Mapping[str, object]) -> str:
-    """Put the space that is missing in ``b5``, where the letter is a verb and the rest a number."""
+    """Insert the missing space in ``b5``, if the letter is a verb and the rest is a number."""
     word, *rest = line.split(maxsplit=1)
     if word in verbs or word[0] not in verbs or not is_integer(word[1:]):
         return line
@@ -29,10 +29,11 @@ def insert_space(line: str, verbs: Mapping[str, object]) -> str:
 def parse_action(
     line: str, verbs: Mapping[str, Callable[..., A]], offers: tuple[Offer[A], ...]
 ) -> A:
-    """Read a verb and its words as an action, on offer or not.
+    """Parse a verb and its arguments as an action, whether it is offered or not.
 
-    The bare verb means the offer's usual values. Raises :class:`IllegalAction`: of the words if
-    any cannot be understood, of the moment if a bare verb is not on offer.
+    A verb without arguments means the offer's defaults. Raises :class:`IllegalAction` with
+    ``WORDS`` for words that cannot be understood, and with ``MOMENT`` for a verb without arguments
+    that is not offered.
     """
     verb, *words = line.split()
     if verb not in verbs:
@@ -46,7 +47,7 @@ def parse_action(
     if not defaults:
         raise IllegalAction(Refusal.MOMENT)
     if defaults[0] is None:
-        raise IllegalAction(Refusal.WORDS, f"{verb!r} needs more words")
+        raise IllegalAction(Refusal.WORDS, f"{verb!r} needs more arguments")
     return cls(*defaults[0])
 
 
@@ -54,33 +55,33 @@ def _read(words: list[str], field_types: list[Any], offers: list[Offer[Any]]) ->
     values: list[Any] = []
     rest = list(words)
     for place, hint in enumerate(field_types):
-        if get_origin(hint) is tuple:  # takes all that is left, in any order
+        if get_origin(hint) is tuple:  # takes all remaining words, in any order
             several = [_value(word, get_args(hint)[0]) for word in rest]
             values.append(_in_order(several, [offer.domains[place] for offer in offers]))
             rest = []
         elif rest:
             values.append(_value(rest.pop(0), hint))
         else:
-            raise IllegalAction(Refusal.WORDS, "a word is missing")
+            raise IllegalAction(Refusal.WORDS, "an argument is missing")
     if rest:
-        raise IllegalAction(Refusal.WORDS, f"{rest[0]!r} is one word too many")
+        raise IllegalAction(Refusal.WORDS, f"{rest[0]!r} is not expected here")
     return values
 
 
 def _value(word: str, hint: Any) -> Any:
     readers: dict[Any, Callable[[str], Any]] = {int: parse_integer, Card: _card, str: str}
     try:
-        return readers.get(hint, hint)(word)  # the values of an enumeration are its words
+        return readers.get(hint, hint)(word)  # an enumeration is looked up by its value
     except ValueError as error:
         raise IllegalAction(Refusal.WORDS, str(error)) from None
 
 
 def _card(word: str) -> Card:
-    return Card.parse(word.upper())  # a typed line comes in small letters
+    return Card.parse(word.upper())  # the console turns typed lines into small letters
 
 
 def _in_order(values: list[Any], domains: list[Any]) -> tuple[Any, ...]:
-    """Sort by the slot's own order, where there is one that has them all."""
+    """Sort values in the order of a domain that contains all of them, otherwise by value."""
     for domain in domains:
         if isinstance(domain, Subset) and all(value in domain.values for value in values):
             return tuple(sorted(values, key=domain.values.index))
@@ -88,7 +89,7 @@ def _in_order(values: list[Any], domains: list[Any]) -> tuple[Any, ...]:
 
 
 def format_command(action: object, verbs: Mapping[str, Callable[..., Any]]) -> str:
-    """Write an action as the command to type for it; :func:`parse_action` reads it back."""
+    """Format an action as the command that a player types; the inverse of :func:`parse_action`."""
     word = next((word for word, cls in verbs.items() if cls is type(action)), "")
     values = (getattr(action, field.name) for field in fields(action))  # type: ignore[arg-type]
     return " ".join([word or type(action).__name__, *filter(None, map(_in_words, values))])

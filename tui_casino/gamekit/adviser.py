@@ -20,8 +20,8 @@ if TYPE_CHECKING:
 class MistakeKind:
     """A kind of mistake: its spot, and the error that was made there.
 
-    Both are short English, the same for all mistakes of a kind: ``4 to a flush``, ``held high
-    pair``. Choices that differ only in the action have the same ``spot``.
+    Both are short English texts, the same for all mistakes of a kind, such as ``4 to a flush`` and
+    ``held high pair``. Choices that differ only in the action have the same ``spot``.
     """
 
     spot: str
@@ -32,7 +32,7 @@ class MistakeKind:
 
 
 UNNAMED_MISTAKE = MistakeKind("a choice", "not the best")
-"""The kind of all mistakes of a game that names none."""
+"""The kind of all mistakes in games that do not name kinds."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,9 +49,9 @@ class Mistake(Generic[A]):
 
 @dataclass(frozen=True, slots=True)
 class ActionValue(Generic[A]):
-    """An action, what it brings on average, in the game's units, and the standard error of that.
+    """An action, its EV in the game's units, and the standard error of the EV.
 
-    The error is 0 where the value is exact, or only rounded.
+    The error is 0 if the value is exact, or only rounded.
     """
 
     action: A
@@ -60,7 +60,7 @@ class ActionValue(Generic[A]):
 
 
 class ValuesScope(Enum):
-    """Which decisions are weighed with the values of all their alternatives."""
+    """The decisions whose alternatives are all evaluated."""
 
     NONE = "none"
     OF_MISTAKES = "mistakes"
@@ -101,7 +101,7 @@ class Decision(Generic[S, A]):
 
     @property
     def kind(self) -> MistakeKind:
-        """The kind of the mistake; for other choices the spot alone."""
+        """The kind of the mistake; for other choices only the spot."""
         return self.mistake.kind if self.mistake else MistakeKind(self.spot, "")
 
     def cost_of(self, alternative: ActionValue[A]) -> float:
@@ -123,9 +123,10 @@ class Decision(Generic[S, A]):
 
 @dataclass(frozen=True, slots=True)
 class Expectation:
-    """What bets bring back on average, gross like ``won``, and the variance of that.
+    """The mean and variance of the amount that bets return, including returned stakes.
 
-    In the game's units and their squares. Those of rounds that are independent add up.
+    The mean is in the game's units, the variance in their squares. Expectations of independent
+    rounds can be added.
     """
 
     mean: Fraction = Fraction(0)
@@ -136,7 +137,7 @@ class Expectation:
 
 
 SIGNIFICANT_ERRORS = 2
-"""Standard errors beyond which a difference is a mistake, in games with values but no judge."""
+"""In games without a judge, a difference of more standard errors than this is a mistake."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -167,21 +168,21 @@ class Adviser(Generic[O, S, A, E]):
 
     @property
     def has_judge(self) -> bool:
-        """Whether it finds mistakes."""
+        """Whether the adviser finds mistakes."""
         return self.judge is not None
 
     @property
     def has_action_values(self) -> bool:
-        """Whether it can value all choices at a view before one is made."""
+        """Whether the adviser can evaluate all choices before the player chooses."""
         return self.action_values is not None
 
     @property
     def has_alternatives(self) -> bool:
-        """Whether it can value the alternatives of a choice."""
+        """Whether the adviser can evaluate the alternatives of a choice."""
         return self.action_values is not None or self.alternative_values is not None
 
     def values(self, view: S, seat: Seat) -> tuple[ActionValue[A], ...]:
-        """Return the value of each choice at a view, the best first; nothing without a choice."""
+        """Return the EV of each choice at a view, best first; nothing if there is no choice."""
         return self.action_values(view, seat) if self.action_values else ()
 
     def alternatives(self, view: S, seat: Seat, action: A) -> tuple[ActionValue[A], ...]:
@@ -212,7 +213,7 @@ class Adviser(Generic[O, S, A, E]):
             best = values[0]
             lost = best.value - chosen.value
             if not lost:
-                return None  # nothing is better; this saves a judge that takes long
+                return None  # nothing is better, so the slow judge need not be asked
         if self.judge is not None:
             mistake = self.judge(view, seat, action)
             if mistake is None or self.kind is None:

@@ -17,13 +17,14 @@ def _declare_nothing(parser: ArgumentParser) -> None:
 class GameCommand:
     """A game's own part of the command line: ``COMMAND`` of the module ``command`` in its folder.
 
-    ``setup`` says how to sit down, and ``odds`` prints the game's exact odds and returns the exit
-    code. ``add_arguments`` and ``add_odds_arguments`` declare the options of ``tui-casino GAME``
-    and of ``tui-casino odds GAME``. ``run`` runs the mode that was asked for and returns its exit
-    code; ``None`` to sit down and play.
+    ``setup`` returns how a session starts, and ``odds`` prints the game's exact odds and returns
+    the exit code. ``add_arguments`` and ``add_odds_arguments`` declare the options of ``tui-casino
+    GAME`` and of ``tui-casino odds GAME``. ``run`` runs a special mode and returns its exit code,
+    or returns ``None`` if the game is to be played.
 
-    All raise :class:`~tui_casino.inputs.errors.BadInput` for what cannot be used. Their arguments
-    contain ``here``, the folder that given paths lead from, and ``stdin``, ``stdout``, ``stderr``.
+    All raise :class:`~tui_casino.inputs.errors.BadInput` for options that cannot be used. Their
+    arguments contain ``cwd``, the folder in which relative paths start, ``environ``, and ``stdin``,
+    ``stdout`` and ``stderr``.
     """
 
     setup: Callable[[Namespace], AnyTableSetup]

@@ -1,4 +1,4 @@
-"""The number that the graph of a session shows: money, points ahead, or a game's own."""
+"""The number that the graph of a session shows: money, lead in points, or a game's own number."""
 
 from __future__ import annotations
 
@@ -11,11 +11,11 @@ from ..engine.game import S, Seat
 
 @dataclass(frozen=True, slots=True)
 class CurveMetric(Generic[S]):
-    """A number that a seat has after a step, and how it is told.
+    """A number that a seat has after each step, and how to display it.
 
-    ``value`` gives it from the seat's view; ``None`` where nothing new is known: the one before
-    stands. It is told in ``parts`` of it, with the ``unit`` behind. ``ends`` are the least and the
-    greatest it can be, where it has such. One ``by_rounds`` is only looked at when a round ends.
+    ``value`` returns it from the seat's view, or ``None`` if it has not changed. It is divided by
+    ``parts`` for display and followed by ``unit``. ``ends`` are its minimum and maximum, if it has
+    them. With ``by_rounds`` the number is only read when a round ends.
     """
 
     title: str

@@ -46,10 +46,10 @@ class PointsScoring(Generic[O, S]):
 
 @dataclass(frozen=True, slots=True)
 class HotSeat(Generic[S]):
-    """What a table needs at which several humans share a keyboard.
+    """How a table works if several humans share a keyboard.
 
-    ``secret`` says whether the human to act has to look at cards that the others may not see.
-    ``moment`` is :attr:`.Words.moment` for all of them, given the view of a watcher.
+    ``secret`` returns whether the human whose turn it is has to look at cards that the others may
+    not see. ``moment`` is :attr:`.Words.moment` for all players, given the view of a watcher.
     """
 
     secret: Callable[[S], bool] = lambda state: False
@@ -78,12 +78,12 @@ class RecordHooks(Generic[O, S, E]):
 
 @dataclass(frozen=True, slots=True)
 class GameDefinition(Generic[O, S, A, E, T]):
-    """A game with all that tables, logs, the console and the screens need of it.
+    """A game with everything that tables, logs, the console and the screens need.
 
-    The first four are required. ``tally`` returns the empty statistics of a seat; ``players`` makes
-    the computer players by name, new ones for each session. A game with ``points`` is played for
-    points and not for money; ``adviser`` knows its odds, and a game with ``positions`` can be
-    practised.
+    The first four fields are required. ``tally`` returns the empty statistics of a seat;
+    ``players`` has constructors of computer players by name, called for each session. A game with
+    ``points`` is played for points, not for money; ``adviser`` knows its odds, and a game with
+    ``positions`` can be practised.
     """
 
     game: Game[O, S, A, E]
@@ -98,7 +98,7 @@ class GameDefinition(Generic[O, S, A, E, T]):
     positions: PracticePositions[O, S] | None = None
 
     def format_action(self, view: S, seat: Seat, action: A) -> str:
-        """Write an action as a command with cards instead of positions: ``x AH 8D``, ``p 9C``."""
+        """Format an action as a command with cards, not positions: ``x AH 8D``, ``p 9C``."""
         command = format_command(action, self.words.verbs)
         cards = self.words.cards_of(view, seat, action)
         if cards is None:
@@ -108,10 +108,11 @@ class GameDefinition(Generic[O, S, A, E, T]):
     def decision(
         self, view: S, seat: Seat, action: A, values: ValuesScope = ValuesScope.NONE
     ) -> Decision[S, A] | None:
-        """Weigh an action that a seat chose, given its view before; the only place that does so.
+        """Judge an action that a seat chose, given its view before the action.
 
-        Returns ``None`` if there was no choice, or if its value is not known. With ``OF_ALL`` the
-        alternatives are weighed also, and an action without any returns ``None``. May take long.
+        Return ``None`` if there was no choice, or if its value is not known. With ``OF_ALL`` the
+        alternatives are evaluated as well, and an action without alternatives gives ``None``. This
+        may take long. No other code judges choices.
         """
         adviser, weighed = self.adviser, tuple[ActionValue[A], ...]()
         if values is ValuesScope.OF_ALL and not (
@@ -129,11 +130,11 @@ class GameDefinition(Generic[O, S, A, E, T]):
         return Decision(seat, view, action, spot or "", None, weighed)
 
     def is_choice(self, view: S, seat: Seat, action: A) -> bool:
-        """Tell whether an action of a seat was a choice: other actions were possible."""
+        """Return whether an action of a seat was a choice: other actions were possible."""
         return self.choices.deliberate(action) and has_choice(self.game.offers(view, seat))
 
     def can_resume(self, options: O) -> bool:
-        """Tell whether an interrupted session with these options can be resumed later."""
+        """Return whether an interrupted session with these options can be resumed later."""
         return self.points is not None and self.points.resumable(options)
 
     def curve_metric(self, options: O) -> CurveMetric[S]:
@@ -155,15 +156,15 @@ class GameDefinition(Generic[O, S, A, E, T]):
         return money.free + money.staked
 
     def format_cost(self, mistake: Mistake[A] | Decision[S, A]) -> str:
-        """Write what a mistake costs on average: ``0.841`` dollars, or ``6.30 points``."""
+        """Format the cost of a mistake: ``0.841`` (dollars) or ``6.30 points``."""
         return f"{self.format_amount(mistake.cost)}{' points' if self.points else ''}"
 
     def format_amount(self, amount: Fraction | float) -> str:
-        """Write an expected amount of the game's units: ``0.841`` dollars, or ``6.30`` points."""
+        """Format an expected amount in the game's units: ``0.841`` dollars or ``6.30`` points."""
         return (
             f"{float(amount):.2f}" if self.points else f"{float(amount) * self.game.unit / 100:.3f}"
         )
 
 
 AnyDefinition: TypeAlias = GameDefinition[Any, Any, Any, Any, Any]
-"""A game that is only known when it runs, such as one of the registry."""
+"""A game whose types are not known statically, such as one from the registry."""

@@ -1,4 +1,4 @@
-"""The exact chance of a total result over many rounds, from the distribution of each.
+"""The exact probability of a total result over many rounds, from the distribution of each round.
 
 A distribution lists the amounts that a round may return, and their probabilities. The distribution
 of many rounds is the product of the generating functions, cut off above the requested result.
@@ -22,14 +22,15 @@ ReturnDistribution: TypeAlias = tuple[tuple[int, float], ...]
 Floats: TypeAlias = npt.NDArray[np.float64]
 
 MOST_AMOUNTS = 1 << 20
-"""The largest number of amounts."""
+"""The largest number of different total amounts for which the distribution is computed."""
 
 
 def chance_at_most(rounds: Mapping[ReturnDistribution, int], maximum: int) -> float | None:
-    """Return the chance that all these rounds, counted by distribution, return at most this.
+    """Return the probability that these rounds together return at most ``maximum``.
 
-    Exact to about fourteen decimals. ``None`` if it would take too long: it is for few rounds, for
-    which the normal distribution is far off.
+    ``rounds`` has the number of rounds by distribution. The result is exact to about fourteen
+    decimals, or ``None`` if it would take too long. It is meant for few rounds, for which the
+    normal distribution is a bad approximation.
     """
     if maximum < 0:
         return 0.0
@@ -44,7 +45,7 @@ def chance_at_most(rounds: Mapping[ReturnDistribution, int], maximum: int) -> fl
 
 
 def convolution_power(distribution: ReturnDistribution, times: int, size: int, unit: int) -> Floats:
-    """Return the chances that ``times`` rounds return 0, 1, 2 … units, for ``size`` amounts."""
+    """Return the probabilities that ``times`` rounds return 0, 1, … ``size - 1`` units."""
     once = np.zeros(min(size, max(back for back, _ in distribution) // unit + 1))
     for back, chance in distribution:
         if back // unit < len(once):

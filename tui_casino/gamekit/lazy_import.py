@@ -1,10 +1,10 @@
-"""Placeholders for modules, which are imported at the first call of one of their functions.
+"""Placeholders for modules that are imported when one of their functions is first called.
 
 The menu and the tables open without these modules. The type checker and the import contracts see
 an ordinary import::
 
     if TYPE_CHECKING:
-        from .brains import judging  # numpy, late
+        from .brains import judging  # late: loads numpy
     else:
         judging = LazyModule(".brains.judging", __package__)
 """
@@ -26,7 +26,7 @@ class LazyModule:
         self._name, self._package = name, package
 
     def __getattr__(self, name: str) -> Any:
-        if name.startswith("__"):  # copy and pickle ask for these, callers do not
+        if name.startswith("__"):  # only copy and pickle look these up
             raise AttributeError(name)
         if name.isupper():
             return getattr(import_module(self._name, self._package), name)

@@ -1,4 +1,4 @@
-"""A state as one line of text, and back, like FEN in chess: for bug reports and drills.
+"""Write a state as one line of text and read it back, like FEN in chess, for reports and drills.
 
 >>> from tui_casino.games.video_poker.machine.game import State
 >>> state = read_notation("options=() credit=995 phase=hold coins=5 hand=KS,QS,7D,2C,2H", State)
@@ -7,9 +7,9 @@
 >>> write_notation(state)
 'options=() credit=995 phase=hold coins=5 hand=KS,QS,7D,2C,2H'
 
-The types of the fields say what may stand where, so that no game needs code for it; the form is in
-`docs/formats.md`. A line says what lies on the table, not how it came there: whether a game can
-ever get to such a state is not looked into.
+The types of the fields define the notation, so no game needs code for it; `docs/formats.md`
+describes it. A line describes the state of a table, not how it was reached: nothing checks whether
+a game can ever reach it.
 """
 
 from __future__ import annotations
@@ -28,18 +28,18 @@ from ..inputs.errors import BadInput
 from ..inputs.scanner import Scanner, is_bare_word, quote
 
 LONGEST_NOTATION = 100_000
-"""Characters of a line: several times what the longest pay table takes."""
+"""The most characters of a line: several times what the longest pay table needs."""
 MOST_DIGITS = 100
-"""Of a number."""
+"""The most digits of a number."""
 
 T = TypeVar("T")
 
 
 def write_notation(state: object) -> str:
-    """Write a dataclass as a line of printable ASCII; fields that have their default are left out.
+    """Format a dataclass as a line of printable ASCII, without the fields that have defaults.
 
-    Raises ``TypeError`` for what has no form: a kind of value that no line can hold, or a value
-    that is not of its field's very type. Raises ``ValueError`` for what is too long to be read.
+    Raises ``TypeError`` for a type that the notation does not support, and for a value that is not
+    exactly of its field's type. Raises ``ValueError`` for a line that would be too long to read.
     """
     text = " ".join(_record(type(state)).words(state))
     if len(text) > LONGEST_NOTATION:
@@ -48,10 +48,10 @@ def write_notation(state: object) -> str:
 
 
 def read_notation(text: str, cls: type[T]) -> T:
-    """Read a line, written by :func:`write_notation` or by hand, as a dataclass of this kind.
+    """Parse a line, written by :func:`write_notation` or by hand, as a dataclass of this type.
 
-    Raises :class:`BadInput`, a ``ValueError``, that names the word, its place and what would be
-    right, and ``TypeError`` for a kind that has no form.
+    Raises :class:`BadInput`, a ``ValueError``, that names the word, its place and what is expected,
+    and ``TypeError`` for a type that the notation does not support.
     """
     if len(text) > LONGEST_NOTATION:
         raise BadInput(f"a line has at most {LONGEST_NOTATION:,} characters, not {len(text):,}")
@@ -59,23 +59,26 @@ def read_notation(text: str, cls: type[T]) -> T:
 
 
 class _Form(Protocol):
-    """How values of one kind are written and read; a value ``alone`` has a word for itself."""
+    """The notation of one type; ``alone`` means that the value is a whole word of the line."""
 
     def write(self, value: object, alone: bool = False) -> str:
-        """Give the text. Raises ``TypeError`` for a value that is not of the kind."""
+        """Format a value. Raises ``TypeError`` for a value of another type."""
         ...
 
     def read(self, line: Scanner, alone: bool = False) -> object:
-        """Read the value that comes next. Raises :class:`BadInput`."""
+        """Parse the next value of the line. Raises :class:`BadInput`."""
         ...
 
 
-# ---- values without parts ----------------------------------------------------------------------
+# ---- simple values -----------------------------------------------------------------------------
 
 
 @dataclass(frozen=True, slots=True)
 class _Plain(Generic[T]):
-    """A value that is one word; ``parse`` raises ``LookupError`` or ``ValueError``."""
+    """The notation of a value that is one word; ``right`` describes valid words in errors.
+
+    ``parse`` raises ``LookupError`` or ``ValueError`` for invalid words.
+    """
 
     kind: type[T]
     right: str
@@ -131,29 +134,29 @@ _CARD = _Plain(Card, "a card, like KS, or ??", str, Card.parse)
 
 
 def _enumeration(cls: type[Enum]) -> _Plain[Enum]:
-    """Take the values where all of them are words, else the names."""
+    """Return the notation of an enumeration: its values if all are words, otherwise its names."""
     by_value = all(isinstance(member.value, str) and is_bare_word(member.value) for member in cls)
     return _one_of(cls, {member.value if by_value else member.name: member for member in cls})
 
 
 class _Text:
-    """A text: a plain word, or anything in quotation marks."""
+    """The notation of a string: a plain word, or any text in quotation marks."""
 
     def write(self, value: object, alone: bool = False) -> str:
         if type(value) is not str:
-            raise TypeError(f"{value!r} is no text")
+            raise TypeError(f"{value!r} is not a string")
         return quote(value)
 
     def read(self, line: Scanner, alone: bool = False) -> str:
         return line.text('a word, or a text like "full house"')
 
 
-# ---- values with parts -------------------------------------------------------------------------
+# ---- compound values ---------------------------------------------------------------------------
 
 
 @dataclass(frozen=True, slots=True)
 class _Maybe:
-    """A value or ``None``, which is a dash; a tuple has brackets here, that ``(-)`` is another."""
+    """An optional value; ``None`` is a dash. A tuple has brackets here, to tell ``(-)`` from it."""
 
     form: _Form
 
@@ -166,7 +169,7 @@ class _Maybe:
 
 @dataclass(frozen=True, slots=True)
 class _Tuple:
-    """Values with commas between, in brackets unless they are alone: any number, or one a form."""
+    """A tuple: values with commas, in brackets unless alone; any number, or one per form."""
 
     forms: tuple[_Form, ...]
     any_number: bool
@@ -187,10 +190,10 @@ class _Tuple:
             if values and not line.took(","):
                 line.misfit("a comma" if alone else "a comma or the closing bracket")
             if not self.any_number and len(values) == len(self.forms):
-                line.refuse(f"here belongs {self._right}, not more", at)
+                line.refuse(f"expected {self._right}, not more", at)
             values.append(self.forms[0 if self.any_number else len(values)].read(line))
         if not self.any_number and len(values) < len(self.forms):
-            line.refuse(f"here belongs {self._right}, not {len(values)}", at)
+            line.refuse(f"expected {self._right}, not {len(values)}", at)
         return tuple(values)
 
     @property
@@ -203,7 +206,7 @@ class _Tuple:
 
 @dataclass(frozen=True, slots=True)
 class _Column:
-    """A field of a dataclass, its form and its default, if it has one."""
+    """A field of a dataclass: its name, its notation, and its default if it has one."""
 
     name: str
     form: _Form
@@ -216,13 +219,13 @@ class _Column:
 
 @dataclass(frozen=True, slots=True)
 class _Record(Generic[T]):
-    """A dataclass: as the words of a line, or in brackets, where needed fields have no names."""
+    """A dataclass: as the words of a line, or in brackets, where required fields need no names."""
 
     kind: type[T]
     columns: tuple[_Column, ...]
 
     def words(self, value: object) -> Iterator[str]:
-        """Give the fields as the words of a line."""
+        """Yield the fields as the words of a line."""
         for column, text in self._texts(value, alone=True):
             yield f"{column.name}={text}"
 
@@ -234,8 +237,8 @@ class _Record(Generic[T]):
         return f"({','.join(texts)})"
 
     def _texts(self, value: object, alone: bool = False) -> Iterator[tuple[_Column, str]]:
-        if type(value) is not self.kind:  # another class, a derived one too, would be lost
-            raise TypeError(f"{value!r} is not of the very class {self.kind.__name__}")
+        if type(value) is not self.kind:  # a derived class could not be restored
+            raise TypeError(f"{value!r} is not exactly of the class {self.kind.__name__}")
         for column in self.columns:
             part = getattr(value, column.name)
             text = column.form.write(part, alone)
@@ -243,7 +246,7 @@ class _Record(Generic[T]):
                 yield column, text
 
     def read_words(self, line: Scanner) -> T:
-        """Read the fields from the words of a line."""
+        """Parse the fields from the words of a line."""
         values: dict[str, object] = {}
         while not line.ended:
             if line.took(" "):
@@ -291,11 +294,11 @@ def _record(cls: type[T]) -> _Record[T]:
     return _Record(cls, _columns(cls))  # type: ignore[arg-type]
 
 
-@lru_cache(maxsize=64)  # states of all games, and what holds them in tests
+@lru_cache(maxsize=64)  # enough for the states of all games, and for tests
 def _columns(cls: type[Any], within: tuple[type[Any], ...] = ()) -> tuple[_Column, ...]:
     if not is_dataclass(cls) or cls in within:
-        reason = "holds itself" if cls in within else "is no dataclass"
-        raise TypeError(f"{cls.__name__} has no form in a line: it {reason}")
+        reason = "contains itself" if cls in within else "is not a dataclass"
+        raise TypeError(f"{cls.__name__} cannot be written as a line: it {reason}")
     hints = get_type_hints(cls)
     return tuple(
         _Column(field.name, _form(hints[field.name], (*within, cls)), _default(field))
@@ -309,7 +312,7 @@ def _default(field: Field[Any]) -> object:
 
 
 def _form(hint: Any, within: tuple[type[Any], ...]) -> _Form:
-    """Give the form of what a field is said to hold. Raises ``TypeError`` if there is none."""
+    """Return the notation of a type hint. Raises ``TypeError`` if it is not supported."""
     hint = getattr(hint, "__supertype__", hint)  # a NewType, such as a seat
     parts = get_args(hint)
     if hint in _FORMS:
@@ -324,7 +327,7 @@ def _form(hint: Any, within: tuple[type[Any], ...]) -> _Form:
         return _enumeration(hint)
     if isinstance(hint, type) and is_dataclass(hint):
         return _Record(hint, _columns(hint, within))
-    raise TypeError(f"{within[-1].__name__} has no form in a line: it holds {hint}")
+    raise TypeError(f"{within[-1].__name__} cannot be written as a line: it contains {hint}")
 
 
 _FORMS: Mapping[Any, _Form] = {

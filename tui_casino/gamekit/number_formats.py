@@ -6,5 +6,5 @@ from fractions import Fraction
 
 
 def percent(part: float | Fraction, digits: int = 2, *, of: float = 1) -> str:
-    """Write a part of a whole as a percentage with so many decimals: ``12.50 %``."""
-    return f"{100 * float(part) / of:.{digits}f} %"
+    """Format a part of a whole as a percentage with ``digits`` decimals, like ``12.50%``."""
+    return f"{100 * float(part) / of:.{digits}f}%"

@@ -37,10 +37,10 @@ class PracticePositions(Generic[O, S]):
 
 
 def parse_cards(text: str, minimum: int, maximum: int, *, packs: int = 1) -> Hand:
-    """Read cards with white space or commas between: ``KS 10h A♦``.
+    """Parse cards separated by white space or commas: ``KS 10h A♦``.
 
-    Raises :class:`BadInput` for what is no card, for too few or too many, and for one that is there
-    more often than the packs have it.
+    Raises :class:`BadInput` for a word that is not a card, for too few or too many cards, and for a
+    card that occurs more often than it exists in ``packs``.
     """
     cards: list[Card] = []
     for word in text.replace(",", " ").split():
@@ -49,16 +49,16 @@ def parse_cards(text: str, minimum: int, maximum: int, *, packs: int = 1) -> Han
         except ValueError:
             card = BACK
         if card is BACK:
-            raise BadInput(f"{word!r} is no card; a card is like KS, TH or 2c")
+            raise BadInput(f"{word!r} is not a card; write cards like KS, TH or 2c")
         cards.append(card)
         if cards.count(card) > packs:
-            raise BadInput(f"{card} is there {'twice' if packs == 1 else 'too often'}")
+            raise BadInput(f"{card} is given {'twice' if packs == 1 else 'too often'}")
     if not minimum <= len(cards) <= maximum:
         expected = f"{minimum}" if minimum == maximum else f"{minimum} to {maximum}"
-        raise BadInput(f"{expected} cards are wanted, not {len(cards)}")
+        raise BadInput(f"give {expected} cards, not {len(cards)}")
     return tuple(cards)
 
 
 def number_cards(hand: Hand) -> str:
-    """Write cards with their places, as they are chosen by: ``1) 2C 2) 2H``."""
+    """Format cards with the numbers by which they are chosen: ``1) 2C 2) 2H``."""
     return " ".join(f"{place}) {card}" for place, card in enumerate(hand, 1))

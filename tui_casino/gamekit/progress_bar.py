@@ -11,20 +11,20 @@ from ..inputs.sanitize import raw_stream
 
 @contextmanager
 def progress_bar(name: str, total: int, stream: TextIO) -> Iterator[Callable[[int], None] | None]:
-    """Show a bar on a stream as long as the block runs, if that is a terminal.
+    """Show a progress bar while the block runs, if the stream is a terminal.
 
-    Gives what takes the number done, or nothing without a terminal.
+    Yield a function that takes the number of finished parts, or ``None`` without a terminal.
     """
     if not stream.isatty():
         yield None
         return
-    from rich.console import Console  # late: without a terminal it is not needed
+    from rich.console import Console  # late: not needed without a terminal
     from rich.progress import Progress
 
     shown = Progress(
         console=Console(file=raw_stream(stream)),
         transient=True,
-        redirect_stdout=False,  # the streams of the process are left as they are
+        redirect_stdout=False,  # leave the streams of the process unchanged
         redirect_stderr=False,
     )
     with shown as progress:

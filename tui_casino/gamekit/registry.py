@@ -1,4 +1,4 @@
-"""The list of all games; the modules of a game are imported at their first use."""
+"""The list of all games. A game's modules are imported at their first use."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 from ..inputs.errors import BadInput
 
-if TYPE_CHECKING:  # the list of games alone shall be quick to load
+if TYPE_CHECKING:  # so that the list of games loads quickly
     from .command import GameCommand
     from .definition import AnyDefinition
     from .tables import TableCatalog
@@ -18,9 +18,9 @@ if TYPE_CHECKING:  # the list of games alone shall be quick to load
 class GameListing:
     """A game as the menu and the command line show it.
 
-    ``line`` says what it is to who has never played it; ``table`` is the title of its usual table,
-    and ``cards`` are those of its picture, by their letters. ``odds`` is what the command ``odds``
-    prints of it.
+    ``line`` describes it in a few words to new players. ``table`` is the title of the default table,
+    and ``cards`` are the cards of the menu's picture. ``odds`` says what the command ``odds`` prints
+    for this game.
     """
 
     slug: str
@@ -55,7 +55,7 @@ GAMES: tuple[GameListing, ...] = (
     GameListing(
         "video-poker",
         "Video poker",
-        "Every hold weighed against the pay table",
+        "Hold, draw, and get paid by the table",
         "Double Bonus 10/7",
         "AS KS QS JS TS",
         "the return of a pay table, and the risk of ruin",
@@ -64,46 +64,46 @@ GAMES: tuple[GameListing, ...] = (
         "baccarat",
         "Baccarat",
         "Punto banco with all five roads",
-        "8 decks, 5 % commission",
+        "8 decks, 5% commission",
         "7C JD 2H",
         "the chance and the house edge of every bet",
     ),
     GameListing(
         "five-card-draw",
         "Five-card draw",
-        "Against computers that read your discards",
+        "Poker against computer opponents",
         "An ante of 5, 3 opponents",
         "4H 4D AC KH 7S",
-        "how often each kind of hand comes, dealt and after the draw",
+        "the chance of each hand, as dealt and after the draw",
     ),
     GameListing(
         "thirty-one",
-        "Hit me",
-        "Blackjack's cousin: closest to 31 wins",
+        "Hit Me",
+        "Like blackjack, but closest to 31 wins",
         "The usual rules",
         "TC AH 9D",
-        "the dealer's totals, and what each choice is worth against them",
+        "the dealer's totals, and the EV of each choice against them",
     ),
     GameListing(
         "cribbage",
         "Cribbage",
-        "A trainer that counts every combination",
+        "Discard, peg and count, with a trainer",
         "The trainer, against random play",
         "5H 5S 5D JC",
-        "the scores of hands and cribs, and the chance to win from a score",
+        "the scores of hands and cribs, and the chance of winning from a score",
     ),
 )
 
 
 def listing_of(slug: str) -> GameListing:
-    """Return a game by its slug. Raises :class:`BadInput` for a slug that no game has."""
+    """Return the game with this slug. Raises :class:`BadInput` for an unknown slug."""
     for game in GAMES:
         if game.slug == slug:
             return game
     slugs = ", ".join(game.slug for game in GAMES)
-    raise BadInput(f"there is no game {slug!r}; there are {slugs}")
+    raise BadInput(f"there is no game {slug!r}; the games are {slugs}")
 
 
 def title_of(slug: str) -> str:
-    """Give a game's title; of a game that is none of ours its slug, in quotation marks."""
+    """Return a game's title; for an unknown game its slug in quotation marks."""
     return next((game.title for game in GAMES if game.slug == slug), repr(slug))

@@ -13,12 +13,14 @@ from .words import Words
 
 PrintLine = Callable[[str], None]
 CourseDialogue = Callable[[Any, Iterator[str], PrintLine, PrintLine], None]
-"""Leads a dialogue with these typed lines; says the game's lines, and those about the program."""
+"""Leads a dialogue, given typed lines and two functions that print.
+
+The first function prints the game's lines, the second prints messages about the program."""
 
 SeedSourceFactory = Callable[[int | None], ChanceSource]
-"""Gives the source for the number that a player gave as ``--seed``, if he did."""
+"""Returns the chance source for the number given with ``--seed``, or for ``None``."""
 EventListener = Callable[[Any], None]
-"""Hears each event whole: where a human plays, once all that it tells lies open to him."""
+"""Receives each event unfiltered; if a human plays, only once they may know everything in it."""
 ListenerFactory = Callable[[ChanceSource], EventListener]
 
 
@@ -26,13 +28,14 @@ ListenerFactory = Callable[[ChanceSource], EventListener]
 class TableSetup(Generic[O]):
     """How a session starts: options, croupier, and the player of each seat (``None``: the human).
 
-    * ``practice`` is play that does not change the balance, as with a known deck.
-    * ``explicit`` says that the player asked for these options.
-    * ``dialogue`` leads the console session in its own words; ``words`` replace the game's.
-    * ``source`` makes a chance source that replaces the house's. ``listener`` makes, from the
-      source, a function that gets every event from the first on, such as a log of the game's own.
+    * ``practice`` means free play, which does not change the balance, as with a known deck.
+    * ``explicit`` means that the player asked for these options.
+    * ``dialogue`` leads the console session instead of the usual dialogue; ``words`` replace the
+      game's words.
+    * ``source`` returns a chance source that replaces the house's. ``listener`` returns, given the
+      source, a function that receives every event from the first on, such as a game's own log.
     * ``animate=False`` shows everything without motion.
-    * ``variants_of`` names the table of which this is the default variant: the screen asks the
+    * ``variants_of`` names the table of which this is the default variant. The screen then asks the
       player for a variant before the session starts.
     """
 

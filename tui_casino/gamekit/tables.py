@@ -1,4 +1,4 @@
-"""The named tables of a game, and what can be chosen at each."""
+"""The named tables of a game, with their options and variants."""
 
 from __future__ import annotations
 
@@ -12,12 +12,12 @@ from ..inputs.files import UserPath
 from .table_setup import TableSetup
 
 NO_FILE = UserPath("", Path())
-"""What ``setup`` gets from a table that requests no file."""
+"""The file argument of ``setup`` for tables that request no file."""
 
 
 @dataclass(frozen=True, slots=True)
 class FileRequest:
-    """The file that a table needs before the player sits down, such as one with its cards."""
+    """A file that a table needs before the session starts, such as a card file."""
 
     title: str
     text: str
@@ -28,10 +28,10 @@ class NamedTable(Generic[O]):
     """A table that can be chosen.
 
     ``setup`` returns how a session starts there, given the options of the table that the player
-    leaves and the file for a ``file_request``. It raises
-    :class:`~tui_casino.inputs.errors.BadInput` for a file that cannot be used. ``note`` is a word
-    or two after the title in a list. ``variants``, such as levels of opponents, are offered next;
-    ``setup`` is the default one.
+    leaves, and the file for a ``file_request``. It raises
+    :class:`~tui_casino.inputs.errors.BadInput` for a file that cannot be used. ``note`` is a short
+    text after the title in lists. ``variants``, such as levels of opponents, are offered next;
+    ``setup`` is the default variant.
     """
 
     title: str
@@ -42,7 +42,7 @@ class NamedTable(Generic[O]):
 
 
 def fixed_table(title: str, setup: Callable[[], TableSetup[O]], note: str = "") -> NamedTable[O]:
-    """Make a table at which a session always starts in the same way."""
+    """Return a table at which a session always starts in the same way."""
     return NamedTable(title, lambda options, file: setup(), note=note)
 
 
@@ -58,11 +58,11 @@ class FirstVisitQuestion:
 class TableCatalog(Generic[O]):
     """All tables of a game, by name, in the order in which they are listed.
 
-    The menu starts at the ``default`` table. ``title`` says what is chosen, and ``round`` what has
-    to be finished before the player may change. ``reseat`` says whether choosing the present table
-    starts a new session there. ``first`` is the question for new players, which chooses among the
-    tables of these names. ``describe`` says in a few words at what table a session was and against
-    whom, given its options and the names of the players in the log.
+    The menu starts at the ``default`` table. ``title`` is the heading of the choice, and ``round``
+    names what has to be finished before the player may change tables. ``reseat`` says whether
+    choosing the present table starts a new session there. ``first`` is the question for new
+    players. ``describe`` names in a few words the table and the opponents of a session, given its
+    options and the names of the players in the log.
     """
 
     options: Callable[[], O]
@@ -75,7 +75,7 @@ class TableCatalog(Generic[O]):
     describe: Callable[[O, Sequence[str]], str] = lambda options, players: ""
 
     def setup(self, name: str | None = None) -> TableSetup[O]:
-        """Return the setup of a table without a file request, by default of the default table."""
+        """Return the setup of a table (by default the default table) that requests no file."""
         return self.choices[self.default if name is None else name].setup(self.options(), NO_FILE)
 
     def name_of(self, seating: TableSetup[O]) -> str | None:
@@ -91,5 +91,5 @@ class TableCatalog(Generic[O]):
 
     @property
     def titles(self) -> Mapping[str, str]:
-        """The titles by name."""
+        """The titles of the tables by name."""
         return {name: table.title for name, table in self.choices.items()}

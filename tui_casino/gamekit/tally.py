@@ -6,43 +6,43 @@ from typing import Any, Protocol, Self, TypeVar
 
 E_contra = TypeVar("E_contra", contravariant=True)
 T = TypeVar("T", bound="Tally[Any]")
-"""A game's own kind of tally."""
+"""A game's own type of tally."""
 
 
 class Tally(Protocol[E_contra]):
-    """A seat's statistics, a fold over the events it hears; only finished rounds count.
+    """A seat's statistics, accumulated from the events that it hears; only finished rounds count.
 
-    ``wagered`` and ``won`` are in the game's units, won gross of the bets: at any moment the
-    seat's money is what it sat down with, less wagered, plus won.
+    ``wagered`` and ``won`` are in the game's units, and ``won`` includes returned stakes. So the
+    seat's money is always its initial money minus ``wagered`` plus ``won``.
     """
 
     @property
     def rounds(self) -> int:
-        """Rounds finished."""
+        """The number of finished rounds."""
         ...
 
     @property
     def wagered(self) -> int:
-        """The sum of all bets."""
+        """All bets together."""
         ...
 
     @property
     def won(self) -> int:
-        """The sum of all that was paid out, bets given back included."""
+        """All payouts together, including returned bets."""
         ...
 
     def add(self, event: E_contra, /) -> Self:
-        """Give the tally with one more event."""
+        """Return the tally with one more event."""
         ...
 
     def __add__(self, other: Self, /) -> Self:
-        """Give the tally of both."""
+        """Return the sum of two tallies."""
         ...
 
     def report(self) -> dict[str, Any]:
-        """Give the figures by name, ready for JSON; groups are dictionaries of their own.
+        """Return the figures by name, ready for JSON; groups are nested dictionaries.
 
-        What a round or a hand brought on average is in the group ``average``: statistics tell how
-        that went over time.
+        Averages per round or hand are in the group ``average``; statistics also show how they
+        change over time.
         """
         ...

@@ -1,4 +1,4 @@
-"""The words of a game: its commands, questions, help and messages."""
+"""The texts of a game: its commands, questions, help and messages."""
 
 from __future__ import annotations
 
@@ -11,12 +11,12 @@ from ..engine.game import A, E, IllegalAction, S, Seat
 from .tally import T
 
 SEAT_NAMES = ("North", "South", "East", "West")
-"""The names of players, by seat, who have no other: those who share a keyboard."""
+"""The default names, by seat, of players who share a keyboard."""
 
 
 @dataclass(frozen=True, slots=True)
 class QuestionContext(Generic[S, T]):
-    """What a question of a seat is answered from."""
+    """The view, seat and tally from which a question is answered."""
 
     view: S
     seat: Seat
@@ -24,26 +24,26 @@ class QuestionContext(Generic[S, T]):
 
 
 AnswerQuestion = Callable[[QuestionContext[S, T]], str | None]
-"""Answers a question, which changes nothing; ``None`` if it cannot be asked at this moment."""
+"""Returns the answer to a question, or ``None`` if it cannot be asked now; it changes nothing."""
 
 
 @dataclass(frozen=True, slots=True)
 class Words(Generic[S, A, E, T]):
-    """How a game is spoken with, on the console and the screen: text only, nothing prints.
+    """A game's texts for the console and the screen; the functions return texts and print nothing.
 
-    The first four are required: ``verbs`` are the words that act, each with its kind of action, and
-    ``questions`` those that ask. ``help`` explains every word, with the rules in short and the
-    stakes of this table. ``lines`` says what happened to a seat, or to a watcher for ``None``;
-    nothing if it is not worth a line.
+    The first four fields are required. ``verbs`` maps each word for an action to its class, and
+    ``questions`` maps each word for a question to its answer. ``help`` explains the rules, the
+    stakes of the table and every word. ``lines`` returns the lines that report an event to a seat,
+    or for ``None`` to a watcher; it may return none.
 
-    * ``refusal`` says to a seat why its command was refused, in a line that names the word. Nothing
-      where the general reason is enough.
-    * ``prompt`` says to a seat what it may do, for the console; nothing where lines have said it.
-    * ``number_verb`` is the verb that a number alone stands for.
-    * ``moment`` says to a seat in a few words where an interrupted session stands: ``hand 14, call
-      20 into 60``. ``hand`` says what it holds and has to choose from.
-    * ``cards_of`` returns the cards that an action names by their positions, given the seat's view
-      before it; ``None`` for an action that names none.
+    * ``refusal`` returns a line that names the word and the reason for refusing a command, or "" if
+      the general reason is enough.
+    * ``prompt`` returns what a seat may do, for the console, or "" if the lines have said it.
+    * ``number_verb`` is the verb that is meant by a number without a verb.
+    * ``moment`` describes in a few words the state of an interrupted session: ``hand 14, call 20
+      into 60``. ``hand`` describes the cards from which the seat has to choose.
+    * ``cards_of`` returns the cards that an action names by position, given the seat's view before
+      it; ``None`` for an action that names no cards.
     """
 
     verbs: Mapping[str, Callable[..., A]]

@@ -1,4 +1,4 @@
-"""The command-line options for the number of jobs or the cluster of a computation."""
+"""The command-line options ``--jobs`` and ``--cluster`` of long computations."""
 
 from __future__ import annotations
 
@@ -14,25 +14,27 @@ MOST_JOBS = 1024
 def add_worker_options(parser: _ActionsContainer, work: str, usual: str = "all") -> None:
     """Declare ``--jobs`` and ``--cluster`` for a piece of work."""
     parser.add_argument(
-        "--jobs", metavar="N", help=f"cores of this machine for {work} (default: {usual})"
+        "--jobs",
+        metavar="N",
+        help=f"the number of this machine's cores that run {work} (default: {usual})",
     )
     parser.add_argument(
         "--cluster",
         metavar="tcp://HOST:PORT",
-        help=f"a Dask cluster for {work}, by its scheduler's address",
+        help=f"run {work} on the Dask cluster whose scheduler has this address",
     )
 
 
 def workers_from_options(args: Namespace, usual: int | None = None) -> Workers:
-    """Read who works; if nothing is said, so many cores, or all.
+    """Return the workers that the options choose, by default ``usual`` cores (``None``: all).
 
-    Raises :class:`BadInput` for what cannot be used.
+    Raises :class:`BadInput` for invalid options.
     """
     if args.cluster is None:
         jobs = usual if args.jobs is None else parse_number("--jobs", args.jobs, 1, MOST_JOBS)
         return Workers(jobs)
     if args.jobs is not None:
-        raise BadInput("--jobs is for this machine, and does not go with --cluster")
+        raise BadInput("--jobs is for this machine and cannot be used with --cluster")
     try:
         return Workers(cluster=args.cluster)
     except ValueError as error:

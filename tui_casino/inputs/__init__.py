@@ -1,1 +1,1 @@
-"""What a player gives, read and refused clearly: files, numbers, arguments."""
+"""Input from players: parsing of files, numbers and arguments, with clear errors."""

@@ -1,4 +1,4 @@
-"""Parse command-line arguments that are numbers, durations or sizes."""
+"""Parse command-line arguments: numbers, durations, sizes and dates."""
 
 from __future__ import annotations
 
@@ -10,7 +10,10 @@ from .numbers import parse_integer
 
 
 def parse_number(name: str, text: str, low: int | None = None, high: int | None = None) -> int:
-    """Read a whole number within limits. Raises :class:`BadInput` that says what is right."""
+    """Parse a whole number within limits; ``name`` is the option for the error message.
+
+    Raises :class:`BadInput` that says what is accepted.
+    """
     limits = "" if low is None or high is None else f" from {low} to {high}"
     try:
         value = parse_integer(text)
@@ -24,7 +27,7 @@ def parse_number(name: str, text: str, low: int | None = None, high: int | None 
 
 
 def parse_age(name: str, text: str) -> int:
-    """Read an age such as ``90d`` (hours, days, weeks) in milliseconds.
+    """Parse an age such as ``90d`` (hours, days, weeks); return milliseconds.
 
     Raises :class:`BadInput`.
     """
@@ -32,12 +35,12 @@ def parse_age(name: str, text: str) -> int:
 
 
 def parse_size(name: str, text: str) -> int:
-    """Read a size such as ``500MB`` in bytes. Raises :class:`BadInput`."""
+    """Parse a size such as ``500MB``; return bytes. Raises :class:`BadInput`."""
     return _measured(name, text, _SIZES, "bytes: 800KB, 500MB, 2GB")
 
 
 def parse_date(name: str, text: str) -> int:
-    """Read a day such as ``2026-01-31`` as its begin (UTC), in milliseconds since 1970.
+    """Parse a day such as ``2026-01-31``; return its beginning (UTC) in milliseconds since 1970.
 
     Raises :class:`BadInput`.
     """

@@ -1,4 +1,4 @@
-"""Errors in what the user gave, each explained in one line."""
+"""Errors about invalid input, each explained in one line, and reports of unexpected errors."""
 
 from __future__ import annotations
 
@@ -8,16 +8,17 @@ from .sanitize import plain, printable_stream
 
 
 class BadInput(ValueError):
-    """What a player gave cannot be used; the message says what is wrong and what would be right."""
+    """Invalid input; the message says what is wrong and what would be accepted."""
 
     def __init__(self, message: str) -> None:
         super().__init__(plain(message))
 
 
 def write_crash_report(error: BaseException) -> str:
-    """Write an unexpected error to a file of its own, without any values, and say where.
+    """Write a report of an unexpected error to a new file; return a sentence that names the file.
 
-    Its message is left out: it may name cards that nobody is to know, or a seed.
+    The report has no values, not even the error's message, because they may contain hidden cards
+    or a seed.
     """
     import tempfile  # late: only after an error
 
@@ -29,12 +30,12 @@ def write_crash_report(error: BaseException) -> str:
             for line in _places(error):
                 out.write(line)
     except OSError as failure:  # the disk may be full
-        return f"It cannot be written down: {failure.strerror}"
-    return f"What happened is written to {file.name}"
+        return f"The error report could not be written: {failure.strerror}"
+    return f"An error report was written to {file.name}"
 
 
 def _places(error: BaseException) -> Iterator[str]:
-    """Give the kind of an error and where it was raised, before it those that led to it."""
+    """Yield the type and the traceback of an error, after those of the errors that caused it."""
     import traceback  # late: only after an error
 
     before = error.__cause__ or (None if error.__suppress_context__ else error.__context__)
@@ -50,9 +51,9 @@ def _places(error: BaseException) -> Iterator[str]:
 
 
 def missing_extra(what: str, extra: str) -> BadInput:
-    """Give the error for a package that is not here and comes with an extra of ours.
+    """Return the error for a missing package that one of the program's extras installs.
 
     >>> str(missing_extra("serve needs asyncssh", "serve"))
-    "serve needs asyncssh: pip install 'tui-casino[serve]', or '.[serve]' in a checkout"
+    "serve needs asyncssh; run pip install 'tui-casino[serve]', or '.[serve]' in a checkout"
     """
-    return BadInput(f"{what}: pip install 'tui-casino[{extra}]', or '.[{extra}]' in a checkout")
+    return BadInput(f"{what}; run pip install 'tui-casino[{extra}]', or '.[{extra}]' in a checkout")

@@ -36,7 +36,7 @@ _STRING_END = re.compile(r"\x07|\x1b\\|(?=\x1b)")
 
 
 class EscapeLimiter:
-    """Passes input, but no sequence of more than ``longest`` characters; cuts long pastes.
+    """Passes input, except sequences of more than ``longest`` characters; shortens long pastes.
 
     It holds the beginning of a sequence until the end arrives. An Escape passes at once, since it
     may be the key itself.
@@ -54,7 +54,7 @@ class EscapeLimiter:
         self._quiet = 0
 
     def filter(self, text: str) -> str:
-        """Return the part of a piece of input that passes."""
+        """Return the part of this input that passes."""
         self._quiet = 0
         text, self._held = self._held + text, ""
         passed: list[str] = []
@@ -81,7 +81,7 @@ class EscapeLimiter:
         return PASTE_END
 
     def _allows(self, token: str) -> bool:
-        """Tell whether a key, a sequence or the beginning of a paste may pass now."""
+        """Return whether a key, a sequence or the beginning of a paste may pass now."""
         return True
 
     def _key(self, text: str, at: int, passed: list[str]) -> int:

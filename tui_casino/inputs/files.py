@@ -1,6 +1,7 @@
 """Open, read and write a player's files safely, and read text as words with line and column.
 
-Only :func:`open_regular` opens a path at which a player could have put something else.
+All paths that a player can control are opened by :func:`open_regular`, because they may lead to a
+pipe, a device or a folder.
 """
 
 from __future__ import annotations
@@ -41,7 +42,7 @@ class UserPath:
 
 
 class BadFile(BadInput):
-    """A file cannot be used: ``FILE:LINE:COLUMN: what is wrong``, as far as the place is known."""
+    """A file cannot be used; the message is ``FILE:LINE:COLUMN: reason``, as far as known."""
 
     def __init__(
         self,
@@ -65,7 +66,7 @@ class FileWord:
 
 
 MOST_TEXT = 1_000_000
-"""Bytes of a text, such as 300,000 cards; while it is read it takes a hundred times as many."""
+"""The most bytes of a text, enough for 300,000 cards; reading takes 100 times as much memory."""
 _PIECE = 1 << 16  # bytes
 _KINDS = {
     stat.S_IFIFO: "a pipe",
@@ -74,22 +75,23 @@ _KINDS = {
     stat.S_IFSOCK: "a socket",
 }
 _FLAGS = sum(getattr(os, name, 0) for name in ("O_NONBLOCK", "O_NOCTTY", "O_BINARY"))
-"""A pipe or a device is not waited for, and no terminal becomes ours; not all on each platform."""
+"""Flags to not wait for a pipe or device, and to not become a terminal's owner, if they exist."""
 
 
 def open_regular(
     path: str | PathLike[str], flags: int = os.O_RDONLY, mode: int = 0o600, limit: int | None = None
 ) -> int:
-    """Open a regular file of at most so many bytes, and give its descriptor; nothing is waited for.
+    """Open a regular file of at most ``limit`` bytes without waiting; return its descriptor.
 
-    Raises ``OSError`` alone, whose ``strerror`` says what is wrong: what is no regular file, too.
+    Raises only ``OSError``, whose ``strerror`` says what is wrong, also for anything that is not a
+    regular file.
     """
     try:
         file = os.open(path, (flags & ~os.O_TRUNC) | _FLAGS, mode)
-    except ValueError as error:  # a null byte in the path, or letters that no path has
+    except ValueError as error:  # a null byte or an invalid character in the path
         raise OSError(errno.EINVAL, str(error)) from None
     except OSError as error:
-        if error.errno == errno.ENXIO:  # a pipe that nobody reads, or a socket
+        if error.errno == errno.ENXIO:  # a pipe without a reader, or a socket
             check_regular(path)
         raise
     try:
@@ -97,7 +99,7 @@ def open_regular(
         _check(status)
         if limit is not None and status.st_size > limit:
             raise _too_long(status.st_size, limit)
-        if flags & os.O_TRUNC:  # only now that it is known what it is
+        if flags & os.O_TRUNC:  # only now: it is a regular file
             os.ftruncate(file, 0)
     except BaseException:
         os.close(file)
@@ -106,11 +108,11 @@ def open_regular(
 
 
 def read_bytes(path: str | PathLike[str], limit: int) -> bytes:
-    """Read a file whole. Raises ``OSError`` as :func:`open_regular`."""
+    """Read a whole file of at most ``limit`` bytes. Raises ``OSError`` as :func:`open_regular`."""
     with os.fdopen(open_regular(path, limit=limit), "rb") as file:
-        # to ask for the most would take as much memory, whatever there is to read
+        # not read(limit + 1): it would allocate all of that even for a small file
         raw = file.read(min(os.fstat(file.fileno()).st_size, limit) + 1)
-        while len(raw) <= limit and (piece := file.read(_PIECE)):  # it has grown, or tells no size
+        while len(raw) <= limit and (piece := file.read(_PIECE)):  # it grew, or reports no size
             raw += piece
     if len(raw) > limit:
         raise _too_long(len(raw), limit)
@@ -118,19 +120,19 @@ def read_bytes(path: str | PathLike[str], limit: int) -> bytes:
 
 
 def write_atomically(path: str | PathLike[str], data: bytes, *, durable: bool = False) -> None:
-    """Write bytes as :func:`atomic_writer` does."""
+    """Write a whole file atomically, as :func:`atomic_writer` does."""
     with atomic_writer(path, durable=durable) as file:
         file.write(data)
 
 
 @contextmanager
 def atomic_writer(path: str | PathLike[str], *, durable: bool = False) -> Iterator[BufferedWriter]:
-    """Write a file whole or not at all: a reader finds the old bytes or the new ones.
+    """Replace a file atomically: a reader finds either all old bytes or all new bytes.
 
-    Nobody but its owner may read it. If it has to be ``durable``, it is on the disk at the end.
-    Raises ``OSError`` as :func:`open_regular`; the old file is unharmed then.
+    Only the owner may read the file. With ``durable`` it is on the disk when the block ends.
+    Raises ``OSError`` as :func:`open_regular` does, and then the old file is unchanged.
     """
-    new = f"{os.fspath(path)}.{os.urandom(8).hex()}"  # in the same folder, to be moved at once
+    new = f"{os.fspath(path)}.{os.urandom(8).hex()}"  # in the same folder, for an atomic rename
     try:
         with os.fdopen(open_regular(new, os.O_WRONLY | os.O_CREAT | os.O_EXCL), "wb") as file:
             yield file
@@ -145,20 +147,20 @@ def atomic_writer(path: str | PathLike[str], *, durable: bool = False) -> Iterat
 
 
 def create_private_file(path: str | PathLike[str]) -> None:
-    """Make an empty file for SQLite to open, its owner's alone, unless it is there already.
+    """Create an empty file for SQLite that only its owner may read, unless the file exists.
 
-    One that is there is not opened: to close it would end the locks that SQLite holds on it
-    elsewhere in this process (https://sqlite.org/howtocorrupt.html, 2.2). Raises as
-    :func:`open_regular`.
+    An existing file is not opened, because closing it would release the locks that SQLite holds on
+    it in this process (https://sqlite.org/howtocorrupt.html, 2.2). Raises as :func:`open_regular`
+    does.
     """
     try:
         check_regular(path)
     except FileNotFoundError:
-        os.close(open_regular(path, os.O_CREAT | os.O_RDWR))  # SQLite's own would be 0644
+        os.close(open_regular(path, os.O_CREAT | os.O_RDWR))  # SQLite would create it with 0644
 
 
 def make_folder(path: Path) -> None:
-    """Make a folder and those above it, their owner's alone; a power cut leaves them there.
+    """Create a folder and its parents durably, with access only for their owner.
 
     Raises ``OSError``, also if a file is in the way.
     """
@@ -171,8 +173,8 @@ def make_folder(path: Path) -> None:
 
 
 def sync_folder(path: Path) -> None:
-    """Wait until the names of the files in a folder are on the disk. Raises ``OSError``."""
-    if sys.platform == "win32":  # no folder can be opened there
+    """Wait until the entries of a folder are on the disk. Raises ``OSError``."""
+    if sys.platform == "win32":  # Windows cannot open folders
         return
     folder = os.open(path, os.O_RDONLY | os.O_DIRECTORY)
     try:
@@ -182,7 +184,7 @@ def sync_folder(path: Path) -> None:
 
 
 def check_regular(path: str | PathLike[str]) -> None:
-    """Tell early whether a file can be opened by another. Raises as :func:`open_regular`."""
+    """Check that a path is a regular file, without opening it. Raises as :func:`open_regular`."""
     try:
         _check(os.stat(path))
     except ValueError as error:
@@ -201,26 +203,26 @@ def _no_file(what: str) -> OSError:
 
 
 def _too_long(size: int, limit: int) -> OSError:
-    return OSError(errno.EFBIG, f"it has {size:,} bytes; at most {limit:,} are read")
+    return OSError(errno.EFBIG, f"it has {size:,} bytes; at most {limit:,} are allowed")
 
 
 def os_error_reason(error: OSError) -> str:
-    """Say why a file could not be opened, read or written."""
+    """Return the reason why a file could not be opened, read or written."""
     return error.strerror or str(error)
 
 
 def folder_reason(folder: Path, error: OSError) -> str:
-    """Say why nothing can be written in a folder; the system has odd words for a file there."""
+    """Return the reason why a folder cannot be written; say it clearly if a file is in the way."""
     for place in (folder, *folder.parents):
         if os.path.lexists(place):
             if not place.is_dir():
-                return f"{place} is a file, and no folder"
+                return f"{place} is a file, not a folder"
             break
     return os_error_reason(error)
 
 
 def read_text(path: PathLike[str], limit: int = MOST_TEXT) -> str:
-    """Read a UTF-8 file whole. Raises :class:`BadFile`, placing a byte that is no text."""
+    """Read a whole UTF-8 file. Raises :class:`BadFile`, with the place of an invalid byte."""
     try:
         raw = read_bytes(path, limit).removeprefix(BOM_UTF8)
     except OSError as error:
@@ -235,7 +237,7 @@ def read_text(path: PathLike[str], limit: int = MOST_TEXT) -> str:
 
 
 def read_words(path: PathLike[str]) -> list[FileWord]:
-    """Read a file as the words between its white space, across lines. Raises :class:`BadFile`."""
+    """Read the words of a file, separated by white space. Raises :class:`BadFile`."""
     return [
         FileWord(match[0], number, match.start() + 1)
         for number, line in enumerate(read_text(path).split("\n"), 1)
@@ -244,22 +246,22 @@ def read_words(path: PathLike[str]) -> list[FileWord]:
 
 
 def read_cards(path: PathLike[str]) -> tuple[Card, ...]:
-    """Read a card file: cards like ``TS`` with white space between, in dealing order.
+    """Read a card file: cards like ``TS`` separated by white space, in the order of the deal.
 
-    Raises :class:`BadFile` with line, column and the word that is no card.
+    Raises :class:`BadFile` with line, column and the word that is not a card.
     """
     return tuple(card for _, card in _cards(path))
 
 
 def read_deck(path: PathLike[str]) -> tuple[Card, ...]:
-    """Read a card file that is a whole pack: each of the 52 cards once, in dealing order.
+    """Read a card file that contains each of the 52 cards once, in the order of the deal.
 
-    Raises :class:`BadFile` as :func:`read_cards`, for a card that comes twice, and for too few.
+    Raises :class:`BadFile` as :func:`read_cards` does, and for repeated or missing cards.
     """
     deck: dict[Card, FileWord] = {}
     for word, card in _cards(path):
         if card in deck:
-            reason = f"{card} stands in line {deck[card].line} already; a deck has each card once"
+            reason = f"{card} is already in line {deck[card].line}; a deck has each card once"
             raise BadFile(path, reason, word.line, word.column)
         deck[card] = word
     if len(deck) < len(PACK):
@@ -275,5 +277,6 @@ def _cards(path: PathLike[str]) -> Iterator[tuple[FileWord, Card]]:
         except ValueError as error:
             raise BadFile(path, str(error), word.line, word.column) from None
         if card.index < 0:
-            raise BadFile(path, "'??' is a face-down card, not one to deal", word.line, word.column)
+            reason = "'??' is a face-down card, which cannot be dealt"
+            raise BadFile(path, reason, word.line, word.column)
         yield word, card

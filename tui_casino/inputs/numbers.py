@@ -7,18 +7,18 @@ import re
 _WHOLE = re.compile(r"[+-]?[0-9]+")
 
 
-_DIGITS = 18  # more are beyond any purse, and int() refuses thousands of them
+_DIGITS = 18  # enough for any balance; int() would refuse thousands of digits
 
 
 def is_integer(word: str) -> bool:
-    """Tell whether a word is a whole number, its sign included."""
+    """Return whether a word is a whole number, with or without a sign."""
     return _WHOLE.fullmatch(word) is not None
 
 
 def parse_integer(word: str) -> int:
-    """Read a whole number, its sign included; beyond 18 digits it is only said to be huge.
+    """Parse a whole number with or without a sign; more than 18 digits give 10**18 or -10**18.
 
-    Raises ``ValueError`` for anything else; unlike ``int`` it takes neither ``1_000`` nor the
+    Raises ``ValueError`` for anything else. Unlike ``int`` this accepts neither ``1_000`` nor the
     digits of other scripts.
     """
     if not is_integer(word):
@@ -28,5 +28,5 @@ def parse_integer(word: str) -> int:
 
 
 def count_noun(count: int, noun: str) -> str:
-    """Write a count with its noun: ``1 log``, ``2,000 logs``."""
+    """Format a count with its noun: ``1 log``, ``2,000 logs``."""
     return f"{count:,} {noun}{'s' * (count != 1)}"

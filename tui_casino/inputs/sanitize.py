@@ -1,10 +1,10 @@
-"""Make text from outside safe to show: no terminal sequences, no markup.
+"""Make foreign text safe to show: without terminal sequences and without markup.
 
-Whatever a file, an option, a name or a typed line brings may hold control characters, signs that
-turn the direction of writing round, or halves of characters. Two ways out are sure, for they lie at
-the end of everything: on the console all that is printed goes through a :class:`PrintableStream`,
-on the screen all that is painted through the filter of ``tui/terminal/filter.py``. Here is what
-both go by, and what makes a line of foreign text before it is put into one of ours.
+Files, options, names and typed lines may contain control characters, characters that change the
+direction of writing, or halves of characters. Two filters at the very end of the output catch them:
+a :class:`PrintableStream` for everything printed on the console, and the filter of
+``tui/terminal/filter.py`` for everything painted on the screen. This module has the functions that
+both use, and those that make foreign text safe before it becomes part of a message.
 """
 
 from __future__ import annotations
@@ -15,9 +15,9 @@ LONGEST = 1500
 
 
 def printable(text: str) -> str:
-    r"""Give text from outside as one line that does nothing to a terminal but stand there.
+    r"""Return foreign text as one line of printable characters, which cannot control a terminal.
 
-    What cannot be printed is written out: a feed of a line, too, so that none can be feigned.
+    Other characters are escaped, including line feeds, so that the text cannot fake a line.
 
     >>> printable("b\x1b[2J\nauthentic")
     'b\\x1b[2J\\nauthentic'
@@ -28,32 +28,32 @@ def printable(text: str) -> str:
 
 
 def plain(text: str) -> str:
-    """Give text from outside :func:`printable`, and its middle left out if it is very long."""
+    """Return foreign text as :func:`printable` does, without its middle if it is very long."""
     text = printable(text)
     return text if len(text) <= LONGEST else f"{text[: LONGEST - 100]} … {text[-90:]}"
 
 
 def printable_lines(text: str) -> str:
-    """Give a text that may have several lines, each of them :func:`printable`."""
+    """Return a text of one or more lines, each escaped by :func:`printable`."""
     return text if text.isprintable() else "\n".join(map(printable, text.split("\n")))
 
 
 class PrintableStream:
-    """A stream for text, on which only what is :func:`printable`, and its own lines, get out.
+    """A text stream that only writes line feeds and :func:`printable` characters.
 
-    All else that a stream can do is that of ``stream``, which stands behind it.
+    All other operations are passed to the underlying ``stream``.
     """
 
     def __init__(self, stream: Any) -> None:
         self.stream = stream
 
     def write(self, text: str) -> int:
-        """Write a text; its lines are kept. Raises as the stream behind it does."""
+        """Write a text, escaping everything except line feeds. Raises as the stream does."""
         written: int = self.stream.write(printable_lines(text))
         return written
 
     def writelines(self, lines: Any) -> None:
-        """Write texts one behind the other."""
+        """Write texts one after the other."""
         for line in lines:
             self.write(line)
 
@@ -62,12 +62,12 @@ class PrintableStream:
 
 
 def printable_stream(stream: IO[str]) -> TextIO:
-    """Give a stream on which nothing else gets out, see :class:`PrintableStream`."""
+    """Return a :class:`PrintableStream` for a stream, unless it is one already."""
     return cast(
         "TextIO", stream if isinstance(stream, PrintableStream) else PrintableStream(stream)
     )
 
 
 def raw_stream(stream: TextIO) -> TextIO:
-    """Give the stream itself, for what draws on a terminal with sequences of its own."""
+    """Return the underlying stream, for code that writes terminal sequences on purpose."""
     return cast("TextIO", stream.stream) if isinstance(stream, PrintableStream) else stream

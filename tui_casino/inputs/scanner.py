@@ -15,17 +15,18 @@ _QUOTED = re.compile(
 )
 _ESCAPE = re.compile(r'\\(?:(["\\])|u(.{4})|U(.{8}))')
 _PART = re.compile(rf'{_BARE.pattern}|"(?:[^"\\]|\\.)*"|.')
-# a text that does not end goes to the end: tried anew from each of its marks, it would take minutes
+# An unfinished quotation must match to the end: retrying from each of its quotation marks would
+# take minutes.
 _WORD = re.compile(r'(?:"(?:[^"\\]|\\.)*(?:"|\\?\Z)|[^ ])+', re.DOTALL)
 
 
 def is_bare_word(text: str) -> bool:
-    """Tell whether a text may stand without quotation marks."""
+    """Return whether a text needs no quotation marks."""
     return _PLAIN.fullmatch(text) is not None
 
 
 def quote(text: str) -> str:
-    """Write a text as printable ASCII: in quotation marks, with escapes, where it is not plain."""
+    """Format a text as printable ASCII, with quotation marks and escapes if it needs them."""
     return text if is_bare_word(text) else f'"{"".join(map(_escaped, text))}"'
 
 
@@ -39,41 +40,41 @@ def _escaped(character: str) -> str:
 
 
 class Scanner:
-    """A line and the ``position`` of the next character in it, counted from 0.
+    """A line of words separated by spaces, and the ``position`` of the next character, from 0.
 
-    Its words have spaces between. All that is refused raises :class:`BadInput` with the word and
-    the place; a line with characters that cannot be printed is refused at once.
+    All refusals raise :class:`BadInput` with the word and its place. A line with unprintable
+    characters is refused at once.
     """
 
     def __init__(self, line: str) -> None:
         self._line, self.position = line, 0
         if not line.isprintable():
             place = next(n for n, character in enumerate(line) if not character.isprintable())
-            self.refuse(f"{line[place]!a} cannot stand in a line as it is", place)
+            self.refuse(f"the character {line[place]!a} is not allowed in a line", place)
 
     @property
     def ended(self) -> bool:
-        """Whether nothing comes any more."""
+        """Whether the end of the line is reached."""
         return self.position == len(self._line)
 
     @property
     def word_ended(self) -> bool:
-        """Whether the line ends here, or a space comes."""
+        """Whether the next character is a space or the end of the line."""
         return self._line[self.position : self.position + 1] in ("", " ")
 
     def took(self, mark: str) -> bool:
-        """Pass a mark if it comes next."""
+        """Skip a mark if it is next; return whether it was."""
         comes = self._line.startswith(mark, self.position)
         self.position += len(mark) * comes
         return comes
 
     def took_word(self, word: str) -> bool:
-        """Pass a word if just that comes next, and not a longer one."""
+        """Skip a word if exactly this word is next; return whether it was."""
         match = _BARE.match(self._line, self.position)
         return match is not None and match[0] == word and self.took(word)
 
     def took_name(self) -> str | None:
-        """Pass a name and its ``=`` if they come next, and give the name."""
+        """Skip a name and its ``=`` if they are next; return the name, or ``None``."""
         name = _BARE.match(self._line, self.position)
         if name is None or not self._line.startswith("=", name.end()):
             return None
@@ -81,7 +82,7 @@ class Scanner:
         return name[0]
 
     def word(self, right: str) -> str:
-        """Pass letters, digits and signs, which must come next, and give them."""
+        """Skip and return the next letters, digits and signs; ``right`` says what is expected."""
         match = _BARE.match(self._line, self.position)
         if match is None:
             self.misfit(right)
@@ -89,7 +90,7 @@ class Scanner:
         return match[0]
 
     def text(self, right: str) -> str:
-        """Pass a text as :func:`quote` writes it, which must come next, and give it."""
+        """Skip and return the next text, as :func:`quote` formats it."""
         match = _QUOTED.match(self._line, self.position)
         if match is not None:
             self.position = match.end()
@@ -100,15 +101,15 @@ class Scanner:
         return word
 
     def misfit(self, right: str, position: int | None = None) -> NoReturn:
-        """Refuse what comes next, or comes at a place, for it is not what would be right."""
+        """Refuse the next part, or the part at a position; ``right`` says what is expected."""
         part = _PART.match(self._line, self.position if position is None else position)
         part_text = (
             "the end" if part is None else "a space" if part[0] == " " else in_short(part[0])
         )
-        self.refuse(f"here belongs {right}, not {part_text}", position)
+        self.refuse(f"expected {right}, not {part_text}", position)
 
     def refuse(self, reason: str, position: int | None = None) -> NoReturn:
-        """Refuse the word that has the place, or the one that one is in."""
+        """Refuse the word at a position, by default the current position."""
         position = self.position if position is None else position
         for number, word in enumerate(_WORD.finditer(self._line), 1):
             if word.end() >= position:

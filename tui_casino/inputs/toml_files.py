@@ -1,4 +1,4 @@
-"""Read TOML files that a player writes, within limits; errors name the line."""
+"""Read TOML files that players write, with limits, and with errors that name the line."""
 
 from __future__ import annotations
 
@@ -11,33 +11,33 @@ from typing import Any, NoReturn
 
 from .files import BadFile, read_text
 
-MOST_BYTES = 10_000  # tomllib needs 20 s for 64 kB of a.a.a.a…
+MOST_BYTES = 10_000  # a larger limit is unsafe: tomllib needs 20 s for 64 kB of a.a.a.a…
 
 
 @dataclass(frozen=True, slots=True)
 class TomlFile:
-    """A file's values, and its text, where the lines of their keys are found."""
+    """The values of a TOML file, and its text, in which the lines of keys are looked up."""
 
     path: PathLike[str]
     text: str
     values: dict[str, Any]
 
     def refuse(self, reason: str, *keys: str) -> NoReturn:
-        """Raise :class:`BadFile` with the line of a key, given as :meth:`line_of` wants it."""
+        """Raise :class:`BadFile` with the line of a key, which is given as for :meth:`line_of`."""
         raise BadFile(self.path, reason, self.line_of(*keys)) from None
 
     def unknown(self, keys: Collection[str]) -> BadFile | None:
-        """Give the error of the first key that is none of these, if there is one."""
+        """Return the error for the first unknown key, or ``None``."""
         strange = next((key for key in self.values if key not in keys), None)
         if strange is None:
             return None
-        reason = f"unknown key {strange!r}; there are {', '.join(keys)}"
+        reason = f"unknown key {strange!r}; the keys are {', '.join(keys)}"
         return BadFile(self.path, reason, self.line_of(strange))
 
     def line_of(self, *keys: str) -> int | None:
-        """Find the line of a key, given after those of the tables it is in; or ``None``."""
+        """Return the line of a key, given after the keys of its tables; ``None`` if not found."""
         rest = self.text
-        for key in keys:  # on its line before any comment, and not the end of a longer one
+        for key in keys:  # before any comment on its line, and not as the end of a longer key
             pattern = rf"""^[^#\n]*?(?<![\w-])(["']?){re.escape(key)}\1\s*[].=]"""
             match = re.search(pattern, rest, re.MULTILINE)
             if match is None:
@@ -47,7 +47,7 @@ class TomlFile:
 
 
 def read_toml(path: PathLike[str], what: str, keys: Collection[str]) -> TomlFile:
-    """Read the file of ``what``, such as "a pay table", which has no other keys than these.
+    """Read a TOML file that may only have these keys; ``what`` it is, such as "a pay table".
 
     Raises :class:`BadFile` with line and column, as far as they are known.
     """
@@ -58,11 +58,11 @@ def read_toml(path: PathLike[str], what: str, keys: Collection[str]) -> TomlFile
 
 
 def parse_toml(path: PathLike[str], text: str, what: str) -> TomlFile:
-    """Read a text, with any keys, as what stands in a file, or shall stand there.
+    """Parse a TOML text with any keys; ``path`` is the file's name for error messages.
 
-    Raises as :func:`read_toml`.
+    Raises as :func:`read_toml` does.
     """
-    import tomllib  # late: the start reads no such file, unless there are settings
+    import tomllib  # late: a start without a settings file does not need it
 
     try:
         return TomlFile(path, text, tomllib.loads(text))
@@ -70,20 +70,20 @@ def parse_toml(path: PathLike[str], text: str, what: str) -> TomlFile:
         raise BadFile(path, f"is nested too deeply for {what}") from None
     except tomllib.TOMLDecodeError as error:
         reason, _, where = str(error).rpartition(" (at ")
-        line, column = text.rstrip().count("\n") + 1, None  # if it is "at end of document"
+        line, column = text.rstrip().count("\n") + 1, None  # for "at end of document"
         if place := re.match(r"line (\d+), column (\d+)\)$", where):
             line, column = int(place[1]), int(place[2])
         words = short_repr(text.split("\n")[line - 1])
         raise BadFile(path, f"is not TOML: {reason}, in {words}", line, column) from None
-    except ValueError:  # Python reads no whole number of more than 4,300 digits
+    except ValueError:  # Python does not parse whole numbers of more than 4,300 digits
         before, *rest = re.split(r"\d(?:_?\d){4300}", text, maxsplit=1)
-        reason = f"has a number too long to read; {what} has none so long"
+        reason = f"has a number with too many digits for {what}"
         raise BadFile(path, reason, before.count("\n") + 1 if rest else None) from None
 
 
 def short_repr(value: object) -> str:
-    """Give a value for a message, cut short if it is long."""
+    """Return a value's representation for a message, shortened if it is long."""
     try:
         return reprlib.repr(value)
-    except ValueError:  # Python prints no number of thousands of digits
+    except ValueError:  # Python does not print numbers of thousands of digits
         return "a number of thousands of digits"

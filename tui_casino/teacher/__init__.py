@@ -1,1 +1,1 @@
-"""The trainer: a player's mistakes over all sessions and games, and what they cost."""
+"""Practice: a player's mistakes in all sessions and games, their costs, and drills."""

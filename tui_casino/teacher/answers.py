@@ -1,7 +1,7 @@
-"""A player's answers in practice, stored forever: one line of JSON per answer.
+"""A player's answers in practice, stored permanently as one line of JSON per answer.
 
-The file is a record, no cache: it is only added to, and a line that cannot be read costs nothing
-but itself. It names mistakes by their logs' names, so that these may be moved together.
+The file is a record, not a cache. Lines are only appended, and an unreadable line is skipped. The
+file refers to mistakes by the names of their logs, so the logs may be moved to another folder.
 """
 
 from __future__ import annotations
@@ -17,23 +17,24 @@ from ..inputs.files import open_regular, os_error_reason, read_bytes
 from ..records.codec import decode, encode
 
 MOST_BYTES_READ = 1 << 26
-"""Bytes of the file that are read; an answer takes some 200."""
+"""The most bytes of the file that are read; an answer takes about 200."""
 DAYS_TO_LEARN = 2
-"""On so many days a mistake has to be answered right, then it is learnt."""
+"""The number of days with a right answer after which a mistake is learned."""
 DAY_MILLISECONDS = 86_400_000
-"""Milliseconds; a day begins at 0:00 UTC."""
+"""The milliseconds of a day, which begins at 0:00 UTC."""
 
 MistakeKey: TypeAlias = tuple[str, str, int]
-"""A mistake: its game, its log's name, and the step."""
+"""The identity of a mistake: its game, the name of its log, and the step."""
 
 
 @dataclass(frozen=True, slots=True)
 class PracticeAnswer:
-    """An answer: who gave it, when (milliseconds since 1970), to what, and whether it was right.
+    """A player's answer to a practice position, and whether it was right.
 
-    ``log`` is the name of a mistake's log and ``step`` its step there; of a drill, which was in no
-    log, nothing and 0. ``spot`` is where the choice was, as :class:`~..gamekit.adviser.Kind` has
-    it; ``cost`` is what the answer cost in the game's units, ``seconds`` how long it took.
+    ``at`` is the time in milliseconds since 1970. ``log`` is the name of the mistake's log and
+    ``step`` its step there; for a drill they are "" and 0. ``spot`` is the spot of the choice, as
+    in :class:`~..gamekit.adviser.MistakeKind`. ``cost`` is the cost of the answer in the game's
+    units, and ``seconds`` the time that it took.
     """
 
     player: str
@@ -48,25 +49,25 @@ class PracticeAnswer:
 
     @property
     def key(self) -> MistakeKey:
-        """The mistake that it was the answer to."""
+        """The mistake to which this is the answer."""
         return self.game, self.log, self.step
 
 
 class AnswerFile:
-    """The answers of one player; without a ``path`` they last as long as the program runs."""
+    """The answers of one player; without a ``path`` they are only kept in memory."""
 
     def __init__(self, path: Path | None, player: str) -> None:
         self._path, self.player = path, player
         self._kept: list[PracticeAnswer] | None = None
 
     def all(self) -> tuple[PracticeAnswer, ...]:
-        """Give the player's answers, the oldest first; what cannot be read is left out."""
+        """Return the player's answers, oldest first, without unreadable lines."""
         if self._kept is None:
             self._kept = [] if self._path is None else [*_read(self._path, self.player)]
         return tuple(self._kept)
 
     def add(self, answer: PracticeAnswer) -> str:
-        """Keep an answer; say why it will not last, if it cannot be written."""
+        """Add an answer; return the reason if it cannot be written to the file, otherwise ""."""
         self.all()
         assert self._kept is not None
         self._kept.append(answer)
@@ -87,14 +88,14 @@ def _read(path: Path, player: str) -> Iterable[PracticeAnswer]:
     for line in lines:
         try:
             answer = decode(line, PracticeAnswer)
-        except ValueError:  # cut off, or of another program
+        except ValueError:  # cut off, or written by another version
             continue
         if answer.player == player:
             yield answer
 
 
 def _append(path: Path, line: bytes) -> None:
-    """Add a line in one write, behind the end of a line that was cut off. Raises ``OSError``."""
+    """Append a line in one write, on a new line even after a torn one. Raises ``OSError``."""
     path.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
     file = open_regular(path, os.O_RDWR | os.O_CREAT | os.O_APPEND)
     try:
@@ -109,16 +110,16 @@ def _append(path: Path, line: bytes) -> None:
 
 
 def correct_on(answers: Iterable[PracticeAnswer], day: int) -> frozenset[MistakeKey]:
-    """Give the mistakes that were answered right on a day, counted from 1970."""
+    """Return the mistakes that were answered right on a day (days since 1970)."""
     return frozenset(
         a.key for a in answers if a.log and a.right and a.at // DAY_MILLISECONDS == day
     )
 
 
 def count_correct_days(answers: Iterable[PracticeAnswer]) -> Mapping[MistakeKey, int]:
-    """Count for each mistake the days on which it was answered right.
+    """Count the days on which each mistake was answered right.
 
-    Of a day only the first answer counts: who has seen the verdict knows it.
+    Only the first answer of a day counts, because after it the player has seen the solution.
     """
     first: dict[tuple[MistakeKey, int], PracticeAnswer] = {}
     for answer in answers:

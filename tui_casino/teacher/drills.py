@@ -1,7 +1,7 @@
-"""Drills: new positions, drawn where the player's own mistakes cost most.
+"""Drills: new positions of the kinds in which the player's own mistakes cost most.
 
-Tables are dealt and played by computers until the player would have to choose where he is wanted
-to. Nothing of it is recorded but what he answers.
+Computer players play new tables until the player would face a choice of the wanted kind. Only the
+player's answers are recorded.
 """
 
 from __future__ import annotations
@@ -27,22 +27,22 @@ from .leaks import Leak
 from .positions import WrittenPosition, write_position
 
 MOST_CHOICES_TRIED = 4_000
-"""Choices that are looked at for one of a kind; rarer ones do not come up."""
+"""The most choices that are examined to find one of a kind; rarer kinds are not found."""
 CHOICES_PER_TABLE = 40
-"""Choices of the player after which another table is dealt."""
+"""The number of the player's choices after which a new table is dealt."""
 RANDOM_CHOICE_INTERVAL = 4
-"""One of so many choices on the way is any at all, that all moments come up."""
+"""One of this many choices on the way is random, so that unusual positions also occur."""
 DRILL_CENTS = 100_000
-"""Cents that the player brings to a table of a drill."""
+"""The player's money at a drill's table, in cents."""
 DRILL_SEAT = Seat(0)
 ALIKE = 1_000_000
 
 
 @dataclass(frozen=True, slots=True)
 class DrillTarget:
-    """Where drills are drawn: a game's spot, and how much of them in proportion to the others.
+    """A kind of position for drills: a game and a spot, with its weight among all targets.
 
-    Without a spot any choice of the game will do.
+    Without a spot, any choice of the game is accepted.
     """
 
     game: str
@@ -51,11 +51,10 @@ class DrillTarget:
 
 
 def weigh_targets(leaks: Iterable[Leak]) -> tuple[DrillTarget, ...]:
-    """Weigh the spots by what they cost and how sure that is, the heaviest first.
+    """Return the spots weighted by cost and certainty, the heaviest first.
 
-    A cost counts by the share of it that is no chance, as far as can be told:
-    :math:`c^2 / (c^2 + e^2)` for a cost of :math:`c` with the standard error :math:`e`. Mistakes of
-    one spot add up, whatever was done there.
+    A cost :math:`c` with the standard error :math:`e` is multiplied by its certainty,
+    :math:`c^2 / (c^2 + e^2)`. The costs of all mistakes at one spot are added.
     """
     costs: defaultdict[tuple[str, str], float] = defaultdict(float)
     errors: defaultdict[tuple[str, str], float] = defaultdict(float)
@@ -72,7 +71,10 @@ def weigh_targets(leaks: Iterable[Leak]) -> tuple[DrillTarget, ...]:
 
 
 def draw_target(among: Sequence[DrillTarget], dice: Dice) -> DrillTarget:
-    """Draw one, each as likely as its weight. Raises ``IndexError`` where there is none."""
+    """Draw a target with a probability proportional to its weight.
+
+    Raises ``IndexError`` if there are no targets.
+    """
     point = dice.below(ALIKE) / ALIKE * sum(aim.weight for aim in among)
     for aim in among:
         point -= aim.weight
@@ -83,7 +85,7 @@ def draw_target(among: Sequence[DrillTarget], dice: Dice) -> DrillTarget:
 
 @dataclass(frozen=True, slots=True)
 class DrillScore:
-    """The result of drills: answers, right answers, and the average seconds of an answer."""
+    """The result of drills: answers, right answers, and average seconds per answer."""
 
     count: int = 0
     correct: int = 0
@@ -91,7 +93,7 @@ class DrillScore:
 
 
 def score_answers(answers: Iterable[PracticeAnswer]) -> DrillScore:
-    """Return the totals of answers."""
+    """Return the score of these answers."""
     counted = [*answers]
     if not counted:
         return DrillScore()
@@ -105,7 +107,7 @@ def deal_position(
     spot: str | None,
     source: ChanceSource | None = None,
 ) -> WrittenPosition | None:
-    """Deal a position of this spot, or of any; ``None`` if none was found or the game has none."""
+    """Deal a position of this spot (or of any); ``None`` if none was found or the game has none."""
     positions = definition.positions
     if positions is None:
         return None
@@ -124,13 +126,13 @@ def position_with_cards(
     text: str,
     source: ChanceSource | None = None,
 ) -> WrittenPosition | None:
-    """Put typed cards into a position that is dealt for them; ``None`` if none was found.
+    """Deal a position and replace its cards by typed ones; ``None`` if no position was found.
 
-    Raises :class:`BadInput` for cards that no position takes.
+    Raises :class:`BadInput` for cards that fit no position.
     """
     positions = definition.positions
     if positions is None:
-        raise BadInput("the choices of this game are not judged")
+        raise BadInput("this game has no trainer, so it cannot be practised")
     parse_cards, situation_of = positions.parse_cards, positions.situation
 
     def fits(view: S) -> S | None:
@@ -148,7 +150,7 @@ def _find_position(
     fits: Callable[[S], S | None],
     source: ChanceSource | None,
 ) -> WrittenPosition | None:
-    """Play tables until a position fits."""
+    """Play new tables until a position fits."""
     assert definition.positions is not None
     game = definition.game
     options = game.sit(options, DRILL_CENTS // game.unit)
@@ -187,7 +189,7 @@ def _table(
 
 
 def _play_on(definition: AnyDefinition, table: Any, view: Any, number: int) -> bool:
-    """Let a computer player choose, sometimes at random; return ``False`` without a choice."""
+    """Play a computer player's choice, or sometimes a random one; ``False`` if none is possible."""
     offers = definition.game.offers(view, DRILL_SEAT)
     able = [offer for offer in offers if offer.barred is None]
     if not able:

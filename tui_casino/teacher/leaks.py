@@ -1,24 +1,24 @@
-"""Leaks: the cost per 100 rounds of each kind of mistake, its certainty and its trend.
+"""Leaks: the cost per 100 rounds of each kind of mistake, with its standard error and its trend.
 
-A list of the kinds that occurred overstates each of them: most kinds seen once in 40 rounds come
-much less often than that. So rates are estimated with a prior over kinds. Of N mistakes of a game
-in R rounds, n are of a kind and cost c each on average:
+The raw rates of the kinds that occurred are too high: most kinds seen once in 40 rounds are rarer
+than that. So rates are estimated with a prior over kinds. Suppose that a game has N mistakes in R
+rounds, of which n are of one kind and cost c each on average:
 
-- The rate of all mistakes is N / R; the count N is taken as Poisson.
+- The rate of all mistakes is N / R, with N taken as Poisson distributed.
 - The share of the kind is (n - d) / (N + t), as in the two-parameter Poisson-Dirichlet process
-  (Pitman and Yor 1997), a usual model of how often species are seen. The rest of the whole, (t + d
-  times the kinds seen) / (N + t), is left for kinds not seen yet. The discount d and the
-  concentration t are averaged over a grid, each pair weighted by its likelihood for the counts.
-- The cost c has a relative spread that all kinds of the game have in common, as if five mistakes of
-  a spread of 30% had been seen besides.
+  (Pitman and Yor 1997), a usual model of the frequencies of species. The remaining share, (t + d
+  times the kinds seen) / (N + t), belongs to kinds not seen yet. The discount d and the
+  concentration t are averaged over a grid, each pair weighted by its likelihood.
+- The relative spread of the cost c is estimated for all kinds of the game together, as if five more
+  mistakes with a spread of 30% had been seen.
 
 The error is half the distance from the cost to the 97.5% quantile of a gamma distribution with the
-estimate's mean and variance (or the standard deviation where that is more). So the cost plus and
-minus two errors contains the true cost about 95 times in 100, for short logs as well.
+estimate's mean and variance, but at least the standard deviation. So the cost plus and minus two
+errors contains the true cost about 95 times in 100, even for short logs.
 
-The cost of all mistakes together is their plain sum over the rounds. Its variance is that of a
-compound Poisson sum, as if the costliest mistake had come four more times: the cost of mistakes has
-a long tail, of which short logs have not seen the end.
+The cost of all mistakes together is their sum divided by the rounds. Its variance is that of a
+compound Poisson sum in which the costliest mistake is counted four more times. The reason is that
+costs have a long tail, whose largest values a short log has probably not seen.
 """
 
 from __future__ import annotations
@@ -34,47 +34,47 @@ from ..gamekit.adviser import MistakeKind
 from .mistakes import POINTS_UNIT, ReviewedSitting
 
 RATE_PERIODS = 8
-"""Parts of all rounds, one after the other, of which the rates of a kind show how it goes."""
+"""The number of successive periods for which the rate of a kind is shown."""
 COST_CURVE_POINTS = 60
-"""Points of the course of all mistakes."""
+"""The number of points of the curve of all mistakes."""
 WINDOW = 4
-"""Each is the rate of the last so many-th part of all rounds."""
+"""Each point of the curve is the rate over the preceding 1 / ``WINDOW`` of all rounds."""
 ROUNDS_PER_RATE = 100
-"""Rounds that a cost is told for."""
+"""The number of rounds to which costs refer."""
 TREND_ERRORS = 2
-"""So many standard errors make a difference."""
+"""The number of standard errors beyond which a difference is significant."""
 TREND_MINIMUM = 20
-"""Mistakes from which on a trend is reported."""
+"""The smallest number of mistakes for which a trend is reported."""
 
 DISCOUNTS = (0.0, 0.15, 0.3, 0.45, 0.6, 0.75)
 CONCENTRATIONS = (0.75, 3.0, 12.0, 48.0)
 """The grid of the prior over kinds."""
 SPREAD, SPREAD_SEEN = 0.3, 5
-"""The usual relative spread of costs within a kind, and how many mistakes it counts for."""
+"""The usual relative spread of costs within a kind, and the number of mistakes it counts as."""
 TAIL = 4
-"""How many more of the costliest mistake the error of all mistakes allows for."""
+"""How many more times the costliest mistake is counted for the error of all mistakes."""
 UPPER = 1.96
-"""Standard deviations of a normal distribution to its 97.5% quantile."""
+"""The 97.5% quantile of the standard normal distribution."""
 
 
 @dataclass(frozen=True, slots=True)
 class CostRate:
-    """A cost in 100 rounds, and its error: two errors around it contain the true cost mostly."""
+    """A cost per 100 rounds, and its standard error."""
 
     cost: float
     error: float
 
 
 class Trend(Enum):
-    """How the later half of the rounds stands to the earlier one."""
+    """How the cost changed from the earlier half of the rounds to the later half."""
 
     BETTER = "less than before"
     WORSE = "more than before"
-    UNSURE = "no sure trend"
+    UNSURE = "no clear trend"
 
 
 def trend_of(earlier: CostRate, later: CostRate, mistakes: int) -> Trend:
-    """Tell whether it costs less now: beyond two errors, and from 20 mistakes on."""
+    """Return the trend; it needs at least 20 mistakes and a change of more than two errors."""
     change = later.cost - earlier.cost
     if mistakes < TREND_MINIMUM or abs(change) <= TREND_ERRORS * hypot(later.error, earlier.error):
         return Trend.UNSURE
@@ -83,12 +83,12 @@ def trend_of(earlier: CostRate, later: CostRate, mistakes: int) -> Trend:
 
 @dataclass(frozen=True, slots=True)
 class Leak:
-    """A kind of mistake of a game: how often in how many rounds, and what 100 of them cost.
+    """A kind of mistake of a game: its number in all ``rounds``, and its cost per 100 rounds.
 
-    ``each`` is what one such mistake cost on average, ``rate`` the estimate with the prior over
-    kinds. ``rounds`` are all of the game's, ``unit`` is bets or points; ``earlier`` and ``later``
-    are the plain means of the two halves of the rounds, ``course`` those of the eighths.
-    ``moments`` counts all choices at the same spot, good ones as well.
+    ``each`` is the average cost of such a mistake, and ``rate`` the estimate with the prior over
+    kinds. ``unit`` is bets or points. ``earlier`` and ``later`` are the plain rates of the two
+    halves of the rounds, ``course`` those of the eighths. ``moments`` counts all choices at the
+    same spot, including good ones.
     """
 
     game: str
@@ -105,16 +105,16 @@ class Leak:
 
     @property
     def trend(self) -> Trend:
-        """Tell whether it costs less now, as :func:`trend_of`."""
+        """The trend of the cost, as :func:`trend_of` defines it."""
         return trend_of(self.earlier, self.later, self.count)
 
 
 @dataclass(frozen=True, slots=True)
 class TotalCost:
-    """What all mistakes together cost, of games with the same ``unit``.
+    """The cost of all mistakes together, in games with the same ``unit``.
 
-    ``course`` are rates of the rounds up to :data:`COST_CURVE_POINTS` places, each of the last
-    quarter of all. ``started`` and ``ended`` are when the first and the last session began, in
+    ``course`` has up to :data:`COST_CURVE_POINTS` rates, each over the preceding quarter of all
+    rounds. ``started`` and ``ended`` are the times when the first and the last session began, in
     milliseconds since 1970.
     """
 
@@ -131,19 +131,19 @@ class TotalCost:
 
     @property
     def trend(self) -> Trend:
-        """Tell whether they cost less now, as :func:`trend_of`."""
+        """The trend of the cost, as :func:`trend_of` defines it."""
         return trend_of(self.earlier, self.later, self.mistakes)
 
     @property
     def accuracy(self) -> float | None:
-        """The share of choices that were no mistakes; ``None`` without a choice."""
+        """The share of choices without a mistake; ``None`` if there were no choices."""
         return 1 - self.mistakes / self.choices if self.choices else None
 
 
 def total_cost(sittings: Iterable[ReviewedSitting]) -> TotalCost | None:
-    """Sum all mistakes up: those of games for money, or for points where there are no others.
+    """Return the cost of all mistakes in games for money, or else in games for points.
 
-    ``None`` where no round counts.
+    Return ``None`` if no round counts.
     """
     every = [each for each in sittings if each.stake is not None]
     unit = next((each.unit for each in every if each.unit != POINTS_UNIT), POINTS_UNIT)
@@ -177,9 +177,9 @@ def _when(each: ReviewedSitting) -> tuple[int, str]:
 
 
 def find_leaks(sittings: Iterable[ReviewedSitting]) -> list[Leak]:
-    """Sum the mistakes up by game and kind, the costliest first, costs in points after all bets.
+    """Return the leaks by game and kind, costliest first; those in points follow those in bets.
 
-    The sittings may come in any order.
+    The sessions may be given in any order.
     """
     by_game: defaultdict[str, list[ReviewedSitting]] = defaultdict(list)
     for each in sittings:
@@ -190,12 +190,12 @@ def find_leaks(sittings: Iterable[ReviewedSitting]) -> list[Leak]:
 
 
 def _costliest_first(leak: Leak) -> tuple[bool, float, str, str]:
-    """Order leaks; points cannot be compared with bets."""
+    """Return the sort key of a leak; points are not comparable with bets, so they come last."""
     return leak.unit == POINTS_UNIT, -leak.rate.cost, leak.game, str(leak.kind)
 
 
 class _Costs:
-    """Mistakes, and what they cost by round; a round's number goes on over sittings."""
+    """The costs of mistakes by round; rounds are numbered continuously over all sessions."""
 
     def __init__(self) -> None:
         self.each: list[float] = []
@@ -207,7 +207,7 @@ class _Costs:
         self._by_round[round] += cost
 
     def rate(self, first: int, end: int) -> CostRate:
-        """Give the rate of the rounds from the first to before the end."""
+        """Return the rate of the rounds from ``first`` to ``end - 1``."""
         within = [cost for number, cost in self._by_round.items() if first <= number < end]
         return cost_rate(within, end - first)
 
@@ -243,7 +243,7 @@ def _of_game(game: str, own: list[ReviewedSitting]) -> Iterable[Leak]:
 
 
 def describe_leak(leak: Leak, figure: Callable[[float], str] = "{:.2f}".format) -> tuple[str, str]:
-    """Say in two plain sentences how often a kind of mistake is made, and what it comes to."""
+    """Return two sentences about a leak: how often the mistake is made, and its cost and trend."""
     share = f" ({leak.count / leak.moments:.0%})" if leak.moments > 1 else ""
     often = "once" if leak.count == 1 else f"{leak.count:,} times"
     among = f"{often} in {leak.moments:,} such choices{share}" if leak.moments > 1 else often
@@ -253,14 +253,14 @@ def describe_leak(leak: Leak, figure: Callable[[float], str] = "{:.2f}".format) 
         which = "falling" if leak.trend is Trend.BETTER else "rising"
         return f"{leak.kind}: {among}.", f"{costs}; {which}: {later} lately, {earlier} before."
     sure = leak.rate.cost > TREND_ERRORS * leak.rate.error
-    reason = "too early to tell a trend" if sure else "few rounds: it may be chance"
+    reason = "no clear trend yet" if sure else "this may be chance, since there are few rounds"
     return f"{leak.kind}: {among}.", f"{costs}; {reason}."
 
 
 def cost_rate(costs: Sequence[float], rounds: int) -> CostRate:
-    """Give the rate of rounds of which these cost something, and the others nothing.
+    """Return the rate of ``rounds`` rounds, given the costs of those that cost something.
 
-    Of one round the error is not known, and of none the rate: they are 0.
+    The error is 0 (not known) for a single round; for no rounds rate and error are 0.
     """
     if not rounds:
         return CostRate(0.0, 0.0)
@@ -276,7 +276,7 @@ def cost_rate(costs: Sequence[float], rounds: int) -> CostRate:
 def rates_by_kind(
     costs: Mapping[MistakeKind, Sequence[float]], rounds: int
 ) -> dict[MistakeKind, CostRate]:
-    """Estimate the rate of each kind from what its mistakes in so many rounds cost."""
+    """Estimate the rate of each kind from the costs of its mistakes in ``rounds`` rounds."""
     counts = Counter(len(each) for each in costs.values())
     mistakes = sum(count * kinds for count, kinds in counts.items())
     shares = dict.fromkeys(counts, (0.0, 0.0))
@@ -300,7 +300,7 @@ def rates_by_kind(
 
 
 def rate_of_all(costs: Sequence[float], rounds: int) -> CostRate:
-    """Estimate the rate of all mistakes together from what each of them cost."""
+    """Estimate the rate of all mistakes together from the cost of each."""
     if not costs:
         return CostRate(0.0, 0.0)
     mean = sum(costs) / rounds
@@ -309,7 +309,7 @@ def rate_of_all(costs: Sequence[float], rounds: int) -> CostRate:
 
 
 def _prior_weights(counts: Mapping[int, int]) -> list[tuple[float, float, float]]:
-    """Weigh each discount and concentration by their likelihood, given kinds by their count."""
+    """Return (weight, discount, concentration) by likelihood; ``counts`` has the kinds by count."""
     kinds, mistakes = sum(counts.values()), sum(n * times for n, times in counts.items())
     likely = []
     for d in DISCOUNTS:
@@ -325,7 +325,7 @@ def _prior_weights(counts: Mapping[int, int]) -> list[tuple[float, float, float]
 
 
 def _spread(costs: Iterable[Sequence[float]]) -> float:
-    """Give the squared relative spread of costs within a kind, pooled over the kinds."""
+    """Return the squared relative spread of costs within a kind, pooled over all kinds."""
     squares, weight = SPREAD_SEEN * SPREAD**2, float(SPREAD_SEEN)
     for each in costs:
         mean = sum(each) / len(each)
@@ -335,7 +335,7 @@ def _spread(costs: Iterable[Sequence[float]]) -> float:
 
 
 def _error(mean: float, variance: float) -> float:
-    """Give half the distance to the 97.5% quantile of a gamma distribution, by Wilson-Hilferty."""
+    """Return half the distance to a gamma distribution's 97.5% quantile (Wilson-Hilferty)."""
     shape = mean**2 / variance
     quantile = mean * (1 - 1 / (9 * shape) + UPPER / (3 * sqrt(shape))) ** 3
     return max(sqrt(variance), (quantile - mean) / 2)

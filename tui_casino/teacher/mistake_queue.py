@@ -1,7 +1,7 @@
-"""The queue of mistakes that the player has not learned yet, the costliest first.
+"""The queue of mistakes that the player has not learned yet, costliest first.
 
 Each reviewed session adds its mistakes. A mistake that was answered right is not pending for the
-rest of that day (UTC), and it leaves the queue after right answers on two days.
+rest of that day (UTC). It leaves the queue after right answers on two days.
 """
 
 from __future__ import annotations
@@ -35,9 +35,9 @@ class QueuedMistake:
 
 @dataclass(frozen=True, slots=True)
 class MistakeGroup:
-    """The mistakes of one kind: the numbers of pending and learned ones, and the cost in ``unit``.
+    """The mistakes of one kind: how many are pending and learned, and the pending cost in ``unit``.
 
-    Without a kind these are all mistakes of the game.
+    Without a kind, all mistakes of the game.
     """
 
     game: str
@@ -60,10 +60,8 @@ RankedMistake: TypeAlias = tuple[float, WrittenDecision, MistakeKey]
 class MistakeQueue:
     """All mistakes that are known so far, and the answers to them.
 
-    With ``stakes`` only the sessions that the filter admits count.
-
-    ``clock`` returns milliseconds since 1970. Without it a mistake that was answered right stays
-    pending on the same day.
+    If ``stakes`` is set, only the sessions that this filter admits count. ``clock`` returns
+    milliseconds since 1970; without it, a mistake that was answered right stays pending.
     """
 
     def __init__(self, answers: AnswerFile, clock: Callable[[], int] | None = None) -> None:
@@ -84,7 +82,7 @@ class MistakeQueue:
         return [each for each in self.sittings if stakes is None or stakes.admits(each)]
 
     def _ranked(self) -> Sequence[RankedMistake]:
-        """Rank all mistakes; another thread may add sessions meanwhile."""
+        """Return all mistakes by cost; another thread may add sessions at the same time."""
         sittings = tuple(self.sittings)
         count, last_stakes, ranked = self._all
         stakes = self.stakes
@@ -100,7 +98,7 @@ class MistakeQueue:
     def pending(
         self, game: str | None = None, kind: MistakeKind | None = None
     ) -> list[QueuedMistake]:
-        """List the pending mistakes of a game and a kind, or all, the costliest first."""
+        """Return the pending mistakes, of one game or kind if given, costliest first."""
         days, answered_today = count_correct_days(self.answers.all()), self._answered_today()
         return [
             QueuedMistake(mistake, cost, correct_days)
@@ -119,7 +117,7 @@ class MistakeQueue:
         return correct_on(self.answers.all(), self._today())
 
     def groups(self, game: str | None = None) -> tuple[MistakeGroup, ...]:
-        """Return a group for each kind of mistake, the costliest first and learned ones last."""
+        """Return a group for each kind of mistake, costliest first and learned ones last."""
         stamp = len(self.sittings), len(self.answers.all()), self.stakes, self._today()
         if self._groups[0] != stamp:
             self._groups = stamp, self._grouped()
@@ -139,12 +137,12 @@ class MistakeQueue:
         groups = [
             MistakeGroup(slug, kind, int(pending), cost, int(learned), units[slug])
             for (slug, kind), (pending, cost, learned) in sums.items()
-            if pending or learned  # the rest was answered right today
+            if pending or learned  # otherwise all were answered right today
         ]
         return tuple(sorted(groups, key=lambda one: (-one.cost, one.game, str(one.kind))))
 
     def games(self) -> tuple[MistakeGroup, ...]:
-        """Return a group for each game, the costliest first."""
+        """Return a group for each game, costliest first."""
         together: dict[str, MistakeGroup] = {}
         for group in self.groups():
             total = together.get(group.game, MistakeGroup(group.game, None, 0, 0.0, 0, group.unit))
@@ -162,7 +160,7 @@ class MistakeQueue:
         return {each.entry.game or "": each.unit for each in self.sittings}
 
     def answered(self, mistake: WrittenDecision) -> Iterator[PracticeAnswer]:
-        """Return the answers to a mistake, the oldest first."""
+        """Return the answers to a mistake, oldest first."""
         key = key_of(mistake)
         return (answer for answer in self.answers.all() if answer.key == key)
 

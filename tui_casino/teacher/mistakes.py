@@ -1,7 +1,7 @@
-"""All mistakes of a player in the recorded sessions, in one form for every game.
+"""All mistakes of a player in the recorded sessions, in the same form for every game.
 
-The review of the logs (`records.summaries`) works out their costs, so that mistakes and statistics
-show the same ones. Only finished sessions count.
+Their costs come from the review of the logs (`records.summaries`), so practice and statistics show
+the same costs. Only finished sessions count.
 """
 
 from __future__ import annotations
@@ -23,9 +23,9 @@ POINTS_UNIT = "points"
 class ReviewedSitting:
     """A session that counts: its rounds, its mistakes, and the ``unit`` of their costs.
 
-    ``choices`` counts all weighed choices by spot. ``stake`` is the average bet per round in the
-    game's units, or the most that was at stake if no round was settled; 1 in a game for points,
-    and ``None`` if nothing was bet. A round that was broken off counts if it contains a mistake.
+    ``choices`` counts all judged choices by spot. ``stake`` is the average bet per round in the
+    game's units, or the largest stake if no round was settled. It is 1 in games for points, and
+    ``None`` if nothing was bet. An unfinished round counts if it contains a mistake.
     """
 
     entry: CatalogEntry
@@ -37,17 +37,18 @@ class ReviewedSitting:
 
 
 class StakesFilter(Enum):
-    """Which sessions count: those for money, free play, or all of them.
+    """The sessions that count: those for money, free play, or all sessions.
 
-    Games for points count in both. Shuffles by number, which scripts use, count only in ``ALL``.
+    Games for points count as both. Sessions with numbered seeds, which scripts use, only count in
+    ``ALL``.
     """
 
     MONEY = "for money"
-    PRACTICE = "practice"
-    ALL = "all, by number too"
+    PRACTICE = "free play"
+    ALL = "all sessions"
 
     def admits(self, sitting: ReviewedSitting) -> bool:
-        """Tell whether a session counts."""
+        """Return whether a session counts."""
         entry = sitting.entry
         if self is StakesFilter.ALL:
             return True
@@ -59,13 +60,13 @@ class StakesFilter(Enum):
 
     @property
     def next(self) -> StakesFilter:
-        """The next value, which the key chooses."""
+        """The next value, in the order in which a key goes through them."""
         every: list[StakesFilter] = [*StakesFilter]
         return every[(every.index(self) + 1) % len(every)]
 
 
 def default_stakes(sittings: Iterable[ReviewedSitting]) -> StakesFilter:
-    """Return the first stakes that admit any of these sessions; money if none do."""
+    """Return the first filter that admits any of these sessions, or ``MONEY``."""
     every = [*sittings]
     admitting = (stakes for stakes in StakesFilter if any(map(stakes.admits, every)))
     return next(admitting, StakesFilter.MONEY)
@@ -77,11 +78,11 @@ def review_sittings(
     cache: Cache,
     still: Callable[[], bool] = lambda: True,
 ) -> Iterator[ReviewedSitting | ReviewedLog]:
-    """Yield each session as soon as it is reviewed: as :class:`ReviewedSitting` if it counts.
+    """Yield each session as soon as it is reviewed, as a :class:`ReviewedSitting` if it counts.
 
-    Sessions of games without a judge do not count, nor do sessions of several players at one
-    keyboard, whose mistakes cannot be assigned to a player. Never raises, and ends when ``still``
-    returns false, as :func:`~..records.summaries.review_all` does.
+    Sessions of games without a judge do not count. Sessions of several players at one keyboard do
+    not count either, because their mistakes cannot be assigned to a player. This never raises, and
+    it ends when ``still`` returns false, as :func:`~..records.summaries.review_logs` does.
     """
     for reviewed in review_logs(entries, games, cache, choices=True, still=still):
         yield _as_reviewed_sitting(reviewed, games) or reviewed
@@ -109,7 +110,7 @@ def _as_reviewed_sitting(reviewed: ReviewedLog, games: Games) -> ReviewedSitting
 def costliest_mistakes(
     sittings: Iterable[ReviewedSitting], text: str = ""
 ) -> list[WrittenDecision]:
-    """Return all mistakes of the kinds whose names contain ``text``, the costliest first.
+    """Return all mistakes whose kinds contain ``text`` in their names, costliest first.
 
     Each game has its own unit, so costs are compared in bets or points. Mistakes of equal cost keep
     their order.

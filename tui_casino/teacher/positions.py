@@ -1,7 +1,7 @@
-"""Practice positions as text, and the value of each choice there.
+"""Practice positions as text, and the judgement of choices in them.
 
-One model for all games and for whatever a position comes from: a recorded mistake, a drill, cards
-that were typed in. The state is written as :mod:`~..gamekit.notation` has it, as the seat saw it.
+All games use this model, and all origins of a position: a recorded mistake, a drill, or typed
+cards. The state is written in the notation of :mod:`~..gamekit.notation`, as the seat sees it.
 """
 
 from __future__ import annotations
@@ -23,10 +23,11 @@ from ..records.summaries import WrittenDecision
 
 @dataclass(frozen=True, slots=True)
 class WrittenPosition:
-    """A choice of a seat at a game's table, told by texts alone.
+    """A seat's choice at a table, written as texts.
 
-    ``players`` are the names of the computer players by seat, :data:`~..records.log_header.HUMAN`
-    for humans; ``options`` and ``state`` are lines of the notation, the state as the seat sees it.
+    ``players`` are the names of the computer players by seat, or
+    :data:`~..records.log_header.HUMAN`; ``options`` and ``state`` are lines of the notation, the
+    state as the seat sees it.
     """
 
     game: str
@@ -38,7 +39,7 @@ class WrittenPosition:
 
 @dataclass(frozen=True, slots=True)
 class OpenPosition(Generic[O, S, A, E, T]):
-    """A position, read: the game, the table's options, who sits where, and what the seat sees."""
+    """A parsed position: the game, the table's options, the players, and the seat's view."""
 
     definition: GameDefinition[O, S, A, E, T]
     options: O
@@ -53,7 +54,7 @@ AnyOpenPosition: TypeAlias = OpenPosition[Any, Any, Any, Any, Any]
 def write_position(
     definition: GameDefinition[O, S, A, E, T], options: O, seat: Seat, names: Any, view: S
 ) -> WrittenPosition:
-    """Write a position down. Raises as :func:`~..gamekit.notation.text_of`."""
+    """Write a position as text. Raises as :func:`~..gamekit.notation.write_notation` does."""
     return WrittenPosition(
         definition.game.slug, seat, tuple(names), write_notation(options), write_notation(view)
     )
@@ -62,7 +63,7 @@ def write_position(
 def read_position(
     definition: GameDefinition[O, S, A, E, T], written: WrittenPosition
 ) -> OpenPosition[O, S, A, E, T]:
-    """Read a position. Raises :class:`~..inputs.errors.BadInput` for a text that is none."""
+    """Parse a position. Raises :class:`~..inputs.errors.BadInput` for invalid texts."""
     options = read_notation(written.options, definition.game.Options)
     start = definition.game.start(options)
     view = read_notation(written.state, type(start))
@@ -85,9 +86,9 @@ def position_before_mistake(
 
 
 def weigh_choice(at: OpenPosition[O, S, A, E, T], action: A) -> Decision[S, A] | None:
-    """Weigh a choice at a position, with all alternatives; ``None`` if the game cannot.
+    """Judge a choice in a position, with all alternatives; ``None`` if the game has no judge.
 
-    It may take long, so screens call it off the loop.
+    This may take long, so screens call it on another thread.
     """
     if not at.definition.adviser.has_judge:
         return None
@@ -95,5 +96,5 @@ def weigh_choice(at: OpenPosition[O, S, A, E, T], action: A) -> Decision[S, A] |
 
 
 def computer_names(at: AnyOpenPosition) -> dict[Seat, str | None]:
-    """Give the computer players' names by seat, ``None`` for humans."""
+    """Return the computer players' names by seat, and ``None`` for humans."""
     return {Seat(n): None if who == HUMAN else who for n, who in enumerate(at.players)}

@@ -1,7 +1,7 @@
 """The next practice task of a player: a mistake, a drill, or a position with typed cards.
 
-Console and screen use the same scheduler. Its methods may take long: a screen calls them in another
-thread, one at a time.
+Console and screen use the same scheduler. Its methods may take long, so a screen calls them on
+another thread, one at a time.
 """
 
 from __future__ import annotations
@@ -47,7 +47,7 @@ from .positions import AnyOpenPosition, WrittenPosition, position_before_mistake
 
 @dataclass(frozen=True, slots=True)
 class MistakeRequest:
-    """The player's mistakes, of one game and kind if these are given; the costliest first."""
+    """A request for the player's own mistakes, of one game and kind if given, costliest first."""
 
     game: str | None = None
     kind: MistakeKind | None = None
@@ -55,7 +55,7 @@ class MistakeRequest:
     """Only kinds whose names contain these words."""
 
     def admits(self, mistake: WrittenDecision) -> bool:
-        """Tell whether a mistake is among them."""
+        """Return whether a mistake is requested."""
         return (
             self.game in (None, mistake.game)
             and self.kind in (None, mistake.kind)
@@ -65,10 +65,10 @@ class MistakeRequest:
 
 @dataclass(frozen=True, slots=True)
 class DrillRequest:
-    """New positions: where the player's mistakes cost most, or of a game, or of a spot of it.
+    """A request for new positions: of a spot, of a game, or where the player's mistakes cost most.
 
-    ``words`` are a part of the spot's name. The first spot that contains them is taken, the spots
-    of the player's own mistakes first.
+    ``words`` are a part of the spot's name. The first spot that contains them is used; the spots
+    of the player's own mistakes come first.
     """
 
     game: str | None = None
@@ -78,7 +78,7 @@ class DrillRequest:
 
 @dataclass(frozen=True, slots=True)
 class CardsRequest:
-    """A position with these cards."""
+    """A request for a position with typed cards."""
 
     game: str
     text: str
@@ -89,7 +89,7 @@ TaskRequest: TypeAlias = MistakeRequest | DrillRequest | CardsRequest
 
 @dataclass(frozen=True, slots=True)
 class PracticeTask:
-    """A position for the player, with the mistake that it repeats if there is one."""
+    """A position for the player, with the mistake that it repeats, if any."""
 
     position: WrittenPosition
     open_position: AnyOpenPosition
@@ -100,8 +100,8 @@ class PracticeTask:
 class TaskScheduler:
     """Chooses the next position, and stores the answers.
 
-    ``clock`` returns milliseconds since 1970, ``dice`` draw the kinds of drills. A mistake is not
-    repeated in a visit before all other pending ones were shown.
+    ``clock`` returns milliseconds since 1970; ``dice`` draw the kinds of drills. During a visit a
+    mistake is only repeated after all other pending mistakes were shown.
     """
 
     def __init__(
@@ -118,12 +118,12 @@ class TaskScheduler:
         self._options: dict[Path, Any] = {}
         self.answers: list[PracticeAnswer] = []
 
-    # ---- what comes next ------------------------------------------------------------------
+    # ---- tasks ----------------------------------------------------------------------------
 
     def next(self, request: TaskRequest) -> PracticeTask | None:
-        """Return the next task; ``None`` if nothing is left or no position was found.
+        """Return the next task; ``None`` if no mistake is left or no position was found.
 
-        Raises :class:`BadInput` for cards that cannot be played and words that no kind contains,
+        Raises :class:`BadInput` for cards that fit no position and for words that no kind contains,
         and :class:`~..inputs.files.BadFile` for a log that was deleted.
         """
         match request:
@@ -144,14 +144,14 @@ class TaskScheduler:
                 return self._task(definition, position)
 
     def pending(self, request: MistakeRequest) -> list[QueuedMistake]:
-        """List the pending mistakes that were not shown in this visit, the costliest first."""
+        """Return the pending mistakes that were not shown in this visit, or else all of them."""
         matches = [one for one in self.queue.pending() if request.admits(one.mistake)]
         return [one for one in matches if key_of(one.mistake) not in self._presented] or matches
 
     def _mistake(self, request: MistakeRequest) -> PracticeTask | None:
         pending = self.pending(request)
         if pending and key_of(pending[0].mistake) in self._presented:
-            self._presented -= {key_of(one.mistake) for one in pending}  # once around
+            self._presented -= {key_of(one.mistake) for one in pending}  # all shown: start again
         if not pending:
             return None
         mistake = pending[0].mistake
@@ -160,13 +160,13 @@ class TaskScheduler:
         try:
             position = position_before_mistake(definition, mistake, self._cache)
         except IndexError:
-            raise BadFile(mistake.log, "it is shorter than it was") from None
+            raise BadFile(mistake.log, "the log has become shorter") from None
         return PracticeTask(
             position, read_position(definition, position), mistake.kind.spot, mistake
         )
 
     def targets(self, game: str | None = None) -> tuple[DrillTarget, ...]:
-        """Return the targets of drills by the player's own costs; without costs any choice."""
+        """Return drill targets weighted by the player's mistakes; without mistakes any choice."""
         own = tuple(
             aim
             for aim in weigh_targets(find_leaks(self.queue.admitted))
@@ -188,7 +188,7 @@ class TaskScheduler:
         for aim in (*self.targets(game), *every):
             if aim.spot is not None and text in aim.spot.casefold():
                 return aim
-        raise BadInput(f"there is no kind with {plain(words)!r} in it")
+        raise BadInput(f"no kind of position has {plain(words)!r} in its name")
 
     def _drill(self, game: str | None, spot: str | None) -> PracticeTask | None:
         target = (
@@ -199,7 +199,7 @@ class TaskScheduler:
         definition = self.games[target.game]()
         options = self._options_of(definition, target.spot)
         position = deal_position(definition, options, target.spot)
-        if position is None and not spot:  # too rare: any choice there
+        if position is None and not spot:  # the spot is too rare: accept any choice
             position = deal_position(definition, options, None)
         return None if position is None else self._task(definition, position)
 
@@ -230,13 +230,13 @@ class TaskScheduler:
                 with Playback(definition, last.path, self._cache) as recording:
                     self._options[last.path] = log_options(definition.game, recording.log)
             except BadFile:
-                pass  # the usual table, then
+                pass  # use the default options
         return self._options[last.path]
 
-    # ---- what is answered -----------------------------------------------------------------
+    # ---- answers --------------------------------------------------------------------------
 
     def answer(self, task: PracticeTask, decision: Decision[Any, Any], seconds: float) -> str:
-        """Store an answer; return the reason if it cannot be saved, else an empty text."""
+        """Store an answer; return the reason if it cannot be saved, otherwise ""."""
         mistake = task.mistake
         answer = PracticeAnswer(
             self.queue.answers.player,
@@ -258,11 +258,11 @@ class TaskScheduler:
         return score_answers(self.answers)
 
     def next_review(self, mistake: WrittenDecision) -> str:
-        """Say when a mistake will be shown again, after the answers to it."""
+        """Return a text that says when a mistake will be shown again."""
         answers, key = self.queue.answers.all(), key_of(mistake)
         days = count_correct_days(answers).get(key, 0)
         if days >= DAYS_TO_LEARN:
-            return "learnt: it leaves the queue"
+            return "learned: it leaves the queue"
         if days:
             return "right once: it comes back another day"
         rests = key in correct_on(answers, self._clock() // DAY_MILLISECONDS)
@@ -270,11 +270,11 @@ class TaskScheduler:
 
 
 def typed_cards_help(definition: AnyDefinition) -> str:
-    """Return the help for typed cards."""
+    """Return a text that says which cards can be typed for a game."""
     return (
         f"type {definition.positions.cards_help}"
         if definition.positions
-        else "its choices are not judged"
+        else "this game has no trainer"
     )
 
 

@@ -1,4 +1,4 @@
-"""The course's dialogue: the known shoe's nine coups, the question, and what goes together."""
+"""The course dialogue: the nine coups of the known shoe, the question, and option conflicts."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ def casino(monkeypatch: pytest.MonkeyPatch, capsys: Capture) -> Casino:
 
 
 def worked_out() -> list[tuple[list[str], int, list[str], int, str, bool]]:
-    """Read the coups that were worked out by hand: hands, totals, outcome, whether natural."""
+    """Read the coups computed by hand: hands, totals, outcome, and whether it was a natural."""
     coups = []
     for line in COUPS.read_text().splitlines()[:9]:
         found = re.match(
@@ -170,14 +170,14 @@ def test_the_table_with_chips(casino: Casino) -> None:
 @pytest.mark.parametrize(
     ("arguments", "says"),
     [
-        (("--bets",), "--bets goes with --console"),
-        (("--bets", "--console", "-test"), "--bets is the table with chips"),
-        (("-gui", "--console"), "-gui is the screen"),
-        (("-gui", "--json"), "-gui is the screen"),
-        (("-test", "--decks", "6"), "-test has a shoe of its own"),
-        (("--console", "--decks", "7"), "a shoe has 8, 6, 1 decks, not 7"),
+        (("--bets",), "--bets can only be used with --console"),
+        (("--bets", "--console", "-test"), "--bets cannot be used with"),
+        (("-gui", "--console"), "-gui opens the screen"),
+        (("-gui", "--json"), "-gui opens the screen"),
+        (("-test", "--decks", "6"), "-test has a fixed shoe"),
+        (("--console", "--decks", "7"), "7 is not possible; give 8, 6, 1"),
         (("--console", "--decks", "many"), "'many' is not a whole number"),
-        (("--console", "--no-commission"), "--no-commission is about bets"),
+        (("--console", "--no-commission"), "--no-commission needs bets"),
         (("-gui", "-test"), "needs a terminal"),
     ],
 )

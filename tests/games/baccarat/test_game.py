@@ -1,4 +1,4 @@
-"""The table: bets and their limits, the shoe from burn card to cut card, money to the cent."""
+"""The table: bets and limits, the shoe from burn card to cut card, and exact money."""
 
 from __future__ import annotations
 
@@ -144,7 +144,7 @@ def test_bets_add_up_to_the_limit_of_their_spot() -> None:
     assert table.state.bets == (500, 0, 0, 0, 0)
     assert why_not(table, Bet(1, BetSpot.PLAYER)) == (
         Refusal.BARRED,
-        "500 is the most on Player",
+        "the limit on Player is 500",
     )
     assert why_not(table, Bet(101, BetSpot.TIE))[0] is Refusal.VALUE
     assert why_not(table, Bet(4, BetSpot.BANKER))[0] is Refusal.VALUE

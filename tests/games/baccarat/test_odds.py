@@ -1,4 +1,4 @@
-"""The exact odds against published counts, and against every order of the cards of small shoes."""
+"""The exact odds, compared with published counts and with all orders of small shoes."""
 
 from __future__ import annotations
 
@@ -111,7 +111,7 @@ def test_a_pair_comes_as_often_as_the_second_card_matches_the_first(decks: int) 
 
 
 def played(cards: Sequence[Card]) -> Coup:
-    """Deal a coup from these six cards by the rules alone."""
+    """Deal a coup from these six cards, using only the rules."""
     hands = {HandSide.PLAYER: Hand(), HandSide.BANKER: Hand()}
     shoe = iter(cards)
     while side := next_to_receive(hands[HandSide.PLAYER], hands[HandSide.BANKER]):
@@ -121,7 +121,7 @@ def played(cards: Sequence[Card]) -> Coup:
 
 @cache
 def dealt_out(shoe: tuple[Card, ...]) -> Counter[Coup]:
-    """Play every ordered draw of six; draws that look the same are played once."""
+    """Play every ordered draw of six cards; equal draws are only played once."""
     draws = Counter(permutations([card.rank for card in shoe], 6))
     coups: Counter[Coup] = Counter()
     for ranks, count in draws.items():
@@ -191,11 +191,11 @@ def test_a_shoe_without_ranks_has_its_odds() -> None:
 @pytest.mark.parametrize(
     ("unseen", "why"),
     [
-        ((0,) * 13, "a coup is played while 6 cards are left, not with 0"),
-        ((5,) + (0,) * 12, "a coup is played while 6 cards are left, not with 5"),
-        ((32,) * 12, "a shoe has 13 counts of cards"),
-        ((32,) * 14, "a shoe has 13 counts of cards"),
-        ((-1,) + (32,) * 12, "none below 0"),
+        ((0,) * 13, "a coup needs 6 cards, but only 0 are left"),
+        ((5,) + (0,) * 12, "a coup needs 6 cards, but only 5 are left"),
+        ((32,) * 12, "a shoe needs 13 counts of 0 or more"),
+        ((32,) * 14, "a shoe needs 13 counts of 0 or more"),
+        ((-1,) + (32,) * 12, "13 counts of 0 or more"),
     ],
 )
 def test_no_shoe_to_play_from_is_refused(unseen: Unseen, why: str) -> None:
@@ -212,7 +212,7 @@ EIGHT = tuple(Random(7).sample(whole_packs(1), 8))
 
 @pytest.mark.parametrize("commission", first_of([True, False]))
 def test_what_bets_bring_is_as_dealt_out(commission: bool) -> None:
-    """Mean and variance of any bets."""
+    """Check the mean and variance of any bets."""
     coups, joint = dealt_out(EIGHT), joint_odds_of(rank_counts(EIGHT))
     for bets in (
         (5, 0, 0, 0, 0),
@@ -237,7 +237,7 @@ def test_what_bets_bring_is_as_dealt_out(commission: bool) -> None:
 
 
 def test_pairs_and_outcomes_together_are_as_dealt_out() -> None:
-    """A shoe with pairs enough: two ranks of one value among them."""
+    """A small shoe with many pairs, including two ranks of equal value."""
     shoe = parse_hand("KS KH KD QS QH 5S 5H 5D 3C")
     coups, joint = dealt_out(shoe), joint_odds_of(rank_counts(shoe))
     found: Counter[tuple[CoupOutcome, bool, bool]] = Counter()
@@ -260,7 +260,7 @@ def test_pairs_and_outcomes_together_are_as_dealt_out() -> None:
     ],
 )
 def test_the_scatter_with_pairs_beside_that_of_independent_bets(bets: Bets, ratio: float) -> None:
-    """Found by another program that counts all draws."""
+    """The expected numbers come from another program, which counts all draws."""
     joint = joint_odds_of(full_shoe(8))
     alone = [
         joint.mean_and_variance(
@@ -283,7 +283,7 @@ def test_the_mean_of_all_bets_is_their_sum_less_the_edges() -> None:
 
 
 def test_a_coup_expects_by_its_table() -> None:
-    """The known shoe leaves nothing to chance; else the shoe, the commission and the bets count."""
+    """The known shoe has no odds; otherwise they depend on shoe, commission and bets."""
 
     def over(bets: Bets) -> CoupOver:
         return CoupOver(Hand(), Hand(), CoupOutcome.TIE, bets, NO_BETS, 0)

@@ -1,4 +1,4 @@
-"""The exact odds proved the long way: every order of six values, one by one, and by play.
+"""The exact odds proved by brute force: every order of six values, and by play.
 
 The rules are asked how each of the 10**6 sequences of six values ends, in the order of the shoe.
 A sequence comes up in as many ways as there are cards of its first value, times those of its
@@ -56,7 +56,7 @@ def ending(cards: Sequence[Card]) -> int:
 
 @pytest.fixture(scope="module")
 def endings() -> Endings:
-    """How each of the `SEQUENCES` ends."""
+    """Return the ending of each of the `SEQUENCES`."""
     cards = [Card(Rank(value or Rank.KING), Suit.SPADES) for value in range(10)]
     return np.fromiter(map(ending, product(cards, repeat=6)), np.uint8, 10**6)
 

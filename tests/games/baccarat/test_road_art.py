@@ -1,4 +1,4 @@
-"""The roads as text: every mark can be told from every other, in colours and without."""
+"""The roads as text: all marks differ from each other, with and without colours."""
 
 from __future__ import annotations
 
@@ -81,7 +81,7 @@ def test_all_five_without_colours() -> None:
     lines = drawn("BPBPPBBPPPBBT", 78, WITH_STRIP, ASCII)
     assert lines[0].split() == ["BEAD", "PLATE", "BIG", "ROAD", "EYE", "SMALL", "ROACH"]
     assert lines[1].split()[:3] == ["B", "B", "T"]  # the first, the seventh, the thirteenth
-    assert "next coup" in lines[ROAD_HEIGHT]
+    assert "next marks" in lines[ROAD_HEIGHT]
     assert "x banker o player" in lines[ROAD_HEIGHT + 1]
 
 

@@ -1,4 +1,4 @@
-"""The roads against pictures drawn by hand, and against a rule that looks at cells."""
+"""The roads, compared with drawings made by hand and with a rule that looks at cells."""
 
 from __future__ import annotations
 
@@ -41,7 +41,7 @@ def coups_of(letters: str) -> tuple[Coup, ...]:
 
 
 def drawn(road: Road[M], sign: Callable[[M], str]) -> str:
-    """Draw a road with one sign a cell, down to the last row that is used."""
+    """Draw a road with one character per cell, down to the last used row."""
     signs = {(cell.column, cell.row): sign(cell.mark) for cell in road}
     width = 1 + max((column for column, _ in signs), default=-1)
     height = 1 + max((row for _, row in signs), default=-1)
@@ -115,7 +115,7 @@ def test_a_run_of_more_than_six_has_a_dragon_tail() -> None:
 
 
 def test_a_tail_under_a_run_turns_it_early_and_it_keeps_to_its_row() -> None:
-    """The second tail has room below in its last column, but goes on to the right."""
+    """The second tail has room below in its last column, but continues to the right."""
     assert drawn(big_road(coups_of("BBBBBBBB PPPPPPPP B")), side) == picture("""
         BPB..
         BP...
@@ -217,7 +217,7 @@ def test_the_first_mark_of_a_derived_road(
 
 
 WORKED = coups_of("BBB PP BTBBB P TB PP BBT PPPPP")
-"""Runs of 3, 2, 4, 1, 1, 2, 2 and 5, with ties that no derived road sees.
+"""Runs of 3, 2, 4, 1, 1, 2, 2 and 5, with ties that no derived road shows.
 
 BPBPBPBP
 BPB..PBP
@@ -328,7 +328,7 @@ ANY_COUP = st.builds(
 
 @st.composite
 def shoes(draw: st.DrawFn) -> tuple[Coup, ...]:
-    """Draw a shoe whose coups come one by one or in a row, so that there are dragon tails."""
+    """Draw random coups that alternate or repeat, so that there are dragon tails."""
     repeated = st.tuples(ANY_COUP, st.integers(1, 12) | st.just(1))
     return tuple(coup for coup, times in draw(st.lists(repeated)) for _ in range(times))
 
@@ -339,7 +339,7 @@ def columns_of(coups: Sequence[Coup]) -> list[list[Coup]]:
 
 
 def marks_by_cells(coups: Sequence[Coup], back: int) -> Iterator[RoadColour]:
-    """Mark by looking at the cells of a grid without a lowest row."""
+    """Compute the marks from the cells of a grid without a lowest row."""
     columns = columns_of(coups)
     grid = {(c, r) for c, column in enumerate(columns) for r in range(len(column))}
     for c, column in enumerate(columns):
@@ -437,7 +437,7 @@ def test_the_forecast_is_what_the_roads_then_mark(coups: tuple[Coup, ...], coup:
 
 @given(coups=shoes())
 def test_player_and_banker_would_mark_opposite_colours(coups: tuple[Coup, ...]) -> None:
-    """The first mark of a run is the opposite of what the last run would have got."""
+    """The first mark of a run is the opposite of the mark that the last run would have got next."""
     player, banker = (road_forecast(coups, outcome) for outcome in SIDES)
     for name in ("big_eye_boy", "small_road", "cockroach_pig"):
         colours = {getattr(player, name), getattr(banker, name)}

@@ -1,4 +1,4 @@
-"""The rules of punto banco: every value, every case of the table, every bet's every outcome."""
+"""The rules of punto banco: all values, all cases of the table, all outcomes of all bets."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ def of(text: str) -> Hand:
 
 
 def worth(value: int) -> Hand:
-    """A hand of two cards with this value."""
+    """Return a hand of two cards with this value."""
     return of(f"{'A23456789T'[value - 1]}C KD")
 
 
@@ -106,7 +106,7 @@ TABLE = {
     "8": {0, 1, 2},
     "A 9 T J Q K": {0, 1, 2, 3},
 }
-"""The course's table: by the player's third card, the banker's hands that receive one."""
+"""The course's table: the banker's hands that receive a card, by the player's third card."""
 
 
 @pytest.mark.parametrize(("ranks", "hits"), TABLE.items())

@@ -1,4 +1,4 @@
-"""The bulk simulation: replayed by hand, card for card, and held against the exact odds."""
+"""The bulk simulation, replayed card by card and compared with the exact odds."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ from tui_casino.games.baccarat.machine.rules import (
 
 
 def fair_numbers(block: int, decks: int, coups: int, seed: int) -> Iterator[int]:
-    """The numbers of the shares; those without one are drawn again together, in their order."""
+    """Return the ranges of the words; words without a range are drawn again together."""
     stream = seeded_generator(seed).jumped(block)
     below = perm(52 * decks, 6)
     numbers = dict.fromkeys(range(coups), below)
@@ -47,7 +47,7 @@ def fair_numbers(block: int, decks: int, coups: int, seed: int) -> Iterator[int]
 
 
 def drawn(number: int, decks: int) -> list[Rank]:
-    """The six cards of a number, taken out of a shoe that lies in the order of ranks."""
+    """Return the six cards of a number, taken from a shoe in the order of ranks."""
     shoe = [rank for rank in RANKS for _ in range(4 * decks)]
     digits: list[int] = []
     for base in range(len(shoe) - 5, len(shoe) + 1):
@@ -68,7 +68,7 @@ def replay(block: int, decks: int, coups: int, seed: int) -> Iterator[list[Rank]
 
 
 def played(ranks: Sequence[Rank]) -> Coup:
-    """Deal a coup from these six cards by the rules alone."""
+    """Deal a coup from these six cards, using only the rules."""
     hands = {HandSide.PLAYER: Hand(), HandSide.BANKER: Hand()}
     shoe = iter(ranks)
     while side := next_to_receive(hands[HandSide.PLAYER], hands[HandSide.BANKER]):
@@ -77,7 +77,7 @@ def played(ranks: Sequence[Rank]) -> Coup:
 
 
 def counted(coups: Sequence[Coup]) -> tuple[dict[BetSpot, int], int]:
-    """What a simulation counts."""
+    """Return the counts of a simulation."""
     outcomes = Counter(coup.outcome for coup in coups)
     counts = {
         BetSpot.PLAYER: outcomes[CoupOutcome.PLAYER],
@@ -216,8 +216,8 @@ def test_what_progress_raises_ends_the_simulation() -> None:
 @pytest.mark.parametrize(
     ("wrong", "why"),
     [
-        ({"coups": 0}, "the number of coups is 1 or more, not 0"),
-        ({"coups": -1}, "the number of coups is 1 or more, not -1"),
+        ({"coups": 0}, "the number of coups must be 1 or more, not 0"),
+        ({"coups": -1}, "the number of coups must be 1 or more, not -1"),
         ({"decks": 0}, "a shoe has 8, 6 or 1 decks, not 0"),
         ({"decks": 2}, "a shoe has 8, 6 or 1 decks, not 2"),
     ],
@@ -290,7 +290,7 @@ def test_the_report_fits_a_terminal(decks: int) -> None:
 def test_the_report_as_text(came: Simulation) -> None:
     page = [line.split() for line in as_text(8, came).splitlines()]
     assert ["Banker", "2,292,252,566,437,888", "45.859742%"] in page
-    assert ["of", "4,998,398,275,503,360"] in page
+    assert ["total", "4,998,398,275,503,360"] in page
     assert ["Banker", "0.95:1", "1.0579%"] in page
     assert ["Banker,", "no", "commission", "1:1,", "6", "half", "1.4581%"] in page
     assert ["Tie", "8:1", "14.3596%"] in page

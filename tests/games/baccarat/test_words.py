@@ -1,4 +1,4 @@
-"""What is said at the table: the why of every third card, bets and refusals."""
+"""Texts at the table: reasons for every third card, bets and refusals."""
 
 from __future__ import annotations
 
@@ -54,7 +54,7 @@ def played(ours: int, theirs: int, third: int, fourth: int) -> tuple[Hand, Hand]
 
 @pytest.mark.parametrize("ours", VALUES)
 def test_why_says_what_was_done(ours: int) -> None:
-    """Over every case of the table: who drew, on what, and against what, as the course has it."""
+    """Check the reasons for all cases of the course's table: who drew, on and against what."""
     for theirs, third in product(VALUES, VALUES):
         check_why(ours, theirs, third)
 
@@ -68,9 +68,9 @@ def check_why(ours: int, theirs: int, third: int) -> None:
         return
     about_player, about_banker = said
     if len(player) == CAPACITY:
-        assert about_player == f"The player draws on {ours}: on 0 to 5 it must."
+        assert about_player == f"The player draws on {ours}: it must draw on 0 to 5."
     else:
-        assert about_player == f"The player stands on {ours}: on 6 or 7 it must."
+        assert about_player == f"The player stands on {ours}: it must stand on 6 or 7."
     does = "draws" if len(banker) == CAPACITY else "stands"
     assert about_banker.startswith(f"The banker {does} on {theirs}: ")
     if len(player) == CAPACITY:
@@ -79,7 +79,7 @@ def check_why(ours: int, theirs: int, third: int) -> None:
         assert (theirs <= highest) == (does == "draws")
     else:
         rule = "0 to 5" if theirs <= 5 else "6 or 7"
-        assert about_banker.endswith(f"when the player stands, it {does} on {rule}.")
+        assert about_banker.endswith(f"if the player stands, it {does} on {rule}.")
 
 
 def test_both_naturals_are_said_of_the_player() -> None:
@@ -93,14 +93,14 @@ def test_both_naturals_are_said_of_the_player() -> None:
     [
         (
             BurnCard(Card.parse("7D"), 7),
-            ("The burn card is the 7 of Diamonds: 7 more are burnt",),
+            ("The burn card is the 7 of Diamonds: 7 more cards are burnt",),
         ),
         (
             BurnCard(Card.parse("AC"), 1),
-            ("The burn card is the Ace of Clubs: 1 more is burnt",),
+            ("The burn card is the Ace of Clubs: 1 more card is burnt",),
         ),
         (Burnt(BACK), ()),
-        (CutCard(), ("The cut card is out: this coup and one more",)),
+        (CutCard(), ("The cut card is out: after this coup there is one more",)),
         (BetsLaid((25, 0, 5, 0, 1)), ("Bets: 25 Player, 5 Tie, 1 Banker pair",)),
         (BetsLaid((0, 0, 0, 0, 0)), ("Bets: none",)),
         (ShoeFinished(70), ("The shoe is finished after 70 coups",)),
@@ -113,14 +113,14 @@ def test_lines(event: Event, lines: tuple[str, ...]) -> None:
 @pytest.mark.parametrize(
     ("line", "says"),
     [
-        ("b", "b: an amount and a spot, like b 25 p; spots are p b t pp bp"),
-        ("b 25", "b: an amount and a spot, like b 25 p; spots are p b t pp bp"),
-        ("b p 25", "b: an amount and a spot, like b 25 p; spots are p b t pp bp"),
-        ("b 25 x", "b: an amount and a spot, like b 25 p; spots are p b t pp bp"),
-        ("b 2.5 p", "b: an amount and a spot, like b 25 p; spots are p b t pp bp"),
-        ("b 4 p", "b: 5 to 500 on Player and Banker, 1 to 100 on Tie and pairs"),
-        ("b -5 p", "b: 5 to 500 on Player and Banker, 1 to 100 on Tie and pairs"),
-        ("b 101 t", "b: 5 to 500 on Player and Banker, 1 to 100 on Tie and pairs"),
+        ("b", "b: give an amount and a spot, like b 25 p; spots are p b t pp bp"),
+        ("b 25", "b: give an amount and a spot, like b 25 p; spots are p b t pp bp"),
+        ("b p 25", "b: give an amount and a spot, like b 25 p; spots are p b t pp bp"),
+        ("b 25 x", "b: give an amount and a spot, like b 25 p; spots are p b t pp bp"),
+        ("b 2.5 p", "b: give an amount and a spot, like b 25 p; spots are p b t pp bp"),
+        ("b 4 p", "b: bet 5 to 500 on Player or Banker, 1 to 100 on Tie or a pair"),
+        ("b -5 p", "b: bet 5 to 500 on Player or Banker, 1 to 100 on Tie or a pair"),
+        ("b 101 t", "b: bet 5 to 500 on Player or Banker, 1 to 100 on Tie or a pair"),
         ("b 500 p", "b: beyond your credit"),
         ("d 1", "d: takes no further words"),
         ("c", "c: there are no bets to clear"),
@@ -135,8 +135,8 @@ def test_refusals(line: str, says: str) -> None:
 
 
 def test_help_says_how_the_banker_is_paid() -> None:
-    assert "1:1 less 5 %" in words.help(game.start(Options()))
-    assert "half for a win on 6" in words.help(game.start(Options(commission=False)))
+    assert "1:1 less 5%" in words.help(game.start(Options()))
+    assert "half if it wins with 6" in words.help(game.start(Options(commission=False)))
 
 
 def test_hands_are_said_with_their_totals() -> None:

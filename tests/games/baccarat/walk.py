@@ -1,4 +1,4 @@
-"""The walk through baccarat, of which pictures are taken."""
+"""The walk through baccarat for the snapshots."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from tui_casino.tui.modals import ConfirmationDialog
 
 
 async def baccarat_table(pilot: Pilot[None], shoot: Shoot) -> None:
-    """Coups of baccarat with and without bets, and all that opens on the way."""
+    """Play coups with and without bets, and open all windows on the way."""
     await press(pilot, key_of("baccarat"))
     shoot("before-bet")
     await press(pilot, "f4")
@@ -54,7 +54,7 @@ async def baccarat_table(pilot: Pilot[None], shoot: Shoot) -> None:
 
 
 async def some_coups(pilot: Pilot[None], shoot: Shoot) -> None:
-    """Baccarat's table alone, in other looks."""
+    """Show only the table, in other looks."""
     await press(pilot, key_of("baccarat"), "1", "space", *["r", "space"] * 15)
     shoot("roads")
 

@@ -149,8 +149,8 @@ def test_a_table_with_stakes_on_the_console(casino: Casino) -> None:
     ("cards", "says"),
     [
         (PACK[:51], "a deck has 52 cards, not 51: KS is missing"),
-        ((*PACK, PACK[0]), ":53:1: AC stands in line 1 already; a deck has each card once"),
-        ((*PACK[:10], PACK[3]), ":11:1: 4C stands in line 4 already; a deck has each card once"),
+        ((*PACK, PACK[0]), ":53:1: AC is already in line 1; a deck has each card once"),
+        ((*PACK[:10], PACK[3]), ":11:1: 4C is already in line 4; a deck has each card once"),
     ],
 )
 def test_a_deck_that_is_none(casino: Casino, tmp_path: Path, cards: Hand, says: str) -> None:

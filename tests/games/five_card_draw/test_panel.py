@@ -80,11 +80,11 @@ def test_the_marked_discard_is_weighed() -> None:
         "a pair of kings",
         "",
         "Throw 9h 5c 2d, and the hand becomes",
-        "four of a kind       0.278 %",
-        "full house           1.018 %",
-        "three of a kind     11.434 %",
-        "two pair            15.985 %",
-        "one pair            71.286 %",
+        "four of a kind        0.278%",
+        "full house            1.018%",
+        "three of a kind      11.434%",
+        "two pair             15.985%",
+        "one pair             71.286%",
     ]
     assert lines[8].startswith("You win ")
     assert not any(line.startswith("Best") for line in lines), "this one is"
@@ -108,7 +108,7 @@ def test_advice_is_a_sentence() -> None:
     (said,) = answer(snapshot(FACING))
     coach = coached(FACING)
     best = type(coach.best.action).__name__.lower()
-    assert said.startswith(f"You win {100 * coach.win_chance:.0f} % and need 40 %: ")
+    assert said.startswith(f"You win {100 * coach.win_chance:.0f}% and need 40%: ")
     assert best in said
     assert said.endswith(f", worth {signed_ev(Fraction(coach.best.value))}.")
 
@@ -142,7 +142,7 @@ def test_the_price_of_each_act() -> None:
         assert line.startswith(type(choice.action).__name__)
         assert f"{abs(choice.value):.2f}" in line
         assert ("best" in line) == (choice is coach.best)
-        assert bar.endswith(f"{100 * choice.frequency:.0f} %")
+        assert bar.endswith(f"{100 * choice.frequency:.0f}%")
         assert bar.count("#") == round(24 * choice.frequency)
     assert any(line.startswith("Raise to 40") for line in lines)
 
@@ -151,16 +151,16 @@ def test_the_page_of_a_bet_has_all_acts_with_how_often_the_solution_does_them() 
     coach, lines = coached(FACING), page(snapshot(FACING))
     assert lines[2].split() == ["worth", "cost", "often"]
     for choice, line in zip(coach.choices, lines[3:], strict=False):
-        assert line.split()[-2:] == [f"{100 * choice.frequency:.0f}", "%"]
-    assert "To call 20 into 30 needs 40 %" in lines
+        assert line.split()[-1] == f"{100 * choice.frequency:.0f}%"
+    assert "To call 20 into 30 needs 40%" in lines
 
 
 def test_the_draws_are_listed_the_best_first_and_the_marked_one_among_them() -> None:
     wins = advice_at(moment(PAIR)).wins
     head, *lines = panel(snapshot(moment(PAIR), (1, 2)))["price of each action"].split("\n")
     assert head.split() == ["throw", "wins", "cost"]
-    assert lines[0].split() == ["3", "4", "5", f"{100 * wins[3, 4, 5].chance:.0f}", "%", "best"]
-    assert lines[-1].split()[:4] == ["1", "2", f"{100 * wins[1, 2].chance:.0f}", "%"]
+    assert lines[0].split() == ["3", "4", "5", f"{100 * wins[3, 4, 5].chance:.0f}%", "best"]
+    assert lines[-1].split()[:3] == ["1", "2", f"{100 * wins[1, 2].chance:.0f}%"]
     assert len(lines) == 6
 
 
@@ -185,7 +185,7 @@ def test_the_trainer_alone_tells_before_one_acts() -> None:
     assert "wins" not in silent["your hand"]
     assert silent["your hand"].split("\n") == [
         "a pair of kings",
-        f"{'needed to call':<26}40 %",
+        f"{'needed to call':<27}40%",
     ], "arithmetic is always told"
 
 
@@ -194,11 +194,11 @@ def test_the_chance_is_a_bar_with_the_need_on_it(plain: bool, full: str, mark: s
     chance = coached(FACING).win_chance
     at = replace(snapshot(FACING), plain=plain)
     _, wins, bar, need = panel(at)["your hand"].split("\n")
-    assert wins.split() == ["wins", f"{100 * chance:.0f}", "%"]
+    assert wins.split() == ["wins", f"{100 * chance:.0f}%"]
     assert len(bar) == 30
     assert bar.index(mark) == 12, "40 % of 30 columns"
     assert bar.count(full) + (round(30 * chance) > 12) == round(30 * chance)
-    assert need.split() == ["needed", "to", "call", "40", "%"]
+    assert need.split() == ["needed", "to", "call", "40%"]
 
 
 def test_what_they_may_have_is_told_after_the_draw() -> None:
@@ -216,8 +216,8 @@ def test_others_turn_leaves_what_the_algorithm_may_have() -> None:
     (held,) = sample_ranges(waiting, HUMAN)
     head, two, better = panel(snapshot(waiting))["what they may have"].split("\n")
     assert head.strip() == "Ada"
-    assert two.split() == ["2", "pair", f"{100 * held.two_pair:.0f}", "%"]
-    assert better.split() == ["better", f"{100 * held.stronger:.0f}", "%"]
+    assert two.split() == ["2", "pair", f"{100 * held.two_pair:.0f}%"]
+    assert better.split() == ["better", f"{100 * held.stronger:.0f}%"]
 
 
 def test_the_session_and_the_hand() -> None:

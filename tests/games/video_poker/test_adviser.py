@@ -1,4 +1,4 @@
-"""What the records ask of video poker: what a hold costs, and what a round lets expect."""
+"""The video poker adviser: costs of holds, and expected returns of rounds."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ DEALT = replace(start(OPTIONS), phase=Phase.HOLD, coins=5, hand=parse_hand("KS Q
 
 
 def test_the_best_hold_is_no_mistake() -> None:
-    """Four to a royal flush; its worth, 4625/47, stands in the odds' own example."""
+    """Four to a royal flush, whose EV of 4625/47 credits is the example in `odds`."""
     assert judge(DEALT, ME, Hold((1, 2, 3, 4))) is None
 
 
@@ -59,7 +59,7 @@ def test_repeated_cards_and_other_actions_are_not_judged() -> None:
 
 @pytest.mark.parametrize("coins", [1, 5])
 def test_a_round_expects_what_the_optimum_returns(coins: int) -> None:
-    """Jacks or better 9/6 with 5 coins: 99.5439 %, variance 19.5147 (the Wizard of Odds)."""
+    """Jacks or better 9/6 with 5 coins: 99.5439%, variance 19.5147 (the Wizard of Odds)."""
     assert DEFINITION.adviser.expect is not None
     paid = RoundPaid(DEALT.hand, None, coins, 0, 0)
     expected = DEFINITION.adviser.expect(OPTIONS, paid)

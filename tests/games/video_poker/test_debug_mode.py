@@ -1,4 +1,4 @@
-"""Debug mode: whole sessions from files, byte for byte, and what is said about bad input.
+"""Debug mode: whole sessions from files, byte for byte, and errors about bad input.
 
 A case in ``debug/`` is a command file, a card file, and the output worked out by hand from the
 rules; ``cases.toml`` holds the credit at its start.
@@ -47,7 +47,7 @@ Credit        9990 (33.33%)
 
 @dataclass(frozen=True)
 class Result:
-    """What a run left behind: its exit code and the bytes of both streams."""
+    """The result of a run: its exit code and the bytes of both streams."""
 
     code: int
     out: bytes
@@ -89,7 +89,7 @@ def cards(tmp_path: Path) -> Path:
 
 
 def complaint(result: Result) -> str:
-    """The one line that a refused run leaves, and it leaves nothing else."""
+    """Return the error line of a refused run, and check that there is no other output."""
     assert result.out == b""
     assert result.code == 2
     text = result.err.decode("utf-8")
@@ -200,7 +200,7 @@ def test_a_word_that_is_no_card(
     said = complaint(run("-d", 10, commands, cards))
     assert said.startswith(f"tui-casino: {cards}:{line}:{column}: {word!r} is not a card; ")
     what_a_card_is = said.split("; ", 1)[1]
-    for part in ("a card is", "rank", "A 2 3 4 5 6 7 8 9 T J Q K", "suit", "C D H S"):
+    for part in ("write a rank", "rank", "A 2 3 4 5 6 7 8 9 T J Q K", "suit", "C D H S"):
         assert part in what_a_card_is
 
 
@@ -331,7 +331,7 @@ def test_bad_input_is_found_before_anything_is_played(
 
 
 def usage_error(result: Result) -> str:
-    """The last line: how the command is used may stand above it."""
+    """Return the last line; the usage of the command may be above it."""
     assert result.out == b""
     assert result.code == 2
     text = result.err.decode("utf-8")

@@ -1,4 +1,4 @@
-"""Doubling, mistakes, bands: against equations, published bankrolls, and every course."""
+"""Doubling, mistakes and bands, compared with equations, published bankrolls and enumeration."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ def optimum(name: str) -> PayoutDistribution:
 
 
 def by_equations(outcomes: PayoutDistribution, bets: int, cost: Fraction = Fraction(0)) -> float:
-    """Solve u(x) = sum p(g) u(x - 1 + g) for 0 < x < 2 bets: 1 at nothing, 0 from there on."""
+    """Solve u(x) = sum p(g) u(x - 1 + g) for 0 < x < 2 bets: u(0) = 1, u(2 bets) = 0."""
     size = 2 * bets
     system, right = np.eye(size + 1), np.zeros(size + 1)
     right[0] = 1
@@ -74,9 +74,9 @@ def test_the_least_bankroll_that_doubles() -> None:
         < chance_of_ruin_before_doubling(best, bets - 1)
     )
     assert bets < bets_against_ruin(best, 0.45)
-    with pytest.raises(ValueError, match="the less likely to double"):
+    with pytest.raises(ValueError, match="is less likely to double"):
         bets_to_double(POOR, 0.1)
-    with pytest.raises(ValueError, match="1 to 200000 bets, not 0"):
+    with pytest.raises(ValueError, match="1 to 200,000 bets, not 0"):
         chance_of_ruin_before_doubling(best, 0)
 
 
@@ -93,7 +93,7 @@ def test_mistakes_take_wins_away_so_that_the_mean_falls_by_their_cost() -> None:
     assert mean == pytest.approx(float(best.expected_return - cost - 1), abs=1e-13)
     assert bets_against_ruin(best, 0.05, cost=cost) > 2 * bets_against_ruin(best, 0.05)
     assert ruin_chance(best, 10**6, Fraction(2, 1000)) == 1
-    with pytest.raises(ValueError, match="mistakes cost nothing or more"):
+    with pytest.raises(ValueError, match="the cost of mistakes must be at least 0"):
         gain_distribution(best, cost=Fraction(2))
 
 
@@ -108,7 +108,7 @@ def test_mistakes_take_wins_away_so_that_the_mean_falls_by_their_cost() -> None:
     ],
 )
 def test_published_bankrolls_that_last(name: str, bets: int, hands: int, lost: float) -> None:
-    """The first from Dunbar (in Tamburin, Risk of Ruin), the others from Grochowski's columns."""
+    """The first is from Dunbar (in Tamburin, Risk of Ruin), the rest from Grochowski's columns."""
     assert 1 - survival_chances(optimum(name), hands)[bets] == pytest.approx(lost, abs=0.005)
 
 
@@ -133,19 +133,20 @@ def test_the_bands_are_those_of_every_course() -> None:
 
 
 def test_the_middle_band_is_far_below_the_mean() -> None:
-    """Most do not see a royal: half of all are down after 1,000 hands that gain on average."""
+    """Without a royal flush most players lose: half are down after 1,000 hands."""
     ((low, middle, high),) = bankroll_bands(optimum("double-bonus-10-7"), [1_000])
     assert low < middle < -100 < 0 < high
 
 
 def test_the_page_tells_both_plays() -> None:
     told = list(risk_lines(load("jacks-or-better-9-6"), 5, 1_000, Fraction(1, 100)))
-    assert told[1].split() == ["200", "bets", "of", "5", "are", "best", "play", "as", "you"]
-    assert told[3].startswith("lasts 1,000 hands")
+    assert told[1].split() == ["With", "200", "bets", "of", "5", "perfect", "play", "your", "play"]
+    assert told[3].startswith("last 1,000 hands")
     best, own = (float(word.rstrip("%")) for word in told[3].split()[3:])
     assert own < best == pytest.approx(99, abs=1)
     assert any(
-        line.startswith("lost, ever") for line in risk_lines(load("double-bonus-10-7"), 5, 50, None)
+        line.startswith("ever lose all")
+        for line in risk_lines(load("double-bonus-10-7"), 5, 50, None)
     )
     assert list(risk_lines(load("double-bonus-10-7"), 5, 4, None)) == []
 
@@ -165,7 +166,7 @@ def test_the_command(capsys: pytest.CaptureFixture[str]) -> None:
     bets, chance = bets_to_double(best, 0.45)
     assert json.loads(capsys.readouterr().out) == {"bets": bets, "before_doubling": chance}
     assert odds("--bankroll", "200") == 0
-    assert "before they double" in capsys.readouterr().out
+    assert "before it doubles" in capsys.readouterr().out
 
 
 def test_one_s_own_cost_comes_from_the_records(
@@ -194,12 +195,12 @@ def test_one_s_own_cost_comes_from_the_records(
 @pytest.mark.parametrize(
     ("words", "said"),
     [
-        (("--double",), "--double goes with --ruin"),
+        (("--double",), "--double can only be used with --ruin"),
         (("--bankroll", "0"), "--bankroll: 0 is out of range"),
-        (("--bankroll", "5", "--ruin", "0.1"), "do not go together"),
-        (("--ruin", "0.1", "--cost", "60"), "give 0 to 50 percent"),
-        (("--ruin", "0.1", "--double", "--hands", "5"), "--double goes with neither"),
-        (("--bankroll", "5", "--double"), "go with --ruin"),
+        (("--bankroll", "5", "--ruin", "0.1"), "cannot be used together"),
+        (("--ruin", "0.1", "--cost", "60"), "give a number from 0 to 50 (percent)"),
+        (("--ruin", "0.1", "--double", "--hands", "5"), "--double cannot be used with"),
+        (("--bankroll", "5", "--double"), "can only be used with --ruin"),
     ],
 )
 def test_what_cannot_be_asked_is_refused(

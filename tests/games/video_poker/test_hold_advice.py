@@ -1,4 +1,4 @@
-"""What the screen says of a hold: on its page, in a line, and on the panel."""
+"""Texts about a hold: on its page, in a line, and in the panel."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ def dealt(cards: str) -> State:
 
 
 ROYAL_DRAW = dealt("KS QS JS TS 4H")
-"""Four to a royal flush: its worth, 4625/47, stands in the odds' own example."""
+"""Four to a royal flush, whose EV of 4625/47 credits is the example in `odds`."""
 TWICE = dealt("KS KS JS TS 4H")
 
 
@@ -53,9 +53,9 @@ def test_the_page_has_the_odds_of_the_cards_that_are_marked() -> None:
     assert page.lines[0] == f"{'royal flush':<20}{100 / 47:>9.4f}%", "an ace of 47 cards"
     counts = odds_of(OPTIONS.paytable, 5).outcomes(ROYAL_DRAW.hand, (1, 2, 3, 4)).counts
     own = sum(count > 0 for count in counts)
-    assert page.lines[own : own + 2] == (f"worth{4625 / 47:>25.4f}", "")
+    assert page.lines[own : own + 2] == (f"EV in credits{4625 / 47:>17.4f}", "")
     head, *holds = page.lines[own + 2 :]
-    assert head.split() == ["all", "32", "holds", "worth", "cost", "pays"]
+    assert head.split() == ["all", "32", "holds", "EV", "cost", "pays"]
     assert len(holds) == 32
     best, second = holds[0].split(), holds[1].split()
     paid = 47 - counts[-1]
@@ -83,21 +83,26 @@ def test_between_rounds_the_page_tells_of_the_hand_before() -> None:
 @pytest.mark.parametrize("view", [start(OPTIONS), TWICE])
 def test_there_may_be_no_hand_to_weigh(view: State) -> None:
     page = figures(glance(view))
-    assert (page.title, page.lines) == ("There is no hand to weigh now.", ())
+    assert (page.title, page.lines) == ("There is no hand to analyse now.", ())
 
 
 # ---- in a line ----------------------------------------------------------------------------------
 
 
 def test_advice_has_the_exact_value() -> None:
-    assert advice(glance(ROYAL_DRAW)) == ("Hold K♠ Q♠ J♠ 10♠: 4 to a royal flush, worth 98.40",)
+    assert advice(glance(ROYAL_DRAW)) == (
+        "Hold K♠ Q♠ J♠ 10♠: 4 to a royal flush, EV 98.40 credits",
+    )
 
 
 def test_advice_tells_where_the_list_is_not_the_best() -> None:
-    """Jack and king are better here than an inside straight; the list is made for other pays."""
+    """Jack and king beat an inside straight here; the strategy is made for another pay table."""
     view = dealt("9C JH KS TS 5C")
     cost = odds_of(OPTIONS.paytable, 5).cost(view.hand, (1, 2, 3, 4))
-    said = f"The list holds 9♣ J♥ K♠ 10♠, the best is J♥ K♠: {float(cost):.4f} better"
+    said = (
+        f"Hold J♥ K♠: EV {float(cost):.4f} credits higher than 9♣ J♥ K♠ 10♠, "
+        "which the 34-line strategy holds"
+    )
     assert advice(glance(view)) == (said,)
     by_list = next(line for line in figures(glance(view)).lines if line.endswith("list"))
     assert by_list.split()[:4] == ["9♣", "J♥", "K♠", "10♠"]
@@ -132,7 +137,7 @@ def written(seen: HandGlance) -> dict[str, str]:
 
 
 def test_the_panel_before_the_first_hold() -> None:
-    """Money alone, as it was found."""
+    """Before the first hold the panel only has money, and no mistakes."""
     parts = written(
         replace(glance(start(OPTIONS)), totals=SeatTotals(bankroll=(1000,)), plain=True)
     )
@@ -140,7 +145,7 @@ def test_the_panel_before_the_first_hold() -> None:
         "session": "rounds            0\nnet               0\nreturn        0.00%",
         "bankroll": "_",
         "last hands": "none yet",
-        "mistake": "none yet",
+        "last mistake": "none yet",
     }
 
 
@@ -158,9 +163,9 @@ def test_the_panel_tells_of_choices_and_the_last_mistake() -> None:
         "return      300.00%",
         f"expected {100 * 4625 / 470:>9.2f}%",
         "mistakes          1",
-        f"cost     {4625 / 47:>10.3f}",
+        f"cost     {4625 / 47:>10.3f} credits",
     ]
     assert parts["last hands"] == story[0]
-    assert parts["mistake"] == (
+    assert parts["last mistake"] == (
         "K♠ Q♠ J♠ 10♠ 4♥\nheld all five\nbest K♠ Q♠ J♠ 10♠\ncost 98.4043 credits"
     )

@@ -1,4 +1,4 @@
-"""The exact odds: against enumeration, against published figures, and against paper."""
+"""The exact odds, compared with enumeration, published figures and hand calculations."""
 
 from __future__ import annotations
 
@@ -45,7 +45,7 @@ JACKS_OR_BETTER_COUNTS = (
 
 
 def table(name: str, **pays: int) -> PayTable:
-    """A table with the usual royal flush; keywords are rows with underscores, ``_to_`` a dash."""
+    """Make a table with the usual royal flush; keywords are row names, with ``_to_`` for a dash."""
     rows = [Row("ROYAL FLUSH", (250, 500, 750, 1000, 4000))]
     for key, pay in pays.items():
         row = key.replace("_to_", "-").replace("_", " ")
@@ -82,7 +82,7 @@ TRIPLE_BONUS = table(
 
 @cache
 def draws(cards: int) -> npt.NDArray[np.uint8]:
-    """Every way to draw so many of 47 cards, as their places among these."""
+    """Return all ways to draw a number of 47 cards, as places among them."""
     ways = combinations(range(47), cards)
     flat = np.fromiter(chain.from_iterable(ways), np.uint8, cards * comb(47, cards))
     return flat.reshape(comb(47, cards), cards)
@@ -90,13 +90,13 @@ def draws(cards: int) -> npt.NDArray[np.uint8]:
 
 @cache
 def rows_by_strength(table: PayTable, coins: int) -> npt.NDArray[np.intp]:
-    """The place of the row that pays each strength, whose first is no strength; nothing last."""
+    """Return the index of the row that pays each strength; index 0 is unused."""
     rows = [row_of(table, example_hand(strength), coins) for strength in STRENGTHS]
     return np.array([-1] + [table.rows.index(row) if row else len(table.rows) for row in rows])
 
 
 def final_rows(table: PayTable, coins: int, dealt: Hand, held: Sequence[Card]) -> list[int]:
-    """Count the final hands by row, nothing last: all of them are dealt and looked at."""
+    """Count the final hands by row, with unpaid hands last, by dealing all of them."""
     stub = np.array([card.index for card in PACK if card not in dealt], np.uint8)
     drawn = stub[draws(5 - len(held))]
     kept = np.array([card.index for card in held], np.uint8)
@@ -222,9 +222,13 @@ def test_every_strength_has_the_row_that_pays_it(game: PayTable) -> None:
 )
 def test_no_exact_values_unless_five_different_cards(cards: str) -> None:
     dealt = parse_hand(cards)
-    with pytest.raises(ValueError, match="exact values are not available"):
+    with pytest.raises(
+        ValueError, match="exact values are only available for five different cards"
+    ):
         odds_of(DOUBLE_BONUS, 5).holds(dealt)
-    with pytest.raises(ValueError, match="exact values are not available"):
+    with pytest.raises(
+        ValueError, match="exact values are only available for five different cards"
+    ):
         odds_of(DOUBLE_BONUS, 5).outcomes(dealt, ())
 
 
@@ -366,7 +370,7 @@ def test_of_holds_of_one_value_the_one_that_varies_least_is_best() -> None:
 
 
 def test_the_masks_of_the_optimum_are_the_best_of_each_hand() -> None:
-    """Some hundred of all that differ but by suits, in rising order."""
+    """Some hundred hands that do not only differ by suits, in ascending order."""
     table = load("double-bonus-10-6")
     odds = odds_of(table, 1)
     masks = odds.masks("optimal")

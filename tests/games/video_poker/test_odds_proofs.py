@@ -1,4 +1,4 @@
-"""The exact odds proved the long way: every deal, every draw, no sum by class, no inclusion.
+"""The exact odds proved by brute force: every deal and every draw, without sums by class.
 
 Hands that differ by a renaming of suits are found by their definition; the final hands of each
 hold are dealt out one by one and counted by strength, which serves all pay tables at once. A
@@ -51,7 +51,7 @@ BETS = [(table, coins) for table in TABLES for coins in (1, 5)]  # 2 to 4 coins 
 
 
 class Dealt(NamedTuple):
-    """A hand in an order that chance gave it, and how many deals differ by suits alone."""
+    """A hand in random order, and the number of deals that only differ from it by suits."""
 
     cards: Hand
     deals: int
@@ -59,7 +59,7 @@ class Dealt(NamedTuple):
 
 @cache
 def every_hand() -> tuple[Dealt, ...]:
-    """One hand of each class: alike are those whose four suits, sorted, have the same ranks."""
+    """Return one hand of each class; a class has the same ranks in its sorted suits."""
     flat = np.fromiter(chain.from_iterable(combinations(range(52), 5)), np.uint8, 5 * DEALS)
     cards = flat.reshape(DEALS, 5)
     ranks = np.zeros((DEALS, 4), np.int64)
@@ -76,7 +76,7 @@ def every_hand() -> tuple[Dealt, ...]:
 
 
 def strengths_after(dealt: Iterable[Card], held: Sequence[Card]) -> Counts:
-    """Count the final hands of a hold by strength: every draw from the other 47 cards."""
+    """Count the final hands of a hold by strength, over all draws from the other 47 cards."""
     gone = set(dealt)
     stub = [CARD_CODES[card.index] for card in PACK if card not in gone]
     drawn = np.zeros(1, np.int32)
@@ -94,7 +94,7 @@ def row_places(table: PayTable, coins: int) -> npt.NDArray[np.intp]:
 
 
 def by_row(table: PayTable, coins: int, strengths: Counts) -> PayoutDistribution:
-    """Add up counts of strengths by row: whole numbers below 2**53, exact as floats, too."""
+    """Sum counts of strengths by row; all numbers are below 2**53, so floats are exact."""
     counts = np.bincount(row_places(table, coins), strengths[1:], len(table.rows) + 1)
     rows = (*(row.name for row in table.rows), NOTHING)
     pays = (*(row.pays[coins - 1] for row in table.rows), 0)
@@ -102,7 +102,7 @@ def by_row(table: PayTable, coins: int, strengths: Counts) -> PayoutDistribution
 
 
 def shared_out(work: Callable[[Sequence[Dealt]], T]) -> Iterator[T]:
-    """Have the hands worked through in blocks, by processes of their own."""
+    """Process the hands in blocks, in several processes."""
     hands = every_hand()
     blocks = [hands[start::256] for start in range(256)]
     with get_context("fork").Pool(WORKERS) as pool:
@@ -128,7 +128,7 @@ def held_by(masks: npt.NDArray[np.uint8], dealt: Hand) -> Hand:
 
 
 def play(hands: Sequence[Dealt]) -> Counts:
-    """Count final hands by strategy and strength: the optimum of each bet, and last the list."""
+    """Count final hands by strategy and strength: perfect play at each bet, then the 34 lines."""
     came = np.zeros((len(BETS) + 1, len(STRENGTHS) + 1), np.int64)
     for cards, deals in hands:
         holds = [held_by(optimal_masks(bet), cards) for bet in range(len(BETS))]
@@ -143,7 +143,7 @@ def play(hands: Sequence[Dealt]) -> Counts:
 
 @pytest.fixture(scope="module")
 def played() -> Counts:
-    """The final hands of all strategies, over all deals and draws."""
+    """Return the final hands of all strategies, over all deals and draws."""
     for bet in range(len(BETS)):
         optimal_masks(bet)  # before the workers are forked
     total: Counts = sum(shared_out(play), np.zeros(1, np.int64))
@@ -195,7 +195,7 @@ def test_bets_that_pay_alike_return_alike(name: str) -> None:
 
 
 class Values(NamedTuple):
-    """What the best holds come to, and the hands where tied ones have other outcomes."""
+    """Check the best holds, and find the hands whose tied holds have different outcomes."""
 
     paid: int
     ties: int
@@ -248,7 +248,7 @@ def test_the_best_holds_have_the_value_of_the_final_hands(bet: int, values: list
 
 
 def test_no_tie_matters_but_in_36_deals_of_two_tables(values: list[Values]) -> None:
-    """So the rule for ties, the lowest variance, decides no count but those of two tables.
+    """So the rule for ties (the lowest variance) only affects the counts of two tables.
 
     In them, with a smaller royal flush, three to a royal flush and a nine to the straight flush
     of that suit and two to that straight are worth the same.
@@ -282,7 +282,7 @@ def test_the_best_of_32_enumerated_holds(number: int) -> None:
 
 
 def plays_of_one_line(hands: Sequence[Dealt]) -> tuple[int, list[str]]:
-    """Count the hands with several plays on their line, and name those whose outcomes differ."""
+    """Count the hands with several holds on their line; list those with different outcomes."""
     several, differing = 0, []
     for cards, _ in hands:
         line = advise(cards).line
@@ -297,7 +297,7 @@ def plays_of_one_line(hands: Sequence[Dealt]) -> tuple[int, list[str]]:
 
 
 def test_plays_on_one_line_have_the_same_outcomes() -> None:
-    """So the order dealt, which decides between them, changes no count of a table that ships.
+    """So the order dealt, which decides between them, changes no count of a built-in table.
 
     It would for a pair below jacks: 4-6-7-8 and 6-7-8-T are both an inside straight.
     """

@@ -1,4 +1,4 @@
-"""The pay tables that ship, and what is said about a bad one."""
+"""The built-in pay tables, and the errors about bad ones."""
 
 from __future__ import annotations
 
@@ -139,8 +139,8 @@ def test_an_unknown_name_is_told_the_shipped_ones(tmp_path: Path, name: str) -> 
 
 ROWS = "\n[pays]\n"
 TITLE = 'title = "T"\n[pays]\n'  # the first row is on line 3
-PAY = "a pay for each coin is a whole number, 1 to 200,000"
-LISTED = "a pay is a whole number, 1 to 1,000,000"
+PAY = "a pay per coin must be a whole number from 1 to 200,000"
+LISTED = "a pay must be a whole number from 1 to 1,000,000"
 
 
 @pytest.mark.parametrize(
@@ -159,10 +159,10 @@ LISTED = "a pay is a whole number, 1 to 1,000,000"
         ("\n\r", "2:1", r", in '\r'"),
         ("\n\n\f", "3:1", r", in '\x0c'"),
         # keys
-        ("", "", "there is no title; write one"),
-        ("# nothing but this", "", "there is no title; write one"),
-        ("[pays]\nFLUSH = 7", "", "there is no title; write one"),
-        ('title = "T"', "", "there is no [pays]"),
+        ("", "", "the title is missing; write one"),
+        ("# nothing but this", "", "the title is missing; write one"),
+        ("[pays]\nFLUSH = 7", "", "the title is missing; write one"),
+        ('title = "T"', "", "the section [pays] is missing"),
         ('title = "T"\nname = "t"' + ROWS + "FLUSH = 7", "2", "unknown key 'name'"),
         ('title = "T"\nsubtitle = 3' + ROWS + "FLUSH = 7", "2", "unknown key 'subtitle'"),
         (TITLE + "FLUSH = 7\n\n[pay]\nFLUSH = 7", "5", "unknown key 'pay'"),
@@ -181,7 +181,7 @@ LISTED = "a pay is a whole number, 1 to 1,000,000"
         (
             TITLE + "FLUSH = 7\n'PAIR OF JACKS' = 1",
             "4",
-            "'PAIR OF JACKS' is not the name of a hand; a row is",
+            "'PAIR OF JACKS' is not the name of a hand; give",
         ),
         (TITLE + '"Flush" = 7', "3", "'Flush' is not the name of a hand"),
         (TITLE + "title = 7", "3", "'title' is not the name of a hand"),
@@ -204,9 +204,9 @@ LISTED = "a pay is a whole number, 1 to 1,000,000"
         (TITLE + "FLUSH = [0, 2, 3, 4, 5]", "3", f"'FLUSH' pays 0; {LISTED}"),
         (TITLE + "FLUSH = [1, 2, 3, 4, false]", "3", f"'FLUSH' pays False; {LISTED}"),
         (TITLE + "FLUSH = [1, 2, [3], 4, 5]", "3", f"'FLUSH' pays [3]; {LISTED}"),
-        (TITLE + "FLUSH = []", "3", "'FLUSH' has a list of 0 pays; a list has one for each bet"),
-        (TITLE + "FLUSH = [7, 14, 21, 28]", "3", "'FLUSH' has a list of 4 pays"),
-        (TITLE + "FLUSH = [\n7,\n14,\n21,\n28,\n35,\n42\n]", "3", "'FLUSH' has a list of 6 pays"),
+        (TITLE + "FLUSH = []", "3", "'FLUSH' has 0 pays; a list must have five"),
+        (TITLE + "FLUSH = [7, 14, 21, 28]", "3", "'FLUSH' has 4 pays"),
+        (TITLE + "FLUSH = [\n7,\n14,\n21,\n28,\n35,\n42\n]", "3", "'FLUSH' has 6 pays"),
         (TITLE + "FLUSH = [7, 14, 13, 28, 35]", "3", "'FLUSH' pays 14 and then 13; a higher bet"),
         # the line, wherever the key is
         ('title = "T"\npays."FULL HOUSE" = 10\npays.FLUSH = 0', "3", "'FLUSH' pays 0"),
@@ -222,14 +222,14 @@ LISTED = "a pay is a whole number, 1 to 1,000,000"
         (
             TITLE + "FLUSH = " + "9" * 5_000,
             "3",
-            "has a number too long to read; a pay table has none so long",
+            "has a number with too many digits for a pay table",
         ),
         (TITLE + "FLUSH = 0x" + "f" * 5_000, "3", f"pays a number of thousands of digits; {PAY}"),
         (TITLE + "FLUSH = " + "[" * 5_000, "", "is nested too deeply for a pay table"),
         (TITLE + "FLUSH = " + "[" * 300 + "]" * 300, "3", "'FLUSH' pays [[[[[[[...]]]]]]]; "),
         (TITLE + "FLUSH = " + "{a=" * 5_000, "", "cannot be read: it has 15,027 bytes; at most"),
         ("a." * 3_000 + "a = 1", "1", "unknown key 'a'"),
-        ("#" * 10_001, "", "cannot be read: it has 10,001 bytes; at most 10,000 are read"),
+        ("#" * 10_001, "", "cannot be read: it has 10,001 bytes; at most 10,000 are allowed"),
         ("title = '" + "x" * 5_000 + "\n'", "1:5010", "is not TOML: "),
         # bytes
         (b"title = 'T'\n[pays]\nFLUSH = \xff", "3:9", "byte 0xff is not UTF-8 text"),

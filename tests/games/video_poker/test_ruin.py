@@ -1,4 +1,4 @@
-"""Risk of ruin: against published bankrolls, closed forms, and every course of some hands."""
+"""Risk of ruin, compared with published bankrolls, closed forms and enumeration."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ from tui_casino.games.video_poker.brains.ruin import (
 from tui_casino.games.video_poker.machine.paytables import load
 
 EVEN = PayoutDistribution(("win", "NOTHING"), (2, 0), (3, 2), 1)
-"""A bet at even money that wins three times in five: ruin is (2/3)^B."""
+"""An even-money bet that wins three times in five, so the risk of ruin is (2/3)^B."""
 POOR = PayoutDistribution(("four", "one", "NOTHING"), (20, 5, 0), (1, 3, 6), 5)
 
 
@@ -40,7 +40,7 @@ def test_published_bankrolls_for_jacks_or_better_with_a_percent_back(
 
 
 def test_the_bankroll_of_double_bonus_is_near_that_of_a_normal_walk() -> None:
-    """Its edge is small beside its scatter: log(1 / P) times variance over twice the edge."""
+    """A small edge with a large variance: log(1 / P) times the variance over twice the edge."""
     optimum = odds_of(load("double-bonus-10-7"), 5).report("optimal")
     edge = float(optimum.expected_return - 1)
     normal = log(20) * float(optimum.variance) / (2 * edge)
@@ -48,7 +48,7 @@ def test_the_bankroll_of_double_bonus_is_near_that_of_a_normal_walk() -> None:
 
 
 def test_where_less_comes_back_than_is_bet_no_bankroll_lasts() -> None:
-    with pytest.raises(ValueError, match="no bankroll lasts"):
+    with pytest.raises(ValueError, match="every bankroll is lost in the end"):
         bets_against_ruin(POOR, 0.05)
 
 
@@ -74,13 +74,13 @@ def test_lasting_is_as_every_course_of_the_hands() -> None:
 
 
 def test_ruin_in_the_last_hand_counts() -> None:
-    """Of one bet in one hand a loss is ruin; of three bets in three hands only three losses are."""
+    """One loss ruins a bankroll of one bet; three bets in three hands need three losses."""
     assert survival_chances(EVEN, 1) == pytest.approx([0, 3 / 5, 1])
     assert survival_chances(EVEN, 3)[3] == pytest.approx(1 - (2 / 5) ** 3)
 
 
 def test_lasting_is_as_the_hitting_times_say() -> None:
-    """A walk that falls by ones first meets -B after n steps with chance B / n P(S_n = -B).
+    """A walk with down-steps of one first reaches -B after n steps with chance B / n P(S_n = -B).
 
     (Otter, The multiplicative process, 1949; Dwass 1969.) 8/5 Jacks or Better, 60 bets, 400 hands.
     """
@@ -109,7 +109,7 @@ def test_what_lasts_for_long_lasts_for_ever_with_an_edge() -> None:
 def test_pays_that_are_not_whole_bets_are_refused() -> None:
     with pytest.raises(ValueError, match="whole bets"):
         survival_chances(PayoutDistribution(("x", "NOTHING"), (7, 0), (1, 9), 5), 10)
-    with pytest.raises(ValueError, match="0 to 20000 hands"):
+    with pytest.raises(ValueError, match="must be 0 to 20,000"):
         survival_chances(POOR, 20_001)
 
 
@@ -135,12 +135,15 @@ def test_the_command(capsys: pytest.CaptureFixture[str]) -> None:
     ("words", "said"),
     [
         (("--ruin", "0"), "between 0 and 1"),
-        (("--ruin", "5%"), "is no number"),
-        (("--ruin", "0.05", "--paytable", "jacks-or-better-9-6"), "no bankroll lasts"),
+        (("--ruin", "5%"), "is not a number"),
+        (
+            ("--ruin", "0.05", "--paytable", "jacks-or-better-9-6"),
+            "every bankroll is lost in the end",
+        ),
         (("--ruin", "0.05", "--hands", "20001"), "--hands"),
-        (("--ruin", "0.05", "--cash-back", "50"), "0 to 10 percent"),
-        (("--ruin", "0.05", "--cash-back", "1", "--hands", "5"), "do not go together"),
-        (("--hands", "5"), "--hands goes with --ruin"),
+        (("--ruin", "0.05", "--cash-back", "50"), "from 0 to 10 (percent)"),
+        (("--ruin", "0.05", "--cash-back", "1", "--hands", "5"), "cannot be used together"),
+        (("--hands", "5"), "--hands can only be used with --ruin"),
     ],
 )
 def test_what_is_no_risk_is_refused(

@@ -1,4 +1,4 @@
-"""What hands are worth, by hand-made examples and by the published counts of all hands."""
+"""Values of hands, from examples and from the published counts of all hands."""
 
 from __future__ import annotations
 
@@ -165,9 +165,7 @@ def test_a_row_says_by_its_name_which_hands_it_pays(name: str, yes: str, no: str
     ],
 )
 def test_a_name_of_no_hand_is_refused(name: str) -> None:
-    with pytest.raises(
-        ValueError, match=r"is not the name of a hand; a row is one of ROYAL FLUSH, "
-    ):
+    with pytest.raises(ValueError, match=r"is not the name of a hand; give one of ROYAL FLUSH, "):
         fits(name, PACK[:5])
 
 
@@ -193,7 +191,7 @@ def test_a_table_has_rows_of_different_names() -> None:
 
 
 def kinds_of_hand() -> Iterator[tuple[Hand, int]]:
-    """Give a hand of every kind that one pack deals, and how many are of that kind."""
+    """Return an example of each kind of hand in one pack, and the number of such hands."""
     for ranks in combinations_with_replacement(RANKS, 5):
         counts = Counter(ranks)
         if max(counts.values()) > 4:

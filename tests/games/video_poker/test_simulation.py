@@ -1,4 +1,4 @@
-"""The bulk simulation: replayed by hand, card for card, and held against the exact odds."""
+"""The bulk simulation, replayed card by card and compared with the exact odds."""
 
 from __future__ import annotations
 
@@ -41,7 +41,7 @@ def _tables_are_made_once(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def nth_set(number: int, size: int) -> list[int]:
-    """The set of this number in colexicographic order, by the combinatorial number system."""
+    """Return the set with this number in colexicographic order (combinatorial number system)."""
     found = []
     for k in range(size, 0, -1):
         top = k - 1
@@ -68,7 +68,7 @@ def fair_words(block: int, rounds: int, seed: int) -> Iterator[tuple[int, int]]:
 def replay(
     masks: npt.NDArray[np.uint8], block: int, rounds: int, seed: int
 ) -> Iterator[tuple[list[int], int, Final]]:
-    """The deal, the hold mask and the final hand of each round of a block."""
+    """Yield the deal, the hold mask and the final hand of each round of a block."""
     for high, low in fair_words(block, rounds, seed):
         number = high // 1652
         dealt = nth_set(number, 5)
@@ -128,7 +128,7 @@ def assert_uniform(often: npt.NDArray[np.int64], cells: int) -> None:
 
 @pytest.fixture(scope="module")
 def dealt() -> npt.NDArray[np.uint8]:
-    """A million deals as they are, the first of seed 1: a player who keeps all sees them."""
+    """The first million deals of seed 1, as a player sees them who holds all cards."""
     return BulkPlayer.from_masks(np.full(DEAL_COUNT, STAND_PAT, np.uint8)).final_hands(
         seeded_generator(1), 1_000_000
     )
@@ -227,10 +227,10 @@ def test_what_progress_raises_ends_the_simulation() -> None:
 @pytest.mark.parametrize(
     ("wrong", "why"),
     [
-        ({"deals": -1}, "the number of deals is 0 or more, not -1"),
+        ({"deals": -1}, "the number of deals must be 0 or more, not -1"),
         ({"coins": 0}, "a bet is 1 to 5 coins, not 0"),
         ({"coins": 6}, "a bet is 1 to 5 coins, not 6"),
-        ({"strategy": "luck"}, "a strategy is optimal or list, not 'luck'"),
+        ({"strategy": "luck"}, "'luck' is not a strategy; give optimal or list"),
     ],
 )
 def test_what_is_out_of_range_is_refused(wrong: dict[str, Any], why: str) -> None:

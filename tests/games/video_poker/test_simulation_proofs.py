@@ -1,4 +1,4 @@
-"""Two hundred million rounds of each strategy against its exact odds."""
+"""Two hundred million rounds of each strategy, compared with its exact odds."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The 34 lines: by hand-made examples, by counts made on paper, and on the difficult hands."""
+"""The 34 lines, checked by examples, by counts made on paper, and with difficult hands."""
 
 from __future__ import annotations
 
@@ -168,7 +168,7 @@ def test_so_many_unsuited_holds_stand_on_each_line(size: int) -> None:
 
 @dataclass(frozen=True)
 class Difficult:
-    """One of the assignment's difficult hands; ``mark`` says what is not the assignment's own."""
+    """One of the assignment's difficult hands; ``mark`` notes differences from the assignment."""
 
     number: int
     cards: str

@@ -1,4 +1,4 @@
-"""The walk through video poker, of which pictures are taken."""
+"""The walk through video poker for the snapshots."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ VAST = (200, 60)
 
 
 async def video_poker_table(pilot: Pilot[None], shoot: Shoot) -> None:
-    """Two rounds of video poker, one won and one lost, and all that opens on the way."""
+    """Play two rounds of video poker, one won and one lost, and open all windows on the way."""
     await press(pilot, key_of("video-poker"))
     shoot("before-bet")
     await press(pilot, "f4")
@@ -50,14 +50,14 @@ async def video_poker_table(pilot: Pilot[None], shoot: Shoot) -> None:
 
 
 async def with_the_trainer(pilot: Pilot[None], shoot: Shoot) -> None:
-    """What a vast window tells of a hand and of the sitting."""
+    """Show a hand and the session's figures in a very large window."""
     await press(pilot, key_of("video-poker"), "t", "space", "1", "space", "space", "space")
     await press(pilot, "2", "4")
     shoot("trainer")
 
 
 async def a_round(pilot: Pilot[None], shoot: Shoot) -> None:
-    """The table alone, in other looks."""
+    """Show only the table, in other looks."""
     await press(pilot, key_of("video-poker"), "space", "2", "4")
     shoot("holding")
     await press(pilot, "space")
@@ -65,7 +65,7 @@ async def a_round(pilot: Pilot[None], shoot: Shoot) -> None:
 
 
 async def at_the_least_size(pilot: Pilot[None], shoot: Shoot) -> None:
-    """What must fit the smallest window."""
+    """Show what must fit the smallest window."""
     await press(pilot, key_of("video-poker"), "space", "2", "4")
     shoot("holding")
     await press(pilot, "p")

@@ -1,4 +1,4 @@
-"""Baccarat: punto banco, played by fixed rules and followed on five roads."""
+"""Baccarat: punto banco with fixed drawing rules, and five roads of past coups."""
 
 from ...gamekit.adviser import Adviser
 from ...gamekit.definition import GameDefinition

@@ -1,4 +1,4 @@
-"""Video poker: deal five, hold any, draw, and be paid by the table."""
+"""Video poker: five cards are dealt, some are held, the rest are drawn, and the hand is paid."""
 
 from ...gamekit.adviser import Adviser
 from ...gamekit.definition import ChoiceRules, GameDefinition

@@ -1,4 +1,4 @@
-"""The adviser of baccarat: the exact odds of the next coup."""
+"""The adviser of baccarat: the exact odds of the next coup and the EV of bets."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from .odds import Odds, odds_of, rank_counts
 
 
 def next_odds(view: State) -> Odds | None:
-    """Return the odds of the next coup from the unseen cards; after the shoe, from a full one.
+    """Return the odds of the next coup from the unseen cards; after the last coup, from a new shoe.
 
     Return ``None`` if too few cards are left for a coup.
     """
@@ -21,9 +21,9 @@ def next_odds(view: State) -> Odds | None:
 
 
 def spot_values(view: State, seat: Seat, action: Action) -> tuple[ActionValue[Action], ...]:
-    """Return the exact EV of a bet, in cents, on each spot that would have taken it.
+    """Return the exact EV, in cents, of the same bet on each spot whose limits allow it.
 
-    Not betting is best of all and not among them: the question is where to put the chips.
+    Not betting would be best, but is not included: the question is which spot is best for a bet.
     """
     odds = next_odds(view)
     if not isinstance(action, Bet) or odds is None:

@@ -1,4 +1,4 @@
-"""The expected return of a coup's bets from a full shoe: mean, variance and distribution."""
+"""What a coup's bets return from a full shoe: mean, variance and distribution."""
 
 from __future__ import annotations
 
@@ -17,9 +17,9 @@ if TYPE_CHECKING:
 
 
 def expect(options: Options, event: Event) -> Expectation | None:
-    """Return mean and variance of what a coup's bets bring back, in cents.
+    """Return the mean and variance of the amount that a coup's bets return, in cents.
 
-    Return ``None`` for the known shoe, which leaves nothing to chance.
+    Return ``None`` for the known shoe, which has no random cards, and for other events.
     """
     if not isinstance(event, CoupOver) or not options.decks:
         return None
@@ -37,9 +37,9 @@ def _joint(decks: int) -> JointOdds:
 
 
 def distribution(options: Options, event: Event) -> ReturnDistribution | None:
-    """Return the distribution of what a coup's bets bring back in cents, or ``None``.
+    """Return the distribution of the amount that a coup's bets return together, in cents.
 
-    ``None`` stands for the known shoe. Bets on outcome and pairs are counted together.
+    Return ``None`` for the known shoe, which has no random cards, and for other events.
     """
     if not isinstance(event, CoupOver) or not options.decks:
         return None

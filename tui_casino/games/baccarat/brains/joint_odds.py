@@ -1,8 +1,8 @@
-"""Exact odds of outcome and pairs together, for bets on both.
+"""Exact joint odds of outcome and pairs, for bets on both.
 
-A pair on one side takes two cards of a rank away and fixes the total of that side. So for each
-value of a pair the third cards are drawn from what is left, as in :mod:`.odds`, and then the two
-cards of the other side; for pairs on both sides nothing but the third cards is left to draw.
+A pair on one side removes two cards of a rank and fixes that side's total. So for each value of a
+pair the third cards are drawn from the remaining cards, as in :mod:`.odds`, and then the two cards
+of the other side. If both sides have pairs, only the third cards remain to be drawn.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ COUP_OF_ENDING: Mapping[CoupEnding, tuple[CoupOutcome, int]] = MappingProxyType(
         CoupEnding.TIE: (CoupOutcome.TIE, 9),
     }
 )
-"""A coup that ends so: who wins, and a value that he may win with."""
+"""An example for each ending: the winner, and a value with which it may win."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,11 +39,11 @@ class JointOdds:
 
     @property
     def total(self) -> int:
-        """All draws together."""
+        """The number of all draws."""
         return sum(self.draws.values())
 
     def distribution(self, bets: Bets, commission: bool = True) -> dict[int, Fraction]:
-        """Return the distribution of what bets on all spots bring back together, in cents."""
+        """Return the distribution of the total payout of bets on all spots, in cents."""
         counts = Counter[int]()
         for coup, count in self.draws.items():
             spot_bets = zip(SPOTS, bets, strict=True)
@@ -53,7 +53,7 @@ class JointOdds:
         return {payout_sum: Fraction(count, self.total) for payout_sum, count in counts.items()}
 
     def mean_and_variance(self, bets: Bets, commission: bool = True) -> tuple[Fraction, Fraction]:
-        """Return mean and variance of what bets on all spots bring back together, in cents."""
+        """Return the mean and variance of the total payout of bets on all spots, in cents."""
         chances = self.distribution(bets, commission).items()
         mean = sum((payout_sum * chance for payout_sum, chance in chances), Fraction(0))
         return mean, sum(
@@ -62,9 +62,9 @@ class JointOdds:
 
 
 def joint_odds_of(unseen: Unseen) -> JointOdds:
-    """Count how the next coup ends, over all ordered draws of six of the unseen cards.
+    """Count all ordered draws of six unseen cards by the coup that they give.
 
-    Takes some ten milliseconds. Raises as :func:`.odds.odds_of`.
+    It takes about ten milliseconds. Raises as :func:`.odds.odds_of` does.
     """
     odds = odds_of(unseen)
     by_value = [0] * 10
@@ -115,12 +115,15 @@ def joint_odds_of(unseen: Unseen) -> JointOdds:
 
 
 def _without_pair(counts: list[int], value: int) -> list[int]:
-    """Take a pair away."""
+    """Return the counts by value without the two cards of a pair."""
     return [each - 2 * (place == value) for place, each in enumerate(counts)]
 
 
 def _two_pairs(ours: list[int], theirs: list[int], *, same: bool) -> int:
-    """Count the ordered pairs of both sides, of ranks that have so many cards."""
+    """Count the ordered ways to deal a pair to both sides, from the cards per rank of each value.
+
+    ``same`` is true if both sides have pairs of the same value, so that they may share a rank.
+    """
     return sum(
         perm(count, 2) * perm(max(other - 2 * (same and place == row), 0), 2)
         for row, count in enumerate(ours)
@@ -131,10 +134,10 @@ def _two_pairs(ours: list[int], theirs: list[int], *, same: bool) -> int:
 def _count_endings(
     counts: list[int], totals: tuple[int, int], *, to_draw: int | None = None
 ) -> Iterator[tuple[CoupEnding, int]]:
-    """Yield the endings of a coup with these totals of two cards, and the ways to draw the rest.
+    """Yield the endings of a coup with these two-card totals, and the ways to draw the rest.
 
-    The rest are the third cards, the two cards of a side with total ``to_draw``, and the cards
-    that no hand takes.
+    The rest are the third cards, the two cards of a side with total ``to_draw`` (if given), and
+    the cards that no hand takes.
     """
     for thirds, ending in _endings_by_totals()[totals]:
         remaining, draws = counts.copy(), 1
@@ -155,7 +158,7 @@ def _count_endings(
 
 @cache
 def _endings_by_totals() -> Mapping[tuple[int, int], list[tuple[tuple[int, ...], CoupEnding]]]:
-    """Give by the totals of two cards the third cards that may come, and how the coup then ends."""
+    """Return, by both two-card totals, the values of possible third cards with their endings."""
     endings_by_totals: defaultdict[tuple[int, int], list[tuple[tuple[int, ...], CoupEnding]]] = (
         defaultdict(list)
     )

@@ -6,17 +6,18 @@
 >>> f"{float(odds.edge(BetSpot.BANKER)):.4%}", f"{float(odds.edge(BetSpot.TIE)):.4%}"
 ('1.0579%', '14.3596%')
 
-Nothing is sampled or rounded. A coup takes up to six cards; all ordered draws of six are equally
-likely, and those that it needs fewer of are counted with every continuation.
+Nothing is sampled or rounded. A coup takes up to six cards, and all ordered draws of six cards are
+equally likely. A coup that needs fewer cards is counted with every possible continuation.
 
-The order in which cards are drawn does not matter to chance, so the third cards are drawn first,
-and only then the two cards of each hand, from what is left. What decides a coup are the third
-cards and the totals P and B of two cards. Let A(P) be the number of ordered pairs of cards that
-come to P. Then A(P) A(B) pairs of pairs come to P and B, but some of them share cards. A card x
-is shared, in each of 4 combinations of places, T(P, B) times: the sum over all cards x of those
-that make P with x, times those that make B with it. Both cards are shared, in either order, by
-2 A(P) of them if P = B, and these were counted twice. So A(P) A(B) - 4 T(P, B) + 2 A(P) [P = B]
-share none, and that holds for any shoe, with as few cards as there may be of a value.
+The order of drawing does not change the probabilities. So the third cards are drawn first, and then
+the two cards of each hand from the remaining cards. A coup depends only on the third cards and on
+the two-card totals P and B. Let A(P) be the number of ordered pairs of cards with the total P. Then
+A(P) A(B) combinations of two pairs have the totals P and B, but some of them share cards. Let
+T(P, B) be the sum over all cards x of the number of cards that make P with x, times the number of
+cards that make B with x. One card is shared T(P, B) times in each of 4 combinations of places. If
+P = B, both cards are shared in 2 A(P) combinations, which are then subtracted twice. So
+A(P) A(B) - 4 T(P, B) + 2 A(P) [P = B] combinations share no card. This holds for any shoe, even if
+it has few cards of a value.
 """
 
 from __future__ import annotations
@@ -48,7 +49,7 @@ from ..machine.rules import (
 )
 
 Unseen: TypeAlias = tuple[int, ...]
-"""How many cards of each rank are unseen: thirteen numbers, aces first."""
+"""The number of unseen cards of each rank: thirteen numbers, aces first."""
 
 
 def rank_counts(cards: Iterable[Card]) -> Unseen:
@@ -58,12 +59,12 @@ def rank_counts(cards: Iterable[Card]) -> Unseen:
 
 
 def full_shoe(decks: int) -> Unseen:
-    """Count the cards of so many decks by rank."""
+    """Return the number of cards of each rank in ``decks`` decks."""
     return (len(SUITS) * decks,) * len(RANKS)
 
 
 class CoupEnding(IntEnum):
-    """How a coup ends, as far as any bet on the outcome may tell."""
+    """The endings of a coup that bets on the outcome distinguish."""
 
     BANKER = 0
     BANKER_SIX = 1
@@ -73,11 +74,11 @@ class CoupEnding(IntEnum):
 
 @dataclass(frozen=True, slots=True)
 class Odds:
-    """How many of all ``total`` ordered draws of six cards end in which way.
+    """The numbers of ordered draws of six cards by their ending.
 
-    ``banker``, ``player`` and ``tie`` make up the total; ``banker_six`` are those of the banker's
-    that he wins with 6. With ``pair`` draws the player's first two cards have the same rank, and
-    with as many the banker's.
+    ``banker``, ``player`` and ``tie`` add up to ``total``; ``banker_six`` are the draws in which
+    the banker wins with 6. In ``pair`` draws the player's first two cards have the same rank; the
+    number is the same for the banker.
     """
 
     banker: int
@@ -88,7 +89,7 @@ class Odds:
     total: int
 
     def draws(self, spot: BetSpot) -> int:
-        """Count the draws with which a bet on a spot wins."""
+        """Return the number of draws in which a bet on a spot wins."""
         match spot:
             case BetSpot.PLAYER:
                 return self.player
@@ -100,13 +101,13 @@ class Odds:
                 return self.pair
 
     def chance(self, spot: BetSpot) -> Fraction:
-        """Give the probability that a bet on a spot wins."""
+        """Return the probability that a bet on a spot wins."""
         return Fraction(self.draws(spot), self.total)
 
     def edge(self, spot: BetSpot, commission: bool = True) -> Fraction:
-        """Give what the house keeps in the long run of each unit bet, by the rules' ``paid``.
+        """Return the house edge: the share of each bet that the house keeps on average.
 
-        A bet that a tie gives back counts as bet. ``commission`` matters to Banker alone.
+        Bets that are returned after a tie count as bets. ``commission`` only affects Banker.
         """
         paid_back = sum(
             count * payout(spot, 1, coup, commission) for count, coup in self._coups(spot)
@@ -114,7 +115,7 @@ class Odds:
         return 1 - Fraction(paid_back, CENTS * self.total)
 
     def _coups(self, spot: BetSpot) -> Iterator[tuple[int, Coup]]:
-        """Give coups of every kind that pays a spot otherwise, and how often they come."""
+        """Yield an example of each kind of coup that affects a spot, with its number of draws."""
         if spot in (BetSpot.PLAYER_PAIR, BetSpot.BANKER_PAIR):
             yield self.pair, Coup(CoupOutcome.TIE, 0, player_pair=True, banker_pair=True)
             yield self.total - self.pair, Coup(CoupOutcome.TIE, 0)
@@ -126,16 +127,16 @@ class Odds:
 
 
 def odds_of(unseen: Unseen) -> Odds:
-    """Count how the next coup ends, over all ordered draws of six of the unseen cards.
+    """Count all ordered draws of six unseen cards by the ending of the coup.
 
-    Takes some milliseconds. Raises ``ValueError`` unless there are thirteen counts, none below 0,
-    of six cards or more.
+    It takes a few milliseconds. Raises ``ValueError`` unless there are thirteen counts of 0 or
+    more, and at least six cards.
     """
     if len(unseen) != len(RANKS) or min(unseen) < 0:
-        raise ValueError(f"a shoe has 13 counts of cards, ace to king, none below 0; not {unseen}")
+        raise ValueError(f"a shoe needs 13 counts of 0 or more, from ace to king, not {unseen}")
     size = sum(unseen)
     if size < COUP_CARDS:
-        raise ValueError(f"a coup is played while {COUP_CARDS} cards are left, not with {size}")
+        raise ValueError(f"a coup needs {COUP_CARDS} cards, but only {size} are left")
     by_value = [0] * 10
     for rank, count in zip(RANKS, unseen, strict=True):
         by_value[value_of(Card(rank, Suit.CLUBS))] += count
@@ -143,7 +144,7 @@ def odds_of(unseen: Unseen) -> Odds:
     counts = [0] * len(CoupEnding)
     for thirds, cells in endings():
         counts_left = by_value.copy()
-        draws = perm(size - 4 - len(thirds), 2 - len(thirds))  # of the cards that no hand takes
+        draws = perm(size - 4 - len(thirds), 2 - len(thirds))  # draws of cards that no hand takes
         for third in thirds:
             draws *= counts_left[third]
             counts_left[third] -= 1
@@ -161,11 +162,11 @@ def odds_of(unseen: Unseen) -> Odds:
     )
 
 
-# ---- two cards each ----------------------------------------------------------------------------
+# ---- two-card hands ----------------------------------------------------------------------------
 
 
 class _Cell(NamedTuple):
-    """The totals of two cards each, and how the coup then ends."""
+    """The two-card totals of both sides, and the ending that follows."""
 
     player: int
     banker: int
@@ -173,12 +174,13 @@ class _Cell(NamedTuple):
 
 
 def _count_hands(counts: list[int], cells: Iterable[_Cell]) -> list[int]:
-    """Count by ending the ordered ways to draw both hands from cards that are counted by value."""
+    """Count by ending the ordered ways to draw both hands; ``counts`` are by card value."""
     twice = counts[::-1] * 2
-    partners = [twice[9 - total : 19 - total] for total in range(10)]  # of a card of each value
+    # partners[total][value]: the number of cards that make the total with a card of that value
+    partners = [twice[9 - total : 19 - total] for total in range(10)]
     for total in range(0, 10, 2):
         for half in (total // 2, total // 2 + 5):
-            partners[total][half] -= 1  # a card is no partner of its own
+            partners[total][half] -= 1  # a card cannot be its own partner
     pairs = [list(map(mul, counts, partner)) for partner in partners]
     of_total = list(map(sum, pairs))
     hand_counts = [0] * len(CoupEnding)
@@ -191,12 +193,12 @@ def _count_hands(counts: list[int], cells: Iterable[_Cell]) -> list[int]:
     return hand_counts
 
 
-# ---- what the rules make of them ---------------------------------------------------------------
+# ---- endings by the rules ----------------------------------------------------------------------
 
 
 @cache
 def endings() -> tuple[tuple[tuple[int, ...], tuple[_Cell, ...]], ...]:
-    """Ask the rules how coups end; given by the values of the third cards, in rising order."""
+    """Return, by the ascending values of the third cards, the two-card totals and their endings."""
     cells_by_thirds: defaultdict[tuple[int, ...], list[_Cell]] = defaultdict(list)
     for ours, theirs in product(range(10), repeat=2):
         for player, banker in _final_hands(hand_of(ours), hand_of(theirs)):
@@ -207,7 +209,7 @@ def endings() -> tuple[tuple[tuple[int, ...], tuple[_Cell, ...]], ...]:
 
 
 def _final_hands(player: Hand, banker: Hand) -> Iterator[tuple[Hand, Hand]]:
-    """Give what hands become, with third cards of each value where they receive one."""
+    """Yield the final hands, with a third card of each value if a side receives one."""
     side = next_to_receive(player, banker)
     if side is None:
         yield player, banker
@@ -220,18 +222,18 @@ def _final_hands(player: Hand, banker: Hand) -> Iterator[tuple[Hand, Hand]]:
 
 
 def ending_of(coup: Coup) -> CoupEnding:
-    """Tell how a coup has ended."""
+    """Return the ending of a coup."""
     if coup.outcome is CoupOutcome.BANKER and coup.value == 6:
         return CoupEnding.BANKER_SIX
     return CoupEnding[coup.outcome.name]
 
 
 def hand_of(total: int) -> Hand:
-    """Give a hand of two cards that comes to a total; the rules ask for no more."""
+    """Return a two-card hand with a given total; the rules depend only on the total."""
     return Hand(cards=(CARD_OF_VALUE[0], CARD_OF_VALUE[total]))
 
 
 CARD_OF_VALUE: tuple[Card, ...] = tuple(
     Card(Rank(value or Rank.TEN), Suit.CLUBS) for value in range(10)
 )
-"""A card of each value, from 0."""
+"""A card of each value from 0 to 9."""

@@ -1,4 +1,4 @@
-"""Computer players at the baccarat table; they bet the smallest amount and never leave."""
+"""Computer players of baccarat; they bet the minimum and never leave."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from ..machine.state import State
 
 
 class Backer:
-    """Backs one spot with its smallest bet, coup after coup, as long as the credit lasts."""
+    """Bets the minimum on one spot in every coup, as long as the credit lasts."""
 
     def __init__(self, spot: BetSpot) -> None:
         self.spot = spot
@@ -25,7 +25,7 @@ class Backer:
         offers: tuple[Offer[Action], ...],
         dice: Dice,
     ) -> Action:
-        """Bet once, then have the coup dealt."""
+        """Bet once, then ask for the deal."""
         bet = Bet(self.spot.min_bet, self.spot)
         may_bet = not any(view.bets) and any(offer.contains(bet) for offer in offers)
         return bet if may_bet else Play()

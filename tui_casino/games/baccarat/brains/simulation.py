@@ -1,16 +1,15 @@
 """Bulk simulation of baccarat: coups from full shoes, each dealt card by card.
 
-A coup takes one 64-bit word of chance. The words are cut into as many equal shares as there are
-ordered draws of six cards; what is left over of 2**64 is in no share, and such a word, one in
-7,000 with 8 decks, is thrown back for another. A share's number is read as six digits, the first
-below N for N cards, the next below N - 1, and so on. They pick the cards as a shuffle by Fisher
-and Yates does that stops after six: a digit is a place in the shoe, and when its card is taken
-the last card moves there. So each share deals another draw, and each draw is exactly as likely
-as any other.
+Each coup uses one random 64-bit word. The 2**64 words are divided into as many equal ranges as
+there are ordered draws of six cards. A word outside all ranges (one in 7,000 with 8 decks) is
+rejected and replaced. The number of the range is written with six digits, the first below N for N
+cards, the next below N - 1, and so on. The digits pick the cards as a Fisher-Yates shuffle does
+that stops after six cards: each digit is a place in the shoe, and when its card is taken, the last
+card moves there. So each range gives a different draw, and all draws are equally likely.
 
-The six go to player, banker, player, banker, and the last two to those who receive them. Coups
-are only sorted here, by the totals and pairs of two cards each and the values of the last two.
-How a coup of each sort ends is asked of the rules. `engine.monte_carlo` plays them
+The cards go to player, banker, player, banker; the last two go to the sides that receive a third
+card. This module only classifies coups by both two-card totals, both pairs, and the values of the
+last two cards. The rules then decide the ending of each class. `engine.monte_carlo` plays the coups
 in blocks.
 """
 
@@ -51,20 +50,20 @@ from ..machine.rules import (
 from .odds import CARD_OF_VALUE, CoupEnding, ending_of, hand_of
 
 Ranks: TypeAlias = npt.NDArray[np.uint8]
-"""Six cards of each coup as places in `RANKS`, shape (6, coups), in the order of the shoe."""
+"""The six cards of each coup as indices of `RANKS`, in the order of the shoe; shape (6, coups)."""
 
 Places: TypeAlias = npt.NDArray[np.uint16]
-"""Six cards of each coup as places in the shoe from 0, shape (6, coups)."""
+"""The six cards of each coup as places in the shoe, from 0; shape (6, coups)."""
 
 _CLASS_SHAPE = (2, 10, 2, 10, 10, 10)
-"""The player's pair and total, the banker's pair and total, and the values of the last two."""
+"""The player's pair and total, the banker's pair and total, and the values of the last cards."""
 
 
 @dataclass(frozen=True, slots=True)
 class Simulation:
-    """What came of it: with how many coups each spot wins, and the seed that repeats them.
+    """The result: the coups that each spot wins, and the seed that repeats the simulation.
 
-    ``banker_six`` are those of the banker's that he won with 6.
+    ``banker_six`` counts the coups that the banker wins with 6.
     """
 
     decks: int
@@ -82,18 +81,18 @@ def simulate(
     workers: Workers = ALL_CORES,
     progress: ReportProgress | None = None,
 ) -> Simulation:
-    """Play so many coups, each from a full shoe of 8, 6 or 1 decks.
+    """Play a number of coups, each from a full shoe of 8, 6 or 1 decks.
 
-    ``seed`` is any whole number; without one the system gives it, and the report tells it. The
-    same seed has the same counts whoever the ``workers`` are: all cores, if not given.
-    ``progress`` is told the number of coups played, many times a second; what it raises ends the
-    simulation, as an interrupt does. Raises ``ValueError`` for what is out of range, and as
-    :func:`~tui_casino.engine.parallel.map_blocks`.
+    ``seed`` is any whole number; without one a random seed is used and returned. The same seed
+    gives the same counts with any ``workers`` (default: all cores). ``progress`` is called many
+    times per second with the number of coups played; an exception from it ends the simulation, as
+    an interrupt does. Raises ``ValueError`` for values out of range, and as
+    :func:`~tui_casino.engine.parallel.map_blocks` does.
     """
     if decks not in DECKS:
         raise ValueError(f"a shoe has 8, 6 or 1 decks, not {decks}")
     if coups < 1:
-        raise ValueError(f"the number of coups is 1 or more, not {coups}")
+        raise ValueError(f"the number of coups must be 1 or more, not {coups}")
     if seed is None:
         seed = random_seed()
     counts_by_class = count_rounds(
@@ -132,13 +131,13 @@ def deal(stream: BitGenerator, decks: int, coups: int) -> Ranks:
 
 
 def ordered_draws(numbers: npt.NDArray[np.uint64], size: int) -> Places:
-    """Give the ordered draw of six cards that each number stands for.
+    """Return the ordered draw of six cards that belongs to each number.
 
-    There are N (N - 1) … (N - 5) draws from a shoe of N cards, with 6 <= N <= 416, and as many
-    numbers from 0, each for another draw.
+    A shoe of N cards (6 <= N <= 416) has N (N - 1) … (N - 5) draws. The numbers run from 0 to one
+    less, and each belongs to a different draw.
     """
     places = _digits(numbers, size)
-    for card in reversed(range(COUP_CARDS)):  # the rows before it are digits still
+    for card in reversed(range(COUP_CARDS)):  # backwards: the earlier rows must still be digits
         for earlier in reversed(range(card)):
             last = np.uint16(size - 1 - earlier)
             np.copyto(places[card], last, where=places[card] == places[earlier])
@@ -146,7 +145,7 @@ def ordered_draws(numbers: npt.NDArray[np.uint64], size: int) -> Places:
 
 
 def _fair_numbers(stream: BitGenerator, count: int, below: int) -> npt.NDArray[np.uint64]:
-    """Draw numbers below a limit, each as likely as any other."""
+    """Draw numbers below a limit, all equally likely."""
     share = np.uint64(2**64 // below)
     numbers: npt.NDArray[np.uint64] = stream.random_raw(count) // share
     while (rejected := np.flatnonzero(numbers >= below)).size:
@@ -155,7 +154,7 @@ def _fair_numbers(stream: BitGenerator, count: int, below: int) -> npt.NDArray[n
 
 
 def _digits(numbers: npt.NDArray[np.uint64], size: int) -> Places:
-    """Write numbers with six digits, the first below the size of the shoe, the next one less."""
+    """Write numbers as six digits: the first is below the shoe's size, the next below one less."""
     digits = np.empty((COUP_CARDS, len(numbers)), np.uint16)
     lower_half = np.uint64(perm(size - 3, 3))
     halves = numbers // lower_half
@@ -165,7 +164,7 @@ def _digits(numbers: npt.NDArray[np.uint64], size: int) -> Places:
 
 
 def _write_digits(digits: Places, numbers: npt.NDArray[np.uint64], below: int) -> None:
-    quotients = numbers.astype(np.uint32)  # three digits: dividing them is much faster so
+    quotients = numbers.astype(np.uint32)  # three digits fit in 32 bits, where division is faster
     for place in reversed(range(1, len(digits))):
         base = np.uint32(below - place)
         next_quotients = quotients // base
@@ -174,11 +173,11 @@ def _write_digits(digits: Places, numbers: npt.NDArray[np.uint64], below: int) -
     digits[0] = quotients
 
 
-# ---- what the rules make of them -------------------------------------------------------------
+# ---- classes of coups ------------------------------------------------------------------------
 
 
 def coup_classes(ranks: Ranks) -> npt.NDArray[np.uint16]:
-    """Sort coups by `_SORTS`: a number is a place among all of them."""
+    """Return the class of each coup as an index into the flattened `_CLASS_SHAPE`."""
     rows = len(RANKS) * ranks
     player = _hands().take(rows[0] + ranks[2], mode="clip")
     banker = _hands().take(rows[1] + ranks[3], mode="clip")
@@ -189,13 +188,13 @@ def coup_classes(ranks: Ranks) -> npt.NDArray[np.uint16]:
 
 @memoize()
 def _hands() -> npt.NDArray[np.uint16]:
-    """Give pair and total of each two ranks, as one number below 20."""
+    """Return pair and total of each combination of two ranks, as one number below 20."""
     return _of_two_ranks(lambda one, other: _pair_and_total(Hand(cards=(one, other))))
 
 
 @memoize()
 def _values() -> npt.NDArray[np.uint16]:
-    """Give both values of each two ranks, as one number below 100."""
+    """Return the values of each combination of two ranks, as one number below 100."""
     return _of_two_ranks(lambda one, other: 10 * value_of(one) + value_of(other))
 
 
@@ -210,7 +209,7 @@ def _pair_and_total(hand: Hand) -> int:
 
 @memoize()
 def _endings() -> npt.NDArray[np.uint8]:
-    """Ask the rules how coups end, by both totals of two cards and the values of the last two."""
+    """Return the endings by the rules, indexed by both totals and the values of the last cards."""
     endings = [_ending_of_class(*sort) for sort in product(range(10), repeat=4)]
     return np.array(endings, np.uint8).reshape(10, 10, 10, 10)
 

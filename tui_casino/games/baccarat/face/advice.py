@@ -1,4 +1,4 @@
-"""The answer to ``a``: the odds of the next coup, and the rules that the last one followed."""
+"""The answer to ``a``: the odds of the next coup, and the rules that decided the last one."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from .drawing_reasons import drawing_reasons
 
 
 def odds_lines(odds: Odds | None, commission: bool) -> list[str]:
-    """Give a line for each spot: how often it wins, and the house's edge, in per cent."""
+    """Return a line for each spot with its chance of winning and its house edge, in percent."""
     if odds is None:
         return ["too few cards for another coup"]
     return [
@@ -25,7 +25,7 @@ def odds_lines(odds: Odds | None, commission: bool) -> list[str]:
 
 
 def next_coup(view: State) -> list[str]:
-    """Say the odds of the next coup, and which spot costs least."""
+    """Return the odds of the next coup, and the spot with the lowest house edge."""
     fresh = view.finished and view.options.decks
     cards = len(view.options.pack) if fresh else sum(view.unseen)
     odds, commission = next_odds(view), view.options.commission
@@ -33,13 +33,13 @@ def next_coup(view: State) -> list[str]:
     if odds is not None:
         best = min(SPOTS, key=lambda spot: odds.edge(spot, commission))
         edge = percent(odds.edge(best, commission), 3)
-        lines.append(f"Best: {best.label}, edge {edge}")
+        lines.append(f"Best bet: {best.label}, house edge {edge}")
     lines.append(f"The next coup, from {'a new shoe of ' if fresh else ''}{cards} unseen cards:")
     return lines + odds_lines(odds, commission)
 
 
 def advice(view: State) -> list[str]:
-    """Say the odds of the next coup and the rules that the last one followed."""
+    """Return the odds of the next coup, and the rules that decided the last one."""
     lines = next_coup(view)
     if view.coups and view.player.cards:
         lines += ["The last coup:", *drawing_reasons(view.player, view.banker)]

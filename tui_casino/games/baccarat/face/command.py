@@ -1,4 +1,4 @@
-"""Baccarat on the command line: the course's dialogue, the table, and the exact odds."""
+"""The command line of baccarat: the course dialogue, the table with chips, and exact odds."""
 
 from __future__ import annotations
 
@@ -24,25 +24,37 @@ MOST_COUPS = 10**12
 
 
 def add_arguments(parser: ArgumentParser) -> None:
-    """Declare the course's modes and the kinds of table."""
-    parser.add_argument("-test", action="store_true", help="deal the known shoe of 45 cards")
-    parser.add_argument("-gui", action="store_true", help="play on the screen, also with -test")
+    """Declare the options of the course dialogue and of the table."""
     parser.add_argument(
-        "--yes", action="store_true", help="play coup after coup without asking, line by line"
+        "-test", action="store_true", help="deal from a fixed shoe of 45 known cards"
     )
-    parser.add_argument("--json", action="store_true", help="print one JSON object a coup")
-    parser.add_argument("--bets", action="store_true", help="with --console: the table with chips")
+    parser.add_argument(
+        "-gui", action="store_true", help="play on the screen, even if -test is also given"
+    )
+    parser.add_argument(
+        "--yes",
+        action="store_true",
+        help="without the screen: play coups until the shoe is finished, without asking",
+    )
+    parser.add_argument(
+        "--json", action="store_true", help="without the screen: print one JSON object per coup"
+    )
+    parser.add_argument(
+        "--bets", action="store_true", help="with --console: play at the table with bets"
+    )
     _add_decks(parser)
     parser.add_argument(
         "--no-commission",
         action="store_true",
-        help="Banker pays 1:1, but half for a win on 6",
+        help="no 5%% commission: Banker pays 1:1, but only half if it wins with 6",
     )
 
 
 def _add_decks(parser: ArgumentParser) -> None:
     parser.add_argument(
-        "--decks", metavar="N", help=f"{', '.join(map(str, DECKS))} (default: {DECKS[0]})"
+        "--decks",
+        metavar="N",
+        help=f"decks in the shoe: {', '.join(map(str, DECKS))} (default: {DECKS[0]})",
     )
 
 
@@ -51,28 +63,30 @@ def _decks(args: Namespace) -> int:
         return DECKS[0]
     decks = parse_number("--decks", args.decks)
     if decks not in DECKS:
-        raise BadInput(f"--decks: a shoe has {', '.join(map(str, DECKS))} decks, not {decks}")
+        raise BadInput(f"--decks: {decks} is not possible; give {', '.join(map(str, DECKS))}")
     return decks
 
 
 def run(args: Namespace) -> int | None:
-    """Refuse what does not go together; there is nothing here but play."""
+    """Refuse options that cannot be combined; return ``None``, so that the game is played."""
     uses_dialogue = args.test or args.yes or args.json or args.console
     if args.gui and (args.console or args.yes or args.json or args.bets):
-        raise BadInput("-gui is the screen; it goes with -test, not with the console's options")
+        raise BadInput(
+            "-gui opens the screen; it cannot be used with --console, --yes, --json or --bets"
+        )
     if args.bets and (args.test or args.yes or args.json):
-        raise BadInput("--bets is the table with chips; -test, --yes and --json have none")
+        raise BadInput("--bets cannot be used with -test, --yes or --json, which have no bets")
     if args.bets and not args.console:
-        raise BadInput("--bets goes with --console; the screen always has chips")
+        raise BadInput("--bets can only be used with --console; the screen always has bets")
     if args.test and args.decks is not None:
-        raise BadInput("-test has a shoe of its own; --decks does not go with it")
+        raise BadInput("-test has a fixed shoe, so --decks cannot be used with it")
     if args.no_commission and uses_dialogue and not args.bets and not args.gui:
-        raise BadInput("--no-commission is about bets: use it with --bets, or on the screen")
+        raise BadInput("--no-commission needs bets: use it with --console --bets or on the screen")
     return None
 
 
 def seating(args: Namespace) -> TableSetup[Options]:
-    """Sit down at a table; for practice with the known shoe and in the course's dialogue."""
+    """Return the table; the known shoe and the course dialogue are for free play."""
     decks = 0 if args.test else _decks(args)
     croupier = FixedShoe(KNOWN_SHOE) if args.test else ShuffledShoe()
     if args.gui or args.bets or not (args.test or args.yes or args.json or args.console):
@@ -90,30 +104,38 @@ def seating(args: Namespace) -> TableSetup[Options]:
 
 
 def add_odds_arguments(parser: ArgumentParser) -> None:
-    """Declare the shoe, and the simulation that checks the odds."""
+    """Declare the options of ``odds baccarat``: the shoe, and a simulation to compare with."""
     _add_decks(parser)
     parser.add_argument("--json", action="store_true", help="print JSON")
-    parser.add_argument("--simulate", metavar="N", help="also play N coups and compare")
-    parser.add_argument("--seed", metavar="S", help="the simulation's seed")
+    parser.add_argument(
+        "--simulate",
+        metavar="N",
+        help="also simulate N coups and compare them with the exact odds",
+    )
+    parser.add_argument(
+        "--seed",
+        metavar="S",
+        help="with --simulate: a whole number; the same seed repeats the simulation",
+    )
     add_worker_options(parser, "the simulation")
 
 
 def odds(args: Namespace) -> int:
-    """Print the exact counts and edges, and beside them a simulation if one is asked for."""
-    from .report import as_json, as_text  # late: numpy
+    """Print the exact counts and house edges, compared with a simulation if one is asked for."""
+    from .report import as_json, as_text  # late: loads numpy
 
     decks = _decks(args)
     if args.simulate is None:
         for option in ("seed", "jobs", "cluster"):
             if getattr(args, option) is not None:
-                raise BadInput(f"--{option} goes with --simulate")
+                raise BadInput(f"--{option} can only be used with --simulate")
     simulated = None if args.simulate is None else _simulate(args, decks)
     print((as_json if args.json else as_text)(decks, simulated), file=args.stdout)
     return 0
 
 
 def _simulate(args: Namespace, decks: int) -> Simulation:
-    from ..brains.simulation import simulate  # late: numpy
+    from ..brains.simulation import simulate  # late: loads numpy
 
     coups = parse_number("--simulate", args.simulate, 1, MOST_COUPS)
     seed = None if args.seed is None else parse_number("--seed", args.seed, -SEED_LIMIT, SEED_LIMIT)

@@ -1,4 +1,4 @@
-"""The course's dialogue: play a coup, then ask whether to play another."""
+"""The dialogue that the course text prescribes: play a coup, then ask whether to play another."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from .tally import Tally
 
 QUESTION = "Play another coup? (y/n)"
 ANSWERS: Mapping[str, bool] = MappingProxyType({"y": True, "yes": True, "n": False, "no": False})
-"""What may be typed, in capitals, too; anything else asks again."""
+"""The accepted answers, in small or capital letters; after any other the question is repeated."""
 
 CoupDialogue: TypeAlias = Dialogue[Options, State, Action, Event, Tally]
 
@@ -31,15 +31,16 @@ def course_dialogue(
     as_json: bool,
     yes: bool,
 ) -> None:
-    """Play coups until the shoe has too few cards, the answer is no, or the lines end.
+    """Play coups until the shoe has too few cards, the answer is no, or the input ends.
 
-    ``yes`` answers every question; ``as_json`` says one object a coup, and asks beside it.
+    ``yes`` plays on without asking. ``as_json`` prints one object per coup and asks on standard
+    error instead.
     """
     table = dialogue.table
-    dialogue.listen()  # the shoe is made
+    dialogue.listen()  # skips the messages about the new shoe
     for number in count(1):
         if not contains_at_least(table.state, COUP_CARDS):
-            warn("there are not enough cards for a coup")
+            warn("there are not enough cards for another coup")
             return
         table.submit(dialogue.seat, Play())
         messages = dialogue.listen()

@@ -1,4 +1,4 @@
-"""Baccarat on the screen: its view, its pages and its panel."""
+"""The screen of baccarat: its view, tables, keys, panel and pages."""
 
 from typing import TYPE_CHECKING
 
@@ -13,17 +13,17 @@ from .view import BaccaratView
 from .widgets.roads import RoadsPage
 
 if TYPE_CHECKING:
-    from . import odds_page  # numpy, late
+    from . import odds_page  # late: loads numpy
 else:
     odds_page = LazyModule(".odds_page", __package__)
 
 KEYS = """\
-  space   deal for the bets on the table; begin the next shoe
+  space   deal with the bets on the table; begin the next shoe
   d       deal, with or without a bet
-  1 to 5  put a chip on Player, Banker, Tie, Player pair, Banker pair
-  + and - a larger or smaller chip
-  v       view all five roads
-  F4      another table: decks, commission"""
+  1 to 5  bet a chip on Player, Banker, Tie, Player pair, Banker pair
+  + and - choose a larger or smaller chip
+  v       show all five roads
+  F4      choose another table: decks, commission"""
 
 FACE = Face(
     BaccaratView,

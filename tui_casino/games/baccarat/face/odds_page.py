@@ -1,4 +1,4 @@
-"""The odds of baccarat in pictures: who wins a coup, and what each bet costs."""
+"""Charts of the odds of baccarat: the outcomes of a coup, and the house edge of each bet."""
 
 from __future__ import annotations
 
@@ -13,19 +13,19 @@ WIDTH = 52
 
 
 def odds_page(glance: BaccaratGlance) -> Iterator[str]:
-    """Tell the odds of the first coup of the table's shoe."""
+    """Chart the odds of the first coup from the table's shoe."""
     decks, commission = glance.view.options.decks, glance.view.options.commission
     if not decks:
-        yield "This shoe is known: there are no odds."
+        yield "All cards of this shoe are known, so there are no odds."
         return
     odds = odds_of(full_shoe(decks))
-    yield f"The first coup of {decks} deck{'s' * (decks > 1)}"
+    yield f"Outcomes of the first coup from {decks} deck{'s' * (decks > 1)}"
     chances = [(spot.label, float(odds.chance(spot))) for spot in OUTCOMES]
     yield from share_bars(
         ((name, share, f"{share:.4%}") for name, share in chances), WIDTH, glance.plain
     )
     yield ""
-    yield "What the house keeps of each bet"
+    yield "House edge: the share of each bet that the house keeps"
     edges = [(spot.label, float(odds.edge(spot, commission=commission))) for spot in SPOTS]
     yield from share_bars(
         ((name, edge, f"{edge:.4%}") for name, edge in edges), WIDTH, glance.plain

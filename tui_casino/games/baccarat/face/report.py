@@ -1,4 +1,4 @@
-"""The exact odds of baccarat as text and as JSON, and the results of a simulation."""
+"""The exact odds of baccarat as text and as JSON, with the results of a simulation."""
 
 from __future__ import annotations
 
@@ -18,10 +18,10 @@ SPOTS = (*OUTCOMES, BetSpot.PLAYER_PAIR, BetSpot.BANKER_PAIR)
 
 @dataclass(frozen=True, slots=True)
 class SimulatedShare:
-    """The share of simulated coups that a spot wins, and the exact chance.
+    """The share of simulated coups that a spot wins, compared with the exact chance.
 
     ``error`` is the standard error of the share, computed from the exact chance. ``errors_off`` is
-    the difference of the share from the exact chance in standard errors.
+    the difference between share and exact chance, in standard errors.
     """
 
     spot: BetSpot
@@ -33,7 +33,7 @@ class SimulatedShare:
 
 
 def simulated_shares(odds: Odds, simulation: Simulation) -> Iterator[SimulatedShare]:
-    """Hold a simulation against the exact odds, spot by spot."""
+    """Compare a simulation with the exact odds, spot by spot."""
     for spot in SPOTS:
         exact = float(odds.chance(spot))
         share = simulation.counts[spot] / simulation.coups
@@ -44,11 +44,10 @@ def simulated_shares(odds: Odds, simulation: Simulation) -> Iterator[SimulatedSh
 
 
 def as_json(decks: int, simulation: Simulation | None = None) -> str:
-    """Give one JSON object: counts of all ordered draws of six cards, and edges per unit bet.
+    """Return a JSON object: counts of all ordered draws of six cards, and edges per unit bet.
 
-    With a simulation of as many decks it has ``simulation``, too: coups, the seed as text,
-    counts, and for each spot its share, the standard error of that, and how many standard errors
-    it is off.
+    A simulation of as many decks is added as ``simulation``: coups, the seed as text, counts, and
+    for each spot its share, the share's standard error, and the difference in standard errors.
     """
     odds = odds_of(full_shoe(decks))
     report: dict[str, Any] = {"decks": decks}
@@ -75,14 +74,14 @@ def as_json(decks: int, simulation: Simulation | None = None) -> str:
 
 
 def as_text(decks: int, simulation: Simulation | None = None) -> str:
-    """Give a page: how often each side wins, each bet's edge, and what a simulation came to."""
+    """Return the report as text: chances, house edges, and the results of a simulation."""
     odds = odds_of(full_shoe(decks))
     shoe = f"{decks} deck{'s' * (decks > 1)}"
-    lines = [f"Baccarat, {shoe}: the first coup of a shoe, by every draw of six cards", ""]
+    lines = [f"Baccarat, {shoe}: the first coup of a shoe, over all ordered draws of six cards", ""]
     lines += [f"{'Outcome':<24}{'draws of six cards':>25}{'chance':>14}"]
     for spot in OUTCOMES:
         lines.append(f"{spot.label:<24}{odds.draws(spot):>25,}{float(odds.chance(spot)):>14.6%}")
-    lines += [f"{'of':<24}{odds.total:>25,}", ""]
+    lines += [f"{'total':<24}{odds.total:>25,}", ""]
     lines += [f"{'Bet':<24}{'pays':>25}{'house edge':>14}"]
     for spot in SPOTS:
         lines.append(_bet(spot.label, spot.pays(), float(odds.edge(spot))))
@@ -99,7 +98,7 @@ def _bet(name: str, pays: str, edge: float) -> str:
 
 
 def _simulation_lines(odds: Odds, simulation: Simulation) -> Iterator[str]:
-    yield f"Coups, each from a full shoe: {simulation.coups:,}, with seed {simulation.seed}"
+    yield f"Simulated coups from full shoes: {simulation.coups:,}, seed {simulation.seed}"
     yield ""
     yield f"{'Won':<13}{'coups':>18}{'share':>12}{'exact':>12}{'std. error':>12}{'errors off':>12}"
     for share in simulated_shares(odds, simulation):

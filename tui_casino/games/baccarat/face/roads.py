@@ -1,12 +1,13 @@
 """The five roads of baccarat, as casinos draw them, and the forecast of the next marks.
 
-A road is a tuple of cells in the order in which they were marked; it is drawn from the coups
-alone, so an undone or replayed coup needs no more than another call. The bead plate holds every
-coup, the big road the runs of Player and Banker. The other three are derived from the big road:
-red says that the shoe repeats itself, blue that it does not. They know runs only, never where the
-big road had room to draw them.
+A road is a tuple of cells in the order in which they were marked. It depends only on the coups, so
+after an undone or replayed coup it is simply computed again. The bead plate shows every coup, the
+big road the runs of Player and Banker. The other three are derived from the big road: red means
+that the shoe repeats a pattern, blue that it does not. They depend only on the lengths of the runs,
+not on how the big road is laid out.
 
-The rules are those of casino displays, as in the Wizard of Odds' account of baccarat score boards.
+The rules are those of casino displays, as the Wizard of Odds describes them for baccarat score
+boards.
 """
 
 from __future__ import annotations
@@ -20,11 +21,11 @@ from typing import Generic, TypeAlias, TypeVar
 from ..machine.rules import Coup, CoupOutcome
 
 ROWS = 6
-"""How many rows every road has."""
+"""The number of rows of every road."""
 
 
 class RoadColour(StrEnum):
-    """What a derived road marks: red for a pattern, blue for a break. No side is meant."""
+    """The mark of a derived road: red for a pattern, blue for a break; it names no side."""
 
     RED = "red"
     BLUE = "blue"
@@ -32,10 +33,10 @@ class RoadColour(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class RoadEntry:
-    """What a cell of the big road holds: the coup that was won, and the ties counted on it.
+    """A cell of the big road: the coup that was won, and the number of ties after it.
 
-    While only ties have come there is no coup. The pairs and the natural of the coup are its own;
-    those of the ties are on the bead plate.
+    There is no coup if the shoe has had only ties so far. Pairs and naturals of ties are only shown
+    on the bead plate.
     """
 
     coup: Coup | None = None
@@ -47,7 +48,7 @@ Mark_co = TypeVar("Mark_co", covariant=True)
 
 @dataclass(frozen=True, slots=True)
 class RoadCell(Generic[Mark_co]):
-    """A cell of a road and its mark; column and row count from 0, at the top left."""
+    """A cell of a road and its mark; columns and rows count from 0 at the top left."""
 
     column: int
     row: int
@@ -55,47 +56,47 @@ class RoadCell(Generic[Mark_co]):
 
 
 Road: TypeAlias = tuple[RoadCell[Mark_co], ...]
-"""Cells in the order of their marks: the last one is the newest, but not always the rightmost."""
+"""Cells in the order of their marks; the last is the newest, but not always the rightmost."""
 
 
 def bead_plate(coups: Sequence[Coup]) -> Road[Coup]:
-    """Draw every coup, ties as well, column by column."""
+    """Return the road of every coup, including ties, column by column."""
     return tuple(RoadCell(*divmod(number, ROWS), coup) for number, coup in enumerate(coups))
 
 
 def big_road(coups: Sequence[Coup]) -> Road[RoadEntry]:
-    """Draw the runs of Player and Banker, each in a column of its own.
+    """Return the road of the runs of Player and Banker, each in its own column.
 
-    A run that finds no room below turns right and keeps to its row: a dragon tail. Ties take no
-    cell but are counted on the last one; those before the first decision on the first.
+    A run without room below turns right and stays in its row (a "dragon tail"). Ties take no cell;
+    they are counted on the last one, or on the first if no side has won yet.
     """
     return _lay_out(run for _, run in groupby(_entries(coups), _side))
 
 
 def big_eye_boy(coups: Sequence[Coup]) -> Road[RoadColour]:
-    """Draw the derived road that compares each run with the one before.
+    """Return the derived road that compares each run with the previous one.
 
-    All three mark an entry of the big road by the same rule. The first of a run is red if the
-    finished run and the one that it is compared with are equally long, else blue. Any other is
-    blue if the run that it is compared with ended in the row above, else red. The mark is left
-    out as long as there is no run to compare with.
+    All three derived roads mark the entries of the big road by the same rule. The first entry of a
+    run is red if the run just finished is as long as the run it is compared with, otherwise blue.
+    Any other entry is blue if the run it is compared with ended in the row above, otherwise red.
+    There is no mark as long as there is no run to compare with.
     """
     return _derived(coups, _BIG_EYE_BOY)
 
 
 def small_road(coups: Sequence[Coup]) -> Road[RoadColour]:
-    """Draw the derived road that compares each run with the second before."""
+    """Return the derived road that compares each run with the second-last one."""
     return _derived(coups, _SMALL_ROAD)
 
 
 def cockroach_pig(coups: Sequence[Coup]) -> Road[RoadColour]:
-    """Draw the derived road that compares each run with the third before."""
+    """Return the derived road that compares each run with the third-last one."""
     return _derived(coups, _COCKROACH_PIG)
 
 
 @dataclass(frozen=True, slots=True)
 class RoadForecast:
-    """What each derived road would mark for a next coup; ``None`` if nothing."""
+    """The mark that each derived road would get for the next coup; ``None`` for no mark."""
 
     big_eye_boy: RoadColour | None
     small_road: RoadColour | None
@@ -103,9 +104,9 @@ class RoadForecast:
 
 
 def road_forecast(coups: Sequence[Coup], outcome: CoupOutcome) -> RoadForecast:
-    """Tell what the derived roads would mark if the next coup ended so; for a tie, nothing.
+    """Return the marks of the derived roads if the next coup had this outcome; a tie has none.
 
-    Player and Banker give opposite colours on each road, or neither gives any.
+    On each road Player and Banker have opposite colours, or both have none.
     """
     if outcome is CoupOutcome.TIE:
         return RoadForecast(None, None, None)
@@ -119,9 +120,9 @@ def road_forecast(coups: Sequence[Coup], outcome: CoupOutcome) -> RoadForecast:
 
 
 def last_columns(road: Road[Mark_co], width: int) -> Road[Mark_co]:
-    """Give the cells of the last columns, at most so many, with columns counted from 0 again.
+    """Return the cells of the last ``width`` columns, renumbered from 0.
 
-    The newest cell is always among them, even where an old dragon tail reaches far beyond it.
+    The newest cell is always included, even if an old dragon tail reaches far beyond it.
     """
     if not road:
         return road
@@ -152,10 +153,10 @@ def _side(entry: RoadEntry) -> CoupOutcome | None:
 
 
 def _lay_out(runs: Iterable[Iterable[Mark_co]]) -> Road[Mark_co]:
-    """Give each run a column, with dragon tails.
+    """Lay out each run in its own column, with dragon tails.
 
-    A run starts in the first column after the last start whose top cell is free: a tail along the
-    top row pushes it to the right, any other tail only shortens it.
+    A run starts in the first column after the previous start whose top cell is free. So a tail in
+    the top row pushes it to the right; any other tail only leaves it less room.
     """
     cells: list[RoadCell[Mark_co]] = []
     occupied: set[tuple[int, int]] = set()
@@ -164,7 +165,7 @@ def _lay_out(runs: Iterable[Iterable[Mark_co]]) -> Road[Mark_co]:
         start = next(column for column in count(start + 1) if (column, 0) not in occupied)
         column, row, turned = start, -1, False
         for mark in run:
-            # a tail has turned for good: beyond the one under it there is room below again
+            # once turned, a run never goes down again, even if there is room below
             turned = turned or row + 1 == ROWS or (column, row + 1) in occupied
             column, row = (column + 1, row) if turned else (column, row + 1)
             occupied.add((column, row))
@@ -174,7 +175,7 @@ def _lay_out(runs: Iterable[Iterable[Mark_co]]) -> Road[Mark_co]:
 
 # ---- derived roads -----------------------------------------------------------------------------
 
-_BIG_EYE_BOY, _SMALL_ROAD, _COCKROACH_PIG = 1, 2, 3  # how many runs back each one compares
+_BIG_EYE_BOY, _SMALL_ROAD, _COCKROACH_PIG = 1, 2, 3  # number of runs back to compare with
 
 
 def _derived(coups: Iterable[Coup], runs_back: int) -> Road[RoadColour]:
@@ -196,9 +197,9 @@ def _colours(runs: Sequence[int], runs_back: int) -> Iterator[RoadColour]:
 
 
 def _colour(runs: Sequence[int], runs_back: int, run: int, row: int) -> RoadColour | None:
-    """Mark one entry of the big road, by the lengths of the runs and its own run and row."""
+    """Return the mark for one entry of the big road, given by its run and row."""
     if row == 0:
-        run -= 1  # it is the finished run that is compared
+        run -= 1  # the first entry compares the run that has just finished
     if run < runs_back:
         return None
     repeats = runs[run] == runs[run - runs_back] if row == 0 else runs[run - runs_back] != row

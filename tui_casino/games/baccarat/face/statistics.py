@@ -1,4 +1,4 @@
-"""The statistics page of baccarat: how coups ended, and what every bet brought and costs."""
+"""The statistics page of baccarat: outcomes of coups, and the net and house edge of each bet."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ COLUMNS = (52, 106)
 
 
 def statistics(glance: TableSnapshot[State, Action, Tally]) -> StatisticsPage:
-    """Lay out coups and money of the sitting, and what a full shoe lets expect of them."""
+    """Return the session's coups and money, next to the expected figures for a full shoe."""
     tally, view = glance.tally, glance.view
     return StatisticsPage(
         table(tally, view.credit), lambda: _expected(tally, view.options), tally.report(), COLUMNS
@@ -23,7 +23,7 @@ def statistics(glance: TableSnapshot[State, Action, Tally]) -> StatisticsPage:
 
 
 def _expected(tally: Tally, options: Options) -> str:
-    """Give the expected share of every outcome, and the net of every bet by its edge."""
+    """List the expected share of every outcome, and the expected net of every bet."""
     odds = odds_of(rank_counts(options.pack))
     lines = [f"{'Outcome':<14}{'coups':>8}{'share':>10}{'expected':>12}"]
     counts = dict(tally.endings())
@@ -44,5 +44,5 @@ def _expected(tally: Tally, options: Options) -> str:
         net = dollars(returned - CENTS * staked)
         should = dollars(-round(CENTS * staked * edge))
         lines.append(f"{spot.label:<14}{net:>12}{should:>14}{percent(edge, 3):>10}")
-    lines.append("Expected: of coups from a full shoe")
+    lines.append("Expected: for coups from a full shoe")
     return "\n".join(lines)

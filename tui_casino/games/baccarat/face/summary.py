@@ -1,4 +1,4 @@
-"""A one-line summary of a waiting baccarat table."""
+"""A one-line summary of an unfinished baccarat session."""
 
 from __future__ import annotations
 
@@ -7,5 +7,7 @@ from ..machine.state import State
 
 
 def moment(view: State, seat: Seat) -> str:
-    """Tell the coup, and what lies on the table."""
-    return f"coup {len(view.coups) + 1}, {sum(view.bets)} on the table"
+    """Return the number of the coup and the credits bet."""
+    bets = sum(view.bets)
+    bets_text = f"bets of {bets} credits" if bets else "no bets yet"
+    return f"coup {len(view.coups) + 1}, {bets_text}"

@@ -1,4 +1,4 @@
-"""The tables of baccarat: how many decks, and what Banker pays."""
+"""The tables of baccarat: the number of decks, and the pay of Banker."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from ....gamekit.tables import NamedTable, TableCatalog, fixed_table
 from ..machine.rules import DECKS
 from ..machine.state import Options
 
-_RULES = {True: ("commission", "5 % commission"), False: ("free", "no commission, 6 pays half")}
+_RULES = {True: ("commission", "5% commission"), False: ("free", "no commission, 6 pays half")}
 
 
 def _title(options: Options, players: Sequence[str] = ()) -> str:

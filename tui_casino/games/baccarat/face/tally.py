@@ -1,4 +1,4 @@
-"""Baccarat's statistics: how coups ended, and what was bet and won on each spot."""
+"""The statistics of baccarat: outcomes of coups, and the money bet and won on each spot."""
 
 from __future__ import annotations
 
@@ -15,10 +15,10 @@ from ..machine.rules import CENTS, NO_BETS, SPOTS, Bets, BetSpot, CoupOutcome, b
 
 @dataclass(frozen=True, slots=True)
 class Tally:
-    """Finished coups and the money of each spot.
+    """Finished coups by outcome, and the money of each spot.
 
-    ``bets`` counts the bets on each of the spots, ``stakes`` are their credits, ``paid`` the cents
-    that they brought back.
+    By spot, ``bets`` is the number of bets, ``stakes`` the credits bet, and ``paid`` the cents
+    returned, including the stakes of winning bets.
     """
 
     banker: int = 0
@@ -33,21 +33,21 @@ class Tally:
 
     @property
     def rounds(self) -> int:
-        """Coups finished, with bets or without."""
+        """The number of finished coups, with or without bets."""
         return self.banker + self.player + self.tie
 
     @property
     def wagered(self) -> int:
-        """The sum of all bets, in cents."""
+        """All bets together, in cents."""
         return CENTS * sum(self.stakes)
 
     @property
     def won(self) -> int:
-        """The sum of all that came back, in cents."""
+        """All money returned, in cents."""
         return sum(self.paid)
 
     def add(self, event: Event) -> Tally:
-        """Count a finished coup."""
+        """Return the tally with this event counted; only finished coups change it."""
         if not isinstance(event, CoupOver):
             return self
         coup = coup_of(event.player, event.banker)
@@ -81,7 +81,7 @@ class Tally:
         )
 
     def report(self) -> dict[str, Any]:
-        """Give coups and outcomes, and by spot the bets, cents staked and brought back."""
+        """Return coups and outcomes, and by spot the number of bets, cents bet and returned."""
         return {
             "rounds": self.rounds,
             "wagered": self.wagered,
@@ -101,7 +101,7 @@ class Tally:
         }
 
     def endings(self) -> tuple[tuple[str, int], ...]:
-        """Give what counted coups came to, in words; naturals and pairs go across outcomes."""
+        """Return the names and counts of outcomes, naturals and pairs; a coup may count twice."""
         return (
             ("Banker", self.banker),
             ("Player", self.player),
@@ -112,22 +112,22 @@ class Tally:
         )
 
     def by_spot(self) -> Iterator[tuple[BetSpot, int, int, int]]:
-        """Go through the spots: how many bets, their credits, the cents that they brought back."""
+        """Yield by spot: the spot, number of bets, credits bet, cents returned."""
         return zip(SPOTS, self.bets, self.stakes, self.paid, strict=True)
 
 
 def begin(seat: Seat) -> Tally:
-    """Begin a seat's statistics."""
+    """Return an empty tally for a seat."""
     return Tally()
 
 
 def table(tally: Tally, credit: int) -> str:
-    """Print how coups ended, and what each spot brought, in credits with cents."""
+    """Return a table of the outcomes, and of each spot's bets and results in credits."""
     lines = [f"{'Outcome':<14}{'coups':>8}{'share':>10}", _RULE]
     for name, count in tally.endings():
         share = percent(count, of=tally.rounds) if tally.rounds else "-"
         lines.append(f"{name:<14}{count:>8,}{share:>10}")
-    lines += [_RULE, f"{'Bet':<12}{'bets':>5}{'staked':>9}{'back':>13}{'net':>13}", _RULE]
+    lines += [_RULE, f"{'Bet':<12}{'bets':>5}{'staked':>9}{'returned':>13}{'net':>13}", _RULE]
     for spot, bets, staked, returned in tally.by_spot():
         net = returned - CENTS * staked
         lines.append(
@@ -136,7 +136,7 @@ def table(tally: Tally, credit: int) -> str:
     wagered, won = tally.wagered, tally.won
     lines += [
         _RULE,
-        f"{'Together':<17}{wagered // CENTS:>9,}{dollars(won):>13}{dollars(won - wagered):>13}",
+        f"{'Total':<17}{wagered // CENTS:>9,}{dollars(won):>13}{dollars(won - wagered):>13}",
         f"{'Credit':<39}{dollars(credit):>13}",
     ]
     return "\n".join(lines)

@@ -1,4 +1,4 @@
-"""The view of baccarat: both hands side by side, the spots, and all five roads."""
+"""The view of baccarat: both hands side by side, the betting spots, and the five roads."""
 
 from __future__ import annotations
 
@@ -40,11 +40,11 @@ from .words import AFTER_DRAW, INITIAL_DEAL, WINNER
 
 CHIPS = (1, 5, 25, 100, 500)
 STAR_COLUMNS = 4
-"""Columns of the stars about a win."""
+"""The width of the stars around a win, in columns."""
 
 
 class BaccaratView(TableView[Options, State, Action, Event, Tally]):
-    """Both hands, the spots for chips, the roads; the chip that is put down is the view's own."""
+    """Both hands, the betting spots and the roads. The chosen chip is kept only in the view."""
 
     BINDINGS: ClassVar[list[BindingType]] = [
         *digit_bindings(len(SPOTS), "chip", "Bet", "spot", first=0),
@@ -59,16 +59,16 @@ class BaccaratView(TableView[Options, State, Action, Event, Tally]):
     chip = CHIPS[1]
 
     def reset(self) -> None:
-        """Know of no coup."""
+        """Forget all coups."""
         self.last: CoupOver | None = None
         self.note = ""
         self._initial_dealt = self._third_cards = False
 
     def subtitle(self) -> str:
-        """Describe the table and its shoe."""
+        """Return the table's rules and the state of its shoe."""
         view, options = self.seen, self.seen.options
         shoe = f"{options.decks} deck{'s' if options.decks > 1 else ''}"
-        rule = "5 % commission" if options.commission else "no commission"
+        rule = "5% commission" if options.commission else "no commission"
         parts = [shoe if options.decks else "the known shoe", rule]
         if view.unseen:
             coups = len(view.coups)
@@ -80,7 +80,7 @@ class BaccaratView(TableView[Options, State, Action, Event, Tally]):
         return self.separator.join(parts)
 
     def compose_table(self) -> ComposeResult:
-        """Lay out hands, spots and roads."""
+        """Lay out hands, betting spots, message and roads."""
         self.hands = HandView(HandSide.PLAYER), HandView(HandSide.BANKER)
         self.spots, self.roads = Spots(self.info.options.commission), RoadsView()
         with Horizontal(id="bac-hands") as self.both:
@@ -91,11 +91,11 @@ class BaccaratView(TableView[Options, State, Action, Event, Tally]):
 
     @property
     def evaluated_cards(self) -> Widget:
-        """Both hands: what is still unseen are the cards of the next coup."""
+        """Both hands."""
         return self.both
 
     def on_resize(self) -> None:
-        """Name the key to the roads that have no room."""
+        """Name the key that shows all roads, for windows without room for them."""
         self.roads.set_more_text(
             f"{key} all roads" if (key := key_name_of_binding(self, "roads")) else ""
         )
@@ -103,7 +103,7 @@ class BaccaratView(TableView[Options, State, Action, Event, Tally]):
     # ---- what happens ---------------------------------------------------------------------
 
     def apply_event(self, event: Event) -> None:
-        """Say what is dealt in the course's words; remember how the coup ended, and the shoe's."""
+        """Show the deal's prescribed messages; remember the coup's end and news of the shoe."""
         match event:
             case BetsLaid():
                 self.note = ""
@@ -119,12 +119,12 @@ class BaccaratView(TableView[Options, State, Action, Event, Tally]):
             case BurnCard(card, burns):
                 self.last = None
                 card_text = card if self.ascii_only else card.symbol
-                self.note = f"Burn card {card_text}, {burns} burnt. "
+                self.note = f"Burn card {card_text}: {burns} more burnt. "
             case CutCard():
                 self.note = "The cut card is out: one more coup. "
 
     def show(self, view: State) -> None:
-        """Draw hands, spots, meters and roads."""
+        """Draw hands, betting spots and roads."""
         last = self.last if view.phase is Phase.BET and view.player.cards else None
         coup = view.coups[-1] if last and view.coups else None
         for hand_view in self.hands:
@@ -140,13 +140,13 @@ class BaccaratView(TableView[Options, State, Action, Event, Tally]):
         self.roads.show(view.coups)
 
     def meter_readings(self, view: State) -> tuple[Meter, ...]:
-        """Give credit, bet, chip, and what the last coup brought."""
+        """Return credit, bet, chip and the last coup's net."""
         bet, chip = Meter("bet", str(sum(view.bets))), Meter("chip", str(self.chip))
         credit = Meter("credit", dollars(view.free), "gold" if view.free else "bad")
         return credit, bet, chip, self.last_net()
 
     def name_of_action(self, action: Action) -> str:
-        """Call a deed by its sum."""
+        """Name an action with its amount."""
         match action:
             case Bet(credits, spot):
                 return f"Bet {credits} on {spot.label}"
@@ -160,7 +160,7 @@ class BaccaratView(TableView[Options, State, Action, Event, Tally]):
         return f"Deal for {staked}" if staked else "Deal without a bet"
 
     def binding_label(self, action: str) -> str | None:
-        """Call the digits by the chip that they put down."""
+        """Label the digits with the chip that they bet."""
         if action.startswith("chip("):
             return f"Bet a chip of {self.chip}"
         if action == PRIMARY and not self.default_actions:
@@ -169,28 +169,28 @@ class BaccaratView(TableView[Options, State, Action, Event, Tally]):
 
     @property
     def default_actions(self) -> tuple[Action, ...]:
-        """Deal, once there is a bet: without one, a coup is asked for by its word."""
+        """The actions of the main key: it deals once there is a bet; without one only d deals."""
         return super().default_actions if any(self.seen.bets) or self.seen.finished else ()
 
     @property
     def leading_action(self) -> str:
-        """A bet, as long as there is none."""
+        """The action that comes first in the key bar: betting as long as there is no bet."""
         return PRIMARY if self.default_actions else "chip(0)"
 
     def disabled_reason(self, action: str, parameters: tuple[object, ...]) -> str:
-        """Say that a coup wants a bet, and that no choice is weighed here."""
+        """Explain that space needs a bet, and that the trainer has nothing to advise."""
         if action == "primary":
             bet_key, repeat_key, deal_key = (
                 key_name_of_binding(self, name) for name in ("spot1", "word.r", "word.d")
             )
-            return f"first bet by {bet_key}; {repeat_key} repeats, {deal_key} deals without one."
+            return f"first bet with {bet_key}; {repeat_key} repeats bets, {deal_key} deals without."
         if action == "trainer":
             key = key_name_of_binding(self, "game.odds")
-            return f"no choice is weighed here; {key} has the odds of every bet."
+            return f"there is no trainer for baccarat; {key} shows the odds of every bet."
         return ""
 
     def show_prompt(self, view: State) -> None:
-        """Say how the coup ended and what it brought, or what to do."""
+        """Show the result of the last coup, or what to do next."""
         result, note = self.result(view), self.note
         if result and not any(view.bets):
             if view.finished:
@@ -205,7 +205,7 @@ class BaccaratView(TableView[Options, State, Action, Event, Tally]):
         self.note = ""
 
     def result(self, view: State) -> str:
-        """Say how the last coup ended, and what it brought."""
+        """Return the winner of the last coup, the totals, and the player's net result."""
         last = self.last
         if last is None or not view.player.cards:
             return ""
@@ -213,30 +213,30 @@ class BaccaratView(TableView[Options, State, Action, Event, Tally]):
         return f"{WINNER}: {last.outcome}, {high} to {low}{_money(last)}"
 
     def prompt(self, view: State) -> str:
-        """Say what the table waits for."""
+        """Return the table's prompt."""
         if view.finished:
             return "The shoe is finished"
         if any(view.bets):
-            return f"{sum(view.bets)} on the table"
+            return f"Bets: {sum(view.bets)} credits"
         return "Place your bets"
 
     def after_action(self, action: Action) -> None:
-        """Forget the last coup's money once there are new bets."""
+        """Forget the last coup's result once the next coup is dealt."""
         if isinstance(action, Play):
             self.last = None
 
     # ---- keys -----------------------------------------------------------------------------
 
     def action_chip(self, place: int) -> None:
-        """Put a chip on a spot."""
+        """Bet a chip on a spot."""
         self.act(Bet(self.chip, SPOTS[place]))
 
     def on_spots_pressed(self, message: Spots.Pressed) -> None:
-        """Put a chip on the spot that was clicked on."""
+        """Bet a chip on the clicked spot."""
         self.action_chip(SPOTS.index(message.spot))
 
     def action_size(self, step: int) -> None:
-        """Take the next larger or smaller chip."""
+        """Choose the next larger or smaller chip."""
         place = CHIPS.index(self.chip) + step
         if not 0 <= place < len(CHIPS):
             end = "largest" if step > 0 else "smallest"
@@ -248,11 +248,11 @@ class BaccaratView(TableView[Options, State, Action, Event, Tally]):
         self.request(ViewChanged())
 
     def action_roads(self) -> None:
-        """Show all roads in full height."""
+        """Show all roads at full height."""
         self.open(RoadsPage(self.seen.coups))
 
     def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
-        """Grey what cannot be done now."""
+        """Disable (``None``) the actions that are impossible now."""
         if action == "chip":
             return True if self.is_offered(Bet) else None
         return super().check_action(action, parameters)
@@ -268,4 +268,4 @@ def _money(last: CoupOver) -> str:
         return ""
     if net > 0:
         return f". You win {dollars(net)}"
-    return f". You lose {dollars(-net)}" if net else ". You come out even"
+    return f". You lose {dollars(-net)}" if net else ". You break even"

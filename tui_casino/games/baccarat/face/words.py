@@ -1,4 +1,4 @@
-"""Commands and messages of baccarat: bets, events, refusals and questions."""
+"""Commands and messages of baccarat. Those about a coup follow the course text."""
 
 from __future__ import annotations
 
@@ -31,49 +31,52 @@ from .tally import Tally, table
 verbs: Mapping[str, Callable[..., Action]] = {"b": Bet, "d": Play, "r": Repeat, "c": Clear}
 
 _HELP = """\
-Baccarat, punto banco. Bet on the player's hand, the banker's, or a
-tie; both are dealt by fixed rules, and the one closer to 9 wins. Aces
-count 1, tens and face cards 0; only the last digit of a sum counts.
+Baccarat, punto banco. Bet on the player's hand, the banker's hand or
+a tie. Both hands are dealt by fixed rules, and the one closer to 9
+wins. Aces count 1, tens and face cards 0; only the last digit of a
+hand's sum counts.
 
-  Player 1:1   Banker {banker}
-  Tie 8:1      a pair 11:1
-  5 to 500 on Player and Banker, 1 to 100 on the others; a tie
-  gives bets on Player and Banker back
+  Player pays 1:1, Banker {banker},
+  Tie 8:1, a pair 11:1. If the hands tie, bets on Player and Banker
+  are returned. Bet 5 to 500 credits on Player or Banker, 1 to 100
+  on the other spots.
 
-  8 or 9 with two cards is a natural: nobody draws. Else the player
-  draws on 0 to 5, and so does the banker if the player stood. If not,
-  the banker draws, against the player's third card:
+  8 or 9 with two cards is a natural: nobody draws. Otherwise the
+  player draws on 0 to 5. If the player stands, the banker also draws
+  on 0 to 5. If the player draws, the banker's draw depends on the
+  player's third card:
   2 3: on 0 to 4   4 5: on 0 to 5   6 7: on 0 to 6   8: on 0 to 2
   ace, 9, ten, face card: on 0 to 3
 
-  b 25 p  bet credits on a spot: p player, b banker, t tie,
-          pp player pair, bp banker pair; betting again adds to it
+  b 25 p  bet 25 credits on a spot: p player, b banker, t tie,
+          pp player pair, bp banker pair; betting again adds to the bet
   d       deal, with or without bets; also begins the next shoe
   r       repeat the bets of the last coup
   c       clear the bets
-  $       your credit
-  a       the odds of the next coup, and why the last one went as it did
-  s       statistics of this session"""
+  $       show your credit
+  a       show the odds of the next coup, and the rules that decided
+          the last one
+  s       show the statistics of this session"""
 
 
 INITIAL_DEAL, AFTER_DRAW, WINNER = "Initial Deal", "After Draw", "Winner"
-"""The course's messages, in the order of a coup."""
+"""The messages that the course text prescribes, in the order of a coup."""
 
 
 def help(view: State) -> str:
-    """Give the rules and every word."""
-    banker = "1:1 less 5 %" if view.options.commission else "1:1, half for a win on 6"
+    """Return the rules and the commands."""
+    banker = "1:1 less 5%" if view.options.commission else "1:1, or half if it wins with 6"
     return _HELP.format(banker=banker)
 
 
 def lines(event: Event, seat: Seat | None) -> tuple[str, ...]:
-    """Say what happened; the course's messages for the coup itself."""
+    """Return the lines that report an event; for a coup those that the course text prescribes."""
     match event:
         case BurnCard(card, burns):
-            verb = "is" if burns == 1 else "are"
-            return (f"The burn card is the {card.name}: {burns} more {verb} burnt",)
+            cards = "card is" if burns == 1 else "cards are"
+            return (f"The burn card is the {card.name}: {burns} more {cards} burnt",)
         case CutCard():
-            return ("The cut card is out: this coup and one more",)
+            return ("The cut card is out: after this coup there is one more",)
         case BetsLaid(bets):
             return (f"Bets: {bets_in_words(bets)}",)
         case InitialDeal(player, banker):
@@ -81,7 +84,7 @@ def lines(event: Event, seat: Seat | None) -> tuple[str, ...]:
         case AfterDraw(player, banker):
             return (AFTER_DRAW, *hands_in_words(player, banker))
         case CoupOver(outcome=outcome, bets=bets, paid=paid, credit=credit):
-            credit_line = f"Bets bring back {dollars(sum(paid))}, your credit is {dollars(credit)}"
+            credit_line = f"Your bets return {dollars(sum(paid))}, your credit is {dollars(credit)}"
             return (WINNER, str(outcome), *((credit_line,) if any(bets) else ()))
         case ShoeFinished(coups):
             return (f"The shoe is finished after {coups} coups",)
@@ -90,31 +93,31 @@ def lines(event: Event, seat: Seat | None) -> tuple[str, ...]:
 
 
 def hands_in_words(player: Hand, banker: Hand) -> tuple[str, str]:
-    """Say both hands with their totals."""
+    """Return both hands with their totals, a line each."""
     return f"Player: {player} ({value_of(player)})", f"Banker: {banker} ({value_of(banker)})"
 
 
 def bets_in_words(bets: Bets) -> str:
-    """Say what lies where: ``25 Player, 5 Tie``."""
+    """Return the bets by spot, like ``25 Player, 5 Tie``."""
     named = zip(SPOTS, bets, strict=True)
     return ", ".join(f"{credits} {spot.label}" for spot, credits in named if credits) or "none"
 
 
 def refusal(word: str, refused: IllegalAction, view: State, seat: Seat) -> str:
-    """Say of a bet what it looks like, or what its limits are."""
+    """Return how to write a bet, or its limits; "" for the usual refusal."""
     if word == "b" and refused.kind is Refusal.WORDS:
-        return "b: an amount and a spot, like b 25 p; spots are p b t pp bp"
+        return "b: give an amount and a spot, like b 25 p; spots are p b t pp bp"
     if word == "b" and refused.kind is Refusal.VALUE:
-        return "b: 5 to 500 on Player and Banker, 1 to 100 on Tie and pairs"
+        return "b: bet 5 to 500 on Player or Banker, 1 to 100 on Tie or a pair"
     return ""
 
 
-# ---- why -----------------------------------------------------------------------------------------
+# ---- questions -----------------------------------------------------------------------------------
 
 
 def _credit(question: QuestionContext[State, Tally]) -> str:
     view = question.view
-    bets_text = f", and {sum(view.bets)} lie on the spots" if any(view.bets) else ""
+    bets_text = f", and your bets are {sum(view.bets)}" if any(view.bets) else ""
     return f"Your credit is {dollars(view.free)}{bets_text}"
 
 

@@ -1,4 +1,4 @@
-"""Punto banco as a state machine: bets, coups by fixed rules, and a shoe that ends."""
+"""Punto banco as a state machine: bets, coups by fixed rules, and the end of the shoe."""
 
 from __future__ import annotations
 
@@ -61,26 +61,26 @@ from .state import PLAYER, SMALLEST_BET, Phase, State
 from .state import Options as Options
 
 slug = "baccarat"
-unit = 1  # cents, for the commission
+unit = 1  # amounts are in cents, because of the commission
 
 
 def sit(options: Options, purse: int) -> Options:
-    """Bring the whole purse."""
+    """Return the options with the player's whole balance as credit."""
     return replace(options, credit=purse)
 
 
 def seats(options: Options) -> int:
-    """One player bets; player and banker are hands, not people."""
+    """Return the number of seats: one person bets; player and banker are only hands."""
     return 1
 
 
 def start(options: Options) -> State:
-    """Begin with the options' credit and no shoe yet."""
+    """Return the state before the first shoe."""
     return State(options, options.credit)
 
 
 def turn(state: State) -> Turn:
-    """Make a shoe and burn, then let the player bet and ask for coups."""
+    """Return what is needed next: a shoe, a card, an action of the player, or the end."""
     if state.phase in (Phase.BURN, Phase.COUP):
         return NeedCard()
     if state.credit < SMALLEST_BET:
@@ -95,7 +95,7 @@ def turn(state: State) -> Turn:
 
 
 def offers(state: State, seat: Seat) -> tuple[Offer[Action], ...]:
-    """Deal, bet on each spot within its limits and the credit, repeat, clear."""
+    """Return the legal actions: deal, bet within limits and credit, repeat, clear."""
     if not is_asked(turn(state), seat):
         return ()
     finished = "the shoe is finished; d begins the next" if state.finished else None
@@ -122,11 +122,11 @@ def offers(state: State, seat: Seat) -> tuple[Offer[Action], ...]:
 def _bet_offers(
     spot: BetSpot, staked: int, chips: int, finished: str | None
 ) -> tuple[Offer[Action], ...]:
-    """Offer bets on a spot that has ``staked`` credits; ``chips`` is what the credit allows."""
+    """Offer bets on a spot with ``staked`` credits, if the credit allows ``chips`` more."""
     low, high = 1 if staked else spot.min_bet, spot.max_bet - staked
     spot_slot = OneOf((spot,))
     if low > high:
-        full = f"{spot.max_bet} is the most on {spot.label}"
+        full = f"the limit on {spot.label} is {spot.max_bet}"
         return (Offer(Bet, (IntRange(1, spot.max_bet), spot_slot), barred=finished or full),)
     if finished or chips < low:
         return (
@@ -139,7 +139,7 @@ def _bet_offers(
 
 
 def step(state: State, actor: Seat | None, action: Action | Chance) -> Step[State, Event]:
-    """Do what was offered, or take what the croupier gave."""
+    """Apply a player's action, or a shoe or card from the croupier."""
     match action:
         case Shoe(stock):
             return _shoe(state, stock)
@@ -217,10 +217,10 @@ def _deal(state: State, card: Card) -> Step[State, Event]:
     options = state.options
     cut = options.decks and options.cut_card and state.coups_left is None
     if cut and state.stock <= options.cut_card:
-        state = replace(state, coups_left=2)  # this one and one more
+        state = replace(state, coups_left=2)  # this coup and one more
         events.append(CutCard())
     side = next_to_receive(state.player, state.banker)
-    assert side is not None, "a coup that is over asks for no card"
+    assert side is not None, "a finished coup needs no card"
     state = _take_card(state, card)
     if side is HandSide.PLAYER:
         state = replace(state, player=state.player.receive(card))
@@ -263,15 +263,15 @@ def _pay(state: State, events: list[Event]) -> Step[State, Event]:
 
 
 def view(state: State, seat: Seat | None) -> State:
-    """Show all: burnt cards are in no state."""
+    """Return the whole state: it never contains the hidden burnt cards."""
     return state
 
 
 def hear(state: State, event: Event, seat: Seat | None) -> Event:
-    """Tell all but what burnt cards were."""
+    """Return the event, with the face of a burnt card hidden."""
     return Burnt(BACK) if isinstance(event, Burnt) else event
 
 
 def money(state: State, seat: Seat) -> Money:
-    """Give the credit, chips that lie open included, and the bets of a coup in play."""
+    """Return the credit, including bets before the deal, and the bets of a coup being dealt."""
     return Money(state.credit, CENTS * sum(state.bets) if state.phase is Phase.COUP else 0)

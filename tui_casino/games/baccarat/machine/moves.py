@@ -11,7 +11,7 @@ from .rules import Bets, BetSpot, CoupOutcome, Hand, HandSide
 
 @dataclass(frozen=True, slots=True)
 class Bet:
-    """Put so many credits on a spot, on top of what lies there."""
+    """Bet credits on a spot, in addition to the bet that is already there."""
 
     credits: int
     spot: BetSpot
@@ -24,12 +24,12 @@ class Clear:
 
 @dataclass(frozen=True, slots=True)
 class Repeat:
-    """Put down the bets of the last coup that had any, in place of what lies there."""
+    """Replace the present bets with those of the last coup that had bets."""
 
 
 @dataclass(frozen=True, slots=True)
 class Play:
-    """Have a coup dealt, with or without bets; where a shoe is finished, have the next one made."""
+    """Deal a coup, with or without bets; after a finished shoe, begin the next one."""
 
 
 Action: TypeAlias = Bet | Clear | Repeat | Play
@@ -38,14 +38,14 @@ actions: tuple[type[Action], ...] = (Bet, Clear, Repeat, Play)
 
 @dataclass(frozen=True, slots=True)
 class ShoeBegun:
-    """A shoe lies ready."""
+    """A new shoe with this number of cards is ready."""
 
     cards: int
 
 
 @dataclass(frozen=True, slots=True)
 class BurnCard:
-    """The first card of a shoe, face up; so many more are burnt after it."""
+    """The first card of a shoe was turned face up; ``burns`` more cards are burnt after it."""
 
     card: Card
     burns: int
@@ -53,26 +53,26 @@ class BurnCard:
 
 @dataclass(frozen=True, slots=True)
 class Burnt:
-    """A card that nobody sees left the shoe."""
+    """A card was burnt face down."""
 
     card: Card
 
 
 @dataclass(frozen=True, slots=True)
 class BetsLaid:
-    """What lies on the spots now, in credits."""
+    """The bets have changed; ``bets`` are the credits on each spot now."""
 
     bets: Bets
 
 
 @dataclass(frozen=True, slots=True)
 class CutCard:
-    """The cut card came out: this coup and one more finish the shoe."""
+    """The cut card came out: the shoe ends after this coup and one more."""
 
 
 @dataclass(frozen=True, slots=True)
 class CardDealt:
-    """A card came to the player or the banker."""
+    """A card was dealt to the player or the banker."""
 
     side: HandSide
     card: Card
@@ -80,7 +80,7 @@ class CardDealt:
 
 @dataclass(frozen=True, slots=True)
 class InitialDeal:
-    """Both have two cards."""
+    """Both sides have two cards."""
 
     player: Hand
     banker: Hand
@@ -88,7 +88,7 @@ class InitialDeal:
 
 @dataclass(frozen=True, slots=True)
 class AfterDraw:
-    """Neither had a natural; third cards have been drawn or refused."""
+    """Without a natural: the third cards, if any, have been drawn."""
 
     player: Hand
     banker: Hand
@@ -96,9 +96,9 @@ class AfterDraw:
 
 @dataclass(frozen=True, slots=True)
 class CoupOver:
-    """A coup is over: the hands, what lay on the spots in credits, and in cents what each brought.
+    """A coup is over: its hands, outcome, bets in credits, and payouts in cents by spot.
 
-    ``paid`` counts bets that come back; ``credit`` is what there is now, in cents.
+    ``paid`` includes returned stakes; ``credit`` is the new credit in cents.
     """
 
     player: Hand
@@ -111,7 +111,7 @@ class CoupOver:
 
 @dataclass(frozen=True, slots=True)
 class ShoeFinished:
-    """No further coup is played from this shoe."""
+    """The shoe is finished after ``coups`` coups."""
 
     coups: int
 

@@ -1,7 +1,7 @@
-"""The rules of punto banco: values, naturals, third cards, outcomes, bets and what they pay.
+"""The rules of punto banco: values, naturals, third cards, outcomes, bets and pays.
 
-From the course's description of the game; bets and pays are those of a casino's table. The words
-are the course's: a hand receives cards, a card and a hand have a value, a hand must hit.
+They follow the course's description of the game, also in its terms: a hand "receives" cards, cards
+and hands have a "value", and a hand "must hit". Bets and pays are those of casinos.
 """
 
 from __future__ import annotations
@@ -15,17 +15,17 @@ from ....cards.card import Card, Rank
 from ....cards.card import parse_hand as cards_of
 
 CAPACITY = 3
-"""How many cards a hand of baccarat can hold."""
+"""The largest number of cards in a hand of baccarat."""
 
 COUP_CARDS = 6
-"""The most that a coup can take; it is played only while so many are in the shoe."""
+"""The largest number of cards in a coup; with fewer cards in the shoe no coup is played."""
 
 CENTS = 100
-"""How many cents a credit has; bets are whole credits."""
+"""The number of cents in a credit; bets are whole credits."""
 
 
 class CoupOutcome(StrEnum):
-    """How a coup ends."""
+    """The outcome of a coup."""
 
     PLAYER = "Player"
     BANKER = "Banker"
@@ -33,7 +33,7 @@ class CoupOutcome(StrEnum):
 
 
 class BetSpot(Enum):
-    """Where a bet can lie, by the word that is typed for it."""
+    """A betting spot; the value is the word that a player types for it."""
 
     PLAYER = "p"
     BANKER = "b"
@@ -43,7 +43,7 @@ class BetSpot(Enum):
 
     @property
     def label(self) -> str:
-        """As it is said: ``Player``, ``Player pair``."""
+        """The name for players, such as ``Player`` or ``Player pair``."""
         return self.name.replace("_", " ").capitalize()
 
     @property
@@ -53,11 +53,11 @@ class BetSpot(Enum):
 
     @property
     def max_bet(self) -> int:
-        """The greatest bet, in credits."""
+        """The largest bet, in credits."""
         return 500 if self in (BetSpot.PLAYER, BetSpot.BANKER) else 100
 
     def pays(self, commission: bool = True) -> str:
-        """Say what it pays, such as ``8:1``."""
+        """Return the pay of this spot, such as ``8:1``."""
         match self:
             case BetSpot.PLAYER:
                 return "1:1"
@@ -72,36 +72,35 @@ class BetSpot(Enum):
 SPOTS: tuple[BetSpot, ...] = tuple(BetSpot)
 
 Bets: TypeAlias = tuple[int, int, int, int, int]
-"""What lies on each of the :data:`SPOTS`."""
+"""An amount for each of the :data:`SPOTS`."""
 
 NO_BETS: Bets = (0, 0, 0, 0, 0)
 
 
 def bets_of(amounts: Iterable[int]) -> Bets:
-    """Give five amounts, one for each of the spots. Raises ``ValueError`` for more or fewer."""
+    """Return five amounts, one for each spot. Raises ``ValueError`` for more or fewer."""
     player, banker, tie, player_pair, banker_pair = amounts
     return player, banker, tie, player_pair, banker_pair
 
 
 @dataclass(frozen=True, slots=True)
 class Hand:
-    """The cards of the player or the banker, up to a capacity: ``Hand(3)`` is an empty hand.
+    """The cards of the player or the banker, up to a capacity; ``Hand(3)`` is an empty hand.
 
-    It never changes: what adds a card gives another hand. Prints as
-    ``10 of Spades,Ace of Hearts``, and as ``.`` without a card.
+    Hands are immutable. ``str`` gives ``10 of Spades,Ace of Hearts``, or ``.`` for no cards.
     """
 
     cards: tuple[Card, ...] = field(default=(), kw_only=True)
     capacity: int = CAPACITY
 
     def receive(self, card: Card) -> Hand:
-        """Give the hand with one more card; the same hand if it is at capacity."""
+        """Return the hand with one more card, or the same hand if it is full."""
         if len(self.cards) >= self.capacity:
             return self
         return replace(self, cards=(*self.cards, card))
 
     def get(self, index: int) -> Card | None:
-        """Give the card at an index from 0; ``None`` if there is none."""
+        """Return the card at an index from 0, or ``None``."""
         return self.cards[index] if 0 <= index < len(self.cards) else None
 
     def __len__(self) -> int:
@@ -119,14 +118,14 @@ def value_of(thing: Card) -> int: ...
 @overload
 def value_of(thing: Hand) -> int: ...
 def value_of(thing: Card | Hand) -> int:
-    """Give the value of a card, 0 for tens and courts; of a hand, the last digit of the sum."""
+    """Return a card's value (tens and face cards are 0), or the last digit of a hand's sum."""
     if isinstance(thing, Hand):
         return sum(map(value_of, thing.cards)) % 10
     return int(thing.rank) if thing.rank < Rank.TEN else 0
 
 
 def is_natural(hand: Hand) -> bool:
-    """Tell whether the hand's value is 8 or 9. The game asks it of two cards."""
+    """Return whether the hand's value is 8 or 9; the rules apply it to two-card hands."""
     return value_of(hand) >= 8
 
 
@@ -135,10 +134,10 @@ def must_hit(hand: Hand, /) -> bool: ...
 @overload
 def must_hit(third_card: Card, hand: Hand, /) -> bool: ...
 def must_hit(first: Card | Hand, hand: Hand | None = None) -> bool:
-    """Tell whether a hand of two cards must receive a third.
+    """Return whether a two-card hand must receive a third card.
 
-    With the player's third card first it is the banker's table; else the rule of the player,
-    which is also the banker's when the player has stood.
+    With the player's third card as first argument, the banker's table applies. Otherwise the
+    player's rule applies, which is also the banker's rule if the player stands.
     """
     if isinstance(first, Hand):
         return value_of(first) <= 5
@@ -147,11 +146,11 @@ def must_hit(first: Card | Hand, hand: Hand | None = None) -> bool:
 
 
 HITS_UP_TO = (3, 3, 4, 4, 5, 5, 6, 6, 2, 3)
-"""By the value of the player's third card, the highest hand of the banker that takes a card."""
+"""The highest value with which the banker draws, by the value of the player's third card."""
 
 
 def outcome_of(player: Hand, banker: Hand) -> CoupOutcome:
-    """Compare the two hands."""
+    """Return the outcome of two final hands."""
     ours, theirs = value_of(player), value_of(banker)
     if ours == theirs:
         return CoupOutcome.TIE
@@ -159,13 +158,13 @@ def outcome_of(player: Hand, banker: Hand) -> CoupOutcome:
 
 
 def is_pair(hand: Hand) -> bool:
-    """Tell whether the first two cards have the same rank."""
+    """Return whether the first two cards have the same rank."""
     return len(hand) >= 2 and hand.cards[0].rank is hand.cards[1].rank
 
 
 @dataclass(frozen=True, slots=True)
 class Coup:
-    """A coup that is over, as roads and bets need it; ``value`` is the winner's, or the tie's."""
+    """The summary of a finished coup for roads and bets; ``value`` is that of the winning hand."""
 
     outcome: CoupOutcome
     value: int
@@ -175,7 +174,7 @@ class Coup:
 
 
 def coup_of(player: Hand, banker: Hand) -> Coup:
-    """Sum up a coup from its final hands; ``natural`` says that it ended with two cards each."""
+    """Summarise a coup from its final hands."""
     return Coup(
         outcome_of(player, banker),
         max(value_of(player), value_of(banker)),
@@ -185,11 +184,11 @@ def coup_of(player: Hand, banker: Hand) -> Coup:
     )
 
 
-# ---- what is drawn, and why --------------------------------------------------------------------
+# ---- drawing -----------------------------------------------------------------------------------
 
 
 class HandSide(Enum):
-    """Who gets a card."""
+    """A side that receives cards."""
 
     PLAYER = "player"
     BANKER = "banker"
@@ -199,7 +198,7 @@ _ORDER = (HandSide.PLAYER, HandSide.BANKER, HandSide.PLAYER, HandSide.BANKER)
 
 
 def next_to_receive(player: Hand, banker: Hand) -> HandSide | None:
-    """Tell who receives the next card of a coup; ``None`` if it is over."""
+    """Return the side that receives the next card of a coup; ``None`` if the coup is over."""
     card_count = len(player) + len(banker)
     if card_count < len(_ORDER):
         return _ORDER[card_count]
@@ -220,10 +219,10 @@ def _naturals(player: Hand, banker: Hand) -> bool:
 
 
 def payout(spot: BetSpot, credits: int, coup: Coup, commission: bool = True) -> int:
-    """Give what a bet of whole credits brings back, the bet included, in cents.
+    """Return the payout of a bet of whole credits, including the stake, in cents.
 
-    Player and Banker 1:1, given back on a tie; Banker less 5 % commission, or without commission
-    half the bet for a win on 6; Tie 8:1; the pairs 11:1.
+    Player and Banker pay 1:1 and are returned on a tie. Banker pays 5% less as commission, or
+    without commission only half the bet for a win with 6. Tie pays 8:1, and pairs pay 11:1.
     """
     stake = CENTS * credits
     match spot:
@@ -251,9 +250,9 @@ KNOWN_SHOE: tuple[Card, ...] = cards_of(
     "3C 3D 2C 5C 4C TC 5D TD 9D 9S 2D 3H 8H 7S 8D 7H 5H JC JD AD KS 6D 7H "
     "3S AC 3C 4H 4S 8C 4D 3H 9C TH TS 4C TS 2D 5H KH 5D KS 8D TH 9H JS"
 )
-"""The 45 cards of the course's shoe of 0 decks, in the order in which they are dealt."""
+"""The 45 cards of the shoe that the course text prescribes, in the order of the deal."""
 
 
 def burn_count(card: Card) -> int:
-    """Tell how many cards a burn card burns: an ace one, tens and courts ten."""
+    """Return how many cards a burn card burns: an ace one, tens and face cards ten."""
     return min(int(card.rank), 10)

@@ -16,10 +16,11 @@ SMALLEST_BET = CENTS * min(spot.min_bet for spot in SPOTS)
 
 @dataclass(frozen=True, slots=True)
 class Options:
-    """The credit in cents, the shoe, and how the Banker bet is paid.
+    """The credit in cents, the shoe, and whether Banker wins pay a commission.
 
-    ``decks`` 0 is the course's known shoe, which is neither burnt nor cut. ``cut_card`` is how
-    many cards lie behind it; with 0 there is none. Raises ``ValueError`` for what no table has.
+    ``decks`` 0 means the known shoe, which has no burn card and no cut card. ``cut_card`` is the
+    number of cards behind the cut card; 0 means no cut card. Raises ``ValueError`` for impossible
+    values.
     """
 
     credit: int = 1000 * CENTS
@@ -30,21 +31,23 @@ class Options:
 
     def __post_init__(self) -> None:
         if self.credit < 0:
-            raise ValueError(f"a credit is not negative, like {self.credit}")
+            raise ValueError(f"the credit must be 0 or more, not {self.credit}")
         if self.decks not in (0, *DECKS):
             known = ", ".join(map(str, DECKS))
             raise ValueError(f"a shoe has {known} decks, or 0 for the known shoe, not {self.decks}")
         if self.cut_card != 0 and not 2 * COUP_CARDS <= self.cut_card <= 26:
-            raise ValueError(f"a cut card lies 12 to 26 cards from the end, not {self.cut_card}")
+            raise ValueError(
+                f"the cut card must be 12 to 26 cards from the end, not {self.cut_card}"
+            )
 
     @property
     def pack(self) -> tuple[Card, ...]:
-        """The cards of a shoe."""
+        """The cards of a full shoe."""
         return whole_packs(self.decks) if self.decks else KNOWN_SHOE
 
 
 class Phase(Enum):
-    """What happens at the table."""
+    """The stage of the game."""
 
     SHUFFLE = "shuffle"
     BURN = "burn"
@@ -54,12 +57,12 @@ class Phase(Enum):
 
 @dataclass(frozen=True, slots=True)
 class State:
-    """The table at one moment; a finished coup's hands stay until the next.
+    """The state of the table; the hands of a finished coup stay until the next coup.
 
-    ``credit`` is in cents and still has the ``bets`` (credits) that lie open; those of a coup in
-    play have left it. ``unseen`` counts by rank the cards of the shoe that have not been shown,
-    burnt ones among them; of these the ``burn_card`` was shown, and ``burning`` are still to burn.
-    ``coups_left`` counts down once the cut card is out.
+    ``credit`` is in cents. It includes the ``bets`` (in credits) until the deal begins. ``unseen``
+    counts by rank the cards that nobody has seen, including burnt cards. The ``burn_card`` was
+    shown; ``burning`` cards are still to be burnt. ``coups_left`` counts down once the cut card is
+    out, and ``last`` are the bets of the last coup that had any.
     """
 
     options: Options
@@ -78,15 +81,15 @@ class State:
 
     @property
     def free(self) -> int:
-        """What can be bet besides the chips that lie open, in cents."""
+        """The cents that can still be bet in addition to the present bets."""
         return self.credit - (CENTS * sum(self.bets) if self.phase is not Phase.COUP else 0)
 
     @property
     def finished(self) -> bool:
-        """Whether the shoe has no further coup."""
+        """Whether no further coup is played from this shoe."""
         return self.coups_left == 0 or not contains_at_least(self, COUP_CARDS)
 
 
 def contains_at_least(state: State, cards: int) -> bool:
-    """Tell whether so many cards are in the shoe."""
+    """Return whether the shoe has at least this number of cards."""
     return state.stock >= cards

@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class JudgedHold:
-    """A hold, the strategy list's hold and the best one, with their EV in credits."""
+    """A hold compared with the 34-line strategy's hold and the best hold, with EVs in credits."""
 
     positions: tuple[int, ...]
     outcomes: PayoutDistribution
@@ -32,18 +32,18 @@ class JudgedHold:
 
     @property
     def value(self) -> Fraction:
-        """What the hold is worth in expected credits."""
+        """The EV of the hold in credits."""
         return self.outcomes.credits
 
     @property
     def list_cost(self) -> Fraction:
-        """The EV that the list's hold loses against the best hold; seldom more than 0."""
+        """The cost of the strategy's hold compared with the best hold; usually 0."""
         return self.best_value - self.list_value
 
 
 @dataclass(frozen=True, slots=True)
 class RankedHold:
-    """One of the 32 holds: what it can become, and its value and cost in expected credits."""
+    """One of the 32 holds: the distribution of its pay, and its EV and cost in credits."""
 
     positions: tuple[int, ...]
     outcomes: PayoutDistribution
@@ -53,7 +53,7 @@ class RankedHold:
 
 @dataclass(frozen=True, slots=True)
 class HoldRanking:
-    """All holds of a hand at a bet, the best first, and the one that the list makes."""
+    """All holds of a hand at a bet, best first, and the hold of the 34-line strategy."""
 
     hand: Hand
     coins: int
@@ -70,12 +70,12 @@ class HoldRanking:
         return [hold.positions for hold in self.holds].index(positions)
 
     def hold_at(self, positions: tuple[int, ...]) -> RankedHold:
-        """Return a hold by its positions in rising order. Raises as :meth:`index_of`."""
+        """Return a hold by its positions in ascending order. Raises as :meth:`index_of` does."""
         return self.holds[self.index_of(positions)]
 
 
 def rank_holds(paytable: PayTable, hand: Hand, coins: int) -> HoldRanking | None:
-    """Rank all 32 holds of a hand; ``None`` for repeated cards, which have no exact values."""
+    """Rank all 32 holds of a hand by EV; ``None`` if cards repeat, since no EVs are known then."""
     try:
         outcomes = odds.odds_of(paytable, coins).outcomes_by_hold(hand)
     except ValueError:  # a card file may repeat cards
@@ -89,7 +89,7 @@ def rank_holds(paytable: PayTable, hand: Hand, coins: int) -> HoldRanking | None
 
 
 def weigh_hold(view: State, positions: tuple[int, ...]) -> JudgedHold | None:
-    """Judge a hold of the hand dealt; ``None`` before the deal and for repeated cards."""
+    """Evaluate a hold of the present hand; ``None`` before the deal and if cards repeat."""
     if view.phase is not Phase.HOLD:
         return None
     exact = odds.odds_of(view.options.paytable, view.coins)
@@ -111,8 +111,8 @@ def weigh_hold(view: State, positions: tuple[int, ...]) -> JudgedHold | None:
 
 
 def judge(view: State, seat: Seat, action: Action) -> Mistake[Action] | None:
-    """Return the mistake of a hold; ``None`` for the best one and for repeated cards."""
-    from .odds import odds_of  # numpy, late
+    """Return the mistake of a hold; ``None`` for the best hold and if cards repeat."""
+    from .odds import odds_of  # late: loads numpy
 
     if not isinstance(action, Hold):
         return None
@@ -125,8 +125,8 @@ def judge(view: State, seat: Seat, action: Action) -> Mistake[Action] | None:
 
 
 def action_values(view: State, seat: Seat) -> tuple[ActionValue[Action], ...]:
-    """Return the EV in credits of all holds of the hand dealt; none for repeated cards."""
-    from .odds import odds_of  # numpy, late
+    """Return the EV of all holds of the present hand, in credits; nothing if cards repeat."""
+    from .odds import odds_of  # late: loads numpy
 
     if view.phase is not Phase.HOLD:
         return ()

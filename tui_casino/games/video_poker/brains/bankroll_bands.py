@@ -1,7 +1,7 @@
-"""Bands of the bankroll after N hands: the net that a given share of sessions stays below.
+"""Bands of the bankroll after N hands: the net result that a given share of sessions stays below.
 
-From the exact law of a hand: a royal flush makes the law of some thousand hands so skew that mean
-and standard deviation would draw another picture.
+They use the exact distribution of a hand. Royal flushes make the distribution of even some
+thousand hands so skewed that mean and standard deviation would mislead.
 """
 
 from __future__ import annotations
@@ -16,18 +16,18 @@ from ....gamekit.distributions import MOST_AMOUNTS, convolution_power
 from .odds import PayoutDistribution
 
 SHARES = (0.05, 0.5, 0.95)
-"""One sitting in twenty is below the first band, half of all below the second."""
+"""One session in twenty ends below the first band, half of them below the second."""
 
-_FAR = 8  # standard deviations above the mean: one sitting in 64 is beyond at most
+_FAR = 8  # standard deviations above the mean; at most one session in 64 ends beyond
 
 
 def bankroll_bands(
     outcomes: PayoutDistribution, hands: Sequence[int], shares: Sequence[float] = SHARES
 ) -> list[tuple[int, ...]]:
-    """Give for each number of hands the least net, in credits, that a share of all do not exceed.
+    """Return, for each number of hands, the net results in credits at each of the ``shares``.
 
-    No bet is too large for the bankroll here. Raises ``ValueError`` for so many hands that it
-    would take too long.
+    A share of 0.05 means that 5% of sessions end at or below that net. The bankroll is assumed to
+    cover every bet. Raises ``ValueError`` for numbers of hands that would take too long.
     """
     distribution = tuple(
         (pay, float(Fraction(count, outcomes.total)))

@@ -1,4 +1,4 @@
-"""The expected return of a round with perfect play: mean, variance and distribution."""
+"""What a round returns with perfect play: mean, variance and distribution."""
 
 from __future__ import annotations
 
@@ -15,18 +15,24 @@ if TYPE_CHECKING:
 
 
 def expect(options: Options, event: Event) -> Expectation | None:
-    """Give what the optimum's round brings on average, and its variance, in credits."""
+    """Return the mean and variance of a round's pay with perfect play, in credits.
+
+    ``None`` for events that do not end a round.
+    """
     return _expectation(options.paytable, event.coins) if isinstance(event, RoundPaid) else None
 
 
-@memoize(maxsize=64)  # a dozen tables at every bet
+@memoize(maxsize=64)  # enough for a dozen tables at every bet
 def _expectation(paytable: PayTable, coins: int) -> Expectation:
     optimum = odds.odds_of(paytable, coins).report("optimal")
     return Expectation(optimum.credits, optimum.variance * coins**2)
 
 
 def distribution(options: Options, event: Event) -> ReturnDistribution | None:
-    """Give what the optimum's round may bring, in credits, and how likely."""
+    """Return the distribution of a round's pay with perfect play, in credits.
+
+    ``None`` for events that do not end a round.
+    """
     return _distribution(options.paytable, event.coins) if isinstance(event, RoundPaid) else None
 
 

@@ -1,4 +1,4 @@
-"""Kinds of mistakes: the strategy line of the best hold, and what was held instead."""
+"""Kinds of mistakes: the strategy line of the best hold, and the line of the hold made instead."""
 
 from __future__ import annotations
 
@@ -9,13 +9,13 @@ from ..machine.game import Action, Hold, Phase, State
 from .lazy import odds
 from .strategy import LINES, line_of
 
-OFF = "cards of no line"
+OFF = "cards that match no line"
 
 
 def kind(view: State, seat: Seat, action: Action, better: Action) -> MistakeKind:
-    """Name a hold that was not the best. Raises ``TypeError`` for what is no hold."""
+    """Return the kind of mistake that a hold was. Raises ``TypeError`` for other actions."""
     if not (isinstance(action, Hold) and isinstance(better, Hold)):
-        raise TypeError(f"only holds are weighed, not {action} and {better}")
+        raise TypeError(f"only holds have kinds of mistakes, not {action} and {better}")
     held_name = held_line_name(_held_cards(view, action))
     return MistakeKind(
         held_line_name(_held_cards(view, better)),
@@ -24,7 +24,7 @@ def kind(view: State, seat: Seat, action: Action, better: Action) -> MistakeKind
 
 
 def spot(view: State, seat: Seat) -> str:
-    """Name what the best hold of a hand is on the list; nothing before there is a hand to hold."""
+    """Return the strategy line's name of the best hold; "" if there is no hand to hold."""
     if view.phase is not Phase.HOLD:
         return ""
     try:
@@ -35,7 +35,7 @@ def spot(view: State, seat: Seat) -> str:
 
 
 def held_line_name(held: tuple[Card, ...]) -> str:
-    """Give the name of the list's line that holds exactly these cards."""
+    """Return the name of the strategy line that holds exactly these cards, or :data:`OFF`."""
     line = line_of(held) if len(set(held)) == len(held) else None
     return OFF if line is None else LINES[line - 1]
 

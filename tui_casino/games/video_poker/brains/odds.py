@@ -9,8 +9,8 @@
 >>> float(odds.report("optimal").expected_return)
 0.9954390436951225
 
-Nothing is sampled or rounded: `cards.draw_odds` counts the final hands by row, of one hold or of
-all deals and draws, over the common total `TOTAL_WEIGHT`.
+Nothing is sampled or rounded. `cards.draw_odds` counts the final hands by row, either for one hold
+or for all deals and draws; the latter counts add up to `TOTAL_WEIGHT`.
 """
 
 from __future__ import annotations
@@ -36,14 +36,14 @@ from .strategy import LINES, line_of
 
 Strategy: TypeAlias = Literal["optimal", "list"]
 
-_BLOCK = 1 << 13  # hands at a time, so that their 32 sums stay in the processor's cache
+_BLOCK = 1 << 13  # hands per step, few enough that their 32 sums fit the processor's cache
 
 
 @dataclass(frozen=True, slots=True)
 class PayoutDistribution:
-    """How often each row comes, of `total` times; the last row is :data:`.rules.NOTHING`.
+    """How often each row hits, out of `total`; the last row is :data:`.rules.NOTHING`.
 
-    ``pays`` are credits, for a bet of so many ``coins``.
+    ``pays`` are in credits, for a bet of ``coins``.
     """
 
     rows: tuple[str, ...]
@@ -53,32 +53,32 @@ class PayoutDistribution:
 
     @property
     def total(self) -> int:
-        """All counts together: the number of draws for a hold, `TOTAL_WEIGHT` for a strategy."""
+        """The sum of the counts: the number of draws after a hold, or `TOTAL_WEIGHT`."""
         return sum(self.counts)
 
     @property
     def hands(self) -> dict[str, int]:
-        """The counts by the names of their rows."""
+        """The counts by row name."""
         return dict(zip(self.rows, self.counts, strict=True))
 
     @property
     def credits(self) -> Fraction:
-        """The expected credits."""
+        """The EV in credits."""
         return self._mean(self.pays)
 
     @property
     def expected_return(self) -> Fraction:
-        """The expected credits per credit bet."""
+        """The expected return: credits won per credit bet."""
         return self.credits / self.coins
 
     @property
     def variance(self) -> Fraction:
-        """The variance of the credits per credit bet."""
+        """The variance of the credits won per credit bet."""
         return (self._mean([pay**2 for pay in self.pays]) - self.credits**2) / self.coins**2
 
     @property
     def share_paid(self) -> Fraction:
-        """How often a row pays at all."""
+        """The probability that any row pays."""
         return 1 - Fraction(self.counts[-1], self.total)
 
     def _mean(self, values: Iterable[int]) -> Fraction:
@@ -87,9 +87,9 @@ class PayoutDistribution:
 
 
 class HoldValue(NamedTuple):
-    """What a hold is worth: all its ``draws`` together pay so many credits.
+    """The value of a hold: the ``total_pay``, in credits, of all its possible ``draws``.
 
-    ``positions`` are those of the cards held, 1 to 5 in rising order.
+    ``positions`` are the positions of the cards held, 1 to 5 in ascending order.
     """
 
     positions: tuple[int, ...]
@@ -98,15 +98,15 @@ class HoldValue(NamedTuple):
 
     @property
     def credits(self) -> Fraction:
-        """The expected credits."""
+        """The EV in credits."""
         return Fraction(self.total_pay, self.draws)
 
 
 class Odds:
-    """The odds of a pay table at a bet of 1 to 5 coins; :func:`odds_of` keeps the last few.
+    """The exact odds of a pay table at a bet of 1 to 5 coins; :func:`odds_of` caches a few.
 
-    Raises ``ValueError`` for another bet. A row pays a million credits at most, so that all the
-    sums of pays fit 64 bits with room to spare.
+    Raises ``ValueError`` for another bet. A row pays at most a million credits, so all sums of
+    pays fit in 64 bits with room to spare.
     """
 
     def __init__(self, table: PayTable, coins: int) -> None:
@@ -122,11 +122,11 @@ class Odds:
         self._pay_sums = self._draws.by_class @ self._moments
 
     def holds(self, hand: Sequence[Card]) -> tuple[HoldValue, ...]:
-        """Value the 32 ways to hold five cards as dealt, the best first.
+        """Return the values of all 32 holds of five cards, best first.
 
-        Of holds with one value the one whose pay varies least comes first, and of those the one
-        that keeps more cards. Raises ``ValueError``
-        unless the cards are five different ones: only for those are exact values available.
+        Holds of equal value are ordered by the variance of their pay, lowest first, and then by
+        the number of cards held, most first. Raises ``ValueError`` unless the five cards are
+        different: exact values exist only for them.
         """
         positions, sums = self._by_mask(hand)
         credits, ranked = sums[:, 0].tolist(), _ranked(sums)
@@ -137,9 +137,9 @@ class Odds:
     def cost_and_best(
         self, hand: Sequence[Card], positions: tuple[int, ...]
     ) -> tuple[Fraction, tuple[int, ...]]:
-        """Return a hold's cost in expected credits, and the best hold; quicker than :meth:`holds`.
+        """Return a hold's cost in credits, and the best hold; faster than :meth:`holds`.
 
-        ``positions`` are in rising order. Raises as :meth:`holds`.
+        ``positions`` are in ascending order. Raises as :meth:`holds` does.
         """
         of_mask, sums = self._by_mask(hand)
         best, held = int(_best(sums)), of_mask.index(positions)
@@ -147,13 +147,13 @@ class Odds:
         return Fraction(int(scaled_pays[best] - scaled_pays[held]), DRAW_SCALE), of_mask[best]
 
     def cost(self, hand: Sequence[Card], positions: Iterable[int]) -> Fraction:
-        """Give the expected credits that a hold falls short of the best, as :meth:`outcomes`."""
+        """Return a hold's cost in credits. Raises as :meth:`outcomes` does."""
         return self.holds(hand)[0].credits - self.outcomes(hand, positions).credits
 
     def outcomes(self, hand: Sequence[Card], positions: Iterable[int]) -> PayoutDistribution:
-        """Count what the draws make of a hand if the cards at these positions, 1 to 5, are held.
+        """Count the final hands by row if the cards at these positions (1 to 5) are held.
 
-        Raises ``ValueError`` as :meth:`holds`, and for positions that are wrong or repeated.
+        Raises ``ValueError`` as :meth:`holds` does, and for wrong or repeated positions.
         """
         order = _ascending(hand)
         held = tuple(sorted(positions))
@@ -163,9 +163,9 @@ class Odds:
         return PayoutDistribution(self.rows, self.pays, tuple(counts.tolist()), self.coins)
 
     def outcomes_by_hold(self, hand: Sequence[Card]) -> dict[tuple[int, ...], PayoutDistribution]:
-        """Return the payout distribution after each of the 32 holds by positions, the best first.
+        """Return the payout distribution of each of the 32 holds, by positions, best first.
 
-        The order is that of :meth:`holds`. Raises as :meth:`holds`.
+        The order is that of :meth:`holds`. Raises as :meth:`holds` does.
         """
         positions = _positions(_ascending(hand))
         counts = self._draws.after_each_hold(hand)
@@ -178,17 +178,18 @@ class Odds:
         }
 
     def report(self, strategy: Strategy) -> PayoutDistribution:
-        """Count the final hands over all deals and draws if a strategy is played."""
+        """Count the final hands by row over all deals and draws for a strategy."""
         counts = self._draws.after_all(self.masks(strategy))
         return PayoutDistribution(self.rows, self.pays, counts, self.coins)
 
     def masks(self, strategy: Strategy) -> HoldMasks:
-        """Give the hold mask of a strategy for each of the 134,459 `hand_classes`.
+        """Return a strategy's hold mask for each of the 134,459 `hand_classes`.
 
-        The optimum decides between holds of one value as :meth:`holds`: it is the one of lowest
-        variance, which matters in 36 deals of two tables that ship, at 1 coin. Of several plays
-        on its line the list makes the one that is last in the order dealt, and here any of them:
-        they have the same outcomes unless a pair below jacks is paid, as by no table that ships.
+        Perfect play breaks ties as :meth:`holds` does, so it takes the lowest variance. Among the
+        built-in tables this matters only in 36 deals of two tables, at 1 coin. If several holds
+        are on the same line, the 34-line strategy takes the last one in the order dealt; here it
+        may be any of them. Their outcomes are equal unless the table pays a pair below jacks,
+        which no built-in table does.
         """
         if strategy == "list":
             return _list_masks()
@@ -207,9 +208,9 @@ class Odds:
         return masks
 
     def _by_mask(self, hand: Sequence[Card]) -> tuple[tuple[tuple[int, ...], ...], Int64s]:
-        """Give the positions that each hold mask keeps, and the sums of its pays and their squares.
+        """Return the positions that each hold mask keeps, and sums over all its draws.
 
-        All draws are added up, in shape (32, 2).
+        The sums are those of the pays and of their squares, in shape (32, 2).
         """
         positions = _positions(_ascending(hand))
         own = self._moments[self._draws.kind_of(hand)]
@@ -220,21 +221,21 @@ class Odds:
         return len(self.table.rows) if row is None else self.table.rows.index(row)
 
 
-@memoize(maxsize=8)  # of some 3 MB each
+@memoize(maxsize=8)  # about 3 MB each
 def odds_of(table: PayTable, coins: int) -> Odds:
-    """Give the odds of a pay table at a bet. Raises as :class:`Odds`."""
+    """Return the odds of a pay table at a bet. Raises as :class:`Odds` does."""
     return Odds(table, coins)
 
 
 def hold_masks(table: PayTable, coins: int, strategy: Strategy) -> HoldMasks:
-    """Give the hold mask of a strategy for each of the 2,598,960 deals, by deal number.
+    """Return a strategy's hold mask for each of the 2,598,960 deals, by deal number.
 
-    `hand_indexing` says what these are, and :meth:`Odds.masks` which of several holds is taken.
+    Deal numbers and hold masks are defined in `hand_indexing`; :meth:`Odds.masks` explains ties.
     """
     return hand_indexing.expand_to_deals(odds_of(table, coins).masks(strategy))
 
 
-# ---- which hold is the best ----------------------------------------------------------------
+# ---- choosing the best hold ----------------------------------------------------------------
 
 _RISING = np.array(sorted(range(HOLD_COUNT), key=lambda mask: (HOLD_SIZES[mask], mask)), np.uint8)
 _PREFERENCE = _RISING.argsort()
@@ -242,12 +243,12 @@ _VALUES = DRAW_SCALE // np.array(DRAWS_BY_HOLD)
 
 
 def _best(sums: Int64s) -> npt.NDArray[np.intp]:
-    """Choose the hold mask of each hand from the sums of pays and squares, in (32, …, 2).
+    """Return each hand's best hold mask from the sums of pays and squares, in shape (32, …, 2).
 
-    By value, then by the lower mean square, which is the lower variance, then by the cards kept.
+    Equal values are decided by the lower mean square (so the lower variance), then by more cards.
     """
     worth = (sums[..., 0].T * _VALUES).T
-    # equal quotients are equal floats: both numbers are exact below 2**53, and division is rounded
+    # safe to compare as floats: both operands are exact below 2**53, so equal quotients round alike
     square = (sums[..., 1].T / np.array(DRAWS_BY_HOLD)).T
     square[worth < worth.max(axis=0)] = np.inf
     lowest_square = square == square.min(axis=0)
@@ -255,25 +256,25 @@ def _best(sums: Int64s) -> npt.NDArray[np.intp]:
 
 
 def _ranked(sums: Int64s) -> list[int]:
-    """Order the hold masks of a hand as :func:`_best`, the best first."""
+    """Return the hold masks of a hand, best first, in the order that :func:`_best` uses."""
     worth, square = sums[:, 0] * _VALUES, sums[:, 1] / np.array(DRAWS_BY_HOLD)
     order: list[int] = np.lexsort((-_PREFERENCE, square, -worth)).tolist()
     return order
 
 
 def _ascending(hand: Sequence[Card]) -> tuple[int, ...]:
-    """Give the places 0 to 4 of five cards in the order of their indices."""
+    """Return the places 0 to 4 of five cards, sorted by card index."""
     if len(hand) != 5 or len(set(hand)) != 5 or BACK in hand:
         raise ValueError(
-            "exact values are not available: they are for five different cards of one pack, "
+            "exact values are only available for five different cards of one pack, "
             f"not {format_cards(hand) or 'none'}"
         )
     return tuple(sorted(range(5), key=lambda place: hand[place].index))
 
 
-@lru_cache(maxsize=120)  # all orders of five
+@lru_cache(maxsize=120)  # all orders of five cards
 def _positions(order: tuple[int, ...]) -> tuple[tuple[int, ...], ...]:
-    """Give the positions that each hold mask keeps, if its bit i stands for ``order[i]``."""
+    """Return the positions that each hold mask keeps, if its bit i means ``order[i]``."""
     return tuple(
         tuple(sorted(place + 1 for bit, place in enumerate(order) if mask >> bit & 1))
         for mask in range(HOLD_COUNT)
@@ -282,7 +283,7 @@ def _positions(order: tuple[int, ...]) -> tuple[tuple[int, ...], ...]:
 
 @memoize()
 def _list_masks() -> HoldMasks:
-    """Give the play of the 34-line list for each of the `hand_classes`."""
+    """Return the 34-line strategy's hold mask for each of the `hand_classes`."""
     hands = hand_indexing.hand_classes()
     sets = hand_indexing.subset_classes().examples.tolist()
     of_class = np.array([_line(_cards(bits)) for bits in sets], np.int32)
@@ -301,14 +302,14 @@ def _cards(bits: int) -> Hand:
     return tuple(card for card in PACK if bits >> card.index & 1)
 
 
-# ---- what hands of one strength have in common ---------------------------------------------
+# ---- values by hand strength ---------------------------------------------------------------
 
 
 def _values_by_strength(value: Callable[[Hand], int]) -> npt.NDArray[np.int32]:
-    """Give a value for each strength 1 to 7,462; index 0 is unused.
+    """Return a value for each hand strength 1 to 7,462; index 0 is unused.
 
-    It must be one that hands share which are the same to a pay table: of one category, and
-    alike in their `_distinguishing_ranks`. Those lie together, and one of them is asked.
+    ``value`` must be the same for all hands that no pay table distinguishes: hands of one category
+    with the same `_distinguishing_ranks`. Their strengths are consecutive, so one is computed.
     """
     values = [0]
     for _, alike in groupby(STRENGTHS, _distinguishing_ranks):
@@ -318,9 +319,9 @@ def _values_by_strength(value: Callable[[Hand], int]) -> npt.NDArray[np.int32]:
 
 
 def _distinguishing_ranks(strength: int) -> tuple[int, tuple[int, ...]]:
-    """Leave out the ranks that no row's name asks for: those single, but for a four's kicker."""
+    """Return the category and the ranks that a row may name; only four of a kind has a kicker."""
     category, ranks = hand_rank_of(strength)
     return category, ranks[: _RANK_COUNTS[category]]
 
 
-_RANK_COUNTS = (0, 1, 2, 1, 1, 0, 2, 2, 1)  # by category: a straight tells its highest
+_RANK_COUNTS = (0, 1, 2, 1, 1, 0, 2, 2, 1)  # by category; a straight has its highest rank only

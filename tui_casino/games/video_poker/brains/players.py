@@ -1,4 +1,4 @@
-"""Computer players at the video poker machine; they bet as before and never leave."""
+"""Computer players of video poker; they repeat the last bet and never leave."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from .strategy import advise
 
 
 class ListPlayer:
-    """Plays the list of 34 lines."""
+    """Plays the 34-line strategy."""
 
     def choose(
         self,
@@ -21,7 +21,7 @@ class ListPlayer:
         offers: tuple[Offer[Action], ...],
         dice: Dice,
     ) -> Action:
-        """Bet the last bet or what is left, deal, and hold by the list."""
+        """Repeat the last bet (at most the credit), deal, or hold by the strategy."""
         match view.phase:
             case Phase.BET:
                 return Bet(min(view.last, view.credit))
@@ -35,7 +35,7 @@ class ListPlayer:
 
 
 class OptimalPlayer(ListPlayer):
-    """Holds what is worth most by the exact odds."""
+    """Makes the hold with the highest EV."""
 
     def _hold(self, view: State) -> tuple[int, ...]:
         return odds.odds_of(view.options.paytable, view.coins).holds(view.hand)[0].positions

@@ -1,20 +1,21 @@
 """Exact risk of ruin: the chance that a bankroll lasts, doubles or is lost.
 
-A hand brings g bets back with a chance p(g) each and costs one. If the mean of g is above 1, there
-is one z between 0 and 1 with ∑ p(g) z^(g - 1) = 1, the root of the generating function. The
-bankroll never falls by more than one bet at a time, so it passes through all whole numbers on its
-way down, and whoever has B bets loses them all, sooner or later, with chance z^B exactly. (Feller,
-An Introduction to Probability Theory I, chapter XIV; Epstein, The Theory of Gambling, chapter 3;
-Dunbar and Math Boy, Risk of Ruin for Video Poker, Blackjack Forum XIX 3, 1999, after Sorokin.)
-That holds for pays in whole bets. With others, or with cash back, z^B is off by one bet at most.
+A hand costs one bet and returns g bets with probability p(g). If the mean of g is above 1, exactly
+one z between 0 and 1 satisfies ∑ p(g) z^(g - 1) = 1. The bankroll never falls by more than one bet
+at a time, so it passes through every whole number on its way down. A bankroll of B bets is
+therefore lost sooner or later with probability z^B exactly. (Feller, An Introduction to Probability
+Theory I, chapter XIV; Epstein, The Theory of Gambling, chapter 3; Dunbar and Math Boy, Risk of Ruin
+for Video Poker, Blackjack Forum XIX 3, 1999, after Sorokin.) This is exact if all pays are whole
+bets. With other pays, or with cash back, the bankroll is off by at most one bet.
 
-The chance u(x) to lose x bets before there are 2B is 1 at 0, nothing from 2B on, and between
-them the mean of u after a hand. Read from above, w(n) = u(2B - n) follows from w at fewer bets,
-for a hand takes one bet at most: up to a factor it is the same series for all B, the scale function
-of a walk that goes down by ones, and u(x) = w(2B - x) / w(2B).
+Let u(x) be the probability of losing x bets before reaching 2B. It is 1 at 0, 0 from 2B on, and
+elsewhere the mean of u after a hand. Since a hand takes at most one bet, w(n) = u(2B - n) can be
+computed from w at fewer bets. Up to a factor, w is the same series for all B: the scale function of
+a walk that goes down in steps of one. So u(x) = w(2B - x) / w(2B).
 
-Mistakes are taken to cost wins: so much of a bet a hand is lost if a win, whichever, is thrown away
-with chance cost / return. Where mistakes lose big hands the scatter falls; little is known of it.
+Mistakes are modelled as lost wins: each win, of any size, is lost with probability cost / return,
+so that the mean falls by the cost. If mistakes lose mainly big hands, the variance also falls; the
+model does not cover that.
 """
 
 from __future__ import annotations
@@ -30,26 +31,29 @@ from .odds import PayoutDistribution
 
 Floats: TypeAlias = npt.NDArray[np.float64]
 GainDistribution: TypeAlias = tuple[tuple[Fraction, float], ...]
-"""What a hand gains in bets, and the chance of it."""
+"""The possible gains of a hand, in bets, and their probabilities."""
 
 MOST_HANDS = 20_000
-"""So many hands a bankroll is followed through at most."""
+"""The largest number of hands over which a bankroll is followed."""
 MOST_BETS = 200_000
-"""So large a bankroll is asked to double at most."""
+"""The largest bankroll, in bets, for questions about doubling."""
 
-_CERTAIN = 300.0  # of e**-300 and less nothing is lost by doubling: the scale function overflows
+_CERTAIN = (
+    300.0  # below a risk of e**-300 the scale function overflows, and doubling hardly matters
+)
 
 
 def gain_distribution(
     outcomes: PayoutDistribution, cash_back: Fraction = Fraction(0), cost: Fraction = Fraction(0)
 ) -> GainDistribution:
-    """Give what a hand gains and how likely, where mistakes cost a share of each bet.
+    """Return the distribution of a hand's gain, in bets.
 
-    ``cash_back`` is a share of each bet that comes back whatever happens. Raises ``ValueError``
-    for a cost below 0, and for one that leaves nothing to win.
+    ``cost`` is the share of each bet that mistakes cost; ``cash_back`` is the share of each bet
+    that is returned in any case. Raises ``ValueError`` for a cost below 0, and for a cost that is
+    not below the whole return.
     """
     if not 0 <= cost < outcomes.expected_return:
-        raise ValueError("mistakes cost nothing or more, and less than all that comes back")
+        raise ValueError("the cost of mistakes must be at least 0 and less than the table's return")
     share_kept = 1 - cost / outcomes.expected_return
     chances = {cash_back - 1: Fraction(1)}
     for pay, count in zip(outcomes.pays, outcomes.counts, strict=True):
@@ -66,27 +70,27 @@ def bets_against_ruin(
     cash_back: Fraction = Fraction(0),
     cost: Fraction = Fraction(0),
 ) -> int:
-    """Give the least bankroll, in bets, that is ever lost with no more than this chance.
+    """Return the smallest bankroll, in bets, whose risk of ruin is at most ``chance``.
 
-    Raises ``ValueError`` unless more comes back on average than is bet, and as
-    :func:`gain_distribution`: without that every bankroll is lost in the end.
+    Raises ``ValueError`` if the game returns no more than is bet on average, because then every
+    bankroll is lost in the end; also raises as :func:`gain_distribution` does.
     """
     if outcomes.expected_return + cash_back - cost <= 1:
-        raise ValueError("no bankroll lasts where no more comes back than is bet")
+        raise ValueError("every bankroll is lost in the end, because the return is at most 100%")
     if chance >= 1:
         return 0
     return ceil(-log(chance) / _decay(gain_distribution(outcomes, cash_back, cost)))
 
 
 def ruin_chance(outcomes: PayoutDistribution, bets: int, cost: Fraction = Fraction(0)) -> float:
-    """Return the chance to ever lose N bets. Raises as :func:`gain_distribution`."""
+    """Return the chance of ever losing ``bets``. Raises as :func:`gain_distribution` does."""
     if outcomes.expected_return - cost <= 1:
         return 1.0
     return exp(-bets * _decay(gain_distribution(outcomes, cost=cost)))
 
 
 def _decay(distribution: GainDistribution) -> float:
-    """Give -log z, by halving: so much is there of each bet against ruin."""
+    """Return -log z by bisection: how much each bet of the bankroll lowers log(risk of ruin)."""
 
     def excess(decay: float) -> float:
         return fsum(p * expm1(-decay * float(gain)) for gain, p in distribution)
@@ -99,19 +103,21 @@ def _decay(distribution: GainDistribution) -> float:
     return high
 
 
-# ---- before it doubles -----------------------------------------------------------------------
+# ---- ruin before doubling --------------------------------------------------------------------
 
 
 def chance_of_ruin_before_doubling(
     outcomes: PayoutDistribution, bets: int, cost: Fraction = Fraction(0)
 ) -> float:
-    """Give the chance to lose so many bets before there are twice as many, or more.
+    """Return the chance of losing ``bets`` before they have at least doubled.
 
-    Raises ``ValueError`` for less than one bet or more than :data:`MOST_BETS`, for pays not in
-    whole bets, and as :func:`gain_distribution`.
+    Raises ``ValueError`` for less than one bet or more than :data:`MOST_BETS`, for pays that are
+    not whole bets, and as :func:`gain_distribution` does.
     """
     if not 1 <= bets <= MOST_BETS:
-        raise ValueError(f"a bankroll that is to double has 1 to {MOST_BETS} bets, not {bets}")
+        raise ValueError(
+            f"doubling is only computed for bankrolls of 1 to {MOST_BETS:,} bets, not {bets:,}"
+        )
     rises = outcomes.expected_return - cost > 1
     if rises and bets * _decay(gain_distribution(outcomes, cost=cost)) > _CERTAIN:
         return ruin_chance(outcomes, bets, cost)
@@ -121,16 +127,18 @@ def chance_of_ruin_before_doubling(
 def bets_to_double(
     outcomes: PayoutDistribution, chance: float, cost: Fraction = Fraction(0)
 ) -> tuple[int, float]:
-    """Give the least bankroll that is lost before it doubles with no more than this chance.
+    """Return the smallest bankroll that is lost before it doubles with at most this chance.
 
-    In bets; with that chance. Raises ``ValueError`` where it is above :data:`MOST_BETS` or there is
-    none, and as :func:`chance_of_ruin_before_doubling`.
+    The result is in bets, with the exact chance. Raises ``ValueError`` if there is no such
+    bankroll or it is above :data:`MOST_BETS`, and as :func:`chance_of_ruin_before_doubling` does.
     """
     if outcomes.expected_return - cost <= 1:
-        raise ValueError("a bankroll is the less likely to double, the larger it is")
+        raise ValueError(
+            "the return is at most 100%, so a larger bankroll is less likely to double"
+        )
     largest = bets_against_ruin(outcomes, chance, cost=cost)
     if not 1 <= largest <= MOST_BETS:
-        raise ValueError(f"more than {MOST_BETS} bets are needed to double so surely")
+        raise ValueError(f"this probability needs a bankroll of more than {MOST_BETS:,} bets")
     ruin_chances = _ruin_before_doubling(outcomes, largest, cost)
     above = np.flatnonzero(ruin_chances[1:] > chance)
     bets = int(above[-1]) + 2 if len(above) else 1
@@ -138,7 +146,7 @@ def bets_to_double(
 
 
 def _ruin_before_doubling(outcomes: PayoutDistribution, largest: int, cost: Fraction) -> Floats:
-    """Give by bets, from 0, the chance that so many are lost before they are doubled."""
+    """Return the chance of ruin before doubling for each bankroll of 0 to ``largest`` bets."""
     chances = {int(gain): chance for gain, chance in _in_whole_bets(outcomes, cost)}
     loss_chance, stay = chances[-1], chances.get(0, 0.0)
     up = [(gain, chance) for gain, chance in chances.items() if gain > 0]
@@ -152,27 +160,27 @@ def _ruin_before_doubling(outcomes: PayoutDistribution, largest: int, cost: Frac
     return np.array([1.0, *(w[bets] / w[2 * bets] for bets in range(1, largest + 1))])
 
 
-# ---- so many hands ---------------------------------------------------------------------------
+# ---- a limited number of hands ---------------------------------------------------------------
 
 
 def survival_chances(
     outcomes: PayoutDistribution, hands: int, cost: Fraction = Fraction(0)
 ) -> Floats:
-    """Give by whole bets the chance that some are left after so many hands.
+    """Return the chance that each bankroll lasts for ``hands``, indexed by whole bets.
 
-    The bankrolls are 0 to ``hands + 1`` bets; the last one, and any larger, surely lasts. Raises
-    ``ValueError`` for more than :data:`MOST_HANDS` hands, for pays not in whole bets, and as
-    :func:`gain_distribution`.
+    The bankrolls are 0 to ``hands + 1`` bets; the largest one is certain to last. Raises
+    ``ValueError`` for more than :data:`MOST_HANDS` hands, for pays that are not whole bets, and
+    as :func:`gain_distribution` does.
     """
     if not 0 <= hands <= MOST_HANDS:
-        raise ValueError(f"a bankroll is followed through 0 to {MOST_HANDS} hands, not {hands}")
+        raise ValueError(f"the number of hands must be 0 to {MOST_HANDS:,}, not {hands:,}")
     steps = _in_whole_bets(outcomes, cost)
     lasts = np.ones(hands + 2)
     lasts[0] = 0.0
     for _ in range(hands):
         next_lasts = np.zeros_like(lasts)
         for gain, chance in steps:
-            # with more bets than hands to come some are left
+            # a bankroll with more bets than hands left is certain to last
             after_gain = lasts[max(gain, 0) :]
             if gain < 0:
                 next_lasts[1:] += chance * lasts[:-1]
@@ -187,9 +195,9 @@ def survival_chances(
 def bets_to_last(
     outcomes: PayoutDistribution, hands: int, chance: float, cost: Fraction = Fraction(0)
 ) -> tuple[int, float]:
-    """Give the least bankroll that is lost within so many hands with no more than this chance.
+    """Return the smallest bankroll that is lost within ``hands`` with at most this chance.
 
-    In bets; with the chance that it lasts. Raises as :func:`survival_chances`.
+    The result is in bets, with the chance that it lasts. Raises as :func:`survival_chances` does.
     """
     lasts = survival_chances(outcomes, hands, cost)
     bets = int(np.argmax(lasts >= 1 - chance)) if chance < 1 else 0
@@ -197,7 +205,7 @@ def bets_to_last(
 
 
 def _in_whole_bets(outcomes: PayoutDistribution, cost: Fraction) -> list[tuple[int, float]]:
-    """Give the law in whole bets."""
+    """Return the distribution of the gain in whole bets; ``ValueError`` for fractions of a bet."""
     if any(pay % outcomes.coins for pay in outcomes.pays):
         raise ValueError("this table does not pay whole bets")
     return [(int(gain), chance) for gain, chance in gain_distribution(outcomes, cost=cost)]

@@ -1,13 +1,12 @@
 """Bulk simulation of video poker: rounds dealt, held and drawn card by card.
 
-A round takes one 64-bit word of chance. Its high half is cut into 2,598,960 equal shares, one for
-each deal. Its low half is cut into `DRAW_SCALE` equal shares; that is a multiple of the number of
-draws after any hold (`DRAWS_BY_HOLD`), so that they make equally large groups, one for each set of
-replacements.
-What is left over of 2**32 is in no share: a word with such a half, one in 470, is thrown back for
-another. So each deal, and after it each set of replacements, is exactly as likely as any other.
+Each round uses one random 64-bit word. Its high half is divided into 2,598,960 equal ranges, one
+for each deal. Its low half is divided into `DRAW_SCALE` equal ranges. That number is a multiple of
+the number of draws after any hold (`DRAWS_BY_HOLD`), so the ranges form equally large groups, one
+for each set of replacements. A word with a half outside all ranges (one word in 470) is rejected
+and replaced. So every deal, and after it every set of replacements, is equally likely.
 
-`engine.monte_carlo` plays rounds in blocks.
+`engine.monte_carlo` plays the rounds in blocks.
 """
 
 from __future__ import annotations
@@ -41,16 +40,16 @@ _DEAL_SHARE = np.uint32(2**32 // DEAL_COUNT)
 _DRAW_SHARE = 2**32 // DRAW_SCALE
 _DRAW_LIMIT = np.uint32(_DRAW_SHARE * DRAW_SCALE)
 
-_HELD = 47  # where a card is held, among replacements, which are 0 to 46
+_HELD = 47  # marks a held card among the replacements, which are numbered 0 to 46
 
 Hands: TypeAlias = npt.NDArray[np.uint8]
 Rows: TypeAlias = npt.NDArray[np.uint64]
-"""Rows of up to eight small numbers in one word each, so that a single look-up fetches a row."""
+"""Rows of up to eight small numbers, packed into a word each, so that one look-up gets a row."""
 
 
 @dataclass(frozen=True, slots=True)
 class Simulation:
-    """What came of it: how many rounds each row paid, and the seed that repeats them.
+    """The result: how often each row hit, and the seed that repeats the simulation.
 
     ``counts`` has every row of the pay table, in its order, and :data:`NOTHING` for the rest.
     """
@@ -61,7 +60,7 @@ class Simulation:
 
     @property
     def deals(self) -> int:
-        """Rounds played."""
+        """The number of rounds played."""
         return sum(self.counts.values())
 
 
@@ -75,22 +74,22 @@ def simulate(
     workers: Workers = ALL_CORES,
     progress: ReportProgress | None = None,
 ) -> Simulation:
-    """Play so many rounds at a bet of 1 to 5 coins, holding as the strategy says.
+    """Play ``deals`` rounds at a bet of 1 to 5 coins, holding cards by a strategy.
 
-    ``seed`` is any whole number; without one the system gives it, and the report tells it. The
-    same seed has the same counts whoever the ``workers`` are: all cores, if not given.
-    ``progress`` is told the number of rounds played, some 20 times a second; what it raises ends
-    the simulation, as an interrupt does. Raises ``ValueError`` for what is out of range, and as
-    :func:`~tui_casino.engine.parallel.map_blocks`.
+    ``seed`` is any whole number; without one a random seed is used and returned. The same seed
+    gives the same counts with any ``workers`` (default: all cores). ``progress`` is called about
+    20 times per second with the number of rounds played; an exception from it ends the simulation,
+    as an interrupt does. Raises ``ValueError`` for values out of range, and as
+    :func:`~tui_casino.engine.parallel.map_blocks` does.
     """
     if strategy not in get_args(Strategy):
-        raise ValueError(f"a strategy is {' or '.join(get_args(Strategy))}, not {strategy!r}")
+        raise ValueError(f"{strategy!r} is not a strategy; give {' or '.join(get_args(Strategy))}")
     if deals < 0:
-        raise ValueError(f"the number of deals is 0 or more, not {deals}")
+        raise ValueError(f"the number of deals must be 0 or more, not {deals}")
     if seed is None:
         seed = random_seed()
     if workers.cluster is None:
-        _player(table, coins, strategy)  # before threads wait for it
+        _player(table, coins, strategy)  # cached here, before the threads need it
     play = partial(_play, table, coins, strategy)
     strength_counts = count_rounds(
         play, _KINDS, deals, seed, block=ROUNDS_PER_BLOCK, workers=workers, progress=progress
@@ -121,13 +120,13 @@ def _by_row(table: PayTable, coins: int, strengths: OutcomeCounts) -> dict[str, 
     return counts
 
 
-# ---- chance ----------------------------------------------------------------------------------
+# ---- random numbers --------------------------------------------------------------------------
 
 
 def _fair_words(
     stream: BitGenerator, count: int
 ) -> tuple[npt.NDArray[np.uint32], npt.NDArray[np.uint32]]:
-    """Draw words whose halves both lie in a share: the numbers of the deals, and the low halves."""
+    """Draw words until both halves are in a range; return deal numbers and low halves."""
     deal, low = _split(stream.random_raw(count))
     while (rejected := np.flatnonzero((deal >= DEAL_COUNT) | (low >= _DRAW_LIMIT))).size:
         deal[rejected], low[rejected] = _split(stream.random_raw(rejected.size))
@@ -145,13 +144,12 @@ def _split(
 
 @dataclass(frozen=True, slots=True)
 class BulkPlayer:
-    """Somebody who knows what to hold of every deal; get one from :meth:`from_masks`.
+    """A player who knows the hold for every deal; create it with :meth:`from_masks`.
 
     ``deals`` has a row for each deal: its cards as ascending ``card.index``, then the hold mask.
-    ``draws`` has all ways to replace cards, mask after mask: for each mask the sets of as many of
-    47 as it discards. There a row has 0 to 46, upwards, in the places of discarded cards and
-    `_HELD` in the others. The draws of a mask begin at ``first[mask]``, and one stands for each
-    ``share[mask]`` values of a word's low half.
+    ``draws`` has all possible replacements, mask after mask. A row of it has ascending numbers from
+    0 to 46 in the places of discarded cards, and `_HELD` in the others. The draws of a mask begin
+    at ``first[mask]``; each belongs to a range of ``share[mask]`` values of a word's low half.
     """
 
     deals: Rows
@@ -161,13 +159,13 @@ class BulkPlayer:
 
     @classmethod
     def from_masks(cls, masks: HoldMasks) -> BulkPlayer:
-        """Give the player who holds by these masks, one for each deal by its number."""
+        """Create the player for these hold masks, one per deal number."""
         deals = all_deals()
         draws = np.full((sum(DRAWS_BY_HOLD), 5), _HELD, np.uint8)
         first = np.cumsum([0, *DRAWS_BY_HOLD[:-1]])
         for mask, begin in enumerate(first):
             gaps = [place for place in range(5) if not mask >> place & 1]
-            # deals that end with the pack's highest cards list the sets of fewer cards, in order
+            # the deals that end with the highest cards of the pack list the smaller sets in order
             begin_of_sets = DEAL_COUNT - comb(47 + len(gaps), len(gaps))
             sets = deals[begin_of_sets : begin_of_sets + DRAWS_BY_HOLD[mask], : len(gaps)]
             draws[begin : begin + DRAWS_BY_HOLD[mask], gaps] = sets
@@ -176,10 +174,10 @@ class BulkPlayer:
         return cls(_pack(rows), _pack(draws), first.astype(np.uint32), share.astype(np.uint32))
 
     def final_hands(self, stream: BitGenerator, rounds: int) -> Hands:
-        """Play rounds with the next words of a stream; final hands come in shape (5, rounds).
+        """Play rounds with the next words of a stream; return final hands in shape (5, rounds).
 
-        They are given as ``card.index``. A card held stays in its place among the deal's cards
-        in ascending order; what replaces the others stands in the gaps, ascending too.
+        Cards are given as ``card.index``. A held card stays in its place among the deal's
+        ascending cards; the replacements fill the gaps, also in ascending order.
         """
         deal, low = _fair_words(stream, rounds)
         cards_and_mask = _unpack(self.deals.take(deal, mode="clip"), 6)
@@ -187,10 +185,10 @@ class BulkPlayer:
         draw = low // self.share.take(mask, mode="clip")
         draw += self.first.take(mask, mode="clip")
         final = _unpack(self.draws.take(draw, mode="clip"), 5)
-        for card in hand:  # ascending: the n-th of the 47 others is n, and one for each it passes
+        for card in hand:  # ascending: skipping each dealt card turns 0 to 46 into card indices
             final += final >= card
         held = final == _HELD + 5
-        final ^= (final ^ hand) & -held.view(np.uint8)  # what np.where does, ten times as fast
+        final ^= (final ^ hand) & -held.view(np.uint8)  # like np.where, but ten times faster
         return final
 
 
@@ -206,5 +204,5 @@ def _pack(table: npt.NDArray[np.uint8]) -> Rows:
 
 
 def _unpack(rows: Rows, columns: int) -> npt.NDArray[np.uint8]:
-    """Give the first columns of rows, each in one piece: shape (columns, n)."""
+    """Return the first columns of packed rows as contiguous arrays, in shape (columns, n)."""
     return np.ascontiguousarray(rows.view(np.uint8).reshape(-1, 8)[:, :columns].T)

@@ -1,17 +1,18 @@
-"""The 34-line strategy for Double Bonus 10/7: a list of plays, from the best line down.
+"""The 34-line strategy for Double Bonus 10/7: a list of holds, from the best line down.
 
 >>> from tui_casino.cards.card import parse_hand
 >>> advice = advise(parse_hand("7C 7D 8H 9S TD"))
 >>> LINES[advice.line - 1], advice.positions
 ('4 to an outside straight', (2, 3, 4, 5))
 
-The list is the Wizard of Odds' (wizardofodds.com/games/video-poker/strategy/double-bonus/10-7)
-as the course assignment of 2022 gives it. It is made to be learned, not to be perfect: a line
-looks at the cards held and never at those thrown away, so some of its plays cost a little.
+The list is that of the Wizard of Odds (wizardofodds.com/games/video-poker/strategy/double-bonus/
+10-7), as the course assignment of 2022 gives it. It is meant to be easy to learn, not perfect: a
+line only considers the cards held, never the cards discarded, so some of its holds cost a little.
 
 High cards are J, Q, K and A. An ace is also the low end of a straight, so A-2-3-4 is an inside
-straight, of one high card; J-Q-K-A is one too. The gaps of a straight flush draw are the ranks
-missing inside it. "Unsuited" means not all of one suit, "to a royal flush" any of T J Q K A.
+straight with one high card; J-Q-K-A is also an inside straight. The gaps of a straight flush draw
+are the ranks missing inside it. "Unsuited" means not all of one suit; "to a royal flush" means any
+of T J Q K A.
 """
 
 from __future__ import annotations
@@ -30,17 +31,17 @@ _VALUES = (0, A, *range(2, A))  # by Card.rank, where the ace is low
 
 @dataclass(frozen=True, slots=True)
 class ListPlay:
-    """A play: the line it stands on, 1 to 34, and the positions 1 to 5 of the cards to hold."""
+    """A hold of the strategy: its line, 1 to 34, and the positions 1 to 5 of the cards held."""
 
     line: int
     positions: tuple[int, ...]
 
 
 def advise(hand: Sequence[Card]) -> ListPlay:
-    """Give the play of the highest line on which five cards have one.
+    """Return the hold of the first line that fits the five cards.
 
-    Of several on that line it is the one with the lexicographically last positions. A card file
-    may repeat cards; those of one rank are a pair or more whatever their suits.
+    If a line fits in several ways, the lexicographically last positions are taken. A card file may
+    repeat cards; cards of equal rank are a pair (or more) even if their suits are equal.
     """
     cards = sorted((_VALUES[card.rank], card.suit, place) for place, card in enumerate(hand, 1))
     ranks, suits, places = zip(*cards, strict=True)
@@ -58,10 +59,10 @@ def advise(hand: Sequence[Card]) -> ListPlay:
 
 
 def line_of(held: Sequence[Card]) -> int | None:
-    """Give the line, 1 to 34, on which holding exactly these cards stands.
+    """Return the line, 1 to 34, that holds exactly these cards.
 
-    ``held`` is any number of different cards in any order. ``None`` is a play that the list
-    does not have, like ace and king unsuited: never make it.
+    ``held`` is any number of different cards in any order. ``None`` means that no line makes this
+    hold, such as ace and king unsuited.
     """
     ranks = tuple(sorted(_VALUES[card.rank] for card in held))
     suited = len({card.suit for card in held}) == 1
@@ -71,11 +72,11 @@ def line_of(held: Sequence[Card]) -> int | None:
     return None
 
 
-# ---- what a line asks of the cards held ----------------------------------------------------
+# ---- conditions of a line ------------------------------------------------------------------
 
-_Ranks: TypeAlias = tuple[int, ...]  # from low to high, aces 14
+_Ranks: TypeAlias = tuple[int, ...]  # from low to high, with aces as 14
 _Test: TypeAlias = Callable[[_Ranks], bool]
-_Play: TypeAlias = tuple[int, bool, _Test]  # so many cards, of one suit or of any, that pass
+_Play: TypeAlias = tuple[int, bool, _Test]  # number of cards, whether of one suit, test of ranks
 
 
 def _cards(size: int, test: _Test) -> _Play:
@@ -109,7 +110,7 @@ def _full_house(ranks: _Ranks) -> bool:
 
 
 def _straight(ranks: _Ranks) -> bool:
-    """Tell whether one straight holds all the cards: five are that straight, fewer a draw."""
+    """Return whether all cards fit into one straight: five complete it, fewer are a draw."""
     return len(set(ranks)) == len(ranks) and _span(ranks) <= 5
 
 
@@ -122,7 +123,7 @@ def _royal(ranks: _Ranks) -> bool:
 
 
 def _span(ranks: _Ranks) -> int:
-    """Count the ranks from the lowest to the highest, where an ace with none above a 5 is low."""
+    """Count the ranks from lowest to highest; an ace is low if no other card is above a 5."""
     if ranks[-1] == A and ranks[-2] <= 5:
         return ranks[-2]
     return ranks[-1] - ranks[0] + 1
@@ -141,7 +142,7 @@ def _straight_flush_type(number: int) -> _Test:
 
 
 def _type(ranks: _Ranks) -> int:
-    """Tell the type of three cards to a straight flush; not to a royal one, so an ace is low."""
+    """Return the type, 1 to 3, of three cards to a straight flush that is not royal."""
     if A in ranks or ranks == (2, 3, 4):
         return 2
     gaps = _span(ranks) - len(ranks)
@@ -150,7 +151,7 @@ def _type(ranks: _Ranks) -> int:
 
 # ---- the list ------------------------------------------------------------------------------
 
-# A line takes the plays that no line above it takes, so "inside" and "unsuited" go without test.
+# A line only gets the hands that no earlier line takes, so "inside" and "unsuited" need no test.
 _LIST: tuple[tuple[str, *tuple[_Play, ...]], ...] = (
     ("Straight flush, four of a kind, royal flush", _suited(5, _straight), _cards(4, _of_a_kind)),
     ("4 to a royal flush", _suited(4, _royal)),

@@ -1,4 +1,4 @@
-"""Video poker on the command line: debug mode, simulation mode, and its exact odds."""
+"""The command line of video poker: debug mode, simulation mode and exact odds."""
 
 from __future__ import annotations
 
@@ -28,31 +28,34 @@ STRATEGIES = ("list", "optimal")
 
 
 def add_arguments(parser: ArgumentParser) -> None:
-    """Declare the modes of the course, and the pay table."""
+    """Declare the debug and simulation modes, and the pay table."""
     modes = parser.add_mutually_exclusive_group()
     modes.add_argument(
         "-d",
         nargs=3,
         dest="debug",
         metavar=("CREDIT", "CMD-FILE", "CARD-FILE"),
-        help="debug mode: play the commands of one file with the cards of another",
+        help="debug mode: run the commands in CMD-FILE with the cards in CARD-FILE",
     )
     modes.add_argument(
         "-s",
         nargs=3,
         dest="simulate",
         metavar=("CREDIT", "BET", "NBDEALS"),
-        help="simulation mode: play NBDEALS deals and print the statistics",
+        help="simulation mode: play NBDEALS deals of BET coins each and print the statistics",
     )
     parser.add_argument(
         "--strategy",
         choices=STRATEGIES,
-        help="how the simulation plays: by the 34-line strategy (default) or perfectly",
+        help="with -s: hold cards by the 34-line strategy (list, the default) or play perfectly "
+        "(optimal)",
     )
     add_worker_options(parser, "the simulation")
-    parser.add_argument("--json", action="store_true", help="print the simulation as JSON")
+    parser.add_argument("--json", action="store_true", help="with -s: print the statistics as JSON")
     parser.add_argument(
-        "--export", metavar="FILE", help="write its statistics to FILE.csv or .json"
+        "--export",
+        metavar="FILE",
+        help="with -s: write the statistics to FILE, which ends in .csv or .json",
     )
     _add_paytable(parser)
 
@@ -61,7 +64,7 @@ def _add_paytable(parser: ArgumentParser) -> None:
     parser.add_argument(
         "--paytable",
         metavar="T",
-        help=f"{', '.join(paytables.names())}, or a TOML file of your own "
+        help=f"the pay table: {', '.join(paytables.names())}, or a TOML file of your own "
         f"(default: {paytables.DEFAULT})",
     )
 
@@ -71,17 +74,17 @@ def _paytable(args: Namespace) -> PayTable:
 
 
 def run(args: Namespace) -> int | None:
-    """Run debug or simulation mode."""
+    """Run debug or simulation mode; return ``None`` if neither is asked for."""
     if args.simulate:
         return _simulate(args)
     for option in ("json", "export", "jobs", "cluster", "strategy"):
         if getattr(args, option):
-            raise BadInput(f"--{option} goes with -s, the simulation")
+            raise BadInput(f"--{option} can only be used with -s, the simulation")
     return _debug(args) if args.debug else None
 
 
 def _debug(args: Namespace) -> int:
-    from .debug_mode import command_outputs  # late: only for --debug
+    from .debug_mode import command_outputs  # late: only -d needs it
 
     credit, command_file, card_file = args.debug
     options = Options(parse_number("CREDIT", credit, 0, MOST_CREDIT), _paytable(args))
@@ -126,23 +129,25 @@ def _simulate(args: Namespace) -> int:
 
 
 def seating(args: Namespace) -> TableSetup[Options]:
-    """Sit down at a machine with this pay table; at one of the player's own, for practice."""
+    """Return the machine with the chosen pay table; a player's own table is for free play."""
     named = args.paytable is not None
     own = named and args.paytable not in paytables.names()
     return TableSetup(Options(paytable=_paytable(args)), practice=own, explicit=named)
 
 
 def add_odds_arguments(parser: ArgumentParser) -> None:
-    """Declare pay table and coins."""
+    """Declare the options of ``odds video-poker``."""
     _add_paytable(parser)
-    parser.add_argument("--coins", metavar="N", default=str(MAX_COINS), help="the bet, 1 to 5")
+    parser.add_argument(
+        "--coins", metavar="N", default=str(MAX_COINS), help="the bet: 1 to 5 coins (default: 5)"
+    )
     add_risk_arguments(parser)
     parser.add_argument("--json", action="store_true", help="print JSON")
 
 
 def odds(args: Namespace) -> int:
-    """Print the exact return, variance and counts of the optimum and of the list; or of ruin."""
-    from .report import as_json, as_text  # late: numpy
+    """Print the return, variance and row counts of both strategies, or the risk of ruin."""
+    from .report import as_json, as_text  # late: loads numpy
 
     coins = parse_number("--coins", args.coins, 1, MAX_COINS)
     paytable = _paytable(args)

@@ -1,4 +1,4 @@
-"""The words that the course prescribes for video poker; debug mode prints nothing else."""
+"""The messages that the course text prescribes for video poker, for debug mode."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Debug mode: play commands and cards from two files, and print what the course prescribes."""
+"""Debug mode: play commands and cards from two files, with the output that the course asks for."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ _TAKE_NUMBERS = ("b", "h")
 
 
 def split_commands(words: Sequence[str]) -> Iterator[list[str]]:
-    """Cut a stream of words into commands: whole numbers behind ``b`` or ``h`` belong to it."""
+    """Split words into commands; whole numbers after ``b`` or ``h`` belong to that command."""
     command: list[str] = []
     for word in words:
         if command and command[0] in _TAKE_NUMBERS and is_integer(word):
@@ -33,8 +33,8 @@ def split_commands(words: Sequence[str]) -> Iterator[list[str]]:
 
 
 def command_outputs(words: Sequence[str], cards: Sequence[Card], options: Options) -> Iterator[str]:
-    """Play the commands, and give for each its echo and what it says, without a last line feed."""
-    no_chance = SeededSource(0)  # the cards are known and nobody rolls dice
+    """Play the commands; yield the echo and the answer of each, without a final newline."""
+    no_chance = SeededSource(0)  # never used: the cards are given and nobody rolls dice
     table = Table(DEFINITION.game, options, FixedShoe(cards), no_chance, {PLAYER: None})
     dialogue = Dialogue(
         table, replace(DEFINITION, words=course_words.WORDS), PLAYER, prescribed=True

@@ -1,4 +1,4 @@
-"""Video poker on the screen: its view, and the values that are drawn around it."""
+"""The screen of video poker: its view, tables, keys, panel and pages."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from .tables import TABLES
 from .view import VideoPokerView
 
 if TYPE_CHECKING:
-    from . import odds_page  # numpy, late
+    from . import odds_page  # late: loads numpy
 else:
     odds_page = LazyModule(".odds_page", __package__)
 
@@ -22,10 +22,10 @@ KEYS = """\
   space   bet and deal, or draw
   1 to 5  hold or release a card; between rounds, choose the bet
   + and - change the bet
-  p       what the machine pays, where there is no room for it
-  t       trainer: chances, the best holds, and a warning before
-          a losing hold
-  o       the odds of all 32 holds
+  p       the pay table, if the window is too small to show it
+  t       trainer: shows chances and the best holds, and warns
+          you before a mistake
+  o       the EV of all 32 holds
   F2      statistics
   F4      another pay table"""
 

@@ -1,4 +1,4 @@
-"""Advice on a hold as a page and as a line, and the figures of a session."""
+"""The trainer's advice on a hold, as a page and as a line, and the figures of a session."""
 
 from __future__ import annotations
 
@@ -20,25 +20,29 @@ HandGlance: TypeAlias = TableSnapshot[State, Action, Tally]
 
 
 def figures(glance: HandGlance) -> FiguresPage:
-    """Give the figures of the cards that are marked now, and of all other holds."""
+    """Return the page of figures for the cards marked now, and for all other holds."""
     view, held, holding = _last_choice(glance)
     ranking = None
     if view.phase is Phase.HOLD:
         ranking = adviser.rank_holds(view.options.paytable, view.hand, view.coins)
     if ranking is None:
-        return FiguresPage("There is no hand to weigh now.", ())
+        return FiguresPage("There is no hand to analyse now.", ())
     hold = ranking.hold_at(held)
     lines = [
         f"{row_in_words(row):<20}{100 * count / hold.outcomes.total:>9.4f}%"
         for row, count in hold.outcomes.hands.items()
         if count
     ]
-    lines += [f"worth{float(hold.ev):>25.4f}", "", *_all_holds(ranking, plain=glance.plain)]
+    lines += [
+        f"EV in credits{float(hold.ev):>17.4f}",
+        "",
+        *_all_holds(ranking, plain=glance.plain),
+    ]
     return FiguresPage(f"{holding} {hold_signs(view.hand, held, plain=glance.plain)}", tuple(lines))
 
 
 def _last_choice(glance: HandGlance) -> tuple[State, tuple[int, ...], str]:
-    """Give the hand of this moment, or else the one that was weighed last, and what is held."""
+    """Return the present hand, or between rounds the last one, with the held positions."""
     match glance.totals.last:
         case Decision(view=view, action=Hold(held)) if between_rounds(glance.view):
             return view, held, "You held"
@@ -46,8 +50,8 @@ def _last_choice(glance: HandGlance) -> tuple[State, tuple[int, ...], str]:
 
 
 def _all_holds(ranking: adviser.HoldRanking, *, plain: bool) -> Iterator[str]:
-    """List the holds, the best first, and mark the one that the list makes."""
-    yield f"{'all 32 holds':<16}{'worth':>10}{'cost':>11}{'pays':>7}"
+    """List the holds, best first, and mark the hold of the 34-line strategy."""
+    yield f"{'all 32 holds':<16}{'EV':>10}{'cost':>11}{'pays':>7}"
     for hold in ranking.holds:
         cost = f"{float(hold.cost):.4f}" if hold.cost else "best"
         pays = f"{100 * float(hold.outcomes.share_paid):.0f}%"
@@ -57,31 +61,38 @@ def _all_holds(ranking: adviser.HoldRanking, *, plain: bool) -> Iterator[str]:
 
 
 def advice(glance: HandGlance) -> tuple[str, ...]:
-    """Say what to hold and its exact value; nothing where that is not known."""
+    """Return the best hold with its exact EV; nothing if the EV is not known."""
     judged = adviser.weigh_hold(glance.view, ())
     if judged is None:
         return ()
     hand = glance.view.hand
     if judged.list_cost:
         return (
-            f"The list holds {hold_in_words(hand, judged.list_hold)}, the best is "
-            f"{hold_in_words(hand, judged.best)}: {float(judged.list_cost):.4f} better",
+            f"Hold {hold_in_words(hand, judged.best)}: EV {float(judged.list_cost):.4f} credits "
+            f"higher than {hold_in_words(hand, judged.list_hold)}, which the 34-line strategy "
+            "holds",
         )
-    worth = f"worth {float(judged.best_value):.2f}"
-    return (f"Hold {hold_in_words(hand, judged.best)}: {judged.line}, {worth}",)
+    ev = f"EV {float(judged.best_value):.2f} credits"
+    return (f"Hold {hold_in_words(hand, judged.best)}: {judged.line}, {ev}",)
 
 
 def hold_value_text(ranking: adviser.HoldRanking, held: tuple[int, ...], room: int) -> str:
-    """Say what a hold is worth, and the best one; in fewer words where there is little room."""
+    """Describe a hold, its EV in credits and the best EV, in at most ``room`` columns if possible.
+
+    The text becomes shorter if there is little room.
+    """
     hold = ranking.hold_at(held)
-    cards, worth = hold_in_words(ranking.hand, held), f"{float(hold.ev):,.2f}"
-    best = f"the best is {float(ranking.best.ev):,.2f}" if hold.cost else "the best"
-    text = f"You hold {cards}   worth {worth}{'   ' if hold.cost else ', '}{best}"
-    return text if len(text) <= room else f"{cards}  {worth}, {best}"
+    cards, ev = hold_in_words(ranking.hand, held), f"{float(hold.ev):,.2f}"
+    best = f"best EV {float(ranking.best.ev):,.2f}" if hold.cost else "the best hold"
+    text = f"You hold {cards}   EV {ev} credits{'   ' if hold.cost else ', '}{best}"
+    if len(text) <= room:
+        return text
+    best = f"best {float(ranking.best.ev):,.2f}" if hold.cost else "best"
+    return f"{cards}  EV {ev}, {best}"
 
 
 def sitting_figures(tally: Tally, journal: SeatTotals[State, Action]) -> Sitting:
-    """Give the figures of a sitting."""
+    """Return the figures of a session."""
     return Sitting(
         tally.rounds,
         tally.won - tally.wagered,
@@ -106,23 +117,23 @@ def _costly_mistake(decision: Decision[State, Action]) -> CostlyMistake | None:
 
 
 def hold_cost_text(view: State, hold: Hold) -> str | None:
-    """Say what a hold costs; ``None`` for the best hold, and if the cost is not known."""
+    """Describe the cost of a hold; ``None`` for the best hold, or if the cost is not known."""
     ranking = adviser.rank_holds(view.options.paytable, view.hand, view.coins)
     if ranking is None or not (cost := ranking.hold_at(hold.positions).cost):
         return None
     best = hold_in_words(view.hand, ranking.best.positions)
-    return f"That costs {float(cost):.2f}: {best} is best. Draw anyway?"
+    return f"That costs {float(cost):.2f} credits: {best} is best. Draw anyway?"
 
 
 def hold_in_words(hand: Hand, positions: tuple[int, ...]) -> str:
-    """Name a hold by its cards, as they are said in a sentence."""
+    """Name a hold by its cards, for use in a sentence."""
     if len(positions) == len(hand):
         return "all five"
     return " ".join(hand[place - 1].symbol for place in positions) or "nothing"
 
 
 def hold_signs(hand: Hand, positions: tuple[int, ...], *, plain: bool) -> str:
-    """Name a hold by its cards in the glyphs that a page may use."""
+    """Name a hold by its cards, in ASCII if the page is ``plain``."""
     return transliterate(
         hold_in_words(hand, positions), GlyphSet.ASCII if plain else GlyphSet.UNICODE
     )

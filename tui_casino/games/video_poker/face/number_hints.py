@@ -1,4 +1,4 @@
-"""Hints for typed numbers that look like another command."""
+"""Hints for typed card positions that are written in a wrong way."""
 
 from __future__ import annotations
 
@@ -6,11 +6,11 @@ from ....tui.table.view_requests import ShowRefusal
 
 
 def number_refusal(line: str, word: str) -> ShowRefusal | None:
-    """Say what is wrong with numbers that are written otherwise than they are read, if they are."""
+    """Return a hint about commas or repeated positions after ``h``, or ``None``."""
     numbers = line.replace(",", " ").split()[1:]
     once = " ".join((word, *dict.fromkeys(numbers)))
     if word == "h" and "," in line:
-        return ShowRefusal(line, "numbers stand apart:", f"{once} holds these places")
+        return ShowRefusal(line, "no commas, please:", f"{once} holds these cards")
     if word == "h" and len({*numbers}) < len(numbers):
-        return ShowRefusal(line, "each place once:", f"{once} holds these places")
+        return ShowRefusal(line, "type each position once:", f"{once} holds these cards")
     return None

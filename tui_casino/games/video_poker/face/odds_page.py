@@ -1,4 +1,4 @@
-"""The odds of a table in pictures: how often each row pays, and how long a bankroll lasts."""
+"""Charts of a pay table's odds: how often each row pays, and how long a bankroll lasts."""
 
 from __future__ import annotations
 
@@ -13,17 +13,17 @@ from .risk import HANDS
 
 WIDTH, ROWS = 52, 7
 BANKROLLS = (100, 200, 500, 1_000, 2_000)
-"""Bets of which it is told how surely they are lost, ever."""
+"""The bankrolls, in bets, whose risk of ruin is listed."""
 
 
 def odds_page(glance: HandGlance) -> Iterator[str]:
-    """Tell what best play of the table brings at the bet of this moment."""
+    """Chart the odds of perfect play at the present bet."""
     table, coins = glance.view.options.paytable, glance.view.coins or 1
     optimum = odds_of(table, coins).report("optimal")
     yield f"{table.title}, {coins} coin{'s' * (coins > 1)}"
-    yield f"Best play returns {float(optimum.expected_return):.4%}"
+    yield f"Perfect play returns {float(optimum.expected_return):.4%} of each bet"
     yield ""
-    yield "How often each row pays, of rounds by the best play"
+    yield "Share of rounds that each row pays, with perfect play"
     rows_and_pays = zip(optimum.rows, optimum.pays, optimum.counts, strict=True)
     rows = [(row, count) for row, pay, count in rows_and_pays if pay]
     bars = ((row, count / TOTAL_WEIGHT, f"{count / TOTAL_WEIGHT:.4%}") for row, count in rows)
@@ -31,16 +31,16 @@ def odds_page(glance: HandGlance) -> Iterator[str]:
     try:
         lasts = [float(chance) for chance in survival_chances(optimum, HANDS)[: HANDS + 1]]
         ever = [(bets, ruin_chance(optimum, bets)) for bets in BANKROLLS]
-    except ValueError:  # a table of one's own that does not pay whole bets
+    except ValueError:  # a player's own table may pay fractions of a bet
         return
     yield ""
-    yield f"Chance that a bankroll lasts {HANDS:,} hands, percent"
+    yield f"Chance, in percent, that a bankroll lasts {HANDS:,} hands"
     yield from plot([100 * chance for chance in lasts], WIDTH, ROWS, glance.plain, floor=0.0)
     yield f"{'0 bets':<{WIDTH - 12}}{f'{HANDS:,} bets':>12}"
-    if optimum.expected_return <= 1:  # then all are lost some day
+    if optimum.expected_return <= 1:  # then every bankroll is lost in the long run
         return
     yield ""
-    yield "Chance that all bets are lost, ever"
+    yield "Risk of ruin: chance of ever losing the bankroll"
     yield from share_bars(
         ((f"{n:,} bets", chance, f"{chance:.2%}") for n, chance in ever), WIDTH, glance.plain
     )

@@ -1,4 +1,4 @@
-"""The side panel of video poker: how the session goes, the present hold, the last mistake."""
+"""The side panel of video poker: session figures, bankroll, last hands and last mistake."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from .tally import Tally, percent
 
 
 def _session(glance: HandGlance) -> str:
-    """Say how the session goes, beside what its holds were worth."""
+    """Write the session's result, the return expected from its holds, and its mistakes."""
     tally, journal = glance.tally, glance.totals
     net = tally.won - tally.wagered
     lines = [
@@ -23,17 +23,17 @@ def _session(glance: HandGlance) -> str:
     if journal.choices:
         lines.append(f"expected {float(100 * journal.worth / max(tally.wagered, 1)):>9.2f}%")
         lines.append(f"mistakes {journal.mistakes:>10,}")
-        lines.append(f"cost     {float(journal.cost):>10.3f}")
+        lines.append(f"cost     {float(journal.cost):>10.3f} credits")
     return "\n".join(lines)
 
 
 def _hands(glance: HandGlance) -> str:
-    """List the hands that were played last."""
+    """List the most recent hands."""
     return "\n".join(glance.recent_lines) or "none yet"
 
 
 def _mistake(glance: HandGlance) -> str:
-    """Say what the last mistake was and what it cost."""
+    """Describe the last mistake and its cost."""
     match glance.totals.last_mistake:
         case Decision(view=view, action=Hold(held), mistake=Mistake(cost, Hold(best))):
             held_cards, best_cards = (
@@ -52,5 +52,5 @@ PANEL: tuple[PanelSection[State, Action, Tally], ...] = (
     PanelSection("session", _session),
     PanelSection("bankroll", bankroll_plot),
     PanelSection("last hands", _hands),
-    PanelSection("mistake", _mistake),
+    PanelSection("last mistake", _mistake),
 )

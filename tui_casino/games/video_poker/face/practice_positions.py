@@ -1,4 +1,4 @@
-"""Hands of video poker for practice: drills and typed hands."""
+"""Video poker hands for practice: drills and hands that the player types."""
 
 from __future__ import annotations
 
@@ -14,15 +14,16 @@ from ..machine.rules import MAX_COINS
 
 
 def position_text(view: State, seat: Seat) -> tuple[str, ...]:
-    """Tell the bet and the hand."""
+    """Return the bet and the hand as lines."""
     return (
-        f"{view.options.paytable.title}, {view.coins} bet.",
-        f"Your cards: {number_cards(view.hand)}. Which do you hold? h 1 2 holds two, h alone none.",
+        f"{view.options.paytable.title}, bet {view.coins}.",
+        f"Your cards: {number_cards(view.hand)}. Which do you hold? "
+        "h 1 2 holds cards 1 and 2; h without numbers holds none.",
     )
 
 
 def typed_position(view: State, seat: Seat, text: str) -> State | None:
-    """Deal these five cards, for the bet of the position, or the largest."""
+    """Return the position with these five cards, at its own bet, or at the largest bet."""
     hand = parse_cards(text, len(POSITIONS), len(POSITIONS))
     coins = view.coins or MAX_COINS
     return replace(

@@ -13,15 +13,15 @@ from ..brains.ruin import bets_against_ruin, bets_to_double, bets_to_last
 from ..machine.rules import PayTable
 
 STRATEGIES: tuple[tuple[Strategy, str], ...] = (
-    ("optimal", "The optimum"),
-    ("list", "The list of 34 lines"),
+    ("optimal", "Perfect play"),
+    ("list", "The 34-line strategy"),
 )
 
 
 def as_json(table: PayTable, coins: int) -> str:
-    """Give one JSON object: return as [numerator, denominator], variance, counts by row.
+    """Return a JSON object: return as [numerator, denominator], variance, and counts by row.
 
-    Counts are over the common weight of 19,933,230,517,200.
+    Each strategy's counts add up to :data:`~tui_casino.cards.draw_odds.TOTAL_WEIGHT`.
     """
     odds = odds_of(table, coins)
     report: dict[str, Any] = {"paytable": table.name, "coins": coins}
@@ -37,38 +37,47 @@ def as_json(table: PayTable, coins: int) -> str:
 
 
 def as_text(table: PayTable, coins: int) -> str:
-    """Give a page: the returns, how far they are apart, and how often each row comes."""
+    """Return the report as text: both returns, their difference, and how often each row hits."""
     odds = odds_of(table, coins)
     outcomes = [odds.report(strategy) for strategy, _ in STRATEGIES]
-    lines = [f"{table.title}, {coins} coin{'s' * (coins > 1)}: every deal and every draw", ""]
+    lines = [
+        f"{table.title}, {coins} coin{'s' * (coins > 1)}: exact, over every deal and every draw",
+        "",
+    ]
     for (_, name), distribution in zip(STRATEGIES, outcomes, strict=True):
         lines += _summary(name, distribution)
     list_cost = outcomes[0].credits - outcomes[1].credits
-    lines += [f"The list costs {float(list_cost):.6f} credits a round against the optimum.", ""]
-    lines += [f"{'Hand':<24}{'pays':>6}{'optimum: count':>22}{'one in':>12}{'list: count':>22}"]
+    lines += [
+        f"The 34-line strategy costs {float(list_cost):.6f} credits per round "
+        "compared with perfect play.",
+        "",
+    ]
+    heads = ("pays", "perfect: count", "one in", "34 lines: count")
+    lines += [f"{'Hand':<24}{heads[0]:>6}{heads[1]:>22}{heads[2]:>12}{heads[3]:>22}"]
     for row, pay, best, list_count in zip(
         outcomes[0].rows, outcomes[0].pays, outcomes[0].counts, outcomes[1].counts, strict=True
     ):
         one_in = f"{TOTAL_WEIGHT / best:,.2f}" if best else "never"
         lines.append(f"{row:<24}{pay:>6}{best:>22,}{one_in:>12}{list_count:>22,}")
-    return "\n".join([*lines, f"{'of':<24}{TOTAL_WEIGHT:>28,}{'':>12}{TOTAL_WEIGHT:>22,}"])
+    return "\n".join([*lines, f"{'total':<24}{TOTAL_WEIGHT:>28,}{'':>12}{TOTAL_WEIGHT:>22,}"])
 
 
 def _summary(name: str, distribution: PayoutDistribution) -> list[str]:
     expected: Fraction = distribution.expected_return
     return [
-        f"{name} returns {float(expected):.16f}",
+        f"{name} returns {float(expected):.16f} of each bet",
         f"  exactly {expected.numerator} / {expected.denominator}",
-        f"  with variance {float(distribution.variance):.6f} per unit bet, squared",
+        f"  variance {float(distribution.variance):.6f} (bets squared)",
         "",
     ]
 
 
 @dataclass(frozen=True, slots=True)
 class RuinQuery:
-    """A chance to lose all: ever, within so many ``hands``, or before it has doubled.
+    """A question about the bankroll whose risk of ruin is ``chance``.
 
-    ``cash_back`` and the ``cost`` of mistakes are shares of each bet.
+    Ruin counts ever, within a number of ``hands``, or before the bankroll doubles. ``cash_back``
+    and the ``cost`` of mistakes are shares of each bet.
     """
 
     chance: float
@@ -79,9 +88,9 @@ class RuinQuery:
 
 
 def ruin_json(table: PayTable, coins: int, risk: RuinQuery) -> str:
-    """Give one JSON object: the bets that one needs; within so many hands, also how surely.
+    """Return a JSON object: the bankroll in bets, and the chances that go with it.
 
-    Raises ``ValueError`` as :mod:`..brains.ruin`.
+    Raises ``ValueError`` as the functions of :mod:`..brains.ruin` do.
     """
     bets, chance = _ruin(table, coins, risk)
     details: dict[str, float] = {}
@@ -93,17 +102,18 @@ def ruin_json(table: PayTable, coins: int, risk: RuinQuery) -> str:
 
 
 def ruin_text(table: PayTable, coins: int, risk: RuinQuery) -> str:
-    """Give the same in a line. Raises as :func:`ruin_json`."""
+    """Return the answer as one sentence. Raises as :func:`ruin_json` does."""
     bets, chance = _ruin(table, coins, risk)
-    event, chance_text = "are ever lost", f"no more than {risk.chance:.4%}"
+    event, chance_text = "of ever being lost", f"at most {risk.chance:.4%}"
     if risk.hands is not None:
-        event, chance_text = f"do not last {risk.hands:,} hands", f"{1 - chance:.4%}"
+        event, chance_text = f"of being lost within {risk.hands:,} hands", f"{1 - chance:.4%}"
     elif risk.double:
-        event, chance_text = "are lost before they double", f"{chance:.4%}"
-    play = f"with {float(risk.cost):.4%} lost by mistakes" if risk.cost else "by the best play"
+        event, chance_text = "of being lost before it doubles", f"{chance:.4%}"
+    cost = f"{float(risk.cost):.4%}"
+    play = f"with mistakes that cost {cost} of each bet" if risk.cost else "with perfect play"
     return (
-        f"{table.title}, {coins} coin{'s' * (coins > 1)}, {play}:"
-        f" {bets:,} bets ({bets * coins:,} credits) {event} with a chance of {chance_text}"
+        f"{table.title}, {coins} coin{'s' * (coins > 1)}, {play}: a bankroll of"
+        f" {bets:,} bets ({bets * coins:,} credits) has a chance {event} of {chance_text}"
     )
 
 

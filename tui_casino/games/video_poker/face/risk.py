@@ -1,4 +1,4 @@
-"""Risk of ruin on the command line and on the statistics page, with and without mistakes."""
+"""The risk of ruin on the command line and on the statistics page, with and without mistakes."""
 
 from __future__ import annotations
 
@@ -15,63 +15,76 @@ from ..machine.rules import PayTable
 
 MAX_CASH_BACK = Fraction(1, 10)
 HANDS = 1_000
-"""Of a table under 100% the page says how surely a bankroll lasts so long."""
+"""For a table that returns less than 100%, pages give the chance to last this many hands."""
 OPTIONS = ("hands", "cash_back", "double", "cost", "mine")
 
 
 def add_risk_arguments(parser: ArgumentParser) -> None:
-    """Declare what is asked of bankrolls."""
+    """Declare the options about bankrolls and the risk of ruin."""
     risk = parser.add_argument_group("risk of ruin, with perfect play")
     risk.add_argument(
         "--ruin",
         metavar="P",
-        help="the bankroll, in bets, that is lost with at most this probability, such as 0.05",
+        help="print the smallest bankroll, in bets, whose probability of being lost is at most P, "
+        "such as 0.05",
     )
     risk.add_argument(
         "--bankroll",
         metavar="N",
-        help="the probability of losing a bankroll of N bets, ever and before it doubles",
+        help="print the probability of losing a bankroll of N bets, ever and before it doubles",
     )
     risk.add_argument(
-        "--hands", metavar="N", help="with --ruin or --bankroll: within N hands (default: ever)"
+        "--hands",
+        metavar="N",
+        help="with --ruin or --bankroll: consider only the next N hands (default: no limit)",
     )
     risk.add_argument(
-        "--double", action="store_true", help="with --ruin: before the bankroll doubles"
+        "--double",
+        action="store_true",
+        help="with --ruin: consider only losses before the bankroll doubles",
     )
     risk.add_argument(
-        "--cash-back", metavar="PERCENT", help="cash back, in percent of each bet, such as 0.25"
+        "--cash-back",
+        metavar="PERCENT",
+        help="with --ruin: cash back, in percent of each bet, such as 0.25",
     )
     cost = risk.add_mutually_exclusive_group()
     cost.add_argument(
-        "--cost", metavar="PERCENT", help="what your mistakes cost, in percent of each bet"
+        "--cost",
+        metavar="PERCENT",
+        help="with --ruin or --bankroll: the cost of your mistakes, in percent of each bet",
     )
     cost.add_argument(
         "--mine",
         action="store_true",
-        help="the cost of your own recorded mistakes instead of --cost",
+        help="like --cost, with the cost of the mistakes in your recorded sessions",
     )
 
 
 def is_risk_asked_for(args: Namespace) -> bool:
-    """Tell whether risk is asked for. Raises :class:`BadInput` for options without it."""
+    """Return whether ``--ruin`` or ``--bankroll`` is given.
+
+    Raises :class:`BadInput` for both, and for options that need one of them.
+    """
     if args.ruin is not None and args.bankroll is not None:
-        raise BadInput("--ruin and --bankroll do not go together")
+        raise BadInput("--ruin and --bankroll cannot be used together")
     if args.ruin is None and args.bankroll is None:
         for option in OPTIONS:
             if getattr(args, option):
-                raise BadInput(f"--{option.replace('_', '-')} goes with --ruin or --bankroll")
+                name = option.replace("_", "-")
+                raise BadInput(f"--{name} can only be used with --ruin or --bankroll")
         return False
     return True
 
 
 def risk_answer(args: Namespace, table: PayTable, coins: int) -> str:
-    """Answer what is asked. Raises :class:`BadInput` for what cannot be."""
+    """Return the answer as text or JSON. Raises :class:`BadInput` for options without an answer."""
     hands = None if args.hands is None else parse_number("--hands", args.hands, 1, ruin.MOST_HANDS)
     cash_back = _percent("--cash-back", args.cash_back, MAX_CASH_BACK)
     cost = own_cost(args.environ) if args.mine else _percent("--cost", args.cost, Fraction(1, 2))
     if args.bankroll is not None:
         if args.cash_back is not None or args.double:
-            raise BadInput("--cash-back and --double go with --ruin")
+            raise BadInput("--cash-back and --double can only be used with --ruin")
         bets = parse_number("--bankroll", args.bankroll, 1, ruin.MOST_BETS)
         return _bankroll_answer(args.json, table, coins, bets, hands, cost)
     chance = share_of("--ruin", args.ruin)
@@ -80,16 +93,18 @@ def risk_answer(args: Namespace, table: PayTable, coins: int) -> str:
             f"--ruin: {args.ruin!r} is not a probability; give one between 0 and 1, such as 0.05"
         )
     if hands is not None and cash_back:
-        raise BadInput("--hands and --cash-back do not go together: bankrolls then have fractions")
+        raise BadInput(
+            "--hands and --cash-back cannot be used together: cash back pays fractions of a bet"
+        )
     if args.double and (hands is not None or cash_back):
-        raise BadInput("--double goes with neither --hands nor --cash-back")
-    from .report import RuinQuery, ruin_json, ruin_text  # late: numpy
+        raise BadInput("--double cannot be used with --hands or --cash-back")
+    from .report import RuinQuery, ruin_json, ruin_text  # late: loads numpy
 
     risk = RuinQuery(float(chance), hands, cash_back, cost, double=args.double)
     try:
         return (ruin_json if args.json else ruin_text)(table, coins, risk)
     except ValueError as error:
-        hint = "" if hands else "; --hands N says what lasts N hands"
+        hint = "" if hands else "; with --hands N you get the bankroll that lasts N hands"
         raise BadInput(f"--ruin: {error}{hint}") from None
 
 
@@ -113,33 +128,36 @@ def _bankroll_answer(
     if as_json:
         return ascii_json(chances)
     lines = [
-        f"{table.title}, {coins} coin{'s' * (coins > 1)}, {bets:,} bets ({bets * coins:,} credits)",
-        f"  are ever lost with a chance of {chances['ever']:.4%}",
-        f"  before they double {chances['before_doubling']:.4%}",
+        f"{table.title}, {coins} coin{'s' * (coins > 1)}, bankroll of {bets:,} bets "
+        f"({bets * coins:,} credits)",
+        f"  chance of ever losing it: {chances['ever']:.4%}",
+        f"  chance of losing it before it doubles: {chances['before_doubling']:.4%}",
     ]
     if hands is not None:
-        lines.append(f"  and last {hands:,} hands with {chances['lasts']:.4%}")
+        lines.append(f"  chance that it lasts {hands:,} hands: {chances['lasts']:.4%}")
     return "\n".join(lines)
 
 
 def _percent(option: str, text: str | None, maximum: Fraction) -> Fraction:
     share = Fraction(0) if text is None else share_of(option, text) / 100
     if not 0 <= share <= maximum:
-        raise BadInput(f"{option}: {text!r}: give 0 to {100 * maximum} percent")
+        raise BadInput(
+            f"{option}: {text!r} is out of range; give a number from 0 to {100 * maximum} (percent)"
+        )
     return share
 
 
 def share_of(option: str, text: str) -> Fraction:
-    """Read a number such as ``0.05`` exactly. Raises :class:`BadInput`."""
+    """Parse a decimal number such as ``0.05`` exactly. Raises :class:`BadInput`."""
     if not re.fullmatch(r"[0-9]{0,9}(\.[0-9]{1,12})?", text, re.ASCII) or not text:
-        raise BadInput(f"{option}: {text!r} is no number; write it like 0.05")
+        raise BadInput(f"{option}: {text!r} is not a number; write it like 0.05")
     return Fraction(text)
 
 
 def own_cost(environ: Mapping[str, str]) -> Fraction:
-    """Give what the mistakes of all recorded sittings have cost, as a share of what was bet.
+    """Return the cost of the mistakes in all recorded sessions, as a share of the amount bet.
 
-    Raises :class:`BadInput` if there is none.
+    Raises :class:`BadInput` if there is no finished session.
     """
     from ....house.paths import cache_file, log_folder  # late: only --mine reads the records
     from ....records.cache import Cache
@@ -155,14 +173,15 @@ def own_cost(environ: Mapping[str, str]) -> Fraction:
         if each.summary is not None:
             cost, wagered = cost + Fraction(each.summary.cost), wagered + each.summary.wagered
     if not wagered:
-        raise BadInput("--mine: there is no finished session at video poker")
+        raise BadInput("--mine: you have no finished session of video poker")
     return cost / wagered
 
 
 def risk_lines(table: PayTable, coins: int, credit: int, cost: Fraction | None) -> Iterator[str]:
-    """Tell on the statistics page what becomes of the credit: by the best play, and as one plays.
+    """Yield the risk of losing the credit, with perfect play and with the player's mistakes.
 
-    ``cost`` is what mistakes have cost, as a share of what was bet, where that is known.
+    ``cost`` is the cost of the player's mistakes as a share of the amount bet; ``None`` if it is
+    not known.
     """
     bets = min(credit // coins, ruin.MOST_BETS)
     if not bets:
@@ -173,22 +192,22 @@ def risk_lines(table: PayTable, coins: int, credit: int, cost: Fraction | None) 
         ruin_chances = [
             ruin.chance_of_ruin_before_doubling(optimum, bets, each) for each in players
         ]
-        rows = [("lost before they double", ruin_chances)]
+        rows = [("lose all before doubling", ruin_chances)]
         if optimum.expected_return > 1:
-            rows.append(("lost, ever", [ruin.ruin_chance(optimum, bets, c) for c in players]))
+            rows.append(("ever lose all", [ruin.ruin_chance(optimum, bets, c) for c in players]))
         else:
             lasts = [
                 float(ruin.survival_chances(optimum, HANDS, c)[min(bets, HANDS + 1)])
                 for c in players
             ]
-            rows.append((f"lasts {HANDS:,} hands", lasts))
-    except ValueError:  # a table of one's own that does not pay whole bets
+            rows.append((f"last {HANDS:,} hands", lasts))
+    except ValueError:  # a player's own table may pay fractions of a bet
         return
     yield ""
-    yield f"{f'{bets:,} bets of {coins} are':<27}{'best play':>10}" + (
-        "" if cost is None else f"{'as you':>11}"
+    yield f"{f'With {bets:,} bets of {coins}':<25}{'perfect play':>13}" + (
+        "" if cost is None else f"{'your play':>11}"
     )
     for name, chances in rows:
-        yield f"{name:<27}" + "".join(
-            f"{chance:>{width}.2%}" for chance, width in zip(chances, (10, 11), strict=False)
+        yield f"{name:<25}" + "".join(
+            f"{chance:>{width}.2%}" for chance, width in zip(chances, (13, 11), strict=False)
         )

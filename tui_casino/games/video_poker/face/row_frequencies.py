@@ -1,4 +1,4 @@
-"""The column beside the pay table: how often each row comes."""
+"""The column next to the pay table: how often each row hits."""
 
 from __future__ import annotations
 
@@ -11,11 +11,11 @@ from .widgets.pay_table import FrequencyCell, FrequencyColumn
 
 CHANCE, HITS = "chance", "hits"
 LEAST = 0.0005
-"""What would be written as ``0.000 %``, in percent."""
+"""In percent: a smaller share would be written as ``0.000%``."""
 
 
 def hold_frequencies(hold: RankedHold) -> FrequencyColumn:
-    """Give how often each row comes of a hold, and what it adds to its worth."""
+    """Return the chance of each row after a hold, and the credits that it adds to the EV."""
     distribution = hold.outcomes
     share_paid = distribution.share_paid
     return FrequencyColumn(
@@ -30,7 +30,7 @@ def hold_frequencies(hold: RankedHold) -> FrequencyColumn:
 
 
 def sitting_frequencies(tally: Tally, paytable: PayTable) -> FrequencyColumn:
-    """Give how often each row has come in this sitting."""
+    """Return how often each row has hit in this session."""
     counts = [tally.counts[row.name] for row in paytable.rows]
     every = sum(counts) or 1
     cells = (FrequencyCell(f"{count:,}", count / every) if count else None for count in counts)
@@ -38,12 +38,12 @@ def sitting_frequencies(tally: Tally, paytable: PayTable) -> FrequencyColumn:
 
 
 def per_cent(share: Fraction) -> str:
-    """Write a share in a few digits, small ones finer: ``19.1 %``, ``0.012 %``, ``1 in 1.2M``."""
+    """Format a share with few digits, more for small ones: ``19.1%``, ``0.012%``, ``1 in 1.2M``."""
     value = 100 * float(share)
     if 0 < value < LEAST:
         every = round(1 / share)
         return f"1 in {every / 1e6:.1f}M" if every >= 1e6 else f"1 in {round(every / 1e3)}k"
     if share == 1:
-        return "100 %"
+        return "100%"
     digits = 1 if value >= 1 else 2 if value >= 0.1 else 3
-    return f"{value:.{digits}f} %"
+    return f"{value:.{digits}f}%"

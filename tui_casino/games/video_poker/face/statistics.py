@@ -1,4 +1,4 @@
-"""The statistics page of video poker: the course's table, and the share of every row."""
+"""The statistics page of video poker: the classic table, and the share of every row."""
 
 from __future__ import annotations
 
@@ -13,11 +13,11 @@ from .risk import risk_lines
 from .tally import Tally, row_in_words, table
 
 POINTS = 16
-"""Into so many stretches the hands are divided for the bands."""
+"""The number of steps in which the bankroll bands are worked out."""
 
 
 def statistics(glance: HandGlance) -> StatisticsPage:
-    """Say how often each row came, how often it should with the best play, and what may come."""
+    """Return the hits of each row, the hits expected with perfect play, and the bankroll bands."""
     tally, view = glance.tally, glance.view
     paytable = view.options.paytable
     return StatisticsPage(
@@ -37,7 +37,7 @@ def _expected(glance: HandGlance) -> str:
 
 
 def _bands(tally: Tally, paytable: PayTable, rounds: int) -> ReferenceLines:
-    """Give the bands of the best play at the bet that is usual here."""
+    """Return the bankroll bands of perfect play at the session's average bet."""
     coins = max(1, min(MAX_COINS, round(tally.wagered / tally.rounds)))
     hands = [round(rounds * place / POINTS) for place in range(POINTS + 1)]
     try:
@@ -47,11 +47,11 @@ def _bands(tally: Tally, paytable: PayTable, rounds: int) -> ReferenceLines:
     except ValueError:
         return ReferenceLines((), "")
     lines = tuple(zip(*bands, strict=True))
-    return ReferenceLines(lines, "(dotted: 5, 50, 95% of the best play)")
+    return ReferenceLines(lines, "(dotted: perfect play, lowest 5%, 50%, 95%)")
 
 
 def _shares(tally: Tally, paytable: PayTable) -> str:
-    """Give the share of every row, and the one that the exact odds expect."""
+    """List the share of every row next to its exact probability."""
     optimum = odds.odds_of(paytable, MAX_COINS).report("optimal")
     counts, rounds = tally.counts, tally.rounds
     lines = [f"{'Row':<20}{'hits':>8}{'share':>10}{'expected':>11}"]
@@ -59,5 +59,5 @@ def _shares(tally: Tally, paytable: PayTable) -> str:
         share = f"{100 * counts[row] / rounds:.3f}%" if rounds else "-"
         name = capitalize(row_in_words(row)) if row != NOTHING else "Nothing"
         lines.append(f"{name:<20}{counts[row]:>8,}{share:>10}{100 * count / optimum.total:>10.4f}%")
-    lines.append("Expected: best play with 5 coins")
+    lines.append("Expected: perfect play with 5 coins")
     return "\n".join(lines)

@@ -1,4 +1,4 @@
-"""A one-line summary of a waiting machine."""
+"""A one-line summary of an unfinished round."""
 
 from __future__ import annotations
 
@@ -8,13 +8,13 @@ from ..machine.game import Action, Hold, State
 
 
 def moment(view: State, seat: Seat) -> str:
-    """Tell the bet, and the cards once they lie there."""
+    """Return the bet, and the cards once they are dealt."""
     cards = " ".join(f"{card.rank.pip}{card.suit.symbol}" for card in view.hand)
-    return f"{view.coins} bet" + (f", {cards}" if cards else "")
+    return f"bet {view.coins}" + (f", {cards}" if cards else "")
 
 
 def cards_of(view: State, seat: Seat, action: Action) -> Hand | None:
-    """Give the cards that are held."""
+    """Return the cards that an action holds; ``None`` for other actions."""
     if isinstance(action, Hold):
         return tuple(view.hand[place - 1] for place in action.positions)
     return None

@@ -1,4 +1,4 @@
-"""The tables of video poker: a machine for each pay table that ships."""
+"""The tables of video poker: one machine for each built-in pay table."""
 
 from __future__ import annotations
 
@@ -11,14 +11,16 @@ from ..machine.paytables import DEFAULT, load, names
 from ..machine.rules import PayTable
 
 RETURNS = {
-    "double-bonus-10-6": "98.88 %",
-    "double-bonus-10-7": "100.17 %",
-    "double-bonus-9-6": "97.81 %",
-    "jacks-or-better-8-5": "97.30 %",
-    "jacks-or-better-9-6": "99.54 %",
+    "double-bonus-10-6": "98.88%",
+    "double-bonus-10-7": "100.17%",
+    "double-bonus-9-6": "97.81%",
+    "jacks-or-better-8-5": "97.30%",
+    "jacks-or-better-9-6": "99.54%",
 }
-"""What the tables that ship return by the best play with 5 coins: known, for to enumerate all of
-them takes a second."""
+"""The return of each built-in table with perfect play and 5 coins.
+
+They are written down because working all of them out takes a second.
+"""
 
 
 def _machine(name: str) -> NamedTable[Options]:
@@ -30,7 +32,7 @@ TABLES = TableCatalog(
     Options,
     {name: _machine(name) for name in names()},
     default=DEFAULT,
-    title="Pay tables, return by the best play",
+    title="Pay tables and their returns",
     round="hand",
     reseat=False,
     describe=lambda options, players: options.paytable.title,
@@ -38,7 +40,7 @@ TABLES = TableCatalog(
 
 
 def return_of(paytable: PayTable) -> str:
-    """Give the return of a table that ships; nothing of another one."""
+    """Return the return of a built-in pay table, such as ``99.54%``; "" for any other table."""
     if paytable.name not in RETURNS:
         return ""
     ships = TABLES.setup(paytable.name).options.paytable

@@ -1,4 +1,4 @@
-"""Video poker's statistics: how often each row came, what was bet and won."""
+"""The statistics of video poker: hits of each row, and the credits bet and won."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ _WIDTH = 27
 
 @dataclass(frozen=True, slots=True)
 class Tally:
-    """Finished rounds by the row that paid them (:data:`NOTHING` for the rest), in credits."""
+    """Finished rounds by the row that paid them (or :data:`NOTHING`), and credits bet and won."""
 
     hands: tuple[tuple[str, int], ...] = ()
     wagered: int = 0
@@ -37,16 +37,16 @@ class Tally:
 
     @property
     def rounds(self) -> int:
-        """Rounds finished."""
+        """The number of finished rounds."""
         return sum(count for _, count in self.hands)
 
     @property
     def counts(self) -> Mapping[str, int]:
-        """How often each row came; zero for a row that never did."""
+        """The hits of each row; zero for a row that has never hit."""
         return Counter(dict(self.hands))
 
     def add(self, event: Event) -> Tally:
-        """Count a finished round."""
+        """Return the tally with this event counted; only finished rounds change it."""
         if not isinstance(event, RoundPaid):
             return self
         return self + Tally(((event.row or NOTHING, 1),), event.coins, event.won)
@@ -59,7 +59,7 @@ class Tally:
         )
 
     def report(self) -> dict[str, Any]:
-        """Give rounds, credits wagered and won, the return in per cent, and the count by row."""
+        """Return rounds, credits wagered and won, the return in percent, and the hits by row."""
         return {
             "rounds": self.rounds,
             "wagered": self.wagered,
@@ -70,12 +70,12 @@ class Tally:
 
 
 def begin(seat: Seat) -> Tally:
-    """Begin a seat's statistics."""
+    """Return an empty tally for a seat."""
     return Tally()
 
 
 def tally_of_counts(paytable: PayTable, coins: int, counts: Mapping[str, int]) -> Tally:
-    """Give the tally of so many rounds of each row, all with the same bet."""
+    """Return the tally of rounds counted by row, all played with the same bet."""
     pays = {row.name: row.pays[coins - 1] for row in paytable.rows}
     won = sum(count * pays.get(row, 0) for row, count in counts.items())
     hands = tuple(sorted((row, count) for row, count in counts.items() if count))
@@ -83,15 +83,15 @@ def tally_of_counts(paytable: PayTable, coins: int, counts: Mapping[str, int]) -
 
 
 def percent(won: int, wagered: int) -> str:
-    """Give 100 x won / wagered with two decimals, halves rounded up; ``0.00`` before any bet."""
+    """Return 100 × won / wagered with two decimals, halves rounded up; ``0.00`` before any bet."""
     hundredths = (20_000 * won + wagered) // (2 * wagered) if wagered else 0
     return f"{hundredths // 100}.{hundredths % 100:02}"
 
 
 def table(tally: Tally, credit: int, paytable: PayTable) -> str:
-    """Print the statistics table of the course: ten counts, their total, credit and return.
+    """Return the classic statistics table: ten counts, their total, the credit and the return.
 
-    The pairs that a table pays are one count, named after the lowest of them.
+    All pairs that the pay table pays are one count, named after the lowest of them.
     """
     pairs = [row.name for row in paytable.rows if row.name.endswith(_OR_BETTER)]
     lowest = f"{pairs[-1].removesuffix(_OR_BETTER).capitalize()} or Better" if pairs else _LABELS[0]
@@ -116,5 +116,5 @@ def _line(label: str, value: str) -> str:
 
 
 def row_in_words(row: str) -> str:
-    """Give a row's name as it stands within a sentence: only its ranks keep their capitals."""
+    """Return a row's name for use within a sentence: only its ranks keep their capitals."""
     return " ".join(word if "-" in word else word.lower() for word in row.split())

@@ -1,4 +1,4 @@
-"""The view of video poker: the pay table over five cards, and the meters of the machine."""
+"""The view of video poker: the pay table above five cards, and the machine's meters."""
 
 from __future__ import annotations
 
@@ -53,33 +53,33 @@ from .widgets.sitting_panel import BankrollPlot, SittingView, StrategyLineView
 from .words import pays_of, possible_now
 
 LARGE_WINDOW = (180, 55)
-"""Columns and rows from which on all holds are listed, and the sitting, at the side."""
+"""The smallest window, in columns and rows, with all holds and session figures at the side."""
 PAYS = 54
-"""Columns from which on a window has room for the pays of every bet."""
+"""The smallest width, in columns, of a page with the pays of every bet."""
 HANDS_LISTED = 8
-"""Hands that the panel lists."""
+"""The number of recent hands that the panel lists."""
 HANDS_KEPT = 32
-"""Hands played last that are kept to be listed."""
+"""The number of recent hands that the view remembers."""
 
 
 NOT_NOW = {
     Phase.BET: "there is no bet yet:",
-    Phase.DEAL: "the bet stands:",
-    Phase.HOLD: "not while a hand is open:",
+    Phase.DEAL: "the bet is placed:",
+    Phase.HOLD: "finish this hand first:",
 }
-"""Why a word that another moment allows is refused now."""
+"""By phase: the reason for refusing a command that belongs to another phase."""
 
 
 class VideoPokerView(TableView[Options, State, Action, Event, Tally]):
-    """The machine; the bet that is chosen for the next round is the view's own.
+    """The machine on the screen. The bet chosen for the next round is kept only in the view.
 
-    With the trainer on all 32 holds of a hand are ranked off the loop, once it is dealt; a mark
-    then only picks from them. They stay until the next deal.
+    While the trainer is on, all 32 holds of a hand are ranked on a thread after the deal. Marking
+    cards then only picks from the ranking, which stays until the next deal.
     """
 
     LARGE_METERS = ("credit", "bet", "last round")
     best_holds: HoldListView | None = None
-    """The list in the side panel, where there is one."""
+    """The list of holds in the side panel, if there is one."""
 
     BINDINGS: ClassVar[list[BindingType]] = [
         *digit_bindings(len(POSITIONS), "position", "Hold", "hold"),
@@ -90,7 +90,7 @@ class VideoPokerView(TableView[Options, State, Action, Event, Tally]):
     ]
 
     def reset(self) -> None:
-        """Know of no round."""
+        """Forget all rounds."""
         self.coins = self.seen.last
         self.last_result: RoundPaid | None = None
         self.last_hands: tuple[PlayedHand, ...] = ()
@@ -102,28 +102,28 @@ class VideoPokerView(TableView[Options, State, Action, Event, Tally]):
         self._ranked: tuple[Hand, int] | None = None
 
     def subtitle(self) -> str:
-        """Name the pay table, and in a large window what it returns."""
+        """Return the pay table's title, in a large window with its return."""
         title, return_text = (
             self.info.options.paytable.title,
             self.has_class("-vast") and self._return,
         )
-        return f"{title}, {return_text} by the best play" if return_text else title
+        return f"{title}, {return_text} with perfect play" if return_text else title
 
     @cached_property
     def _return(self) -> str:
         return return_of(self.info.options.paytable)
 
     def column_heads(self) -> tuple[Head, ...]:
-        """Give the heads of the pay table, which has no room for them without a box."""
+        """Return the pay table's column heads, unless its box shows them."""
         return () if self.pay_table.boxed else self.pay_table.heads
 
     def above_panel(self) -> Widget:
-        """Make the list of the best holds, which the side panel shows while the trainer is on."""
+        """Create the list of best holds, which the side panel shows while the trainer is on."""
         self.best_holds = HoldListView(classes="vp-best")
         return self.best_holds
 
     def compose_table(self) -> ComposeResult:
-        """Lay out the pay table over the cards, and what stands beside them."""
+        """Lay out the pay table above the cards, with lists and figures next to them."""
         self.pay_table = PayTableView(self.info.options.paytable)
         self.card_row = CardRow(len(POSITIONS), labelled=True)
         self.narrow_holds = HoldListView(classes="vp-beside")
@@ -149,7 +149,7 @@ class VideoPokerView(TableView[Options, State, Action, Event, Tally]):
                 yield self.sitting
 
     def on_resize(self) -> None:
-        """Lay out anew where much room has been won or lost."""
+        """Switch to or from the large layout if the window's size asks for it."""
         self._fit()
 
     def _fit(self) -> None:
@@ -159,7 +159,7 @@ class VideoPokerView(TableView[Options, State, Action, Event, Tally]):
     # ---- what happens ---------------------------------------------------------------------
 
     def apply_event(self, event: Event) -> None:
-        """Remember how the round ended."""
+        """Remember the bet, and the result of a finished round."""
         match event:
             case BetPlaced(coins):
                 self.coins, self.last_result, self.verdict = coins, None, ""
@@ -171,7 +171,7 @@ class VideoPokerView(TableView[Options, State, Action, Event, Tally]):
                 ]
 
     def show(self, view: State) -> None:
-        """Draw pay table and cards, and what is known of the holds."""
+        """Draw the pay table, the cards and the lists of holds."""
         result = self.last_result if between_rounds(view) else None
         self._rank(view)
         self.pay_table.show(self.bet, result.row if result else None, self._frequencies(view))
@@ -191,7 +191,7 @@ class VideoPokerView(TableView[Options, State, Action, Event, Tally]):
         self._say_again(view)
 
     def _say_again(self, view: State) -> None:
-        """Repeat the message when the trainer or the room for it, on which it depends, changed."""
+        """Write the message again if the trainer was switched or the room for it changed."""
         (trained, room), self._message_state = self._message_state, self._room
         if not room or (trained, room) == self._message_state or self.is_over:
             return
@@ -201,12 +201,12 @@ class VideoPokerView(TableView[Options, State, Action, Event, Tally]):
 
     @property
     def _room(self) -> tuple[bool, int]:
-        """Whether the message says what a hold is worth, and its columns."""
+        """Whether the message shows a hold's EV, and the message's width in columns."""
         return self.weighs, self.message.size.width if self.is_mounted else 0
 
     @property
     def recent_lines(self) -> tuple[str, ...]:
-        """The hands played last, for the panel."""
+        """The most recent hands with their net results, for the panel."""
         return tuple(
             f"{row_in_words(row or 'nothing'):<20}{signed_count(net):>8}"
             for _, row, net in self.last_hands[:HANDS_LISTED]
@@ -214,26 +214,26 @@ class VideoPokerView(TableView[Options, State, Action, Event, Tally]):
 
     @property
     def bet(self) -> int:
-        """The coins that are bet, or those that would be, as far as the credit goes."""
+        """The coins bet, or the coins chosen for the next bet, at most the credit."""
         return self.seen.coins or min(self.coins, self.seen.credit)
 
     def _held_places(self, view: State) -> tuple[int, ...]:
         return self.selection if view.phase is Phase.HOLD else view.held
 
     def meter_readings(self, view: State) -> tuple[Meter, ...]:
-        """Give credit, bet, what the last round brought, and with the trainer the mistakes."""
+        """Return credit, bet and last round's net; with the trainer also the mistakes."""
         bet = Meter("bet", str(self.bet))
         return (self.credit(view), bet, self.last_net(), *self.mistakes())
 
-    # ---- what the holds are worth ---------------------------------------------------------
+    # ---- the EV of the holds --------------------------------------------------------------
 
     @cached_property
     def asking(self) -> BackgroundTasks:
-        """What works out the holds off the loop."""
+        """The background tasks that rank the holds."""
         return BackgroundTasks(self.screen)
 
     def _rank(self, view: State) -> None:
-        """Have the holds of a hand ranked, once."""
+        """Start ranking the holds of a new hand."""
         hand = (view.hand, view.coins)
         if not self.weighs or view.phase is not Phase.HOLD or hand == self._ranked:
             return
@@ -250,7 +250,7 @@ class VideoPokerView(TableView[Options, State, Action, Event, Tally]):
             self.show_prompt(self.seen)
 
     def _frequencies(self, view: State) -> FrequencyColumn:
-        """Give how often each row comes: in this hold with the trainer on, else in this sitting."""
+        """Return each row's chance with this hold (trainer on) or its hits in this session."""
         if not self.weighs:
             return sitting_frequencies(self.tally, view.options.paytable)
         if self.ranking is None:
@@ -259,13 +259,13 @@ class VideoPokerView(TableView[Options, State, Action, Event, Tally]):
 
     @property
     def evaluated_cards(self) -> Widget:
-        """The hand, whose holds are weighed."""
+        """The cards that the trainer evaluates."""
         return self.card_row
 
-    # ---- what is said ---------------------------------------------------------------------
+    # ---- texts ----------------------------------------------------------------------------
 
     def name_of_action(self, action: Action) -> str:
-        """Call a deed by what it does to cards and money."""
+        """Name an action by its effect on cards and money."""
         match action:
             case Bet(coins):
                 return f"Bet {coins}"
@@ -275,18 +275,18 @@ class VideoPokerView(TableView[Options, State, Action, Event, Tally]):
         return f"Deal for {self.bet}"
 
     def meaning(self, action: Action) -> str:
-        """Name the cards that are held."""
+        """Describe an action; for a hold, name the cards that are held."""
         match action:
             case Hold(positions):
                 return f"hold {hold_in_words(self.seen.hand, positions)}, {super().meaning(action)}"
         return super().meaning(action)
 
     def describe_position(self, view: State) -> str:
-        """Give the hand that was dealt."""
+        """Return the cards of the hand."""
         return " ".join(card.symbol for card in view.hand)
 
     def binding_label(self, action: str) -> str | None:
-        """Call the digits by what they choose; the pays need a key only where some are hidden."""
+        """Label the digits by what they choose; hide the pays key if all pays are visible."""
         if action.startswith("position"):
             return "Bet" if self.seen.phase is Phase.BET else "Hold"
         if action == "pays":
@@ -312,7 +312,7 @@ class VideoPokerView(TableView[Options, State, Action, Event, Tally]):
         self.card_row.show(cards, states, labels)
 
     def show_selection(self) -> None:
-        """Draw the marks; all else depends on them only when the holds are ranked."""
+        """Draw the marked cards; once the holds are ranked, also redraw what depends on them."""
         if self.ranking is None:
             self._show_cards(self.seen, ())
         else:
@@ -320,7 +320,7 @@ class VideoPokerView(TableView[Options, State, Action, Event, Tally]):
             self.show_prompt(self.seen)
 
     def show_prompt(self, view: State) -> None:
-        """Say what to do, or what was won."""
+        """Show what to do next, or the result of the last round."""
         if self.last_result is None or not between_rounds(view):
             self.say(self.prompt(view))
         else:
@@ -328,40 +328,40 @@ class VideoPokerView(TableView[Options, State, Action, Event, Tally]):
             self.say(text, "win" if self.last_result.row else "")
 
     def result(self, view: State) -> str:
-        """Say what the last hand was paid."""
+        """Return the result of the last hand."""
         if self.last_result is None:
             return ""
         return (
-            f"{self.last_result.row} pays {self.last_result.won:,}"
+            f"{self.last_result.row} pays {self.last_result.won:,} "
+            f"credit{'s' * (self.last_result.won != 1)}"
             if self.last_result.row
             else "No win"
         )
 
     def prompt(self, view: State) -> str:
-        """Say what the phase asks for, or what the hold of this moment is worth."""
+        """Return the phase's prompt, or the EV of the marked hold if the trainer is on."""
         match view.phase:
             case Phase.BET:
                 return "Place your bet"
             case Phase.DEAL:
-                return "The bet is placed"
+                return "The bet is placed: deal the cards"
             case Phase.HOLD if self.weighs and self.ranking is not None:
                 return hold_value_text(self.ranking, self.selection, self._room[1])
             case _:
-                return "Hold which cards?"
+                return "Which cards do you hold?"
 
     def show_decision(self, decision: Decision[State, Action]) -> None:
-        """Tell behind the result whether the hold was the best."""
+        """Show after the result whether the hold was the best."""
         if not isinstance(decision.action, Hold):
             return
         self.verdict = "That hold was the best"
         match decision.mistake:
             case Mistake(cost, Hold(best)):
                 best_cards = hold_in_words(decision.view.hand, best)
-                cost_text = f"hold cost {float(cost):.2f}: {best_cards} was best"
+                cost_text = f"hold cost {float(cost):.2f} credits: {best_cards} was best"
                 row_won = self.last_result is not None and self.last_result.row
-                self.verdict = (
-                    "" if row_won else f"That {cost_text}"
-                )  # praise and blame stand apart
+                # after a win the hint line shows the cost, so that the message is only good news
+                self.verdict = "" if row_won else f"That {cost_text}"
                 if row_won and self.weighs:
                     self.show_message(HintMessage("refused", "h", f"that {cost_text}"))
         if self.weighs and self.last_result is not None and not self.is_over:
@@ -369,7 +369,7 @@ class VideoPokerView(TableView[Options, State, Action, Event, Tally]):
             self.show_prompt(self.seen)
 
     def refused(self, line: str, word: str, why: str) -> ShowRefusal:
-        """Say the reason alone, without the words that the course prescribes."""
+        """Return the refusal for the hint line: the reason without the prescribed words."""
         message, _, reason = why.partition("; ")
         if reason == possible_now(self.seen):
             return ShowRefusal(line, NOT_NOW.get(self.seen.phase, "not now:"), reason)
@@ -381,27 +381,27 @@ class VideoPokerView(TableView[Options, State, Action, Event, Tally]):
 
     @property
     def primary(self) -> ViewRequest[Action] | None:
-        """Between rounds, bet and deal in one."""
+        """The request of the main key between rounds: bet and deal at once."""
         return DoActions((Bet(self.bet), Draw())) if self.is_offered(Bet) else None
 
     def action_position(self, place: int) -> None:
-        """Hold a card or let it go; between rounds, choose the bet."""
+        """Hold or release a card; between rounds, choose the bet."""
         if self.seen.phase is Phase.BET:
             self._choose(place)
         else:
             self.mark(place)
 
     def action_coins(self, step: int) -> None:
-        """Raise or lower the bet by a coin."""
+        """Raise or lower the bet by one coin."""
         if self.seen.phase is Phase.BET:
             key = key_name_of_binding(self, "bet.more" if step > 0 else "bet.less")
             self._choose(self.bet + step, key)
 
     def _choose(self, coins: int, key: str = "") -> None:
-        """Choose a bet by its own key or by one that changes it."""
+        """Choose a bet, or refuse it, naming ``key`` (or the digit) as the key that was pressed."""
         if not 1 <= coins <= min(MAX_COINS, self.seen.credit):
             short = coins > self.seen.credit and coins <= MAX_COINS
-            reason = f"your credit is {self.seen.credit}." if short else "a bet is 1 to 5."
+            reason = f"your credit is {self.seen.credit}." if short else "bet 1 to 5 credits."
             self.refuse(key or str(coins), reason)
             return
         self.coins, self.last_result = coins, None
@@ -410,7 +410,7 @@ class VideoPokerView(TableView[Options, State, Action, Event, Tally]):
         self.request(ViewChanged())
 
     def action_pays(self) -> None:
-        """Show the whole pay table; in a narrow window that of the bet."""
+        """Show the whole pay table; in a narrow window only the pays for the present bet."""
         paytable = self.info.options.paytable
         if self.size.width >= PAYS:
             self.open(TextPage(paytable.title, pays_of(paytable)))
@@ -420,17 +420,17 @@ class VideoPokerView(TableView[Options, State, Action, Event, Tally]):
         self.open(TextPage(f"{paytable.title}, bet {coins}", "\n".join(rows)))
 
     def click_card(self, place: int, card: Card | None) -> None:
-        """Hold the card that was clicked on."""
+        """Hold or release the clicked card."""
         if self.seen.phase is Phase.HOLD:
             self.action_position(place)
 
     def on_pay_table_view_chosen(self, message: PayTableView.Chosen) -> None:
-        """Choose the bet of the column that was clicked on."""
+        """Choose the bet of the clicked column."""
         if self.seen.phase is Phase.BET:
             self.action_position(message.coins)
 
     def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
-        """Grey what cannot be done in this phase."""
+        """Disable (``None``) the actions that are impossible in this phase."""
         if action == "position":
             return True if self.is_offered(Hold) or self.is_offered(Bet) else None
         if action == "coins":
@@ -440,9 +440,9 @@ class VideoPokerView(TableView[Options, State, Action, Event, Tally]):
     # ---- the trainer ----------------------------------------------------------------------
 
     def warning(self, action: Action) -> Callable[[], str | None] | None:
-        """Warn once of a hold that loses, if the trainer is on."""
+        """Return the warning about a costly hold, to be worked out later, if the trainer is on."""
         if isinstance(action, Bet):
-            self.coins = action.coins  # chosen, even if it cannot be written now
+            self.coins = action.coins  # remember the choice even if the log cannot be written now
         if not self.weighs or not isinstance(action, Hold):
             return None
         return partial(hold_cost_text, self.seen, action)

@@ -1,4 +1,4 @@
-"""Commands and messages of video poker, in the words of the course."""
+"""Commands and messages of video poker. The messages about a round follow the course text."""
 
 from __future__ import annotations
 
@@ -29,33 +29,34 @@ from .tally import Tally, table
 verbs: Mapping[str, Callable[..., Action]] = {"b": Bet, "d": Draw, "h": Hold}
 
 _HELP = """\
-Video poker. Bet 1 to 5 credits, get five cards, hold those you like,
-and the rest are replaced once. Then the hand is paid by the table.
+Video poker. Bet 1 to 5 credits and get five cards. Hold the cards that
+you want to keep; the others are replaced once. Then the pay table says
+what your hand pays, in credits:
 
 {pays}
 
-  b 5    bet 1 to 5 credits; b alone repeats the last bet
+  b 5    bet 1 to 5 credits; b without a number repeats the last bet
   d      deal the five cards
-  h 1 3  hold the cards at these places; h alone replaces all
-  $      your credit
-  a      what the 34-line strategy would hold
-  s      statistics of this session"""
+  h 1 3  hold cards 1 and 3 and replace the others; h replaces all five
+  $      show your credit
+  a      show what the 34-line strategy would hold
+  s      show the statistics of this session"""
 
 
 def help(view: State) -> str:
-    """Give rules, pay table and words."""
+    """Return the rules, the pay table and the commands."""
     return _HELP.format(pays=indent(pays_of(view.options.paytable), "  "))
 
 
 def pays_of(table: PayTable) -> str:
-    """Give the pays of every row for every bet."""
+    """Return the pay table as text, in credits: a line for each row, a column for each bet."""
     rows = [f"{table.title:<20}" + "".join(f"{coins:>6}" for coins in range(1, MAX_COINS + 1))]
     rows += [f"{row.name:<20}" + "".join(f"{pay:>6}" for pay in row.pays) for row in table.rows]
     return "\n".join(rows)
 
 
 def lines(event: Event, seat: Seat | None) -> tuple[str, ...]:
-    """Say what happened, in the words of the course."""
+    """Return the lines that report an event, as the course text prescribes them."""
     match event:
         case BetPlaced(coins):
             return (f"player is betting {coins}",)
@@ -72,25 +73,29 @@ def lines(event: Event, seat: Seat | None) -> tuple[str, ...]:
 
 
 def course_refusal(word: str, refused: IllegalAction, view: State, seat: Seat) -> str:
-    """Refuse in the course's words: an amount, a shoe that ran out, or an illegal command."""
+    """Return the refusal that the course text prescribes.
+
+    It names an illegal amount, an illegal command, or a shoe that has run out of cards.
+    """
     if refused.kind is Refusal.BARRED:
         return f"{word}: {refused.reason}"
-    # between rounds only the amount of a bet can be wrong; without credit every amount is
+    # between rounds b can only be refused for its amount; without credit every amount is illegal
     amount = word == "b" and between_rounds(view) and refused.kind is not Refusal.WORDS
     return f"{word}: illegal {'amount' if amount else 'command'}"
 
 
 def refusal(word: str, refused: IllegalAction, view: State, seat: Seat) -> str:
-    """Say why, in the course's words, and what would be right."""
+    """Return the prescribed refusal, followed by what would be accepted."""
     message = course_refusal(word, refused, view, seat)
     match refused.kind:
         case Refusal.WORDS:
             is_command = word in verbs or word in questions
-            reason = refused.reason if is_command else "there is no such command, ? helps"
+            reason = refused.reason if is_command else "there is no such command, ? shows help"
             return f"{message}; {reason}"
         case Refusal.VALUE:
-            coins = f"from 1 to {min(MAX_COINS, view.credit)} credits"
-            return f"{message}; {coins if word == 'b' else 'different places from 1 to 5'}"
+            coins = f"bet from 1 to {min(MAX_COINS, view.credit)} credits"
+            places = "give different positions from 1 to 5"
+            return f"{message}; {coins if word == 'b' else places}"
         case Refusal.MOMENT:
             return f"{message}; {possible_now(view)}"
         case Refusal.TURN:
@@ -99,15 +104,15 @@ def refusal(word: str, refused: IllegalAction, view: State, seat: Seat) -> str:
 
 
 def possible_now(view: State) -> str:
-    """Say what can be done at this moment, for a word that cannot."""
+    """Describe the commands that are possible in this phase, for a refusal."""
     match view.phase:
         case Phase.BET:
             return f"first bet, like b {min(MAX_COINS, view.credit)}, then d deals"
         case Phase.DEAL:
-            return "first d deals the cards"
+            return "d deals the cards"
         case Phase.HOLD:
             return "h holds cards and draws, like h 1 2"
-    return "the cards are on their way"
+    return "the cards are being dealt"
 
 
 def _credit(question: QuestionContext[State, Tally]) -> str:

@@ -1,4 +1,4 @@
-"""Video poker as a state machine: bet 1 to 5, deal five, hold any, draw, pay by the table."""
+"""Video poker as a state machine: bet 1 to 5 coins, deal five cards, hold, draw, pay."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ POSITIONS = (1, 2, 3, 4, 5)
 
 @dataclass(frozen=True, slots=True)
 class Options:
-    """The credit at the beginning, and what the machine pays.
+    """The initial credit and the pay table.
 
     Raises ``ValueError`` for a credit below zero.
     """
@@ -43,24 +43,24 @@ class Options:
 
     def __post_init__(self) -> None:
         if self.credit < 0:
-            raise ValueError(f"a credit is not negative, like {self.credit}")
+            raise ValueError(f"the credit must be 0 or more, not {self.credit}")
 
 
 @dataclass(frozen=True, slots=True)
 class Bet:
-    """Bet so many coins, 1 to 5, a credit each."""
+    """Bet 1 to 5 coins of one credit each."""
 
     coins: int
 
 
 @dataclass(frozen=True, slots=True)
 class Draw:
-    """Have the five cards dealt: the machine's *deal* button."""
+    """Ask for the deal of five cards: the machine's *deal* button."""
 
 
 @dataclass(frozen=True, slots=True)
 class Hold:
-    """Hold the cards at these positions, 1 to 5 in rising order, and exchange the rest."""
+    """Hold the cards at these positions (1 to 5, ascending) and replace the rest."""
 
     positions: tuple[int, ...]
 
@@ -71,14 +71,14 @@ actions: tuple[type[Action], ...] = (Bet, Draw, Hold)
 
 @dataclass(frozen=True, slots=True)
 class BetPlaced:
-    """So many coins were bet."""
+    """A bet was placed."""
 
     coins: int
 
 
 @dataclass(frozen=True, slots=True)
 class CardPlaced:
-    """A card came to a position, 1 to 5."""
+    """A card was dealt to a position, 1 to 5."""
 
     position: int
     card: Card
@@ -86,14 +86,14 @@ class CardPlaced:
 
 @dataclass(frozen=True, slots=True)
 class HandDealt:
-    """The five cards lie."""
+    """All five cards are dealt."""
 
     hand: Hand
 
 
 @dataclass(frozen=True, slots=True)
 class RoundPaid:
-    """The draw is done: the hand, its row if it won, what was bet and won, the credit now."""
+    """The round is over: final hand, row if it won, coins bet, credits won, and the new credit."""
 
     hand: Hand
     row: str | None
@@ -107,7 +107,7 @@ events: tuple[type[Event], ...] = (BetPlaced, CardPlaced, HandDealt, RoundPaid)
 
 
 class Phase(Enum):
-    """How far the round is."""
+    """The stage of a round."""
 
     SHUFFLE = "shuffle"
     BET = "bet"
@@ -118,10 +118,10 @@ class Phase(Enum):
 
 @dataclass(frozen=True, slots=True)
 class State:
-    """A round at one moment; a finished round's hand stays until the next deal.
+    """The state of a round; the hand of a finished round stays until the next deal.
 
-    ``coins`` are staked, ``last`` is the bet before, ``waiting`` are the positions that still
-    get a card, from left to right.
+    ``coins`` is the present bet and ``last`` the most recent one. ``waiting`` are the positions
+    that still get a card, from left to right; ``stock`` counts the cards left in the shoe.
     """
 
     options: Options
@@ -136,22 +136,22 @@ class State:
 
 
 def sit(options: Options, purse: int) -> Options:
-    """Bring the whole purse."""
+    """Return the options with the player's whole balance as credit."""
     return replace(options, credit=purse)
 
 
 def seats(options: Options) -> int:
-    """One player against the machine."""
+    """Return the number of seats: one player against the machine."""
     return 1
 
 
 def start(options: Options) -> State:
-    """Begin with the options' credit."""
+    """Return the state before the first round."""
     return State(options, options.credit)
 
 
 def turn(state: State) -> Turn:
-    """Shuffle anew each round; without credit there is no next one."""
+    """Return what is needed next: a shuffle before each round, a card, an action, or the end."""
     if state.waiting:
         return NeedCard()
     if between_rounds(state) and not state.credit:
@@ -160,12 +160,12 @@ def turn(state: State) -> Turn:
 
 
 def between_rounds(state: State) -> bool:
-    """Tell whether no bet is placed."""
+    """Return whether no bet is placed."""
     return state.phase in (Phase.SHUFFLE, Phase.BET)
 
 
 def offers(state: State, seat: Seat) -> tuple[Offer[Action], ...]:
-    """Bet, then deal, then hold; beyond the stock there are not enough cards."""
+    """Return the legal actions; those that need more cards than the stock has are barred."""
     if not is_asked(turn(state), seat):
         return ()
     short = "not enough cards"
@@ -176,7 +176,7 @@ def offers(state: State, seat: Seat) -> tuple[Offer[Action], ...]:
         case Phase.DEAL:
             return (Offer(Draw, barred=short if state.stock < len(POSITIONS) else None),)
         case _:
-            min_held = max(0, len(POSITIONS) - state.stock)  # cards that must be held
+            min_held = max(0, len(POSITIONS) - state.stock)  # the stock cannot replace more cards
             hold_offer = Offer(Hold, (Subset(POSITIONS, min_held, 5),), defaults=((),))
             if not min_held:
                 return (hold_offer,)
@@ -184,7 +184,7 @@ def offers(state: State, seat: Seat) -> tuple[Offer[Action], ...]:
 
 
 def step(state: State, actor: Seat | None, action: Action | Chance) -> Step[State, Event]:
-    """Do what was offered, or take what the croupier gave."""
+    """Apply a player's action, or a shoe or card from the croupier."""
     match action:
         case Shoe(stock):
             return Step(replace(state, stock=stock, phase=Phase.BET))
@@ -225,15 +225,15 @@ def _pay(state: State, events: tuple[Event, ...]) -> Step[State, Event]:
 
 
 def view(state: State, seat: Seat | None) -> State:
-    """Show all: nothing is hidden but the shoe, and no state holds that."""
+    """Return the whole state: only the shoe is hidden, and it is not part of the state."""
     return state
 
 
 def hear(state: State, event: Event, seat: Seat | None) -> Event:
-    """Tell all."""
+    """Return the event unchanged: every event is public."""
     return event
 
 
 def money(state: State, seat: Seat) -> Money:
-    """Give the credit, and the coins of a round that is not paid yet."""
+    """Return the credit, and the coins bet in an unfinished round."""
     return Money(state.credit, state.coins)

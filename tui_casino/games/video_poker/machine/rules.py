@@ -1,12 +1,12 @@
 """The value of a video poker hand: the rows of a pay table and the hands that fit them.
 
-A row's name says which hands it pays, so a pay table is data alone:
+A row's name defines the hands that it pays, so a pay table needs no code:
 
 * ``ROYAL FLUSH``, ``STRAIGHT FLUSH``, ``FULL HOUSE``, ``FLUSH``, ``STRAIGHT``,
   ``THREE OF A KIND``, ``TWO PAIR``, ``FOUR OF A KIND``;
 * ``JACKS OR BETTER``: a pair of that rank or a higher one;
 * ``FOUR ACES``, ``FOUR 2-4``, ``FOUR 5-K``: four of one of these ranks, and with a kicker
-  ``FOUR ACES WITH 2-4``, ``FOUR 2-4 WITH A-4``. An ace is low where a range begins with it.
+  ``FOUR ACES WITH 2-4``, ``FOUR 2-4 WITH A-4``. An ace is low if a range begins with it.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ from ....cards.poker import is_flush, straight_high
 MAX_COINS = 5
 MOST_PAY = 1_000_000
 NOTHING = "nothing"
-"""What reports call the hands that no row pays."""
+"""The name in reports for hands that no row pays."""
 
 _BY_PLURAL = {
     "ACES": Rank.ACE,
@@ -52,9 +52,9 @@ Test = Callable[[Sequence[Card]], bool]
 
 @dataclass(frozen=True, slots=True)
 class Row:
-    """A row of a pay table: its name, and the credits it pays for a bet of 1, 2, 3, 4, 5.
+    """A row of a pay table: its name, and its pays in credits for bets of 1 to 5 coins.
 
-    Raises ``ValueError`` for a name that no row may have, and for other than five pays.
+    Raises ``ValueError`` for an invalid name, and unless there are five valid pays.
     """
 
     name: str
@@ -68,9 +68,9 @@ class Row:
 
 @dataclass(frozen=True, slots=True)
 class PayTable:
-    """What a machine pays: rows from the highest down, under a short name and a title.
+    """A pay table: its short name, its title, and its rows from the highest down.
 
-    Raises ``ValueError`` if it has no rows, or two of one name, and for a title that is none.
+    Raises ``ValueError`` for no rows, for two rows of the same name, and for an invalid title.
     """
 
     name: str
@@ -82,33 +82,33 @@ class PayTable:
         if not names or len(set(names)) < len(names):
             raise ValueError(f"pay table {self.name!r} needs rows of different names")
         if not is_title(self.title):
-            raise ValueError("the title of a pay table is one line of plain text")
+            raise ValueError("the title of a pay table must be one line of plain text")
 
 
 def is_title(text: str) -> bool:
-    """Tell whether a pay table may be called so."""
+    """Return whether a text is a valid title: one line of printable characters."""
     return bool(text.strip()) and text.isprintable()
 
 
 def row_of(table: PayTable, hand: Sequence[Card], coins: int) -> Row | None:
-    """Give the highest-paying row that five cards fit, or ``None``.
+    """Return the highest-paying row that five cards fit, or ``None``.
 
-    A card file may repeat cards, so a hand may fit rows in ways that one pack never allows;
-    the highest pay decides there too, the upper row between equals.
+    A card file may repeat cards, so a hand may fit several rows in unusual ways. The highest pay
+    decides; if two rows pay the same, the upper one does.
     """
     fitting = (row for row in table.rows if fits(row.name, hand))
     return max(fitting, key=lambda row: row.pays[coins - 1], default=None)
 
 
 def fits(name: str, hand: Sequence[Card]) -> bool:
-    """Tell whether five cards are a hand that the row of this name pays.
+    """Return whether the row with this name pays five cards.
 
-    Raises ``ValueError`` for a name that no pay table may have.
+    Raises ``ValueError`` for an invalid name.
     """
     return _test(name)(hand)
 
 
-@lru_cache(maxsize=1 << 8)  # the tables that ship have twelve names of rows
+@lru_cache(maxsize=1 << 8)  # the built-in tables have twelve row names
 def _test(name: str) -> Test:
     if name in _PLAIN:
         return _PLAIN[name]
@@ -121,13 +121,13 @@ def _test(name: str) -> Test:
         if fours and kickers:
             return _four_of(fours, kickers)
     raise ValueError(
-        f"{name!r} is not the name of a hand; a row is one of {', '.join(_PLAIN)}, "
-        "or like JACKS OR BETTER, FOUR ACES, FOUR 2-4, FOUR 2-4 WITH A-4"
+        f"{name!r} is not the name of a hand; give one of {', '.join(_PLAIN)}, "
+        "or a name like JACKS OR BETTER, FOUR ACES, FOUR 2-4, FOUR 2-4 WITH A-4"
     )
 
 
 def _ranks(text: str) -> tuple[Rank, ...]:
-    """Read ``ACES``, ``2-4``, ``J-A`` or ``A-4``; the empty tuple for anything else."""
+    """Parse ``ACES``, ``2-4``, ``J-A`` or ``A-4``; return no ranks for anything else."""
     if text in _BY_PLURAL:
         return (_BY_PLURAL[text],)
     letters = {rank.letter: rank for rank in RANKS}
@@ -144,7 +144,7 @@ def _counts(hand: Sequence[Card]) -> Counter[Rank]:
 
 
 def _most(hand: Sequence[Card], *least: int) -> bool:
-    """Tell whether the commonest ranks come at least so often: ``3, 2`` is a full house."""
+    """Return whether the commonest ranks occur at least this often: ``3, 2`` is a full house."""
     counts = sorted(_counts(hand).values(), reverse=True)
     return len(counts) >= len(least) and all(map(ge, counts, least))
 
@@ -155,7 +155,7 @@ def _pair_of(ranks: Sequence[Rank]) -> Test:
 
 def _four_of(ranks: Sequence[Rank], kickers: Sequence[Rank]) -> Test:
     def test(hand: Sequence[Card]) -> bool:
-        # five of one rank, from a card file alone, has that rank as its kicker too
+        # five cards of one rank (only possible with a card file) have that rank as kicker as well
         return any(
             n >= 4 and rank in ranks and (set(_counts(hand)) - {rank} or {rank}) <= set(kickers)
             for rank, n in _counts(hand).items()
@@ -177,7 +177,7 @@ _PLAIN: Mapping[str, Test] = {
 
 
 def winning_places(hand: Hand) -> tuple[int, ...]:
-    """Give the places, from 1, of the cards that make a paying hand what it is."""
+    """Return the places, from 1, of the cards that make up a paying hand."""
     count = Counter(card.rank for card in hand)
     paired = tuple(place for place, card in enumerate(hand, 1) if count[card.rank] > 1)
     return paired or tuple(range(1, len(hand) + 1))

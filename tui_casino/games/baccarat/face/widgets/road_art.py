@@ -1,7 +1,8 @@
-"""Draw the roads as lines, without a widget: how marks look, and where each road goes.
+"""The roads drawn as lines: the look of the marks, and the layout of the roads.
 
-Without colours red marks are full and blue ones hollow. Where there are colours and blocks the
-derived roads take half the height, two rows in one; else all five lie side by side.
+Red marks are filled and blue marks hollow, so that they differ without colours. If the terminal has
+colours and block characters, the derived roads can take half the height, with two rows in one line;
+otherwise all five roads are side by side.
 """
 
 from __future__ import annotations
@@ -39,7 +40,7 @@ ROAD_HEIGHT = HEAD + ROWS
 WITH_STRIP = ROAD_HEIGHT + STRIP
 FULL = 2 * ROAD_HEIGHT + 1
 LARGE_CELL = 3, 2
-"""Columns and rows of a cell of the two upper roads where there is much room."""
+"""The columns and rows of a cell of the two upper roads in a large window."""
 LARGE_WIDTH, LARGE_HEIGHT = 150, HEAD + LARGE_CELL[1] * ROWS + 1 + ROAD_HEIGHT
 
 DERIVED: tuple[tuple[str, str, Callable[[Sequence[Coup]], Road[RoadColour]]], ...] = (
@@ -53,7 +54,7 @@ LETTERS = {CoupOutcome.PLAYER: "P", CoupOutcome.BANKER: "B", CoupOutcome.TIE: "T
 
 
 class RoadArt:
-    """Draws roads in a look."""
+    """Draws marks and roads with the colours and glyphs of a look."""
 
     def __init__(self, look: Look) -> None:
         palette = look.palette
@@ -80,39 +81,40 @@ class RoadArt:
             return style_of(palette.text)
         if ground.startswith("ansi"):
             return style_of(ground) + Style(reverse=True)
-        return style_of(palette.face, ground)  # as readable as suits are on cards
+        return style_of(palette.face, ground)  # the colours of suits on cards, so readable
 
     @property
     def full(self) -> str:
-        """The mark of Banker, and of red."""
+        """The mark for Banker and for red."""
         return "x" if self.tier is GlyphSet.ASCII else "■" if self.tier is GlyphSet.CP437 else "●"
 
     @property
     def hollow(self) -> str:
-        """The mark of Player, and of blue."""
+        """The mark for Player and for blue."""
         return "o" if self.tier is not GlyphSet.UNICODE else "○"
 
     @property
     def legend(self) -> str:
-        """Say what the marks mean, in lines that fit 78 columns."""
+        """The meaning of the marks, in lines of at most 78 columns."""
         return "\n".join(
             (
-                f"Big road: {self.full} banker {self.hollow} player, a digit counts ties.",
+                f"Big road: {self.full} banker, {self.hollow} player; a digit counts ties.",
                 PAIRS,
-                f"Derived roads: {self.full} red, the shoe repeats itself; {self.hollow} blue, "
+                f"Derived roads: {self.full} red: the shoe repeats a pattern; {self.hollow} blue: "
                 "it does not.",
-                f"P and B before a road: what it would mark next, as P{self.full} B{self.hollow}.",
+                f"P{self.full} B{self.hollow} before a road: its next mark if Player or Banker "
+                "wins.",
             )
         )
 
     # ---- single marks ---------------------------------------------------------------------
 
     def bead(self, coup: Coup) -> tuple[str, Style]:
-        """Draw a bead: the outcome's letter and the dots of pairs."""
+        """Return a bead: the outcome's letter and the dots for pairs, with their style."""
         return LETTERS[coup.outcome] + self.dots(coup), self._bead[coup.outcome]
 
     def dots(self, coup: Coup) -> str:
-        """Draw the pairs of a coup: above for the player's, below for the banker's."""
+        """Return the dots for a coup's pairs: upper for the player's, lower for the banker's."""
         return {
             (False, False): " ",
             (True, False): "'",
@@ -121,7 +123,7 @@ class RoadArt:
         }[coup.player_pair, coup.banker_pair]
 
     def entry(self, entry: RoadEntry) -> tuple[str, Style]:
-        """Draw a cell of the big road: its side, and the number of ties or the dots of pairs."""
+        """Return a big road cell: the winner's mark, and the number of ties or dots for pairs."""
         coup = entry.coup
         ties = "" if not entry.ties else str(entry.ties) if entry.ties < 10 else "+"
         if coup is None:
@@ -130,7 +132,7 @@ class RoadArt:
         return sign + (ties or self.dots(coup)).strip(), style_of(self.side[coup.outcome])
 
     def derived_mark(self, colour: RoadColour | None) -> tuple[str, Style]:
-        """Draw a mark of a derived road."""
+        """Return a mark of a derived road with its style; a dash for no mark."""
         if colour is None:
             return "-", self.muted
         sign = self.full if colour is RoadColour.RED else self.hollow
@@ -139,7 +141,7 @@ class RoadArt:
     # ---- large marks ----------------------------------------------------------------------
 
     def draw_large_bead(self, canvas: Canvas, x: int, y: int, coup: Coup) -> None:
-        """Draw a bead of three cells by two."""
+        """Draw a bead three columns wide and two rows high."""
         signs, style = self.bead(coup)
         natural = style + Style(underline=True) if coup.natural else style
         canvas.write(x, y, " ", style)
@@ -150,7 +152,7 @@ class RoadArt:
             canvas.write(x, y + 1, "▀▀▀", Style(color=ground))
 
     def draw_large_entry(self, canvas: Canvas, x: int, y: int, entry: RoadEntry) -> None:
-        """Draw a cell of the big road: a disc for Banker, a ring for Player."""
+        """Draw a large cell of the big road: a disc for Banker, a ring for Player."""
         signs, style = self.entry(entry)
         if entry.coup is None:
             canvas.write(x + 1, y, signs, style)
@@ -173,7 +175,7 @@ class RoadArt:
     def draw_bead_plate(
         self, canvas: Canvas, x: int, y: int, columns: int, coups: Sequence[Coup]
     ) -> None:
-        """Draw the bead plate, two cells a column."""
+        """Draw the bead plate, with two characters per cell."""
         self._ground(canvas, x, y, columns, 2)
         for cell in last_columns(bead_plate(coups), columns):
             self.write_cell(
@@ -183,7 +185,7 @@ class RoadArt:
     def draw_big_road(
         self, canvas: Canvas, x: int, y: int, columns: int, coups: Sequence[Coup]
     ) -> None:
-        """Draw the big road, two cells a column."""
+        """Draw the big road, with two characters per cell."""
         self._ground(canvas, x, y, columns, 2)
         for cell in last_columns(big_road(coups), columns):
             place = x + 2 * cell.column, y + cell.row
@@ -192,7 +194,7 @@ class RoadArt:
     def write_cell(
         self, canvas: Canvas, x: int, y: int, coup: Coup | None, signs: str, style: Style
     ) -> None:
-        """Write the two signs of a cell; the first one is underlined for a natural."""
+        """Write the two characters of a cell; the first is underlined for a natural."""
         natural = coup is not None and coup.natural
         canvas.write(x, y, signs[0], style + Style(underline=True) if natural else style)
         canvas.write(x + 1, y, signs[1:], style)
@@ -200,7 +202,7 @@ class RoadArt:
     def draw_derived(
         self, canvas: Canvas, x: int, y: int, columns: int, road: Road[RoadColour], step: int = 1
     ) -> None:
-        """Draw a derived road in six rows, so many cells a column."""
+        """Draw a derived road in six rows, with ``step`` characters per cell."""
         self._ground(canvas, x, y, columns, step)
         for cell in last_columns(road, columns):
             canvas.write(x + step * cell.column, y + cell.row, *self.derived_mark(cell.mark))
@@ -208,7 +210,7 @@ class RoadArt:
     def draw_half_height(
         self, canvas: Canvas, x: int, y: int, columns: int, road: Road[RoadColour]
     ) -> None:
-        """Draw a derived road in three rows: each cell has an upper and a lower half."""
+        """Draw a derived road in three rows: each character is an upper and a lower cell."""
         mark_at = {(cell.column, cell.row): cell.mark for cell in last_columns(road, columns)}
         for column, row in {(column, row // 2) for column, row in mark_at}:
             above, below = (mark_at.get((column, 2 * row + half)) for half in (0, 1))
@@ -221,7 +223,7 @@ class RoadArt:
                 canvas.write(x + column, y + row, sign, style_of(self.colour[colour]))
 
     def _ground(self, canvas: Canvas, x: int, y: int, columns: int, step: int) -> None:
-        if self.tier is GlyphSet.ASCII or step == 1:  # too dense to be read
+        if self.tier is GlyphSet.ASCII or step == 1:  # dots would be too dense to read
             return
         for row in range(ROWS):
             canvas.write(x, y + row, ("·" + " " * (step - 1)) * columns, self.muted)
@@ -230,12 +232,11 @@ class RoadArt:
 def draw_roads(
     coups: Sequence[Coup], width: int, height: int, look: Look, more_text: str = ""
 ) -> list[Strip]:
-    """Draw as many of the roads as a box has room for, the newest columns of each.
+    """Draw as many roads as fit, each with its newest columns, as ``height`` lines.
 
-    Below 7 rows the newest beads alone; from 7 the bead plate and the big road; from 10 all five;
-    from 15 all in full height; from 21, in a wide box, the upper two in twice the size.
-    Where the derived roads have none, ``more_text`` says where they are. Gives ``height`` lines of
-    ``width`` cells.
+    Below 7 rows there are only the newest beads; from 7 rows the bead plate and the big road; from
+    10 rows all five roads; from 15 rows all at full height; from 21 rows, in a wide box, the upper
+    two at double size. If the derived roads do not fit, ``more_text`` is written in the corner.
     """
     art, canvas = RoadArt(look), Canvas(width, height, look)
     if height < ROAD_HEIGHT:
@@ -259,7 +260,7 @@ def draw_roads(
 
 
 def _draw_latest(art: RoadArt, canvas: Canvas, coups: Sequence[Coup]) -> None:
-    """Draw the newest beads in a line, where no road has room."""
+    """Draw the newest beads in one line, if there is no room for a road."""
     art.draw_title(canvas, 0, 0, "LAST")
     for place, coup in enumerate(coups[-((canvas.width - 5) // 2) :]):
         art.write_cell(canvas, 5 + 2 * place, 0, coup, *art.bead(coup))
@@ -295,7 +296,7 @@ def _forecast(
 
 
 def _strip(art: RoadArt, canvas: Canvas, coups: Sequence[Coup]) -> None:
-    """Draw the derived roads in three rows, each beside its name and what it would mark next."""
+    """Draw the derived roads in three rows, each with its name and its next marks."""
     room = canvas.width // len(DERIVED)
     label = 6
     players, bankers = _forecasts(coups)
@@ -308,7 +309,7 @@ def _strip(art: RoadArt, canvas: Canvas, coups: Sequence[Coup]) -> None:
 
 
 def _upper_large(art: RoadArt, canvas: Canvas, coups: Sequence[Coup]) -> None:
-    """Draw bead plate and big road with marks of three cells by two."""
+    """Draw the bead plate and the big road at double size."""
     wide, high = LARGE_CELL
     right = wide * BEADS + 2
     columns = (canvas.width - right) // wide
@@ -326,7 +327,7 @@ def _upper_large(art: RoadArt, canvas: Canvas, coups: Sequence[Coup]) -> None:
 
 
 def _lower(art: RoadArt, canvas: Canvas, coups: Sequence[Coup], top: int = ROAD_HEIGHT + 1) -> None:
-    """Draw the derived roads in full height, side by side."""
+    """Draw the derived roads at full height, side by side."""
     room = canvas.width // len(DERIVED)
     step = 2 if room >= 40 else 1
     players, bankers = _forecasts(coups)
@@ -340,7 +341,7 @@ def _lower(art: RoadArt, canvas: Canvas, coups: Sequence[Coup], top: int = ROAD_
 
 
 def _side_by_side(art: RoadArt, canvas: Canvas, coups: Sequence[Coup]) -> None:
-    """Draw all five in six rows, and what the next coup would mark below."""
+    """Draw all five roads in six rows, with the next marks and a legend below."""
     derived = 9 if canvas.width >= 78 else 6
     right = canvas.width - len(DERIVED) * (derived + 1)
     beads = min(DENSE_BEADS, right // 5)
@@ -356,7 +357,7 @@ def _side_by_side(art: RoadArt, canvas: Canvas, coups: Sequence[Coup]) -> None:
         art.draw_derived(canvas, x, HEAD, derived, road(coups))
         _forecast(art, canvas, x, ROAD_HEIGHT, "P", players[place])
         _forecast(art, canvas, x + 3, ROAD_HEIGHT, "B", bankers[place])
-    canvas.write(0, ROAD_HEIGHT, "next coup: the derived roads would mark"[: right - 1], art.muted)
+    canvas.write(0, ROAD_HEIGHT, "next marks if Player or Banker wins:"[: right - 1], art.muted)
     legend = f"{art.full} banker {art.hollow} player, digit: ties; {art.full} red {art.hollow} blue"
     canvas.write(0, ROAD_HEIGHT + 1, legend, art.muted)
     canvas.write(0, ROAD_HEIGHT + 2, PAIRS, art.muted)

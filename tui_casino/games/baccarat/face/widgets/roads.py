@@ -1,4 +1,4 @@
-"""The roads as a widget, and the page that shows all of them."""
+"""The widget that draws the roads, and the page that shows all five."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ from .road_art import FULL, RoadArt, draw_roads
 
 
 class RoadsView(LineWidget):
-    """The roads that there is room for; ``more_text`` names the key that shows all five."""
+    """As many roads as there is room for; ``more_text`` names the key that shows all five."""
 
     def __init__(self, coups: tuple[Coup, ...] = ()) -> None:
         super().__init__()
@@ -28,13 +28,13 @@ class RoadsView(LineWidget):
         self.more_text = ""
 
     def show(self, coups: tuple[Coup, ...]) -> None:
-        """Draw these coups from now on."""
+        """Set the coups to draw."""
         if coups != self.coups:
             self.coups = coups
             self.refresh()
 
     def set_more_text(self, text: str) -> None:
-        """Name the key to all roads so from now on."""
+        """Set the text that names the key to all roads."""
         if text != self.more_text:
             self.more_text = text
             self.refresh()
@@ -47,7 +47,7 @@ class RoadsView(LineWidget):
 
 
 class RoadsPage(Window[None]):
-    """All five roads in full height, and what their marks mean."""
+    """All five roads at full height, with a legend."""
 
     CSS_PATH = [*sheets_of("baccarat")]  # noqa: RUF012 - as Textual has it
     BINDINGS: ClassVar[list[BindingType]] = [
@@ -59,7 +59,7 @@ class RoadsPage(Window[None]):
         self._coups = coups
 
     def compose(self) -> ComposeResult:
-        """Lay out the roads over the legend."""
+        """Lay out the roads above the legend."""
         with VerticalScroll(classes="window roads-window") as window:
             window.border_title = "Roads"
             view = RoadsView(self._coups)

@@ -1,4 +1,4 @@
-"""The table: both hands with their names, and the spots where chips are put."""
+"""The table: both hands with their names, and the betting spots."""
 
 from __future__ import annotations
 
@@ -47,7 +47,7 @@ SHORT = {
 
 
 class HandView(Vertical):
-    """One of the two hands: its name, its total, how it came out, and its cards."""
+    """One of the two hands: its name, total, result and cards."""
 
     def __init__(self, side: HandSide) -> None:
         super().__init__(classes=f"hand -{side.value}")
@@ -56,12 +56,12 @@ class HandView(Vertical):
         self._title_values: tuple[object, ...] = ()
 
     def compose(self) -> ComposeResult:
-        """Lay out the name over the cards."""
+        """Lay out the name above the cards."""
         yield self._name_line
         yield self._cards
 
     def show(self, hand: Hand, *, natural: bool = False, wins: bool = False) -> None:
-        """Show the hand; a winning one is framed and said to win."""
+        """Show the hand; a winning hand is framed and labelled."""
         states = [Art.WINNING if wins else Art.NORMAL] * len(hand)
         self._cards.show(hand.cards, states)
         title_values = (hand != NO_CARDS, value_of(hand), natural, wins)
@@ -83,10 +83,10 @@ class HandView(Vertical):
 
 
 class Spots(LineWidget):
-    """Five spots side by side with the credits that lie there; one can be clicked on."""
+    """The five betting spots side by side, with the credits bet on each; they can be clicked."""
 
     class Pressed(Message):
-        """A spot was clicked on."""
+        """Posted when a spot is clicked."""
 
         def __init__(self, spot: BetSpot) -> None:
             super().__init__()
@@ -99,7 +99,7 @@ class Spots(LineWidget):
         self._winning_spots: tuple[bool, ...] | None = None
 
     def show(self, bets: Bets, winning_spots: tuple[bool, ...] | None = None) -> None:
-        """Show what lies where, or of a coup that is over, what lay where and which spots won."""
+        """Show the bets; after a coup (``winning_spots``) show its bets and which of them won."""
         if (bets, winning_spots) != (self._bets, self._winning_spots):
             self._bets, self._winning_spots = bets, winning_spots
             self.refresh()
@@ -108,7 +108,7 @@ class Spots(LineWidget):
         return self._bets, self._winning_spots
 
     def _draw(self, look: Look, area: Size) -> Iterator[Strip]:
-        """Draw the spots over the present width, in the middle of the height."""
+        """Draw the spots over the whole width, in the middle of the height."""
         inks, room = line_styles_of(look.palette), max(1, area.width // len(SPOTS))
         spots = [(self._text(place, room), ink) for place, ink in enumerate(self._inks(inks))]
         if area.height >= 3:
@@ -122,7 +122,7 @@ class Spots(LineWidget):
         yield named.strip(area.width)
 
     def _text(self, place: int, room: int) -> str:
-        """Name a spot and what lies there, or of a coup that is over, what lay there last."""
+        """Return a spot's name and its bet, after a coup that coup's bet."""
         spot, credits = SPOTS[place], self._bets[place]
         short = spot.value.upper()
         names = [f" {place + 1} {SHORT[spot]} "] if room >= 14 else []
@@ -135,18 +135,18 @@ class Spots(LineWidget):
         last_bets = (f"(last {credits})", f"last {credits}")
         texts = (f"{name.rstrip()} {last_bet}" for last_bet in last_bets for name in names)
         fitting = (text for text in texts if len(text) - text.startswith(" ") < room)
-        # without brackets, it is no bet that lies there
+        # no brackets here: they would mark a bet for the next coup
         return next(fitting, f"{names[-1]} {credits}")
 
     def _inks(self, inks: LineStyles) -> Iterator[Style]:
         for place, credits in enumerate(self._bets):
             if self._winning_spots is None:
                 yield inks.gold if credits else inks.muted
-            else:  # the coup is over: these chips have gone one way or the other
+            else:  # after the coup: green for winning bets
                 yield inks.good + BOLD if self._winning_spots[place] else inks.muted
 
     def on_click(self, event: events.Click) -> None:
-        """Tell which spot was clicked on."""
+        """Post :class:`Pressed` for the clicked spot."""
         place = event.x // max(1, self.size.width // len(SPOTS))
         if place < len(SPOTS):
             self.post_message(self.Pressed(SPOTS[place]))

@@ -1,4 +1,4 @@
-"""The list beside the cards: the ranked holds of this hand, or the last hands."""
+"""The list next to the cards: the ranked holds of this hand, or the most recent hands."""
 
 from __future__ import annotations
 
@@ -21,12 +21,12 @@ from ...brains.adviser import HoldRanking
 from ..tally import row_in_words
 
 WIDE = 45
-"""Columns from which on a hold has a bar, too, and how often it pays."""
-ALL, NOTHING = "all five", "none, all new"
+"""The smallest width, in columns, that also shows a bar and how often a hold pays."""
+ALL, NOTHING = "all five", "none"
 
 
 class PlayedHand(NamedTuple):
-    """A hand that was played: its last cards, the row that paid it, what it brought."""
+    """A finished hand: its final cards, the row that paid it, and its net result in credits."""
 
     hand: Hand
     row: str | None
@@ -34,7 +34,7 @@ class PlayedHand(NamedTuple):
 
 
 class HoldListView(LineWidget):
-    """Holds with their worth and cost while the trainer is on, else the hands played last."""
+    """The holds with EV and cost while the trainer is on, otherwise the most recent hands."""
 
     def __init__(self, *, classes: str) -> None:
         super().__init__(classes=classes)
@@ -53,9 +53,9 @@ class HoldListView(LineWidget):
         *,
         trains: bool,
     ) -> None:
-        """Show these from now on: the holds, of which one is made, and the hands, the last first.
+        """Set what is shown: the ranking, the held positions, and the hands with the last first.
 
-        Without a ranking the place of the holds is blank.
+        Without a ranking the list of holds stays blank.
         """
         shown_before = self._shown()
         self._ranking, self._held_places = ranking, held_places
@@ -80,7 +80,7 @@ class HoldListView(LineWidget):
             1, "ALL 32 HOLDS" if all_holds else "BEST HOLDS", inks.gold
         )
         columns = _columns(area.width)
-        head.put_before(columns.worth, "worth", inks.muted)
+        head.put_before(columns.worth, "EV", inks.muted)
         head.put_before(columns.cost, "cost", inks.muted)
         if wide:
             head.put_before(columns.pays, "pays", inks.muted)
@@ -92,12 +92,13 @@ class HoldListView(LineWidget):
             yield self._hold(ranking, place, selected, area.width, look)
         if not all_holds:
             foot = LineBuilder(look.tier).put(1, "o", inks.gold).put(4, "all 32", inks.text)
+            foot.put_before(columns.cost, "in credits", inks.muted)
             yield foot.strip(area.width)
 
     def _hold(
         self, ranking: HoldRanking, place: int, selected: bool, width: int, look: Look
     ) -> Strip:
-        """Draw a hold, unless it has been: a mark changes but two of them."""
+        """Return the strip of a hold, from the cache if possible: a mark changes only two holds."""
         drawn_of = ranking, width, look
         if drawn_of != self._drawn_of:
             self._drawn_of, self._strips = drawn_of, {}
@@ -121,19 +122,19 @@ class HoldListView(LineWidget):
 
 
 def net_ink(hand: PlayedHand, inks: LineStyles) -> Style:
-    """Give the style of what a hand brought."""
+    """Return the style of a hand's net result: gain, loss or neither."""
     return inks.good if hand.net > 0 else inks.bad if hand.net < 0 else inks.text
 
 
 def _places(ranking: HoldRanking, held_places: tuple[int, ...], rows: int) -> list[int]:
-    """Give the places of the best holds, and of the one that is made as the last of them."""
+    """Return the ranks of the holds to list: the best, and the marked hold if it is not one."""
     places = [*range(min(rows, len(ranking.holds)))]
     selected = ranking.index_of(held_places)
     return places if selected in places else [*places[:-1], selected]
 
 
 class _Columns(NamedTuple):
-    """The columns before which figures end, and where the bar begins."""
+    """The columns at which the figures end, and the column at which the bar begins."""
 
     worth: int
     cost: int
@@ -148,7 +149,7 @@ def _columns(width: int) -> _Columns:
 
 
 def _hold_strip(ranking: HoldRanking, place: int, selected: bool, width: int, look: Look) -> Strip:
-    """Draw a hold: the best green, the one that is made lit and gold, its cost red."""
+    """Draw a hold: the best in green, the marked one highlighted in gold with its cost in red."""
     palette, hold, best = look.palette, ranking.holds[place], not ranking.holds[place].cost
     inks, columns, wide = line_styles_of(palette), _columns(width), width >= WIDE
     row = LineBuilder(look.tier, style_of(palette.text, palette.lit) if selected else BARE)
@@ -176,12 +177,12 @@ def _hold_strip(ranking: HoldRanking, place: int, selected: bool, width: int, lo
 
 
 def credits_text(credits: Fraction) -> str:
-    """Write an amount in credits, with cents below a thousand."""
+    """Format an amount of credits, with two decimals below 1,000."""
     return f"{float(credits):,.{2 if credits < 1000 else 0}f}"
 
 
 def hold_name(hand: Hand, positions: tuple[int, ...], room: int = 99) -> str:
-    """Name a hold by its cards, closer together where there is little room."""
+    """Name a hold by its cards, without spaces if the name is longer than ``room``."""
     if len(positions) == len(hand):
         return ALL
     cards = [hand[place - 1].symbol for place in positions]

@@ -1,4 +1,4 @@
-"""The pay table, with a column of how often each row comes."""
+"""The pay table, with a column for how often each row hits."""
 
 from __future__ import annotations
 
@@ -20,17 +20,17 @@ from .....tui.widgets.line_widget import LineWidget
 from ...machine.rules import MAX_COINS, PayTable, Row
 
 NARROW, WITH_FIGURES, BOXED = 46, 70, 90
-"""Columns from which on all bets are shown, with figures beside them, in a box."""
+"""The smallest widths, in columns, that show all bets; figures next to them; a box around them."""
 FIGURE = 9
-"""Columns of a figure beside the table."""
+"""The width of a figure next to the table, in columns."""
 LEAST_CARDS = 6
-"""Rows that message and cards need under a whole table."""
+"""The rows that the message and the cards need below a whole table."""
 
 
 class FrequencyCell(NamedTuple):
-    """What stands beside a row: how often it comes, as a figure and as a part of all that pays.
+    """The cell next to a row: how often it hits, as text and as a share of all winning rounds.
 
-    ``adds`` is what it adds to the worth of a hold.
+    ``adds`` is the row's contribution to a hold's EV, in credits.
     """
 
     figure: str
@@ -39,22 +39,22 @@ class FrequencyCell(NamedTuple):
 
 
 class FrequencyColumn(NamedTuple):
-    """A column beside the table: its head, and a cell for each row; none while it is blank."""
+    """The column next to the table: its head, and a cell per row, or no cells while it is blank."""
 
     head: str
     cells: tuple[FrequencyCell | None, ...] = ()
 
 
 class PayTableView(LineWidget):
-    """The pay table: the column of the bet lit, the row that won marked.
+    """The pay table. It highlights the column of the bet and marks the row that won.
 
-    In a low or narrow window it tells the pays of the bet alone, in two columns, as many as fit.
+    In a small window it shows only the pays for the bet, in two columns, as many as fit.
     """
 
     DEFAULT_CSS = "PayTableView { height: auto; }"
 
     class Chosen(Message):
-        """A column was clicked: a bet of so many coins."""
+        """Posted when the column for a bet of ``coins`` is clicked."""
 
         def __init__(self, coins: int) -> None:
             super().__init__()
@@ -68,7 +68,7 @@ class PayTableView(LineWidget):
         self._frequencies = FrequencyColumn("")
 
     def show(self, coins: int, winning_row: str | None, frequencies: FrequencyColumn) -> None:
-        """Light a bet's column, mark the row that won, if any, and write what stands beside."""
+        """Set the highlighted bet, the winning row (if any) and the column next to the table."""
         shown_before, (self._coins, self._winning_row, self._frequencies) = (
             self._shown(),
             (coins, winning_row, frequencies),
@@ -77,7 +77,7 @@ class PayTableView(LineWidget):
             self.refresh()
 
     def get_content_height(self, container: Size, viewport: Size, width: int) -> int:
-        """Be whole where message and cards have room below; else leave the cards theirs."""
+        """Return the whole table's height if it leaves room for the cards, otherwise less."""
         rows = len(self._table.rows)
         if width >= BOXED and container.height >= rows + 18:
             return rows + 2
@@ -93,12 +93,12 @@ class PayTableView(LineWidget):
 
     @property
     def boxed(self) -> bool:
-        """Whether it stands in a box, with heads over its columns."""
+        """Whether the table has a box, which then also contains the column heads."""
         return self.shows_all and self.size.height > len(self._table.rows)
 
     @property
     def heads(self) -> tuple[tuple[int, str], ...]:
-        """What belongs over its columns: words, and the column before which they end."""
+        """The heads of the columns: the column at which each ends, and its text."""
         shape, box_edge = self._shape, int(self.boxed)
         if not self.shows_all or not shape.side_columns:
             return ()
@@ -136,7 +136,7 @@ class PayTableView(LineWidget):
         return [above, *rows, below]
 
     def _draw_bet(self, look: Look, area: Size) -> list[Strip]:
-        """Draw the pays of the bet, down the first column and then the second."""
+        """Draw the pays for the bet, down the left column and then down the right one."""
         inks, half = line_styles_of(look.palette), area.width // 2
         strips = []
         for y in range(area.height):
@@ -155,7 +155,7 @@ class PayTableView(LineWidget):
         return strips
 
     def on_click(self, event: events.Click) -> None:
-        """Choose the bet of the column."""
+        """Post :class:`Chosen` if a bet's column was clicked."""
         shape = self._shape
         for coins in range(1, MAX_COINS + 1):
             inside = shape.end(coins - 1) <= event.x - self.boxed < shape.end(coins)
@@ -163,11 +163,11 @@ class PayTableView(LineWidget):
                 self.post_message(self.Chosen(coins))
 
 
-# ---- how it is laid out --------------------------------------------------------------------
+# ---- layout --------------------------------------------------------------------------------
 
 
 class _Shape(NamedTuple):
-    """Columns of the names, of a bet, of the last bet, and of what stands beside them."""
+    """Widths in columns: the names, a bet, the last bet, and everything next to the table."""
 
     names: int
     column: int
@@ -175,27 +175,27 @@ class _Shape(NamedTuple):
     side_columns: int
 
     def end(self, coins: int) -> int:
-        """Give the column behind the pays of a bet."""
+        """Return the column at which the pays for a bet end."""
         return self.names + coins * self.column + (self.last - self.column) * (coins == MAX_COINS)
 
     @property
     def pays(self) -> int:
-        """Columns of the table itself."""
+        """The width of the table itself, in columns."""
         return self.end(MAX_COINS)
 
     @property
     def width(self) -> int:
-        """All columns."""
+        """The whole width, in columns."""
         return self.pays + self.side_columns
 
     @property
     def adds(self) -> int:
-        """Columns for what a row adds, where there are some to spare."""
+        """The width of the column "adds" (a row's share of the EV), 0 if there is no room."""
         return 9 if self.side_columns >= 36 else 0
 
     @property
     def bar(self) -> int:
-        """Columns of a bar."""
+        """The width of a bar, in columns."""
         return self.side_columns - FIGURE - 2 - self.adds - 2
 
 
@@ -219,7 +219,7 @@ def _row(
     width: int,
     look: Look,
 ) -> Strip:
-    """Draw a row; what has been drawn is remembered, for a key changes but few of them."""
+    """Draw a row of the table; cached, because a key press changes only a few rows."""
     palette, tier = look.palette, look.tier
     inks, shape = line_styles_of(palette), _shape(width)
     left_marker, right_marker = _win_markers(tier) if wins else (" ", " ")
@@ -246,7 +246,7 @@ def _row(
 
 
 def _lit(look: Look) -> Style:
-    """Give the style of the bet's column, where there are no colours by other means."""
+    """Return the style of the bet's column: a background, or without colours reverse video."""
     bold = Style(bold=True)
     if look.palette.lit == "ansi_default":
         return bold + Style(reverse=True)
@@ -268,7 +268,7 @@ _BOX = {
     GlyphSet.CP437: ("┌", "┐", "└", "┘", "─", "│"),
     GlyphSet.ASCII: ("+", "+", "+", "+", "-", "|"),
 }
-_TITLE = "WHAT IT PAYS"
+_TITLE = "PAY TABLE"
 
 
 @lru_cache(512)
@@ -291,7 +291,7 @@ def _row_in_box(
 def _lines_of_box(
     width: int, heads: tuple[tuple[int, str], ...], look: Look
 ) -> tuple[Strip, Strip]:
-    """Draw the lines over and under the rows, the heads of the columns in the upper one."""
+    """Draw the top and bottom edge of the box; the column heads are in the top edge."""
     inks, rim = line_styles_of(look.palette), style_of(look.palette.rim)
     a, b, c, d, rule, _ = _BOX[look.tier]
     above = LineBuilder(look.tier).add(a + rule, rim)

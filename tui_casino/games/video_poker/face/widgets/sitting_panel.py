@@ -26,11 +26,11 @@ from ..tally import row_in_words
 from .hold_list import PlayedHand, hold_name, net_ink
 
 LAST = 5
-"""Hands that are listed beside the figures."""
+"""The number of recent hands listed next to the figures."""
 CARDS = 36
-"""The column of the cards that a line of the list holds, unless its name is longer."""
+"""The column at which a strategy line's cards begin, unless the line's name is longer."""
 MISTAKES_SHOWN = 3
-"""Mistakes that are shown with their cards."""
+"""The number of mistakes shown with their cards."""
 
 
 class CostlyMistake(NamedTuple):
@@ -43,7 +43,7 @@ class CostlyMistake(NamedTuple):
 
 
 class SittingFigures(NamedTuple):
-    """A sitting so far; ``returned`` is in per cent, the cost of all mistakes in credits."""
+    """The session so far; ``returned`` is in percent, ``cost`` the credits lost by mistakes."""
 
     hands: int
     net: int
@@ -55,7 +55,7 @@ class SittingFigures(NamedTuple):
 
 
 class StrategyLineView(LineWidget):
-    """What the list of 34 lines says of a hand, and on which line the present hold stands."""
+    """The 34-line strategy's hold for a hand, and the line of the hold marked now."""
 
     def __init__(self, *, classes: str) -> None:
         super().__init__(classes=classes)
@@ -66,7 +66,7 @@ class StrategyLineView(LineWidget):
     def show(
         self, ranking: HoldRanking | None, held_places: tuple[int, ...], *, trains: bool
     ) -> None:
-        """Show these from now on; nothing without the trainer."""
+        """Set what is shown; without the trainer the widget is blank."""
         shown_before = self._shown()
         self._ranking, self._held_places, self._trains = ranking, held_places, trains
         if self._shown() != shown_before:
@@ -80,7 +80,7 @@ class StrategyLineView(LineWidget):
             return
         inks, ranking = line_styles_of(look.palette), self._ranking
         yield EMPTY_LINE
-        yield join_pieces([(" THE LIST SAYS", inks.gold)], area.width, look.tier)
+        yield join_pieces([(" 34-LINE STRATEGY", inks.gold)], area.width, look.tier)
         first, second = LineBuilder(look.tier), LineBuilder(look.tier)
         if ranking is not None:
             list_play = ranking.list_play
@@ -97,15 +97,15 @@ class StrategyLineView(LineWidget):
                     inks.gold,
                 )
             elif cost := ranking.hold_at(list_play.positions).cost:
-                second.put(5, f"it costs {float(cost):.2f} beside the best hold", inks.bad)
+                second.put(5, f"costs {float(cost):.2f} credits more than the best hold", inks.bad)
             else:
-                second.put(5, "the best hold, and yours", inks.muted)
+                second.put(5, "your hold is the best one", inks.muted)
         yield first.strip(area.width)
         yield second.strip(area.width)
 
 
 class SittingView(LineWidget):
-    """The figures of the sitting; with the trainer its last hands and dearest mistakes, too."""
+    """The session's figures; with the trainer also recent hands and the costliest mistakes."""
 
     def __init__(self, *, classes: str) -> None:
         super().__init__(classes=classes)
@@ -116,7 +116,7 @@ class SittingView(LineWidget):
     def show(
         self, figures: SittingFigures, last_hands: tuple[PlayedHand, ...], *, trains: bool
     ) -> None:
-        """Show these from now on."""
+        """Set what is shown."""
         shown_before = self._shown()
         self._figures, self._last_hands, self._trains = figures, last_hands[:LAST], trains
         if self._shown() != shown_before:
@@ -152,22 +152,22 @@ class SittingView(LineWidget):
         figures = self._figures
         yield "hands", f"{figures.hands:,}"
         yield "net", signed_count(figures.net)
-        yield "returned", f"{figures.returned} %" if figures.hands else ""
+        yield "return", f"{figures.returned}%" if figures.hands else ""
         if self._trains:
             right = figures.choices - figures.mistakes
             yield "best holds", percent(right, 1, of=figures.choices) if figures.choices else ""
-            cost = f", cost {float(figures.cost):.2f}" if figures.mistakes else ""
+            cost = f", {float(figures.cost):.2f} credits" if figures.mistakes else ""
             yield "mistakes", f"{figures.mistakes}{cost}"
 
 
 def _line(row: LineBuilder, line: int | None, cards: str, inks: LineStyles, ink: Style) -> None:
     row.put_before(3, str(line or ""), inks.muted)
-    row.put(5, LINES[line - 1] if line else "not on the list", ink)
+    row.put(5, LINES[line - 1] if line else "no line of the strategy", ink)
     row.put(max(CARDS, row.width + 2), cards, inks.muted)
 
 
 def _mistake_strip(mistake: CostlyMistake, look: Look, width: int) -> Strip:
-    """Draw a mistake: the cards small, what was held, what was best, and the cost."""
+    """Draw a mistake: the cards as chips, the cards held, the best hold, and the cost."""
     inks = line_styles_of(look.palette)
     row = LineBuilder(look.tier)
     for card in mistake.hand:
@@ -178,14 +178,14 @@ def _mistake_strip(mistake: CostlyMistake, look: Look, width: int) -> Strip:
 
 
 class BankrollPlot(LineWidget):
-    """The credit after each hand, as a line."""
+    """The line chart of the credit after each hand."""
 
     def __init__(self, *, classes: str) -> None:
         super().__init__(classes=classes)
         self._bankroll: tuple[int, ...] = ()
 
     def show(self, bankroll: tuple[int, ...]) -> None:
-        """Show this from now on."""
+        """Set the credits to plot: the first is before the first hand."""
         if bankroll != self._bankroll:
             self._bankroll = bankroll
             self.refresh()
