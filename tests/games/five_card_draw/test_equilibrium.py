@@ -264,14 +264,14 @@ def test_policies_are_packed_in_parts_of_120() -> None:
 def test_another_file_is_refused_by_its_name(content: bytes, tmp_path: Path) -> None:
     path = tmp_path / "other.xz"
     path.write_bytes(content)
-    with pytest.raises(BadInput, match=r"other\.xz: no file of policies"):
+    with pytest.raises(BadInput, match=r"other\.xz: not a blueprint file"):
         blueprint_file.read_blueprint(path)
 
 
 def test_a_file_cut_short_is_refused(tmp_path: Path) -> None:
     path = tmp_path / "cut.xz"
     path.write_bytes(blueprint_file.PATH.read_bytes()[:-1000])
-    with pytest.raises(BadInput, match=r"cut\.xz: no file of policies"):
+    with pytest.raises(BadInput, match=r"cut\.xz: not a blueprint file"):
         blueprint_file.read_blueprint(path)
 
 
@@ -289,7 +289,7 @@ def test_a_file_of_arrivals_that_is_none_is_refused(tmp_path: Path) -> None:
     path = tmp_path / "cut.xz"
     for body in (second_round_reach.PATH.read_bytes()[:-1000], lzma.compress(b"none")):
         path.write_bytes(body)
-        with pytest.raises(BadInput, match=r"cut\.xz: no file of arrivals"):
+        with pytest.raises(BadInput, match=r"cut\.xz: not a file of reach probabilities"):
             second_round_reach.read_reach(path)
 
 
@@ -320,16 +320,16 @@ def test_the_solution_as_json() -> None:
 
 def test_the_solution_as_text_says_at_least() -> None:
     text = "\n".join(solution_summary(blueprint_file.read_head().figures))
-    assert "on true deals at least" in text
-    assert "In the model the first seat loses 0." in text
-    assert "on true deals it loses 0." in text
+    assert "with real deals, at least" in text
+    assert "In the model, the first seat loses 0." in text
+    assert "with real deals, it loses 0." in text
     assert "The dealer raises it" in text
 
 
 @pytest.mark.prove
 def test_the_page_has_the_charts_and_what_skill_is_worth() -> None:
     text = as_text()
-    for words in ("aces", "facing a bet", "pat, 1", "loses 0.004 credits a hand"):
+    for words in ("aces", "facing a bet", "pat, 1", "loses 0.004 credits per hand"):
         assert words in text
 
 

@@ -125,7 +125,7 @@ def test_a_full_table_says_all(width: int, height: int, tier: GlyphSet) -> None:
         assert f"{who.money}  {who.draw_text}" in shown
         assert who.bet is not None
         assert f"raises to {who.bet.chips}" in shown
-    for said in ("POT", "480", "you put in 125", "thrown 14", "yours", " D "):
+    for said in ("POT", "480", "you put in 125", "discards 14", "yours", " D "):
         assert said in shown
     sign = {GlyphSet.ASCII: "c"}.get(tier, "♣")
     assert f"10{sign}" in shown

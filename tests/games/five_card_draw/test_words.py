@@ -96,4 +96,4 @@ def test_players_go_by_the_names_that_are_given() -> None:
 @pytest.mark.parametrize("stakes", Stakes)
 def test_the_help_says_where_there_are_bets(stakes: Stakes) -> None:
     text = help(start(Options(stakes=stakes)))
-    assert ("Only at the tables with fixed limit" in text) is (stakes is not Stakes.LIMIT)
+    assert ("only at fixed-limit tables" in text) is (stakes is not Stakes.LIMIT)
