@@ -68,7 +68,7 @@ def test_a_cost_is_the_difference_in_dollars() -> None:
 def test_its_lines_name_the_best_and_rank_what_is_on_offer() -> None:
     advice = ThirtyOneAdvice({PlayerChoice.STAND: -0.5, PlayerChoice.HIT: -0.25}, 40)
     assert ranking(advice) == (
-        "Best: hit.",
+        "Best: hit. EV in dollars:",
         "hit             -10.00",
         "stand           -20.00",
     )
@@ -196,7 +196,7 @@ def test_with_one_card_the_pair_that_may_come_counts() -> None:
 
 @pytest.mark.parametrize("hand", [(), (10, 10, 1), (10, 10, 10, 2)])
 def test_a_hand_with_nothing_to_decide_is_refused(hand: tuple[int, ...]) -> None:
-    with pytest.raises(ValueError, match="nothing to decide"):
+    with pytest.raises(ValueError, match="leaves no choice"):
         advise(position(*hand))
 
 

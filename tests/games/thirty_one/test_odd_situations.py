@@ -37,7 +37,7 @@ def test_insurance_asked_and_anything_else_typed(word: str) -> None:
     table = dealt("8C AD 8H" + ENOUGH)
     table.play("b")
     said = table.refused(word)
-    assert said == f"{word[0]}: insurance first: i takes it, n not"
+    assert said == f"{word[0]}: insurance first: i takes it, n declines"
     table.play("n")
     assert table.offered == {"h", "s", "d"}
 
@@ -66,7 +66,7 @@ def test_the_credit_cannot_cover_the_insurance() -> None:
 
 @pytest.mark.parametrize(
     ("answer", "why"),
-    [("i", "you are insured"), ("n", "it is asked before other cards")],
+    [("i", "you are insured"), ("n", "insurance is offered only before other cards")],
 )
 def test_insurance_that_was_answered_is_not_asked_again(answer: str, why: str) -> None:
     table = dealt("8C AD 8H 2S 3S" + ENOUGH, dollars=79)
@@ -191,7 +191,7 @@ def test_insurance_at_fractional_odds_is_rounded_down_to_the_cent() -> None:
 def test_a_known_deck_used_up_in_mid_round() -> None:
     table = dealt("8C AD 8H 2S 3S")
     said = table.play("b 50", "i", "h", "p", "h")
-    assert said[-1] == "The cards are used up: the round is void, 150.00 go back to you"
+    assert said[-1] == "The cards are used up: the round is void, and you get 150.00 back"
     assert table.heard[-1] == RoundVoid(15_000)
     assert game.money(table.state, SEAT) == Money(100_000, 0)
     assert game.turn(table.state) == SittingOver("the cards are used up, and the round is void")

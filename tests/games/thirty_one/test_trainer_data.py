@@ -196,5 +196,5 @@ def test_what_options_add_together_is_the_edge() -> None:
     without = house_edge(Rules(double_two_cards=True))
     assert found["dealer_hits_soft"] == house_edge(house) - without
     would = {option.words: effect for option, effect in edge_effects(USUAL)}
-    assert f"{float(would['double on two cards only']):.4%}" == "0.3743%"  # as in the docs
-    assert would["split two of a rank only"] == 0
+    assert f"{float(would['double only on two cards']):.4%}" == "0.3743%"  # as in the docs
+    assert would["split equal ranks, not K-10"] == 0

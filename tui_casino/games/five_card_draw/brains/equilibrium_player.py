@@ -68,7 +68,7 @@ def first_round_close_index(view: State) -> int:
 
 
 def find_close_index(bets: int, opened_first: bool) -> int:
-    """Return the index in `CLOSES` of a round with so many bets, opened by either seat."""
+    """Return the index in `CLOSES` of a round with this number of bets, opened by either seat."""
     letter = "b" if opened_first else "k"
     indices = (index for index, close in enumerate(CLOSES) if close.bets == bets)
     return next(index for index in indices if CLOSES[index].name[0] == letter or not bets)

@@ -46,7 +46,7 @@ _NAMES = {node.name for node in NODES}
 
 @dataclass(frozen=True, slots=True)
 class HeadsUpPair:
-    """A seat and one of its opponents, treated as if they played alone.
+    """A seat and one of its opponents, treated as if nobody else played.
 
     ``position`` is the seat's position in that game, and ``decision`` the name of its decision in
     the betting round.

@@ -131,8 +131,7 @@ def _opponents(args: Namespace, ask: bool) -> int:
     count = _parse_opponents(args)
     if count is not None or not ask:
         return count or MOST_OPPONENTS
-    # late: only the console needs it
-    from .course_dialogue import HOW_MANY, DialogueLeft, ask_opponents
+    from .course_dialogue import HOW_MANY, DialogueLeft, ask_opponents  # late: only on the console
 
     def say(line: str) -> None:
         print(line, file=args.stdout)

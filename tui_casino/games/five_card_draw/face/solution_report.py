@@ -69,7 +69,7 @@ def solution_summary(metrics: SolutionMetrics) -> list[str]:
         "",
         *_frequency_rows(metrics),
         "",
-        "What a best response wins against it, in mb per hand (100 mb are 1 credit):",
+        "Winnings of a best response against it, in mb per hand (100 mb are 1 credit):",
         f"  in the model of card removal   {metrics.exploitability_mb:.{_MB}f}",
         f"  with real deals, at least      {metrics.true_mb:.{_MB}f}"
         f"  (standard error {metrics.true_error_mb:.{_MB}f})",

@@ -1,6 +1,6 @@
-"""What a seat of five-card draw may know: its own cards, and those of the showdown.
+"""Hide cards from a seat of five-card draw: it sees its own, and those of the showdown.
 
-An observer, who has no seat, sees only the cards of the showdown.
+An observer without a seat sees only the cards of the showdown.
 """
 
 from __future__ import annotations

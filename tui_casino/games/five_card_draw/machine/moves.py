@@ -96,7 +96,7 @@ class Discarded:
 
 @dataclass(frozen=True, slots=True)
 class Acted:
-    """What a seat did in a betting round: the action's name, and the credits that it put in."""
+    """A seat acted in a betting round: the action's name, and the credits that it put in."""
 
     seat: int
     act: str

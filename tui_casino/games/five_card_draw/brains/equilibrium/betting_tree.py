@@ -59,7 +59,7 @@ Child: TypeAlias = DecisionNode | FoldNode | CloseNode
 
 
 def _grow(name: str, bets: int) -> DecisionNode:
-    """Build the tree below a decision, after so many bets and raises."""
+    """Build the tree below a decision that follows a number of bets and raises."""
     seat = len(name) % 2
     if not bets:
         passed: Child = CloseNode("kk", 0) if name else _grow("k", 0)

@@ -126,7 +126,7 @@ def draws_by_class() -> DrawCounts:
 
 
 def finals_by_bucket(counted: DrawCounts, number: int) -> Floats:
-    """Return the final hands of each bucket after drawing so many cards: (buckets, finals).
+    """Return the final hands of each bucket after drawing ``number`` cards: (buckets, finals).
 
     Rows are shares of 1, or 0 for buckets that may not draw that many.
     """

@@ -158,7 +158,7 @@ def cards_seen(
 
 
 def _draw_shares(number: int) -> npt.NDArray[np.float64]:
-    """Return the share of each class of hands among those that sensibly draw so many cards."""
+    """Return the share of each class of hands among those that sensibly draw ``number`` cards."""
     hands = hand_buckets()
     below = (hands.best.max(axis=0) - hands.best[number]) / CHANCE_ONE
     weights = np.where(hands.best[number] < 0, 0.0, hands.deals * np.exp(-below / SHARPNESS))
@@ -169,7 +169,7 @@ def _draw_shares(number: int) -> npt.NDArray[np.float64]:
 def _seen_card_shares(
     number: int, weights: npt.NDArray[np.float64], samples: int
 ) -> tuple[npt.NDArray[np.float64], npt.NDArray[np.float64]]:
-    """Sample hands that draw so many cards.
+    """Sample hands that draw ``number`` cards.
 
     Return the distribution of the number of cards seen of each rank, by final class, in shape
     (finals, 13, 5), and the share of each class.

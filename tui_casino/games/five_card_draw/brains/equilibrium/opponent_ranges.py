@@ -150,7 +150,7 @@ class BlueprintRanges:
     def draw_values(
         self, seat: int, close_index: int, first_drew: int | None, hand: Hand, number: int
     ) -> Floats:
-        """Return the value of each final hand after drawing so many cards, in sb: (finals,)."""
+        """Return the value of each final hand after drawing ``number`` cards, in sb: (finals,)."""
         if seat == FIRST:
             return self._first_seat_draw_values(close_index, hand, number)
         return self._second_round_values(seat, (first_drew or 0, number, close_index), hand, number)

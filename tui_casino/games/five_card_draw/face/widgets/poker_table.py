@@ -25,7 +25,7 @@ FAN_ROWS = 7
 
 @dataclass(frozen=True, slots=True)
 class SeatBet:
-    """What a seat did in this betting round, such as ``bets``, and the chips in front of it."""
+    """A seat's action in this betting round, such as ``bets``, and the chips in front of it."""
 
     act: str
     chips: int = 0
