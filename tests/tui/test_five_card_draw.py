@@ -67,7 +67,7 @@ async def dealt(
     level: str = "algorithm",
     size: tuple[int, int] = (80, 24),
 ) -> AsyncIterator[Pilot[None]]:
-    """Sit down where the cards are known: the human gets a pair of aces."""
+    """Sit down at a table with known cards: the human gets a pair of aces."""
     players = seats_of(options.opponents, level)
     seating = TableSetup(options, FixedShoe(cards), players, practice=True)
     app = arcade(practice(folder), game="five-card-draw", seating=seating)
@@ -100,9 +100,7 @@ async def test_a_hand_by_keys(tmp_path: Path) -> None:
         assert hints(pilot.app) == ["space Deal", "(1-5 Discard)"]
         await press(pilot, "a")
         await until(pilot, lambda: hint_text(pilot.app).startswith("refused a not now."))
-        assert (
-            message_text(pilot.app) == "Deal the first hand?"
-        )  # nothing is being weighed any more
+        assert message_text(pilot.app) == "Deal the first hand?"  # the analysis is over
         await press(pilot, "space")
         assert message_text(pilot.app) == "You have a pair of aces. Discard which cards?"
         assert hints(pilot.app) == ["space Stand pat", "1-5 Discard"]
@@ -132,7 +130,7 @@ async def test_a_hand_by_typed_commands(tmp_path: Path) -> None:
         right = "up to 3 different numbers from 1 to 5, or 4 to keep an ace alone"
         assert hint_text(pilot.app) == f"refused x {right}"
         await type_line(pilot, "x 1 2 3 4")
-        assert state(pilot).phase is Phase.DRAW  # the one kept is no ace
+        assert state(pilot).phase is Phase.DRAW  # the card that would be kept is not an ace
         await press(pilot, "dollar_sign")
         assert message_text(pilot.app) == "Your credit is 995, 5 more in the pot of 10"
         await press(pilot, "a")
@@ -183,7 +181,7 @@ async def test_backs_until_the_showdown_and_what_each_has_done(tmp_path: Path) -
         shown = text(pilot.app)
         assert "You win 15 with a full house, aces over kings." in message_text(pilot.app)
         assert "WIN" in shown
-        assert "Q♦" in shown  # Ada's cards lie open now
+        assert "Q♦" in shown  # Ada's cards are face up now
         assert set(arts(pilot)) == {Art.WINNING}
 
 
@@ -218,7 +216,7 @@ async def test_bets_and_their_keys(tmp_path: Path) -> None:
 
 
 async def test_who_has_folded_is_asked_for_nothing(tmp_path: Path) -> None:
-    """A key that is refused may ask what there is to do while the others still draw."""
+    """A refused key may ask for the next choice while the others still draw."""
     async with dealt(tmp_path, Options(opponents=2, credit=100), THREE) as pilot:
         view = table(pilot.app).view
         hands = ((), *view.seen.hands[1:])
@@ -240,7 +238,7 @@ async def test_what_was_bet_before_the_draw_is_not_shown_after_it(tmp_path: Path
 
 
 RAISED = parse_hand("KD AC 9H AD 7S AS 5C 8D 3D 2S QC QD QH QS JC JD JH JS")
-"""Cards of which Ada gets three of a kind: she raises."""
+"""Cards that give Ada three of a kind, with which she raises."""
 
 
 async def test_a_raise_is_offered_while_there_can_be_one(tmp_path: Path) -> None:
@@ -255,14 +253,14 @@ async def test_a_raise_is_offered_while_there_can_be_one(tmp_path: Path) -> None
         assert message_text(pilot.app) == "Call 10 into 80: you need 11 %", "she has raised again"
         assert "(r Raise)" in hints(pilot.app)
         await press(pilot, "r")
-        assert hint_text(pilot.app) == "refused r three raises are the limit."
+        assert hint_text(pilot.app) == "refused r there can be only three raises."
         await press(pilot, "escape", "space")
         assert state(pilot).put_in == (45, 45)
 
 
 @pytest.mark.parametrize("pace", PACES)
 async def test_typed_words_never_call(pace: str, tmp_path: Path) -> None:
-    """``b 5`` where a bet has to be called is refused as a whole, and Escape then only clears."""
+    """``b 5`` is refused completely if a bet has to be called; Escape then only clears the line."""
     async with dealt(tmp_path, Options(opponents=1), RAISED) as pilot:
         await press(pilot, "space", "b")
         assert hints(pilot.app)[0] == "space Call 10"
@@ -353,7 +351,7 @@ async def test_the_trainer_lists_the_best_draws(tmp_path: Path) -> None:
 
 
 async def test_what_was_said_meanwhile_stays(tmp_path: Path) -> None:
-    """The price is written anew when the chance is known, but over nothing else."""
+    """The price is updated when the chance is known, but other messages are not overwritten."""
     async with dealt(tmp_path, Options(opponents=1), RAISED) as pilot:
         await press(pilot, "space", "b")
         view = table(pilot.app).view
@@ -381,7 +379,7 @@ async def test_the_adviser_has_a_page_where_there_is_no_panel(tmp_path: Path) ->
 async def test_escape_waits_no_more_for_the_adviser(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """It asks about no bet: that is for the next time."""
+    """Escape asks for no bet here; that is left for the next time."""
     asked, decided = Event(), Event()
 
     def slow(view: State, seat: int) -> None:
@@ -458,7 +456,7 @@ async def test_another_table_is_sat_down_at(tmp_path: Path) -> None:
 async def test_the_courses_table_asks_for_the_opponents_first_and_each_time(
     tmp_path: Path,
 ) -> None:
-    """All play by its algorithm, and each hand shown has its type by the course's name."""
+    """All opponents play the course's algorithm, and each shown hand has the course's name."""
     seating = TableSetup(
         Options(opponents=3, stakes=Stakes.NOTHING),
         FixedShoe(TWO),

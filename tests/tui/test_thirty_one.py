@@ -1,4 +1,4 @@
-"""Hit me played as a player plays it: by keys, by typed commands, with the mouse."""
+"""Hit Me played as a player plays it: by keys, by typed commands, with the mouse."""
 
 from __future__ import annotations
 
@@ -65,7 +65,7 @@ async def at_31(house: House, seed: int = 1, **more: Any) -> AsyncIterator[Pilot
 async def dealt(
     folder: Path, cards: str, rules: Rules | None = None, width: int = 80, height: int = 24
 ) -> AsyncIterator[Pilot[None]]:
-    """Sit down where these cards come: the player's first, then the dealer's."""
+    """Sit down at a table with these cards: the player's first, then the dealer's."""
     options = Options(rules or Rules())
     seating = TableSetup(options, FixedShoe(parse_hand(cards + ENOUGH)), practice=True)
     app = arcade(practice(folder), game="thirty-one", seating=seating)
@@ -124,7 +124,7 @@ async def test_a_round_by_typed_commands(house: House) -> None:
 
 
 def place_of(pilot: Pilot[None], words: str) -> tuple[int, int]:
-    """Find words on the screen: the column and the row where they begin."""
+    """Find words on the screen; return the column and the row where they begin."""
     for y, line in enumerate(lines(pilot.app)):
         if words in line:
             return line.index(words), y
@@ -138,7 +138,7 @@ async def click_on(pilot: Pilot[None], words: str) -> None:
 
 
 def refused(pilot: Pilot[None]) -> tuple[str, str]:
-    """Give what the hint line refuses, and why."""
+    """Return what the hint line refuses, and the reason."""
     line = table(pilot.app).line
     message = line.meaning if line.value else line.current_message
     assert message is not None
@@ -147,7 +147,7 @@ def refused(pilot: Pilot[None]) -> tuple[str, str]:
 
 
 def hint_message(pilot: Pilot[None]) -> tuple[str, str]:
-    """Give what the hint line tells of a deed that was done."""
+    """Return what the hint line reports about a completed action."""
     what = table(pilot.app).line.current_message
     assert what is not None
     assert what.mark == "told"
@@ -155,7 +155,7 @@ def hint_message(pilot: Pilot[None]) -> tuple[str, str]:
 
 
 def hint(pilot: Pilot[None]) -> str:
-    """Give what the hint line leads with."""
+    """Return the first hint of the hint line."""
     first = table(pilot.app).line.hints[0]
     return f"{first.display} {first.words}"
 
@@ -172,7 +172,7 @@ async def test_bets_and_moves_with_the_mouse(tmp_path: Path) -> None:
         assert len(state(pilot).hands) == 2
         await click_on(pilot, "Double for")
         assert state(pilot).hands[0].bet == 20_000
-        await click_on(pilot, "p Split")  # greyed: it only says why
+        await click_on(pilot, "p Split")  # greyed out, so it only gives the reason
         assert refused(pilot) == ("p", "you can have at most 2 hands")
         assert not typing(pilot.app)
         assert len(state(pilot).hands) == 2
@@ -335,7 +335,7 @@ async def test_another_house(house: House) -> None:
         assert state(pilot).options == Options(Rules(dealer_hits_soft=True))
         assert "The dealer hits a soft 27" in text(pilot.app)
         await press(pilot, "space", "f4")
-        assert refused(pilot) == ("F4", "first finish this round.")
+        assert refused(pilot) == ("F4", "finish this round first.")
         await play_out(pilot)
         await leave(pilot)
 
@@ -389,7 +389,7 @@ async def test_a_bad_deck_file_is_refused_at_the_table(house: House, tmp_path: P
 
 
 async def test_a_deck_file_is_found_from_the_player_s_own_folder(tmp_path: Path) -> None:
-    """Of two players in one process, whatever folder that is in, each has the cards of his own."""
+    """Two players in one process have different decks, whatever folder the process runs in."""
     for name, cards in (("ann", "10 9 2"), ("bob", "3 3 3")):
         folder = tmp_path / name
         folder.mkdir()
@@ -468,14 +468,14 @@ async def test_a_step_back_and_another_choice(tmp_path: Path) -> None:
 
 
 async def trained(pilot: Pilot[None], *keys: str) -> None:
-    """Press keys, with the trainer on, and wait until it knows what the moment is worth."""
+    """Press keys with the trainer on, and wait for its data."""
     await press(pilot, *keys)
     await until(pilot, lambda: table(pilot.app).view.trainer.is_ready)
     await settle(pilot)
 
 
 def lit(pilot: Pilot[None], words: str) -> str:
-    """Give what stands with the gold ground of the chart's cell in the row of these words."""
+    """Return the cell with the gold background in the row of these words."""
     y = place_of(pilot, words)[1]
     gold = table(pilot.app).app.look.palette.gold
     strip = pilot.app.screen._compositor.render_strips()[y]
@@ -500,7 +500,7 @@ async def test_the_trainer_shows_the_chart_and_the_worth_of_each_choice(tmp_path
         assert re.search(r"dealer ends on\s", shown)
         assert lit(pilot, "21  ") == ""
         assert lit(pilot, " 20  ") == "D"
-        assert "tens left" not in shown  # for that, and the lab, there is no room
+        assert "tens left" not in shown  # there is no room for it and for the lab
         await press(pilot, "t")
         assert "EV, dollars" not in text(pilot.app)
 
@@ -514,7 +514,7 @@ async def test_the_chart_is_turned_to_the_pairs(tmp_path: Path) -> None:
         assert "8-8, 9-9" in text(pilot.app)
         assert "first card" not in text(pilot.app)
         await press(pilot, "c")
-        await trained(pilot, "h")  # a pair: the page of the moment
+        await trained(pilot, "h")  # a pair: the page of the position
         assert lit(pilot, "8-8, 9-9") == "P"
         await press(pilot, "c")
         assert "first card" in text(pilot.app)
@@ -555,7 +555,7 @@ async def test_a_mistake_is_told_with_its_cost_and_added_up(tmp_path: Path) -> N
         message = re.fullmatch(r"cost (\d+\.\d\d):", cost)
         assert message is not None
         assert f"MISTAKES 1 cost {message[1]}" in text(pilot.app)
-        assert "cost" not in message_text(pilot.app)  # what was won is told by itself
+        assert "cost" not in message_text(pilot.app)  # the result is shown without another key
 
 
 async def test_a_large_window_has_all_at_once(tmp_path: Path) -> None:
@@ -594,7 +594,7 @@ async def test_rules_are_tried_in_the_lab_and_sat_down_by(house: House) -> None:
         await until(pilot, lambda: "house edge 6.75 % now 6.75 %" in text(pilot.app))
         await press(pilot, "space", "down", "space")
         await until(pilot, lambda: "now 7.61 %" in text(pilot.app))
-        await until(pilot, lambda: "+0.38" in text(pilot.app))  # together more than alone
+        await until(pilot, lambda: "+0.38" in text(pilot.app))  # together more than each by itself
         assert "■ the dealer hits a soft 27" in text(pilot.app)
         assert state(pilot).options.rules == Rules()
         await click_on(pilot, "double only on two cards")
@@ -608,7 +608,7 @@ async def test_rules_are_tried_in_the_lab_and_sat_down_by(house: House) -> None:
 async def test_no_other_house_in_mid_round(tmp_path: Path) -> None:
     async with dealt(tmp_path, "9C TD 5H") as pilot:
         await press(pilot, "space", "l", "space", "f4")
-        assert refused(pilot) == ("F4", "first finish this round.")
+        assert refused(pilot) == ("F4", "finish this round first.")
         assert state(pilot).options.rules == Rules()
 
 

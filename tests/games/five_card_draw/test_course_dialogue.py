@@ -16,7 +16,7 @@ from tui_casino.records.session_log import read_log
 
 Casino = Callable[..., tuple[int, list[str], str]]
 FIRST = "AC KD AD 9H 4C 7S 8D 5C 2S 3D QC QD QH QS JC JD JH JS"
-"""Dealt in turn to two: a pair of aces, and king high."""
+"""Dealt in turn to two players: a pair of aces, and king high."""
 
 
 @pytest.fixture
@@ -35,7 +35,7 @@ def casino(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) 
 
 @pytest.fixture
 def deck(tmp_path: Path) -> str:
-    """Give a file of 52 cards that begins with the known ones."""
+    """Write a file of 52 cards that begins with the given cards."""
     first = FIRST.split()
     rest = [str(card) for card in PACK if str(card) not in first]
     path = tmp_path / "deck.txt"

@@ -1,4 +1,4 @@
-"""The solver's parts, and what is told of the solution that ships."""
+"""The parts of the solver, and the report on the shipped solution."""
 
 from __future__ import annotations
 
@@ -115,7 +115,7 @@ def test_the_kernel_within_a_rank() -> None:
 
 
 def test_the_mean_of_the_kernel_is_that_of_true_deals() -> None:
-    """Every hand leaves C(47, 5) others: counted in whole numbers for each set of ranks."""
+    """Every hand leaves C(47, 5) others, counted as whole numbers for each set of ranks."""
     sets = kernel.rank_sets()[0]
     assert len(sets) == 6175
     ways = np.array([[comb(4 - one, other) for other in range(5)] for one in range(5)])
@@ -182,7 +182,7 @@ def test_a_pat_hand_is_its_own_final() -> None:
 
 
 def toy() -> SolverModel:
-    """Two rounds of bets with one of three cards each, which no draw changes."""
+    """A game with two betting rounds, one of three cards each, and no effective draw."""
     cards = np.eye(3, dtype=np.float32)
     place = np.arange(3)
     sign = np.sign(place[:, None] - place).astype(np.float32)
@@ -238,7 +238,7 @@ def test_solving_again_gives_the_same() -> None:
 
 
 def test_a_deal_is_worth_to_the_first_seat_what_play_brings() -> None:
-    """A few thousand deals, both hands in each seat, are near what the file says of ten million."""
+    """A few thousand deals, with both hands in each seat, agree with the file's ten million."""
     known, policies = blueprint_file.read_head().figures, blueprint_file.read_blueprint()[1][0]
     found = matches.measure_first_seat(policies, 4_000, seed=3)
     assert abs(found.credits - known.true_value) < 4 * found.error
@@ -313,7 +313,7 @@ def test_the_solution_as_json() -> None:
     ]
     assert told["model"] == "kernel"
     assert sum(told["facing_bet"].values()) == pytest.approx(1, abs=2e-4)
-    assert -1 < told["value"] < 0  # who acts first is worse off
+    assert -1 < told["value"] < 0  # the player who acts first has a disadvantage
     assert abs(told["true_value"] - told["value"]) < 0.02
     assert 0 < told["true_value_error"] < 0.005
 
@@ -351,4 +351,5 @@ def test_skill_is_next_to_nothing_where_nothing_is_bet() -> None:
     assert exact == pytest.approx(0.004, abs=0.0005)
     assert algorithm == pytest.approx(0.0535, abs=0.002)
     nothing = np.full(len(hand_buckets.hand_buckets().deals), 31, np.uint8)
-    assert skill_value.discard_loss(nothing) > 1  # who never draws loses more than a credit
+    # a player who never draws loses more than a credit
+    assert skill_value.discard_loss(nothing) > 1

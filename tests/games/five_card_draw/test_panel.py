@@ -1,4 +1,4 @@
-"""What is told of a moment: the panel, the page of figures, the answer; and the tables."""
+"""The trainer's figures of a position: panel, page and answer; and the tables."""
 
 from __future__ import annotations
 
@@ -91,7 +91,7 @@ def test_the_marked_discard_is_weighed() -> None:
 
 
 def test_where_nothing_is_marked_the_best_is_weighed() -> None:
-    """To stand pat is nobody's question: the best draw is told, and what is beside it."""
+    """Standing pat is not a useful default, so the best draw is shown, next to the marked one."""
     assert page(snapshot(moment(PAIR))) == page(snapshot(moment(PAIR), (3, 4, 5)))
     worse = page(snapshot(moment(PAIR), (1, 2)))
     assert "Discard Ks Kd: chances of the final hand" in worse
@@ -325,7 +325,7 @@ def test_the_hint_of_a_refusal_can_be_followed(
     table += [] if opponents is None else ["--opponents", str(opponents)]
     for console in ([], ["--console"]):
         if console and opponents is None and stakes in (None, "nothing"):
-            table += ["--opponents", "3"]  # else the number is asked for
+            table += ["--opponents", "3"]  # otherwise the program asks for the number
         try:
             _seated(*wish, *table, *console)
         except BadInput as error:

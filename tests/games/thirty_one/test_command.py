@@ -1,4 +1,4 @@
-"""Hit me on the command line: every rule an option, a known deck, what does not go together."""
+"""Hit Me on the command line: an option for every rule, a known deck, and excluded options."""
 
 from __future__ import annotations
 
@@ -124,7 +124,7 @@ Program = Callable[..., tuple[int, str, str]]
 
 @pytest.fixture
 def program(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> Program:
-    """Give what plays these lines on the console; it gives exit code, output and errors."""
+    """Return a function that plays lines on the console, and returns code, output and errors."""
 
     def play(typed: str, *words: str) -> tuple[int, str, str]:
         monkeypatch.setattr(sys, "stdin", io.StringIO("\n".join([*typed.split(","), ""])))
@@ -148,7 +148,7 @@ def test_a_known_deck_is_played_without_the_purse_until_it_is_used_up(program: P
 
 
 def test_mistakes_of_a_void_round_are_weighed_by_its_bet(tmp_path: Path, program: Program) -> None:
-    """No round was settled, so that nothing counts as wagered; 20.00 were at stake."""
+    """No round was settled, so nothing counts as wagered; 20.00 were at stake."""
     deck = tmp_path / "short.txt"
     deck.write_text("4\n8\n10\n4\n")
     code, out, _ = program(

@@ -1,4 +1,4 @@
-"""The round: bets, the player's turn, the dealer's, payment, side actions, and the shoe."""
+"""The round: bets, the player's turn, the dealer's turn, payment, side actions, and the shoe."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ ENOUGH = " 2C" * 40
 
 
 def net(table: Told) -> int:
-    """What the last round brought, in dollars."""
+    """The result of the last round, in dollars."""
     cents = table.over.won - table.over.wagered
     assert cents % 100 == 0
     return cents // 100
@@ -122,7 +122,7 @@ def test_the_turn_ends_bust_and_the_dealer_does_not_draw() -> None:
 
 
 def played(cards: str, *words: str, rules: Rules | None = None, dollars: int = 1_000) -> Told:
-    """Play one round with a bet of 20, all words on offer; the dealer has cards enough."""
+    """Play one round with a bet of 20, all words on offer; the dealer has enough cards."""
     table = dealt(cards + ENOUGH, rules, dollars)
     table.play("b 20", *words)
     return table
@@ -199,9 +199,9 @@ def test_a_soft_14_is_a_14(cards: str) -> None:
 @pytest.mark.parametrize(
     ("dealers", "won"),
     [
-        ("KD TS", 20),  # 30 would beat an ordinary 14: he must go on, and is bust
+        ("KD TS", 20),  # 30 would beat an ordinary 14, but the dealer must draw again, and is bust
         ("7S 8D 6C", -20),  # 31
-        ("4S 8D 9S", -20),  # his own 14 does not count, his 31 does
+        ("4S 8D 9S", -20),  # the dealer's own 14 does not count, but the dealer's 31 does
         ("4S 8D KS", 20),
         ("8S 9S 4C", -20),  # beyond 27 to 31
     ],

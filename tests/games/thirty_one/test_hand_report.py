@@ -1,4 +1,4 @@
-"""A hand from the cards that are left, on the command line."""
+"""A hand with known remaining cards, on the command line."""
 
 from __future__ import annotations
 
@@ -76,7 +76,7 @@ def test_what_is_no_hand_is_refused(
 ) -> None:
     try:
         code = odds(*words)
-    except SystemExit as ended:  # argparse's own refusals
+    except SystemExit as ended:  # refusals by argparse itself
         code = int(str(ended.code))
     out, err = capsys.readouterr()
     assert (code, out) == (2, "")

@@ -1,4 +1,4 @@
-"""The counting of 31, the dealer's rule, and what a hand is paid."""
+"""The totals of hands, the dealer's rule, and the payment of a hand."""
 
 from __future__ import annotations
 

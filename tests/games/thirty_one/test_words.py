@@ -1,4 +1,4 @@
-"""What is said at a table of 31, in text and in pictures, and the deck file."""
+"""The texts of a table of Hit Me, with and without drawn cards, and the deck file."""
 
 from __future__ import annotations
 

@@ -120,7 +120,7 @@ def action_values(view: State, seat: Seat) -> tuple[ActionValue[Action], ...]:
     )
 
 
-# ---- between two -------------------------------------------------------------------------------
+# ---- the solved game ---------------------------------------------------------------------------
 
 
 def _solved(view: State, seat: Seat) -> LimitAdvice:

@@ -87,7 +87,7 @@ class RuleBasedPlayer:
         return self.bets(view, seat, offers, dice, self.style)
 
 
-# ---- how they discard --------------------------------------------------------------------------
+# ---- discards ----------------------------------------------------------------------------------
 
 
 def discard_by_algorithm(hand: Hand) -> tuple[int, ...]:
@@ -101,7 +101,7 @@ def discard_exactly(hand: Hand) -> tuple[int, ...]:
     return max(standings, key=lambda discards: standings[discards])
 
 
-# ---- how they bet ------------------------------------------------------------------------------
+# ---- betting -----------------------------------------------------------------------------------
 
 
 def bet_boldly(view: State, seat: Seat, offers: Offers, dice: Dice, style: PlayStyle) -> Action:
@@ -181,7 +181,7 @@ def _price_limit(hand: Hand, ranking: HandRank, phase: Phase) -> Fraction:
     return Fraction(0)
 
 
-# ---- who they are ------------------------------------------------------------------------------
+# ---- the players -------------------------------------------------------------------------------
 
 ALGORITHM = RuleBasedPlayer(discard_by_algorithm, bet_boldly, LOOSE)
 """Draws by the course's algorithm, and bets often."""

@@ -129,7 +129,7 @@ class FiveCardDrawView(TableView[Options, State, Action, Event, Tally]):
             yield self.card_row
             yield self.right_notes
 
-    # ---- what happens ---------------------------------------------------------------------
+    # ---- events ---------------------------------------------------------------------------
 
     def apply_event(self, event: Event) -> None:
         """Record actions, and how the hand ended."""
@@ -222,7 +222,7 @@ class FiveCardDrawView(TableView[Options, State, Action, Event, Tally]):
             wins += f"  EV {signed_ev(Fraction(call.value))} credits"
         return f"{need}{f', y{wins}' if wins else ''}"
 
-    # ---- what is shown --------------------------------------------------------------------
+    # ---- drawing --------------------------------------------------------------------------
 
     def show(self, view: State) -> None:
         """Draw the table, the cards and the notes."""

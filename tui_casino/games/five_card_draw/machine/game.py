@@ -153,11 +153,11 @@ def _betting_offers(state: State, seat: int) -> tuple[Offer[Action], ...]:
         return Offer(Check), Offer(Bet)
     bar: str | None = None
     if betting.raises == MOST_RAISES:
-        bar = "three raises are the limit"
+        bar = "there can be only three raises"
     elif state.stacks[seat] <= betting.owes(seat):
-        bar = "that is beyond your chips"
+        bar = "you do not have enough chips"
     elif not any(state.stacks[other] for other in state.alive if other != seat):
-        bar = "nobody else has chips left"
+        bar = "no opponent has chips left"
     return Offer(Call), Offer(Raise, barred=bar), Offer(Fold)
 
 

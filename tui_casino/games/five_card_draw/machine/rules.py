@@ -34,7 +34,7 @@ def check_hand(hand: Sequence[Card]) -> None:
         raise ValueError(f"a hand is five different cards, not {format_cards(hand) or 'none'}")
 
 
-# ---- what may be discarded -------------------------------------------------------------------
+# ---- discards --------------------------------------------------------------------------------
 
 
 class DiscardFault(Enum):
@@ -89,7 +89,7 @@ def kept_cards(hand: Sequence[Card], discards: Iterable[int]) -> Hand:
     return tuple(card for position, card in enumerate(hand, 1) if position not in positions)
 
 
-# ---- who wins --------------------------------------------------------------------------------
+# ---- the showdown ----------------------------------------------------------------------------
 
 
 @dataclass(frozen=True, slots=True)

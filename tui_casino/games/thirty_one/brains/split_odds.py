@@ -201,7 +201,7 @@ class SplitSampler:
         pair_hand = tree.nexts[0, self._value - 1]
         return float(gain[0, 0]), float(gain[pair_hand, 0]) if pair_hand < len(gain) else -1.0
 
-    # ---- looking ---------------------------------------------------------------------------------
+    # ---- the gain from looking -------------------------------------------------------------------
 
     def sample_looking_gains(self, dice: np.random.Generator, rounds: int) -> Floats:
         """Deal rounds; return what looking at the other hands gained over blind play in each."""

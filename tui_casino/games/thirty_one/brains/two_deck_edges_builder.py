@@ -139,7 +139,7 @@ def deal_value(
         return cached[key]
 
     plain = best(0.0, -inf)
-    assert plain is not None, "anything is more"
+    assert plain is not None, "every gain exceeds minus infinity"
     if deal.up_card == 1:
         insurance_return = 1 + rules.insurance.paid / rules.insurance.staked
         side_value = insurance_return * dealer_ends(1, deal.remaining, rules)[LIMIT] - 1

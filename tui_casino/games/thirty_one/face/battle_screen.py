@@ -83,7 +83,7 @@ class BattleScreen(BaseScreen, Screen[None]):
             self._progress.stop()
         super().on_unmount()
 
-    # ---- what can be done -----------------------------------------------------------------
+    # ---- choices --------------------------------------------------------------------------
 
     def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
         """Disable keys that cannot be used while a simulation runs, or before the first one."""

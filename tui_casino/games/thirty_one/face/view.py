@@ -119,7 +119,7 @@ class ThirtyOneView(TableView[Options, State, Action, Event, Tally]):
                 yield self.ev_bars
             yield self.side_panel
 
-    # ---- what happens ---------------------------------------------------------------------
+    # ---- events ---------------------------------------------------------------------------
 
     def apply_event(self, event: Event) -> None:
         """Remember how the round ended."""
@@ -221,7 +221,7 @@ class ThirtyOneView(TableView[Options, State, Action, Event, Tally]):
         bet = Meter("bet", dollars(view.staked or CENTS * self.bet))
         return (self.credit(view), bet, self.last_net(), *self.mistakes())
 
-    # ---- what can be done -----------------------------------------------------------------
+    # ---- choices --------------------------------------------------------------------------
 
     def name_of_action(self, action: Action) -> str:
         """Label an action with its amount."""
@@ -297,7 +297,7 @@ class ThirtyOneView(TableView[Options, State, Action, Event, Tally]):
                 return True if self.weighs else None
         return super().check_action(action, parameters)
 
-    # ---- what is said ---------------------------------------------------------------------
+    # ---- messages -------------------------------------------------------------------------
 
     def show_prompt(self, view: State) -> None:
         """Show the result of the round, or the next choice."""
@@ -427,7 +427,7 @@ class ThirtyOneView(TableView[Options, State, Action, Event, Tally]):
     def _sit_down(self, rules: Rules) -> None:
         """Sit down at a new table with these rules."""
         if self.seen.staked:
-            self.refuse("F4", "first finish this round.")
+            self.refuse("F4", "finish this round first.")
             return
 
         def change(seating: AnyTableSetup) -> AnyTableSetup:

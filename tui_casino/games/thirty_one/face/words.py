@@ -199,7 +199,7 @@ def _turn_lines(place: int, hands: tuple[tuple[Card, ...], ...]) -> tuple[str, .
     return tuple(lines)
 
 
-# ---- how a round ended ---------------------------------------------------------------------------
+# ---- results -------------------------------------------------------------------------------------
 
 
 def results(over: RoundOver) -> tuple[str, ...]:

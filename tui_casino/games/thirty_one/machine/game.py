@@ -290,7 +290,7 @@ def _settled(hand: PlayerHand, state: State, rules: Rules) -> Settled:
     return Settled(hand.cards, hand.bet, back, against, hand.on_14)
 
 
-# ---- what a seat may know ------------------------------------------------------------------------
+# ---- hidden information --------------------------------------------------------------------------
 
 
 def view(state: State, seat: Seat | None) -> State:

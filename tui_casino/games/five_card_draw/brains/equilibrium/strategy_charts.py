@@ -96,7 +96,7 @@ def _kinds() -> Iterator[tuple[str, npt.NDArray[np.bool_]]]:
     nothing = category == HandCategory.HIGH_CARD
     suited = np.max([(cards // 13 == suit).sum(axis=0) for suit in range(4)], axis=0) == 4
     yield "four of a suit, no pair", nothing & suited
-    yield "an ace and less", nothing & ~suited & (top == ACE_HIGH)
+    yield "ace high, no pair", nothing & ~suited & (top == ACE_HIGH)
     yield "no pair, no ace", nothing & ~suited & (top != ACE_HIGH)
     pair = category == HandCategory.ONE_PAIR
     for name, low, high in PLAIN_PAIRS:
