@@ -335,7 +335,7 @@ async def test_another_house(house: House) -> None:
         assert state(pilot).options == Options(Rules(dealer_hits_soft=True))
         assert "The dealer hits a soft 27" in text(pilot.app)
         await press(pilot, "space", "f4")
-        assert refused(pilot) == ("F4", "finish this round first.")
+        assert refused(pilot) == ("F4", "first finish this round.")
         await play_out(pilot)
         await leave(pilot)
 
@@ -608,7 +608,7 @@ async def test_rules_are_tried_in_the_lab_and_sat_down_by(house: House) -> None:
 async def test_no_other_house_in_mid_round(tmp_path: Path) -> None:
     async with dealt(tmp_path, "9C TD 5H") as pilot:
         await press(pilot, "space", "l", "space", "f4")
-        assert refused(pilot) == ("F4", "finish this round first.")
+        assert refused(pilot) == ("F4", "first finish this round.")
         assert state(pilot).options.rules == Rules()
 
 

@@ -427,7 +427,7 @@ class ThirtyOneView(TableView[Options, State, Action, Event, Tally]):
     def _sit_down(self, rules: Rules) -> None:
         """Sit down at a new table with these rules."""
         if self.seen.staked:
-            self.refuse("F4", "finish this round first.")
+            self.refuse("F4", "first finish this round.")
             return
 
         def change(seating: AnyTableSetup) -> AnyTableSetup:
