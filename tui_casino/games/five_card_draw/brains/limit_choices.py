@@ -68,7 +68,7 @@ class LimitChoice:
 
 @dataclass(frozen=True, slots=True)
 class OpponentRange:
-    """The chances that an opponent has a higher category, an equal but better, or a worse hand."""
+    """The chances that an opponent's hand is in a higher category, better in the same, or worse."""
 
     seat: int
     higher_category: float

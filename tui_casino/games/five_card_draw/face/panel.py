@@ -244,7 +244,7 @@ def _opponent_hands(snapshot: DrawSnapshot) -> ContentLike:
 
 
 def _range_lines(snapshot: DrawSnapshot, advice: LimitAdvice) -> Iterator[Content]:
-    """Yield each opponent's chances of a higher, an equal but better, and a worse hand."""
+    """Yield each opponent's chances of a higher category, a better hand in yours, or a worse."""
     if not advice.rivals:
         return
     drew = "".join(f"{snapshot.view.drawn[each.seat] or 'pat':>5}" for each in advice.rivals)

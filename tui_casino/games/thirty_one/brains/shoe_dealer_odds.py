@@ -178,7 +178,7 @@ class DealerOutcomes:
         return self._add_bust(hand_sums[row])
 
     def _weights(self, sizes: Ints) -> Floats:
-        """Return one over the falling factorial of each shoe's size, for each hand."""
+        """Return the reciprocal falling factorial of each shoe's size, for each hand."""
         of_all = falling_factorials(sizes, int(self.cards.max()))
         weight = np.divide(1.0, of_all, out=np.zeros_like(of_all), where=of_all > 0)
         return np.asarray(weight.T.take(self.cards, axis=1))

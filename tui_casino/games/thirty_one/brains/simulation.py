@@ -39,7 +39,7 @@ NOT_PLAYED = len(FINALS)
 ENDINGS: tuple[Ending, ...] = tuple(product(FINALS, (*FINALS, None)))
 """The possible endings of rounds."""
 KINDS = (len(FINALS), NOT_PLAYED + 1)
-"""The numbers of player's and dealer's final indices; an ending is a pair of them."""
+"""The numbers of final indices of the player and of the dealer; an ending is a pair of them."""
 
 Ints = npt.NDArray[np.int64]
 EndingsListener: TypeAlias = Callable[[Ints], None]

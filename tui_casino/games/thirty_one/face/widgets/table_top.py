@@ -30,13 +30,13 @@ LARGEST = next(iter(CardSize))
 INNER = 48
 """The largest width of a table without a rim; a wider one would be hard to take in."""
 ROOMY = (56, 21)
-"""The least columns and rows of a round table."""
+"""The fewest columns and rows of a round table."""
 HIGH = 26
-"""The least rows of a plain table with large cards."""
+"""The fewest rows of a plain table with large cards."""
 LEAST_FAN_COLUMNS = 18
-"""The least columns for each hand to be drawn as a fan; narrower hands are a line of chips."""
+"""The fewest columns for each hand to be drawn as a fan; narrower hands are a line of chips."""
 FULL_ENDS = 9
-"""The least rows of the dealer's cards to list each final total separately."""
+"""The fewest rows of the dealer's cards to list each final total separately."""
 
 
 @dataclass(frozen=True, slots=True)
