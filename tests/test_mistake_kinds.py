@@ -143,7 +143,7 @@ def test_a_choice_at_draw_is_named_by_its_moment_and_hand() -> None:
     drawing = replace(view, phase=poker.Phase.DRAW)
     assert kind(drawing, ME, Throw(()), Throw((3, 4, 5))).slip == "stood pat"
     assert kind(drawing, ME, Throw((5,)), Throw((3, 4, 5))) == MistakeKind(
-        "the draw with a low pair", "threw 1"
+        "the draw with a low pair", "discarded 1"
     )
 
 

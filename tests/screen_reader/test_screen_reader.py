@@ -107,8 +107,8 @@ def test_a_whole_name_is_chosen_though_another_begins_with_it(tmp_path: Path) ->
 
 
 def test_a_question_is_asked_as_one(tmp_path: Path) -> None:
-    lines = visited(["five", "2", "the course", "b", "b", "q"], tmp_path)
-    assert after(lines, "the course")[1] == "How many opponents?"
+    lines = visited(["five", "2", "classic", "b", "b", "q"], tmp_path)
+    assert after(lines, "classic")[1] == "How many opponents?"
 
 
 def test_verbosity_is_heard_at_once_and_kept(tmp_path: Path) -> None:

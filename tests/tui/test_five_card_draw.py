@@ -67,7 +67,7 @@ async def dealt(
     level: str = "algorithm",
     size: tuple[int, int] = (80, 24),
 ) -> AsyncIterator[Pilot[None]]:
-    """Sit down where the cards are known: the human gets a pair of aces."""
+    """Sit down at a table with known cards: the human gets a pair of aces."""
     players = seats_of(options.opponents, level)
     seating = TableSetup(options, FixedShoe(cards), players, practice=True)
     app = arcade(practice(folder), game="five-card-draw", seating=seating)
@@ -96,17 +96,17 @@ def done(folder: Path) -> list[list[Any]]:
 
 async def test_a_hand_by_keys(tmp_path: Path) -> None:
     async with dealt(tmp_path) as pilot:
-        assert message_text(pilot.app) == "The next hand?"
-        assert hints(pilot.app) == ["space Deal", "(1-5 Throw)"]
+        assert message_text(pilot.app) == "Deal the first hand?"
+        assert hints(pilot.app) == ["space Deal", "(1-5 Discard)"]
         await press(pilot, "a")
         await until(pilot, lambda: hint_text(pilot.app).startswith("refused a not now."))
-        assert message_text(pilot.app) == "The next hand?"  # nothing is being weighed any more
+        assert message_text(pilot.app) == "Deal the first hand?"  # the analysis is over
         await press(pilot, "space")
-        assert message_text(pilot.app) == "You have a pair of aces. Throw which?"
-        assert hints(pilot.app) == ["space Stand pat", "1-5 Throw"]
+        assert message_text(pilot.app) == "You have a pair of aces. Discard which cards?"
+        assert hints(pilot.app) == ["space Stand pat", "1-5 Discard"]
         await press(pilot, "3", "4", "5", "1", "1")
         assert "[1]" in text(pilot.app)
-        assert text(pilot.app).count("throw") == 3
+        assert labels(pilot).count("discard") == 3
         assert hints(pilot.app)[0] == "space Draw 3"
         await press(pilot, "space")
         view = state(pilot)
@@ -117,7 +117,7 @@ async def test_a_hand_by_keys(tmp_path: Path) -> None:
         shown = text(pilot.app)
         assert "a pair of jacks" in shown
         assert "drew 3" in shown
-        assert "thrown 6" in shown
+        assert "discards 6" in shown
         assert "8♦ 4♣ 2♠" in shown
         await press(pilot, "escape")
     assert done(tmp_path) == [["Play"], ["Discard", [3, 4, 5]]]
@@ -130,11 +130,11 @@ async def test_a_hand_by_typed_commands(tmp_path: Path) -> None:
         right = "up to 3 different numbers from 1 to 5, or 4 to keep an ace alone"
         assert hint_text(pilot.app) == f"refused x {right}"
         await type_line(pilot, "x 1 2 3 4")
-        assert state(pilot).phase is Phase.DRAW  # the one kept is no ace
+        assert state(pilot).phase is Phase.DRAW  # the card that would be kept is not an ace
         await press(pilot, "dollar_sign")
         assert message_text(pilot.app) == "Your credit is 995, 5 more in the pot of 10"
         await press(pilot, "a")
-        assert message_text(pilot.app).startswith("Throw 8♦ 4♣ 2♠: you win ")
+        assert message_text(pilot.app).startswith("Discard 8♦ 4♣ 2♠: you win ")
         await type_line(pilot, "x 2 3 4 5")
         assert state(pilot).drawn[0] == 4
         await press(pilot, "s")
@@ -163,7 +163,7 @@ async def test_cards_are_marked_with_the_mouse(tmp_path: Path) -> None:
         for place in (2, 4, 2):
             await pilot.click(views[place], offset=(3, 3))
             await settle(pilot)
-        assert labels(pilot).count("throw") == 1
+        assert labels(pilot).count("discard") == 1
         await press(pilot, "space")
         assert state(pilot).drawn[0] == 1
     assert done(tmp_path)[-1] == ["Discard", [5]]
@@ -181,7 +181,7 @@ async def test_backs_until_the_showdown_and_what_each_has_done(tmp_path: Path) -
         shown = text(pilot.app)
         assert "You win 15 with a full house, aces over kings." in message_text(pilot.app)
         assert "WIN" in shown
-        assert "Q♦" in shown  # Ada's cards lie open now
+        assert "Q♦" in shown  # Ada's cards are face up now
         assert set(arts(pilot)) == {Art.WINNING}
 
 
@@ -190,14 +190,14 @@ async def test_bets_and_their_keys(tmp_path: Path) -> None:
     async with dealt(tmp_path, options, THREE) as pilot:
         await press(pilot, "space")
         assert message_text(pilot.app) == "Check or bet?"
-        every = ["space Check", "(r Raise)", "(f Fold)", "k Check", "b Bet 10", "(1-5 Throw)"]
+        every = ["space Check", "(r Raise)", "(f Fold)", "k Check", "b Bet 10", "(1-5 Discard)"]
         assert hints(pilot.app) == every
         for key in ("r", "f"):
             await press(pilot, key)
             assert hint_text(pilot.app) == f"refused {key} nobody has bet yet."
             await press(pilot, "escape")
         await press(pilot, "3")
-        assert hint_text(pilot.app) == "refused 3 cards are thrown at the draw."
+        assert hint_text(pilot.app) == "refused 3 you can discard only at the draw."
         await press(pilot, "b")
         assert state(pilot).put_in[0] == 15
         while state(pilot).phase is Phase.OPENING:  # somebody raised
@@ -216,7 +216,7 @@ async def test_bets_and_their_keys(tmp_path: Path) -> None:
 
 
 async def test_who_has_folded_is_asked_for_nothing(tmp_path: Path) -> None:
-    """A key that is refused may ask what there is to do while the others still draw."""
+    """A refused key may ask for the next choice while the others still draw."""
     async with dealt(tmp_path, Options(opponents=2, credit=100), THREE) as pilot:
         view = table(pilot.app).view
         hands = ((), *view.seen.hands[1:])
@@ -238,7 +238,7 @@ async def test_what_was_bet_before_the_draw_is_not_shown_after_it(tmp_path: Path
 
 
 RAISED = parse_hand("KD AC 9H AD 7S AS 5C 8D 3D 2S QC QD QH QS JC JD JH JS")
-"""Cards of which Ada gets three of a kind: she raises."""
+"""Cards that give Ada three of a kind, with which she raises."""
 
 
 async def test_a_raise_is_offered_while_there_can_be_one(tmp_path: Path) -> None:
@@ -248,19 +248,19 @@ async def test_a_raise_is_offered_while_there_can_be_one(tmp_path: Path) -> None
         assert hints(pilot.app)[:3] == ["space Call 10", "r Raise to 30", "f Fold"]
         assert "raises to 20" in text(pilot.app)
         await press(pilot, "k")
-        assert hint_text(pilot.app) == "refused k there is a bet of 20."
+        assert hint_text(pilot.app) == "refused k there is already a bet of 20."
         await press(pilot, "escape", "r")
         assert message_text(pilot.app) == "Call 10 into 80: you need 11%", "she has raised again"
         assert "(r Raise)" in hints(pilot.app)
         await press(pilot, "r")
-        assert hint_text(pilot.app) == "refused r three raises are the limit."
+        assert hint_text(pilot.app) == "refused r there can be only three raises."
         await press(pilot, "escape", "space")
         assert state(pilot).put_in == (45, 45)
 
 
 @pytest.mark.parametrize("pace", PACES)
 async def test_typed_words_never_call(pace: str, tmp_path: Path) -> None:
-    """``b 5`` where a bet has to be called is refused as a whole, and Escape then only clears."""
+    """``b 5`` is refused completely if a bet has to be called; Escape then only clears the line."""
     async with dealt(tmp_path, Options(opponents=1), RAISED) as pilot:
         await press(pilot, "space", "b")
         assert hints(pilot.app)[0] == "space Call 10"
@@ -309,7 +309,7 @@ async def test_a_table_without_bets_has_no_keys_for_them(tmp_path: Path) -> None
 async def test_the_trainer_tells_the_chance_and_the_worth_of_acts(tmp_path: Path) -> None:
     async with dealt(tmp_path, Options(opponents=1), RAISED) as pilot:
         await press(pilot, "space", "b")
-        assert "WORTH" not in text(pilot.app)
+        assert "EV (credits)" not in text(pilot.app)
         await press(pilot, "t")
         await settle(pilot)
         advice = table(pilot.app).view.trainer_data
@@ -317,13 +317,13 @@ async def test_the_trainer_tells_the_chance_and_the_worth_of_acts(tmp_path: Path
         coach = advice.limit_advice
         assert coach is not None
         wins = f"you win {100 * coach.win_chance:.0f} %"
-        assert message_text(pilot.app) == f"Call 10 into 40: you need 20 %, {wins}"
-        assert "WORTH" in text(pilot.app)
+        assert message_text(pilot.app) == f"Call 10 into 40: you need 20%, {wins}"
+        assert "EV (credits)" in text(pilot.app)
         for choice in coach.choices:
             assert f"{abs(choice.value):.2f}" in text(pilot.app)
         await press(pilot, "t")
         assert message_text(pilot.app) == "Call 10 into 40: you need 20%"
-        assert "WORTH" not in text(pilot.app)
+        assert "EV (credits)" not in text(pilot.app)
 
 
 async def test_what_a_call_is_worth_stands_beside_its_price(tmp_path: Path) -> None:
@@ -334,7 +334,7 @@ async def test_what_a_call_is_worth_stands_beside_its_price(tmp_path: Path) -> N
         call = coach.choice_for(Call())
         assert coach.best.action != Call(), "else it could be the worth of the best choice"
         assert coach.best.value != call.value
-        assert message_text(pilot.app).endswith(f"  worth {signed_ev(Fraction(call.value))}")
+        assert message_text(pilot.app).endswith(f"  EV {signed_ev(Fraction(call.value))} credits")
 
 
 async def test_the_trainer_lists_the_best_draws(tmp_path: Path) -> None:
@@ -347,11 +347,11 @@ async def test_the_trainer_lists_the_best_draws(tmp_path: Path) -> None:
         assert "1 3" not in shown
         await press(pilot, "1", "3")
         assert "1 3" in text(pilot.app), "the marked one, too"
-        assert message_text(pilot.app) == "You have a pair of aces. Throw which?"
+        assert message_text(pilot.app) == "You have a pair of aces. Discard which cards?"
 
 
 async def test_what_was_said_meanwhile_stays(tmp_path: Path) -> None:
-    """The price is written anew when the chance is known, but over nothing else."""
+    """The price is updated when the chance is known, but other messages are not overwritten."""
     async with dealt(tmp_path, Options(opponents=1), RAISED) as pilot:
         await press(pilot, "space", "b")
         view = table(pilot.app).view
@@ -365,21 +365,21 @@ async def test_what_was_said_meanwhile_stays(tmp_path: Path) -> None:
 async def test_the_adviser_has_a_page_where_there_is_no_panel(tmp_path: Path) -> None:
     async with dealt(tmp_path) as pilot:
         await press(pilot, "o")
-        await until(pilot, lambda: message_text(pilot.app) == "There is no hand to weigh now.")
+        await until(pilot, lambda: message_text(pilot.app) == "There is no hand to analyse now.")
         await press(pilot, "space", "2", "o")
         await until(pilot, lambda: isinstance(pilot.app.screen, TextPage))
         await settle(pilot)
         shown = text(pilot.app)
         assert "You win" in shown
-        assert "Best: throw 8♦ 4♣ 2♠" in shown
+        assert "Best: discard 8♦ 4♣ 2♠" in shown
         await press(pilot, "escape")
-        assert message_text(pilot.app) == "You have a pair of aces. Throw which?"
+        assert message_text(pilot.app) == "You have a pair of aces. Discard which cards?"
 
 
 async def test_escape_waits_no_more_for_the_adviser(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """It asks about no bet: that is for the next time."""
+    """Escape asks for no bet here; that is left for the next time."""
     asked, decided = Event(), Event()
 
     def slow(view: State, seat: int) -> None:
@@ -394,13 +394,13 @@ async def test_escape_waits_no_more_for_the_adviser(
             decided.clear()
             await strike(pilot, key)
             await until(pilot, asked.is_set)
-            assert message_text(pilot.app) == "Your hand is being weighed"
+            assert message_text(pilot.app) == "Your hand is being analysed"
             await strike(pilot, "escape")
-            assert message_text(pilot.app) == "You have a pair of aces. Throw which?"
+            assert message_text(pilot.app) == "You have a pair of aces. Discard which cards?"
             assert not isinstance(pilot.app.screen, ConfirmationDialog)
             decided.set()
             await settle(pilot)
-            assert message_text(pilot.app) == "You have a pair of aces. Throw which?", (
+            assert message_text(pilot.app) == "You have a pair of aces. Discard which cards?", (
                 "nobody waits"
             )
         await press(pilot, "escape")
@@ -456,7 +456,7 @@ async def test_another_table_is_sat_down_at(tmp_path: Path) -> None:
 async def test_the_courses_table_asks_for_the_opponents_first_and_each_time(
     tmp_path: Path,
 ) -> None:
-    """All play by its algorithm, and each hand shown has its type by the course's name."""
+    """All opponents play the course's algorithm, and each shown hand has the course's name."""
     seating = TableSetup(
         Options(opponents=3, stakes=Stakes.NOTHING),
         FixedShoe(TWO),
@@ -474,7 +474,7 @@ async def test_the_courses_table_asks_for_the_opponents_first_and_each_time(
         await until(pilot, lambda: isinstance(app.screen, LiveTable))
         assert {*table(app).view.info.players.values()} == {None, "algorithm"}
         await press(pilot, "space")
-        assert message_text(app) == "You have One Pair, aces. Throw which?"
+        assert message_text(app) == "You have One Pair, aces. Discard which cards?"
         await press(pilot, "3", "4", "5", "space")
         assert "You win with Full House, queens over aces." in message_text(app)
         for words in ("One Pair, jacks", "Full House,", "queens over"):

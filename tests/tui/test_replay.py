@@ -106,7 +106,7 @@ async def test_no_key_is_named_that_does_nothing_here(
     shutil.copy(golden(hit_me).log, house.logs / "golden.jsonl")
     async with run_replay(house, width, height) as pilot:
         await until(pilot, lambda: "DEALER" in text(pilot.app))
-        assert not re.search("Rules lab|rules lab|Battle|t Trainer", text(pilot.app))
+        assert not re.search("Rules lab|rules lab|Simulate|t Trainer", text(pilot.app))
 
 
 @by_game_first("video-poker")

@@ -1,4 +1,4 @@
-"""Hit me played as a player plays it: by keys, by typed commands, with the mouse."""
+"""Hit Me played as a player plays it: by keys, by typed commands, with the mouse."""
 
 from __future__ import annotations
 
@@ -65,7 +65,7 @@ async def at_31(house: House, seed: int = 1, **more: Any) -> AsyncIterator[Pilot
 async def dealt(
     folder: Path, cards: str, rules: Rules | None = None, width: int = 80, height: int = 24
 ) -> AsyncIterator[Pilot[None]]:
-    """Sit down where these cards come: the player's first, then the dealer's."""
+    """Sit down at a table with these cards: the player's first, then the dealer's."""
     options = Options(rules or Rules())
     seating = TableSetup(options, FixedShoe(parse_hand(cards + ENOUGH)), practice=True)
     app = arcade(practice(folder), game="thirty-one", seating=seating)
@@ -105,7 +105,7 @@ async def test_a_round_by_keys(house: House) -> None:
 async def test_a_round_by_typed_commands(house: House) -> None:
     async with at_31(house) as pilot:
         await type_line(pilot, "b 20.5")
-        assert refused(pilot) == ("b", "bet whole dollars from 20 to 200, like b 50")
+        assert refused(pilot) == ("b", "bet whole dollars from 20 to 200, such as b 50")
         await type_line(pilot, "b 50")
         await press(pilot, "dollar_sign")
         assert message_text(pilot.app) == "Your credit is 950.00, 50.00 at stake"
@@ -124,7 +124,7 @@ async def test_a_round_by_typed_commands(house: House) -> None:
 
 
 def place_of(pilot: Pilot[None], words: str) -> tuple[int, int]:
-    """Find words on the screen: the column and the row where they begin."""
+    """Find words on the screen; return the column and the row where they begin."""
     for y, line in enumerate(lines(pilot.app)):
         if words in line:
             return line.index(words), y
@@ -138,7 +138,7 @@ async def click_on(pilot: Pilot[None], words: str) -> None:
 
 
 def refused(pilot: Pilot[None]) -> tuple[str, str]:
-    """Give what the hint line refuses, and why."""
+    """Return what the hint line refuses, and the reason."""
     line = table(pilot.app).line
     message = line.meaning if line.value else line.current_message
     assert message is not None
@@ -147,7 +147,7 @@ def refused(pilot: Pilot[None]) -> tuple[str, str]:
 
 
 def hint_message(pilot: Pilot[None]) -> tuple[str, str]:
-    """Give what the hint line tells of a deed that was done."""
+    """Return what the hint line reports about a completed action."""
     what = table(pilot.app).line.current_message
     assert what is not None
     assert what.mark == "told"
@@ -155,7 +155,7 @@ def hint_message(pilot: Pilot[None]) -> tuple[str, str]:
 
 
 def hint(pilot: Pilot[None]) -> str:
-    """Give what the hint line leads with."""
+    """Return the first hint of the hint line."""
     first = table(pilot.app).line.hints[0]
     return f"{first.display} {first.words}"
 
@@ -172,8 +172,8 @@ async def test_bets_and_moves_with_the_mouse(tmp_path: Path) -> None:
         assert len(state(pilot).hands) == 2
         await click_on(pilot, "Double for")
         assert state(pilot).hands[0].bet == 20_000
-        await click_on(pilot, "p Split")  # greyed: it only says why
-        assert refused(pilot) == ("p", "2 hands are the most")
+        await click_on(pilot, "p Split")  # greyed out, so it only gives the reason
+        assert refused(pilot) == ("p", "you can have at most 2 hands")
         assert not typing(pilot.app)
         assert len(state(pilot).hands) == 2
         await press(pilot, "t")
@@ -195,7 +195,7 @@ async def test_the_14_offer_cannot_be_missed_and_says_what_it_does(
         assert message_text(pilot.app) == "14! Stand, or hit?"
         assert hint(pilot) == "space Stand on 14"
         await press(pilot, "space")
-        assert message_text(pilot.app) == "★ Your 14 stands: you win 20.00 ★"
+        assert message_text(pilot.app) == "★ Your 14 wins: you win 20.00 ★"
         assert "STAND ON 14" not in text(pilot.app)
 
 
@@ -210,7 +210,7 @@ async def test_hitting_on_takes_the_offer_away(tmp_path: Path) -> None:
 async def test_insurance_is_asked_at_the_right_moment(tmp_path: Path) -> None:
     async with dealt(tmp_path, "9C AD TS KD", Rules(insurance=Odds(43, 10))) as pilot:
         await press(pilot, "2", "space")
-        assert message_text(pilot.app) == "Insurance? It pays 43:10; fair is 4.3:1"
+        assert message_text(pilot.app) == "Insurance? It pays 43:10; fair odds 4.3:1"
         hints = table(pilot.app).line.hints
         assert [(h.display, h.words) for h in hints[:2]] == [
             ("n", "No insurance"),
@@ -218,7 +218,7 @@ async def test_insurance_is_asked_at_the_right_moment(tmp_path: Path) -> None:
         ]
         assert hint(pilot) == "n No insurance", "the key in gold is never the costly answer"
         await press(pilot, "h")
-        assert refused(pilot) == ("h", "insurance first: i takes it, n not")
+        assert refused(pilot) == ("h", "insurance first: i takes it, n declines")
         await press(pilot, "escape")
         await press(pilot, "space")
         assert refused(pilot)[0] == "space"
@@ -226,7 +226,7 @@ async def test_insurance_is_asked_at_the_right_moment(tmp_path: Path) -> None:
         await press(pilot, "i")
         assert "DEALER  soft 11   insured for 50.00" in text(pilot.app)
         await press(pilot, "s")
-        assert message_text(pilot.app) == "★ In all you win 165.00 ★"
+        assert message_text(pilot.app) == "★ In total you win 165.00 ★"
 
 
 async def test_where_there_is_room_the_insurance_is_told_by_itself(tmp_path: Path) -> None:
@@ -248,7 +248,7 @@ async def test_of_split_hands_the_resting_one_is_a_line_of_chips(tmp_path: Path)
         await press(pilot, "s")
         # 20 and 11 against 28
         assert re.search("20 to 28 −20.00 +11 to 28 −20.00", text(pilot.app))
-        assert message_text(pilot.app) == "Together you lose 40.00"
+        assert message_text(pilot.app) == "All hands together: you lose 40.00"
 
 
 async def test_between_rounds_it_is_plain_what_was_won(tmp_path: Path) -> None:
@@ -256,7 +256,7 @@ async def test_between_rounds_it_is_plain_what_was_won(tmp_path: Path) -> None:
         "9C TD KH TS 5C": ("hhh", "Bust with 34: you lose 20.00", "34, bust  loses 20.00"),
         "9C TD 4D": ("s", "The dealer has 14: you lose 20.00", "hard 9  loses 20.00"),
         "9C TD KH TS KD 9S": ("hhs", "29 each: a push", "hard 29  push"),
-        "9H TD KD 6S 6D": ("s", "★ He is bust: you win 20.00 ★", "★ wins 20.00"),
+        "9H TD KD 6S 6D": ("s", "★ Dealer is bust: you win 20.00 ★", "★ wins 20.00"),
     }
     async with dealt(tmp_path, " ".join(rounds)) as pilot:
         for keys, result, title in rounds.values():
@@ -279,7 +279,7 @@ async def test_the_last_bet_above_the_credit_is_said(tmp_path: Path) -> None:
         await press(pilot, "space")
         assert refused(pilot) == ("space", "your credit is 50.00.")
         await press(pilot, "3")
-        assert hint_message(pilot) == ("Bet 50.00:", "your credit covers no more.")
+        assert hint_message(pilot) == ("Bet 50.00:", "your credit does not cover more.")
         assert "BET 50.00" in text(pilot.app)
         assert hint(pilot) == "space Bet 50.00"
 
@@ -289,11 +289,11 @@ async def test_a_bet_beyond_the_limits_of_the_house_and_a_move_before_the_bet(
 ) -> None:
     async with dealt(tmp_path, "9C TD 5H") as pilot:
         await press(pilot, "5", "right")
-        assert hint_message(pilot) == ("Bet 200.00:", "more is not taken here.")
+        assert hint_message(pilot) == ("Bet 200.00:", "the maximum bet is 200.")
         await press(pilot, "1", "left")
-        assert hint_message(pilot) == ("Bet 20.00:", "less is not taken here.")
+        assert hint_message(pilot) == ("Bet 20.00:", "the minimum bet is 20.")
         await press(pilot, "s")
-        assert refused(pilot) == ("s", "first bet.")
+        assert refused(pilot) == ("s", "place a bet first.")
 
 
 async def test_keys_that_come_at_once_are_done_in_their_order(tmp_path: Path) -> None:
@@ -314,15 +314,15 @@ async def test_the_credit_is_told_whole_beside_the_chart(tmp_path: Path) -> None
 async def test_the_odds_on_a_page_and_advice(tmp_path: Path) -> None:
     async with dealt(tmp_path, "9C TD 5H") as pilot:
         await press(pilot, "o")
-        await until(pilot, lambda: message_text(pilot.app) == "There is no hand to weigh now.")
+        await until(pilot, lambda: message_text(pilot.app) == "There is no hand to analyse now.")
         await press(pilot, "a")
-        assert refused(pilot) == ("a", "first bet, like b 50")
+        assert refused(pilot) == ("a", "place a bet first, such as b 50")
         await press(pilot, "escape", "space", "h", "o")
         await until(pilot, lambda: isinstance(pilot.app.screen, TextPage))
         await settle(pilot)
         shown = text(pilot.app)
         assert "Best: stand." in shown
-        assert "What the dealer ends on" in shown
+        assert "The dealer's final total" in shown
         await press(pilot, "escape", "a")
         assert isinstance(pilot.app.screen, TextPage)
         assert "Best: stand." in text(pilot.app)
@@ -333,7 +333,7 @@ async def test_another_house(house: House) -> None:
     async with at_31(house) as pilot:
         await press(pilot, "f4", "down", "enter")
         assert state(pilot).options == Options(Rules(dealer_hits_soft=True))
-        assert "The dealer draws to a soft 27" in text(pilot.app)
+        assert "The dealer hits a soft 27" in text(pilot.app)
         await press(pilot, "space", "f4")
         assert refused(pilot) == ("F4", "first finish this round.")
         await play_out(pilot)
@@ -343,11 +343,11 @@ async def test_another_house(house: House) -> None:
 async def test_a_house_of_its_own(tmp_path: Path) -> None:
     rules = Rules(dealer_hits_soft=True, most_hands=3, insurance=Odds(3))
     async with dealt(tmp_path, "9C AD TS KD", rules) as pilot:
-        assert "The dealer draws to a soft 27, split to 3 hands" in text(pilot.app)
+        assert "The dealer hits a soft 27, split to 3 hands" in text(pilot.app)
         assert "dealer draws to 27 and soft 27," in text(pilot.app)
         assert text(pilot.app).count("split to 3 hands") == 2
         await press(pilot, "space")
-        assert message_text(pilot.app) == "Insurance? It pays 3:1; fair is 3.9:1"
+        assert message_text(pilot.app) == "Insurance? It pays 3:1; fair odds 3.9:1"
 
 
 async def choose_deck(pilot: Pilot[None], path: str) -> None:
@@ -363,7 +363,7 @@ async def test_known_cards_from_a_file_never_touch_the_purse(tmp_path: Path) -> 
     deck.write_text("10 9 10 11 2 13 12 3 3 3")
     async with at_31(house) as pilot:
         await choose_deck(pilot, str(deck))
-        assert "known cards, for practice" in text(pilot.app)
+        assert "known cards, free play" in text(pilot.app)
         assert house.ledger is not None
         assert house.ledger.balance(house.player) == 100_000
         await press(pilot, "5", "space", "h", "h")  # 10, 10 and a jack
@@ -389,7 +389,7 @@ async def test_a_bad_deck_file_is_refused_at_the_table(house: House, tmp_path: P
 
 
 async def test_a_deck_file_is_found_from_the_player_s_own_folder(tmp_path: Path) -> None:
-    """Of two players in one process, whatever folder that is in, each has the cards of his own."""
+    """Two players in one process have different decks, whatever folder the process runs in."""
     for name, cards in (("ann", "10 9 2"), ("bob", "3 3 3")):
         folder = tmp_path / name
         folder.mkdir()
@@ -409,7 +409,7 @@ async def test_who_has_no_folder_gives_no_file(house: House, tmp_path: Path) -> 
         assert not isinstance(pilot.app.screen, InputDialog)
         assert message_text(pilot.app) == "! there is no folder to read a file from"
         await press(pilot, "f4", "down", "enter")
-        assert "The dealer draws to a soft 27" in text(pilot.app)
+        assert "The dealer hits a soft 27" in text(pilot.app)
 
 
 async def test_known_cards_that_end_in_mid_round(tmp_path: Path) -> None:
@@ -461,21 +461,21 @@ async def test_a_step_back_and_another_choice(tmp_path: Path) -> None:
         await press(pilot, "u")
         assert state(pilot).offers_14
         await press(pilot, "s")
-        assert "Your 14 stands" in message_text(pilot.app)
+        assert "Your 14 wins" in message_text(pilot.app)
 
 
 # ---- the trainer -----------------------------------------------------------------------------
 
 
 async def trained(pilot: Pilot[None], *keys: str) -> None:
-    """Press keys, with the trainer on, and wait until it knows what the moment is worth."""
+    """Press keys with the trainer on, and wait for its data."""
     await press(pilot, *keys)
     await until(pilot, lambda: table(pilot.app).view.trainer.is_ready)
     await settle(pilot)
 
 
 def lit(pilot: Pilot[None], words: str) -> str:
-    """Give what stands with the gold ground of the chart's cell in the row of these words."""
+    """Return the cell with the gold background in the row of these words."""
     y = place_of(pilot, words)[1]
     gold = table(pilot.app).app.look.palette.gold
     strip = pilot.app.screen._compositor.render_strips()[y]
@@ -489,20 +489,20 @@ async def test_the_trainer_shows_the_chart_and_the_worth_of_each_choice(tmp_path
     async with dealt(tmp_path, "TC 5D 7D 3S") as pilot:
         await press(pilot, "space", "h")
         assert "THE RULES" in text(pilot.app)
-        assert "WORTH" not in text(pilot.app)
+        assert "EV, dollars" not in text(pilot.app)
         await trained(pilot, "t", "h")  # a hard 20 against a five
         shown = text(pilot.app)
         assert "THE RULES" not in shown
-        assert re.search(r"WORTH +cost", shown)
+        assert re.search(r"EV, dollars +cost", shown)
         assert re.search(r"d Double +\+1.58 +best", shown)  # of 20.00: see the adviser's tests
         assert re.search(r"h Hit +\+0.87 +0.71", shown)
         assert re.search(r"s Stand +−7.98 +9.56", shown)
         assert re.search(r"dealer ends on\s", shown)
         assert lit(pilot, "21  ") == ""
         assert lit(pilot, " 20  ") == "D"
-        assert "tens left" not in shown  # for that, and the lab, there is no room
+        assert "tens left" not in shown  # there is no room for it and for the lab
         await press(pilot, "t")
-        assert "WORTH" not in text(pilot.app)
+        assert "EV, dollars" not in text(pilot.app)
 
 
 async def test_the_chart_is_turned_to_the_pairs(tmp_path: Path) -> None:
@@ -514,7 +514,7 @@ async def test_the_chart_is_turned_to_the_pairs(tmp_path: Path) -> None:
         assert "8-8, 9-9" in text(pilot.app)
         assert "first card" not in text(pilot.app)
         await press(pilot, "c")
-        await trained(pilot, "h")  # a pair: the page of the moment
+        await trained(pilot, "h")  # a pair: the page of the position
         assert lit(pilot, "8-8, 9-9") == "P"
         await press(pilot, "c")
         assert "first card" in text(pilot.app)
@@ -527,7 +527,7 @@ async def test_guessing_first_keeps_the_best_back_until_one_has_acted(tmp_path: 
         await press(pilot, "escape")
         await trained(pilot, "t", "g", "space")
         shown = text(pilot.app)
-        assert "WORTH" not in shown
+        assert "EV, dollars" not in shown
         assert "dealer ends on" not in shown
         assert "first card     H H H H H H H ?  H H" in shown
         await press(pilot, "s")  # on 10 against 9
@@ -536,7 +536,7 @@ async def test_guessing_first_keeps_the_best_back_until_one_has_acted(tmp_path: 
         assert refused(pilot)[1].startswith("cost ")
         await press(pilot, "g", "space")
         await trained(pilot)
-        assert "WORTH" in text(pilot.app)
+        assert "EV, dollars" in text(pilot.app)
 
 
 async def test_a_choice_that_was_guessed_is_praised(tmp_path: Path) -> None:
@@ -544,7 +544,7 @@ async def test_a_choice_that_was_guessed_is_praised(tmp_path: Path) -> None:
         await trained(pilot, "t", "g", "space")
         await press(pilot, "h")
         message = table(pilot.app).line.current_message
-        assert (message.mark, message.word, message.text) == ("told", "h", "was the best")
+        assert (message.mark, message.word, message.text) == ("told", "h", "was the best choice")
 
 
 async def test_a_mistake_is_told_with_its_cost_and_added_up(tmp_path: Path) -> None:
@@ -555,7 +555,7 @@ async def test_a_mistake_is_told_with_its_cost_and_added_up(tmp_path: Path) -> N
         message = re.fullmatch(r"cost (\d+\.\d\d):", cost)
         assert message is not None
         assert f"MISTAKES 1 cost {message[1]}" in text(pilot.app)
-        assert "cost" not in message_text(pilot.app)  # what was won is told by itself
+        assert "cost" not in message_text(pilot.app)  # the result is shown without another key
 
 
 async def test_a_large_window_has_all_at_once(tmp_path: Path) -> None:
@@ -564,7 +564,7 @@ async def test_a_large_window_has_all_at_once(tmp_path: Path) -> None:
         await until(pilot, lambda: "now 6.75%" in text(pilot.app))
         await settle(pilot)
         shown = text(pilot.app)
-        for words in ("BEST PLAY", "first card", "A-A", "RULES LAB", "this shoe", "pushes"):
+        for words in ("PERFECT PLAY", "first card", "A-A", "RULES LAB", "this shoe", "pushes"):
             assert words in shown
         assert "cards left   101" in shown
         assert "tens left     32" in shown
@@ -579,7 +579,7 @@ async def test_the_chart_and_the_lab_are_clicked(tmp_path: Path) -> None:
         await click_on(pilot, "g guess first")
         assert shown.trainer.guess
         usual = shown.bench.lab.rules
-        await click_on(pilot, "the dealer draws to a soft 27")
+        await click_on(pilot, "the dealer hits a soft 27")
         assert shown.bench.lab.rules == replace(usual, dealer_hits_soft=True)
 
 
@@ -594,14 +594,14 @@ async def test_rules_are_tried_in_the_lab_and_sat_down_by(house: House) -> None:
         await until(pilot, lambda: "house edge 6.75% now 6.75%" in text(pilot.app))
         await press(pilot, "space", "down", "space")
         await until(pilot, lambda: "now 7.61%" in text(pilot.app))
-        await until(pilot, lambda: "+0.38" in text(pilot.app))  # together more than alone
-        assert "■ the dealer draws to a soft 27" in text(pilot.app)
+        await until(pilot, lambda: "+0.38" in text(pilot.app))  # together more than each by itself
+        assert "■ the dealer hits a soft 27" in text(pilot.app)
         assert state(pilot).options.rules == Rules()
-        await click_on(pilot, "double on two cards only")
+        await click_on(pilot, "double only on two cards")
         await until(pilot, lambda: "now 7.23%" in text(pilot.app))
         await press(pilot, "f4")
         assert state(pilot).options.rules == Rules(dealer_hits_soft=True)
-        assert "The dealer draws to a soft 27" in text(pilot.app)
+        assert "The dealer hits a soft 27" in text(pilot.app)
         await leave(pilot)
 
 
@@ -618,7 +618,7 @@ async def test_the_battle_is_that_of_the_command(house: House, tmp_path: Path) -
         screen = pilot.app.screen
         assert isinstance(screen, BattleScreen)
         await press(pilot, "e")
-        assert "first run a battle." in text(pilot.app)
+        assert "run a simulation first." in text(pilot.app)
         await press(pilot, "escape", "1", "s", "7", "7", "enter", "space")
         await until(pilot, lambda: screen.last_battle is not None)
         await settle(pilot)
@@ -627,7 +627,7 @@ async def test_the_battle_is_that_of_the_command(house: House, tmp_path: Path) -
         shown = text(pilot.app)
         for figure in battle_figures(expected, Rules()):
             assert re.search(f"{re.escape(figure.label)} .*{100 * abs(figure.share):.4f} %", shown)
-        assert "10,000 rounds: the house keeps" in shown
+        assert "10,000 rounds: house edge" in shown
         assert "seed 77" in shown
         await press(pilot, "e")
         report = json.loads((tmp_path / "thirty-one-battle.json").read_text())

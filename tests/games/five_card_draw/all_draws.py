@@ -1,6 +1,6 @@
-"""The draws of a hand dealt out one and all, and rated in bulk: what the exact odds must agree to.
+"""Every draw of a hand, dealt out and rated in bulk, as a reference for the exact odds.
 
-No sum by class and no inclusion or exclusion comes into it.
+It uses no sums by class and no inclusion-exclusion.
 """
 
 from __future__ import annotations
@@ -21,13 +21,13 @@ STUB = 47
 
 @cache
 def every_draw(size: int) -> npt.NDArray[np.uint8]:
-    """Every way to draw so many cards, as their places in the stub."""
+    """Return every draw of a number of cards, as indices in the stub."""
     flat = chain.from_iterable(combinations(range(STUB), size))
     return np.fromiter(flat, np.uint8, size * comb(STUB, size)).reshape(comb(STUB, size), size)
 
 
 def strengths_after(dealt: Hand, discards: Positions) -> npt.NDArray[np.int64]:
-    """Count the final hands by strength: an array of 7,463, whose place 0 is unused."""
+    """Count the final hands by strength, in an array of 7,463 whose index 0 is unused."""
     stub = np.array([card.index for card in PACK if card not in dealt], np.uint8)
     drawn = stub[every_draw(len(discards))]
     held = np.array([card.index for card in kept_cards(dealt, discards)], np.uint8)

@@ -1,4 +1,4 @@
-"""The adviser, against exact counts, symmetry, and order."""
+"""The adviser, compared with exact counts and symmetry, and its order of results."""
 
 from dataclasses import replace
 from fractions import Fraction
@@ -63,11 +63,11 @@ def test_the_exact_player_keeps_a_pair_and_stands_pat_on_a_straight() -> None:
 
 
 def test_standing_pat_against_a_pack_of_known_cards() -> None:
-    """With 42 cards out of play nine remain, so that all deals of hand and draw can be counted."""
+    """With 42 cards out of play nine are left, so every deal and draw can be counted."""
     left = parse_hand("2S 3D 4C 5H 7C 8D 9S TH JC")
     mine = parse_hand("6S 6D AH KC QD")
     seen = tuple(card for card in PACK if card not in (*left, *mine))
-    # four to this seat's draw are never used: leave enough for them, too
+    # this seat's draw never uses four cards, but they must be left
     seen, more = seen[:-4], seen[-4:]
     left += more
     total = wins = 0.0
@@ -97,10 +97,11 @@ def test_who_draws_as_the_others_do_wins_his_share() -> None:
 
 @pytest.mark.parametrize("drew", range(5))
 def test_how_many_cards_an_opponent_drew_tells_what_he_may_hold(drew: int) -> None:
-    """All hands of twelve cards that the algorithm discards so many from, and all their draws."""
+    """Count all hands of twelve cards with this number of discards, and all their draws."""
     mine = parse_hand("8S 8D AH KC QD")
     left = parse_hand("2S 3S 4S 5S 7S 9S 9D TH AC AD 2C 2D")
-    seen = tuple(card for card in PACK if card not in (*left, *mine))[:-4]  # four are ours to draw
+    # this seat draws four of them
+    seen = tuple(card for card in PACK if card not in (*left, *mine))[:-4]
     left += tuple(card for card in PACK if card not in (*left, *mine, *seen))
     strength = strength_of(mine)
     shares = []

@@ -1,4 +1,4 @@
-"""What opponents say of a hand: only of what all have seen, seldom, and the same each time."""
+"""The opponents' remarks: only about what all have seen, seldom, and the same in each replay."""
 
 from __future__ import annotations
 

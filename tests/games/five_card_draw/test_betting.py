@@ -1,4 +1,4 @@
-"""Fixed-limit betting, and the pots of stacks that run out, by examples worked out by hand."""
+"""Fixed-limit betting, and side pots of players who are all in, by examples worked out by hand."""
 
 from __future__ import annotations
 
@@ -13,19 +13,19 @@ from tui_casino.games.five_card_draw.machine.betting import Betting, Pot, pots_o
     ("put_in", "alive", "pots"),
     [
         ((5, 5, 5, 5), (0, 1, 2, 3), (Pot(20, (0, 1, 2, 3)),)),
-        # the fourth folded after the ante: his five stay in the main pot
+        # the fourth folded after the ante: those five stay in the main pot
         ((15, 15, 15, 5), (0, 1, 2), (Pot(50, (0, 1, 2)),)),
         # the first is all in for 10
         ((10, 20, 20, 5), (0, 1, 2), (Pot(35, (0, 1, 2)), Pot(20, (1, 2)))),
-        # two all in for unlike sums: two side pots
+        # two players all in for different amounts make two side pots
         (
             (10, 25, 40, 40),
             (0, 1, 2, 3),
             (Pot(40, (0, 1, 2, 3)), Pot(45, (1, 2, 3)), Pot(30, (2, 3))),
         ),
-        # nobody could match the last ten: they go back
+        # nobody could match the last ten, so they are returned
         ((30, 20), (0, 1), (Pot(40, (0, 1)), Pot(10, (0,)))),
-        # the second folded what he had put in beyond the first's all-in
+        # the second folded after putting in more than the first's all-in
         ((10, 20, 30), (0, 2), (Pot(30, (0, 2)), Pot(30, (2,)))),
         ((0, 0), (0, 1), ()),
     ],
@@ -41,12 +41,12 @@ def test_pots(put_in: tuple[int, ...], alive: tuple[int, ...], pots: tuple[Pot, 
 def test_no_credit_is_lost(put_in: list[int], seats: set[int]) -> None:
     alive = tuple(seat for seat in sorted(seats) if seat < len(put_in)) or (0,)
     highest = max(put_in)
-    put_in[alive[0]] = highest  # somebody who is alive has matched everything
+    put_in[alive[0]] = highest  # somebody still in the hand has matched everything
     pots = pots_of(put_in, alive)
     assert sum(pot.credits for pot in pots) == sum(put_in)
     for small, large in zip(pots[1:], pots, strict=False):
         assert set(small.seats) < set(large.seats)
-    for seat in alive:  # from each other at most as much as one has put in
+    for seat in alive:  # nobody can win more from another player than they have put in
         most = sum(min(paid, put_in[seat]) for paid in put_in)
         assert sum(pot.credits for pot in pots if seat in pot.seats) <= most or len(pots) == 1
 

@@ -39,7 +39,7 @@ LIMIT = Options(opponents=1, stakes=Stakes.LIMIT)
 
 
 def names(node: DecisionNode, betting: Betting) -> dict[str, str]:
-    """Walk the rules and the tree together: what the tree calls a decision, and the player."""
+    """Walk the rules and the tree together; yield the decision names of the tree and the player."""
     found = {node.name: decision_name(betting, (0, 1))}
     for act, child in zip(node.acts, node.children, strict=True):
         if isinstance(child, DecisionNode):
@@ -110,7 +110,7 @@ def test_two_of_them_play_by_the_rules() -> None:
 
 
 def test_asked_again_from_the_beginning_it_does_the_same() -> None:
-    """A sitting that is taken up, and a proof, do this."""
+    """Resuming a session and verifying a log replay the choices in this way."""
     for number in range(12):
         assert play(number).state == play(number).state
 
@@ -129,7 +129,7 @@ def test_it_knows_the_game_that_was_solved() -> None:
 
 def test_its_frequencies_come_from_the_dice() -> None:
     class Every:
-        """Throws each side in turn."""
+        """Dice that show each side in turn."""
 
         def __init__(self) -> None:
             self.thrown = -1

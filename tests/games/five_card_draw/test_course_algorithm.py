@@ -1,4 +1,4 @@
-"""The computer's algorithm: every step by name, its traps, and the course's words once more."""
+"""The computer's algorithm: each step, its special cases, and the course's own examples."""
 
 from __future__ import annotations
 
@@ -150,7 +150,7 @@ SEQUENCES = [set(("A" + ORDER)[low : low + 4]) for low in range(11)]
 
 
 def by_the_course(dealt: Hand) -> tuple[int, Positions]:
-    """Number the step of the course's list that decides, and say what it discards."""
+    """Return the number of the course's step that applies, and its discards."""
     texts = [str(card) for card in dealt]
     ranks = [text[0] for text in texts]
     suits = [text[1] for text in texts]

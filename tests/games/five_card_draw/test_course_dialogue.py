@@ -16,7 +16,7 @@ from tui_casino.records.session_log import read_log
 
 Casino = Callable[..., tuple[int, list[str], str]]
 FIRST = "AC KD AD 9H 4C 7S 8D 5C 2S 3D QC QD QH QS JC JD JH JS"
-"""Dealt in turn to two: a pair of aces, and king high."""
+"""Dealt in turn to two players: a pair of aces, and king high."""
 
 
 @pytest.fixture
@@ -35,7 +35,7 @@ def casino(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) 
 
 @pytest.fixture
 def deck(tmp_path: Path) -> str:
-    """Give a file of 52 cards that begins with the known ones."""
+    """Write a file of 52 cards that begins with the given cards."""
     first = FIRST.split()
     rest = [str(card) for card in PACK if str(card) not in first]
     path = tmp_path / "deck.txt"
@@ -65,7 +65,7 @@ def test_opponents_are_asked_for_first(casino: Casino) -> None:
     code, said, _ = casino("--console", "--seed", "1", typed="0\nmany\n4\n\n2\n\n")
     assert code == 0
     assert said.count(HOW_MANY) == 5
-    assert "'4' is not 1 to 3." in said
+    assert "'4' is not a number from 1 to 3." in said
     assert "The cards are being dealt to 3 players." in said
 
 
@@ -73,11 +73,11 @@ def test_one_may_leave_instead_or_ask(casino: Casino, deck: str) -> None:
     code, said, err = casino("--console", typed="?\nq\n")
     assert (code, err) == (0, "")
     assert said.count(HOW_MANY) == 2
-    assert "from 1 to 3; q leaves." in said[2]
+    assert "from 1 to 3, or q to leave." in said[2]
     code, said, _ = casino("--console", "--opponents", "1", "--deck", deck, typed="?\nq\n3\n")
     assert code == 0
     assert said.count(WHICH) == 2
-    assert "0 or an empty line keeps all; q leaves." in said
+    assert "Type 0 or an empty line to keep all cards, or q to leave." in said
     assert said[-1].startswith("Thank you for playing")
     assert not any("You have discarded" in line for line in said)
 
@@ -86,7 +86,7 @@ def test_nobody_answers(casino: Casino) -> None:
     code, said, err = casino("--console", typed="")
     assert code == 2
     assert said == [HOW_MANY]
-    assert "nobody answered" in err
+    assert "there was no answer" in err
 
 
 @pytest.mark.parametrize(
@@ -97,8 +97,8 @@ def test_nobody_answers(casino: Casino) -> None:
         ("-1", "-1: the cards are numbered 1 to 5."),
         ("99999999999999999999", "99999999999999999999: the cards are numbered 1 to 5."),
         ("1 1", "1 1: a card can be discarded only once."),
-        ("1 x", "'x' is not a number: give numbers from 1 to 5, like 1 3 5."),
-        ("1,2", "'1,2' is not a number: give numbers from 1 to 5, like 1 3 5."),
+        ("1 x", "'x' is not a number; give numbers from 1 to 5, such as 1 3 5."),
+        ("1,2", "'1,2' is not a number; give numbers from 1 to 5, such as 1 3 5."),
         (
             "1 2 3 4",
             "1 2 3 4: four cards can be discarded only if the one kept is an ace.",

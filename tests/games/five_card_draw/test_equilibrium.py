@@ -1,4 +1,4 @@
-"""The solver's parts, and what is told of the solution that ships."""
+"""The parts of the solver, and the report on the shipped solution."""
 
 from __future__ import annotations
 
@@ -115,7 +115,7 @@ def test_the_kernel_within_a_rank() -> None:
 
 
 def test_the_mean_of_the_kernel_is_that_of_true_deals() -> None:
-    """Every hand leaves C(47, 5) others: counted in whole numbers for each set of ranks."""
+    """Every hand leaves C(47, 5) others, counted as whole numbers for each set of ranks."""
     sets = kernel.rank_sets()[0]
     assert len(sets) == 6175
     ways = np.array([[comb(4 - one, other) for other in range(5)] for one in range(5)])
@@ -182,7 +182,7 @@ def test_a_pat_hand_is_its_own_final() -> None:
 
 
 def toy() -> SolverModel:
-    """Two rounds of bets with one of three cards each, which no draw changes."""
+    """A game with two betting rounds, one of three cards each, and no effective draw."""
     cards = np.eye(3, dtype=np.float32)
     place = np.arange(3)
     sign = np.sign(place[:, None] - place).astype(np.float32)
@@ -238,7 +238,7 @@ def test_solving_again_gives_the_same() -> None:
 
 
 def test_a_deal_is_worth_to_the_first_seat_what_play_brings() -> None:
-    """A few thousand deals, both hands in each seat, are near what the file says of ten million."""
+    """A few thousand deals, with both hands in each seat, agree with the file's ten million."""
     known, policies = blueprint_file.read_head().figures, blueprint_file.read_blueprint()[1][0]
     found = matches.measure_first_seat(policies, 4_000, seed=3)
     assert abs(found.credits - known.true_value) < 4 * found.error
@@ -264,14 +264,14 @@ def test_policies_are_packed_in_parts_of_120() -> None:
 def test_another_file_is_refused_by_its_name(content: bytes, tmp_path: Path) -> None:
     path = tmp_path / "other.xz"
     path.write_bytes(content)
-    with pytest.raises(BadInput, match=r"other\.xz: no file of policies"):
+    with pytest.raises(BadInput, match=r"other\.xz: not a blueprint file"):
         blueprint_file.read_blueprint(path)
 
 
 def test_a_file_cut_short_is_refused(tmp_path: Path) -> None:
     path = tmp_path / "cut.xz"
     path.write_bytes(blueprint_file.PATH.read_bytes()[:-1000])
-    with pytest.raises(BadInput, match=r"cut\.xz: no file of policies"):
+    with pytest.raises(BadInput, match=r"cut\.xz: not a blueprint file"):
         blueprint_file.read_blueprint(path)
 
 
@@ -289,7 +289,7 @@ def test_a_file_of_arrivals_that_is_none_is_refused(tmp_path: Path) -> None:
     path = tmp_path / "cut.xz"
     for body in (second_round_reach.PATH.read_bytes()[:-1000], lzma.compress(b"none")):
         path.write_bytes(body)
-        with pytest.raises(BadInput, match=r"cut\.xz: no file of arrivals"):
+        with pytest.raises(BadInput, match=r"cut\.xz: not a file of reach probabilities"):
             second_round_reach.read_reach(path)
 
 
@@ -313,23 +313,23 @@ def test_the_solution_as_json() -> None:
     ]
     assert told["model"] == "kernel"
     assert sum(told["facing_bet"].values()) == pytest.approx(1, abs=2e-4)
-    assert -1 < told["value"] < 0  # who acts first is worse off
+    assert -1 < told["value"] < 0  # the player who acts first has a disadvantage
     assert abs(told["true_value"] - told["value"]) < 0.02
     assert 0 < told["true_value_error"] < 0.005
 
 
 def test_the_solution_as_text_says_at_least() -> None:
     text = "\n".join(solution_summary(blueprint_file.read_head().figures))
-    assert "on true deals at least" in text
-    assert "In the model the first seat loses 0." in text
-    assert "on true deals it loses 0." in text
+    assert "with real deals, at least" in text
+    assert "In the model, the first seat loses 0." in text
+    assert "with real deals, it loses 0." in text
     assert "The dealer raises it" in text
 
 
 @pytest.mark.prove
 def test_the_page_has_the_charts_and_what_skill_is_worth() -> None:
     text = as_text()
-    for words in ("aces", "facing a bet", "pat, 1", "loses 0.004 credits a hand"):
+    for words in ("aces", "facing a bet", "pat, 1", "loses 0.004 credits per hand"):
         assert words in text
 
 
@@ -351,4 +351,5 @@ def test_skill_is_next_to_nothing_where_nothing_is_bet() -> None:
     assert exact == pytest.approx(0.004, abs=0.0005)
     assert algorithm == pytest.approx(0.0535, abs=0.002)
     nothing = np.full(len(hand_buckets.hand_buckets().deals), 31, np.uint8)
-    assert skill_value.discard_loss(nothing) > 1  # who never draws loses more than a credit
+    # a player who never draws loses more than a credit
+    assert skill_value.discard_loss(nothing) > 1

@@ -1,8 +1,8 @@
-"""The solution that ships, measured anew, on the model and on true deals; and what it must show.
+"""The shipped solution, measured again on the model and on real deals, and its properties.
 
-How often a right solution bluffs follows from the pot alone: who calls a bet of 20 into a pot of
-P must lose as much to the hands that beat him as he wins of the bluffs, so that of all bets
-20 / (P + 40) are bluffs. How often a single hand bets differs between right solutions.
+The share of bluffs of a correct solution follows from the pot: a caller of a bet of 20 into a pot
+of P must lose as much to better hands as they win from bluffs, so 20 / (P + 40) of all bets are
+bluffs. The frequency with which a single hand bets can differ between correct solutions.
 """
 
 from __future__ import annotations
@@ -41,7 +41,7 @@ from tui_casino.games.five_card_draw.brains.equilibrium.traversal import (
 
 pytestmark = [
     pytest.mark.prove,
-    pytest.mark.xdist_group("five-card draw solved"),  # what its tests share is worked out once
+    pytest.mark.xdist_group("five-card draw solved"),  # computed once for all tests
 ]
 
 KERNEL, PACKS = 0, 1
@@ -63,7 +63,9 @@ def measured(which: int) -> PolicyEvaluation:
 
 
 def test_who_comes_where_is_as_it_ships() -> None:
-    """A change of the blueprint, of a model or of the file is seen: it is worked out anew."""
+    """A change of the blueprint, a model or the file is detected, because the reach is computed
+    again.
+    """
     found = second_round_reach.compute_second_round_reach(models()[PACKS], shipped()[1][KERNEL])
     for share, kept in zip(found, second_round_reach.read_reach(), strict=True):
         np.testing.assert_allclose(kept, share, rtol=5e-5, atol=1e-25)
@@ -96,7 +98,7 @@ def test_how_it_opens_is_what_the_file_says() -> None:
 
 
 def test_on_true_deals_the_first_seat_wins_what_the_file_says() -> None:
-    """On two million other deals; they tell this value from that of the model with two packs."""
+    """Measured on two million other deals, enough to distinguish it from the two-pack value."""
     known, policies = shipped()[0].figures, shipped()[1][KERNEL]
     found = matches.measure_first_seat(policies, 2_000_000, seed=12)
     error = hypot(found.error, known.true_value_error)
@@ -106,7 +108,7 @@ def test_on_true_deals_the_first_seat_wins_what_the_file_says() -> None:
 
 @cache
 def on_true_deals(which: int) -> tuple[ExploitabilityBound, ExploitabilityBound]:
-    """Deals here are others than those of the figures in the file."""
+    """These deals differ from those of the figures in the file."""
     model, policies = models()[KERNEL], shipped()[1][which]
     return (
         own_cards_bound(model, policies, 150_000, seed=11),
@@ -123,7 +125,7 @@ def test_neither_test_wins_more_than_12_mb_on_true_deals() -> None:
 
 
 def test_on_true_deals_more_is_won_of_the_solution_with_two_packs() -> None:
-    """What is won of it shows that the tests can win."""
+    """A solution of another model loses measurably, so the tests can detect losses."""
     own_cards = on_true_deals(PACKS)[0]
     assert own_cards.mb > 4 * own_cards.error
     assert own_cards.mb > on_true_deals(KERNEL)[0].mb
@@ -150,7 +152,7 @@ def test_the_solver_meets_the_kernel_in_mean_1() -> None:
 
 
 def bets_after(first: int, dealer: int, way: int) -> tuple[Floats, Floats, Floats]:
-    """Give what the first seat bets with, all that it has, and what the dealer has, by final."""
+    """Return the first seat's betting hands, all its hands, and the dealer's, by final hand."""
     model, policies = models()[PACKS], shipped()[1][PACKS]
     own, other = (compute_reach(model, seat, policies[seat]) for seat in (FIRST, DEALER))
     at = first, dealer, way
@@ -160,7 +162,7 @@ def bets_after(first: int, dealer: int, way: int) -> tuple[Floats, Floats, Float
 
 
 def bluffs(bets: Floats, others: Floats) -> float:
-    """Give the share of bets with hands that are worse than half of the other's."""
+    """Return the share of bets with less than the other player's median hand."""
     middle = int(np.searchsorted(np.cumsum(others), others.sum() / 2))
     return float(bets[:middle].sum() / bets.sum())
 
@@ -175,7 +177,7 @@ def test_bluffs_after_both_drew_three_follow_from_the_pot(name: str, pot: int) -
 
 
 def below_a_pair() -> int:
-    """Give the first class of finals that is a pair."""
+    """Return the first class of final hands that is a pair."""
     firsts = [strength for strength in STRENGTHS if category_of(strength) is HandCategory.ONE_PAIR]
     return int(hand_classes.class_of_strength()[firsts[0]])
 
@@ -188,4 +190,4 @@ def test_pat_hands_below_a_pair_are_as_often_among_those_that_bet(
     way = [close.name for close in CLOSES].index(name)
     bets, has, _ = bets_after(0, dealer, way)
     assert bets[: below_a_pair()].sum() / bets.sum() == pytest.approx(20 / (pot + 40), abs=0.004)
-    assert bets.sum() / has.sum() > 0.95  # who stands pat before another draws, bets
+    assert bets.sum() / has.sum() > 0.95  # a player who stands pat before another draws, bets

@@ -1,4 +1,4 @@
-"""The table: order of play, the draw, the bets, the deal that moves, and money to the credit."""
+"""The table: order of play, the draw, the bets, the moving deal, and the credits."""
 
 from __future__ import annotations
 
@@ -40,16 +40,16 @@ FOR_NOTHING = Options(opponents=1, stakes=Stakes.NOTHING)
 FOR_AN_ANTE = Options(opponents=1, stakes=Stakes.ANTE, credit=100)
 LIMIT = Options(opponents=2)
 
-# dealt in turn: the first gets a pair of aces, the second a king and nothing
+# dealt in turn: the first gets a pair of aces, the second king high
 TWO = parse_hand("AC KD AD 9H 4C 7S 8D 5C 2S 3D") + parse_hand("QC QD QH QS JC JD JH JS")
-# three hands: kings, a queen and nothing, a pair of twos
+# three hands: kings, queen high, a pair of twos
 THREE = parse_hand("KC QD 2C KD 9H 2D 4C 7S 8D 6D 5C TS 3S 3D JC") + parse_hand(
     "AC AD AH AS TC TD TH 9C 9D 9S 8C 8H"
 )
 
 
 def at(options: Options, cards: tuple[Card, ...]) -> AtTable:
-    """Sit down with every seat played by the test."""
+    """Sit down at a table where the test plays every seat."""
     players = {Seat(seat): None for seat in options.seats}
     table: AtTable = Table(game, options, FixedShoe(cards), SeededSource(0), players)
     table.run()
@@ -234,7 +234,7 @@ def test_a_seat_hears_what_it_holds_before_it_bets() -> None:
 def test_three_raises_are_the_limit() -> None:
     table = at(LIMIT, THREE)
     do(table, (0, Play()), (0, Bet()), (1, Raise()), (2, Raise()), (0, Raise()))
-    assert why_not(table, 1, Raise()) == (Refusal.BARRED, "three raises are the limit")
+    assert why_not(table, 1, Raise()) == (Refusal.BARRED, "there can be only three raises")
     assert why_not(table, 1, Check())[0] is Refusal.MOMENT
     do(table, (1, Call()), (2, Call()))
     assert table.state.put_in == (45, 45, 45)
@@ -263,7 +263,7 @@ def test_who_is_all_in_plays_for_the_main_pot_alone() -> None:
         (1, Check()),
         (2, Check()),
     )
-    # the first has kings: 36 of the main pot; the twos beat queen high for the rest
+    # the kings win 36 in the main pot; the twos beat queen high for the rest
     assert over(said).put_in == (12, 22, 22)
     assert over(said).won == (36, 0, 20)
 

@@ -1,4 +1,4 @@
-"""The last round of bets between two, solved anew: against the solution, by hand, and its pots."""
+"""The last betting round, re-solved for two: checked by the solution, by hand, and by its pots."""
 
 from __future__ import annotations
 
@@ -51,7 +51,7 @@ def test_a_full_round_has_ten_decisions_and_seventeen_ends() -> None:
 
 
 def test_who_is_all_in_can_win_what_he_matched() -> None:
-    """60 lie there from three; one of the two has 8 left: he calls with them, and 12 go back."""
+    """Three players put in 60. One of the last two calls with the last 8; 12 are returned."""
     root = grow_tree(chips((100, 8, 0), (20, 20, 20), TWO), TWO)
     facing_bet = along(root, "b")
     assert letters(facing_bet) == "fc", "a raise needs chips"
@@ -64,7 +64,7 @@ def test_who_is_all_in_can_win_what_he_matched() -> None:
 
 
 def test_full_stacks_give_what_the_solution_says() -> None:
-    """Both ways to know it: regrets of this round alone, and the file of the whole game."""
+    """Two methods agree: regrets of this round only, and the file of the whole game."""
     for drew, cards in (((3, 1), "QH QD AC 9S 5D"), ((3, 3), "QH QD AC 9S 5D")):
         view = facing(parse_hand(cards), drew=drew)
         solution, anew = (
@@ -95,10 +95,11 @@ def test_neither_can_win_much_more() -> None:
 
 
 def test_one_of_four_bets_of_half_the_pot_is_a_bluff() -> None:
-    """The textbook's game: the nuts or nothing bets 20 into 40, the other has a bluff-catcher.
+    """The textbook game: a polarised bettor bets 20 into 40, and the other has a bluff-catcher.
 
-    The bettor has either as often. A caller is indifferent where one bet in four is a bluff; the
-    bluff is worth nothing where two thirds call. Three classes do: nothing, middle, nuts.
+    The bettor has the nuts or nothing equally often. A caller is indifferent if one bet in four is
+    a bluff; the bluffer is indifferent if two thirds call. Three classes are enough: nothing,
+    middle, nuts.
     """
     root = grow_tree(chips((20, 20), (20, 20), TWO), TWO)
     assert isinstance(root, SubgameDecision)
@@ -138,7 +139,7 @@ def test_two_of_three_play_the_round_as_two() -> None:
 
 
 def test_a_third_who_bet_and_folded_makes_it_rough() -> None:
-    """What he put in cannot come of a round of two."""
+    """The chips of the third player do not fit a round of two."""
     view = three((1,), (0, 20, 40), (0,))
     assert not last_round_solver.fits_round(view)
     weighed = limit_adviser.advise_limit(view, ME)
@@ -160,7 +161,7 @@ def test_what_costs_a_credit_there_is_a_mistake() -> None:
 
 
 def test_the_same_chips_at_other_seats_are_solved_once() -> None:
-    """Who folded, and how much the deeper stack has behind, is nothing to the round."""
+    """Neither the folded player nor the deeper stack's remaining chips matter for the round."""
     one = grow_tree(chips((100, 300, 12), (30, 30, 10), TWO), TWO)
     two = grow_tree(chips((50, 100, 300), (10, 30, 30), (1, 2)), (1, 2))
     assert one == two
@@ -172,7 +173,7 @@ def test_the_same_chips_at_other_seats_are_solved_once() -> None:
 
 
 def test_a_policy_of_nothing_but_zeros_is_even() -> None:
-    """A class of finals that never comes has no regrets: each act is as likely."""
+    """A class of final hands that never occurs has no regrets: its acts are equally likely."""
     root = grow_tree(chips((20, 20), (20, 20), TWO), TWO)
     assert isinstance(root, SubgameDecision)
     never, always = np.zeros(2, np.float32), np.ones(2, np.float32)

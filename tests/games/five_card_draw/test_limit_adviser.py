@@ -1,4 +1,4 @@
-"""The coach of the limit table: worths, frequencies, and what counts as a mistake."""
+"""The adviser of the limit table: EVs, frequencies, and what counts as a mistake."""
 
 from __future__ import annotations
 
@@ -42,7 +42,7 @@ def limit(opponents: int = 1) -> State:
 
 
 def facing(cards: Hand, *, drew: tuple[int, int] = (3, 1), stack: int = 375) -> State:
-    """After checks before the draw, the second seat has bet 20, after a check."""
+    """After checks before the draw, the second seat has bet 20 after a check."""
     return replace(
         limit(),
         phase=Phase.CLOSING,
@@ -93,7 +93,7 @@ def test_the_best_hand_raises_and_never_folds() -> None:
     assert fold.value == 0
     call = weighed.choice_for(Call())
     assert call is not None
-    assert call.value == pytest.approx(30, abs=0.1)  # it calls, and wins what lies there
+    assert call.value == pytest.approx(30, abs=0.1)  # it calls, and wins the pot
     assert weighed.rivals[0].worse == pytest.approx(1, abs=0.001)
 
 
@@ -106,7 +106,7 @@ def test_nothing_folds_to_a_bet() -> None:
 
 
 def test_what_it_mixes_is_worth_the_same() -> None:
-    """In equilibrium a hand that calls at times and folds at others wins nothing by either."""
+    """In equilibrium, a hand that sometimes calls and sometimes folds wins nothing by either."""
     book, mixed = blueprint_ranges(), 0
     for text in ("QH QD AC 9S 5D", "KH KD 7C 9S 5D", "AH AD 7C 9S 5D", "TH TD 7C 9S 5D"):
         weighed = told(facing(parse_hand(text), drew=(3, 3)))
@@ -146,7 +146,7 @@ def test_a_pair_keeps_its_cards() -> None:
 
 def test_every_discard_that_is_allowed_has_a_worth() -> None:
     found = action_values(drawing(PAIR), ME)
-    assert len(found) == 27  # 26 ways, and to keep the ace alone
+    assert len(found) == 27  # 26 discards, and the one that keeps only the ace
     values = [float(one.value) for one in found]
     assert values == sorted(values, reverse=True)
 
@@ -201,7 +201,7 @@ def test_more_players_are_reckoned_roughly(opponents: int) -> None:
 
 
 def test_what_would_be_no_mistake_anyhow_is_not_weighed(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Rough worths of bets prove nobody wrong, and those of discards do."""
+    """Heuristic EVs cannot prove a mistake for bets, but they can for discards."""
     asked: list[State] = []
 
     def weighing(view: State, seat: Seat) -> LimitAdvice | None:
@@ -226,7 +226,7 @@ def test_what_would_be_no_mistake_anyhow_is_not_weighed(monkeypatch: pytest.Monk
 
 @pytest.mark.parametrize("opponents", [1, 3])
 def test_before_the_draw_a_hand_that_the_solution_folds_still_draws(opponents: int) -> None:
-    """King high that calls wins at times: three of its cards are drawn anew."""
+    """King high sometimes wins after a call, because three of its cards are replaced."""
     state = limit(opponents)
     bets = (0, 10, *[0] * (opponents - 1))
     view = replace(
@@ -287,7 +287,7 @@ def test_with_an_ante_a_discard_is_weighed_by_the_adviser() -> None:
 
 
 def test_with_an_ante_it_counts_how_many_cards_the_others_drew() -> None:
-    """Against one who stands pat a pair of queens is worth less than against one who drew four."""
+    """A pair of queens has a lower EV against a pat hand than against a draw of four cards."""
     base = drawing(PAIR, Stakes.ANTE, opponents=2)
     values = [
         float(action_values(replace(base, drawn=(None, drew, drew)), ME)[0].value)

@@ -1,4 +1,4 @@
-"""The exact odds: against published counts, against paper, and against every draw of a hand."""
+"""The exact odds, compared with published counts, hand calculations, and every draw of a hand."""
 
 from __future__ import annotations
 
@@ -85,7 +85,7 @@ def test_masks_keep_what_the_algorithm_keeps() -> None:
 
 
 def test_the_algorithm_in_10000_rounds() -> None:
-    """Within four standard errors, for a seed that stays: not one category is out of place."""
+    """Every category is within four standard errors, for a fixed seed."""
     random, rounds = Random("rounds"), 10_000
     came: Counter[HandCategory] = Counter()
     for _ in range(rounds):
@@ -107,7 +107,7 @@ PAPER: dict[str, tuple[str, Positions, dict[HandCategory, int]]] = {
         (3, 4, 5),
         {
             Q.FOUR_OF_A_KIND: 45,  # both kings and any other card
-            # a three of 9 ranks, or of 3 with a card gone; a king and a pair of these
+            # a three of 9 ranks, or of 3 ranks with a card gone; a king and a pair of these
             Q.FULL_HOUSE: 9 * 4 + 3 * 1 + 2 * (9 * 6 + 3 * 3),
             Q.THREE_OF_A_KIND: 2 * (comb(45, 2) - (9 * 6 + 3 * 3)),
             Q.TWO_PAIR: 9 * 6 * 41 + 3 * 3 * 42,  # a pair and a card that matches nothing

@@ -1,9 +1,9 @@
-"""The exact odds proved the long way, and the ranking of every hand by another evaluator.
+"""The exact odds computed the long way, and the ranking of every hand by another evaluator.
 
-Hands that differ by a renaming of suits are found by their definition. The algorithm is asked for
-each; hands that keep the same cards are taken together: every set of cards that may join those is
-rated, and each hand counts, one by one, the sets that have none of its discards. No sum by class
-and no inclusion or exclusion comes into it.
+Hands that differ only by renamed suits are found by definition. The algorithm is applied to each;
+hands that keep the same cards are grouped: every set of cards that can join those is rated, and
+each hand counts the sets without its discards, one by one. No sums by class and no
+inclusion-exclusion are used.
 """
 
 from __future__ import annotations
@@ -39,16 +39,16 @@ from tui_casino.games.five_card_draw.machine.rules import kept_cards
 
 pytestmark = [
     pytest.mark.prove,
-    pytest.mark.xdist_group("five-card draw odds"),  # what its tests share is worked out once
+    pytest.mark.xdist_group("five-card draw odds"),  # computed once for all tests
 ]
 
 DEALS = comb(52, 5)
-COMMON = 7_669_695  # what every number of draws divides
+COMMON = 7_669_695  # a multiple of every number of draws
 CATEGORIES = np.array([0, *map(category_of, STRENGTHS)], np.uint8)
 
 
 class Dealt(NamedTuple):
-    """A hand in an order that chance gave it, and how many deals differ by suits alone."""
+    """A hand in a random order, and the number of deals that differ from it only by suits."""
 
     cards: Hand
     deals: int
@@ -62,7 +62,7 @@ def every_deal() -> npt.NDArray[np.uint8]:
 
 @cache
 def every_hand() -> tuple[Dealt, ...]:
-    """One hand of each class: alike are those whose four suits, sorted, have the same ranks."""
+    """Return one hand of each class; hands with the same four sorted suits are equal."""
     cards = every_deal()
     ranks = np.zeros((DEALS, 4), np.int64)
     for card in cards.T:
@@ -98,7 +98,7 @@ def as_bits(cards: Hand) -> int:
 
 @cache
 def drawn_from_all_others(size: int) -> npt.NDArray[np.uint8]:
-    """Every way to take so many of the cards that are not held, as their places among these."""
+    """Return every way to take this many of the cards not held, as indices among these."""
     others = 47 + size
     ways = combinations(range(others), size)
     flat = np.fromiter(chain.from_iterable(ways), np.uint8, size * comb(others, size))
@@ -106,7 +106,7 @@ def drawn_from_all_others(size: int) -> npt.NDArray[np.uint8]:
 
 
 def finals_by_category(held: Hand) -> list[npt.NDArray[np.uint64]]:
-    """Give by category the sets of cards, as bits, that make five with the cards held."""
+    """Return by category the sets of cards, as bits, that make five with the cards held."""
     others = np.array([card.index for card in PACK if card not in held], np.uint8)
     drawn = others[drawn_from_all_others(5 - len(held))]
     kept_too = np.broadcast_to(
@@ -161,8 +161,8 @@ def test_four_cards_to_an_ace_ranked_in_words() -> None:
 
 
 def test_treys_ranks_all_hands_in_the_same_order() -> None:
-    treys: Any = import_module("treys")  # it has no types
-    rate = treys.Evaluator().hand_size_map[5]  # what its evaluate calls
+    treys: Any = import_module("treys")  # treys has no type hints
+    rate = treys.Evaluator().hand_size_map[5]  # called by its evaluate
     cards = [treys.Card.new(card.rank.letter + card.suit.letter.lower()) for card in PACK]
     theirs = np.fromiter((rate(five) for five in combinations(cards, 5)), np.int64, DEALS)
     # treys counts from the best, 1, to the worst, 7,462

@@ -1,4 +1,4 @@
-"""What is told of a moment: the panel, the page of figures, the answer; and the tables."""
+"""The trainer's figures of a position: panel, page and answer; and the tables."""
 
 from __future__ import annotations
 
@@ -79,7 +79,7 @@ def test_the_marked_discard_is_weighed() -> None:
     assert lines[:8] == [
         "a pair of kings",
         "",
-        "Throw 9h 5c 2d, and the hand becomes",
+        "Discard 9h 5c 2d: chances of the final hand",
         "four of a kind        0.278%",
         "full house            1.018%",
         "three of a kind      11.434%",
@@ -91,26 +91,26 @@ def test_the_marked_discard_is_weighed() -> None:
 
 
 def test_where_nothing_is_marked_the_best_is_weighed() -> None:
-    """To stand pat is nobody's question: the best draw is told, and what is beside it."""
+    """Standing pat is not a useful default, so the best draw is shown, next to the marked one."""
     assert page(snapshot(moment(PAIR))) == page(snapshot(moment(PAIR), (3, 4, 5)))
     worse = page(snapshot(moment(PAIR), (1, 2)))
-    assert "Throw Ks Kd, and the hand becomes" in worse
-    assert any(line.startswith("Best: throw 9h 5c 2d, ") for line in worse)
+    assert "Discard Ks Kd: chances of the final hand" in worse
+    assert any(line.startswith("Best: discard 9h 5c 2d, ") for line in worse)
 
 
 def test_what_the_rules_forbid_is_not_weighed() -> None:
-    assert page(snapshot(moment(PAIR), (1, 2, 3, 4)))[-1] == "That may not be thrown."
+    assert page(snapshot(moment(PAIR), (1, 2, 3, 4)))[-1] == "This discard is not allowed."
 
 
 def test_advice_is_a_sentence() -> None:
     (said,) = answer(snapshot(moment(PAIR)))
-    assert said.startswith("Throw 9♥ 5♣ 2♦: you win ")
+    assert said.startswith("Discard 9♥ 5♣ 2♦: you win ")
     (said,) = answer(snapshot(FACING))
     coach = coached(FACING)
     best = type(coach.best.action).__name__.lower()
     assert said.startswith(f"You win {100 * coach.win_chance:.0f}% and need 40%: ")
     assert best in said
-    assert said.endswith(f", worth {signed_ev(Fraction(coach.best.value))}.")
+    assert said.endswith(f", EV {signed_ev(Fraction(coach.best.value))} credits.")
 
 
 def coached(view: State) -> LimitAdvice:
@@ -128,16 +128,16 @@ def advice_at(view: State) -> DiscardAdvice:
 @pytest.mark.parametrize("view", [BEFORE, moment(PAIR, Phase.REST)])
 def test_no_hand_to_weigh(view: State) -> None:
     at = snapshot(view)
-    assert (figures(at).title, figures(at).lines) == ("There is no hand to weigh now.", ())
+    assert (figures(at).title, figures(at).lines) == ("There is no hand to analyse now.", ())
     assert answer(at) == ()
-    assert panel(at)["price of each action"] == ""
+    assert panel(at)["your choices"] == ""
 
 
 def test_the_price_of_each_act() -> None:
     coach = coached(FACING)
-    head, *lines = panel(snapshot(FACING))["price of each action"].split("\n")
-    assert head.split() == ["worth", "cost"]
-    assert lines[-2:] == ["bars: how often the solution", "does it"]
+    head, *lines = panel(snapshot(FACING))["your choices"].split("\n")
+    assert head.split() == ["EV,", "credits", "cost"]
+    assert lines[-2:] == ["bars: how often the solution", "chooses it"]
     for choice, line, bar in zip(coach.choices, lines[::2], lines[1::2], strict=False):
         assert line.startswith(type(choice.action).__name__)
         assert f"{abs(choice.value):.2f}" in line
@@ -149,16 +149,16 @@ def test_the_price_of_each_act() -> None:
 
 def test_the_page_of_a_bet_has_all_acts_with_how_often_the_solution_does_them() -> None:
     coach, lines = coached(FACING), page(snapshot(FACING))
-    assert lines[2].split() == ["worth", "cost", "often"]
+    assert lines[2].split() == ["EV,", "credits", "cost", "frequency"]
     for choice, line in zip(coach.choices, lines[3:], strict=False):
         assert line.split()[-1] == f"{100 * choice.frequency:.0f}%"
-    assert "To call 20 into 30 needs 40%" in lines
+    assert "To call 20 into 30 you need 40%" in lines
 
 
 def test_the_draws_are_listed_the_best_first_and_the_marked_one_among_them() -> None:
     wins = advice_at(moment(PAIR)).wins
-    head, *lines = panel(snapshot(moment(PAIR), (1, 2)))["price of each action"].split("\n")
-    assert head.split() == ["throw", "wins", "cost"]
+    head, *lines = panel(snapshot(moment(PAIR), (1, 2)))["your choices"].split("\n")
+    assert head.split() == ["discard", "wins", "cost"]
     assert lines[0].split() == ["3", "4", "5", f"{100 * wins[3, 4, 5].chance:.0f}%", "best"]
     assert lines[-1].split()[:3] == ["1", "2", f"{100 * wins[1, 2].chance:.0f}%"]
     assert len(lines) == 6
@@ -167,21 +167,21 @@ def test_the_draws_are_listed_the_best_first_and_the_marked_one_among_them() -> 
 def test_at_the_limit_table_draws_are_listed_by_their_worth() -> None:
     view = replace(moment(PAIR), options=BEFORE.options, put_in=(5, 5))
     coach = coached(view)
-    head, *lines = panel(snapshot(view, (1, 2)))["price of each action"].split("\n")
-    assert head.split() == ["throw", "worth", "cost"]
+    head, *lines = panel(snapshot(view, (1, 2)))["your choices"].split("\n")
+    assert head.split() == ["discard", "EV,", "credits", "cost"]
     assert len(lines) == 6
     assert lines[0].endswith("best")
     assert lines[0].split()[-2] == signed_ev(Fraction(coach.best.value))
     assert lines[-1].startswith("1 2 "), "the marked one"
-    assert any("hand becomes" in line for line in page(snapshot(view)))
+    assert any("final hand" in line for line in page(snapshot(view)))
     (said,) = answer(snapshot(view))
-    assert said.startswith("Throw 9♥ 5♣ 2♦: worth +")
+    assert said.startswith("Discard 9♥ 5♣ 2♦: EV +")
 
 
 def test_the_trainer_alone_tells_before_one_acts() -> None:
     silent = panel(snapshot(FACING, weighs=False))
-    assert silent["price of each action"] == "Ask the trainer: t"
-    assert silent["what they may have"] == ""
+    assert silent["your choices"] == "Ask the trainer: t"
+    assert silent["opponents may hold"] == ""
     assert "wins" not in silent["your hand"]
     assert silent["your hand"].split("\n") == [
         "a pair of kings",
@@ -202,9 +202,9 @@ def test_the_chance_is_a_bar_with_the_need_on_it(plain: bool, full: str, mark: s
 
 
 def test_what_they_may_have_is_told_after_the_draw() -> None:
-    assert panel(snapshot(moment(PAIR)))["what they may have"] == ""
+    assert panel(snapshot(moment(PAIR)))["opponents may hold"] == ""
     (held,) = coached(FACING).rivals
-    head, two, better, worse = panel(snapshot(FACING))["what they may have"].split("\n")
+    head, two, better, worse = panel(snapshot(FACING))["opponents may hold"].split("\n")
     assert head.split() == ["they", "drew", "3"]
     assert two.split() == ["two", "pair", "or", "better", f"{100 * held.higher_category:.0f}%"]
     assert better.split() == ["a", "better", "pair", f"{100 * held.better_in_category:.0f}%"]
@@ -214,10 +214,10 @@ def test_what_they_may_have_is_told_after_the_draw() -> None:
 def test_others_turn_leaves_what_the_algorithm_may_have() -> None:
     waiting = replace(FACING, betting=Betting(20, (0, 0), (1, 0)), put_in=(5, 5))
     (held,) = sample_ranges(waiting, HUMAN)
-    head, two, better = panel(snapshot(waiting))["what they may have"].split("\n")
+    head, two, better = panel(snapshot(waiting))["opponents may hold"].split("\n")
     assert head.strip() == "Ada"
-    assert two.split() == ["2", "pair", f"{100 * held.two_pair:.0f}%"]
-    assert better.split() == ["better", f"{100 * held.stronger:.0f}%"]
+    assert two.split() == ["2pair+", f"{100 * held.two_pair:.0f}", "%"]
+    assert better.split() == ["better", f"{100 * held.stronger:.0f}", "%"]
 
 
 def test_the_session_and_the_hand() -> None:
@@ -325,7 +325,7 @@ def test_the_hint_of_a_refusal_can_be_followed(
     table += [] if opponents is None else ["--opponents", str(opponents)]
     for console in ([], ["--console"]):
         if console and opponents is None and stakes in (None, "nothing"):
-            table += ["--opponents", "3"]  # else the number is asked for
+            table += ["--opponents", "3"]  # otherwise the program asks for the number
         try:
             _seated(*wish, *table, *console)
         except BadInput as error:

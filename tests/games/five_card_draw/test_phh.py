@@ -24,11 +24,11 @@ from tui_casino.games.five_card_draw.machine.moves import Bet, Call, Check, Disc
 from tui_casino.games.five_card_draw.machine.state import Options, Stakes, State
 
 BETS = 4
-"""A bet and three raises."""
+"""The most bets of a round: a bet and three raises."""
 
 
 class FiveCardDraw(FixedLimitPokerMixin, Draw):
-    """The game as pokerkit would have it."""
+    """The game in pokerkit's terms."""
 
     deck = Deck.STANDARD
     hand_types = (StandardHighHand,)

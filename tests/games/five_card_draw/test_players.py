@@ -1,4 +1,4 @@
-"""How the opponents bet: by the price, by marks, with a bluff now and then; and their names."""
+"""The opponents' betting: by price, by thresholds, with occasional bluffs; and their names."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ ME, OTHER = Seat(1), Seat(0)
 
 @dataclass
 class Rolls:
-    """Dice that always show the same: 0 is a bluff, where there may be one."""
+    """Dice that always show the same side; 0 is a bluff if a bluff is possible."""
 
     roll: int = 1
 
@@ -36,7 +36,7 @@ class Rolls:
 
 
 def moment(cards: str, owes: int, pot: int, phase: Phase = Phase.CLOSING, raises: int = 0) -> State:
-    """Give a moment at which it is seat 1's turn: it owes so much into a pot of so much."""
+    """Return a position with seat 1 to act, with this price and this pot."""
     size = 10 if phase is Phase.OPENING else 20
     return replace(
         start(Options(opponents=1)),
@@ -57,16 +57,16 @@ def chosen(player: str, view: State, roll: int = 1) -> type[Action]:
 @pytest.mark.parametrize(
     ("cards", "owes", "pot", "phase", "does"),
     [
-        # after the draw any pair is worth an eighth of the pot with the call
+        # after the draw, any pair pays up to an eighth of the pot with the call
         ("7C 7D QS 9H 2C", 10, 90, Phase.CLOSING, Call),
         ("7C 7D QS 9H 2C", 20, 140, Phase.CLOSING, Call),
         ("7C 7D QS 9H 2C", 20, 120, Phase.CLOSING, Fold),
         ("AC KD QS 9H 2C", 10, 90, Phase.CLOSING, Fold),
         ("TC TD QS 9H 2C", 20, 50, Phase.CLOSING, Call),
-        # before it a fifth
+        # before it, up to a fifth
         ("7C 7D QS 9H 2C", 10, 40, Phase.OPENING, Call),
         ("7C 7D QS 9H 2C", 10, 30, Phase.OPENING, Fold),
-        # what may become something: eight or nine cards a quarter, four cards a tenth
+        # draws pay up to a quarter with eight or nine cards, and a tenth with four
         ("9C 8D 7S 6H 2C", 10, 30, Phase.OPENING, Call),
         ("9C 8D 7S 6H 2C", 20, 50, Phase.OPENING, Fold),
         ("KC 9C 7C 2C 3D", 10, 30, Phase.OPENING, Call),
@@ -93,7 +93,7 @@ def test_a_bluff_is_a_bet_and_never_a_raise(player: str) -> None:
 
 
 def test_those_before_play_as_they_did() -> None:
-    """Their logs are proved by asking them again."""
+    """Verification of old logs replays the choices of these players."""
     sevens = moment("7C 7D QS 9H 2C", 20, 40)
     for player in ("tight", "exact"):
         assert chosen(player, sevens, roll=0) is Raise

@@ -1,4 +1,4 @@
-"""What it costs to stay: the need worked out by hand, the worth by paying out every showdown."""
+"""The price of a call: the chance needed by hand, and the EV by paying out every showdown."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ def moment(
     stacks: tuple[int, ...],
     folded: tuple[int, ...] = (),
 ) -> State:
-    """Give a round after the draw, from what each has bet in it, put in before it, and has left."""
+    """Return a round after the draw from each seat's bet in it, chips put in before, and stack."""
     return replace(
         start(Options(opponents=len(bets) - 1)),
         phase=Phase.CLOSING,
@@ -45,7 +45,7 @@ TWO_CALL = moment((0, 20, 20, 0), (5, 5, 5, 5), (975, 970, 1015, 995), folded=(3
 def test_the_price_of_a_call() -> None:
     price = pot_odds_of(TWO_CALL, ME)
     assert price == PotOdds(call=20, pot=60)
-    assert price.need == Fraction(1, 4)  # 20 of the 80 that then lie there
+    assert price.need == Fraction(1, 4)  # 20 of the 80 in the pot afterwards
 
 
 def test_who_owes_nothing_has_no_price() -> None:
@@ -55,7 +55,7 @@ def test_who_owes_nothing_has_no_price() -> None:
 
 
 def test_a_short_stack_plays_for_what_it_can_match() -> None:
-    """With 5 left, 5 can be won of each bet, and all of the antes."""
+    """With 5 left, a player can win 5 of each bet, and all antes."""
     view = moment((0, 20, 20), (5, 5, 5), (5, 380, 380))
     assert pot_odds_of(view, ME) == PotOdds(call=5, pot=25)
     (main, *_) = pots_of((10, 25, 25), (0, 1, 2))
@@ -72,7 +72,7 @@ def test_what_an_act_puts_in(action: Action, chips: int) -> None:
 
 
 def paid_out(view: State, action: Action, chance: Fraction) -> Fraction:
-    """Weigh an act by its two showdowns: all that the seat can win comes, or nothing."""
+    """Value an act by its two showdowns: the seat wins all that it can, or nothing."""
     chips = chips_for(action, view, ME)
     put_in = [view.put_in[ME] + chips, *view.put_in[1:]]
     if isinstance(action, Bet | Raise):

@@ -1,4 +1,4 @@
-"""The review of a log at the table with an ante: by the adviser that the player could ask."""
+"""The review of a log at the ante table, by the adviser that the player could ask."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ def as_advised(view: State) -> Action:
 
 
 def played(folder: Path, hands: int, number: int) -> int:
-    """Record a sitting against three, every discard as the adviser says; count its hands."""
+    """Record a session against three opponents with the adviser's discards; count its hands."""
     options = DEFINITION.game.sit(replace(Options(), opponents=3, stakes=Stakes.ANTE), 1_000)
     who = {Seat(seat): None if seat == ME else "algorithm" for seat in range(4)}
     house = House(folder, None, "ann", clock=clock)

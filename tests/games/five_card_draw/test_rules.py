@@ -1,4 +1,4 @@
-"""The rules of five-card draw: discards, showdowns, every tie-break of the source, pots."""
+"""The rules of five-card draw: discards, showdowns, every tie-break of the source, and pots."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Levels and styles made of the blueprint, the one that counters, and matches between policies."""
+"""Levels and styles derived from the blueprint, the exploiter, and matches between policies."""
 
 from __future__ import annotations
 
@@ -110,7 +110,7 @@ def test_against_itself_nothing_is_won() -> None:
 
 
 def test_who_always_folds_loses_the_ante() -> None:
-    """Worked out by hand: as the first seat he checks, and folds to the first bet."""
+    """Worked out by hand: the first seat checks, and folds to the first bet."""
     folding = tuple(
         {place: np.zeros_like(shares) for place, shares in policy.items()} for policy in solution()
     )

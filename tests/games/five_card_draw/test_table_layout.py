@@ -1,4 +1,4 @@
-"""Where things lie on the table: within it, apart from each other, and nothing cut off."""
+"""The layout of the table: everything inside it, nothing overlapping, nothing cut off."""
 
 from __future__ import annotations
 
@@ -50,7 +50,7 @@ def painted(
 
 
 def pieces(plan: TableLayout) -> dict[str, Region]:
-    """Give what may lie on the felt at one moment, each in the room that it takes at most."""
+    """Yield everything that can be on the felt at one time, each with the most room it takes."""
     left, top, right = (
         plan.spots[side] for side in (TableSide.LEFT, TableSide.TOP, TableSide.RIGHT)
     )
@@ -109,7 +109,7 @@ def test_what_lies_on_the_table_lies_within_its_rim(width: int, height: int) -> 
     rows = superellipse_pixels(plan.table.width, 2 * plan.table.height, plan.exponent)
     for name, region in pieces(plan).items():
         if name == "top cards":
-            continue  # they lie on the rim
+            continue  # these are on the rim
         for y in region.line_range:
             for x in (region.x, region.right - 1):
                 column, row = x - plan.table.x, 2 * (y - plan.table.y)
@@ -125,7 +125,7 @@ def test_a_full_table_says_all(width: int, height: int, tier: GlyphSet) -> None:
         assert f"{who.money}  {who.draw_text}" in shown
         assert who.bet is not None
         assert f"raises to {who.bet.chips}" in shown
-    for said in ("POT", "480", "you put in 125", "thrown 14", "yours", " D "):
+    for said in ("POT", "480", "you put in 125", "discards 14", "yours", " D "):
         assert said in shown
     sign = {GlyphSet.ASCII: "c"}.get(tier, "♣")
     assert f"10{sign}" in shown
@@ -151,7 +151,7 @@ def test_who_has_folded_has_no_cards() -> None:
     ("width", "height"), [(80, 11), (98, 26), (60, 7)], ids=lambda size: str(size)
 )
 def test_a_hand_that_is_shown_is_named_whole(width: int, height: int) -> None:
-    """At each seat, in lines if need be: of three of a kind the rank is told, too."""
+    """At each seat the hand has its full name, in several lines if necessary."""
     words = "three of a kind, queens"
     seat = OpponentSeat("Ada", "tight", parse_hand("QS QH QD TS TH"), money="400", hand_name=words)
     for count in (1, 2, 3):
@@ -161,7 +161,7 @@ def test_a_hand_that_is_shown_is_named_whole(width: int, height: int) -> None:
 
 
 def test_cards_at_the_edge_stay_on_the_canvas() -> None:
-    """Tens take a column more each."""
+    """Tens take one column more."""
     seat = OpponentSeat("Carl", "exact", parse_hand("TS TH TD TC AH"), money="400")
     shown = painted(PokerTableScene((seat,) * 3), 80, 11)
     assert sum(line.count("♥A") for line in shown) == 3

@@ -1,4 +1,4 @@
-"""The errors that the coach states at the limit table for two, against sampled true values."""
+"""The errors that the adviser states at the limit table for two, against sampled true values."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from tui_casino.games.five_card_draw.machine.state import Phase
 
 
 def in_errors(hand: int, deals: int, *, opening: bool) -> list[float]:
-    """Give how many errors each value of a hand's decisions is off, the sample's own included."""
+    """Return by how many errors each value of a hand's decisions is off, sampling included."""
     found = []
     for view, seat in positions(hand):
         if view.phase is Phase.OPENING and not opening:
@@ -31,7 +31,7 @@ def in_errors(hand: int, deals: int, *, opening: bool) -> list[float]:
 
 
 def test_values_are_within_the_errors_that_are_stated() -> None:
-    """From the draw on, of one hand: what comes before takes some seconds a decision."""
+    """Checks one hand from the draw on; earlier decisions take some seconds each."""
     off = in_errors(1_001, 4_000, opening=False)
     assert len(off) >= 6
     assert max(off) < 4

@@ -1,4 +1,4 @@
-"""What the table says: hands before bets, ties, side pots, and who is called what."""
+"""The printed lines of the table: hands before bets, ties, side pots, and names."""
 
 from __future__ import annotations
 
@@ -36,12 +36,12 @@ def test_a_hand_is_named_before_its_bets() -> None:
         (HandOver((0,), (0, 0), (0, 0), shown=True), ["You win."]),
         (HandOver((1, 0), (0, 0), (0, 0), shown=True), ["You and Ada tie."]),
         (HandOver((2,), (5, 5, 5), (0, 0, 15), shown=True), ["Blaise wins 15."]),
-        # seven credits beside the antes: the odd one goes left of the dealer
+        # seven credits next to the antes: the odd one goes left of the dealer
         (
             HandOver((1, 2, 0), (9, 9, 9, 5), (10, 11, 11, 0), shown=True),
             ["You, Ada and Blaise tie for 10 and 11 and 11."],
         ),
-        # the best hand was all in: the next best has the side pot
+        # the best hand was all in, so the next best wins the side pot
         (
             HandOver((0,), (12, 22, 22), (36, 0, 20), shown=True),
             ["You win 36.", "Blaise gets 20 beyond the main pot."],
@@ -96,4 +96,4 @@ def test_players_go_by_the_names_that_are_given() -> None:
 @pytest.mark.parametrize("stakes", Stakes)
 def test_the_help_says_where_there_are_bets(stakes: Stakes) -> None:
     text = help(start(Options(stakes=stakes)))
-    assert ("Only at the tables with fixed limit" in text) is (stakes is not Stakes.LIMIT)
+    assert ("only at fixed-limit tables" in text) is (stakes is not Stakes.LIMIT)

@@ -1,9 +1,10 @@
-"""What choices at the limit table for two are really worth: sampled on deals from one pack.
+"""The true values of choices at the limit table for two, sampled with deals from one pack.
 
-Both play the solution from here on, as the coach has it. The other's cards are dealt from all
-that this seat has not seen, and each deal counts as often as the solution plays so with them.
-Nothing is shared with the coach but the tree, the policies and the ranking of hands: no kernel, no
-readings, and a showdown is by the hands themselves, not by their classes.
+Both players continue with the solution, as the adviser assumes. The other player's cards are dealt
+from all cards that this seat has not seen, and each deal is weighted by how often the solution
+plays these cards so. The tree, the policies and the ranking of hands are the only parts shared with
+the adviser: there is no kernel, no estimated range, and showdowns compare the hands themselves, not
+their classes.
 """
 
 from __future__ import annotations
@@ -81,7 +82,7 @@ RARE = 1e-5
 
 
 class Truth(NamedTuple):
-    """What a choice is worth in credits, relative to folding, and the standard error of that."""
+    """The value of a choice in credits, relative to folding, and its standard error."""
 
     value: float
     error: float
@@ -89,7 +90,7 @@ class Truth(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Ends:
-    """How a hand ends in n deals: its strength, and the class that the policies know."""
+    """The final hands of a hand in n deals: strength, and the class used by the policies."""
 
     strength: npt.NDArray[np.uint16]
     kind: npt.NDArray[np.int32]
@@ -101,7 +102,7 @@ def ends_of(cards: npt.NDArray[np.uint8]) -> Ends:
 
 
 class Position:
-    """A decision of a seat, with so many deals of all cards that it has not seen."""
+    """A decision of a seat, with a number of deals of all cards that it has not seen."""
 
     def __init__(self, view: State, seat: Seat, deals: int, seed: int) -> None:
         self.view, self.seat = view, seat
@@ -148,7 +149,7 @@ class Position:
     # ---- what it is worth -------------------------------------------------------------------
 
     def closing(self, at: Drawn, own: Ends, weight: Floats, node: DecisionNode) -> list[Floats]:
-        """Give by deal what each act of a decision after the draw is worth, by its weight."""
+        """Return by deal the value of each act of a decision after the draw, weighted."""
         other = self.its_ends(at[1 - self.place])
         policy = round_policy(self.other, at, other.kind)
         reached = propagate_reach(ROOT, 1 - self.place, policy, "closing", weight)
@@ -167,7 +168,7 @@ class Position:
         ]
 
     def played(self, at: Drawn, own: Ends, weight: Floats) -> Floats:
-        """Give by deal what the second round is worth to the seat, by its weight."""
+        """Return by deal the value of the second round for the seat, weighted."""
         acts = self.closing(at, own, weight, ROOT)
         if self.place != FIRST:
             return acts[0]
@@ -176,7 +177,7 @@ class Position:
         return total
 
     def drawing(self, way: int, gone: Positions, seen: int | None, weight: Floats) -> Floats:
-        """Give by deal what it is worth to discard, by its weight."""
+        """Return by deal the value of a discard, weighted."""
         own, number = self.own_ends(gone), len(gone)
         if self.place != FIRST:
             assert seen is not None
@@ -193,7 +194,7 @@ class Position:
         return weight if seen is None else weight * self.other[DRAW][seen, way][self.bucket]
 
     def opening(self, node: DecisionNode) -> list[Floats]:
-        """Give by deal what each act before the draw is worth, by how often the deal comes."""
+        """Return by deal the value of each act before the draw, weighted."""
         worths = {}
         for fold in FOLDS:
             paid = FIRST_ROUND_PUT_IN[0] + BETS_SB[0] * fold.bets
@@ -220,7 +221,7 @@ class Position:
         ]
 
     def truths(self) -> dict[Action, Truth]:
-        """Give what each choice is worth; of discards those that the solution makes."""
+        """Return the value of each choice; of discards, those that the solution makes."""
         view, first = self.view, self.view.drawn[self.view.dealt_in[FIRST]]
         if view.phase is Phase.DRAW:
             way, seen = first_round_close_index(view), None if self.place == FIRST else first
@@ -257,7 +258,7 @@ class Position:
 
 
 class Noting(EquilibriumPlayer):
-    """Plays the solution, and notes what it was asked."""
+    """Plays the solution, and records its decisions."""
 
     def __init__(self, asked: list[tuple[State, Seat]]) -> None:
         self.asked = asked
@@ -269,7 +270,7 @@ class Noting(EquilibriumPlayer):
 
 
 def positions(number: int) -> list[tuple[State, Seat]]:
-    """Give the decisions of a hand in which two play the solution."""
+    """Return the decisions of a hand between two players of the solution."""
     asked: list[tuple[State, Seat]] = []
     players = {Seat(0): Noting(asked), Seat(1): Noting(asked)}
     table: Table[Any, Any, Any, Any] = Table(

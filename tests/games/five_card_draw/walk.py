@@ -1,4 +1,4 @@
-"""The walk through five-card draw, of which pictures are taken."""
+"""The walk through five-card draw for the snapshots."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from tui_casino.tui.table.live import LiveTable
 
 
 async def five_card_draw_table(pilot: Pilot[None], shoot: Shoot) -> None:
-    """Hands of five-card draw, lost and won, and a hand with bets; all that opens on the way."""
+    """Play hands of five-card draw, lost and won, with and without bets; open every window."""
     await press(pilot, key_of("five-card-draw"))
     shoot("before-bet")
     await press(pilot, "f4")
@@ -31,8 +31,8 @@ async def five_card_draw_table(pilot: Pilot[None], shoot: Shoot) -> None:
     shoot("typing")
     await press(pilot, "enter")
     shoot("lost")
-    await press(pilot, "f4", "home", "enter", "enter")  # one opponent is soon beaten
-    for _ in range(20):  # as the algorithm plays
+    await press(pilot, "f4", "home", "enter", "enter")  # a single opponent is soon beaten
+    for _ in range(20):  # plays as the algorithm does
         table = table_of(pilot)
         await press(pilot, "space")
         await press(pilot, *map(str, decide(table.view.seen.hands[0]).discards), "space")

@@ -1,12 +1,10 @@
-"""The lab's two decks once more, sharing nothing with the maker of its table but what 14 is.
+"""A second computation of the two-deck edges, independent of the builder of the shipped table.
 
-Hands are counts of cards, listed one card after the other; what the dealer ends on is carried on
-card by card for all hands of the player's at once. Of a split both hands are played without a look
-at each other, so that what is found is a little less than what the lab says.
-
-    python -m tests.games.thirty_one.fresh_shoe
-
-goes through all deals, in half an hour or so, and prints the edges of the houses that split once.
+Hands are counts of cards, listed one card after the other. The dealer's final totals are carried
+along card by card for all hands of the player at once. Both hands of a split are played without a
+look at each other, so the results are a little below those of the lab. `python -m
+tests.games.thirty_one.fresh_shoe` goes through all deals in about half an hour, and prints the
+edges of the rules that allow one split.
 """
 
 from __future__ import annotations
@@ -45,7 +43,7 @@ def points_of(start: int, counts: Counts) -> int:
 
 
 def finals(up: int, soft: bool, only_31: bool, shoes: Floats) -> dict[int, Floats]:
-    """Give the chance of each final for many shoes (shoes, 10), 32 for bust."""
+    """Return the chance of each final total for many shoes, (shoes, 10); 32 means bust."""
     found: dict[int, Floats] = {}
     level: dict[Counts, Floats] = {(0,) * 10: np.ones(len(shoes))}
     drawn = 0
@@ -68,7 +66,7 @@ def finals(up: int, soft: bool, only_31: bool, shoes: Floats) -> dict[int, Float
 
 
 class Fresh:
-    """All that may come of a card against another, from what is left of the shoe."""
+    """All hands that can follow one card against another, from the cards left in the shoe."""
 
     def __init__(self, first: int, up: int, left: Counts, soft: bool) -> None:
         self.first, self.left = first, left
@@ -115,9 +113,9 @@ class Fresh:
     def best(
         self, rules: Rules, back: float = 0.0, *, doubles: bool = True, split: float = -9.0
     ) -> tuple[float, float]:
-        """Give what the first card gains, and what it gains if it has to be hit.
+        """Return the EV of the first card, and its EV if it has to be hit.
 
-        ``back``: what an open side bet brings on 31; ``split``: what splitting a pair does.
+        ``back``: what an open side bet returns on 31; ``split``: the EV of splitting a pair.
         """
         known: dict[Counts, float] = {}
         hit = 0.0
@@ -147,7 +145,7 @@ class Fresh:
 
 
 def worth(up: int, first: int, rules: Rules) -> float:
-    """Give what the best play gains from a deal on, split once and blindly, without insurance."""
+    """Return the EV of perfect play from a deal, with one blind split and no insurance."""
     left = less(less(PACK, up), first)
     pair = Fresh(first, up, less(left, first), rules.dealer_hits_soft)
     blind = 2 * pair.best(rules, doubles=rules.double_after_split)[1]
@@ -155,9 +153,9 @@ def worth(up: int, first: int, rules: Rules) -> float:
 
 
 def edges(soft: bool) -> dict[tuple[bool, bool], float]:
-    """Give the edges of the houses that split once and whose insurance nobody takes.
+    """Return the edges of the rules that allow one split, without insurance.
 
-    By whether one doubles on two cards only, and after a split.
+    The keys say whether only two cards can be doubled, and whether a split hand can be.
     """
     found = {(two, after): 0.0 for two in (False, True) for after in (False, True)}
     for up, first in product(VALUES, VALUES):

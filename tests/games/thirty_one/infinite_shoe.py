@@ -1,4 +1,4 @@
-"""Rounds from an endless shoe, by the game's own machine and, much faster, as plainly as can be."""
+"""Rounds from an infinite shoe, by the game's own machine and by a much faster simple program."""
 
 from __future__ import annotations
 
@@ -48,7 +48,7 @@ def endless(seed: str) -> Iterator[Rank]:
 
 
 class Best:
-    """Plays by the exact values of the infinite shoe."""
+    """Plays by the exact EVs of the infinite shoe."""
 
     def __init__(self, rules: Rules, *, double: bool = True, split: bool = True) -> None:
         @cache
@@ -70,7 +70,7 @@ class Best:
 def machine_rounds(
     rules: Rules, ranks: Iterator[Rank], decide: Callable[[State], Action]
 ) -> Iterator[RoundOver]:
-    """Play round after round; before each the machine believes in a full shoe and purse."""
+    """Play one round after another, each with a full shoe and the full credit."""
     options = Options(rules, credit=100 * CENTS)
     while True:
         state = game.start(options)
@@ -121,7 +121,7 @@ def by_the_best_play(rules: Rules, best: Best) -> Callable[[State], Action]:
 
 
 def gains(rules: Rules, ranks: Iterator[Rank], best: Best) -> Iterator[float]:
-    """Play round after round by the best play, and tell what each bet of 1 gained."""
+    """Play one round after another with perfect play; return the gain of each bet of 1."""
     returned = 1 + rules.insurance.paid / rules.insurance.staked
     while True:
         first, up = next(ranks), VALUES[next(ranks)]

@@ -1,4 +1,4 @@
-"""31 once more, as plainly as it can be: hands are tuples of values, and nothing is shared."""
+"""The rules of Hit Me as simply as possible: hands are tuples of values, and nothing is shared."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ Hand = tuple[int, ...]
 
 
 def counted(hand: Iterable[int]) -> tuple[int, bool]:
-    """Try how many aces can be 11: the points, and whether any is."""
+    """Try how many aces can count 11; return the points, and whether any ace does."""
     values = list(hand)
     for high in range(values.count(1), 0, -1):
         if sum(values) + 10 * high <= 31:
@@ -29,7 +29,7 @@ def dealer_stops(hand: Hand, hits_soft: bool, only_31: bool) -> bool:
 
 
 def dealer(hand: Hand, hits_soft: bool = False, only_31: bool = False) -> dict[int, Fraction]:
-    """Deal out every sequence of cards, without remembering any."""
+    """Deal every sequence of cards, without caching."""
     if dealer_stops(hand, hits_soft, only_31):
         return {min(counted(hand)[0], 32): Fraction(1)}
     found: dict[int, Fraction] = {}
@@ -40,7 +40,7 @@ def dealer(hand: Hand, hits_soft: bool = False, only_31: bool = False) -> dict[i
 
 
 def settle(points: int, on_14: bool, finals: Mapping[int, Fraction]) -> Fraction:
-    """Give what a bet of 1 gains with so many points."""
+    """Return the gain of a bet of 1 with these points."""
     gain = Fraction(0)
     for final, chance in finals.items():
         if on_14:
@@ -53,7 +53,7 @@ def settle(points: int, on_14: bool, finals: Mapping[int, Fraction]) -> Fraction
 
 
 class Player:
-    """The player's values against known finals, by recursion over the cards of the hand."""
+    """The player's EVs against known final totals, by recursion over the cards of the hand."""
 
     def __init__(
         self, rules: Rules, ordinary: Mapping[int, Fraction], to_31: Mapping[int, Fraction]
@@ -80,7 +80,7 @@ class Player:
         return 2 * self.hit(hand[:1], split=True)
 
     def best(self, hand: Hand, split: bool = False) -> Fraction:
-        """Give the best that comes of a hand; two cards of a value may be split once."""
+        """Return the best EV of a hand; two cards of a value may be split once."""
         if counted(hand)[0] >= 31:
             return self.stand(hand)
         if (hand, split) not in self.known:

@@ -1,7 +1,7 @@
-"""Splits from small shoes dealt out card by card: every order, every hand, the dealer last.
+"""Splits from small shoes, enumerated card by card: every order, every hand, the dealer last.
 
-A second way to what `split_odds` finds: nothing is expanded, sampled or argued away. Each hand
-is played as is best for itself with all cards that lie open; the dealer draws after all of them.
+This is an independent check of `split_odds`, without expansion, sampling or shortcuts. Each hand is
+played as is best for itself with all cards that are face up; the dealer draws after all of them.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ from tui_casino.games.thirty_one.machine.rules import Rules
 Left = tuple[int, ...]
 Cards = tuple[int, ...]
 Done = tuple[tuple[int, int], ...]
-"""Hands that are played: their points, 0 if bust, and bets."""
+"""Finished hands: their points, 0 if bust, and their bets."""
 
 
 def without(left: Left, value: int) -> Left:
@@ -51,7 +51,7 @@ class TwoHands:
         return found
 
     def settled(self, points: int, left: Left, *, bonus: bool) -> float:
-        """Give what a hand gains for a bet of 1, the dealer drawing now; with what 14 adds."""
+        """Return the gain of a hand for a bet of 1 if the dealer draws now, with a 14's effect."""
         if points > 31 or not points:
             return -1.0
         ends = self.finals((self.up,), left, points == 14)
@@ -62,7 +62,7 @@ class TwoHands:
         return won - (1 - won - ends.get(points, 0.0))
 
     def _best(self, hand: Cards, left: Left, bonus: bool) -> tuple[float, str]:
-        """Give what a hand gains by itself, and how it is played."""
+        """Return the EV of a hand by itself, and its play."""
         points, _ = counted(hand)
         stand = self.settled(points, left, bonus=bonus)
         if points >= 31:
@@ -82,8 +82,11 @@ class TwoHands:
         return max(choices)
 
     def split(self, value: int, left: Left, again: Callable[[int, int, int], bool]) -> float:
-        """Give what splitting gains; ``again`` tells whether to split on, by hands that wait,
-        hands that are there, and how often it was done."""
+        """Return the EV of splitting.
+
+        ``again`` decides whether to split again, by the waiting hands, all hands, and the splits so
+        far.
+        """
 
         @cache
         def go_on(waiting: Cards, made: int, left: Left, done: Done, known: int) -> float:
@@ -127,7 +130,7 @@ class TwoHands:
         return two_more((), 2, left, (), 0)
 
     def paid(self, done: Done, left: Left) -> float:
-        """Give what all hands gain, one dealer's hand for all, and what the first 14 adds to 31."""
+        """Return the gain of all hands against one dealer's hand, with the first 14's effect."""
         gain, bonus = 0.0, True
         for points, bet in done:
             once = self.settled(points, left, bonus=False)

@@ -1,4 +1,4 @@
-"""Tables of 31 with known cards, played by typed words; a round told in a word."""
+"""Tables of Hit Me with known cards, played by typed words."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ ASKED: Mapping[str, UserPath] = {"deck": UserPath(DECK.name, DECK.parent)}
 
 
 class Told(Playing):
-    """A table where all that happens is kept, and words are the moves."""
+    """A table that records all events, and is played by words."""
 
     def __init__(self, croupier: Croupier, rules: Rules, dollars: int) -> None:
         options = Options(rules, CENTS * dollars)
@@ -43,17 +43,17 @@ class Told(Playing):
 
     @property
     def over(self) -> RoundOver:
-        """The last round that was finished."""
+        """The last finished round."""
         return [event for event in self.heard if isinstance(event, RoundOver)][-1]
 
     @property
     def offered(self) -> set[str]:
-        """The words on offer; not what is barred."""
+        """The words on offer, without those that are barred."""
         kinds = {offer.kind for offer in game.offers(self.state, SEAT) if not offer.barred}
         return {word for word, kind in DEFINITION.words.verbs.items() if kind in kinds}
 
     def play(self, *words: str) -> list[str]:
-        """Play these words, each of them on offer; give all that was said."""
+        """Play these words, each of them on offer; return all lines printed."""
         said: list[str] = []
         for word in words:
             steps = len(self.heard)
@@ -62,7 +62,7 @@ class Told(Playing):
         return said
 
     def refused(self, word: str) -> str:
-        """Have a word refused, nothing changed, and give what was said to it."""
+        """Expect a word to be refused without any change; return the refusal."""
         before = self.state
         (said,) = self.answer(word)
         assert self.state == before
@@ -70,7 +70,7 @@ class Told(Playing):
 
 
 def dealt(cards: str | Iterable[Card], rules: Rules | None = None, dollars: int = 1_000) -> Told:
-    """Begin at a table where these cards come: the player's first, then the dealer's."""
+    """Begin at a table with these cards: the player's first, then the dealer's."""
     known = parse_hand(cards) if isinstance(cards, str) else tuple(cards)
     return Told(FixedShoe(known), rules or Rules(), dollars)
 

@@ -1,4 +1,4 @@
-"""What the adviser says of a position: what is best, what else costs, and when it says nothing."""
+"""The adviser's view of a position: the best choice, the costs, and when there is no advice."""
 
 from __future__ import annotations
 
@@ -68,7 +68,7 @@ def test_a_cost_is_the_difference_in_dollars() -> None:
 def test_its_lines_name_the_best_and_rank_what_is_on_offer() -> None:
     advice = ThirtyOneAdvice({PlayerChoice.STAND: -0.5, PlayerChoice.HIT: -0.25}, 40)
     assert ranking(advice) == (
-        "Best: hit.",
+        "Best: hit. EV in dollars:",
         "hit             -10.00",
         "stand           -20.00",
     )
@@ -91,7 +91,7 @@ def test_it_values_what_the_purse_and_the_rules_allow() -> None:
 
 
 def test_the_cards_that_are_gone_count() -> None:
-    """With 24, small cards left make a hit better; with nothing below 8 left, it is bust."""
+    """With 24, a hit is better if small cards are left; if none below 8 is left, it is bust."""
     small = ThirtyOnePosition((10, 10, 4), 10, (8, 8, 8, 8, 8, 8, 8, 0, 0, 0), 20, USUAL)
     large = replace(small, remaining=(0,) * 7 + (8, 8, 32))
     assert advise(small).values[PlayerChoice.HIT] > advise(small).values[PlayerChoice.STAND]
@@ -99,7 +99,7 @@ def test_the_cards_that_are_gone_count() -> None:
 
 
 def test_a_shoe_that_could_run_out_is_dealt_out() -> None:
-    """One that draws to 30 has 10 more than 20, and a dealer 24 more than 6: 34 in all."""
+    """A player who draws from 20 to 30, and a dealer from 6 to 30, use up 34 points in all."""
     hand = position(10, 10, up=6)
     short = replace(hand, remaining=(0, 0, 0, 1, 0, 0, 0, 0, 0, 3))
     assert short.may_run_out
@@ -111,7 +111,7 @@ def test_a_shoe_that_could_run_out_is_dealt_out() -> None:
 
 
 def test_hands_that_are_over_draw_no_more() -> None:
-    """The second of two hands in play, of some forty points left: the first is over."""
+    """The second of two hands in play, with about forty points left: the first is over."""
     last = replace(
         position(10, 8, up=6), hands=2, remaining=(0, 0, 0, 0, 0, 2, 0, 2, 0, 2), covered=False
     )
@@ -120,7 +120,7 @@ def test_hands_that_are_over_draw_no_more() -> None:
 
 
 def test_a_round_that_begins_with_cards_enough_never_runs_out() -> None:
-    """The machine's own least: 30 cards before two are dealt."""
+    """The machine's own minimum: 30 cards before two are dealt."""
     dice = Random(28)
     values = [min(rank, 10) for rank in range(1, 14) for _ in range(8)]
     for _ in range(200):
@@ -131,7 +131,7 @@ def test_a_round_that_begins_with_cards_enough_never_runs_out() -> None:
 
 
 def test_splitting_is_valued_from_the_shoe() -> None:
-    """Threes against a six: an endless shoe has them hit, and this one has them split."""
+    """Threes against a six: hit from an infinite shoe, but split from this one."""
     threes = ThirtyOnePosition((3, 3), 6, (4, 4, 0, 0, 4, 1, 5, 4, 5, 13), 20, USUAL, pair=True)
     advice = advise(threes)
     assert advice.best is PlayerChoice.SPLIT
@@ -143,7 +143,7 @@ def test_splitting_is_valued_from_the_shoe() -> None:
 
 
 def test_insurance_is_valued_from_the_shoe() -> None:
-    """With tens alone behind an ace he ends on 31, with nines on 29 and 30."""
+    """An ace followed only by tens ends on 31; followed by nines, on 29 and 30."""
     tens = ThirtyOnePosition((10,), 1, (0,) * 9 + (30,), 20, USUAL, insurance_asked=True)
     advice = advise(tens)
     assert advice.values[PlayerChoice.INSURE] - advice.values[
@@ -158,7 +158,7 @@ def test_insurance_is_valued_from_the_shoe() -> None:
 
 
 def test_insurance_at_fair_odds_costs_nothing_to_one_who_cannot_stand_on_14() -> None:
-    """What is left has no 4, and no two cards that make 4: a ten never comes to 14."""
+    """No 4 is left, nor two cards that make 4, so a ten never becomes 14."""
     left = (0, 0, 0, 0, 8, 8, 8, 8, 8, 32)
     chance = chance_of_31(1, left, USUAL)
     fair = Odds(round(10**6 * (1 - chance) / chance), 10**6)
@@ -188,7 +188,7 @@ def test_who_is_insured_gains_more_by_standing_on_14() -> None:
 
 
 def test_with_one_card_the_pair_that_may_come_counts() -> None:
-    """With 4s left alone, the next card makes a pair that is better split."""
+    """If only 4s are left, the next card makes a pair that is better split."""
     fours = ThirtyOnePosition((4,), 6, (0, 0, 0, 30, 0, 0, 0, 0, 0, 0), 20, USUAL)
     pair = replace(fours, hand=(4, 4), pair=True)
     assert advise(fours).values[PlayerChoice.HIT] >= advise(pair).values[PlayerChoice.SPLIT]
@@ -196,7 +196,7 @@ def test_with_one_card_the_pair_that_may_come_counts() -> None:
 
 @pytest.mark.parametrize("hand", [(), (10, 10, 1), (10, 10, 10, 2)])
 def test_a_hand_with_nothing_to_decide_is_refused(hand: tuple[int, ...]) -> None:
-    with pytest.raises(ValueError, match="nothing to decide"):
+    with pytest.raises(ValueError, match="leaves no choice"):
         advise(position(*hand))
 
 

@@ -1,4 +1,4 @@
-"""A battle while it is fought: what is heard of it adds up, and it can be stopped."""
+"""A running simulation: its reports add up, and it can be stopped."""
 
 from __future__ import annotations
 

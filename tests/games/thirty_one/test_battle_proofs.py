@@ -1,4 +1,4 @@
-"""The machine, played card by card by its computer player, agrees with the battle in bulk."""
+"""The machine, played card by card by its computer player, agrees with the bulk simulation."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Hit me on the command line: every rule an option, a known deck, what does not go together."""
+"""Hit Me on the command line: an option for every rule, a known deck, and excluded options."""
 
 from __future__ import annotations
 
@@ -59,9 +59,12 @@ def test_each_rule_is_an_option(words: tuple[str, ...], rules: Rules) -> None:
     [
         (("--hands", "1"), "--hands: 1 is out of range; give a whole number from 2 to 4"),
         (("--hands", "two"), "--hands: 'two' is not a whole number; give one from 2 to 4"),
-        (("--insurance", "4.3"), "--insurance: '4.3' are not odds; give two whole numbers"),
-        (("--insurance", "0:1"), "--insurance: '0:1' are not odds"),
-        (("--insurance", "1:0"), "--insurance: '1:0' are not odds"),
+        (
+            ("--insurance", "4.3"),
+            "--insurance: '4.3' is not a pair of odds; give two whole numbers",
+        ),
+        (("--insurance", "0:1"), "--insurance: '0:1' is not a pair of odds"),
+        (("--insurance", "1:0"), "--insurance: '1:0' is not a pair of odds"),
     ],
 )
 def test_bad_options_are_named(words: tuple[str, ...], said: str) -> None:
@@ -98,14 +101,14 @@ def test_every_house_has_its_own_name() -> None:
         assert house_title(rules) == title
     assert house_title(Rules(most_hands=3)) == "Split to 3 hands"
     two = Rules(double_two_cards=True, insurance=Odds(4))
-    assert house_title(two) == "Double on two cards only, insurance pays 4:1"
+    assert house_title(two) == "Double only on two cards, insurance pays 4:1"
 
 
 def test_the_console_draws_cards_unless_it_shall_be_plain() -> None:
     assert seating(args_of("--console")).words is card_art_words.WORDS
     assert seating(args_of("--console", "--plain")).words is None
     assert run(args_of("--console", "--plain")) is None
-    with pytest.raises(BadInput, match="--plain goes with --console"):
+    with pytest.raises(BadInput, match="--plain can only be used with --console"):
         run(args_of("--plain"))
 
 
@@ -121,7 +124,7 @@ Program = Callable[..., tuple[int, str, str]]
 
 @pytest.fixture
 def program(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> Program:
-    """Give what plays these lines on the console; it gives exit code, output and errors."""
+    """Return a function that plays lines on the console, and returns code, output and errors."""
 
     def play(typed: str, *words: str) -> tuple[int, str, str]:
         monkeypatch.setattr(sys, "stdin", io.StringIO("\n".join([*typed.split(","), ""])))
@@ -136,23 +139,23 @@ def test_a_known_deck_is_played_without_the_purse_until_it_is_used_up(program: P
     code, out, _ = program(typed, "--deck", str(DECK), "--plain")
     assert code == 0
     said = out.splitlines()
-    assert "Your 14 stands, the dealer missed 31: you win 50.00" in said
+    assert "Your 14 wins, the dealer missed 31: you win 50.00" in said
     assert said[-2:] == [
-        "The cards are used up: the round is void, 100.00 go back to you",
+        "The cards are used up: the round is void, and you get 100.00 back",
         "the game is over: the cards are used up, and the round is void",
     ]
     assert not ledger_file().exists()
 
 
 def test_mistakes_of_a_void_round_are_weighed_by_its_bet(tmp_path: Path, program: Program) -> None:
-    """No round was settled, so that nothing counts as wagered; 20.00 were at stake."""
+    """No round was settled, so nothing counts as wagered; 20.00 were at stake."""
     deck = tmp_path / "short.txt"
     deck.write_text("4\n8\n10\n4\n")
     code, out, _ = program(
         "b 20,h,h,s,q", "--deck", str(deck), "--plain", "--log-dir", str(tmp_path)
     )
     assert code == 0
-    assert "the round is void, 20.00 go back to you" in out
+    assert "the round is void, and you get 20.00 back" in out
     games = {"thirty-one": lambda: DEFINITION}
     (one,) = review_sittings(list_logs(tmp_path, games, {}), games, Cache(None))
     assert isinstance(one, ReviewedSitting)

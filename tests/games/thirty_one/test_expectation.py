@@ -1,4 +1,4 @@
-"""What a round lets expect: its mean against the solver, its scatter against played rounds."""
+"""The expectation of a round: its mean against the solver, its variance against played rounds."""
 
 from __future__ import annotations
 
@@ -74,7 +74,7 @@ def test_the_mean_is_the_houses_edge_by_every_option(rules: Rules) -> None:
 
 
 def scatter(rules: Rules, rounds: int) -> None:
-    """Hold mean and variance against rounds that were played card by card."""
+    """Compare mean and variance with rounds that were played card by card."""
     mean, variance = mean_and_variance(rules)
     came = [*islice(gains(rules, endless("scatter"), Best(rules)), rounds)]
     assert abs(fmean(came) - mean) < 4 * (variance / rounds) ** 0.5
@@ -104,7 +104,7 @@ def test_the_variance_is_that_of_played_rounds_by_option(rules: Rules) -> None:
 
 
 def test_by_hand_from_a_total_where_only_standing_is_right() -> None:
-    """With 31 against a ten: all wins but the dealer's 14, a loss, and his 31, a tie."""
+    """With 31 against a ten, all results win except the dealer's 14, a loss, and 31, a tie."""
     rounds = RoundDistribution(Rules(), 10)
     odds = dealer_odds(card_total(10), Rules())
     law = rounds._stand(Total(31)).sum(axis=0) @ rounds._chances
@@ -114,7 +114,7 @@ def test_by_hand_from_a_total_where_only_standing_is_right() -> None:
 
 
 def test_an_events_expectation_is_of_the_bet_it_began_with() -> None:
-    """Doubled, split or insured, the round lost the same edge of its first bet."""
+    """Doubled, split or insured, the round loses the same edge of its first bet."""
     edge, (_, variance) = house_edge(Rules()), mean_and_variance(Rules())
     hands = (Settled((TEN, TEN), 4_000, 0, 27, False), Settled((TEN, TEN), 2_000, 4_000, 27, False))
     over = RoundOver((TEN,), 2_000, hands, 2_000, 0, 100_000)

@@ -1,4 +1,4 @@
-"""The round: bets, the player's turn, the dealer's, payment, side actions, and the shoe."""
+"""The round: bets, the player's turn, the dealer's turn, payment, side actions, and the shoe."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ ENOUGH = " 2C" * 40
 
 
 def net(table: Told) -> int:
-    """What the last round brought, in dollars."""
+    """The result of the last round, in dollars."""
     cents = table.over.won - table.over.wagered
     assert cents % 100 == 0
     return cents // 100
@@ -46,7 +46,7 @@ def test_a_player_begins_with_1000_dollars_and_brings_no_more() -> None:
 def test_bets_are_20_to_200_whole_dollars() -> None:
     table = shuffled()
     for words in ("b 19", "b 201", "b 0", "b -20", "b 20.5", "b all", "b 20 20"):
-        assert table.refused(words) == "b: bet whole dollars from 20 to 200, like b 50"
+        assert table.refused(words) == "b: bet whole dollars from 20 to 200, such as b 50"
     table.play("b 200")
     assert table.state.staked == 20_000
 
@@ -56,7 +56,7 @@ def test_a_bet_is_made_before_any_card() -> None:
     assert table.state.hands == ()
     assert table.offered == {"b"}
     for word in "hsdpin":
-        assert table.refused(word) == f"{word}: first bet, like b 50"
+        assert table.refused(word) == f"{word}: place a bet first, such as b 50"
 
 
 def test_b_alone_bets_the_minimum_and_then_the_same_again() -> None:
@@ -122,7 +122,7 @@ def test_the_turn_ends_bust_and_the_dealer_does_not_draw() -> None:
 
 
 def played(cards: str, *words: str, rules: Rules | None = None, dollars: int = 1_000) -> Told:
-    """Play one round with a bet of 20, all words on offer; the dealer has cards enough."""
+    """Play one round with a bet of 20, all words on offer; the dealer has enough cards."""
     table = dealt(cards + ENOUGH, rules, dollars)
     table.play("b 20", *words)
     return table
@@ -199,9 +199,9 @@ def test_a_soft_14_is_a_14(cards: str) -> None:
 @pytest.mark.parametrize(
     ("dealers", "won"),
     [
-        ("KD TS", 20),  # 30 would beat an ordinary 14: he must go on, and is bust
+        ("KD TS", 20),  # 30 would beat an ordinary 14, but the dealer must draw again, and is bust
         ("7S 8D 6C", -20),  # 31
-        ("4S 8D 9S", -20),  # his own 14 does not count, his 31 does
+        ("4S 8D 9S", -20),  # the dealer's own 14 does not count, but the dealer's 31 does
         ("4S 8D KS", 20),
         ("8S 9S 4C", -20),  # beyond 27 to 31
     ],
@@ -249,11 +249,11 @@ def test_double_any_time_in_the_turn() -> None:
 def test_option_double_on_two_cards_only() -> None:
     table = dealt("9C TD 2H 2S" + ENOUGH, Rules(double_two_cards=True))
     table.play("b")
-    assert table.refused("d") == "d: only two cards are doubled here"
+    assert table.refused("d") == "d: you can double only two cards here"
     table.play("h")
     assert "d" in table.offered
     table.play("h")
-    assert table.refused("d") == "d: only two cards are doubled here"
+    assert table.refused("d") == "d: you can double only two cards here"
 
 
 def test_double_on_one_card_is_legal_and_no_split_follows() -> None:
@@ -304,7 +304,7 @@ def test_split_needs_the_same_value() -> None:
         table = dealt(cards + ENOUGH)
         table.play("b", "h")
         assert ("p" in table.offered) is may
-    assert table.refused("p") == "p: only two cards of the same value"
+    assert table.refused("p") == "p: you can split only two cards of the same value"
 
 
 def test_option_split_the_same_rank_only() -> None:
@@ -313,7 +313,7 @@ def test_option_split_the_same_rank_only() -> None:
         table = dealt(cards + ENOUGH, rules)
         table.play("b", "h")
         assert ("p" in table.offered) is may
-    assert table.refused("p") == "p: only two cards of the same rank"
+    assert table.refused("p") == "p: you can split only two cards of the same rank"
 
 
 def test_only_the_first_two_cards_can_be_split() -> None:
@@ -325,7 +325,7 @@ def test_only_the_first_two_cards_can_be_split() -> None:
 def test_no_second_split() -> None:
     table = dealt("8C TD 8H 8S 8D" + ENOUGH)
     table.play("b", "h", "p")
-    assert table.refused("p") == "p: 2 hands are the most"
+    assert table.refused("p") == "p: you can have at most 2 hands"
 
 
 @pytest.mark.parametrize("most", [3, 4])
@@ -359,7 +359,7 @@ def test_option_no_double_after_a_split() -> None:
 def test_insurance_is_offered_against_an_ace_before_other_cards() -> None:
     table = dealt("9C AD" + ENOUGH)
     said = table.play("b 50")
-    assert said[-1] == "Insurance for 50.00? i takes it, n declines, a weighs it"
+    assert said[-1] == "Insurance for 50.00? i takes it, n declines, a shows the EV"
     assert table.offered == {"i", "n"}
     assert len(table.state.hands[0].cards) == 1
 
@@ -452,7 +452,7 @@ def test_nothing_but_insurance_is_asked_then(action: object) -> None:
 
 
 def test_a_negative_credit_is_refused() -> None:
-    with pytest.raises(ValueError, match="not negative, like -1"):
+    with pytest.raises(ValueError, match="must be 0 or more, not -1"):
         Options(credit=-1)
 
 

@@ -1,4 +1,4 @@
-"""A hand from the cards that are left, on the command line."""
+"""A hand with known remaining cards, on the command line."""
 
 from __future__ import annotations
 
@@ -44,7 +44,7 @@ def test_insurance_against_an_ace(capsys: pytest.CaptureFixture[str]) -> None:
     chance = chance_of_31(1, tuple(map(int, SHORT.split())), Rules())
     assert told == {"p31": chance, "value": pytest.approx(5.3 * chance - 1)}
     assert odds(*hand) == 0
-    assert f"insurance at 43:10: {told['value']:+.4f}" in capsys.readouterr().out
+    assert f"insurance at 43:10: EV {told['value']:+.4f}" in capsys.readouterr().out
 
 
 def test_as_text_the_best_comes_first(capsys: pytest.CaptureFixture[str]) -> None:
@@ -57,15 +57,18 @@ def test_as_text_the_best_comes_first(capsys: pytest.CaptureFixture[str]) -> Non
 @pytest.mark.parametrize(
     ("words", "said"),
     [
-        (("--hand", "3 3", "--dealer", "6"), "go together"),
+        (("--hand", "3 3", "--dealer", "6"), "must be given together"),
         (("--left", "1 2 3", "--hand", "3 3", "--dealer", "6"), "--left: 3 counts; give ten"),
-        (("--left", SHORT + "x", "--hand", "3 3", "--dealer", "6"), "--left: '13x' is no count"),
+        (
+            ("--left", SHORT + "x", "--hand", "3 3", "--dealer", "6"),
+            "--left: '13x' is not a number of cards",
+        ),
         (("--left", "-" + SHORT, "--hand", "3 3", "--dealer", "6"), "--left"),
-        (("--left", SHORT, "--hand", "3 11", "--dealer", "6"), "--hand: '11' is no card"),
-        (("--left", SHORT, "--hand", "", "--dealer", "6"), "nothing to decide"),
-        (("--left", SHORT, "--hand", "K Q A", "--dealer", "6"), "nothing to decide"),
+        (("--left", SHORT, "--hand", "3 11", "--dealer", "6"), "--hand: '11' is not a card"),
+        (("--left", SHORT, "--hand", "", "--dealer", "6"), "leaves no choice"),
+        (("--left", SHORT, "--hand", "K Q A", "--dealer", "6"), "leaves no choice"),
         (("--left", SHORT, "--hand", "3 3", "--dealer", "6 6"), "--dealer: '6 6' is not one card"),
-        (("--left", "1 1 1 1 1 1 1 1 1 1", "--hand", "3", "--dealer", "6"), "may not be enough"),
+        (("--left", "1 1 1 1 1 1 1 1 1 1", "--hand", "3", "--dealer", "6"), "may be too few"),
     ],
 )
 def test_what_is_no_hand_is_refused(
@@ -73,7 +76,7 @@ def test_what_is_no_hand_is_refused(
 ) -> None:
     try:
         code = odds(*words)
-    except SystemExit as ended:  # argparse's own refusals
+    except SystemExit as ended:  # refusals by argparse itself
         code = int(str(ended.code))
     out, err = capsys.readouterr()
     assert (code, out) == (2, "")

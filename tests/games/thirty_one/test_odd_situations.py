@@ -1,4 +1,4 @@
-"""What a table of 31 does where rules meet: bust, splits, 14, insurance, an empty shoe."""
+"""Situations in which rules meet: bust, splits, 14, insurance, an empty shoe."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ def test_insurance_asked_and_anything_else_typed(word: str) -> None:
     table = dealt("8C AD 8H" + ENOUGH)
     table.play("b")
     said = table.refused(word)
-    assert said == f"{word[0]}: insurance first: i takes it, n not"
+    assert said == f"{word[0]}: insurance first: i takes it, n declines"
     table.play("n")
     assert table.offered == {"h", "s", "d"}
 
@@ -66,13 +66,13 @@ def test_the_credit_cannot_cover_the_insurance() -> None:
 
 @pytest.mark.parametrize(
     ("answer", "why"),
-    [("i", "you are insured"), ("n", "it is asked before other cards")],
+    [("i", "you are insured"), ("n", "insurance is offered only before other cards")],
 )
 def test_insurance_that_was_answered_is_not_asked_again(answer: str, why: str) -> None:
     table = dealt("8C AD 8H 2S 3S" + ENOUGH, dollars=79)
     table.play("b", answer)
     assert table.refused("i") == f"i: {why}"
-    table.play("h", "p")  # with no money left for it, it is still the answer that counts
+    table.play("h", "p")  # the answer is the reason even if no money is left for insurance
     assert table.refused("i") == f"i: {why}"
 
 
@@ -124,7 +124,7 @@ def test_insured_and_bust_the_dealer_stopping_at_14_loses_the_insurance() -> Non
 def test_split_one_hand_stands_on_14_and_the_dealer_goes_on_to_31_which_pays_the_insurance() -> (
     None
 ):
-    # 14 and 18; the dealer stops at 28, and draws on for the 14 alone
+    # 14 and 18; the dealer stops at 28, and draws again only for the 14
     over = played("9C AD 9H 5S 9S KD 7D 3D", "i", "h", "p", "s", "s").over
     first, second = over.hands
     assert (first.on_14, first.against, first.back) == (True, 31, 0)
@@ -133,7 +133,7 @@ def test_split_one_hand_stands_on_14_and_the_dealer_goes_on_to_31_which_pays_the
 
 
 def test_each_split_hand_is_settled_by_its_own_rule() -> None:
-    # the ordinary hand has 29 and the dealer stops at 28; then he is bust for the 14
+    # the ordinary hand has 29 and the dealer stops at 28, and then goes bust for the 14
     over = played("9C TD 9H 5S TS TH KD 8D 4D", "h", "p", "s", "h", "s").over
     first, second = over.hands
     assert (first.against, first.back) == (32, 4_000)
@@ -191,7 +191,7 @@ def test_insurance_at_fractional_odds_is_rounded_down_to_the_cent() -> None:
 def test_a_known_deck_used_up_in_mid_round() -> None:
     table = dealt("8C AD 8H 2S 3S")
     said = table.play("b 50", "i", "h", "p", "h")
-    assert said[-1] == "The cards are used up: the round is void, 150.00 go back to you"
+    assert said[-1] == "The cards are used up: the round is void, and you get 150.00 back"
     assert table.heard[-1] == RoundVoid(15_000)
     assert game.money(table.state, SEAT) == Money(100_000, 0)
     assert game.turn(table.state) == SittingOver("the cards are used up, and the round is void")
@@ -207,19 +207,19 @@ def test_a_known_deck_that_ends_anywhere_in_a_round(cards: str) -> None:
 
 
 def test_with_too_few_cards_for_a_round_no_bet_is_taken() -> None:
-    """A card each, and the dealer needs a second one: with two cards each round would be void."""
+    """Each gets one card, and the dealer needs a second; two cards would make every round void."""
     for cards in ("8C", "8C AD"):
         table = dealt(cards)
         assert game.turn(table.state) == SittingOver("too few cards are left for a round")
         assert table.refused("b 50") == "b: the game is over"
     table = dealt("8C TD 4H")
-    table.play("b 50", "s")  # he stops at 14
+    table.play("b 50", "s")  # the dealer stops at 14
     assert table.over.hands[0].against == 14
     assert game.turn(table.state) == SittingOver("the cards are used up")
 
 
 class Short(FixedShoe):
-    """Deals known cards in mid-round, then shuffles in the discards, in their order."""
+    """Deals known cards during the round, then shuffles in the discards, in their order."""
 
     def __init__(self, first: str) -> None:
         super().__init__(parse_hand(first))

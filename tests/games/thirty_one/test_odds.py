@@ -1,4 +1,4 @@
-"""The exact odds of an infinite shoe against plainer ways to find them. No others are published."""
+"""The exact odds of an infinite shoe, compared with simpler computations; none are published."""
 
 from __future__ import annotations
 
@@ -109,7 +109,7 @@ def test_chances_are_one_together(up: int, rules: Rules) -> None:
 
 
 def test_no_division_left_a_remainder() -> None:
-    """What is left of a unit's factors of 13 shows that there were enough of them."""
+    """The remaining factors of 13 in the values show that the unit has enough of them."""
     for up in WEIGHTS:
         for chance in dealer_odds(card_total(up), USUAL).values():
             assert 13**31 % chance.denominator == 0
@@ -124,7 +124,7 @@ def test_no_division_left_a_remainder() -> None:
 
 @cache
 def plain_player(rules: Rules, up: int) -> Player:
-    """The player alone is plain: the dealer's chances are those that were dealt out above."""
+    """A simple player, which uses the dealer's chances checked above."""
     start = card_total(up)
     return Player(
         rules,
@@ -186,7 +186,7 @@ def test_standing_on_14_loses_to_31_alone(up: int) -> None:
 
 
 def test_a_doubled_hand_that_lands_on_14_stands_on_it() -> None:
-    """With 4, a ten of four ranks makes 14; every other total below 27 wins against bust alone."""
+    """With 4, a ten of four ranks makes 14; every other total below 27 wins only against a bust."""
     play = PerfectPlay(USUAL, 9)
     stood = play.values(holding(10, 4))[PlayerChoice.STAND]
     below_27 = play.values(holding(2, 10))[PlayerChoice.STAND]
@@ -245,7 +245,7 @@ def test_what_houses_may_change_helps_whom_it_should() -> None:
 
 @pytest.mark.parametrize("most", [3, 4])
 def test_splitting_again_by_hand(most: int) -> None:
-    """Eights against a 6 are split whenever they may be."""
+    """Eights against a 6 are split whenever possible."""
     play = PerfectPlay(Rules(most_hands=most), 6)
     each = {
         value: max(play.values(HandInPlay(card_total(8).plus(value), 2, hands=most)).values())
@@ -323,7 +323,7 @@ def test_at_fair_odds_insurance_is_worth_what_14_adds(first: int) -> None:
 
 def test_the_other_hand_of_a_split_earns_the_14_once() -> None:
     """If both hands of a split could earn it, two of 7 would earn more than one bonus each."""
-    rules = Rules(insurance=Odds(10**9))  # nothing but the bonus matters
+    rules = Rules(insurance=Odds(10**9))  # only the bonus matters
     play = PerfectPlay(rules, 1, insured=True, double=False)
     bonus = play.values(holding(10, 4))[PlayerChoice.STAND]
     split = play.values(holding(7, 7))[PlayerChoice.SPLIT]

@@ -1,4 +1,4 @@
-"""What holds in every round, whatever the cards, the choices and house rules."""
+"""Properties of every round, whatever the cards, the choices and the house rules."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ from tui_casino.games.thirty_one.machine.rules import Odds, Rules, total_of
 from tui_casino.games.thirty_one.machine.state import Phase
 
 OFTEN = (Rank.ACE, Rank.THREE, Rank.FOUR, Rank.SEVEN)
-"""They make pairs, fourteens and insurance; other cards come less often than these."""
+"""Cards that make pairs, fourteens and insurance are more frequent here than others."""
 WEIGHTS = [4 if card.rank in OFTEN else 1 for card in PACK]
 HOUSES = st.builds(
     Rules,
@@ -41,7 +41,7 @@ HOUSES = st.builds(
 
 
 def best_total(cards: tuple[Card, ...]) -> int:
-    """Try every ace at 1 and at 11; the second way to count a hand."""
+    """Try every ace at 1 and at 11, as an independent way to count a hand."""
     fixed = sum(min(card.rank, 10) for card in cards if card.rank > 1)
     aces = sum(card.rank == 1 for card in cards)
     totals = [fixed + sum(counts) for counts in product((1, 11), repeat=min(aces, 6))]
@@ -55,7 +55,7 @@ def test_a_total_is_the_best_of_all_ways_to_count_the_aces(cards: tuple[Card, ..
 
 
 def stops(dealer: tuple[Card, ...], rules: Rules, on_14: bool) -> int:
-    """The dealer's total by the rule as it is written, card after card."""
+    """Return the dealer's total by the rule as it is written, card after card."""
     for cards in range(1, len(dealer) + 1):
         total = best_total(dealer[:cards])
         if total >= 31 or (not on_14 and total == 14):
@@ -72,7 +72,7 @@ def total_at_1(cards: tuple[Card, ...]) -> int:
 
 
 def should_come_back(over: RoundOver, place: int, rules: Rules) -> int:
-    """What a hand brings, from the source's sentences."""
+    """Return the payment of a hand, from the sentences of the source."""
     hand = over.hands[place]
     mine = best_total(hand.cards)
     if mine > 31:
@@ -89,7 +89,7 @@ def should_come_back(over: RoundOver, place: int, rules: Rules) -> int:
 
 
 def choice(table: Told, able: list[Offer[Action]], random: Random) -> Action:
-    """Choose anything on offer, but low bets, and what is rare more often."""
+    """Choose anything on offer, with low bets, and rare choices more often."""
     if table.state.phase is Phase.BET:
         return Bet(20)
     acts = [offer.kind() for offer in able]
@@ -100,7 +100,7 @@ def choice(table: Told, able: list[Offer[Action]], random: Random) -> Action:
 @settings(max_examples=250)
 @given(st.integers(0, 2**32), HOUSES, st.integers(20, 1_000))
 def test_chips_are_conserved(seed: int, rules: Rules, dollars: int) -> None:
-    """In every combination of split, double and insurance, under every option."""
+    """Checks every combination of split, double and insurance, under every option."""
     random = Random(seed)
     cards = random.choices(PACK, WEIGHTS, k=random.choice((5, 40, 200)))
     table = Told(FixedShoe(cards), rules, dollars)

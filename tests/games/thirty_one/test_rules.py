@@ -1,4 +1,4 @@
-"""The counting of 31, the dealer's rule, and what a hand is paid."""
+"""The totals of hands, the dealer's rule, and the payment of a hand."""
 
 from __future__ import annotations
 
@@ -86,5 +86,5 @@ def test_what_comes_back_for_a_bet(player: int, dealer: int, on_14: bool, back: 
 def test_rules_that_no_house_has_are_refused() -> None:
     with pytest.raises(ValueError, match="2 to 4 hands"):
         Rules(most_hands=1)
-    with pytest.raises(ValueError, match="above nothing"):
+    with pytest.raises(ValueError, match="above 0"):
         Odds(0, 1)

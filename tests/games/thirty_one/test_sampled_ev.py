@@ -1,4 +1,4 @@
-"""Rounds at the end of a shoe, dealt out: against every order of the cards that there is."""
+"""Sampled rounds at the end of a shoe, compared with every possible order of the cards."""
 
 from __future__ import annotations
 
@@ -29,12 +29,12 @@ def cards(counts: tuple[int, ...]) -> list[int]:
 
 
 def orders() -> list[list[int]]:
-    """What is left in every order, and behind it what is shuffled in."""
+    """Yield the cards left in every order, followed by those shuffled in."""
     return [[*a, *b] for a in permutations(cards(LEFT)) for b in permutations(cards(GONE))]
 
 
 def settled(points: int, up: int, deck: list[int]) -> tuple[float, bool, bool]:
-    """What a hand gains; whether the dealer's usual play ends on 31, and his last."""
+    """Return the gain of a hand, and whether the dealer's usual and last draws end on 31."""
     drawn, rest = [up], iter(deck)
     while not dealer_stops(tuple(drawn), False, False):
         drawn.append(next(rest))
@@ -58,7 +58,7 @@ def moment(
 
 
 def test_what_was_dealt_before_is_shuffled_in() -> None:
-    """With 28 against a ten: three cards are left, and the dealer may need more of them."""
+    """With 28 against a ten, three cards are left, and the dealer may need more."""
     found = sample_values(
         moment((10, 9, 9)), (PlayerChoice.STAND, PlayerChoice.DOUBLE), PerfectPlay(USUAL, 10), 4_000
     )
@@ -88,7 +88,7 @@ def test_a_side_bet_counts_what_14_changes_and_what_it_is_itself(opened: bool) -
 
 
 def test_a_position_keeps_its_sample() -> None:
-    """The text that seeds the dice has names of its own: renamed fields change no advice."""
+    """The seed text has its own names, so renamed fields change no advice."""
     position = moment((10, 4), 1, 4.0, insurance_opened=True)
     position = replace(position, remaining=(1,) * 10, discards=(2,) * 10)
     play = PerfectPlay(USUAL, 1, insured=True)
@@ -97,7 +97,7 @@ def test_a_position_keeps_its_sample() -> None:
 
 
 def test_hands_that_wait_take_their_cards_first() -> None:
-    """Twenty that waits is doubled: the dealer gets what comes after one card more."""
+    """A waiting twenty is doubled, so the dealer gets the card after it."""
     waits = SampledPosition((10, 9, 9), ((10, 10),), 10, LEFT, GONE, USUAL, 2, 2)
     play = PerfectPlay(USUAL, 10)
     values = play.values(HandInPlay(card_total(10).plus(10), 2, False, 2))
@@ -110,7 +110,7 @@ def test_hands_that_wait_take_their_cards_first() -> None:
 
 
 def test_in_a_shoe_that_is_long_enough_it_is_what_the_shoe_is_worth() -> None:
-    """All values but eights: there is little that another play would gain."""
+    """All values except eights, so another play would gain little."""
     left = (8, 8, 8, 8, 8, 8, 8, 7, 8, 30)
     exact = choice_values(Total(20), 9, left, USUAL, cards=2, double=True)
     at = SampledPosition((10, 10), (), 9, left, (0,) * 10, USUAL, 1, 1)
@@ -120,7 +120,7 @@ def test_in_a_shoe_that_is_long_enough_it_is_what_the_shoe_is_worth() -> None:
 
 
 def test_splits_are_played_on() -> None:
-    """Eights against a six from an endless shoe, as near as that is to eight decks."""
+    """Eights against a six from an infinite shoe, approximated by eight decks."""
     left = (32,) * 9 + (128,)
     play = PerfectPlay(Rules(most_hands=4), 6)
     exact = play.values(HandInPlay(card_total(8).plus(8), 2, pair=True))[PlayerChoice.SPLIT]

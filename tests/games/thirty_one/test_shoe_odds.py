@@ -1,4 +1,4 @@
-"""The odds of the shoe as it stands, against every card of small shoes dealt out in turn."""
+"""The odds of the actual shoe, compared with every sequence of cards from small shoes."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ VALUES = [min(rank, 10) for rank in range(1, 14) for _ in range(8)]
 
 
 def shoe_without(seed: int, gone: int) -> Left:
-    """Give what is left by value of a shuffled shoe of two decks, when so many cards are gone."""
+    """Return the cards left by value in a shuffled two-deck shoe after some cards."""
     shoe = Random(seed).sample(VALUES, len(VALUES) - gone)
     return tuple(shoe.count(value) for value in range(1, 11))
 
@@ -56,7 +56,7 @@ def over_cards(left: Left, value_of: Callable[[int, Left], Fraction]) -> Fractio
 
 
 class Plain:
-    """A player's values by recursion over hands and shoes."""
+    """A player's EVs by recursion over hands and shoes."""
 
     def __init__(self, rules: Rules, up: int) -> None:
         self.rules = rules
@@ -154,7 +154,7 @@ def test_with_one_card_a_pair_may_still_come(first: int, rules: Rules) -> None:
 
 
 def test_a_shoe_of_one_value_has_its_odds() -> None:
-    """Only tens: 20 draws to 30, and the dealer behind a ten comes to 30 too."""
+    """Only tens are left: 20 draws to 30, and a dealer with a ten also reaches 30."""
     left = (0,) * 9 + (30,)
     found = shoe_odds.choice_values(Total(20), 10, left, USUAL, cards=2, double=True)
     assert found == pytest.approx(
@@ -166,7 +166,7 @@ def test_a_shoe_of_one_value_has_its_odds() -> None:
 
 
 def exactly(hands: shoe_dealer_odds.DrawnHands, left: Left, up: int, rules: Rules) -> Floats:
-    """Give what standing gains, the dealer's chances being worked out for each hand."""
+    """Return the EV of standing, with the dealer's chances computed for each hand."""
     shoes = hands.remaining_after(np.array(left, np.int64))
     chances = [
         shoe_dealer_odds.dealer_outcomes(up, rules.dealer_hits_soft, only_31).chances(shoes).T
@@ -185,7 +185,7 @@ def exactly(hands: shoe_dealer_odds.DrawnHands, left: Left, up: int, rules: Rule
     ("gone", "most"), [(3, 2e-7), (40, 1e-6), (76, 3e-5), (82, 5e-5), (86, 1e-4)]
 )
 def test_longer_hands_are_off_by_little(gone: int, most: float) -> None:
-    """From a full shoe to 28 cards, the fewest that a round goes on with, and to 18."""
+    """Checked from a full shoe to 28 cards, the fewest after a usual deal, and to 18."""
     for seed, (first, up) in enumerate([(2, 10), (4, 6), (9, 1), (10, 4)]):
         left = shoe_without(seed, gone)
         card = card_total(first)

@@ -1,4 +1,4 @@
-"""The battle in bulk against the exact chances and the game's machine; best play against both."""
+"""The bulk simulation compared with exact chances, the game's machine, and perfect play."""
 
 from __future__ import annotations
 
@@ -58,7 +58,7 @@ SOFT = Rules(dealer_hits_soft=True)
 
 
 class Known:
-    """A shoe of its own for each lane, whose cards are known."""
+    """A shoe with known cards for each lane."""
 
     def __init__(self, ranks: np.ndarray[Any, np.dtype[np.int64]]) -> None:
         self._values = np.minimum(ranks, 10).astype(np.uint8)
@@ -195,7 +195,7 @@ def test_two_decks_are_dealt_out_before_any_card_comes_again() -> None:
     dealt = np.array([shoes.draw(lanes) for _ in range(104)])
     pack = sorted(VALUES[rank] for rank in RANKS for _ in range(8))
     assert (np.sort(dealt, axis=0) == np.array(pack)[:, None]).all()
-    assert len(np.unique(dealt, axis=1).T) == len(lanes)  # and no two shoes alike
+    assert len(np.unique(dealt, axis=1).T) == len(lanes)  # no two shoes are alike
 
 
 @pytest.mark.parametrize(("dealt", "shuffled"), [(74, False), (75, True)])
@@ -272,8 +272,8 @@ def test_what_progress_raises_ends_the_battle() -> None:
 @pytest.mark.parametrize(
     ("wrong", "why"),
     [
-        (partial(run_battle, USUAL, 0), "the number of rounds is 1 or more, not 0"),
-        (partial(run_battle, USUAL, 5, decks=0), "a shoe has a deck or more, not 0"),
+        (partial(run_battle, USUAL, 0), "the number of rounds is at least 1, not 0"),
+        (partial(run_battle, USUAL, 5, decks=0), "a shoe has at least one deck, not 0"),
     ],
 )
 def test_what_is_out_of_range_is_refused(wrong: partial[DealerBattle], why: str) -> None:
@@ -333,7 +333,7 @@ def test_a_battle_without_a_14_has_no_share_of_them() -> None:
 
 
 def test_the_error_of_the_27s_is_that_of_many_battles() -> None:
-    """Forty battles lie as far apart as the error of one says."""
+    """The spread of forty simulations agrees with the stated error."""
     reports = [battle_report(run_battle(USUAL, 2000, decks=None, seed=seed)) for seed in range(40)]
     for name in ("hands_27_share", "player_14_win_share", "ev"):
         apart = float(np.std([report[name] for report in reports], ddof=1))

@@ -1,4 +1,4 @@
-"""Splitting from the shoe, against small shoes dealt out, and rounds played by hand."""
+"""Splitting from the shoe, compared with enumerated small shoes, and rounds played by hand."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ from tui_casino.games.thirty_one.machine.rules import Odds, Rules, Total, payout
 
 USUAL = Rules()
 THREES = SplitShoe(6, (4, 4, 0, 0, 4, 1, 5, 4, 5, 13), USUAL)
-"""Where an endless shoe had a pair of threes hit, and this one has it split."""
+"""A position in which an infinite shoe hits a pair of threes, and this shoe splits it."""
 HOUSES = [
     (8, SplitShoe(10, (0, 0, 0, 0, 0, 0, 3, 4, 4, 6), USUAL)),
     (9, SplitShoe(10, (0, 0, 0, 0, 0, 2, 3, 4, 4, 8), Rules(double_two_cards=True))),
@@ -44,7 +44,7 @@ HOUSES = [
 
 
 def exactly(value: int, shoe: SplitShoe) -> float:
-    """Deal out every order of the cards."""
+    """Enumerate every order of the cards."""
     again = SplitSampler(value, shoe, 2).is_resplit
     return TwoHands(shoe.rules, shoe.up_card, shoe.insurance).split(value, shoe.remaining, again)
 
@@ -97,7 +97,7 @@ def test_with_no_more_cards_of_a_value_it_is_split_once() -> None:
 
 @pytest.mark.prove
 def test_of_a_thousand_stated_intervals_95_in_a_hundred_hold() -> None:
-    """Against every order of the cards of a shoe that tens and eights are left of, and fives."""
+    """Compared with every order of a shoe with only tens, eights and fives."""
     value, shoe = HOUSES[3]
     splitting, dice = SplitSampler(value, shoe, 2), np.random.default_rng(31)
     rounds = np.concatenate(
@@ -110,7 +110,7 @@ def test_of_a_thousand_stated_intervals_95_in_a_hundred_hold() -> None:
 
 @pytest.mark.prove
 def test_rounds_of_threes_played_by_the_endless_chart_bring_less() -> None:
-    """Dealt and settled by hand, every hand by what is best of an infinite shoe."""
+    """Dealt and settled by hand, with the perfect play of an infinite shoe for every hand."""
     best, dice = Best(USUAL), Random("threes")
     cards = [value for value, count in enumerate(THREES.remaining, 1) for _ in range(count)]
     gains = []

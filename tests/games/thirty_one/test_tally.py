@@ -1,4 +1,4 @@
-"""The statistics of 31: every figure from rounds that can be counted by hand."""
+"""The statistics of Hit Me: every figure from rounds that can be counted by hand."""
 
 from __future__ import annotations
 
@@ -25,10 +25,10 @@ from tui_casino.games.thirty_one.machine.state import Options, State
 from tui_casino.records.export import export_report
 
 ROUNDS = (  # cards, and the words of a round
-    ("9C TD 5H KD TS", "hs"),  # 14 stood on, the dealer bust: won
-    ("9C TD 5D KC AD", "hs"),  # 14 stood on, his 31: lost
-    ("9C TD 4D", "s"),  # lost to his 14
-    ("9C TD KH TS 5C", "hhh"),  # bust, the dealer does not draw
+    ("9C TD 5H KD TS", "hs"),  # stood on 14, the dealer bust: won
+    ("9C TD 5D KC AD", "hs"),  # stood on 14, the dealer has 31: lost
+    ("9C TD 4D", "s"),  # lost to the dealer's 14
+    ("9C TD KH TS 5C", "hhh"),  # bust, so the dealer does not draw
     ("9C TD KH 8S KD 7D", "hhs"),  # 27 each: a push
     ("9C AD TS KD", "is"),  # 9 against 31, insured: even
 )
@@ -53,7 +53,7 @@ def test_every_figure() -> None:
     assert report["dealer_14_won"] == 1
     assert report["player_bust"] == 1
     assert (report["player_27"], report["dealer_27"]) == (1, 1)
-    assert report["dealer_hands"] == 5  # he did not draw against the bust
+    assert report["dealer_hands"] == 5  # the dealer did not draw after the bust
     assert report["hands_27_share"] == 2 / 11
     assert report["wagered"] == 7 * 2_000
     assert report["won"] == 4_000 + 2_000 + 4_000

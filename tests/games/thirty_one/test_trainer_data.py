@@ -1,4 +1,4 @@
-"""What the trainer tells of a moment: how often choices win, the dealer, the shoe, the chart."""
+"""The trainer's data of a position: chances to win, the dealer, the shoe, and the chart."""
 
 from __future__ import annotations
 
@@ -45,7 +45,7 @@ def position(hand: Hand, up: int, left: Left = WHOLE, **more: object) -> ThirtyO
 
 
 def shares(up: int, gain: int) -> dict[PlayerChoice, Callable[[Hand, Left], Fraction]]:
-    """Give by choice how often it ends with this gain for a bet of 1, card by card."""
+    """Return by choice how often it ends with each gain of a bet of 1, card by card."""
     plain = Plain(USUAL, up)
 
     @cache
@@ -196,5 +196,5 @@ def test_what_options_add_together_is_the_edge() -> None:
     without = house_edge(Rules(double_two_cards=True))
     assert found["dealer_hits_soft"] == house_edge(house) - without
     would = {option.words: effect for option, effect in edge_effects(USUAL)}
-    assert f"{float(would['double on two cards only']):.4%}" == "0.3743%"  # as in the docs
-    assert would["split two of a rank only"] == 0
+    assert f"{float(would['double only on two cards']):.4%}" == "0.3743%"  # as in the document
+    assert would["split equal ranks, not K-10"] == 0

@@ -1,4 +1,4 @@
-"""The lab of two decks: what is shipped holds together, and a part of it is found once more."""
+"""The two-deck lab: the shipped table is consistent, and a part of it is computed again."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ from tui_casino.games.thirty_one.machine.rules import Odds, Rules
 
 USUAL = Rules()
 LOOKING = 0.004
-"""More than looking at the other hand adds to a deal that may become a pair."""
+"""An upper bound of the gain from looking for a deal that can become a pair."""
 
 
 def test_every_house_has_its_edge() -> None:
@@ -38,7 +38,7 @@ def test_every_house_has_its_edge() -> None:
 
 
 def test_what_helps_the_player_never_costs_him() -> None:
-    """Each house beside the one that has more of one option, both otherwise alike."""
+    """Compares each set of rules with the one that has more of a single option."""
     found, compared = read_edges(), 0
     for rules, one in found.items():
         better = [
@@ -85,7 +85,7 @@ def test_odds_that_are_not_in_the_lab_are_not_guessed() -> None:
     ],
 )
 def test_deals_found_once_more(up: int, first: int, rules: Rules) -> None:
-    """Exactly where no pair is split; else blind play is worth less, by what looking adds."""
+    """Exact if no pair is split; otherwise blind play is worse by the gain from looking."""
     found = two_deck_edges_builder.deal_two_cards(up, first, rules.dealer_hits_soft).best_gain(
         rules, 0.0, -9.0
     )
@@ -99,7 +99,7 @@ def test_deals_found_once_more(up: int, first: int, rules: Rules) -> None:
 
 @pytest.mark.prove
 def test_an_insured_hand_found_once_more() -> None:
-    """A ten against an ace, insurance at 5:1."""
+    """A ten against an ace, with insurance at 5:1."""
     left = less(less(PACK, 1), 10)
     fresh, dealt = Fresh(10, 1, left, False), two_deck_edges_builder.deal_two_cards(1, 10, False)
     found = dealt.best_gain(USUAL, 6.0, -9.0)

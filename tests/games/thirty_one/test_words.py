@@ -1,4 +1,4 @@
-"""What is said at a table of 31, in text and in pictures, and the deck file."""
+"""The texts of a table of Hit Me, with and without drawn cards, and the deck file."""
 
 from __future__ import annotations
 
@@ -41,8 +41,8 @@ def test_totals_in_words(total: Total, said: str) -> None:
     ("cards", "moves", "said"),
     [
         ("9C TD KH TS 5C", "hhh", "Bust with 34: you lose 20.00"),
-        ("9C TD 5H KD TS", "hs", "Your 14 stands, the dealer missed 31: you win 20.00"),
-        ("9C TD 5H KD AD", "hs", "Your 14 meets a 31: you lose 20.00"),
+        ("9C TD 5H KD TS", "hs", "Your 14 wins, the dealer missed 31: you win 20.00"),
+        ("9C TD 5H KD AD", "hs", "The dealer's 31 beats your 14: you lose 20.00"),
         ("9C TD 4D", "s", "The dealer has 14: you lose 20.00"),
         ("9C TD KD 6S 6D", "s", "The dealer is bust with 32: you win 20.00"),
         ("9C TD KH TS KD 8S", "hhs", "29 against 28: you win 20.00"),
@@ -61,7 +61,7 @@ def test_split_hands_are_numbered_and_the_insurance_is_told() -> None:
     told = table.play("b", "i", "h", "p", "s", "s")
     assert told[told.index("Hand 1 stands on 14") + 1] == "Now hand 2"
     assert told[-4:] == [
-        "Hand 1: Your 14 meets a 31: you lose 20.00",
+        "Hand 1: The dealer's 31 beats your 14: you lose 20.00",
         "Hand 2: 18 against 28: you lose 20.00",
         "Insured against 31: you win 20.00",
         "Your credit is 980.00",
@@ -79,7 +79,7 @@ def test_a_lost_insurance_is_told() -> None:
     [
         ("h 1", "h: takes no further words"),
         ("i", "i: the dealer shows no ace"),
-        ("b", "b: the round is on: h hits, s stands"),
+        ("b", "b: the round has begun: h hits, s stands"),
         ("x", "there is no command 'x'; ? helps"),
         ("$ now", "$: takes no further words"),
     ],
@@ -100,12 +100,15 @@ def test_the_credit_and_what_is_at_stake() -> None:
 @pytest.mark.parametrize(
     ("rules", "told"),
     [
-        (Rules(), "  d      double for one last card"),
-        (Rules(dealer_hits_soft=True), "and to a soft 27"),
-        (Rules(double_two_cards=True), "one last card, on two cards"),
+        (Rules(), "  d      double: one last card"),
+        (Rules(dealer_hits_soft=True), "and hits a soft 27"),
+        (Rules(double_two_cards=True), "one last card, only on two cards"),
         (Rules(double_after_split=False), "one last card, not after a split"),
         (Rules(split_same_rank=True), "two cards of the same rank"),
-        (Rules(double_two_cards=True, double_after_split=False), "on two cards, not after a split"),
+        (
+            Rules(double_two_cards=True, double_after_split=False),
+            "only on two cards, not after a split",
+        ),
         (Rules(insurance=Odds(43, 10)), "pays 43:10"),
     ],
 )

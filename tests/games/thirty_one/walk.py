@@ -1,4 +1,4 @@
-"""The walk through 31, of which pictures are taken."""
+"""The walk through Hit Me for the snapshots."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ ROUNDS_OF_31 = parse_hand("7C 9D 7H KS 9C 5D  8H AS 8C 2D 3H TS TC KD 9H  5S 6C 
 
 
 async def thirty_one_table(pilot: Pilot[None], shoot: Shoot) -> None:
-    """Rounds of 31 with all that is asked on the way, from known cards."""
+    """Play rounds of Hit Me with known cards, and open every window."""
     await press(pilot, key_of("thirty-one"))
     shoot("before-bet")
     await press(pilot, "f4")

@@ -1,4 +1,4 @@
-"""Five-card draw against computer opponents, for nothing, for an ante, or with two bets."""
+"""Five-card draw against computer opponents: free play, for an ante, or at fixed limit."""
 
 from typing import TYPE_CHECKING
 
@@ -17,7 +17,7 @@ from .machine.moves import Action, Play
 from .machine.state import State
 
 if TYPE_CHECKING:
-    from .brains import choice_costs, mistake_kinds, pot_odds  # numpy, late
+    from .brains import choice_costs, mistake_kinds, pot_odds  # late: needs numpy
 else:
     choice_costs = LazyModule(".brains.choice_costs", __package__)
     mistake_kinds = LazyModule(".brains.mistake_kinds", __package__)
@@ -25,7 +25,7 @@ else:
 
 
 def alternatives(view: State, seat: Seat, action: Action) -> tuple[ActionValue[Action], ...]:
-    """Return what a seat could have done: by the limit adviser, or else by pot odds."""
+    """Return the values of a seat's choices, from the limit adviser or else from pot odds."""
     return choice_costs.action_values(view, seat) or pot_odds.alternatives(view, seat, action)
 
 

@@ -1,4 +1,4 @@
-"""Hit me, 31 style: closer to 31 than the dealer, or stand on 14."""
+"""Hit Me: come closer to 31 than the dealer, or stand on 14."""
 
 from typing import TYPE_CHECKING
 
@@ -13,7 +13,7 @@ from .face.words import WORDS
 from .machine import game
 
 if TYPE_CHECKING:
-    from .brains import adviser, choice_costs, mistake_kinds  # numpy, late
+    from .brains import adviser, choice_costs, mistake_kinds  # late: needs numpy
 else:
     adviser = LazyModule(".brains.adviser", __package__)
     choice_costs = LazyModule(".brains.choice_costs", __package__)

@@ -33,10 +33,10 @@ from ..machine.state import Phase, State
 from .odds import CategoryCounts, after_each_discard, algorithm_keeps
 
 SAMPLES = 10_000
-"""Deals sampled for all discards together: errors are half a percent at most."""
+"""Deals sampled for all discards together: standard errors are at most half a percent."""
 
 CACHE_SIZE = 16
-"""Positions whose advice is kept: screen, panel and page ask for the same."""
+"""Positions whose advice is cached: screen, panel and page ask for the same position."""
 
 Int32s: TypeAlias = npt.NDArray[np.int32]
 Int64s: TypeAlias = npt.NDArray[np.int64]
@@ -47,8 +47,8 @@ Shares: TypeAlias = npt.NDArray[np.float64]
 class WinEstimate:
     """A sampled share of the pot, ties split, from 0 to 1, and its standard error.
 
-    ``error_behind_best`` is the standard error of the difference to the best discard's share. All
-    discards meet the same deals, so it is smaller than the two errors together.
+    ``error_behind_best`` is the standard error of the difference to the best discard's share. It is
+    smaller than the two errors together, because all discards use the same deals.
     """
 
     chance: float
@@ -58,7 +58,7 @@ class WinEstimate:
 
 @dataclass(frozen=True, slots=True)
 class DiscardAdvice:
-    """What may be done with a hand: by discard, the exact categories and the chance to win."""
+    """The advice for a hand: by discard, the exact category counts and the chance to win."""
 
     hand: Hand
     chances: dict[Positions, CategoryCounts]
@@ -66,19 +66,19 @@ class DiscardAdvice:
 
     @property
     def best(self) -> Positions:
-        """The discard that won most of the sample; of equal ones the first."""
+        """The discard that won most of the sample, or the first of equal ones."""
         return max(self.wins, key=lambda discards: self.wins[discards].chance)
 
 
 def advise(
     view: State, seat: Seat, *, samples: int = SAMPLES, seed: int | None = None
 ) -> DiscardAdvice | None:
-    """Weigh what a seat may do; after its draw that is only to stand pat.
+    """Analyse the discards of a seat; after its draw, only standing pat.
 
-    All discards meet the same deals, so that differences are surer than the errors say. The seed
-    comes from the position if none is given. Gives ``None`` without a hand in play: before the
-    deal, after the showdown, for a seat that has folded, and for one whose cards repeat, as those
-    of a card file may. The advice for the last positions is kept.
+    All discards use the same deals, so differences are more accurate than the single errors say.
+    Without a ``seed``, it is derived from the position. Return ``None`` if the seat has no hand in
+    play: before the deal, after the showdown, after a fold, or if the hand contains a card twice,
+    as a deck file may cause. Advice for the latest positions is cached.
     """
     hand, discarded = view.hands[seat], view.thrown[seat]
     playing = view.phase in (Phase.OPENING, Phase.DRAW, Phase.CLOSING)
@@ -114,9 +114,9 @@ def sample_wins(
     samples: int = SAMPLES,
     seed: int | None = None,
 ) -> dict[Positions, WinEstimate]:
-    """Sample the chance to win, for each choice of discards.
+    """Sample the chance to win for each choice of discards.
 
-    ``opponent_draws`` has the number of cards that each opponent drew, ``None`` before the draw.
+    ``opponent_draws`` holds the number of cards that each opponent drew, ``None`` before the draw.
     ``known_cards`` are cards that nobody else can have. The first call takes a second longer.
     Raises ``ValueError`` for fewer than two samples.
     """
@@ -140,7 +140,7 @@ def sample_wins(
 
 @dataclass(frozen=True, slots=True)
 class SampledRange:
-    """What an opponent may hold: the sampled shares of two pair or more, and of a better hand."""
+    """The sampled shares of an opponent's hands: two pair or better, and better than the seat's."""
 
     seat: int
     two_pair: float
@@ -148,7 +148,7 @@ class SampledRange:
 
 
 def sample_ranges(view: State, seat: Seat, *, samples: int = SAMPLES) -> tuple[SampledRange, ...]:
-    """Tell what the opponents may hold who are in after the draw; nobody before it.
+    """Sample the hands of the opponents still in after the draw; empty at other times.
 
     The model is that of :func:`advise`. Raises ``ValueError`` unless the hand is five different
     cards.
@@ -178,7 +178,7 @@ def _sample_showdowns(
     samples: int,
     seed: int | None = None,
 ) -> tuple[list[Int32s], npt.NDArray[np.int32]]:
-    """Give the codes of what the seat may draw, and the strengths that the others end with."""
+    """Return the codes of up to four drawn cards, and the opponents' final strengths."""
     card_numbers = [card.index for card in (*hand, *known_cards)]
     draw_seed = [HAND_CARDS + 1 if count is None else count for count in opponent_draws]
     rng = np.random.default_rng([*draw_seed, *card_numbers] if seed is None else seed)
@@ -195,14 +195,14 @@ def _sample_showdowns(
 
 @dataclass(frozen=True, slots=True)
 class _Deals:
-    """All deals: their cards as 52 bits, the codes of those the algorithm keeps, its discards."""
+    """All deals: their cards as 52 bits, the codes of the cards kept, the number of discards."""
 
     cards: Int64s
     kept_codes: Int32s
     discards: npt.NDArray[np.uint8]
 
     def disjoint_from(self, used: np.int64) -> npt.NDArray[np.bool_]:
-        """Tell which of them hold no used card."""
+        """Return a mask of the deals that contain no used card."""
         mask = np.empty(len(self.cards), np.bool_)
         for start in range(0, len(mask), _BLOCK):
             end = start + _BLOCK
@@ -210,12 +210,12 @@ class _Deals:
         return mask
 
     def with_discard_count(self, mask: npt.NDArray[np.bool_], count: int | None) -> Int64s:
-        """Give the numbers of those that are free, with so many discards unless that is unknown."""
+        """Return the indices of the masked deals that discard ``count`` cards, or any number."""
         return np.flatnonzero(mask if count is None else mask & (self.discards == count))
 
 
 _BLOCK = 1 << 15
-"""Deals that are compared at once: what stays in the processor's cache takes half the time."""
+"""Deals compared at once; a block that fits the processor's cache halves the time."""
 
 
 @memoize()
@@ -236,8 +236,8 @@ def _deal_opponents(
 ) -> tuple[Int64s, list[Int32s], list[npt.NDArray[np.uint8]]]:
     """Deal each opponent a hand: the cards now out of the pack, what each keeps and discards.
 
-    Hands are drawn for all opponents at once and thrown away together where two share a card:
-    dealing one after the other would favour hands that leave few to the next.
+    Hands are drawn for all opponents at once, and rejected together if two share a card. Dealing
+    one opponent after the other would favour hands that leave few cards for the next.
     """
     deals = _deals()
     free = deals.disjoint_from(used)
@@ -260,7 +260,7 @@ def _deal_opponents(
 
 
 def _draw(rng: np.random.Generator, out_of_pack: Int64s) -> Int32s:
-    """Draw a card for each sample, its code, and put it into ``out_of_pack``."""
+    """Draw a card for each sample; return its code, and add the card to ``out_of_pack``."""
     card = rng.integers(0, 52, len(out_of_pack))
     retry = np.flatnonzero(out_of_pack >> card & 1)
     while len(retry):
@@ -277,7 +277,7 @@ _CODES = np.array(CARD_CODES, np.int32)
 def _shares(
     hand: Sequence[Card], discards: Positions, drawn: Int32s, best: Int32s, ties: Int64s
 ) -> Shares:
-    """Give the share of the pot that each sampled deal brings with a discard."""
+    """Return the share of the pot that a discard wins in each sampled deal."""
     if discards:
         kept_code = sum(CARD_CODES[card.index] for card in kept_cards(hand, discards))
         own_strengths = strengths_of_codes(drawn + np.int32(kept_code))
@@ -287,5 +287,5 @@ def _shares(
 
 
 def _error(sample: Shares) -> float:
-    """Give the standard error of the mean of a sample."""
+    """Return the standard error of the mean of a sample."""
     return float(sample.std(ddof=1)) / sqrt(len(sample))

@@ -1,6 +1,6 @@
-"""The cost of choices: by the limit adviser with fixed limit, else by the adviser.
+"""The cost of choices, from the limit adviser at fixed limit and otherwise from the adviser.
 
-Both see what the player saw: the player's own cards, and how many cards the others drew.
+Both know what the player knew: the player's own cards, and how many cards the others drew.
 """
 
 from __future__ import annotations
@@ -14,12 +14,12 @@ from ..machine.state import Phase, Stakes, State
 from .pot_odds import discard_values, winnable_chips
 
 SURE = 2
-"""Standard errors by which a discard must fall behind the best to be a mistake."""
+"""A discard is a mistake if it falls behind the best by more than this many standard errors."""
 
 
 def judge(view: State, seat: Seat, action: Action) -> Mistake[Action] | None:
-    """Say what a bet or a discard costs beside the best, in credits; nothing for one as good."""
-    from . import limit_adviser  # numpy, late
+    """Return the cost of a bet or discard in credits, or ``None`` if it is as good as the best."""
+    from . import limit_adviser  # late: needs numpy
     from .adviser import advise
 
     if view.options.stakes is not Stakes.ANTE:
@@ -35,8 +35,8 @@ def judge(view: State, seat: Seat, action: Action) -> Mistake[Action] | None:
 
 
 def action_values(view: State, seat: Seat) -> tuple[ActionValue[Action], ...]:
-    """Give all that a seat may choose with its worth in credits, the best first."""
-    from . import limit_adviser  # numpy, late
+    """Return all choices of a seat with their EV in credits, best first."""
+    from . import limit_adviser  # late: needs numpy
 
     if view.options.stakes is Stakes.LIMIT:
         return limit_adviser.action_values(view, seat)
@@ -46,5 +46,5 @@ def action_values(view: State, seat: Seat) -> tuple[ActionValue[Action], ...]:
 
 
 def _draws(view: State, seat: Seat) -> bool:
-    """Tell whether a seat has to discard now."""
+    """Return whether it is the seat's turn to discard."""
     return view.phase is Phase.DRAW and view.drawing[:1] == (seat,) and not view.waiting

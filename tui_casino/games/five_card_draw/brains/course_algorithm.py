@@ -1,4 +1,4 @@
-"""The computer player of CS 342's project: five steps, of which the first that fits is taken.
+"""The computer player of CS 342's project: it uses the first of five steps that applies.
 
 >>> from tui_casino.cards.card import parse_hand
 >>> decide(parse_hand("4S 9H 2S KS 7S"))
@@ -6,9 +6,9 @@ AlgorithmDecision(step=<AlgorithmStep.FOUR_OF_A_SUIT: 'four of a suit'>, discard
 >>> decide(parse_hand("AC 2D 3H 4S 9C")).step.words, decide(parse_hand("7C 2D KH 9S 4C")).discards
 ('four in sequence', (1, 2, 5))
 
-The course leaves two things open. "Discard all other cards" throws the fifth card off four of a
-kind and nothing off a straight, a flush or a full house. An ace is low or high in a sequence of
-four, as in a straight, so that A-2-3-4 and J-Q-K-A are sequences and K-A-2-3 is not.
+The course leaves two points open. "Discard all other cards" is taken to discard the fifth card next
+to four of a kind, and nothing from a straight, a flush or a full house. An ace is low or high in a
+sequence of four, as in a straight: A-2-3-4 and J-Q-K-A are sequences, and K-A-2-3 is not.
 """
 
 from __future__ import annotations
@@ -33,20 +33,20 @@ class AlgorithmStep(Enum):
 
     @property
     def words(self) -> str:
-        """What is kept, in plain English."""
+        """The cards that are kept, in plain English."""
         return self.value
 
 
 @dataclass(frozen=True, slots=True)
 class AlgorithmDecision:
-    """What the computer does: the step that decides, and the positions of what it discards."""
+    """The computer's decision: the step that applies, and the positions of the discards."""
 
     step: AlgorithmStep
     discards: Positions
 
 
 def decide(hand: Sequence[Card]) -> AlgorithmDecision:
-    """Choose what to discard. Raises ``ValueError`` unless the hand is five different cards."""
+    """Choose the discards. Raises ``ValueError`` unless the hand is five different cards."""
     check_hand(hand)
     step, kept_cards = _choose(hand)
     discards = tuple(position for position, card in enumerate(hand, 1) if card not in kept_cards)
@@ -54,7 +54,7 @@ def decide(hand: Sequence[Card]) -> AlgorithmDecision:
 
 
 def _choose(hand: Sequence[Card]) -> tuple[AlgorithmStep, Sequence[Card]]:
-    """Give the first step that fits, and the cards it keeps."""
+    """Return the first step that applies, and the cards it keeps."""
     ranks = [card.rank for card in hand]
     matched = [card for card in hand if ranks.count(card.rank) > 1]
     if matched:
@@ -71,7 +71,8 @@ def _choose(hand: Sequence[Card]) -> tuple[AlgorithmStep, Sequence[Card]]:
             return AlgorithmStep.FOUR_IN_SEQUENCE, [card for card in hand if card.rank in four]
     if Rank.ACE in ranks:
         return AlgorithmStep.ACE, [card for card in hand if card.rank is Rank.ACE]
-    return AlgorithmStep.TWO_HIGHEST, sorted(hand)[-2:]  # cards sort with the ace low; here is none
+    # cards sort with the ace low, but this hand has no ace
+    return AlgorithmStep.TWO_HIGHEST, sorted(hand)[-2:]
 
 
 _UPWARDS = (*RANKS, Rank.ACE)

@@ -1,8 +1,8 @@
-"""The computer player that plays the limit table for two as it was solved.
+"""The computer player that plays the solution of the limit table for two.
 
-It looks its hand up in the blueprint and lets the dice choose as often as that says. Where the
-solution says nothing it plays as the exact one does: at other tables, against more than one, and
-where a stack is too short for all that could be bet.
+It looks up its hand in the blueprint and chooses at random with the frequencies found there. The
+solution does not cover other tables, more than one opponent, or stacks too short for all possible
+bets. In these cases it plays like the exact player.
 """
 
 from __future__ import annotations
@@ -27,20 +27,20 @@ _ACTS: Mapping[str, Action] = {"k": Check(), "b": Bet(), "f": Fold(), "c": Call(
 
 
 class EquilibriumPlayer:
-    """Plays near equilibrium against one other at fixed limit, and else as the exact one.
+    """Plays near equilibrium against one opponent at fixed limit, and otherwise like ``exact``.
 
-    A proof asks it again: with another blueprint this player would need another name.
+    Verification of a log replays its choices, so another blueprint would need another player name.
     """
 
     def choose(self, view: State, seat: Seat, offers: Offers, dice: Dice) -> Action:
-        """Choose as often as the blueprint says."""
+        """Choose an action with the frequencies of the blueprint."""
         return choose_from_blueprint(blueprint_lookup.blueprint, view, seat, offers, dice)
 
 
 def choose_from_blueprint(
     load_blueprint: Callable[[], Blueprint], view: State, seat: Seat, offers: Offers, dice: Dice
 ) -> Action:
-    """Choose as often as a blueprint says, and as the exact one where it says nothing."""
+    """Choose with the frequencies of a blueprint, or like ``exact`` outside the solved game."""
     if view.phase not in PHASES or not fits_blueprint(view):
         return CAREFUL_EXACT.choose(view, seat, offers, dice)
     blueprint, hand = load_blueprint(), view.hands[seat]
@@ -60,7 +60,7 @@ def choose_from_blueprint(
 
 
 def first_round_close_index(view: State) -> int:
-    """Give the way in which the first round closed between two, by its number."""
+    """Return the index in `CLOSES` of how the first round between two players closed."""
     bet_now = max(view.betting.bets) if view.betting else 0
     bets = (max(view.put_in) - bet_now - ANTE) // LIMITS[0]
     opened_first = view.opener is not None and view.dealt_in.index(view.opener) == FIRST
@@ -68,7 +68,7 @@ def first_round_close_index(view: State) -> int:
 
 
 def find_close_index(bets: int, opened_first: bool) -> int:
-    """Give the way in which so many bets went in, by whether the first seat opened."""
+    """Return the index in `CLOSES` of a round with this number of bets, opened by either seat."""
     letter = "b" if opened_first else "k"
     indices = (index for index, close in enumerate(CLOSES) if close.bets == bets)
     return next(index for index in indices if CLOSES[index].name[0] == letter or not bets)
@@ -78,7 +78,7 @@ PHASES = (Phase.OPENING, Phase.DRAW, Phase.CLOSING)
 
 
 def fits_blueprint(view: State) -> bool:
-    """Tell whether a hand is of the game that was solved: two at fixed limit, stacks enough."""
+    """Return whether the solution covers a hand: two players at fixed limit with enough chips."""
     return (
         view.options.stakes is Stakes.LIMIT
         and len(view.dealt_in) == 2
@@ -87,7 +87,7 @@ def fits_blueprint(view: State) -> bool:
 
 
 def decision_name(betting: Betting, dealt_in: tuple[int, ...]) -> str:
-    """Name the decision of a round by what was done in it, as the tree does."""
+    """Name a decision by the acts of the round so far, as the tree does."""
     dealers_turn = dealt_in.index(betting.pending[0]) != FIRST
     if not betting.opened:
         return "k" if dealers_turn else ""

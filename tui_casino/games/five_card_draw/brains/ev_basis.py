@@ -6,8 +6,8 @@ from enum import Enum
 
 
 class EvBasis(Enum):
-    """What was reckoned, from the surest to the roughest."""
+    """How an EV was computed, from the most to the least accurate."""
 
     SOLUTION = "the solution for two"
-    LAST_ROUND = "the last round of bets solved anew, from rough readings of both hands"
-    ROUGH = "a rough reckoning"
+    LAST_ROUND = "the last betting round re-solved, from rough estimates of both hands"
+    ROUGH = "a rough estimate"

@@ -1,10 +1,10 @@
 """Heuristic EVs of choices in games that were not solved.
 
-With two or three opponents, or stacks too short for all possible bets, each opponent is taken to
-hold what the solution for two says of a seat that drew and bet the same, whatever the others do.
-Hands win or lose one by one. A bet or a raise is called or folded to as the solution does, and
-nothing is bet after it; a check or a call ends the betting. A player who plays by these EVs can be
-exploited.
+With two or three opponents, or with stacks too short for all possible bets, each opponent gets the
+range of a seat in the solution for two that drew and bet the same, whatever the others do.
+Opponents are treated as independent. A bet or a raise is called or folded to as in the solution,
+and nothing is bet after it; a check or a call ends the betting. A player who plays by these EVs can
+be exploited.
 """
 
 from __future__ import annotations
@@ -40,16 +40,16 @@ from .pot_odds import chips_for, winnable_chips
 
 _MOST_BETS = 4
 _CALL = 1
-"""The place of a call among the acts of who faces a bet."""
+"""The index of a call among the acts of a player who faces a bet."""
 _NAMES = {node.name for node in NODES}
 
 
 @dataclass(frozen=True, slots=True)
 class HeadsUpPair:
-    """A seat and one of its opponents, as if they played alone.
+    """A seat and one of its opponents, treated as if nobody else played.
 
     ``position`` is the seat's position in that game, and ``decision`` the name of its decision in
-    the round of bets.
+    the betting round.
     """
 
     other: int
@@ -60,7 +60,7 @@ class HeadsUpPair:
 
 
 def advise_heuristically(view: State, seat: Seat) -> LimitAdvice:
-    """Weigh what a seat may do, roughly."""
+    """Estimate the EV of each choice of a seat."""
     pairs = [heads_up_pair(view, seat, other) for other in view.alive if other != seat]
     main = max(pairs, key=lambda pair: (_bet(view, pair.other), -pairs.index(pair)))
     if view.phase is Phase.DRAW:
@@ -69,7 +69,7 @@ def advise_heuristically(view: State, seat: Seat) -> LimitAdvice:
 
 
 def heads_up_pair(view: State, seat: int, other: int) -> HeadsUpPair:
-    """Take a seat and an opponent as the two of the game that was solved."""
+    """Map a seat and an opponent to the two positions of the solved game."""
     position = FIRST if view.dealt_in.index(seat) < view.dealt_in.index(other) else DEALER
     bet_now = max(view.betting.bets) if view.betting else 0
     chips_before = 0 if view.phase is Phase.OPENING else max(view.put_in) - bet_now - ANTE
@@ -90,7 +90,7 @@ def heads_up_pair(view: State, seat: int, other: int) -> HeadsUpPair:
 
 
 def _raiser(view: State) -> int:
-    """Give who bet or raised last: the others have acted since, or have still to act."""
+    """Return the seat that bet or raised last; the others have acted since or have still to act."""
     assert view.betting is not None
     highest_bet, last = max(view.betting.bets), view.betting.pending[-1]
     start = view.dealt_in.index(last) + 1
@@ -138,7 +138,7 @@ def _draw(view: State, seat: Seat, pairs: Sequence[HeadsUpPair], main: HeadsUpPa
 
 
 def opponent_finals(view: State, seat: int, pair: HeadsUpPair, draw_count: int | None) -> Floats:
-    """Give how likely the finals of an opponent are as the second round begins."""
+    """Return the weights of an opponent's final hands at the start of the second round."""
     ranges, cards = blueprint_ranges(), (*view.hands[seat], *view.thrown[seat])
     own_drew, opponent_drew = (
         view.drawn[seat] if draw_count is None else draw_count,
@@ -200,9 +200,9 @@ def _bets(view: State, seat: Seat, pairs: Sequence[HeadsUpPair], main: HeadsUpPa
 
 
 def _best_draw_finals(view: State, seat: int, pairs: Sequence[HeadsUpPair]) -> tuple[Floats, int]:
-    """Give how a hand ends with as many cards drawn as win most, and how many that are.
+    """Return the final hands after the draw that wins most often, and its number of cards.
 
-    What the solution draws is no guide here: where it never comes with a hand it stands pat.
+    The solution's own draw would not do: for hands that never reach a point, it stands pat.
     """
     ranges, hand = blueprint_ranges(), view.hands[seat]
     results = []
@@ -217,7 +217,7 @@ def _best_draw_finals(view: State, seat: int, pairs: Sequence[HeadsUpPair]) -> t
 
 
 def _is_real_raise(view: State, seat: int, action: Action) -> bool:
-    """Tell whether an act puts in what it should: a raise of nothing is none."""
+    """Return whether an action is possible: a raise must put in more than a call."""
     owes = view.betting.owes(seat) if view.betting else 0
     if not isinstance(action, Raise):
         return True
@@ -226,7 +226,7 @@ def _is_real_raise(view: State, seat: int, action: Action) -> bool:
 
 
 def draw_state(view: State, seat: int, pair: HeadsUpPair) -> tuple[int, int, int]:
-    """Give what the two drew, and in which way their first round is taken to have closed."""
+    """Return what both players drew, and how their first round is assumed to have closed."""
     own_drew, opponent_drew = view.drawn[seat] or 0, view.drawn[pair.other] or 0
     return (
         (own_drew, opponent_drew, pair.close_index)
@@ -256,7 +256,7 @@ def _raise_value(
     opponents: Sequence[tuple[HeadsUpPair, Floats]],
     final_shares: Floats,
 ) -> float:
-    """Weigh a bet: whoever does not fold calls, and it is shown who has what."""
+    """Return the EV of a bet or a raise, if the callers show their hands without another bet."""
     ranges = blueprint_ranges()
     chips = chips_for(action, view, seat)
     answers = [
@@ -284,7 +284,7 @@ def _raise_value(
 def _call_chance_and_range(
     view: State, seat: int, action: Action, pair: HeadsUpPair, weights: Floats
 ) -> tuple[float, Floats]:
-    """Give how often an opponent stays in, and what he has then."""
+    """Return how often an opponent stays in, and the range of hands it then has."""
     ranges, opponent = blueprint_ranges(), 1 - pair.position
     name = pair.decision + ("b" if isinstance(action, Bet) else "r")
     if not view.stacks[pair.other] or name not in _NAMES:

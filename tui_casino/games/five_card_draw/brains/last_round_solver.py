@@ -1,10 +1,10 @@
-"""Solve the last round of bets between two, for positions that the solution does not cover.
+"""Solve the last betting round between two players, if the solution does not cover it.
 
-Others may have folded, a stack may be too short for all possible bets, or both. The ranges of the
-two as the round begins come from :mod:`.heuristic_ev`. From there on the round is a game of its
-own, with the chips as they are. It is solved by regret matching (`regret_matching`) over the
-classes of final hands, with pairs of them weighed by the kernel of the cards that are gone. The
-answer is as good as those two ranges; the round itself is all but exact.
+Other players may have folded, or a stack may be too short for all possible bets. The two players'
+ranges at the start of the round come from :mod:`.heuristic_ev`. From there the round is a game of
+its own, with the actual stacks. It is solved by regret matching (`regret_matching`) over the
+classes of final hands; pairs of classes are weighted by the card-removal kernel. The answer is as
+good as the two ranges; the solution of the round itself is nearly exact.
 """
 
 from __future__ import annotations
@@ -34,13 +34,16 @@ from .limit_choices import (
 from .regret_matching import SubgameDecision, SubgameEnd, SubgameNode, solve_subgame
 
 CACHE_SIZE = 256
-"""Solutions that are kept, of some 40 KB: rounds with the same chips in the pot, in which both drew
-as many, are one and the same. 250 sittings against three had some two hundred of them."""
+"""The number of cached solutions, about 40 KB each.
+
+Rounds with the same pot and the same numbers of cards drawn share a solution. 250 sessions against
+three opponents had about two hundred.
+"""
 
 
 @dataclass(frozen=True, slots=True)
 class ChipState:
-    """What lies where in the course of the round."""
+    """The betting, the stacks and the pot at one point of the round."""
 
     betting: Betting
     stacks: tuple[int, ...]
@@ -49,19 +52,19 @@ class ChipState:
 
 @dataclass(frozen=True, slots=True)
 class RoundSolution:
-    """The round as it is solved: how often each act is chosen with each final, by decision."""
+    """The solved round: by decision, how often each act is chosen with each final hand."""
 
     root: SubgameDecision
     policy: tuple[Floats, ...]
 
 
 def fits_round(view: State) -> bool:
-    """Tell whether two play the last round of bets alone, from its beginning."""
+    """Return whether exactly two players are in the last round, and its course is known."""
     return view.phase is Phase.CLOSING and len(view.alive) == 2 and _acts_so_far(view) is not None
 
 
 def advise_last_round(view: State, seat: Seat) -> LimitAdvice:
-    """Weigh the bets of a seat; :func:`fits_round` must hold. Takes a twentieth of a second."""
+    """Return the advice for a seat's bet, in about 50 ms; :func:`fits_round` must be true."""
     path = _acts_so_far(view)
     assert path is not None
     ranges, hand, two = blueprint_ranges(), view.hands[seat], _players_of(view)
@@ -102,7 +105,7 @@ def advise_last_round(view: State, seat: Seat) -> LimitAdvice:
 def _value(
     node: SubgameNode, player: int, own: int, weights: Floats, policy: tuple[Floats, ...]
 ) -> float:
-    """Give what a final of one player's wins, the other's being met so often."""
+    """Return the value of a player's final hand against the weighted hands of the other player."""
     if isinstance(node, SubgameEnd):
         wins = float(weights[:own].sum() + weights[own] / 2)
         return wins * node.if_better[player] + (float(weights.sum()) - wins) * node.if_worse[player]
@@ -122,13 +125,13 @@ def _value(
 
 
 def _players_of(view: State) -> tuple[int, int]:
-    """Give the two in the order in which they act."""
+    """Return the two players in the order in which they act."""
     first, second = (seat for seat in view.dealt_in if seat in view.alive)
     return first, second
 
 
 def _acts_so_far(view: State) -> str | None:
-    """Say what the two did in this round; ``None`` if that is not how it came to where it is."""
+    """Return the two players' acts in this round, or ``None`` if they do not explain the bets."""
     betting = view.betting
     if betting is None or not betting.pending:
         return None
@@ -150,7 +153,7 @@ def _acts_so_far(view: State) -> str | None:
 
 
 def _round_start(view: State) -> ChipState:
-    """Take back what was bet in this round."""
+    """Return the chips as they were at the start of this round."""
     assert view.betting is not None
     bets = view.betting.bets
     pending = tuple(seat for seat in _players_of(view) if view.stacks[seat] + bets[seat])
@@ -160,7 +163,7 @@ def _round_start(view: State) -> ChipState:
 
 
 def _chips_after(chips: ChipState, players: tuple[int, int], letter: str) -> ChipState:
-    """Let who is to act check, bet, call or raise."""
+    """Return the chips after the next player has checked, bet, called or raised."""
     seat = chips.betting.pending[0]
     other = players[1 - players.index(seat)]
     owes, size = chips.betting.owes(seat), chips.betting.size
@@ -175,14 +178,14 @@ def _plus(values: tuple[int, ...], seat: int, chips: int) -> tuple[int, ...]:
     return tuple(value + chips * (place == seat) for place, value in enumerate(values))
 
 
-@lru_cache(maxsize=64)  # who asks for a round asks some times
+@lru_cache(maxsize=64)  # the same round is usually asked for several times
 def grow_tree(chips: ChipState, players: tuple[int, int]) -> SubgameNode:
-    """Grow the tree of a round from what lies there."""
+    """Build the tree of a round from the chips at its start."""
     return _grow(chips, players, [0, 0])
 
 
 def _grow(chips: ChipState, players: tuple[int, int], numbers: list[int]) -> SubgameNode:
-    """Grow the tree below a moment; decisions and ends are numbered as they come."""
+    """Build the tree below a state; decisions and ends are numbered in order."""
     betting = chips.betting
     if not betting.pending:
         return _end(chips, players, players, numbers)
@@ -208,7 +211,7 @@ def _grow(chips: ChipState, players: tuple[int, int], numbers: list[int]) -> Sub
 def _end(
     chips: ChipState, players: tuple[int, int], alive: tuple[int, ...], numbers: list[int]
 ) -> SubgameEnd:
-    """Share the pots out, to the better hand and to the other."""
+    """Share out the pots at an end of the round, for a better and for a worse hand."""
     number = numbers[1]
     numbers[1] += 1
     paid = [chips.betting.bets[seat] for seat in players]

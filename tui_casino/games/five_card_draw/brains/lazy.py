@@ -1,6 +1,6 @@
 """The modules of this game that load numpy, each imported at its first use.
 
-The coach is not in this list, because it imports players that use the list.
+The limit adviser is not in this list, because it imports players that use the list.
 """
 
 from __future__ import annotations

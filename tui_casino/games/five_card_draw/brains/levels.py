@@ -33,7 +33,7 @@ PLAYERS: Mapping[str, Callable[[], ComputerPlayer[State, Action]]] = {
     **_SHOWN,
     **{name + HIDDEN: player for name, player in _SHOWN.items()},
 }
-"""By their names in logs; those of whom the table does not say how they play end in `HIDDEN`."""
+"""All computer players by their names in logs; the names of hidden players end in `HIDDEN`."""
 PRESENT: Mapping[str, str] = {
     "algorithm": "algorithm",
     "tight": "tight.2",
@@ -42,19 +42,19 @@ PRESENT: Mapping[str, str] = {
     EXPLOITER: f"{EXPLOITER}.2",
     **{level: level for level in BLUEPRINT_LEVELS},
 }
-"""The names of those who play now, by level."""
+"""The current player names, by level."""
 SOLVED = LEVEL
 LEVELS = ("algorithm", "tight", "exact")
-"""Those that sit wherever there are stakes."""
+"""The levels at every table with stakes."""
 AT_LIMIT = (*BLUEPRINT_LEVELS, EXPLOITER)
-"""Those that sit wherever bets are made."""
+"""The levels at every table with betting."""
 ALGORITHM = "algorithm"
 """The only level at the classic table."""
 MIXED = "mixed"
 
 
 def levels_at(options: Options) -> tuple[str, ...]:
-    """Return the levels that a table offers, ``MIXED`` left out."""
+    """Return the levels that a table offers, without ``MIXED``."""
     match options.stakes, options.opponents:
         case Stakes.NOTHING, _:
             return (ALGORITHM,)
@@ -68,10 +68,11 @@ def levels_at(options: Options) -> tuple[str, ...]:
 def seats_of(
     opponents: int, level: str, style: str = "", *, hidden: bool = False
 ) -> Mapping[Seat, str | None]:
-    """Seat so many opponents of a level beside the human; mixed ones play each another way.
+    """Return the players of a table by seat: the human, and opponents of a level.
 
-    ``style`` is one of `STYLES`, ``MIXED`` for each another, or none, for the levels of
-    `BLUEPRINT_LEVELS`. Of ``hidden`` ones the table does not say how they play.
+    Mixed opponents get different levels. ``style`` is one of `STYLES`, ``MIXED`` for different
+    styles, or empty; only the levels in `BLUEPRINT_LEVELS` have styles. ``hidden`` players' levels
+    and styles are not shown.
     """
     levels = [LEVELS[place % len(LEVELS)] for place in range(opponents)]
     if level != MIXED:
@@ -85,10 +86,10 @@ def seats_of(
 
 
 def level_of(player: str) -> str:
-    """Give the level of a player by his name in a log, with his style: ``strong tight``."""
+    """Return the level and style of a player from its name in a log: ``strong tight``."""
     return player.partition(".")[0].replace("-", " ")
 
 
 def is_hidden(player: str) -> bool:
-    """Tell whether the table does not say how a player plays."""
+    """Return whether a player's level and style are hidden."""
     return player.endswith(HIDDEN)

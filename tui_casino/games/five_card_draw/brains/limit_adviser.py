@@ -1,9 +1,10 @@
 """The limit adviser: the EV of each choice, and how often the solution makes it.
 
-Between two players with full stacks the EVs are those of the solution: the opponent's range follows
-from all the opponent did, and both play on as the blueprint does (`equilibrium.opponent_ranges`).
-Otherwise, if two players remain, the last round of bets is solved (`last_round_solver`). In all
-other positions EVs are heuristic, from the same ranges (`heuristic_ev`).
+Between two players with full stacks, the EVs are those of the solution: the opponent's range
+follows from all the opponent did, and both players continue with the blueprint
+(`equilibrium.opponent_ranges`). Otherwise, if two players remain, the last betting round is solved
+(`last_round_solver`). In all other positions the EVs are heuristic, from the same ranges
+(`heuristic_ev`).
 """
 
 from __future__ import annotations
@@ -41,14 +42,14 @@ from .limit_choices import (
 from .odds import hold_mask
 
 USUAL_FREQUENCY = 0.1
-"""What the solution itself does as often as this is no mistake."""
+"""A choice that the solution makes at least this often is not a mistake."""
 HEURISTIC_TOLERANCE = 1.0
-"""Credits: what is only roughly reckoned is a mistake from here on."""
+"""In credits: with a heuristic EV, only a cost of at least this much counts as a mistake."""
 CACHE_SIZE = 16
 
 
 def is_limit_decision(view: State, seat: Seat) -> bool:
-    """Tell whether a seat of the limit table has to choose between bets or discards now."""
+    """Return whether a seat at a limit table has to choose between bets or discards now."""
     hand = (*view.hands[seat], *view.thrown[seat]) if view.hands else ()
     if view.options.stakes is not Stakes.LIMIT or seat not in view.alive:
         return False
@@ -60,9 +61,9 @@ def is_limit_decision(view: State, seat: Seat) -> bool:
 
 
 def advise_limit(view: State, seat: Seat) -> LimitAdvice | None:
-    """Weigh what a seat may do; ``None`` where it has nothing to choose at the limit table.
+    """Return the advice for a seat, or ``None`` if it has nothing to choose at a limit table.
 
-    Takes up to a tenth of a second, and some tenths the first time. The last ones are kept.
+    Takes up to 0.1 seconds, and a few tenths the first time. The latest results are cached.
     """
     return _advise(view, seat) if is_limit_decision(view, seat) else None
 
@@ -78,24 +79,25 @@ def _advise(view: State, seat: Seat) -> LimitAdvice:
 
 
 def _basis(view: State) -> EvBasis:
-    """Tell by what the choices of a seat that has some are weighed."""
+    """Return how the choices of a seat can be analysed."""
     if fits_blueprint(view):
         return EvBasis.SOLUTION
     return EvBasis.LAST_ROUND if last_round_solver.fits_round(view) else EvBasis.ROUGH
 
 
 def judge(view: State, seat: Seat, action: Action) -> Mistake[Action] | None:
-    """Say what a choice costs beside the best, in credits; nothing for one that is as good.
+    """Return the cost of a choice in credits, or ``None`` if it is as good as the best.
 
-    What the solution itself does often is as good: between such acts it does not matter to a
-    player like it, and the worths are not sure to the tenth of a credit.
+    Choices that the solution makes often count as equally good: they do not matter against the
+    solution, and the EVs are not accurate to a tenth of a credit.
     """
     if (
         is_limit_decision(view, seat)
         and _basis(view) is EvBasis.ROUGH
         and view.phase is not Phase.DRAW
     ):
-        return None  # who bets by rough worths loses to the algorithm: they prove nobody wrong
+        # a player who bets by heuristic EVs loses to the algorithm, so they cannot prove a mistake
+        return None
     advice = advise_limit(view, seat)
     chosen = advice.choice_for(action) if advice else None
     if advice is None or chosen is None or advice.ties_best(chosen):
@@ -108,7 +110,7 @@ def judge(view: State, seat: Seat, action: Action) -> Mistake[Action] | None:
 
 
 def action_values(view: State, seat: Seat) -> tuple[ActionValue[Action], ...]:
-    """Give all that a seat may choose with its worth in credits, the best first."""
+    """Return all choices of a seat with their EV in credits, best first."""
     advice = advise_limit(view, seat)
     if advice is None:
         return ()
@@ -118,7 +120,7 @@ def action_values(view: State, seat: Seat) -> tuple[ActionValue[Action], ...]:
     )
 
 
-# ---- between two -------------------------------------------------------------------------------
+# ---- the solved game ---------------------------------------------------------------------------
 
 
 def _solved(view: State, seat: Seat) -> LimitAdvice:
@@ -143,7 +145,7 @@ def _opening(view: State, seat: Seat, position: int) -> LimitAdvice:
     results = []
     for number in allowed_draw_counts(
         hand
-    ):  # not the solution's own: where it never comes it stands pat
+    ):  # the solution's draw would not do: for hands that never get here, it stands pat
         final_shares = ranges.final_shares(hand)[
             hold_mask(hand, blueprint_lookup.discard_positions(hand, number))
         ]

@@ -1,4 +1,4 @@
-"""The limit adviser's answer: all choices of a seat, and the ranges they are weighed against."""
+"""The limit adviser's answer: all choices of a seat, and the ranges behind their EVs."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ from .ev_basis import EvBasis
 from .pot_odds import PotOdds, pot_odds_of
 
 TIE_MARGIN = 0.1
-"""Credits: choices that differ by less are as good as each other."""
+"""In credits: choices with a smaller difference count as equally good."""
 
 VALUE_ERRORS: Mapping[tuple[EvBasis, Phase], float] = {
     (EvBasis.SOLUTION, Phase.OPENING): 0.012,
@@ -38,11 +38,11 @@ VALUE_ERRORS: Mapping[tuple[EvBasis, Phase], float] = {
     (EvBasis.ROUGH, Phase.DRAW): 0.075,
     (EvBasis.ROUGH, Phase.CLOSING): 0.12,
 }
-"""How far values are off, as shares of the pot: about 95 of 100 are off by two of these at most.
+"""The standard errors of EVs, as shares of the pot; about 95% of EVs are within two of them.
 
-Measured on some hundred decisions of hands between two who play the solution, against deals from
-one pack in which both play on as it does. The two rougher ways were asked about the same decisions.
-The causes: cards that are gone are weighed by ranks, after the draw by classes of final hands.
+Measured on several hundred decisions between two players of the solution, against real deals in
+which both continue with the solution. The heuristics were measured on the same decisions. Errors
+arise because card removal is approximated by ranks, and after the draw by classes of final hands.
 """
 
 ACTION_OF_LETTER: Mapping[str, Action] = {
@@ -59,7 +59,7 @@ LETTER_OF_ACTION: Mapping[type[Action], str] = {
 
 @dataclass(frozen=True, slots=True)
 class LimitChoice:
-    """An act, what it brings in credits beside folding, and how often the blueprint does it."""
+    """An action, its EV relative to folding in credits, and how often the blueprint chooses it."""
 
     action: Action
     value: float
@@ -68,7 +68,7 @@ class LimitChoice:
 
 @dataclass(frozen=True, slots=True)
 class OpponentRange:
-    """What an opponent may hold: a higher category than one's own, a better of it, or less."""
+    """The chances that an opponent's hand is in a higher category, better in the same, or worse."""
 
     seat: int
     higher_category: float
@@ -78,11 +78,11 @@ class OpponentRange:
 
 @dataclass(frozen=True, slots=True)
 class LimitAdvice:
-    """All choices, the best first, and what they are weighed by.
+    """All choices, best first, and the figures behind them.
 
-    ``error`` is the standard error of their values in credits; folding is worth exactly nothing.
-    ``win_chance`` is that to win if no more is bet; ``category`` is one's own, which the ``rivals``
-    stand beside.
+    ``error`` is the standard error of the EVs in credits; the EV of folding is exactly 0.
+    ``win_chance`` is the chance to win if nobody bets again. ``category`` is that of the seat's own
+    hand, and ``rivals`` are the opponents' ranges relative to it.
     """
 
     choices: tuple[LimitChoice, ...]
@@ -95,22 +95,26 @@ class LimitAdvice:
 
     @property
     def best(self) -> LimitChoice:
-        """The choice worth most."""
+        """The choice with the highest EV."""
         return self.choices[0]
 
     def choice_for(self, action: Action) -> LimitChoice | None:
-        """Give a choice by its action."""
+        """Return the choice with an action, or ``None``."""
         return next((choice for choice in self.choices if choice.action == action), None)
 
     def ties_best(self, choice: LimitChoice) -> bool:
-        """Tell whether a choice differs from the best by next to nothing."""
+        """Return whether the EV of a choice is within `TIE_MARGIN` of the best."""
         return self.best.value - choice.value < TIE_MARGIN
 
 
 def rank_acts(
     name: str, values: Floats, frequencies: Floats, put_in: int
 ) -> tuple[LimitChoice, ...]:
-    """Give the acts of a decision, the best first; worths come in sb from the hand's beginning."""
+    """Return the acts of a decision, best first.
+
+    ``values`` are in sb from the beginning of the hand; the results are in credits, relative to
+    folding.
+    """
     rows = zip(node_by_name(name).acts, values.tolist(), frequencies.tolist(), strict=True)
     return sort_by_value(
         LimitChoice(
@@ -129,7 +133,7 @@ def make_limit_advice(
     basis: EvBasis,
     *opponent_ranges: Floats,
 ) -> LimitAdvice:
-    """Put choices with the chances of a hand that ends so, against finals that are so likely."""
+    """Combine choices with the chance to win and the opponents' ranges into advice."""
     ranges, hand = blueprint_ranges(), view.hands[seat]
     chance = np.prod([ranges.win_chances(each) for each in opponent_ranges], axis=0)
     own, category = ranges.final_of(hand), rank_hand(hand).category
@@ -142,7 +146,7 @@ def make_limit_advice(
 
 
 def _rival(seat: int, weights: Floats, own: int, category: HandCategory) -> OpponentRange:
-    """Sum up what an opponent may hold; half of the finals of one's own class are better."""
+    """Summarise an opponent's range; half of the hands in the seat's own class count as better."""
     shares = weights / weights.sum()
     higher = float(shares[_categories() > category].sum())
     better_share = float(shares[own + 1 :].sum() + shares[own] / 2) - higher
@@ -151,7 +155,7 @@ def _rival(seat: int, weights: Floats, own: int, category: HandCategory) -> Oppo
 
 @memoize()
 def _categories() -> npt.NDArray[np.int32]:
-    """Give the category of each class of finals."""
+    """Return the category of each class of final hands."""
     categories = np.zeros(hand_classes.class_count(), np.int32)
     categories[hand_classes.class_of_strength()[1:]] = [
         category_of(strength) for strength in STRENGTHS
@@ -160,16 +164,16 @@ def _categories() -> npt.NDArray[np.int32]:
 
 
 def close_index_after_call(name: str) -> int:
-    """Give the way in which the first round closes if the decision is to check or to call."""
+    """Return the `CLOSES` index of the first round if the next act is a check or a call."""
     bets = name.count("r") + ("b" in name)
     return find_close_index(bets, name.startswith("b"))
 
 
 def allowed_draw_counts(hand: Hand) -> range:
-    """Give how many cards may be drawn."""
+    """Return the numbers of cards that the rules allow a hand to draw."""
     return range(MOST_FROM_AN_ACE + 1 if has_ace(hand) else MOST_DISCARDS + 1)
 
 
 def sort_by_value(choices: Iterable[LimitChoice]) -> tuple[LimitChoice, ...]:
-    """Put the choices worth most first."""
+    """Sort choices by their EV, highest first."""
     return tuple(sorted(choices, key=lambda choice: -choice.value))

@@ -1,4 +1,4 @@
-"""Kinds of mistakes: the moment of the hand, the hand held, and the action taken."""
+"""Kinds of mistakes: the stage of the hand, the hand held, and the action taken."""
 
 from __future__ import annotations
 
@@ -17,10 +17,10 @@ from ..machine.state import Phase, Stakes, State
 DONE: Mapping[type, str] = MappingProxyType(
     {Check: "checked", Bet: "bet", Fold: "folded", Call: "called", Raise: "raised"}
 )
-"""What each act is called when it has been made."""
+"""The past tense of each betting action."""
 ALL_BUT_ONE = HAND_CARDS - 1
 JUDGED = 2
-"""So many sit where bets are judged: with more the worths are rough."""
+"""The most players with judged bets: EVs for more players are too rough."""
 BEFORE, AFTER = "before the draw", "after the draw"
 FACING = ("opening", "facing a bet", "facing a raise")
 MADE = ("a straight or better", "three of a kind", "two pair")
@@ -30,17 +30,18 @@ HIGH = ("ace high", "no pair")
 
 
 def kind(view: State, seat: Seat, action: Action, better: Action) -> MistakeKind:
-    """Name a choice that was not the best. Raises ``TypeError`` for what is never weighed."""
+    """Return the kind of a mistake. Raises ``TypeError`` for actions that are never judged."""
     group = group_of(view.hands[seat], before=view.phase is not Phase.CLOSING)
     match action, better:
         case Discard(positions), Discard():
             return MistakeKind(
-                f"the draw with {group}", f"threw {len(positions)}" if positions else "stood pat"
+                f"the draw with {group}",
+                f"discarded {len(positions)}" if positions else "stood pat",
             )
         case Discard(), _:
-            raise TypeError(f"a discard is not weighed against {better}")
+            raise TypeError(f"a discard cannot be compared with {better}")
     if type(action) not in DONE:
-        raise TypeError(f"only bets and discards are weighed, not {action}")
+        raise TypeError(f"only bets and discards are judged, not {action}")
     return MistakeKind(f"{_facing(view)} {_when(view)} with {group}", DONE[type(action)])
 
 
@@ -49,7 +50,7 @@ def _when(view: State) -> str:
 
 
 def spot(view: State, seat: Seat) -> str:
-    """Name where a seat has to bet or to draw, if that is judged at its table; else nothing."""
+    """Name a seat's decision, or return an empty text if the table's decisions are not judged."""
     if seat >= len(view.hands) or len({*view.hands[seat]}) < HAND_CARDS or view.waiting:
         return ""
     stakes, phase = view.options.stakes, view.phase
@@ -64,7 +65,7 @@ def spot(view: State, seat: Seat) -> str:
 
 
 def spots() -> tuple[str, ...]:
-    """Name all that :func:`spot` may name."""
+    """Return all names that :func:`spot` can return."""
     before_groups = (*MADE, *DRAWS, *PAIRS, *HIGH)
     after_groups = (*MADE, *PAIRS, *HIGH)
     bets = [
@@ -77,7 +78,7 @@ def spots() -> tuple[str, ...]:
 
 
 def group_of(hand: Hand, *, before: bool) -> str:
-    """Name what a hand is, as its players say it; ``before`` the draw also what it may become."""
+    """Name the group of a hand; ``before`` the draw, also name its flush or straight draw."""
     ranking = rank_hand(hand)
     if ranking.category >= HandCategory.STRAIGHT:
         return MADE[0]
@@ -97,7 +98,7 @@ def _pair(ranking: HandRank) -> str:
 
 
 def _draw(hand: Hand, ranking: HandRank) -> str:
-    """Name four cards to a flush or an open straight, of a hand without a high pair."""
+    """Name four cards to a flush or an open-ended straight; a hand with a high pair has none."""
     if ranking.category is HandCategory.ONE_PAIR and ranking.ranks[0] >= Rank.JACK:
         return ""
     if max(Counter(card.suit for card in hand).values()) == ALL_BUT_ONE:
@@ -107,7 +108,7 @@ def _draw(hand: Hand, ranking: HandRank) -> str:
 
 
 def _open(four: Hand) -> bool:
-    """Whether four cards are in sequence with a place at both ends."""
+    """Return whether four cards are in sequence and open at both ends."""
     ranks = sorted(card.rank for card in four)
     return ranks == list(range(ranks[0], ranks[0] + ALL_BUT_ONE)) and ranks[0] > Rank.ACE
 

@@ -1,4 +1,4 @@
-"""Exact odds of five-card draw: what hands are dealt, and what draws make of them.
+"""Exact odds of five-card draw: the hands dealt, and the hands after the draw.
 
 >>> from tui_casino.cards.card import parse_hand
 >>> chances = after_each_discard(parse_hand("KS KD 9H 5C 2D"))[3, 4, 5]
@@ -7,9 +7,8 @@
 >>> chances.chance(HandCategory.THREE_OF_A_KIND)
 Fraction(618, 5405)
 
-Nothing is sampled or rounded. A discard is never seen again, so that draws come from the other 47
-cards, each as likely as the other; the cards of other players are among these. `cards.draws`
-counts them.
+Nothing is sampled or rounded. Discards are not dealt again, so draws come from the other 47 cards
+with equal chances; these include the cards of other players. `cards.draw_odds` counts them.
 """
 
 from __future__ import annotations
@@ -48,21 +47,21 @@ from ..machine.rules import HAND_CARDS, POSITIONS, Positions, check_hand, every_
 
 @dataclass(frozen=True, slots=True)
 class CategoryCounts:
-    """How often each category comes, of `total` times: nine counts, the weakest first."""
+    """The number of hands in each of the nine categories, weakest first."""
 
     counts: tuple[int, ...]
 
     @property
     def total(self) -> int:
-        """All counts together."""
+        """The sum of all counts."""
         return sum(self.counts)
 
     def count(self, category: HandCategory) -> int:
-        """Give the count of a category."""
+        """Return the count of a category."""
         return self.counts[category]
 
     def chance(self, category: HandCategory) -> Fraction:
-        """Give the probability of a category."""
+        """Return the probability of a category."""
         return Fraction(self.counts[category], self.total)
 
 
@@ -74,7 +73,7 @@ def before_the_draw() -> CategoryCounts:
     kinds, deals = _draws().kind_of_hand, hand_indexing.hand_classes().deals
     counts = np.bincount(
         kinds, deals, len(HandCategory)
-    )  # whole numbers below 2**53: nothing is lost
+    )  # whole numbers below 2**53 are exact as floats
     return CategoryCounts(tuple(counts.astype(np.int64).tolist()))
 
 
@@ -94,10 +93,10 @@ def algorithm_masks() -> HoldMasks:
 
 
 def algorithm_keeps(cards: npt.NDArray[np.integer[Any]]) -> npt.NDArray[np.bool_]:
-    """Tell which cards of n hands, as ``card.index`` in shape (5, n), the algorithm keeps.
+    """Return a mask of the cards that the algorithm keeps, for n hands.
 
-    Suits tell it nothing but whether four are alike. Else it goes by ranks, so that one hand of
-    each strength is asked for all.
+    ``cards`` holds ``card.index`` in shape (5, n). Suits matter only if four are alike; otherwise
+    the choice depends on the ranks, so it is computed once for each strength.
     """
     strengths = strengths_of_indices(cards.T)
     suits = cards // 13
@@ -112,12 +111,13 @@ def algorithm_keeps(cards: npt.NDArray[np.integer[Any]]) -> npt.NDArray[np.bool_
 
 @memoize()
 def _ranks_kept_by_strength() -> npt.NDArray[np.uint16]:
-    """Give the ranks that the algorithm keeps, as 13 bits; it never parts cards of one rank.
+    """Return the ranks that the algorithm keeps by strength, as 13 bits.
 
-    As `algorithm.decide` does, but for four of a suit, all strengths at once.
+    The algorithm never separates cards of one rank. This is `course_algorithm.decide` for all
+    strengths at once, without the step for four of a suit.
     """
     cards, count = hand_indexing.hand_classes().cards, len(STRENGTHS) + 1
-    sample_hand = np.zeros(count, np.intp)  # a hand of each strength
+    sample_hand = np.zeros(count, np.intp)  # one hand of each strength
     sample_hand[strengths_of_indices(cards.T)] = np.arange(cards.shape[1])
     rank_counts = np.zeros((count, 13), np.int8)
     for card in cards[:, sample_hand] % 13:
@@ -136,14 +136,15 @@ def _ranks_kept_by_strength() -> npt.NDArray[np.uint16]:
 
 _ACE = 1
 _FOURS = [sum(1 << (low + place) % 13 for place in range(4)) for low in range(11)]
-"""Four ranks in sequence: ace to 4, up to jack to ace."""
+"""Four ranks in sequence, from ace to 4 up to jack to ace."""
 
 
 @memoize()
 def strengths_after_the_algorithm() -> Int64s:
-    """Count the final hands by strength as :func:`after_the_algorithm` does by category.
+    """Count the final hands by strength, as :func:`after_the_algorithm` does by category.
 
-    An array of 7,463, whose place 0 is unused. The first call takes about a second.
+    Returns an array of 7,463 counts, of which index 0 is unused. The first call takes about a
+    second.
     """
     return final_strength_counts(algorithm_masks())
 
@@ -155,7 +156,7 @@ def _draws() -> DrawCounts:
 
 @memoize()
 def _categories() -> npt.NDArray[np.int32]:
-    """Give the category of each strength."""
+    """Return the category of each strength."""
     return np.array([0, *map(category_of, STRENGTHS)], np.int32)
 
 
@@ -163,11 +164,11 @@ def _categories() -> npt.NDArray[np.int32]:
 
 
 def after_each_discard(hand: Sequence[Card]) -> dict[Positions, CategoryCounts]:
-    """Count by category what the draws make of a hand, by what is discarded, nothing first.
+    """Count the hands after the draw by category, for each set of discards, beginning with none.
 
-    All 32 sets of positions have their odds, whatever the rules allow. Takes a fraction of a
-    millisecond; the first call takes a tenth of a second more. Raises ``ValueError`` unless the
-    hand is five different cards.
+    All 32 sets of positions are included, whatever the rules allow. Takes less than a millisecond,
+    and the first call 0.1 seconds more. Raises ``ValueError`` unless the hand is five different
+    cards.
     """
     check_hand(hand)
     by_mask = _draws().after_each_hold(hand).tolist()
@@ -178,11 +179,10 @@ def after_each_discard(hand: Sequence[Card]) -> dict[Positions, CategoryCounts]:
 
 
 def standings_after_each_discard(hand: Sequence[Card]) -> dict[Positions, Fraction]:
-    """Give for each discard the rules allow the chance to beat a final hand of the algorithm.
+    """Return the chance to beat a final hand of the algorithm, for each legal discard.
 
-    That hand is any of all deals and draws, whatever the hand here holds; a tie counts half.
-    Takes a millisecond, the first call about two seconds. Raises ``ValueError`` unless the hand
-    is five different cards.
+    The algorithm's hand is drawn from a separate pack; a tie counts half. Takes a millisecond, and
+    the first call about two seconds. Raises ``ValueError`` unless the hand is five different cards.
     """
     check_hand(hand)
     of_class, of_strength = _standings()
@@ -197,12 +197,12 @@ def standings_after_each_discard(hand: Sequence[Card]) -> dict[Positions, Fracti
 
 
 _LOW_BITS = 20
-"""Standings are kept in two parts, so that no sum of them outgrows 53 bits."""
+"""Standings are stored in two parts so that their sums stay below 53 bits."""
 
 
 @memoize()
 def _standings() -> tuple[Int64s, Int64s]:
-    """Give twice the weight below each strength and that of its own, summed by class, and so."""
+    """Return twice the weight of the weaker hands plus the ties, by class and by strength."""
     counts = strengths_after_the_algorithm()
     twice = 2 * np.cumsum(counts) - counts
     parts = twice >> _LOW_BITS, twice & (1 << _LOW_BITS) - 1
@@ -211,11 +211,13 @@ def _standings() -> tuple[Int64s, Int64s]:
     return np.stack(of_class, axis=1), np.stack(parts, axis=1)
 
 
-_EVERY_SET = tuple(gone for size in range(HAND_CARDS + 1) for gone in combinations(POSITIONS, size))
+_EVERY_SET = tuple(
+    discards for size in range(HAND_CARDS + 1) for discards in combinations(POSITIONS, size)
+)
 
 
 def hold_mask(hand: Sequence[Card], discards: Positions) -> int:
-    """Give the hold mask of what stays: bit i stands for the card with the i-th lowest index."""
+    """Return the hold mask of the cards kept: bit i is the card with the i-th lowest index."""
     kept = kept_cards(hand, discards)
     ascending = sorted(hand, key=lambda card: card.index)
     return sum(1 << bit for bit, card in enumerate(ascending) if card in kept)

@@ -1,12 +1,12 @@
-"""Computer opponents: the course's algorithm, a tighter one, and one that draws exactly.
+"""Computer opponents: the course's algorithm, a tighter player, and one that draws exactly.
 
-Each judges its hand by three marks: from which hand on it opens the betting, raises, and stays.
-After the draw the marks rise when others have drawn few cards: who stands pat or draws one is
-likely to hold more than a pair. What does not reach the mark stays for a low price, if it is a
-pair, or before the draw may become something.
+Each player has three thresholds for its hand: the weakest hand to open the betting, to raise, and
+to stay in with. After the draw the thresholds rise if others have drawn at most one card, because
+these probably hold more than a pair. A hand below the threshold stays in for a low price if it is a
+pair or, before the draw, if it may improve to a straight or flush.
 
-A log names who plays, and its proof asks them again. So a player whose play changes gets a new
-name, ``tight.2``, and the one before stays as he was.
+A log names its players, and verification replays their choices. So a player whose play changes gets
+a new name, such as ``tight.2``, and the old player stays unchanged.
 """
 
 from __future__ import annotations
@@ -29,14 +29,14 @@ from .pot_odds import pot_odds_of
 Offers: TypeAlias = tuple[Offer[Action], ...]
 
 NAMES = ("You", "Ada", "Blaise", "Carl")
-"""Who sits where."""
+"""The names of the seats."""
 
 
 @dataclass(frozen=True, slots=True)
 class PlayStyle:
-    """How a player bets.
+    """How a player bets: the weakest hands to open, to raise and to stay in with.
 
-    The weakest hands to open, to raise and to stay with; and one in how many bets is a bluff.
+    One bet in ``bluff`` is a bluff.
     """
 
     opens: HandRank
@@ -60,25 +60,25 @@ TIGHT = PlayStyle(
 
 
 class BettingStrategy(Protocol):
-    """A way to bet."""
+    """A betting strategy."""
 
     def __call__(
         self, view: State, seat: Seat, offers: Offers, dice: Dice, style: PlayStyle
     ) -> Action:
-        """Check, bet, call, raise or fold."""
+        """Choose to check, bet, call, raise or fold."""
         ...
 
 
 @dataclass(frozen=True, slots=True)
 class RuleBasedPlayer:
-    """A computer player: how it discards, how it bets, and from which hands on."""
+    """A computer player: a rule for discards, a betting strategy, and its thresholds."""
 
     discards: Callable[[Hand], tuple[int, ...]]
     bets: BettingStrategy
     style: PlayStyle
 
     def choose(self, view: State, seat: Seat, offers: Offers, dice: Dice) -> Action:
-        """Deal when asked to, draw, or bet."""
+        """Choose to deal, to draw or to bet."""
         match view.phase:
             case Phase.REST:
                 return Play()
@@ -87,25 +87,25 @@ class RuleBasedPlayer:
         return self.bets(view, seat, offers, dice, self.style)
 
 
-# ---- how they discard --------------------------------------------------------------------------
+# ---- discards ----------------------------------------------------------------------------------
 
 
 def discard_by_algorithm(hand: Hand) -> tuple[int, ...]:
-    """Discard as the course's algorithm does."""
+    """Discard by the course's algorithm."""
     return decide(hand).discards
 
 
 def discard_exactly(hand: Hand) -> tuple[int, ...]:
-    """Discard what beats most final hands of the algorithm, ties counted half."""
+    """Discard for the best chance to beat a final hand of the algorithm, ties counted half."""
     standings = odds.standings_after_each_discard(hand)
     return max(standings, key=lambda discards: standings[discards])
 
 
-# ---- how they bet ------------------------------------------------------------------------------
+# ---- betting -----------------------------------------------------------------------------------
 
 
 def bet_boldly(view: State, seat: Seat, offers: Offers, dice: Dice, style: PlayStyle) -> Action:
-    """Bet by the marks, and bluff by a bet or a raise with any hand now and then."""
+    """Bet by the thresholds, and sometimes bluff by a bet or a raise with any hand."""
     ranking = rank_hand(view.hands[seat])
     bluffs = dice.below(style.bluff) == 0
     lift = _strong_opponents(view, seat)
@@ -119,7 +119,7 @@ def bet_boldly(view: State, seat: Seat, offers: Offers, dice: Dice, style: PlayS
 
 
 def bet_carefully(view: State, seat: Seat, offers: Offers, dice: Dice, style: PlayStyle) -> Action:
-    """Bluff by betting alone, never raise without a hand, and stay if the price is low."""
+    """Bluff only by opening, never raise without a hand, and stay in if the price is low."""
     hand, lift = view.hands[seat], _strong_opponents(view, seat)
     ranking = rank_hand(hand)
     allowed = _allowed_actions(offers)
@@ -138,21 +138,21 @@ def _allowed_actions(offers: Offers) -> set[type[Action]]:
 
 
 def _strong_opponents(view: State, seat: Seat) -> int:
-    """Count the others that are likely to hold two pair or more, by how few cards they drew."""
+    """Count the opponents who probably hold two pair or better, because they drew at most one."""
     if view.phase is not Phase.CLOSING:
         return 0
     return sum((view.drawn[other] or 0) <= 1 for other in view.alive if other != seat)
 
 
 def _reaches(ranking: HandRank, mark: HandRank, lift: int) -> bool:
-    """Tell whether a hand is as good as a mark, raised by a category where others look strong."""
+    """Return whether a hand reaches a threshold, one category higher against strong opponents."""
     if lift and mark.category < HandCategory.THREE_OF_A_KIND:
         mark = HandRank(HandCategory(mark.category + 1), ())
     return ranking >= mark
 
 
 def _is_drawing(view: State, seat: Seat) -> bool:
-    """Tell whether before the draw one card more makes a flush or a straight."""
+    """Return whether a hand before the draw needs one card for a flush or a straight."""
     step = decide(view.hands[seat]).step
     return view.phase is Phase.OPENING and step in _HOPES
 
@@ -161,16 +161,16 @@ _HOPES = (AlgorithmStep.FOUR_OF_A_SUIT, AlgorithmStep.FOUR_IN_SEQUENCE)
 
 
 DRAW_PRICE = {True: Fraction(1, 10), False: Fraction(1, 4)}
-"""The most that is paid for a card to come, by whether it has to come inside a straight.
+"""The highest price for a draw by whether it may need an inside card, as a share of the pot.
 
-It comes 4 times in 47, or 8 or 9 times; what is bet after the draw pays for the rest.
+The card comes 4, 8 or 9 times in 47; bets after the draw pay for the rest.
 """
 PAIR_PRICE = {Phase.OPENING: Fraction(1, 5), Phase.CLOSING: Fraction(1, 8)}
-"""The most that is paid for any pair, as a share of the pot with the call."""
+"""The highest price for any pair, as a share of the pot with the call."""
 
 
 def _price_limit(hand: Hand, ranking: HandRank, phase: Phase) -> Fraction:
-    """Give the most that is paid to stay with a hand below the mark, as a share of the pot."""
+    """Return the highest price to stay in with a hand below the threshold, as a share of pot."""
     if ranking.category >= HandCategory.ONE_PAIR:
         return PAIR_PRICE[phase]
     decision = decide(hand)
@@ -181,7 +181,7 @@ def _price_limit(hand: Hand, ranking: HandRank, phase: Phase) -> Fraction:
     return Fraction(0)
 
 
-# ---- who they are ------------------------------------------------------------------------------
+# ---- the players -------------------------------------------------------------------------------
 
 ALGORITHM = RuleBasedPlayer(discard_by_algorithm, bet_boldly, LOOSE)
 """Draws by the course's algorithm, and bets often."""

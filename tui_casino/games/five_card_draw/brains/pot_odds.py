@@ -1,7 +1,7 @@
-"""Pot odds: what a call costs, how often it must win, and the EV of each act by a chance to win.
+"""Pot odds: the price of a call, how often it must win, and the EV of each action.
 
-The need is arithmetic. The EV assumes that the hand is shown without another bet: a call puts in
-what is owed, and everybody who is in calls a bet or a raise.
+The chance needed is exact. The EV assumes a showdown without another bet: a call puts in what is
+owed, and every player still in calls a bet or a raise.
 """
 
 from __future__ import annotations
@@ -20,19 +20,19 @@ from .lazy import adviser
 
 @dataclass(frozen=True, slots=True)
 class PotOdds:
-    """What a call puts in, and what can be won by it, in credits, the call not counted."""
+    """The price of a call, and what it can win without the call itself, both in credits."""
 
     call: int
     pot: int
 
     @property
     def need(self) -> Fraction:
-        """How often the call has to win to cost nothing, from 0 to 1."""
+        """How often the call has to win to break even, from 0 to 1."""
         return Fraction(self.call, self.pot + self.call)
 
 
 def pot_odds_of(view: State, seat: int) -> PotOdds | None:
-    """Give what it costs a seat to stay; ``None`` where it owes nothing."""
+    """Return the pot odds of a seat, or ``None`` if it owes nothing."""
     if view.betting is None or seat not in view.alive:
         return None
     call = min(view.betting.owes(seat), view.stacks[seat])
@@ -42,7 +42,7 @@ def pot_odds_of(view: State, seat: int) -> PotOdds | None:
 
 
 def chips_for(action: Action, view: State, seat: int) -> int:
-    """Give what an action of a betting round would put in: no more than lies before the seat."""
+    """Return the chips that a betting action puts in, at most the seat's stack."""
     betting = view.betting
     if betting is None:
         return 0
@@ -57,7 +57,7 @@ def chips_for(action: Action, view: State, seat: int) -> int:
 def betting_values(
     view: State, seat: int, actions: Sequence[Action], chance: Fraction
 ) -> Iterator[tuple[Action, Fraction]]:
-    """Give what acts of a betting round bring on average, in credits; to fold brings nothing."""
+    """Yield the EV of each betting action in credits, relative to folding."""
     for action in actions:
         chips = chips_for(action, view, seat)
         match action:
@@ -77,10 +77,10 @@ def betting_values(
 
 
 def discard_values(view: State, seat: Seat) -> tuple[ActionValue[Action], ...]:
-    """Give what each discard is worth in credits: its share of the pot as it lies there.
+    """Return the EV of each discard in credits: its share of the pot.
 
-    Where nothing is played for that is its share of one hand. All is by the chance to win of
-    :func:`.adviser.advise`, with its error.
+    In free play, the EV is the share of one hand. Chances and errors are those of
+    :func:`.adviser.advise`.
     """
     advice = adviser.advise(view, seat)
     if advice is None:
@@ -94,10 +94,10 @@ def discard_values(view: State, seat: Seat) -> tuple[ActionValue[Action], ...]:
 
 
 def alternatives(view: State, seat: Seat, action: Action) -> tuple[ActionValue[Action], ...]:
-    """Give what could have been done in place of an act or a discard, in credits.
+    """Return the EV of the alternatives to a bet or a discard, in credits.
 
-    A discard is weighed as in :func:`discard_values`, an act by the chance to win with the best
-    one.
+    Discards are valued as in :func:`discard_values`, and bets by the chance to win with the best
+    discard.
     """
     if isinstance(action, Discard):
         return discard_values(view, seat)
@@ -116,6 +116,6 @@ def alternatives(view: State, seat: Seat, action: Action) -> tuple[ActionValue[A
 
 
 def winnable_chips(put_in: Sequence[int], seat: int, chips: int) -> int:
-    """Give what the seat can win once it has put in so much more, that included."""
+    """Return what the seat can win after putting in ``chips`` more, including these."""
     level = put_in[seat] + chips
     return sum(min(paid, level) for paid in put_in) + chips

@@ -1,11 +1,11 @@
-"""A round of bets between two, solved by regret matching over the classes of finals.
+"""A betting round between two players, solved by regret matching over classes of final hands.
 
-It is CFR+ (Tammelin, 2014): regrets below nothing are forgotten, and later rounds of learning count
-more. What is done hundreds of times goes through arrays in which the places of the round, and the
-acts of one player, are side by side: a row each, a column for each final.
+The method is CFR+ (Tammelin, 2014): negative regrets are set to 0, and later iterations count more.
+For speed, arrays hold all nodes of the round, and all acts of one player, one row each and one
+column per final hand.
 
-`equilibrium/solver` solves the whole game and matches regrets with the same function. The rest
-differs: it uses another discount, and its tree has a draw and 225 states between two rounds.
+`equilibrium/solver` solves the whole game and shares the function `match_regrets`. The rest
+differs: it uses another discount, and its tree has a draw and 225 states between the two rounds.
 """
 
 from __future__ import annotations
@@ -20,14 +20,14 @@ from .equilibrium.hand_buckets import Floats
 from .equilibrium.solver import match_regrets
 
 ROUNDS = 100
-"""Rounds of learning: a best response then wins about a twentieth of a credit more."""
+"""Iterations of learning: a best response then wins about a twentieth of a credit more."""
 
 
 @dataclass(frozen=True, slots=True)
 class SubgameEnd:
-    """An end of the round: what each of the two has won if its hand is better, and if not.
+    """An end of the round: what each player wins with the better hand, and with the worse.
 
-    In credits, less what it put in since the round began. A fold is no matter of hands.
+    In credits, less what the player put in since the round began. After a fold both are the same.
     """
 
     number: int
@@ -37,7 +37,7 @@ class SubgameEnd:
 
 @dataclass(frozen=True, slots=True)
 class SubgameDecision:
-    """A decision of one of the two: its acts by their letters, and what they lead to."""
+    """A decision of one of the players: its acts by their letters, and the nodes they lead to."""
 
     number: int
     player: int
@@ -49,7 +49,7 @@ SubgameNode: TypeAlias = SubgameDecision | SubgameEnd
 
 
 def walk_tree(node: SubgameNode) -> Iterator[SubgameNode]:
-    """Go through a place and all that comes of it."""
+    """Yield a node and all nodes below it."""
     yield node
     if isinstance(node, SubgameDecision):
         for child in node.children:
@@ -59,10 +59,11 @@ def walk_tree(node: SubgameNode) -> Iterator[SubgameNode]:
 def solve_subgame(
     root: SubgameDecision, ranges: tuple[Floats, Floats], kernel: Floats, rounds: int = ROUNDS
 ) -> tuple[Floats, ...]:
-    """Solve a round: how often each act is chosen with each final, (acts, finals) by decision.
+    """Solve a round: return how often each act is chosen with each final hand, by decision.
 
-    ``ranges`` are both players' finals as the round begins, ``kernel`` how often two of them come
-    together, the first player's along the first axis.
+    ``ranges`` are the weights of both players' final hands as the round begins. ``kernel`` is how
+    often two of them occur together, the first player's along the first axis. The results have
+    shape (acts, finals).
     """
     nodes = _NodeOrder(root)
     first, second = (_Side(nodes, player, ranges[player]) for player in (0, 1))
@@ -76,7 +77,7 @@ def solve_subgame(
 def policy_gains(
     root: SubgameDecision, ranges: tuple[Floats, Floats], kernel: Floats, policy: Sequence[Floats]
 ) -> tuple[tuple[float, float], tuple[float, float]]:
-    """Give what each player wins by a policy on average, and by the best response to the other."""
+    """Return each player's average result with a policy, and with the best response to it."""
     nodes = _NodeOrder(root)
     first, second = (_Side(nodes, player, ranges[player]) for player in (0, 1))
     for side in (first, second):
@@ -92,9 +93,9 @@ def policy_gains(
 
 
 class _Decision(NamedTuple):
-    """A decision: its number and place, the places it leads to, its rows among its player's acts.
+    """A decision: its number and node, the nodes it leads to, and its rows in the act arrays.
 
-    ``reach_row`` is the row of `_Side.reached` with which its player comes there.
+    ``reach_row`` is the row of `_Side.reach` with its player's reach at this node.
     """
 
     number: int
@@ -105,24 +106,24 @@ class _Decision(NamedTuple):
 
 
 class _NodeOrder:
-    """The places of a round in an order in which all that a decision leads to stand together.
+    """The nodes of a round in an order in which the children of each decision are adjacent.
 
-    Those before a place stand before it; the root is the first.
+    Every node comes after its parent; the root is the first.
     """
 
     def __init__(self, root: SubgameDecision) -> None:
         self.nodes: list[SubgameNode] = [root]
-        self.children: list[slice] = []  # by place; nothing comes after an end
-        for node in self.nodes:  # which grows meanwhile
+        self.children: list[slice] = []  # by node; an end has no children
+        for node in self.nodes:  # the list grows meanwhile
             begin = len(self.nodes)
             if isinstance(node, SubgameDecision):
                 self.nodes += node.children
             self.children.append(slice(begin, len(self.nodes)))
 
     def values(self, side: _Side, ends: Floats, best: bool = False) -> Floats:
-        """Work back from the ends to what each place is worth: (places, finals), in place.
+        """Compute the value of each node from the ends upwards, in place: (nodes, finals).
 
-        The side plays as it does, or for the best.
+        The side plays its policy, or its best response if ``best`` is true.
         """
         for number in reversed(range(len(self.nodes))):
             node = self.nodes[number]
@@ -139,16 +140,16 @@ class _NodeOrder:
 
 
 class _Side:
-    """One of the two: its regrets and ``shares`` of all its acts, and how its finals go through.
+    """One of the players: the regrets and ``shares`` of all its acts, and the reach of its hands.
 
-    ``reach`` has the finals as the round begins, and then after each of its acts: in between
-    nothing changes them.
+    ``reach`` holds the weights of the hands as the round begins, and then after each of the
+    player's own acts; other acts do not change them.
     """
 
     def __init__(self, nodes: _NodeOrder, player: int, weights: Floats) -> None:
         self.player, self.decisions = player, []
         self.acts_of: dict[int, slice] = {}
-        self.row_of_node = [0] * len(nodes.nodes)  # of ``reached``, by place
+        self.row_of_node = [0] * len(nodes.nodes)  # of ``reach``, by node
         rows = 0
         for number, node in enumerate(nodes.nodes):
             children = nodes.children[number]
@@ -177,21 +178,21 @@ class _Side:
         self.play(self.match(self._regrets))
 
     def play(self, shares: Floats) -> None:
-        """Choose each act so often from now on."""
+        """Set the share of each act, and update the reach."""
         self.shares = shares
         for one in self.decisions:
             child_reach = self.reach[1 + one.acts.start : 1 + one.acts.stop]
             np.multiply(self.reach[one.reach_row], shares[one.acts], out=child_reach)
 
     def learn(self, number: int, values: Floats) -> None:
-        """Regret what acts would have brought more than the decision did, and play by that."""
+        """Add the regrets of an iteration, and play by the new regrets."""
         self._regrets += values[self._child_nodes] - values[self._parent_nodes]
         np.maximum(self._regrets, 0, out=self._regrets)
         self._sums += number * self.reach[self._reach_rows] * self.shares
         self.play(self.match(self._regrets))
 
     def match(self, weights: Floats) -> Floats:
-        """Share each decision out by the weights of its acts; evenly where they have none."""
+        """Return the weights of acts as shares of their decision, or equal shares if all are 0."""
         sums = np.empty((len(self.decisions), weights.shape[1]), np.float32)
         for row, one in enumerate(self.decisions):
             np.add.reduce(weights[one.acts], axis=0, out=sums[row])
@@ -199,12 +200,12 @@ class _Side:
 
     @property
     def average(self) -> Floats:
-        """How often each act was chosen in all rounds of learning."""
+        """The average shares of each act over all iterations."""
         return self.match(self._sums)
 
 
 class _TerminalValues:
-    """What the ends of a round are worth to one of the two, by how the other comes there."""
+    """The values of the ends of a round for one player, given the other player's reach."""
 
     def __init__(self, nodes: _NodeOrder, other: _Side, player: int, kernel: Floats) -> None:
         ends = [
@@ -235,7 +236,7 @@ class _TerminalValues:
         )
 
     def values(self) -> Floats:
-        """Give what each end is worth to each final: (places, finals), the other places empty."""
+        """Return the value of each end with each final hand: (nodes, finals), others unset."""
         met_reach, won = (
             self._other.reach[rows] @ meets
             for rows, meets in zip(
@@ -261,7 +262,7 @@ def _column(values: Sequence[int]) -> Floats:
 
 
 def _meeting_matrices(kernel: Floats) -> tuple[Floats, Floats]:
-    """Give how often an own final meets another, and wins; (other, own), a tie counted half."""
+    """Return how often own final hands meet and beat others: (other, own), a tie counted half."""
     count = len(kernel)
     own, other = np.arange(count)[:, None], np.arange(count)[None]
     wins = ((np.sign(own - other) + 1) / 2).astype(np.float32)

@@ -1,8 +1,8 @@
-"""The value of skill if the draw decides everything: at the table with an ante, between two.
+"""The value of skill at an ante table for two, where the draw decides everything.
 
-One seat discards by a fixed rule, the other is perfect: it knows the rule and, if it draws last,
-how many cards were drawn. Hands come from a pack each, and so do draws. The deal moves around, so
-that each draws last in half of all hands; the pot is two antes, ties share it.
+One seat discards by a fixed rule. The other is perfect: it knows the rule and, if it draws last,
+how many cards were drawn. Each player has a separate pack. The deal alternates, so each player
+draws last in half of all hands. The pot is two antes; ties share it.
 """
 
 from __future__ import annotations
@@ -22,18 +22,18 @@ _SIZES = np.array(HOLD_SIZES)
 
 
 def algorithm_loss() -> float:
-    """Give what the course's algorithm loses to a perfect opponent, in credits a hand."""
+    """Return what the course's algorithm loses to a perfect opponent, in credits per hand."""
     return discard_loss(algorithm_masks())
 
 
 def exact_draw_loss() -> float:
-    """Give what is lost by the draw that beats the algorithm's hands most often."""
+    """Return the loss of the draw that beats the algorithm most often, in credits per hand."""
     best: HoldMasks = hand_buckets().chances.argmax(axis=0).astype(np.uint8)
     return discard_loss(best)
 
 
 def discard_loss(masks: HoldMasks) -> float:
-    """Return what discards lose, in credits per hand; they are hold masks of the hand classes.
+    """Return the loss of discards given as hold masks of the hand classes, in credits per hand.
 
     Takes some seconds.
     """
@@ -47,7 +47,7 @@ def discard_loss(masks: HoldMasks) -> float:
 
 
 def _best(counts: Int64s) -> float:
-    """Give how often the best discards beat final hands that come so often, a tie counted half."""
+    """Return how often the best discards beat final hands with these counts, ties counted half."""
     win_chances: npt.NDArray[np.float64] = (np.cumsum(counts) - counts / 2) / counts.sum()
     chances = mean_chances((win_chances * CHANCE_ONE).astype(np.int64))
     return float(chances.max(axis=0) @ hand_indexing.hand_classes().deals / DEAL_COUNT / CHANCE_ONE)

@@ -1,9 +1,9 @@
-"""Computer players made of the blueprint: levels and styles.
+"""Computer players derived from the blueprint: levels and styles.
 
-Between two at full stakes they look up how often a character does what (`equilibrium.characters`).
-Elsewhere they play as the exact one does, but at the limit table the weaker one the more often by
-what its acts are worth roughly (`rough`), of which it does not tell apart what differs by little; a
-style adds there to the worth of folding, betting or raising.
+Between two players with full stacks, they use the frequencies of their profile
+(`equilibrium.player_profiles`). Elsewhere they play like the exact player. But at other limit
+tables, weaker players choose more often by heuristic EVs (`heuristic_ev`), and hardly distinguish
+choices with similar EVs. A style there adds to the EV of folding, betting or raising.
 """
 
 from __future__ import annotations
@@ -24,10 +24,10 @@ if TYPE_CHECKING:
     from .limit_choices import LimitChoice
 
 BLUEPRINT_LEVELS = ("novice", "casual", "regular", "strong", "blueprint")
-"""The weakest first."""
+"""The levels, weakest first."""
 STYLES = ("tight", "loose", "aggressive", "passive")
 ANY = "any"
-"""One of the styles, or none: the dice say which as the player sits down."""
+"""One of the styles, or none, chosen at random when the player sits down."""
 HIDDEN = ".hidden"
 
 _STYLED = 0.3
@@ -44,7 +44,7 @@ class StylePlayer:
         self.level, self.style = level, style
 
     def choose(self, view: State, seat: Seat, offers: Offers, dice: Dice) -> Action:
-        """Choose as often as the character does."""
+        """Choose an action with the frequencies of the player's profile."""
         if self.style == ANY:
             self.style = (*STYLES, "")[dice.below(len(STYLES) + 1)]
         rough = view.options.stakes is Stakes.LIMIT and not fits_blueprint(view)
@@ -56,11 +56,11 @@ class StylePlayer:
         return player_profiles.profile_blueprint(self.level, self.style)
 
     def _choose_heuristically(self, view: State, seat: Seat, dice: Dice) -> Action:
-        """Choose by what acts are worth: in a credit more there is e times the chance, or so."""
-        from .heuristic_ev import advise_heuristically  # late: numpy
-        from .limit_adviser import is_limit_decision  # late: numpy
+        """Choose at random, with weights exponential in the EV divided by the temperature."""
+        from .heuristic_ev import advise_heuristically  # late: needs numpy
+        from .limit_adviser import is_limit_decision  # late: needs numpy
 
-        if not is_limit_decision(view, seat):  # cards that repeat, as a file may have them
+        if not is_limit_decision(view, seat):  # a deck file may contain a card twice
             return CAREFUL_EXACT.choose(view, seat, (), dice)
         advice = advise_heuristically(view, seat)
         best = advice.best.value
@@ -75,7 +75,7 @@ class StylePlayer:
 
     @property
     def _heuristic_share(self) -> float:
-        """Give how often it reckons roughly where it could play as the exact one does."""
+        """The share of decisions by heuristic EVs, instead of like the exact player."""
         return max(
             2 * player_profiles.LEVELS[self.level].blur, _STYLED if self.style in STYLES else 0.0
         )
@@ -85,8 +85,8 @@ class StylePlayer:
         return _SHARP + _DULL * player_profiles.LEVELS[self.level].blur
 
     def _biased_value(self, choice: LimitChoice) -> float:
-        """Give what an act is worth to the player in credits, with his leaning."""
-        from .limit_choices import LETTER_OF_ACTION  # late: numpy
+        """Return the EV of an action in credits, with the bias of the player's style."""
+        from .limit_choices import LETTER_OF_ACTION  # late: needs numpy
 
         letter = LETTER_OF_ACTION.get(type(choice.action), "")
         factor = player_profiles.STYLES[self.style].get(letter, 1.0) if self.style else 1.0

@@ -1,4 +1,4 @@
-"""The adviser's text for the console: the best discard, and how often it wins."""
+"""The trainer's advice for the console: the best discard and how often it wins."""
 
 from __future__ import annotations
 
@@ -28,12 +28,12 @@ def _rank_name(hand: Hand) -> str:
 def best_discard(
     view: State, seat: Seat, hand_name: Callable[[Hand], str] = _rank_name
 ) -> str | None:
-    """Say what to discard, how often that wins, and what the algorithm would do.
+    """Describe the best discard, how often it wins, and the algorithm's discard.
 
     If there is nothing to discard, name the hand by ``hand_name``. Return ``None`` without a full
     hand.
     """
-    from ..brains.limit_adviser import advise_limit  # late: numpy
+    from ..brains.limit_adviser import advise_limit  # late: needs numpy
 
     hand = view.hands[seat]
     if len(hand) < HAND_CARDS:
@@ -50,19 +50,20 @@ def best_discard(
     decision = decide(hand)
     algorithm_discards = "the same" if decision.discards == best else _places(decision.discards)
     return (
-        f"Discard {_places(best)}: {wins}. Algorithm: {algorithm_discards} ({decision.step.words})"
+        f"Discard {_places(best)}: {wins}. "
+        f"The algorithm discards {algorithm_discards} (it keeps {decision.step.words})"
     )
 
 
 _ROUGHLY = {
     EvBasis.SOLUTION: "",
-    EvBasis.LAST_ROUND: "; the last round solved anew",
-    EvBasis.ROUGH: "; a rough reckoning",
+    EvBasis.LAST_ROUND: "; the last betting round is re-solved",
+    EvBasis.ROUGH: "; a rough estimate",
 }
 
 
 def _limit_advice(advice: LimitAdvice, hand: Hand) -> str:
-    """Say what the coach of the limit table does, and what the other choices are worth."""
+    """Describe the best choice at the limit table and the EV of the others, in credits."""
     chance = f"wins {percent(advice.win_chance, 1)}"
     if advice.pot_odds is not None:
         chance += f", needs {percent(advice.pot_odds.need, 1)}"
@@ -72,18 +73,20 @@ def _limit_advice(advice: LimitAdvice, hand: Hand) -> str:
         decision = decide(hand)
         same = decision.discards == best.positions
         usual = "the same" if same else _places(decision.discards)
-        ev_text = f"worth {advice.best.value:+.2f}, error {advice.error:.2f}, {chance}"
-        return f"Discard {_places(best.positions)}: {ev_text}. Algorithm: {usual}{note}"
+        ev_text = (
+            f"EV {advice.best.value:+.2f} credits (standard error {advice.error:.2f}), {chance}"
+        )
+        return f"Discard {_places(best.positions)}: {ev_text}{note}. The algorithm discards {usual}"
     acts = ", ".join(
         f"{type(one.action).__name__.lower()} {one.value:+.2f} ({percent(one.frequency, 0)})"
         for one in advice.choices
     )
-    error = f"error {advice.error:.2f}"
-    return f"Worth, and how often the solution does it: {acts}; {error}; {chance}{note}"
+    error = f"standard error {advice.error:.2f} credits"
+    return f"EV in credits (how often the solution plays it): {acts}; {error}; {chance}{note}"
 
 
 def _wins(win: WinEstimate) -> str:
-    return f"wins {100 * win.chance:.1f} %, error {100 * win.error:.1f}"
+    return f"wins {percent(win.chance, 1)} (standard error {percent(win.error, 1)})"
 
 
 def _places(positions: Positions) -> str:

@@ -1,7 +1,7 @@
-"""Short remarks of the opponents after a hand, only about what everybody has seen.
+"""Short remarks of the opponents after a hand, based only on what everybody has seen.
 
-Each opponent has a voice of its own, whatever its level and style, so that no remark gives these
-away. The hand decides who speaks and which phrase, so that a replay has the same remarks.
+Each opponent has its own voice, whatever its level and style, so a remark never reveals these. The
+hand decides who speaks and which phrase is used, so a replay has the same remarks.
 """
 
 from __future__ import annotations
@@ -16,20 +16,20 @@ from ..machine.moves import HandOver
 from ..machine.state import Stakes, State
 
 BANTER_INTERVAL = 3
-"""Of so many hands that an opponent could speak of, it speaks of one."""
+"""An opponent comments on every third hand that gives it a cue."""
 
 
 class BanterCue(Enum):
-    """What may be spoken of, from the rarest to the most common."""
+    """An occasion for a remark, from the rarest to the most common."""
 
     BLUFFED = auto()
-    """One showed a pat hand without a pair."""
+    """An opponent showed a pat hand without a pair."""
     BEATEN = auto()
-    """One showed three of a kind or more, and lost."""
+    """An opponent showed three of a kind or more, and lost."""
     WON = auto()
-    """One's hand was shown, and won."""
+    """An opponent won with a hand that was shown."""
     TOOK = auto()
-    """All others folded to one."""
+    """All others folded to an opponent."""
 
 
 PHRASES: Mapping[int, Mapping[BanterCue, tuple[str, ...]]] = {
@@ -52,11 +52,11 @@ PHRASES: Mapping[int, Mapping[BanterCue, tuple[str, ...]]] = {
         BanterCue.TOOK: ("Good.", "I was hoping for that."),
     },
 }
-"""By seat."""
+"""The phrases of each opponent, by seat."""
 
 
 def banter(view: State, seat: Seat, over: HandOver) -> str:
-    """Give what an opponent of the seat says of a hand, with its name; mostly nothing."""
+    """Return an opponent's remark about a hand, with its name; usually an empty text."""
     if view.options.stakes is Stakes.NOTHING:
         return ""
     for cue, who in sorted(_cues(view, seat, over), key=lambda one: one[0].value):

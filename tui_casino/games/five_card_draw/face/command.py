@@ -1,4 +1,4 @@
-"""Five-card draw on the command line: the course's program, tables with stakes, exact odds."""
+"""Five-card draw on the command line: its tables, the classic dialogue, and exact odds."""
 
 from __future__ import annotations
 
@@ -20,14 +20,14 @@ from .tables import COURSE, USUAL
 
 
 def add_arguments(parser: ArgumentParser) -> None:
-    """Declare opponents, stakes and the deck file."""
+    """Add the options for opponents, levels, stakes and the deck file."""
     parser.add_argument(
         "--opponents", metavar="N", help=f"computer opponents, 1 to {MOST_OPPONENTS}"
     )
     parser.add_argument(
         "--level",
         choices=(*LEVELS, *AT_LIMIT, SOLVED, MIXED),
-        help=f"how the opponents play (default: {MIXED}, each at another level); "
+        help=f"how the opponents play (default: {MIXED}, a different level for each); "
         f"{', '.join(AT_LIMIT)}: only with --stakes limit; "
         f"{SOLVED}: only with --stakes limit --opponents 1",
     )
@@ -35,23 +35,23 @@ def add_arguments(parser: ArgumentParser) -> None:
         "--style",
         choices=(*STYLES, MIXED, ANY),
         help=f"the style of play of the levels {', '.join(BLUEPRINT_LEVELS)}; "
-        f"{MIXED}: another style for each opponent; {ANY}: chosen at random and not shown",
+        f"{MIXED}: a different style for each opponent; {ANY}: chosen at random and not shown",
     )
     parser.add_argument("--hidden", action="store_true", help="do not show how the opponents play")
     parser.add_argument(
         "--stakes",
         choices=[stakes.value for stakes in Stakes],
-        help="nothing: the classic table, free play; ante: an ante of 5; "
-        "limit: an ante of 5 and two betting rounds of 10 and 20 "
+        help="nothing: the classic table in free play; ante: an ante of 5 credits; "
+        "limit: an ante of 5 and betting rounds with bets of 10 and 20 credits "
         f"(default: {USUAL.value}; with --console: {Stakes.NOTHING.value})",
     )
     parser.add_argument(
-        "--deck", metavar="FILE", help="52 different cards in dealing order, for practice"
+        "--deck", metavar="FILE", help="a file of 52 different cards in dealing order; free play"
     )
 
 
 def seating(args: Namespace) -> TableSetup[Options]:
-    """Sit down at a table with stakes, or for the course's program on the console."""
+    """Set up the table that the options ask for, or the classic dialogue on the console."""
     talks = args.console and args.stakes is None
     stakes = Stakes.NOTHING if talks else Stakes(args.stakes or USUAL)
     at_course = stakes is Stakes.NOTHING
@@ -139,34 +139,34 @@ def _opponents(args: Namespace, ask: bool) -> int:
     try:
         answer = ask_opponents(iter(args.stdin.readline, ""), say)
     except DialogueLeft:
-        raise SystemExit(0) from None  # as argparse leaves behind its help
+        raise SystemExit(0) from None  # exit as argparse does after printing its help
     if answer is None:
-        raise BadInput(f"nobody answered: {HOW_MANY}")
+        raise BadInput(f"there was no answer to: {HOW_MANY}")
     return answer
 
 
 def _talk() -> CourseDialogue:
-    from .course_dialogue import course_dialogue  # late: only on the console
+    from .course_dialogue import course_dialogue  # late: only the console needs it
 
     return course_dialogue
 
 
 def add_odds_arguments(parser: ArgumentParser) -> None:
-    """Declare what is told, and the form of the output."""
+    """Add the options that choose the report and its format."""
     parser.add_argument(
         "--equilibrium",
         action="store_true",
-        help="the limit table for two as solved: its value, and how near it is",
+        help="the solution of the limit table for two: its value and its exploitability",
     )
     parser.add_argument("--json", action="store_true", help="print JSON")
 
 
 def odds(args: Namespace) -> int:
-    """Print exact counts before the draw and after the algorithm's; or the limit table's worth."""
+    """Print exact hand counts, or the solution of the limit table with ``--equilibrium``."""
     if args.equilibrium:
-        from .solution_report import as_json, as_text  # late: numpy
+        from .solution_report import as_json, as_text  # late: needs numpy
     else:
-        from .report import as_json, as_text  # late: numpy
+        from .report import as_json, as_text  # late: needs numpy
 
     print((as_json if args.json else as_text)(), file=args.stdout)
     return 0

@@ -1,4 +1,4 @@
-"""The dialogue of the course's own program: deal a hand, ask for discards, show everything."""
+"""The dialogue of the course's program: deal a hand, ask for discards, show all hands."""
 
 from __future__ import annotations
 
@@ -21,23 +21,23 @@ WHICH = "List the card numbers you wish to discard, or 0 for none."
 THANKS = f"Thank you for playing five-card draw. This is TUI Casino {__version__}."
 
 ABOUT = f"""\
-Each computer draws against you by the algorithm of the course; the best hand wins.
-Type how many of them shall play, from 1 to {MOST_OPPONENTS}; q leaves."""
+Each computer opponent draws by the course's fixed algorithm; the best hand wins.
+Type the number of opponents, from 1 to {MOST_OPPONENTS}, or q to leave."""
 ABOUT_DISCARDS = """\
-Type the numbers of the cards that you throw away, like 1 3 5: up to three, or four to keep an ace.
-0 or an empty line keeps all; q leaves."""
+Type the numbers of the cards to discard, such as 1 3 5: up to three, or four if you keep an ace.
+Type 0 or an empty line to keep all cards, or q to leave."""
 
 DrawDialogue: TypeAlias = Dialogue[Options, State, Action, Event, Tally]
 
 
 class DialogueLeft(Exception):
-    """The player would rather leave."""
+    """Raised if the player types a word that leaves the dialogue."""
 
 
 def ask_opponents(lines: Iterator[str], say: PrintLine) -> int | None:
-    """Ask how many opponents until the answer is a number that can be; ``None`` if none comes.
+    """Ask for the number of opponents until the answer is valid; return ``None`` if input ends.
 
-    Raises :class:`DialogueLeft` if the player would rather leave than play.
+    Raises :class:`DialogueLeft` if the player leaves.
     """
     say(HOW_MANY)
     for line in lines:
@@ -50,7 +50,7 @@ def ask_opponents(lines: Iterator[str], say: PrintLine) -> int | None:
             case HouseVerb.HELP:
                 say(ABOUT)
             case _:
-                say(f"{answer!r} is not 1 to {MOST_OPPONENTS}.")
+                say(f"{answer!r} is not a number from 1 to {MOST_OPPONENTS}.")
         say(HOW_MANY)
     return None
 
@@ -58,22 +58,22 @@ def ask_opponents(lines: Iterator[str], say: PrintLine) -> int | None:
 def course_dialogue(
     dialogue: DrawDialogue, lines: Iterator[str], say: PrintLine, warn: PrintLine
 ) -> None:
-    """Play one hand; where the lines end, the human stands pat."""
+    """Play one hand; if the input ends, the player stands pat."""
     table = dialogue.table
     dialogue.listen()
     table.submit(dialogue.seat, Play())
-    _tell(dialogue, say)
+    _print_events(dialogue, say)
     while is_asked(table.game.turn(table.state), HUMAN) and table.state.phase is Phase.DRAW:
         try:
             positions = _ask_discards(table.state, lines, say)
         except DialogueLeft:
             break
         table.submit(dialogue.seat, Discard(positions))
-        _tell(dialogue, say)
+        _print_events(dialogue, say)
     say(THANKS)
 
 
-def _tell(dialogue: DrawDialogue, say: PrintLine) -> None:
+def _print_events(dialogue: DrawDialogue, say: PrintLine) -> None:
     for line in dialogue.listen():
         say(line)
 
@@ -92,7 +92,7 @@ def _ask_discards(state: State, lines: Iterator[str], say: PrintLine) -> tuple[i
             continue
         wrong = next((word for word in words if not is_integer(word)), None)
         if wrong is not None:
-            say(f"{wrong!r} is not a number: give numbers from 1 to 5, like 1 3 5.")
+            say(f"{wrong!r} is not a number; give numbers from 1 to 5, such as 1 3 5.")
         else:
             positions = tuple(sorted(int(word[:9]) for word in words))
             fault = fault_of(state.hands[HUMAN], positions)

@@ -17,7 +17,7 @@ from .advice import best_discard
 from .tally import Tally
 
 COMPUTERS = ("The first player", *(f"Computer Player {n + 1}" for n in range(MOST_OPPONENTS)))
-"""What the course calls who sits where."""
+"""The course's names of the seats."""
 
 
 def type_of(hand: Hand) -> str:
@@ -26,18 +26,18 @@ def type_of(hand: Hand) -> str:
 
 
 def full_hand_name(hand: Hand) -> str:
-    """Name the type of a hand, and behind it what decides: ``Full House, tens over fours``."""
+    """Name the type of a hand and its deciding ranks: ``Full House, tens over fours``."""
     name = rank_hand(hand).name
-    return f"{type_of(hand)}, {name.partition(', ')[2] or _alone(name)}"
+    return f"{type_of(hand)}, {name.partition(', ')[2] or _deciding_ranks(name)}"
 
 
-def _alone(name: str) -> str:
-    """Give what decides of ``a pair of jacks``, ``king high`` and ``a royal flush``."""
+def _deciding_ranks(name: str) -> str:
+    """Return the deciding ranks of ``a pair of jacks``, ``king high`` and ``a royal flush``."""
     return name.removeprefix("a pair of ").removesuffix(" high").replace("a royal flush", "royal")
 
 
 def lines(event: Event, seat: Seat | None, names: Sequence[str] = COMPUTERS) -> tuple[str, ...]:
-    """Say what happened; of a hand that is shown its type, too."""
+    """Describe an event; for a hand that is shown, add its type."""
     match event:
         case HandShown(hand=hand):
             event = replace(event, name=full_hand_name(hand))

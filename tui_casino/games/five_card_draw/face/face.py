@@ -10,16 +10,16 @@ from .tables import TABLES
 from .view import FiveCardDrawView
 
 if TYPE_CHECKING:
-    from . import odds_page  # numpy, late
+    from . import odds_page  # late: needs numpy
 else:
     odds_page = LazyModule(".odds_page", __package__)
 
 KEYS = """\
-  space    the next thing to do: deal, check or call, draw
-  1 to 5   mark a card to throw, or unmark it
-  o        what the marked draw makes, and how often it wins
-  t        the trainer: chances and worth before you act
-  F4       another table: stakes, opponents, how they play"""
+  space    the next step: deal, check or call, draw
+  1 to 5   mark or unmark a card to discard
+  o        chances of the final hand and of winning, for the marked cards
+  t        the trainer: chances to win and EV before you act
+  F4       choose another table: stakes, opponents, how they play"""
 
 FACE = Face(
     FiveCardDrawView,
@@ -27,5 +27,5 @@ FACE = Face(
     KEYS,
     PANEL,
     GamePages(statistics, figures, odds_page.odds_page),
-    AdviceSettings({"a": answer}, "Your hand is being weighed"),
+    AdviceSettings({"a": answer}, "Your hand is being analysed"),
 )

@@ -1,4 +1,4 @@
-"""Hand histories: every hand of a log in readable text, all cards that are known face up."""
+"""Hand histories: every hand of a log as readable text, with all known cards face up."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ _WIDTH = max(map(len, NAMES))
 
 
 def hand_histories(moments: Iterable[tuple[State, tuple[Event, ...]]]) -> Iterator[str]:
-    """Tell the hands of a sitting, from each state and the events that led to it."""
+    """Yield the lines of a session's hands, from each state and the events that led to it."""
     last, drawn_cards = "", list[Card]()
     for state, state_events in moments:
         for event in state_events:
@@ -38,15 +38,15 @@ def hand_histories(moments: Iterable[tuple[State, tuple[Event, ...]]]) -> Iterat
 def _history_lines(
     state: State, event: Event, drawn_cards: Sequence[Card]
 ) -> Iterator[tuple[str, str]]:
-    """Give what an event adds to the history, each line with the heading that it stands under.
+    """Yield the lines that an event adds to the history, each with its heading.
 
-    ``drawn_cards`` are the cards dealt since a seat discarded last.
+    ``drawn_cards`` are the cards dealt since the last discard.
     """
     drawing = any(count is not None for count in state.drawn)
     match event:
         case CardDealt(seat) if not state.waiting and drawing:
-            discard_text = f"{_verb(seat, 'throws')} {format_cards(state.thrown[seat])}"
-            draw_text = f"{_verb(seat, 'gets')} {format_cards(drawn_cards)}"
+            discard_text = f"{_verb(seat, 'discards')} {format_cards(state.thrown[seat])}"
+            draw_text = f"{_verb(seat, 'draws')} {format_cards(drawn_cards)}"
             yield "Draw", _line(seat, f"{discard_text}, {draw_text}: {_hand_text(state, seat)}")
         case CardDealt() if not state.waiting:
             for seat in state.dealt_in:
@@ -67,7 +67,7 @@ def _history_lines(
 
 
 def _verb(seat: int, verb: str) -> str:
-    """Write a verb as it goes with the seat's name: you ``throw``, Ada ``throws``."""
+    """Inflect a verb for the seat's name: you ``discard``, Ada ``discards``."""
     return action_phrase(seat, HUMAN, verb).removeprefix(NAMES[seat]).strip()
 
 
@@ -89,7 +89,7 @@ def _title(state: State) -> str:
 
 
 def _stack(state: State, seat: int) -> str:
-    """Give what the seat had before its ante."""
+    """Return what the seat had before its ante."""
     if state.options.stakes is Stakes.NOTHING:
         return ""
     return f"{state.stacks[seat] + state.put_in[seat]:>5,}  "

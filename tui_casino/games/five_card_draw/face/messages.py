@@ -1,4 +1,4 @@
-"""The messages of the screen: short phrases with names, and cards as signs."""
+"""Short messages for the screen, with players' names and card symbols."""
 
 from __future__ import annotations
 
@@ -13,11 +13,11 @@ from ..machine.state import State
 from .words import who_wins
 
 ACTS = {"check": "checks", "call": "calls", "bet": "bets", "raise": "raises to", "fold": "folds"}
-"""What a seat does in a round of bets."""
+"""The verb for each action of a betting round."""
 
 
 def action_phrase(seat: int, me: int, verb: str) -> str:
-    """Say that somebody does something: ``You fold``, ``Ada folds``, ``Ada raises to``."""
+    """Join a seat's name and a verb: ``You fold``, ``Ada folds``, ``Ada raises to``."""
     if seat != me:
         return f"{NAMES[seat]} {verb}"
     first, *rest = verb.split(" ")
@@ -25,21 +25,21 @@ def action_phrase(seat: int, me: int, verb: str) -> str:
 
 
 def card_signs(cards: Sequence[Card]) -> str:
-    """Write cards by their signs."""
+    """Write cards as symbols, separated by spaces."""
     return " ".join(card.symbol for card in cards)
 
 
 def discard_phrase(seat: int, me: int, cards: Sequence[Card]) -> str:
-    """Say what a seat throws: of others only how many."""
+    """Describe a discard: the cards of ``me``, but only the number of another seat's cards."""
     if not cards:
         return action_phrase(seat, me, "stands pat")
     if seat == me:
-        return f"You throw {card_signs(cards)}"
+        return f"You discard {card_signs(cards)}"
     return action_phrase(seat, me, f"draws {len(cards)}")
 
 
 def action_label(action: Action, view: State, seat: int) -> str:
-    """Call a deed by its sum: ``Call 20``, ``Raise to 40``, ``All-in 5``, ``Draw 2``."""
+    """Label an action with its amount: ``Call 20``, ``Raise to 40``, ``All-in 5``, ``Draw 2``."""
     chips = chips_for(action, view, seat)
     all_in = chips and chips == view.stacks[seat]
     match action:
@@ -55,13 +55,13 @@ def action_label(action: Action, view: State, seat: int) -> str:
 
 
 def winner_phrase(over: HandOver, me: Seat) -> str:
-    """Say who won, and how much; or who tie."""
+    """Say who won and how many credits, or who tied."""
     winners, won = who_wins(over.winners, me, NAMES), over.won[over.winners[0]]
     return f"{winners} {won:,}" if len(over.winners) == 1 and won else winners
 
 
 def outcome_phrase(over: HandOver, me: Seat, held: str) -> str:
-    """Say who won and why: ``held`` is the winning hand in words, if it was shown."""
+    """Say who won and why. ``held`` is the winning hand in words, or empty if it was not shown."""
     return (
         f"{winner_phrase(over, me)} with {held}"
         if held

@@ -1,4 +1,4 @@
-"""The odds of five-card draw as bar charts: hands as dealt, and after the draw."""
+"""The odds of five-card draw as bar charts: hands as dealt, and hands after the draw."""
 
 from __future__ import annotations
 
@@ -13,10 +13,10 @@ WIDTH = 52
 
 
 def odds_page(snapshot: DrawSnapshot) -> Iterator[str]:
-    """Tell how often each category comes, exactly; the same at every table."""
+    """Yield bar charts of the exact chance of each hand category; they fit every table."""
     charts = (
         ("Dealt", before_the_draw()),
-        ("After the draw of the course's algorithm", after_the_algorithm()),
+        ("After the algorithm's draw", after_the_algorithm()),
     )
     for title, chances in charts:
         yield title
@@ -27,4 +27,4 @@ def odds_page(snapshot: DrawSnapshot) -> Iterator[str]:
             ((name, share, f"{share:.4%}") for name, share in rows), WIDTH, snapshot.plain
         )
         yield ""
-    yield "tui-casino odds five-card-draw has the counts."
+    yield "tui-casino odds five-card-draw prints the exact counts."

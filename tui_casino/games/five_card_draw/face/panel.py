@@ -44,16 +44,16 @@ if TYPE_CHECKING:
     from ..brains.limit_choices import LimitAdvice, LimitChoice
 
 DrawSnapshot: TypeAlias = TableSnapshot[State, Action, Tally]
-NO_HAND = "There is no hand to weigh now."
+NO_HAND = "There is no hand to analyse now."
 SILENT = Content.styled("Ask the trainer: t", "$muted")
 MOST_DRAWS = 6
 BAR = 24
-"""Columns of the bar of how often an act is done."""
+"""Columns of the bar that shows how often an action is chosen."""
 PLOT_ROWS = 5
 
 
 def figures(snapshot: DrawSnapshot) -> FiguresPage:
-    """Give what the adviser says of the hand, on a page."""
+    """Return the page with the trainer's figures for the hand."""
     advice = _advice(snapshot)
     if advice is None:
         return FiguresPage(NO_HAND, ())
@@ -62,7 +62,7 @@ def figures(snapshot: DrawSnapshot) -> FiguresPage:
 
 
 def answer(snapshot: DrawSnapshot) -> tuple[str, ...]:
-    """Say in a sentence what the adviser would do; nothing where there is nothing to weigh."""
+    """Return the trainer's recommendation as one sentence, or nothing without a hand in play."""
     advice = _advice(snapshot)
     return (f"{advice_sentence(snapshot.view, snapshot.seat, advice)}.",) if advice else ()
 
@@ -72,7 +72,7 @@ def _advice(snapshot: DrawSnapshot) -> DrawTrainerData | None:
 
 
 def _advice_if_shown(snapshot: DrawSnapshot) -> DrawTrainerData | None:
-    """Give the advice if the trainer is on."""
+    """Return the advice if the trainer is on."""
     return _advice(snapshot) if snapshot.weighs else None
 
 
@@ -104,7 +104,7 @@ def _your_hand(snapshot: DrawSnapshot) -> ContentLike:
 
 
 def _bar(chance: Fraction, need: Fraction | None, plain: bool) -> Content:
-    """Draw a chance as a bar, with a mark where it would have to reach."""
+    """Draw a chance as a bar, with a mark at the chance that is needed."""
     full, blank, mark = "#.|" if plain else "█─┃"
     cells = [full] * round(chance * PANEL_WIDTH)
     cells += [blank] * (PANEL_WIDTH - len(cells))
@@ -141,7 +141,7 @@ def _value_lines(
 ) -> Iterator[Content]:
     values = action_ev(view, seat, acts, advice)
     best = max((value for _, value in values), default=Fraction(0))
-    yield Content.styled(f"{'':<14}{'worth':>8}{'cost':>8}", "$muted")
+    yield Content.styled(f"{'':<10}{'EV, credits':>12}{'cost':>8}", "$muted")
     for act, value in values:
         is_best = value == best
         name, cost = (
@@ -151,14 +151,16 @@ def _value_lines(
         line = f"{name:<14}{signed_ev(value):>8}{cost:>8}"
         yield Content.styled(line, "$good bold" if is_best else "$foreground")
     if any(isinstance(act, Bet | Raise) for act in acts):
-        yield Content.styled("if all call, and then check", "$muted")
+        yield Content.styled("if all call and nobody bets more", "$muted")
 
 
 def _limit_advice_lines(snapshot: DrawSnapshot, advice: LimitAdvice) -> Iterator[Content]:
-    """List what may be done with worth and cost, and bars of how often the solution does it."""
+    """Yield each choice with its EV and cost, and a bar for how often the solution makes it."""
     drawing = snapshot.view.phase is Phase.DRAW
     choices = [choice for choice, _ in best_draws_by_ev(advice, snapshot.selection, MOST_DRAWS)]
-    yield Content.styled(f"{'throw' if drawing else '':<14}{'worth':>8}{'cost':>8}", "$muted")
+    yield Content.styled(
+        f"{'discard' if drawing else '':<10}{'EV, credits':>12}{'cost':>8}", "$muted"
+    )
     for choice in choices if drawing else advice.choices:
         act = choice.action
         name = (
@@ -173,13 +175,13 @@ def _limit_advice_lines(snapshot: DrawSnapshot, advice: LimitAdvice) -> Iterator
             yield _frequency_bar(choice.frequency, is_best, snapshot.plain)
     if not drawing:
         yield Content.styled("bars: how often the solution", "$muted")
-        yield Content.styled(f"does it{_ROUGHLY[advice.basis]}", "$muted")
+        yield Content.styled(f"chooses it{_ROUGHLY[advice.basis]}", "$muted")
 
 
 _ROUGHLY = {
     EvBasis.SOLUTION: "",
-    EvBasis.LAST_ROUND: "; solved anew",
-    EvBasis.ROUGH: "; here only roughly",
+    EvBasis.LAST_ROUND: "; re-solved",
+    EvBasis.ROUGH: "; rough estimate",
 }
 
 
@@ -204,7 +206,7 @@ def _discard_lines(snapshot: DrawSnapshot, advice: DiscardAdvice) -> Iterator[Co
     if draft not in listed and draft in advice.wins:
         listed = [*listed[:-1], draft]
     best = advice.wins[ranked[0]].chance
-    yield Content.styled(f"{'throw':<14}{'wins':>8}{'cost':>8}", "$muted")
+    yield Content.styled(f"{'discard':<14}{'wins':>8}{'cost':>8}", "$muted")
     for discards in listed:
         chance = advice.wins[discards].chance
         cost = "best" if discards == ranked[0] else percent(best - chance, 0)
@@ -219,8 +221,8 @@ def _discard_lines(snapshot: DrawSnapshot, advice: DiscardAdvice) -> Iterator[Co
         yield Content.styled(line, ink)
 
 
-def _what_they_hold(snapshot: DrawSnapshot) -> ContentLike:
-    """Tell what those may hold who are in after the draw, by how many cards they drew."""
+def _opponent_hands(snapshot: DrawSnapshot) -> ContentLike:
+    """Estimate the hands of the opponents who are still in after the draw."""
     advice = _advice_if_shown(snapshot)
     if advice is None:
         return ""
@@ -235,14 +237,14 @@ def _what_they_hold(snapshot: DrawSnapshot) -> ContentLike:
     return Content("\n").join(
         (
             Content.styled(f"{'':<6}{head}", "$muted"),
-            Content(f"2 pair{two_pair}"),
+            Content(f"2pair+{two_pair}"),
             Content(f"better{stronger}"),
         )
     )
 
 
 def _range_lines(snapshot: DrawSnapshot, advice: LimitAdvice) -> Iterator[Content]:
-    """Tell how likely each opponent has a higher kind of hand, a better one of this, or a worse."""
+    """Yield each opponent's chances of a higher category, a better hand in yours, or a worse."""
     if not advice.rivals:
         return
     drew = "".join(f"{snapshot.view.drawn[each.seat] or 'pat':>5}" for each in advice.rivals)
@@ -251,8 +253,8 @@ def _range_lines(snapshot: DrawSnapshot, advice: LimitAdvice) -> Iterator[Conten
     higher_label = f"{higher[0].words} or better".replace("one pair", "a pair") if higher else ""
     better_label = f"better {advice.category.words}".replace("better one pair", "a better pair")
     rows = [
-        (higher_label, "a higher kind", [one.higher_category for one in advice.rivals]),
-        (better_label, "better of mine", [one.better_in_category for one in advice.rivals]),
+        (higher_label, "higher category", [one.higher_category for one in advice.rivals]),
+        (better_label, "same but better", [one.better_in_category for one in advice.rivals]),
         ("a worse hand", "a worse hand", [one.worse for one in advice.rivals]),
     ]
     for label, short_label, shares in rows:
@@ -288,8 +290,8 @@ def _row(label: str, value: str, ink: str = "bold") -> Content:
 
 PANEL: tuple[PanelSection[State, Action, Tally], ...] = (
     PanelSection("your hand", _your_hand),
-    PanelSection("price of each action", _price_of_acts, weighs=True),
-    PanelSection("what they may have", _what_they_hold),
+    PanelSection("your choices", _price_of_acts, weighs=True),
+    PanelSection("opponents may hold", _opponent_hands),
     PanelSection("this hand", _this_hand, tail=True),
     PanelSection("session", _session),
 )

@@ -1,9 +1,9 @@
-"""Hand histories of the limit table in PHH, the poker hand history format, as TOML.
+"""Hand histories of the limit table in PHH, the poker hand history format (TOML).
 
-Kim, "Recording and Describing Poker Hands" (2024), has the format; pokerkit reads it. It has no
-code for five-card draw: :data:`VARIANT` is the one proposed here, with the fields of the other
-games at fixed limit. In the format all throw their cards before anybody draws, at this table each
-draws at once, so that draws stand behind all discards.
+The format is described in Kim, "Recording and Describing Poker Hands" (2024), and read by pokerkit.
+It has no code for five-card draw; :data:`VARIANT` is this program's proposal, with the fields of
+the other fixed-limit games. In the format all players discard before anybody draws. At this table
+each player draws immediately, so the draws are written after all discards.
 """
 
 from __future__ import annotations
@@ -27,12 +27,12 @@ from ..machine.rules import HAND_CARDS
 from ..machine.state import LIMITS, Stakes, State
 
 VARIANT = "F5D"
-"""Fixed-limit five-card draw, made like the codes of other games (``F7S``, ``F2L3D``)."""
+"""The code of fixed-limit five-card draw, formed like those of other games (``F7S``, ``F2L3D``)."""
 
 
 @dataclass(slots=True)
 class _Hand:
-    """A hand as it is told: its seats in order, and what was done."""
+    """A hand being recorded: its seats in order, the cards, and the actions."""
 
     number: int
     seats: tuple[int, ...]
@@ -50,7 +50,7 @@ class _Hand:
         return f"p{self.seats.index(seat) + 1}"
 
     def add(self, event: Event) -> None:
-        """Note what happened."""
+        """Record an event."""
         match event:
             case CardDealt(seat, card):
                 cards = self.dealt.setdefault(seat, [])
@@ -77,7 +77,7 @@ class _Hand:
         return f"{name} f" if act == "fold" else f"{name} cc"
 
     def lines(self, over: HandOver, state: State) -> Iterator[str]:
-        """Write the hand as a table of a file that may have many."""
+        """Yield the hand as one TOML table; a file can contain many."""
         low, high = LIMITS
         seats = self.seats
         dealt = [f"d dh {self.name(seat)} {_cards(self.dealt[seat])}" for seat in seats]
@@ -106,7 +106,7 @@ class _Hand:
 
 
 def phh_hands(moments: Iterable[tuple[State, tuple[Event, ...]]]) -> Iterator[str]:
-    """Tell the finished hands of the limit table; nothing of other tables, where nothing is bet."""
+    """Yield the finished hands of a limit table; other tables have no bets and yield nothing."""
     hand: _Hand | None = None
     for state, events in moments:
         if state.options.stakes is not Stakes.LIMIT:
@@ -124,7 +124,7 @@ def phh_hands(moments: Iterable[tuple[State, tuple[Event, ...]]]) -> Iterator[st
 
 
 def _cards(cards: Sequence[Card]) -> str:
-    """Write cards as the format does: ``AsKd``; those that are not known ``??``."""
+    """Format cards as PHH does, such as ``AsKd``, with ``??`` for an unknown card."""
     texts = ("??" if card == BACK else str(card) for card in cards)
     return "".join(text[0] + text[1].lower() for text in texts)
 

@@ -1,4 +1,4 @@
-"""Positions of five-card draw for practice outside of a session."""
+"""Positions of five-card draw for practice outside a session."""
 
 from __future__ import annotations
 
@@ -7,34 +7,40 @@ from dataclasses import replace
 from ....engine.game import Seat
 from ....gamekit.practice_positions import PracticePositions, number_cards, parse_cards
 from ..brains.mistake_kinds import spot, spots
+from ..brains.players import NAMES
 from ..machine.rules import HAND_CARDS
 from ..machine.state import Options, Phase, Stakes, State
 
 
 def position_text(view: State, seat: Seat) -> tuple[str, ...]:
-    """Tell who is in, what they drew, the pot, the hand, and what is asked."""
+    """Describe a position: opponents, their draws, the pot, the hand, and the choice."""
     when = "After" if view.phase is Phase.CLOSING else "Before"
     if view.phase is Phase.DRAW:
         when = "At"
-    lines = [f"{when} the draw, {len(view.alive) - 1} against you, {view.pot} in the pot."]
+    lines = [f"{when} the draw: {_opponents(view)} in the hand, {view.pot} credits in the pot."]
     draw_counts = [
-        f"{count} by seat {other}"
+        f"{NAMES[other]} drew {count}"
         for other in view.alive
         if other != seat and (count := view.drawn[other]) is not None
     ]
     if draw_counts:
-        lines.append(f"Drawn: {', '.join(draw_counts)}.")
+        lines.append(f"{', '.join(draw_counts)}.")
     lines.append(f"Your cards: {number_cards(view.hands[seat])}.")
     if view.phase is Phase.DRAW or view.betting is None:
-        return (*lines, "What do you throw? x 1 3 throws two, x alone stands pat.")
+        return (*lines, "Discard which cards? x 1 3 discards two, x without numbers stands pat.")
     owes = view.betting.owes(seat)
     if owes:
-        return (*lines, f"{owes} to call: c calls, r raises, f folds.")
+        return (*lines, f"{owes} credits to call: c calls, r raises, f folds.")
     return (*lines, "No bet yet: k checks, b bets.")
 
 
+def _opponents(view: State) -> str:
+    count = len(view.alive) - 1
+    return f"{count} opponent{'s' * (count > 1)}"
+
+
 def typed_position(view: State, seat: Seat, text: str) -> State | None:
-    """Have these five cards in place of those that were dealt, before the draw."""
+    """Return the position with the typed cards as the seat's hand, or ``None`` after the draw."""
     hand = parse_cards(text, HAND_CARDS, HAND_CARDS)
     if view.phase not in (Phase.OPENING, Phase.DRAW):
         return None
@@ -43,7 +49,7 @@ def typed_position(view: State, seat: Seat, text: str) -> State | None:
 
 
 def drill_options(options: Options) -> Options:
-    """Deal drills where bets are judged: between two; at the table with an ante as it is."""
+    """Return options with drills that the trainer can judge: an ante table, or limit for two."""
     return options if options.stakes is Stakes.ANTE else Options(opponents=1)
 
 
@@ -51,7 +57,7 @@ PRACTICE: PracticePositions[Options, State] = PracticePositions(
     spot,
     position_text,
     typed_position,
-    "five cards, like KS KD 9S 6S 2S",
+    "five cards, such as KS KD 9S 6S 2S",
     spots,
     drill_options,
     opponent="algorithm",

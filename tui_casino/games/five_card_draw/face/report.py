@@ -10,9 +10,10 @@ from ..brains.odds import CategoryCounts, after_the_algorithm, before_the_draw
 
 
 def as_json() -> str:
-    """Give one JSON object: counts by category of all deals, and after the algorithm has drawn.
+    """Return one JSON object: counts by category, as dealt and after the algorithm's draw.
 
-    The first are of 2,598,960, the others of the common weight of 19,933,230,517,200.
+    The deals count 2,598,960 hands. The counts after the draw are weighted and add up to
+    19,933,230,517,200.
     """
     reports = {"before": before_the_draw(), "after": after_the_algorithm()}
     return ascii_json({name: _by_name(chances) for name, chances in reports.items()})
@@ -23,13 +24,13 @@ def _by_name(chances: CategoryCounts) -> dict[str, int]:
 
 
 def as_text() -> str:
-    """Give a page: how often each category is dealt, and how often it is there after the draw."""
+    """Return a table of how often each category occurs, as dealt and after the draw."""
     before, after = before_the_draw(), after_the_algorithm()
-    lines = ["Five-card draw: every deal, and every draw by the computer's algorithm", ""]
+    lines = ["Five-card draw: counts over every deal, and over every draw by the algorithm", ""]
     lines += [f"{'Hand':<17}{'dealt':>11}{'chance':>12}{'after the draw':>24}{'chance':>12}"]
     for category in reversed(HandCategory):
         name = category.words.capitalize()
         dealt, drawn = before.count(category), after.count(category)
         chances = float(before.chance(category)), float(after.chance(category))
         lines.append(f"{name:<17}{dealt:>11,}{chances[0]:>12.6%}{drawn:>24,}{chances[1]:>12.6%}")
-    return "\n".join([*lines, f"{'of':<17}{DEAL_COUNT:>11,}{'':>12}{TOTAL_WEIGHT:>24,}"])
+    return "\n".join([*lines, f"{'Total':<17}{DEAL_COUNT:>11,}{'':>12}{TOTAL_WEIGHT:>24,}"])

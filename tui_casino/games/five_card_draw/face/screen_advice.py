@@ -1,4 +1,4 @@
-"""The adviser's texts for the screen: a sentence, a few figures, a page."""
+"""The trainer's advice for the screen: one sentence, a few figures, or a whole page."""
 
 from __future__ import annotations
 
@@ -26,10 +26,10 @@ if TYPE_CHECKING:
 
 
 class DrawTrainerData(NamedTuple):
-    """What the trainer knows of a position.
+    """The trainer's data for a position.
 
-    ``limit_advice`` is there only if bets are made and it is the player's turn; then the EVs are
-    its EVs. Otherwise they are those of a hand that is shown without another bet.
+    ``limit_advice`` is set only at the limit table on the player's turn; the EVs are then taken
+    from it. Otherwise the EVs assume a showdown without another bet.
     """
 
     advice: DiscardAdvice
@@ -37,8 +37,8 @@ class DrawTrainerData(NamedTuple):
 
 
 def weigh_position(view: State, seat: Seat) -> DrawTrainerData | None:
-    """Have a moment weighed; ``None`` without a hand in play."""
-    from ..brains.limit_adviser import advise_limit  # late: numpy
+    """Return the trainer's data for a position, or ``None`` if the seat has no hand in play."""
+    from ..brains.limit_adviser import advise_limit  # late: needs numpy
 
     advice = adviser.advise(view, seat)
     return None if advice is None else DrawTrainerData(advice, advise_limit(view, seat))
@@ -46,11 +46,11 @@ def weigh_position(view: State, seat: Seat) -> DrawTrainerData | None:
 
 MOST_ON_PAGE = 8
 MOST_DRAWS = 4
-"""Discards that are listed, the best first."""
+"""The number of discards listed, best first."""
 
 
 def chance_of(data: DrawTrainerData, discards: Positions = ()) -> Fraction:
-    """Give the chance to win with a discard; before the draw with the best."""
+    """Return the chance to win with a discard; before the draw, with the best discard."""
     advice, limit_advice = data
     if limit_advice is not None:
         return Fraction(limit_advice.win_chance)
@@ -61,7 +61,7 @@ def chance_of(data: DrawTrainerData, discards: Positions = ()) -> Fraction:
 def action_ev(
     view: State, seat: int, actions: Sequence[Action], data: DrawTrainerData
 ) -> list[tuple[Action, Fraction]]:
-    """Give what each act is worth in credits, in their order."""
+    """Return the EV of each action in credits, in the order given."""
     if data.limit_advice is None:
         return [*betting_values(view, seat, actions, chance_of(data))]
     choices = ((action, data.limit_advice.choice_for(action)) for action in actions)
@@ -71,7 +71,7 @@ def action_ev(
 def action_ev_lines(
     view: State, seat: int, actions: Sequence[Action], data: DrawTrainerData
 ) -> TableRows:
-    """List what each act is worth, the best one lit, and what is as good."""
+    """List the EV of each action, and highlight the best action and its ties."""
     values = action_ev(view, seat, actions, data)
     best = max((value for _, value in values), default=Fraction(0))
     return tuple(
@@ -93,7 +93,7 @@ def ties_best(data: DrawTrainerData, action: Action) -> bool:
 
 
 def draw_lines(data: DrawTrainerData, discards: Positions) -> TableRows:
-    """List the discards that are worth most, or win most, and the marked one among them."""
+    """List the discards with the highest EV or chance to win, including the marked one."""
     if data.limit_advice is not None:
         return tuple(
             figure_row(
@@ -124,7 +124,7 @@ def draw_lines(data: DrawTrainerData, discards: Positions) -> TableRows:
 def best_draws_by_ev(
     limit_advice: LimitAdvice, discards: Positions, limit: int
 ) -> Iterator[tuple[LimitChoice, str]]:
-    """Give the discards that are worth most, and the marked one, each with its tone."""
+    """Yield the discards with the highest EV, and the marked one, each with its tone."""
     marked = limit_advice.choice_for(Discard(discards)) if discards else None
     listed = [*limit_advice.choices[:limit]]
     if marked is not None and marked not in listed:
@@ -137,7 +137,7 @@ def best_draws_by_ev(
 
 
 def advice_sentence(view: State, seat: int, data: DrawTrainerData) -> str:
-    """Say what to throw and how often that wins, and what a bet needs; or what the coach says."""
+    """Recommend a choice in one sentence, with the chance to win and the pot odds."""
     advice, price = data.advice, pot_odds_of(view, seat)
     if data.limit_advice is not None:
         return _limit_sentence(view, seat, data.limit_advice, advice)
@@ -156,7 +156,7 @@ def _limit_sentence(
     view: State, seat: int, limit_advice: LimitAdvice, advice: DiscardAdvice
 ) -> str:
     best, price = limit_advice.best.action, limit_advice.pot_odds
-    ev_text = f"worth {signed_ev(Fraction(limit_advice.best.value))}"
+    ev_text = f"EV {signed_ev(Fraction(limit_advice.best.value))} credits"
     if isinstance(best, Discard):
         chance = percent(limit_advice.win_chance, 0)
         return f"{discard_label(advice, best.positions)}: {ev_text}, you win {chance}"
@@ -171,16 +171,16 @@ def _limit_sentence(
 
 
 def discard_label(advice: DiscardAdvice, discards: Positions) -> str:
-    """Say what is thrown: ``Throw 9♥ 5♣``, ``Stand pat``."""
+    """Describe a discard: ``Discard 9♥ 5♣``, ``Stand pat``."""
     return (
-        f"Throw {card_signs([advice.hand[place - 1] for place in discards])}"
+        f"Discard {card_signs([advice.hand[place - 1] for place in discards])}"
         if discards
         else "Stand pat"
     )
 
 
 def advice_page(view: State, seat: int, data: DrawTrainerData, draft: Positions) -> tuple[str, ...]:
-    """Give what the marked discard makes of the hand, the best one where none is marked."""
+    """Return the page about the marked discard, or about the best one if none is marked."""
     if data.limit_advice is not None:
         return limit_advice_page(view, seat, data.limit_advice, data.advice, draft)
     advice = data.advice
@@ -188,30 +188,34 @@ def advice_page(view: State, seat: int, data: DrawTrainerData, draft: Positions)
     discards = draft or advice.best if may_draw else ()
     lines = [rank_hand(advice.hand).name, ""]
     if discards not in advice.wins:
-        return *lines, "That may not be thrown."
+        return *lines, "This discard is not allowed."
     if may_draw:
-        lines.append(f"{discard_label(advice, discards)}, and the hand becomes")
+        lines.append(f"{discard_label(advice, discards)}: chances of the final hand")
     lines += category_lines(advice, discards)
     win = advice.wins[discards]
-    lines.append(f"You win {percent(win.chance, 1)}, error {100 * win.error:.1f}")
+    lines.append(f"You win {percent(win.chance, 1)} (standard error {percent(win.error, 1)})")
     if may_draw and discards != advice.best:
         best = percent(advice.wins[advice.best].chance, 1)
         lines.append(f"Best: {discard_label(advice, advice.best).lower()}, {best}")
     if (price := pot_odds_of(view, seat)) is not None:
-        lines.append(f"To call {price.call} into {price.pot} needs {percent(price.need, 0)}")
+        lines.append(f"To call {price.call} into {price.pot} you need {percent(price.need, 0)}")
     return (*lines, "", MODEL)
 
 
 MODEL = """\
 The categories are exact. The chance to win is sampled against
-hands that draw by the algorithm; their bets are not considered."""
+opponents who draw by the algorithm; it ignores their bets."""
 
 
 def limit_advice_page(
     view: State, seat: int, limit_advice: LimitAdvice, advice: DiscardAdvice, draft: Positions
 ) -> tuple[str, ...]:
-    """Give every choice with its worth, its cost, and how often the solution makes it."""
-    lines = [rank_hand(advice.hand).name, "", f"{'':<18}{'worth':>9}{'cost':>9}{'often':>8}"]
+    """Return the page with every choice: its EV, its cost, and how often the solution makes it."""
+    lines = [
+        rank_hand(advice.hand).name,
+        "",
+        f"{'':<14}{'EV, credits':>13}{'cost':>8}{'frequency':>11}",
+    ]
     marked = limit_advice.choice_for(Discard(draft)) if draft else None
     listed = [*limit_advice.choices[:MOST_ON_PAGE]]
     if marked is not None and marked not in listed:
@@ -225,23 +229,23 @@ def limit_advice_page(
         )
         cost = cost_of(limit_advice, choice)
         ev_text = signed_ev(Fraction(choice.value))
-        lines.append(f"{name:<18}{ev_text:>9}{cost:>9}{percent(choice.frequency, 0):>8}")
-    lines.append(f"standard error of EVs {limit_advice.error:.2f}")
-    lines += ["", f"You win {percent(limit_advice.win_chance, 0)} if no more is bet"]
+        lines.append(f"{name:<18}{ev_text:>9}{cost:>8}{percent(choice.frequency, 0):>11}")
+    lines.append(f"standard error of the EVs: {limit_advice.error:.2f} credits")
+    lines += ["", f"You win {percent(limit_advice.win_chance, 0)} if nobody bets again"]
     if limit_advice.pot_odds is not None:
         price = limit_advice.pot_odds
-        lines.append(f"To call {price.call} into {price.pot} needs {percent(price.need, 0)}")
+        lines.append(f"To call {price.call} into {price.pot} you need {percent(price.need, 0)}")
     if isinstance(limit_advice.best.action, Discard):
         discards = (
             draft if draft in advice.chances and draft else limit_advice.best.action.positions
         )
-        lines += ["", f"{discard_label(advice, discards)}, and the hand becomes"]
+        lines += ["", f"{discard_label(advice, discards)}: chances of the final hand"]
         lines += category_lines(advice, discards)
     return (*lines, "", BASIS[limit_advice.basis])
 
 
 def cost_of(limit_advice: LimitAdvice, choice: LimitChoice) -> str:
-    """Write what a choice costs beside the best: ``either`` where that is next to nothing."""
+    """Format the cost of a choice: ``best``, or ``either`` if it is about as good as the best."""
     if choice is limit_advice.best:
         return "best"
     return (
@@ -252,19 +256,19 @@ def cost_of(limit_advice: LimitAdvice, choice: LimitChoice) -> str:
 
 
 SOLVED = """\
-Worth in credits beside folding, if both go on as the solution
-for two does; often: how often it does this with your hand."""
+EV relative to folding, if both players continue with the
+solution for two. Frequency: how often it does this with your hand."""
 ROUGH = """\
-A rough reckoning: they are taken to play as the solution for
-two does, whatever the others do; often: how often it does this."""
+A rough estimate: each opponent is assumed to play the solution
+for two players. Frequency: how often it makes this choice."""
 LAST_ROUND = """\
-You two are left: this round is solved anew, from what either may
-hold by a rough reading; often: how often that does it."""
+Two players are left. This betting round is re-solved from a rough
+estimate of both hands. Frequency: how often it makes this choice."""
 BASIS = {EvBasis.SOLUTION: SOLVED, EvBasis.LAST_ROUND: LAST_ROUND, EvBasis.ROUGH: ROUGH}
 
 
 def category_lines(advice: DiscardAdvice, discards: Positions) -> list[str]:
-    """List what a discard makes of the hand, the best first."""
+    """List the chance of each hand category after a discard, best category first."""
     chances = advice.chances[discards]
     return [
         f"{category.words:<18}{percent(chances.chance(category), 3):>10}"
@@ -274,11 +278,11 @@ def category_lines(advice: DiscardAdvice, discards: Positions) -> list[str]:
 
 
 def format_positions(positions: Positions) -> str:
-    """Write a discard as it is typed."""
+    """Format a discard as it is typed, or as ``stand pat``."""
     return " ".join(map(str, positions)) or "stand pat"
 
 
 def signed_ev(ev: Fraction) -> str:
-    """Write what an act is worth, with its sign."""
+    """Format an EV with its sign and two decimals."""
     cents = round(100 * ev)
     return with_sign(cents, f"{abs(cents) / 100:.2f}")

@@ -1,4 +1,4 @@
-"""The limit table for two as solved, as text and as JSON."""
+"""The solution of the limit table for two players, as text and as JSON."""
 
 from __future__ import annotations
 
@@ -15,11 +15,11 @@ from ..brains.equilibrium.strategy_charts import (
 from ..brains.skill_value import algorithm_loss, exact_draw_loss
 
 _CREDITS, _MB, _SHARE = 4, 2, 4
-"""Decimals that are told."""
+"""The numbers of decimals in the report: credits, mb (hundredths of a credit), and shares."""
 
 
 def as_json() -> str:
-    """Give one JSON object: values in credits a hand, shares of 1, the rest in mb."""
+    """Return one JSON object: values in credits per hand, shares of 1, exploitability in mb."""
     metrics = read_head().figures
     fold, call, raise_ = (round(share, _SHARE) for share in metrics.facing_bet)
     return ascii_json(
@@ -43,9 +43,9 @@ def as_json() -> str:
 
 
 def as_text() -> str:
-    """Give a page: what the seats are worth, how they open and bluff, and what the ante is worth.
+    """Return a report on the value of each seat, opening bets, bluffs, and skill without bets.
 
-    Takes some seconds: all but the first figures are worked out from the file.
+    Takes some seconds, because only the first figures are stored in the file.
     """
     head, policy_pair = read_blueprint()
     losses = exact_draw_loss(), algorithm_loss()
@@ -59,32 +59,35 @@ def as_text() -> str:
 
 
 def solution_summary(metrics: SolutionMetrics) -> list[str]:
-    """Say what the seats are worth, and how much can be won of them."""
+    """Report the value of each seat and the exploitability of the solution."""
     return [
-        "Five-card draw, fixed limit for two: near equilibrium",
+        "Five-card draw, fixed limit for two players: a near-equilibrium solution",
         "",
-        f"In the model the first seat {_signed_verb(metrics.value)} credits a hand,",
-        f"on true deals it {_signed_verb(metrics.true_value)}"
+        f"In the model, the first seat {_signed_verb(metrics.value)} credits per hand;",
+        f"with real deals, it {_signed_verb(metrics.true_value)}"
         f" (standard error {metrics.true_value_error:.{_CREDITS}f}).",
         "",
         *_frequency_rows(metrics),
         "",
-        "What a best response wins of it, in mb a hand (100 mb are a credit):",
-        f"  in its model of card removal   {metrics.exploitability_mb:.{_MB}f}",
-        f"  on true deals at least         {metrics.true_mb:.{_MB}f}"
+        "Winnings of a best response against it, in mb per hand (100 mb are 1 credit):",
+        f"  in the model of card removal   {metrics.exploitability_mb:.{_MB}f}",
+        f"  with real deals, at least      {metrics.true_mb:.{_MB}f}"
         f"  (standard error {metrics.true_error_mb:.{_MB}f})",
         "",
-        "With two packs, so that no card is missing from the other's hand:",
+        "With one pack per player, so that the two hands are independent:",
         f"  the first seat {_signed_verb(metrics.packs_value)} credits,"
-        f" a best response wins {metrics.packs_exploitability_mb:.{_MB}f} mb",
+        f" and a best response wins {metrics.packs_exploitability_mb:.{_MB}f} mb",
     ]
 
 
 def opening_chart(openings: Sequence[OpeningFrequencies]) -> list[str]:
-    """Lay out how hands are opened: single hands differ between solutions that are as good."""
+    """List how often each group of hands opens or answers a bet, in percent.
+
+    Single hands are grouped because equally good solutions play them differently.
+    """
     first_header, dealer_header = f"{'opens':>9}{'bets if':>9}", f"{'facing a bet':>21}"
     lines = [
-        "Before the draw, by kinds of hands, in percent:",
+        "Actions before the draw by type of hand, in percent:",
         f"{'':<26}{'dealt':>7}{first_header}{dealer_header}",
         f"{'':<26}{'':>7}{'first':>9}{'checked':>9}{'fold':>7}{'call':>7}{'raise':>7}",
     ]
@@ -96,23 +99,27 @@ def opening_chart(openings: Sequence[OpeningFrequencies]) -> list[str]:
 
 
 def bluff_chart(rows: Sequence[BluffFrequencies]) -> list[str]:
-    """Lay out how often the first seat's bets after the draw are bluffs, and ought to be."""
+    """List how often the first seat's bets after the draw are bluffs, next to the ideal share."""
     lines = [
-        "The first seat's bets of 20 after the draw, with two packs, in percent:",
-        f"{'drew, the other':<18}{'pot':>5}{'bets':>8}{'bluffs':>9}{'due':>8}",
+        "The first seat's bets of 20 after the draw, with one pack each, in percent:",
+        f"{'drew, opponent':<18}{'pot':>5}{'bets':>8}{'bluffs':>9}{'due':>8}",
     ]
     for one in rows:
         drew = f"{one.drew[0] or 'pat'}, {one.drew[1]}"
         shares = f"{100 * one.bets:>8.1f}{100 * one.bluffs:>9.1f}{100 * one.due:>8.1f}"
         lines.append(f"{drew:<18}{one.pot:>5}{shares}")
-    return [*lines, "A bluff of a pat hand is one below a pair. Due: a call then wins nothing."]
+    return [
+        *lines,
+        "A pat hand below a pair counts as a bluff. At the share under 'due', calling a bet",
+        "breaks even.",
+    ]
 
 
 def skill_text(exact: float, algorithm: float) -> list[str]:
-    """Say how little skill is worth where nothing is bet."""
+    """Report how much skill matters if there are no bets."""
     return [
-        "With an ante alone there is next to no skill in it. To a perfect opponent, with a pack",
-        f"each, the exact draw loses {exact:.3f} credits a hand, the algorithm {algorithm:.3f}.",
+        "With only an ante, skill hardly matters. Against a perfect opponent, with one pack",
+        f"each, the exact draw loses {exact:.3f} credits per hand, the algorithm {algorithm:.3f}.",
     ]
 
 

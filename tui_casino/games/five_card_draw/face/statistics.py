@@ -1,4 +1,4 @@
-"""The statistics page of five-card draw: hands and credits, and how often hands should come."""
+"""The statistics page of five-card draw: hands, credits and expected hand frequencies."""
 
 from __future__ import annotations
 
@@ -14,14 +14,14 @@ COLUMNS = (46, 80)
 
 
 def statistics(snapshot: TableSnapshot[State, Action, Tally]) -> StatisticsPage:
-    """Lay out what was won and shown, and what the algorithm's draws lead to in the long run."""
+    """Return the session's counts next to the long-run shares after the algorithm's draw."""
     tally = snapshot.tally
     counts = table(tally, snapshot.view.stacks[snapshot.seat])
     return StatisticsPage(counts, lambda: _expected(tally), tally.report(), COLUMNS)
 
 
 def _expected(tally: Tally) -> str:
-    """Give the share of every category after the algorithm's draw."""
+    """List the share of each hand category shown, next to its chance after the algorithm's draw."""
     counts = dict(tally.categories)
     total = sum(counts.values())
     exact = odds.after_the_algorithm()
@@ -31,5 +31,5 @@ def _expected(tally: Tally) -> str:
         share = percent(count, of=total) if total else "-"
         chance = percent(exact.chance(category), 4)
         lines.append(f"{category.words.capitalize():<18}{count:>7,}{share:>9}{chance:>12}")
-    lines.append("Expected: drawn by the algorithm")
+    lines.append("Expected: after the algorithm's draw")
     return "\n".join(lines)

@@ -1,4 +1,4 @@
-"""A one-line summary of a hand that waits to be resumed."""
+"""One-line summaries of a hand that can be resumed."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from ..machine.state import Phase, State
 
 
 def moment(view: State, seat: Seat) -> str:
-    """Tell the hand, and what it takes to stay: ``hand 14, call 20 into 60``."""
+    """Return the number of the hand and the price to stay in: ``hand 14, call 20 into 60``."""
     hand = f"hand {view.played}"
     owes = view.betting.owes(seat) if view.betting else 0
     if owes and seat in view.alive:
@@ -18,14 +18,14 @@ def moment(view: State, seat: Seat) -> str:
 
 
 def discard_in_words(view: State, seat: Seat, action: Action) -> Hand | None:
-    """Give the cards that are thrown."""
+    """Return the cards that an action discards, or ``None`` for other actions."""
     if isinstance(action, Discard):
         return tuple(view.hands[seat][place - 1] for place in action.positions)
     return None
 
 
 def hand_in_words(view: State, seat: Seat) -> str:
-    """Tell the cards that a seat holds in the hand that is played."""
+    """Describe the seat's cards during a hand; return an empty text at other times."""
     if view.phase not in (Phase.OPENING, Phase.DRAW, Phase.CLOSING) or seat not in view.alive:
         return ""
     return f"Your hand is {format_cards(view.hands[seat])}"

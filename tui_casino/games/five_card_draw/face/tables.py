@@ -1,4 +1,4 @@
-"""The tables of five-card draw: what is played for, how many opponents sit there, how they play."""
+"""The tables of five-card draw: stakes, number of opponents, and how the opponents play."""
 
 from __future__ import annotations
 
@@ -22,17 +22,17 @@ _STAKES = {
     Stakes.LIMIT: "Fixed limit 10 and 20",
 }
 _LEVELS = {
-    MIXED: "Mixed: each plays differently",
-    "algorithm": "By the algorithm: they draw by rule and bet often",
-    "tight": "Tight: they bet good hands only",
-    "exact": "Exact: tight, and they draw for the best odds",
+    MIXED: "Mixed: a different level for each opponent",
+    "algorithm": "Algorithm: draws by fixed rules, bets often",
+    "tight": "Tight: bets only good hands",
+    "exact": "Exact: tight, and draws for the best odds",
     "novice": "Novice: often misjudges its hand",
-    "casual": "Casual: misjudges it less often",
-    "regular": "Regular: judges it well",
-    "strong": "Strong: nearly the solution",
-    "blueprint": "Blueprint: the solution for two, else exact",
-    EXPLOITER: "Exploiter: counters how you play",
-    SOLVED: "Equilibrium: nearly nothing can be won from it",
+    "casual": "Casual: sometimes misjudges its hand",
+    "regular": "Regular: judges its hand well",
+    "strong": "Strong: close to the GTO solution",
+    "blueprint": "Blueprint: GTO against one, else exact",
+    EXPLOITER: "Exploiter: adapts to how you play",
+    SOLVED: "GTO: plays the near-perfect solution",
 }
 
 
@@ -42,8 +42,8 @@ _STYLES = {
     "loose": "Loose: folds less",
     "aggressive": "Aggressive: bets and raises more",
     "passive": "Passive: bets and raises less",
-    MIXED: "Mixed: each in another style",
-    ANY: "Hidden: find out how each of them plays",
+    MIXED: "Mixed: a different style for each opponent",
+    ANY: "Hidden: a random style that is not shown",
 }
 
 
@@ -53,7 +53,7 @@ def _sitting(options: Options, level: str, style: str = "") -> TableSetup[Option
 
 
 def _level(options: Options, level: str) -> NamedTable[Options]:
-    """Give a level, and where it has styles those."""
+    """Return the table of a level, with a choice of styles if the level has styles."""
     title = _LEVELS.get(level, level)
     balanced = fixed_table(title, partial(_sitting, options, level))
     if level not in BLUEPRINT_LEVELS:
@@ -69,7 +69,7 @@ def _level(options: Options, level: str) -> NamedTable[Options]:
 BALANCED = "balanced"
 
 
-_SHORT = {Stakes.ANTE: "ante 5", Stakes.LIMIT: "limit 10/20", Stakes.NOTHING: "for nothing"}
+_SHORT = {Stakes.ANTE: "ante 5", Stakes.LIMIT: "limit 10/20", Stakes.NOTHING: "free play"}
 
 
 def _table(stakes: Stakes, opponents: int) -> NamedTable[Options]:
@@ -87,7 +87,7 @@ _HOW_MANY = {
 
 
 def at_course(opponents: int) -> TableSetup[Options]:
-    """Sit down at the course's table, where every computer plays by its algorithm."""
+    """Set up the classic table, where every opponent plays by the course's algorithm."""
     options = Options(opponents=opponents, stakes=Stakes.NOTHING)
     return TableSetup(options, players=seats_of(opponents, ALGORITHM), practice=True)
 
@@ -104,7 +104,7 @@ def _course() -> NamedTable[Options]:
     def sit() -> TableSetup[Options]:
         return replace(at_course(MOST_OPPONENTS), variants_of=COURSE)
 
-    return replace(fixed_table("The course's game, for nothing", sit), variants=variants)
+    return replace(fixed_table("Classic table, free play", sit), variants=variants)
 
 
 def _describe(options: Options, players: Sequence[str]) -> str:

@@ -1,4 +1,4 @@
-"""Five-card draw's statistics: hands won, tied and folded, what they were, and the money."""
+"""The statistics of a five-card draw session: results, hands shown and credits."""
 
 from __future__ import annotations
 
@@ -16,10 +16,10 @@ Counts: TypeAlias = tuple[tuple[K, int], ...]
 
 @dataclass(frozen=True, slots=True)
 class Tally:
-    """Finished hands of a seat, and its money in credits.
+    """The finished hands of a seat, and its money in credits.
 
-    ``tied`` are among those ``won``. ``categories`` count the hands that came to a showdown,
-    ``draws`` how many cards were exchanged.
+    ``tied`` hands are also counted in ``won_hands``. ``categories`` counts the hands shown at a
+    showdown, and ``draws`` counts the hands by the number of cards drawn.
     """
 
     seat: int
@@ -33,7 +33,7 @@ class Tally:
     draws: tuple[tuple[int, int], ...] = ()
 
     def add(self, event: Event) -> Tally:
-        """Count what concerns the seat."""
+        """Return the tally with an event of this seat added."""
         match event:
             case Discarded(self.seat, cards):
                 return self + Tally(self.seat, draws=((len(cards), 1),))
@@ -67,7 +67,7 @@ class Tally:
         )
 
     def report(self) -> dict[str, Any]:
-        """Give hands and credits by name, averages of a hand, what was shown and drawn."""
+        """Return the counts, the averages per hand in credits, and the hands shown and drawn."""
         return {
             "rounds": self.rounds,
             "won_hands": self.won_hands,
@@ -95,18 +95,18 @@ def _add_counts(counts: Counts[K], added: Counts[K]) -> Counts[K]:
 
 
 def begin(seat: Seat) -> Tally:
-    """Begin a seat's statistics."""
+    """Return an empty tally for a seat."""
     return Tally(seat)
 
 
 def table(tally: Tally, stack: int) -> str:
-    """Print hands and credits, and what was shown."""
+    """Format the counts, the hands shown, and the money in credits."""
     rule = "-" * 30
     lines = [
         f"{'Hands':<20}{tally.rounds:>10,}",
         rule,
         f"{'Won':<20}{tally.won_hands:>10,}",
-        f"{'of them tied':<20}{tally.tied:>10,}",
+        f"{'of which tied':<20}{tally.tied:>10,}",
         f"{'Folded':<20}{tally.folded:>10,}",
         rule,
     ]
@@ -117,8 +117,8 @@ def table(tally: Tally, stack: int) -> str:
     ]
     lines += [
         rule,
-        f"{'Put in':<20}{tally.wagered:>10,}",
-        f"{'Came back':<20}{tally.won:>10,}",
-        f"{'Credit':<20}{stack:>10,}",
+        f"{'Credits put in':<20}{tally.wagered:>10,}",
+        f"{'Credits won':<20}{tally.won:>10,}",
+        f"{'Credits now':<20}{stack:>10,}",
     ]
     return "\n".join(lines)

@@ -1,4 +1,4 @@
-"""The view of five-card draw: opponents around a table, the pot on it, and one's own hand."""
+"""The view of five-card draw: the opponents around a table, the pot, and the player's hand."""
 
 from __future__ import annotations
 
@@ -65,16 +65,15 @@ from .screen_advice import (
 )
 from .tally import Tally
 from .widgets.hand_notes import LINE_WIDTH, HandNotes
-from .widgets.poker_table import OpponentSeat, PokerTable, PokerTableScene
-from .widgets.poker_table import SeatBet as Laid
+from .widgets.poker_table import OpponentSeat, PokerTable, PokerTableScene, SeatBet
 
 ROOMY = 100
-"""Columns from which on the price line tells what the best act is worth."""
+"""The width from which the price line also shows the EV of the best action."""
 MARGIN = 8
-"""Cells beside a line of the message, with the gap between its parts."""
+"""Cells around the text of a message, including the gap between its parts."""
 BETS = ("k", "b", "c", "r", "f")
 TITLES = {
-    Stakes.NOTHING: "the course's game",
+    Stakes.NOTHING: "classic table",
     Stakes.ANTE: f"ante {ANTE}",
     Stakes.LIMIT: f"limit {LIMITS[0]}/{LIMITS[1]}",
 }
@@ -86,7 +85,7 @@ MOMENTS = {
 
 
 class FiveCardDrawView(TableView[Options, State, Action, Event, Tally]):
-    """A table with the opponents around it, one's own hand large, and figures beside it."""
+    """A table with the opponents around it, the player's cards large, and figures at both sides."""
 
     BINDINGS: ClassVar[list[BindingType]] = [
         *word_bindings(
@@ -96,13 +95,13 @@ class FiveCardDrawView(TableView[Options, State, Action, Event, Tally]):
             ("b", "Bet", True),
             ("c", "Call", False),
         ),
-        *digit_bindings(len(POSITIONS), "position", "Throw", "mark"),
+        *digit_bindings(len(POSITIONS), "position", "Discard", "mark"),
         *word_bindings(("d", "Deal", False), ("s", "Statistics", False)),
     ]
 
     def reset(self) -> None:
-        """Know of no hand."""
-        self.bets: dict[int, Laid] = {}
+        """Forget the last hand."""
+        self.bets: dict[int, SeatBet] = {}
         self.last_result: HandOver | None = None
         self.shown_hands: dict[int, str] = {}
         self.new_cards: tuple[Card, ...] = ()
@@ -112,14 +111,14 @@ class FiveCardDrawView(TableView[Options, State, Action, Event, Tally]):
         self._advised_view: State | None = None
 
     def subtitle(self) -> str:
-        """Say what is played for, and how far the hand is."""
+        """Return the stakes, the number of the hand, and the phase."""
         view = self.seen
         hand = f"hand {view.played}" if view.played else ""
         parts = TITLES[self.info.options.stakes], hand, MOMENTS.get(view.phase, "")
         return self.separator.join(filter(None, parts)) if self.is_attached else parts[0]
 
     def compose_table(self) -> ComposeResult:
-        """Lay out the table over the message, and one's own hand below between its figures."""
+        """Lay out the table above the message, and the player's cards between two notes below."""
         self._tasks = BackgroundTasks(self)
         self.poker_table, self.card_row = PokerTable(), CardRow(HAND_CARDS, labelled=True)
         self.left_notes, self.right_notes = HandNotes(id="draw-left"), HandNotes(id="draw-right")
@@ -130,19 +129,19 @@ class FiveCardDrawView(TableView[Options, State, Action, Event, Tally]):
             yield self.card_row
             yield self.right_notes
 
-    # ---- what happens ---------------------------------------------------------------------
+    # ---- events ---------------------------------------------------------------------------
 
     def apply_event(self, event: Event) -> None:
-        """Take note of deeds, and of how the hand ended."""
+        """Record actions, and how the hand ended."""
         match event:
-            case HandBegun(seats, ante):
+            case HandBegun(_, ante):
                 self.reset()
-                self.lines = [f"antes {' '.join([str(ante)] * len(seats))}"] if ante else []
+                self.lines = [f"ante {ante} each"] if ante else []
             case HandHeld() | DrawAsked():
                 self.bets = {}
             case Acted(seat, act, chips):
                 previous = self.bets.get(seat)
-                laid = Laid(ACTS[act], chips + (previous.chips if previous else 0))
+                laid = SeatBet(ACTS[act], chips + (previous.chips if previous else 0))
                 self.bets[seat] = laid
                 figure = laid.chips if act == "raise" else chips
                 self._add_line(
@@ -161,22 +160,22 @@ class FiveCardDrawView(TableView[Options, State, Action, Event, Tally]):
                 self.last_result = event
                 self.lines.append(winner_phrase(event, self.seat))
 
-    def _add_line(self, deed: str) -> None:
-        self.lines.append(deed)
-        self.say(deed)
+    def _add_line(self, line: str) -> None:
+        self.lines.append(line)
+        self.say(line)
 
     @property
     def at_course(self) -> bool:
-        """Whether this is the course's table, where each type of hand has the course's name."""
+        """Whether this is the classic table, which uses the course's names of hands."""
         return self.info.options.stakes is Stakes.NOTHING
 
     @property
     def recent_lines(self) -> tuple[str, ...]:
-        """This hand, act by act."""
+        """The actions of this hand so far, one per line."""
         return tuple(self.lines)
 
     def show_prompt(self, view: State) -> None:
-        """Say how the hand ended, or what there is to do."""
+        """Show the result of the hand, or the next choice."""
         if view.phase is Phase.REST and self.last_result is not None:
             won = self.seat in self.last_result.winners
             message, comment = f"{self.result(view)}.", banter(view, self.seat, self.last_result)
@@ -192,7 +191,7 @@ class FiveCardDrawView(TableView[Options, State, Action, Event, Tally]):
             self.say(self._last_prompt)
 
     def result(self, view: State) -> str:
-        """Say how the last hand ended."""
+        """Describe how the last hand ended."""
         if self.last_result is None:
             return ""
         return outcome_phrase(
@@ -200,16 +199,16 @@ class FiveCardDrawView(TableView[Options, State, Action, Event, Tally]):
         )
 
     def prompt(self, view: State) -> str:
-        """Say what the phase asks for: a bet with its price, and what is needed for it."""
+        """Describe the player's next choice, with the price of a call and the chance it needs."""
         match view.phase:
             case Phase.REST:
-                return "The next hand?"
-            case _ if self.seat not in view.alive:  # a key may ask while the others play on
+                return "Deal the next hand?" if view.played else "Deal the first hand?"
+            case _ if self.seat not in view.alive:  # a key may ask while the others still play
                 return "You have folded."
             case Phase.DRAW:
                 hand = view.hands[self.seat]
                 hand_name = full_hand_name(hand) if self.at_course else rank_hand(hand).name
-                return f"You have {hand_name}. Throw which?"
+                return f"You have {hand_name}. Discard which cards?"
         wins = f"ou win {percent(chance_of(self.trainer_data), 0)}" if self.trainer_data else ""
         price = pot_odds_of(view, self.seat)
         if price is None:
@@ -220,13 +219,13 @@ class FiveCardDrawView(TableView[Options, State, Action, Event, Tally]):
         limit_advice = self.trainer_data.limit_advice if self.trainer_data else None
         call = limit_advice.choice_for(Call()) if limit_advice is not None else None
         if call is not None and self.is_attached and self.size.width >= ROOMY:
-            wins += f"  worth {signed_ev(Fraction(call.value))}"
+            wins += f"  EV {signed_ev(Fraction(call.value))} credits"
         return f"{need}{f', y{wins}' if wins else ''}"
 
-    # ---- what is shown --------------------------------------------------------------------
+    # ---- drawing --------------------------------------------------------------------------
 
     def show(self, view: State) -> None:
-        """Draw the table, the cards, and what stands beside them."""
+        """Draw the table, the cards and the notes."""
         self.poker_table.show(self._scene(view))
         self._show_cards(view)
         self._update_advice(view)
@@ -250,7 +249,7 @@ class FiveCardDrawView(TableView[Options, State, Action, Event, Tally]):
         drawn, stack = view.drawn[seat], view.stacks[seat]
         bet = self.bets.get(seat) if view.betting is not None else None
         if is_winner and self.last_result is not None and self.last_result.won[seat]:
-            bet = Laid("wins", self.last_result.won[seat])
+            bet = SeatBet("wins", self.last_result.won[seat])
         return OpponentSeat(
             NAMES[seat],
             self._style_of(seat),
@@ -266,7 +265,7 @@ class FiveCardDrawView(TableView[Options, State, Action, Event, Tally]):
         )
 
     def _style_of(self, seat: int) -> str:
-        """Say how an opponent plays; of one who hides it nothing."""
+        """Return the level and style of an opponent, or an empty text if they are hidden."""
         player = self.info.players[Seat(seat)] or "human"
         return "" if is_hidden(player) else level_of(player)
 
@@ -280,7 +279,7 @@ class FiveCardDrawView(TableView[Options, State, Action, Event, Tally]):
             discarded = choosing and place in self.selection
             states.append(Art.DIMMED if discarded or folded else Art.WINNING if won else Art.NORMAL)
             if choosing:
-                labels.append("throw" if discarded else f"[{place}]")
+                labels.append("discard" if discarded else f"[{place}]")
             else:
                 label = " new " if card in self.new_cards else "kept"
                 labels.append("" if folded else "WIN" if won else label if drawn else "")
@@ -298,19 +297,19 @@ class FiveCardDrawView(TableView[Options, State, Action, Event, Tally]):
         if advice is None:
             self.right_notes.show("", ())
         elif view.phase is Phase.DRAW:
-            title = "DRAW    wins" if advice.limit_advice is None else "DRAW   worth"
+            title = "DISCARD wins" if advice.limit_advice is None else "DISCARD   EV"
             self.right_notes.show(title, draw_lines(advice, self.selection))
         else:
             acts = [act for offer in self.offers if (act := self.build_action(offer)) is not None]
-            self.right_notes.show("WORTH", action_ev_lines(view, self.seat, acts, advice))
+            self.right_notes.show("EV (credits)", action_ev_lines(view, self.seat, acts, advice))
 
     def show_selection(self) -> None:
-        """Draw the marks on one's own cards, and what they are worth; nothing else has changed."""
+        """Redraw the marks on the player's cards and the advice; nothing else has changed."""
         self._show_cards(self.seen)
         self._show_notes(self.seen)
 
     def meter_readings(self, view: State) -> Iterator[Meter]:
-        """Give the money at the table, what is in the pot, and what it costs to stay."""
+        """Yield the player's credit, the pot, and the price of a call."""
         if view.options.stakes is Stakes.NOTHING:
             yield Meter("hands", str(view.played))
             yield Meter("won", str(self.tally.won_hands), "gold")
@@ -325,7 +324,7 @@ class FiveCardDrawView(TableView[Options, State, Action, Event, Tally]):
     # ---- the trainer ----------------------------------------------------------------------
 
     def _update_advice(self, view: State) -> None:
-        """Have the hand weighed for the trainer, once for each moment at which one may act."""
+        """Start the analysis of the hand for the trainer, once for each choice."""
         playing = view.phase in MOMENTS and self.weighs and bool(self.offers)
         moment = view if playing else None
         if moment == self._advised_view:
@@ -344,55 +343,56 @@ class FiveCardDrawView(TableView[Options, State, Action, Event, Tally]):
         if asks:
             self.show_prompt(self.seen)
 
-    # ---- deeds ----------------------------------------------------------------------------
+    # ---- actions
+    # ----------------------------------------------------------------------------------
 
     def name_of_action(self, action: Action) -> str:
-        """Call a deed by its sum."""
+        """Label an action with its amount."""
         return action_label(action, self.seen, self.seat)
 
     def meaning(self, action: Action) -> str:
-        """Name the cards that are thrown."""
+        """Describe an action; for a discard, name the cards."""
         match action:
             case Discard(positions) if positions:
                 hand = self.seen.hands[self.seat]
                 signs = card_signs([hand[place - 1] for place in positions])
-                return f"throw {signs}, {super().meaning(action)}"
+                return f"discard {signs}, {super().meaning(action)}"
         return super().meaning(action)
 
     def event_lines(self, event: Event) -> tuple[str, ...]:
-        """Say what happened, by the names of the players."""
+        """Describe an event, with the names of the players."""
         if self.at_course:
             return course_words.lines(event, self.seat, NAMES)
         return words.lines(event, self.seat)
 
     def name_of_seat(self, seat: int) -> str:
-        """Name another seat."""
+        """Return the name of another seat."""
         return NAMES[seat]
 
     def describe_position(self, view: State) -> str:
-        """Give one's hand."""
+        """Return the player's cards as symbols."""
         return " ".join(card.symbol for card in view.hands[self.seat])
 
     def action_position(self, place: int) -> None:
-        """Mark a card to throw, or take the mark away."""
+        """Mark or unmark a card to discard."""
         self.mark(place)
 
     def click_card(self, place: int, card: Card | None) -> None:
-        """Mark the card that was clicked on."""
+        """Mark or unmark the card that was clicked."""
         self.action_position(place)
 
     def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
-        """Grey what cannot be done now."""
+        """Disable actions that are not possible now."""
         if action == "position":
             return True if self.is_offered(Discard) else None
         if parameters and parameters[0] in BETS and self.info.options.stakes is not Stakes.LIMIT:
-            return False  # there is no betting at this table: no key for it
+            return False  # hide the keys for bets at tables without betting
         return super().check_action(action, parameters)
 
     def disabled_reason(self, action: str, parameters: tuple[object, ...]) -> str:
-        """Say when cards are thrown, and why a bet of this kind cannot be made now."""
+        """Explain why a discard or a bet is not possible now."""
         if action == "position":
-            return "cards are thrown at the draw."
+            return "you can discard only at the draw."
         word, betting = parameters[0] if parameters else "", self.seen.betting
         if word not in BETS or not self.awaited:
             return ""
@@ -403,4 +403,4 @@ class FiveCardDrawView(TableView[Options, State, Action, Event, Tally]):
             return "bets are made before the draw and after it."
         if not betting.opened:
             return "nobody has bet yet."
-        return f"there is a bet of {max(betting.bets)}."
+        return f"there is already a bet of {max(betting.bets)}."

@@ -1,4 +1,4 @@
-"""How five-card draw is spoken with: the messages of the course, bets by one letter."""
+"""The typed words and the printed lines of five-card draw: one letter for each action."""
 
 from __future__ import annotations
 
@@ -45,40 +45,40 @@ verbs: Mapping[str, Callable[..., Action]] = {
 }
 
 _HELP = """\
-Five-card draw. Everybody gets five cards, discards the unwanted ones, draws
-as many, and the best hand wins. Suits never count, ties share.
+Five-card draw. Each player gets five cards, discards some of them and draws
+as many new ones. The best hand wins. Suits never count; ties share the pot.
 {stakes}
 
   d      deal the next hand
-  x 1 3  discard these cards and draw; x alone stands pat
+  x 1 3  discard these cards and draw; x without numbers stands pat
          up to 3 cards, or 4 if you keep an ace
   $      your credit
-  a      the best discard, its chance to win, what the algorithm would do
+  a      the best discard, its chance to win, the algorithm's discard
   s      statistics of this session
 {bets}
-  k      check: stay in while there is no bet
+  k      check: stay in while nobody has bet
   b      bet {low} before the draw, {high} after it
   c      call: match the bet, or put in all you have left
-  r      raise by as much again, three times at most
+  r      raise by the size of a bet, at most three times
   f      fold: give up the hand"""
 
 _STAKES = {
-    Stakes.NOTHING: "You play for nothing but honour.",
+    Stakes.NOTHING: "Free play: there are no bets.",
     Stakes.ANTE: "Each hand costs an ante of 5, and the winner takes the pot.",
-    Stakes.LIMIT: "An ante of 5, a round of bets before the draw and one after it.",
+    Stakes.LIMIT: "Each hand costs an ante of 5, with a betting round before and after the draw.",
 }
 
 
 def help(view: State) -> str:
-    """Give the rules in short and every word, at this table's stakes."""
+    """Return the rules in brief and all typed words, for this table's stakes."""
     low, high = LIMITS
     stakes = view.options.stakes
-    bets = "Bets:" if stakes is Stakes.LIMIT else "Only at the tables with fixed limit:"
+    bets = "Bets:" if stakes is Stakes.LIMIT else "Bets, only at fixed-limit tables:"
     return _HELP.format(stakes=_STAKES[stakes], bets=bets, low=low, high=high)
 
 
 PLAYERS = ("The first player", *NAMES[1:])
-"""Who sits where, as the house sees it."""
+"""The names of the seats in texts that address nobody."""
 
 
 def _name_of(seat: int, me: Seat | None, names: Sequence[str] = PLAYERS) -> str:
@@ -87,7 +87,7 @@ def _name_of(seat: int, me: Seat | None, names: Sequence[str] = PLAYERS) -> str:
 
 
 def lines(event: Event, seat: Seat | None, names: Sequence[str] = PLAYERS) -> tuple[str, ...]:
-    """Say what happened, to a seat or to the house; names are those of the seats."""
+    """Describe an event to a seat, or to an observer (``None``), with the seats' ``names``."""
 
     def does(other: int, own_verb: str, verb: str) -> str:
         return f"{_name_of(other, seat, names)} {own_verb if other == seat else verb}"
@@ -132,7 +132,7 @@ _DOES = {
 
 
 def who_wins(winners: Sequence[int], me: Seat | None, names: Sequence[str] = PLAYERS) -> str:
-    """Say who wins, or who tie: ``You win``, ``Ada, Blaise and Carl tie``."""
+    """Say who wins or who ties: ``You win``, ``Ada, Blaise and Carl tie``."""
     *others, last = (_name_of(seat, me, names) for seat in _own_seat_first(winners, me))
     if others:
         return f"{', '.join(others)} and {last} tie"
@@ -159,7 +159,7 @@ def _result_lines(over: HandOver, me: Seat | None, names: Sequence[str]) -> Iter
 
 
 def refusal(word: str, refused: IllegalAction, view: State, seat: Seat) -> str:
-    """Say of a discard what would be right."""
+    """Explain which discards are allowed, if a discard was refused."""
     if word == "x" and refused.kind in (Refusal.WORDS, Refusal.VALUE):
         return f"x: {_discards(view, seat)}"
     return ""
@@ -174,7 +174,7 @@ def _discards(view: State, seat: Seat) -> str:
 def _credit(question: QuestionContext[State, Tally]) -> str:
     view = question.view
     if view.options.stakes is Stakes.NOTHING:
-        return "You play for nothing here"
+        return "This is free play: no credit is used"
     put_in = view.put_in[question.seat]
     in_pot = f", {put_in} more in the pot of {view.pot}" if view.pot else ""
     return f"Your credit is {view.stacks[question.seat]}{in_pot}"

@@ -1,1 +1,1 @@
-"""The rules as a pure machine."""
+"""The rules of five-card draw as a pure state machine."""

@@ -1,7 +1,7 @@
-"""A betting round at fixed limit, and the pots that stacks of unlike size make.
+"""A betting round at fixed limit, and the side pots of players with unequal stacks.
 
-The rules of card rooms: a bet, up to three raises of the same size, and nobody puts in more than
-lies before him; who cannot match plays for the pots that he has paid into.
+The rules of card rooms: one bet and up to three raises of the same size. Nobody puts in more than
+they have; a player who cannot match a bet can win only the pots they have paid into.
 """
 
 from __future__ import annotations
@@ -14,9 +14,9 @@ MOST_RAISES = 3
 
 @dataclass(frozen=True, slots=True)
 class Betting:
-    """A round at one moment: what each seat has put in, and who still has to act, in order.
+    """The state of a betting round: each seat's bet, and the seats still to act, in order.
 
-    ``size`` is what a bet and each raise add. Seats count from 0.
+    ``size`` is the amount of a bet and of each raise. Seats count from 0.
     """
 
     size: int
@@ -26,21 +26,21 @@ class Betting:
 
     @property
     def opened(self) -> bool:
-        """Whether somebody has bet."""
+        """Whether anybody has bet."""
         return any(self.bets)
 
     def owes(self, seat: int) -> int:
-        """Give what the seat has to put in to stay."""
+        """Return the chips that the seat must put in to stay."""
         return max(self.bets) - self.bets[seat]
 
     def passes(self) -> Betting:
-        """Go on to the next seat: the first of those pending has checked or folded."""
+        """Return the round after the first pending seat has checked or folded."""
         return replace(self, pending=self.pending[1:])
 
     def puts(self, chips: int, others: Sequence[int] = ()) -> Betting:
-        """Let the first of those pending put in chips.
+        """Return the round after the first pending seat has put in chips.
 
-        If that is more than anybody has put in, the ``others`` in their order have to act again.
+        If that is more than anybody has put in, the ``others`` have to act again, in their order.
         """
         seat, *rest = self.pending
         bets = tuple(bet + chips * (place == seat) for place, bet in enumerate(self.bets))
@@ -52,18 +52,18 @@ class Betting:
 
 @dataclass(frozen=True, slots=True)
 class Pot:
-    """A pot of so many credits, and the seats that can win it."""
+    """A pot in credits, and the seats that can win it."""
 
     credits: int
     seats: tuple[int, ...]
 
 
 def pots_of(put_in: Sequence[int], alive: Sequence[int]) -> tuple[Pot, ...]:
-    """Part what was put in by seat into the main pot and the side pots.
+    """Split each seat's contribution into the main pot and the side pots.
 
-    A seat that is alive can win as much from each other as it has put in itself. What nobody
-    could match is a pot of one, which goes back. Some seat that is
-    alive must have put in the most.
+    An active seat can win from every other seat at most what it has put in itself. Chips that
+    nobody could match form a pot with one seat, which gets them back. The seat that put in the most
+    must be active.
     """
     pots: list[Pot] = []
     below = 0

@@ -1,4 +1,4 @@
-"""Five-card draw: a deal, one draw, a showdown; for nothing, for an ante, or with two bets."""
+"""Five-card draw: a deal, one draw and a showdown, with or without an ante and bets."""
 
 from __future__ import annotations
 
@@ -65,7 +65,7 @@ unit = 100  # a credit is one dollar
 
 
 def sit(options: Options, purse: int) -> Options:
-    """Bring the whole purse to the table with an ante, a stack of 400 to fixed limit."""
+    """Bring the whole balance to an ante table, but at most a stack of 400 to a limit table."""
     return replace(options, credit=min(purse, STACK) if _is_limit(options) else purse)
 
 
@@ -74,12 +74,12 @@ def _is_limit(options: Options) -> bool:
 
 
 def seats(options: Options) -> int:
-    """Count the human and the opponents."""
+    """Return the number of players, the human included."""
     return len(options.seats)
 
 
 def start(options: Options) -> State:
-    """Begin with everybody's stack; the last seat deals first, so that the human acts first."""
+    """Return the first state. The last seat deals first, so the human acts first."""
     none = options.stakes is Stakes.NOTHING
     opponent_stack = 0 if none else STACK if _is_limit(options) else options.credit
     stacks = (0 if none else options.credit, *[opponent_stack] * options.opponents)
@@ -96,7 +96,7 @@ def start(options: Options) -> State:
 
 
 def can_play(state: State) -> tuple[int, ...]:
-    """Give the seats that can pay the ante, in the order from the dealer's left."""
+    """Return the seats that can pay the ante, in order from the dealer's left."""
     ante = 0 if state.options.stakes is Stakes.NOTHING else ANTE
     count = len(state.stacks)
     in_turn = ((state.dealer + 1 + step) % count for step in range(count))
@@ -104,7 +104,7 @@ def can_play(state: State) -> tuple[int, ...]:
 
 
 def turn(state: State) -> Turn:
-    """Shuffle and deal, let each seat bet and draw in turn, and rest until the next hand."""
+    """Return who must act next: the croupier, the player who bets or draws, or the human."""
     match state.phase:
         case Phase.REST:
             playing = can_play(state)
@@ -126,7 +126,7 @@ def turn(state: State) -> Turn:
 
 
 def offers(state: State, seat: Seat) -> tuple[Offer[Action], ...]:
-    """Deal; or bet, call, raise, fold; or discard."""
+    """Return the actions that a seat can choose: deal, bets, or discards."""
     if not is_asked(turn(state), seat):
         return ()
     match state.phase:
@@ -153,16 +153,16 @@ def _betting_offers(state: State, seat: int) -> tuple[Offer[Action], ...]:
         return Offer(Check), Offer(Bet)
     bar: str | None = None
     if betting.raises == MOST_RAISES:
-        bar = "three raises are the limit"
+        bar = "there can be only three raises"
     elif state.stacks[seat] <= betting.owes(seat):
-        bar = "that is beyond your chips"
+        bar = "you do not have enough chips"
     elif not any(state.stacks[other] for other in state.alive if other != seat):
-        bar = "nobody else has chips left"
+        bar = "no opponent has chips left"
     return Offer(Call), Offer(Raise, barred=bar), Offer(Fold)
 
 
 def step(state: State, actor: Seat | None, action: Action | Chance) -> Step[State, Event]:
-    """Do what was offered, or take what the croupier gave."""
+    """Apply an action of a seat, or a card or shoe from the croupier."""
     match action:
         case Shoe(stock):
             return _begin(state, stock)
@@ -329,7 +329,7 @@ def _add_chips(values: tuple[int, ...], seat: int, chips: int) -> tuple[int, ...
 
 
 def _others(state: State, seat: int) -> tuple[int, ...]:
-    """Give the seats that can answer, beginning left of this one."""
+    """Return the seats that can respond, beginning on the left of this one."""
     position = state.dealt_in.index(seat)
     in_turn = (*state.dealt_in[position + 1 :], *state.dealt_in[:position])
     return tuple(other for other in in_turn if other in state.alive and state.stacks[other])
@@ -375,10 +375,10 @@ def _winners(state: State, seats: tuple[int, ...]) -> tuple[int, ...]:
 
 
 def _next_dealer(state: State) -> int:
-    """Move the deal to the next seat that can play on."""
+    """Return the next seat that can pay the ante; it deals the next hand."""
     return next(iter(can_play(state)), state.dealer)
 
 
 def money(state: State, seat: Seat) -> Money:
-    """Give the seat's stack, and what it has in the pot."""
+    """Return the seat's stack, and its chips in the pot."""
     return Money(state.stacks[seat], state.put_in[seat])

@@ -1,6 +1,6 @@
-"""What a seat of five-card draw may know: its own cards, and those of the showdown.
+"""Hide cards from a seat of five-card draw: it sees its own, and those of the showdown.
 
-A watcher has no cards of his own.
+An observer without a seat sees only the cards of the showdown.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ from .state import State
 
 
 def view(state: State, seat: Seat | None) -> State:
-    """Show the seat's own cards and those of the showdown; discards are nobody else's business."""
+    """Return the state with all cards hidden except the seat's own and those of the showdown."""
     open_to = {seat, *state.open}
     return replace(
         state,
@@ -32,7 +32,7 @@ def _backs(cards: Hand) -> Hand:
 
 
 def hear(state: State, event: Event, seat: Seat | None) -> Event:
-    """Tell all but the cards that come to others, or that they discard."""
+    """Return the event with other seats' dealt, held and discarded cards hidden."""
     match event:
         case CardDealt(other, _) if other != seat:
             return CardDealt(other, BACK)

@@ -1,4 +1,4 @@
-"""What the seats of five-card draw do, and what is told of it."""
+"""The actions of the seats of five-card draw, and the events that follow."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from ....cards.card import Card, Hand
 
 @dataclass(frozen=True, slots=True)
 class Play:
-    """Have the next hand dealt."""
+    """Deal the next hand."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -27,22 +27,22 @@ class Fold:
 
 @dataclass(frozen=True, slots=True)
 class Check:
-    """Stay in without a bet, while there is none."""
+    """Stay in without a bet, while nobody has bet."""
 
 
 @dataclass(frozen=True, slots=True)
 class Call:
-    """Match the bet, or put in all that is left."""
+    """Match the bet, or put in all remaining chips."""
 
 
 @dataclass(frozen=True, slots=True)
 class Bet:
-    """Open the betting with the limit, or with all that is left."""
+    """Open the betting with a bet of the limit, or of all remaining chips."""
 
 
 @dataclass(frozen=True, slots=True)
 class Raise:
-    """Match the bet and add the limit, or all that is left."""
+    """Match the bet and add the limit, or put in all remaining chips."""
 
 
 Action: TypeAlias = Play | Discard | Fold | Check | Call | Bet | Raise
@@ -64,7 +64,7 @@ class HandBegun:
 
 @dataclass(frozen=True, slots=True)
 class CardDealt:
-    """A card came to a seat: in the deal, or drawn for a discard."""
+    """A card was dealt to a seat, in the deal or in the draw."""
 
     seat: int
     card: Card
@@ -72,7 +72,7 @@ class CardDealt:
 
 @dataclass(frozen=True, slots=True)
 class HandHeld:
-    """What a seat holds as a round of bets opens, in order of importance."""
+    """The hand of a seat at the start of a betting round, in order of importance."""
 
     seat: int
     hand: Hand
@@ -80,7 +80,7 @@ class HandHeld:
 
 @dataclass(frozen=True, slots=True)
 class DrawAsked:
-    """It is a seat's turn to discard; its hand in order of importance."""
+    """It is a seat's turn to discard; its hand is in order of importance."""
 
     seat: int
     hand: Hand
@@ -96,7 +96,7 @@ class Discarded:
 
 @dataclass(frozen=True, slots=True)
 class Acted:
-    """What a seat did in a betting round: the action's name, and the credits that it put in."""
+    """A seat acted in a betting round: the action's name, and the credits that it put in."""
 
     seat: int
     act: str
@@ -105,7 +105,7 @@ class Acted:
 
 @dataclass(frozen=True, slots=True)
 class HandShown:
-    """A hand at the showdown, in order of importance, and what it is in words."""
+    """A hand at the showdown, in order of importance, and its name."""
 
     seat: int
     hand: Hand
@@ -114,7 +114,7 @@ class HandShown:
 
 @dataclass(frozen=True, slots=True)
 class HandOver:
-    """The hand is decided: who won, and by seat what was put in and what came back."""
+    """The hand is over: the winners, and by seat the credits put in and won."""
 
     winners: tuple[int, ...]
     put_in: tuple[int, ...]

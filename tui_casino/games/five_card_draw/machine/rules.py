@@ -1,8 +1,7 @@
 """The rules of five-card draw: what may be discarded, who wins, and how a pot is split.
 
-From CS 342's project of 2017; hands rank as `tui_casino.cards.poker` has them, which also gives
-their names in words and the order in which they are shown. How a pot is split is the custom of
-card rooms.
+The source is CS 342's project of 2017. Hands rank as in `tui_casino.cards.poker`, which also names
+them and orders their cards. Pots are split by the custom of card rooms.
 """
 
 from __future__ import annotations
@@ -19,12 +18,12 @@ from ....cards.poker import HandRank, rank_hand, sort_for_display
 HAND_CARDS = 5
 MOST_DISCARDS = 3
 MOST_FROM_AN_ACE = 4
-"""How many cards may go if the one that stays is an ace."""
+"""The most cards that may be discarded if the remaining card is an ace."""
 
 MOST_OPPONENTS = 3
 
 Positions: TypeAlias = tuple[int, ...]
-"""Places in a hand as dealt, from 1, in rising order."""
+"""Positions in a hand as dealt, from 1, in rising order."""
 
 POSITIONS: Positions = tuple(range(1, HAND_CARDS + 1))
 
@@ -35,11 +34,11 @@ def check_hand(hand: Sequence[Card]) -> None:
         raise ValueError(f"a hand is five different cards, not {format_cards(hand) or 'none'}")
 
 
-# ---- what may be discarded -------------------------------------------------------------------
+# ---- discards --------------------------------------------------------------------------------
 
 
 class DiscardFault(Enum):
-    """Why cards cannot be discarded, in the order in which it is looked for."""
+    """The reasons why cards cannot be discarded, in the order in which they are checked."""
 
     NO_SUCH_CARD = "the cards are numbered 1 to 5"
     REPEATED = "a card can be discarded only once"
@@ -49,12 +48,12 @@ class DiscardFault(Enum):
 
 
 def has_ace(hand: Iterable[Card]) -> bool:
-    """Tell whether an ace is among the cards, so that the other four may be discarded."""
+    """Return whether the cards include an ace, so that the other four may be discarded."""
     return any(card.rank is Rank.ACE for card in hand)
 
 
 def all_but_an_ace(hand: Sequence[Card]) -> tuple[Positions, ...]:
-    """Give the ways to discard four of five cards: one for each ace, which is kept."""
+    """Return the discards of four of the five cards: one for each ace, which is kept."""
     return tuple(
         tuple(other for other in POSITIONS if other != position)
         for position, card in enumerate(hand, 1)
@@ -63,7 +62,7 @@ def all_but_an_ace(hand: Sequence[Card]) -> tuple[Positions, ...]:
 
 
 def fault_of(hand: Sequence[Card], discards: Sequence[int]) -> DiscardFault | None:
-    """Say why cards at these positions, in any order, cannot be discarded; ``None`` if they can."""
+    """Return why cards at these positions, in any order, cannot be discarded, or ``None``."""
     if not set(discards) <= set(POSITIONS):
         return DiscardFault.NO_SUCH_CARD
     if len(set(discards)) < len(discards):
@@ -78,24 +77,24 @@ def fault_of(hand: Sequence[Card], discards: Sequence[int]) -> DiscardFault | No
 
 
 def every_discard(hand: Sequence[Card]) -> Iterator[Positions]:
-    """Go through all that may be discarded, nothing first: 26 ways, and one more for each ace."""
+    """Yield every legal discard, beginning with none: 26, and one more for each ace."""
     for size in range(MOST_DISCARDS + 1):
         yield from combinations(POSITIONS, size)
     yield from all_but_an_ace(hand)
 
 
 def kept_cards(hand: Sequence[Card], discards: Iterable[int]) -> Hand:
-    """Give the cards that stay, in the order dealt."""
+    """Return the cards that are not discarded, in the order dealt."""
     positions = set(discards)
     return tuple(card for position, card in enumerate(hand, 1) if position not in positions)
 
 
-# ---- who wins --------------------------------------------------------------------------------
+# ---- the showdown ----------------------------------------------------------------------------
 
 
 @dataclass(frozen=True, slots=True)
 class ShowdownHand:
-    """A hand at the showdown: whose, in order of importance, what it is worth, and if it wins."""
+    """A seat's hand at the showdown: its cards in order of importance, its rank, and if it wins."""
 
     seat: int
     cards: Hand
@@ -104,9 +103,9 @@ class ShowdownHand:
 
 
 def showdown(hands: Mapping[int, Sequence[Card]]) -> tuple[ShowdownHand, ...]:
-    """Compare hands by seat, in the order given; several win if they tie.
+    """Compare hands by seat, in the order given; tied hands all win.
 
-    Raises ``ValueError`` for no hands, and for one that is not of five different cards.
+    Raises ``ValueError`` without hands, and for a hand that is not five different cards.
     """
     if not hands:
         raise ValueError("a showdown needs a hand")
@@ -119,7 +118,7 @@ def showdown(hands: Mapping[int, Sequence[Card]]) -> tuple[ShowdownHand, ...]:
 
 
 def winners(hands: Mapping[int, Sequence[Card]]) -> tuple[int, ...]:
-    """Give the seats with the best hand, in the order given. Raises as :func:`showdown`."""
+    """Return the seats with the best hand, in the order given. Raises as :func:`showdown`."""
     return tuple(hand.seat for hand in showdown(hands) if hand.is_winner)
 
 
@@ -127,11 +126,11 @@ def winners(hands: Mapping[int, Sequence[Card]]) -> tuple[int, ...]:
 
 
 def split_pot(pot: int, winners: Iterable[int], dealer: int, seats: int) -> tuple[int, ...]:
-    """Split a pot of whole credits; gives what each of so many seats gets.
+    """Split a pot of whole credits, and return the credits of each of the ``seats``.
 
-    Winners share alike. Credits that cannot be shared go one by one to the winners left of the
-    dealer, in the order of the seats; the dealer comes last. Raises ``ValueError`` for a pot
-    below 0, for no winner, and for a winner or dealer who has no seat.
+    The winners get equal shares. Odd credits go one by one to the winners, beginning on the
+    dealer's left; the dealer comes last. Raises ``ValueError`` for a negative pot, without a
+    winner, and for a winner or dealer without a seat.
     """
     winning = set(winners)
     if pot < 0:

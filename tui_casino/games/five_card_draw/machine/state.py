@@ -1,4 +1,4 @@
-"""The tables of five-card draw, and a hand at one moment."""
+"""The options and the state of five-card draw."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ LIMITS = (10, 20)
 
 
 class Stakes(Enum):
-    """What is played for."""
+    """The stakes of a table."""
 
     NOTHING = "nothing"
     ANTE = "ante"
@@ -27,10 +27,11 @@ class Stakes(Enum):
 
 @dataclass(frozen=True, slots=True)
 class Options:
-    """How many opponents, what is played for, and the credits that the first seat brings.
+    """The number of opponents, the stakes, and the credits that the first seat brings.
 
-    At the table with an ante each opponent brings as much as the first seat, with fixed limit
-    400, and so does the first seat at most. Raises ``ValueError`` for what no table has.
+    With an ante, each opponent brings as much as the first seat. At fixed limit, each opponent
+    brings 400 credits, and the first seat at most 400. Raises ``ValueError`` for other numbers of
+    opponents and for a negative credit.
     """
 
     opponents: int = MOST_OPPONENTS
@@ -41,7 +42,7 @@ class Options:
         if not 1 <= self.opponents <= MOST_OPPONENTS:
             raise ValueError(f"there are 1 to {MOST_OPPONENTS} opponents, not {self.opponents}")
         if self.credit < 0:
-            raise ValueError(f"a credit is not negative, like {self.credit}")
+            raise ValueError(f"a credit must be 0 or more, not {self.credit}")
 
     @property
     def seats(self) -> tuple[int, ...]:
@@ -50,7 +51,7 @@ class Options:
 
 
 class Phase(Enum):
-    """How far the hand is."""
+    """The phases of a hand."""
 
     REST = "rest"
     SHUFFLE = "shuffle"
@@ -63,13 +64,13 @@ class Phase(Enum):
 
 @dataclass(frozen=True, slots=True)
 class State:
-    """A hand at one moment; a finished one stays until the next begins.
+    """The state of a hand; a finished hand stays until the next begins.
 
-    All tuples are by seat but for these: ``dealt_in`` are the seats of this hand in the order in
-    which they act, ``waiting`` those that get a card next, ``drawing`` those that have not
-    discarded yet. ``put_in`` is what lies in the pot, ``thrown`` what was discarded, ``drawn``
-    how many cards that were (``None`` before it was a seat's turn). ``opener`` is the seat that
-    bet first before the draw, if one did.
+    All tuples are by seat, with three exceptions: ``dealt_in`` holds the seats of this hand in the
+    order in which they act, ``waiting`` those that get the next cards, and ``drawing`` those that
+    have not discarded yet. ``put_in`` holds the chips in the pot, ``thrown`` the discards, and
+    ``drawn`` their number (``None`` before a seat's turn). ``opener`` is the seat that bet first
+    before the draw, or ``None``.
     """
 
     options: Options
@@ -93,10 +94,10 @@ class State:
 
     @property
     def alive(self) -> tuple[int, ...]:
-        """The seats that can win the hand, in the order in which they act."""
+        """The seats that can still win the hand, in the order in which they act."""
         return tuple(seat for seat in self.dealt_in if seat not in self.folded)
 
     @property
     def pot(self) -> int:
-        """What lies in the middle, in credits."""
+        """The chips in the pot, in credits."""
         return sum(self.put_in)

@@ -1,1 +1,1 @@
-"""The computer player, the odds, the simulation and the adviser of 31."""
+"""The computer player, the odds, the simulation and the adviser of Hit Me."""

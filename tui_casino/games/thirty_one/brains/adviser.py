@@ -1,8 +1,8 @@
 """The adviser: the EV of each choice, the best choice, and the cost of the others.
 
-EVs are worked out from the cards that are left in the shoe. Part of the EV of a split is sampled,
-with a standard error. If the round could use up the shoe, so that the discards would be shuffled
-in, whole rounds are dealt instead, and all EVs are sampled.
+EVs are computed from the cards left in the shoe. Part of the EV of a split is sampled, with a
+standard error. If the round could use up the shoe, so that the discards would be shuffled in, whole
+rounds are dealt instead, and all EVs are sampled.
 """
 
 from __future__ import annotations
@@ -40,25 +40,25 @@ ACTIONS: Mapping[PlayerChoice, type[Hit | Stand | Double | Split | Insure | Decl
         }
     )
 )
-"""How each choice is made."""
+"""The action of each choice."""
 MOST_BUST = 40
-"""No hand has more points, with aces counted as 1: it had 30, and drew a ten."""
+"""The highest hard total of any hand: a hand of 30 that drew a ten."""
 CACHE_SIZE = 16
-"""Positions whose advice is kept: screen, panel, judge and replay ask for the same."""
+"""Positions whose advice is cached: screen, panel, judge and replay ask for the same position."""
 
 
-# ---- what there is to decide -----------------------------------------------------------------
+# ---- the decision ----------------------------------------------------------------------------
 
 
 @dataclass(frozen=True, slots=True)
 class ThirtyOnePosition:
-    """What a player has to decide, cards by value: 1 for an ace, to 10.
+    """A decision of the player, with cards by value: 1 for an ace, to 10.
 
     - ``remaining``: the number of cards of each of the ten values that have not been dealt.
-    - ``covered``: the credit covers another bet of this size, and, it is assumed, those after it.
-    - ``pair``: the rules of the house allow the hand to be split.
+    - ``covered``: the credit covers another bet of this size. Later bets are assumed to be covered.
+    - ``pair``: the rules allow the hand to be split.
     - ``hands``: the number of hands that the player has already.
-    - ``insured``: the side bet is open, and no hand has stood on 14 yet, so that the next one that
+    - ``insured``: the side bet is open, and no hand has stood on 14 yet. So the next hand that
       does gains from it.
     - ``insurance_asked``: the decision is whether to take insurance.
     - ``waiting_hands``: the other hands that are still to be played.
@@ -81,7 +81,7 @@ class ThirtyOnePosition:
 
     @property
     def total(self) -> Total:
-        """What the hand counts."""
+        """The total of the hand."""
         result = Total(0)
         for value in self.hand:
             result = result.plus(value)
@@ -89,11 +89,11 @@ class ThirtyOnePosition:
 
     @property
     def may_run_out(self) -> bool:
-        """Whether the round could want a card when none is left, however its cards come.
+        """Whether the round could use up the shoe in the worst case.
 
-        Nobody draws with more than 30 points, aces counted as 1. Hands of a split may go bust with
-        up to 40, but one that the dealer draws against has 31 at most; that may be one which is
-        over, and against insured ones he always draws.
+        Nobody draws with a hard total above 30. Hands of a split may go bust with up to 40, but a
+        hand that the dealer draws against has at most 31. That may be a finished hand. The dealer
+        always draws if an insured hand is in play.
         """
         pairs = self.pair + sum(len(set(hand)) == 1 for hand in self.waiting_hands)
         extra_hands = 0
@@ -108,7 +108,7 @@ class ThirtyOnePosition:
 
 
 def position_of(view: State) -> ThirtyOnePosition | None:
-    """Give what the player has to decide; ``None`` if that is the bet, or nothing."""
+    """Return the player's decision, or ``None`` for a bet or without a decision."""
     insurance_asked = view.phase is Phase.INSURANCE
     place = 0 if insurance_asked else view.active
     if place is None or view.waiting:
@@ -137,7 +137,7 @@ def _value(card: Card) -> int:
 
 
 def _remaining_counts(view: State) -> tuple[int, ...]:
-    """Count by value what has not been dealt of two packs; a known deck may have had more."""
+    """Count the cards by value that are left of two packs; a known deck may have contained more."""
     table = (card for hand in view.hands for card in hand.cards)
     dealt = _value_counts((*view.discards, *table, *view.dealer))
     return tuple(
@@ -151,15 +151,15 @@ def _value_counts(cards: Iterable[Card]) -> tuple[int, ...]:
     return tuple(counts[value] for value in range(1, 11))
 
 
-# ---- what it is worth ------------------------------------------------------------------------
+# ---- the advice ------------------------------------------------------------------------------
 
 
 @dataclass(frozen=True, slots=True)
 class ThirtyOneAdvice:
-    """What each choice on offer gains for each dollar of the first bet, and that bet in dollars.
+    """The EV of each choice per dollar of the first bet, and that bet in dollars.
 
-    ``errors`` are the standard errors of those that are sampled in part; ``outcomes`` say more of
-    those that were worked out from the shoe as it stands.
+    ``errors`` are the standard errors of EVs that are partly sampled. ``outcomes`` have more
+    details of EVs that were computed from the shoe.
     """
 
     values: Mapping[PlayerChoice, float]
@@ -169,11 +169,11 @@ class ThirtyOneAdvice:
 
     @property
     def best(self) -> PlayerChoice:
-        """The choice worth most."""
+        """The choice with the highest EV."""
         return max(self.values, key=lambda choice: self.values[choice])
 
     def cost(self, choice: PlayerChoice) -> float:
-        """Give what a choice is expected to lose, in dollars, beside the best."""
+        """Return the cost of a choice in dollars."""
         return self.bet * (self.values[self.best] - self.values[choice])
 
 
@@ -183,13 +183,13 @@ def advise(
 ) -> ThirtyOneAdvice:
     """Value every choice that the rules and the credit allow.
 
-    Takes up to a fifth of a second, and the first time against a card as long again. ``exact``: as
-    :func:`.shoe_odds.choice_outcomes` has it; ``brief``: no outcomes are told. Raises
-    ``ValueError`` for a hand that has nothing to decide.
+    Takes up to 0.2 seconds, and twice as long the first time against a card. ``exact`` is that of
+    :func:`.shoe_odds.choice_outcomes`. With ``brief``, no outcomes are returned. Raises
+    ``ValueError`` for a hand that leaves no choice.
     """
     total, cards = position.total, len(position.hand)
     if not cards or total.points >= LIMIT:
-        raise ValueError(f"a hand of {total.points} with {cards} cards has nothing to decide")
+        raise ValueError(f"a hand of {total.points} with {cards} cards leaves no choice")
     if position.may_run_out:
         return _sampled_advice(position)
     evaluate = _insurance_advice if position.insurance_asked else _shoe_advice
@@ -197,7 +197,7 @@ def advise(
 
 
 def advise_infinite_shoe(position: ThirtyOnePosition) -> ThirtyOneAdvice:
-    """Value the same from an infinite shoe: quickly, but for the cards that are gone."""
+    """Return the advice from an infinite shoe: it is quick, but ignores the cards dealt."""
     rules, up_card, covered = position.rules, position.up_card, position.covered
     if position.insurance_asked:
         insured, plain = (
@@ -218,7 +218,7 @@ def advise_infinite_shoe(position: ThirtyOnePosition) -> ThirtyOneAdvice:
 
 
 def _sampled_advice(position: ThirtyOnePosition) -> ThirtyOneAdvice:
-    """Value what is on offer from an infinite shoe by rounds from this one."""
+    """Estimate the EV of the choices by dealing rounds from the actual shoe."""
     rules, covered, odds = position.rules, position.covered, position.rules.insurance
     return_on_31 = (odds.paid + odds.staked) / odds.staked
 
@@ -291,7 +291,7 @@ def _shoe_advice(position: ThirtyOnePosition, exact: bool, brief: bool) -> Thirt
     )
     values = {choice: outcome.gain for choice, outcome in outcomes.items()}
     errors = dict.fromkeys(values, 0.0)
-    if pair_estimate is not None:  # the pair is split, if it comes
+    if pair_estimate is not None:  # a pair is split if it comes
         errors[PlayerChoice.HIT] = pair_estimate.error * matching_cards / sum(position.remaining)
     if can_split(position):
         estimate = split_odds.estimate_split(cards[0], shoe, position.hands + 1)
@@ -306,9 +306,9 @@ def outcomes_without_split(
     exact: bool = False,
     brief: bool = False,
 ) -> dict[PlayerChoice, ChoiceOutcome]:
-    """Work out what follows from each choice for a hand that is not split.
+    """Compute the outcome of each choice for a hand that is not split.
 
-    ``split_value`` returns the gain of a pair that may come, given the best other gain.
+    ``split_value`` returns the EV of a pair that the next card may make, given the best other EV.
     """
     rules, cards = position.rules, len(position.hand)
     return shoe_odds.choice_outcomes(
@@ -326,12 +326,12 @@ def outcomes_without_split(
 
 
 def can_split(position: ThirtyOnePosition) -> bool:
-    """Tell whether splitting is on offer."""
+    """Return whether the hand may be split."""
     return position.pair and position.covered and position.hands < position.rules.most_hands
 
 
 def split_shoe_of(position: ThirtyOnePosition) -> SplitShoe:
-    """Give the cards that are left, and how a split may be played from there."""
+    """Return the cards left, and the rules for playing a split from there."""
     return split_odds.SplitShoe(
         position.up_card,
         position.remaining,
@@ -342,18 +342,18 @@ def split_shoe_of(position: ThirtyOnePosition) -> SplitShoe:
 
 
 def insurance_return(position: ThirtyOnePosition) -> float:
-    """Give what an open side bet returns on 31 for each dollar of it; 0 without one."""
+    """Return what an open side bet returns on 31 per dollar staked; 0 without a side bet."""
     odds = position.rules.insurance
     return (odds.paid + odds.staked) / odds.staked if position.insured else 0.0
 
 
 def can_double(position: ThirtyOnePosition) -> bool:
-    """Tell whether doubling is on offer in this turn, as far as the credit and splits go."""
+    """Return whether credit and splits allow doubling in this turn."""
     return position.covered and (position.hands == 1 or position.rules.double_after_split)
 
 
 def _insurance_advice(position: ThirtyOnePosition, exact: bool, brief: bool) -> ThirtyOneAdvice:
-    """Value the side bet with all that it changes in the play of the hand."""
+    """Value the side bet, including its effects on the play of the hand."""
     odds = position.rules.insurance
     chance = chance_of_31(position.up_card, position.remaining, position.rules)
     side_value = chance * (odds.paid + odds.staked) / odds.staked - 1
@@ -367,12 +367,12 @@ def _insurance_advice(position: ThirtyOnePosition, exact: bool, brief: bool) -> 
 
 
 def chance_of_31(up_card: int, remaining: tuple[int, ...], rules: Rules) -> float:
-    """Give the chance that the dealer's usual play ends on 31, from the cards that are left."""
+    """Return the chance that the dealer's usual play ends on 31, from the cards left."""
     return shoe_dealer_odds.dealer_ends(up_card, remaining, rules)[LIMIT]
 
 
 def action_values(view: State, seat: Seat) -> tuple[ActionValue[Action], ...]:
-    """Give what each choice gains on average, in cents, the best first."""
+    """Return the EV of each choice in cents, best first."""
     position = position_of(view)
     if position is None:
         return ()

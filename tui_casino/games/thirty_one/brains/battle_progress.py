@@ -1,4 +1,4 @@
-"""The progress of a running battle: its results so far, the history of its gain, and a stop."""
+"""The progress of a running simulation: its results, the history of its gain, and a stop."""
 
 from __future__ import annotations
 
@@ -13,11 +13,11 @@ _GAINS: Ints = np.array([battle_return(end) - 1 for end in ENDINGS], np.int64)
 
 
 class BattleStopped(Exception):
-    """The battle was stopped before its end."""
+    """Raised if the simulation was stopped before its end."""
 
 
 class BattleProgress:
-    """Collects the results of a battle from several threads; any thread may read them."""
+    """Collects the results of a simulation from several threads; any thread may read them."""
 
     def __init__(self, decks: int | None, seed: int) -> None:
         self._decks, self._seed = decks, seed
@@ -35,19 +35,19 @@ class BattleProgress:
             self._gain_history.append((rounds, int(self._counts @ _GAINS) / rounds))
 
     def stop(self) -> None:
-        """Stop the battle when it next reports rounds."""
+        """Stop the simulation when it next reports rounds."""
         with self._lock:
             self._stopped = True
 
     @property
     def result(self) -> DealerBattle | None:
-        """The results so far; ``None`` before the first rounds."""
+        """The results so far, or ``None`` before the first rounds."""
         with self._lock:
             rounds, ends = int(self._counts.sum()), count_endings(self._counts)
         return DealerBattle(self._decks, self._seed, rounds, ends) if rounds else None
 
     @property
     def gain_history(self) -> tuple[tuple[int, float], ...]:
-        """The number of rounds at each report, with the average gain of a bet of 1 up to there."""
+        """The number of rounds at each report, and the average gain of a bet of 1 until then."""
         with self._lock:
             return tuple(self._gain_history)

@@ -1,6 +1,6 @@
-"""The expectation of a round of 31: the exact edge of perfect play, and the variance of a round.
+"""The expectation of a round of Hit Me: the exact edge of perfect play, and the variance.
 
-Both are those of the infinite shoe; two decks differ by 0.02% of the bet by the dealer's rule.
+Both are those of the infinite shoe; by the dealer's rule, two decks differ by 0.02% of the bet.
 """
 
 from __future__ import annotations
@@ -17,10 +17,10 @@ from .odds import house_edge
 
 
 def expect(options: Options, event: Event) -> Expectation | None:
-    """Give what a round's bets bring back on average, and the variance, in cents.
+    """Return what a round's bets pay back on average, and the variance, in cents.
 
-    The bet that the round began with loses the house's edge; what was staked beside it, as best
-    play does or not, counts as it was.
+    The first bet of the round loses the house edge. Further stakes in the round count at their face
+    value, whether or not perfect play would make them.
     """
     if not isinstance(event, RoundOver):
         return None

@@ -22,27 +22,27 @@ DONE: Mapping[type, str] = MappingProxyType(
         Decline: "went without",
     }
 )
-"""What each choice is called when it has been made."""
+"""The past tense of each choice."""
 INSURANCE = "insurance"
 
 
 def spot(view: State, seat: Seat) -> str:
-    """Name the cell of the chart that a hand stands in; nothing where there is no choice."""
+    """Name the chart cell of a hand, or return an empty text without a choice."""
     position = position_of(view)
     return "" if position is None else _spot(position)
 
 
 def spots() -> tuple[str, ...]:
-    """Name all cells, and insurance."""
+    """Name all cells of the chart, and insurance."""
     cells = (f"{row} against {card_name(up_card)}" for row in row_names() for up_card in UP_CARDS)
     return (*cells, INSURANCE)
 
 
 def kind(view: State, seat: Seat, action: Action, better: Action) -> MistakeKind:
-    """Name a choice that was not the best. Raises ``ValueError`` where there is none to make."""
+    """Return the kind of a mistake. Raises ``ValueError`` if there is no choice."""
     position = position_of(view)
     if position is None:
-        raise ValueError(f"there is nothing to decide in {view.phase}")
+        raise ValueError(f"there is no choice in {view.phase}")
     return MistakeKind(_spot(position), DONE[type(action)])
 
 

@@ -1,8 +1,8 @@
 """Newton interpolation over removed cards: exact for a few cards, an estimate for more.
 
-A value f of a shoe without some cards is known for all sets of `ORDER` cards and fewer. Its
-differences d at these sets give it for any other: f(c) is the sum over the sets s of d(s) times the
-number of ways in which s is part of c. (Newton's forward formula, in ten counts at once.)
+A value f of a shoe without some cards is known for all sets of up to `ORDER` cards. Its differences
+d at these sets determine it for any set: f(c) is the sum over the sets s of d(s) times the number
+of ways in which s is part of c. (This is Newton's forward formula, in ten counts at once.)
 """
 
 from __future__ import annotations
@@ -17,9 +17,9 @@ import numpy.typing as npt
 from ....cards.memo import memoize
 
 VALUES = 10
-"""Cards are counted by value: aces first, tens and pictures last."""
+"""The number of card values: aces first, tens and face cards last."""
 ORDER = 3
-"""So many further cards a value is exact for."""
+"""The formula is exact for up to this many removed cards."""
 
 Ints = npt.NDArray[np.int64]
 Floats = npt.NDArray[np.float64]
@@ -40,7 +40,7 @@ _PAIRS = np.array(
 
 
 def term_count(order: int) -> int:
-    """Tell how many sets there are of so many cards and fewer; they come first in rising order.
+    """Return the number of sets of up to ``order`` cards; sets are sorted by size.
 
     >>> term_count(0), term_count(1), term_count(ORDER)
     (1, 11, 286)
@@ -50,14 +50,15 @@ def term_count(order: int) -> int:
 
 @memoize()
 def nearby_sets() -> Ints:
-    """Give the sets (sets, 10)."""
+    """Return the counts of all sets of up to `ORDER` cards: (sets, 10)."""
     return np.array([np.bincount(cards, minlength=VALUES) for cards in _NEAR], np.int64)
 
 
 def differences(values: Floats) -> Floats:
-    """Give the differences at the sets from the values there (sets, …).
+    """Return the differences at the sets from the values there: (sets, …).
 
-    That of a set is the sum over its parts, less for each card that they have less than it.
+    The difference at a set is the sum over its subsets, with alternating signs by the number of
+    missing cards.
     """
     places, signs = _parts()
     return np.asarray(np.einsum("sp,sp...->s...", signs, values[places]))
@@ -65,7 +66,7 @@ def differences(values: Floats) -> Floats:
 
 @memoize()
 def _parts() -> tuple[Ints, Floats]:
-    """Give the parts of each set (sets, 8), and how often they count; there may be less."""
+    """Return the indices of the subsets of each set, (sets, 8), and their signs, 0 if unused."""
     places, signs = np.zeros((2, len(_NEAR), 1 << ORDER))
     for row, cards in enumerate(_NEAR):
         for subset in range(1 << len(cards)):
@@ -76,7 +77,7 @@ def _parts() -> tuple[Ints, Floats]:
 
 
 def binomials(counts: Ints, order: int = ORDER) -> Floats:
-    """Tell in how many ways each set up to a size is part of each hand: (hands, sets).
+    """Return the number of ways in which each set is part of each hand: (hands, sets).
 
     >>> int(binomials(np.array([[3] + [0] * 9]))[0].sum())  # 1 + 3 + 3 + 1 of three aces
     8
@@ -96,20 +97,20 @@ def binomials(counts: Ints, order: int = ORDER) -> Floats:
 
 
 def values_at(counts: Ints, differences: Floats) -> Floats:
-    """Give the value of each hand (hands, …) from the differences of the first sets (sets, …)."""
+    """Return the value of each hand (hands, …) from the differences of the first sets (sets, …)."""
     return binomials(counts, order_of(differences)) @ differences
 
 
 def order_of(differences: Floats) -> int:
-    """Give the order of the formula that so many differences make."""
+    """Return the order of the formula that has this number of differences."""
     return next(order for order in range(ORDER + 1) if term_count(order) == len(differences))
 
 
 def shift_differences(differences: Floats, removed: Ints) -> Floats:
-    """Give the differences anew where further cards are gone already.
+    """Return the differences around a shoe from which further cards are removed.
 
-    ``differences`` (sets, kinds) are of the shoe, ``removed`` (cases, 10) the cards; comes as
-    (sets, kinds, cases). What lies beyond the order is left out.
+    ``differences`` (sets, kinds) are those of the shoe, and ``removed`` (cases, 10) the cards. The
+    result has shape (sets, kinds, cases). Terms beyond the order are dropped.
     """
     successors = _successor_sets()
     shifted = np.repeat(differences[:, :, None], len(removed), axis=2)
@@ -128,18 +129,18 @@ def shift_differences(differences: Floats, removed: Ints) -> Floats:
 
 
 def cross_differences(differences: Floats) -> Floats:
-    """Give by kind what a card of one value changes where one of another is gone: (kinds, 10, 10).
+    """Return the effect of pairs of cards by kind: (kinds, 10, 10).
 
-    With the formula of the second order that is all: what cards gone change of a hand's value is
-    what they change of that without further cards, and so much for each pair of the two.
+    In the second-order formula, removed cards change the value of a hand as they change the value
+    without further cards, plus this effect for each pair of a removed card and a card of the hand.
     """
     return np.asarray(np.moveaxis(differences[_PAIRS], 2, 0))
 
 
 def second_order(differences: Floats, removed: Ints) -> Floats:
-    """Give by kind what cards gone (cases, 10) change of the value without further cards.
+    """Return by kind how removed cards (cases, 10) change the value without further cards.
 
-    It is the formula of the second order; comes as (kinds, cases).
+    This uses the second-order formula; the result has shape (kinds, cases).
     """
     crosses = cross_differences(differences)
     linear = differences[1 : 1 + VALUES].T - np.diagonal(crosses, axis1=1, axis2=2) / 2
@@ -149,7 +150,7 @@ def second_order(differences: Floats, removed: Ints) -> Floats:
 
 @memoize()
 def _successor_sets() -> Ints:
-    """Give by set and value the set with one more card of it; a place beyond if there is none."""
+    """Return the index of each set with one more card of each value, or one past the end."""
     rows = [
         [_NUMBER.get(tuple(sorted((*cards, value))), len(_NEAR)) for value in range(VALUES)]
         for cards in _NEAR
@@ -162,9 +163,9 @@ def _successor_sets() -> Ints:
 
 @dataclass(frozen=True, slots=True)
 class _Step:
-    """Hands told apart by one more value: which they were, and how many cards of it they have.
+    """Hands distinguished by one more value: their groups before, and their cards of the value.
 
-    ``ways`` (order + 1, hands) are those in which so many cards of it are in them.
+    ``ways`` (order + 1, hands) is the number of ways to choose 0, 1, … of these cards.
     """
 
     parents: Ints
@@ -173,11 +174,11 @@ class _Step:
 
 
 class NewtonFormula:
-    """What :func:`values_at` gives, for many hands, each of a kind with values of its own.
+    """Computes :func:`values_at` for many hands, each of a kind with its own differences.
 
-    Hands that have the same of the higher values share what is summed over these. So the sums are
-    made value by value, tens first: of thousands of hands only some dozens are told apart at first,
-    and when all are, next to no sets are left to sum over.
+    Hands that agree in the higher values share partial sums. So the sums are computed value by
+    value, tens first. At first, thousands of hands form only some dozens of groups; when all hands
+    are distinguished, hardly any sets are left to sum over.
     """
 
     def __init__(self, counts: Ints, kinds: Ints) -> None:
@@ -193,11 +194,11 @@ class NewtonFormula:
         self._place = np.searchsorted(before, keys)
 
     def values(self, differences: Floats) -> Floats:
-        """Give the value of each hand (hands, …) from the differences (sets, kinds, …)."""
+        """Return the value of each hand (hands, …) from the differences (sets, kinds, …)."""
         order = order_of(differences)
         partial_sums = np.moveaxis(
             differences.reshape(*differences.shape[:2], -1), 2, 0
-        )  # hands go last
+        )  # hands are the last axis
         for value, step in zip(reversed(range(VALUES)), self._steps, strict=True):
             sets, *sets_of_more = _set_places_by_extra(value, order)
             next_sums = partial_sums[:, sets].take(step.parents, axis=2)
@@ -210,7 +211,10 @@ class NewtonFormula:
         return np.asarray(result.reshape(-1, *differences.shape[2:]))
 
     def products(self, factors: Floats) -> Floats:
-        """Give the product over the values of what stands for their count (10, counts): (hands)."""
+        """Return the product over the values of the factor for each count: (hands,).
+
+        ``factors`` has shape (10, counts).
+        """
         product = np.ones(1 + int(self._steps[0].parents.max(initial=0)))
         for value, step in zip(reversed(range(VALUES)), self._steps, strict=True):
             product = product[step.parents] * factors[value, step.count]
@@ -224,10 +228,10 @@ _WAYS = np.array(
 
 @memoize(maxsize=VALUES * (ORDER + 1))
 def _set_places_by_extra(value: int, order: int) -> tuple[Ints, ...]:
-    """Give, for the sets of lower values, the places of those with no, one, … of this value more.
+    """Return the indices of the sets of lower values with 0, 1, … more cards of this value.
 
-    The places are among the sets of lower values and this one. Sets that would outgrow the order
-    come last, and are left out.
+    The indices refer to the sets of lower values and this value. Sets that would exceed the order
+    are last, and are left out.
     """
     sets = [cards for cards in _NEAR[: term_count(order)] if max(cards, default=0) <= value]
     place = {cards: row for row, cards in enumerate(sets)}

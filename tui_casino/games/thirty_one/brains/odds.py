@@ -1,17 +1,17 @@
-"""Exact odds of 31 from an infinite shoe: the dealer's finals, and the player's best play.
+"""Exact odds of Hit Me from an infinite shoe: the dealer's final totals, and perfect play.
 
 >>> odds = dealer_odds(card_total(1), Rules())
 >>> f"{float(odds[LIMIT]):.4f}", f"{float((1 - odds[LIMIT]) / odds[LIMIT]):.1f}"
 ('0.1887', '4.3')
 
-Each card is any of thirteen ranks, whatever has gone before, so that a hand is no more than its
-total (and how many cards it has, where a rule asks for that). Values go from totals that end a
-hand back to the first card. They are whole numbers of a :data:`UNIT` with so many factors of 13
-that no division leaves a remainder: a card counts 1 at least, so no hand has more than 31 of them,
-and no value depends on more than the dealer's hand and four of the player's.
+Each card is any of thirteen ranks, whatever has been dealt before. So a hand is described by its
+total (and by its number of cards, if a rule depends on it). Values are computed from totals that
+end a hand back to the first card. They are whole numbers of a :data:`UNIT` with enough factors of
+13 that every division is exact: a card counts at least 1, so a hand has at most 31 of them, and no
+value depends on more than the dealer's hand and four of the player's.
 
-One dealer's hand serves both hands of a split. Expected values add all the same, each hand's by
-its own rule. Insurance alone ties them together: the dealer goes on for one 14 as for two.
+One dealer's hand serves both hands of a split. The hands' expected values still add up, each by its
+own rule. Only insurance links the hands: the dealer draws on for one 14 as for two.
 """
 
 from __future__ import annotations
@@ -39,26 +39,26 @@ from ..machine.rules import (
 )
 
 BUST = LIMIT + 1
-"""Stands for every total over 31."""
+"""Represents every total over 31."""
 FINALS = (FOURTEEN, *range(STANDS_AT, BUST), BUST)
-"""What the dealer ends on."""
+"""The dealer's possible final totals."""
 WEIGHTS: Mapping[int, int] = Counter(VALUES.values())
-"""How many of the thirteen ranks have each value, 1 for an ace to 10."""
+"""The number of the thirteen ranks with each value, 1 for an ace to 10."""
 UNIT: int = 13 ** (5 * LIMIT)
 ZERO = Fraction(0)
 
 Chances: TypeAlias = tuple[int, ...]
-"""A chance for each of the `FINALS`, in units."""
+"""The chance of each of the `FINALS`, in units."""
 
 
 def card_total(value: int) -> Total:
-    """Give what one card counts, 1 for an ace."""
+    """Return the total of one card, 1 for an ace."""
     return Total(0).plus(value)
 
 
 @lru_cache(maxsize=1 << 8)  # some 60 totals
 def _nexts(total: Total) -> tuple[tuple[int, int, Total], ...]:
-    """Give each value a hand may draw, its weight of 13, and the total it makes."""
+    """Return the values of the next card, their weights of 13, and the totals they make."""
     return tuple((value, weight, total.plus(value)) for value, weight in WEIGHTS.items())
 
 
@@ -66,9 +66,9 @@ def _nexts(total: Total) -> tuple[tuple[int, int, Total], ...]:
 
 
 def dealer_odds(total: Total, rules: Rules, *, only_31: bool = False) -> Mapping[int, Fraction]:
-    """Give the chance of each of the `FINALS` for a dealer who has this total and goes on.
+    """Return the chance of each of the `FINALS` for a dealer with this total.
 
-    ``only_31``: the player stands on 14, so that all ends with 31 or bust.
+    ``only_31``: the player stands on 14, so every hand ends with 31 or bust.
     """
     chances = _dealer(total, rules.dealer_hits_soft, only_31)
     return {final: Fraction(count, UNIT) for final, count in zip(FINALS, chances, strict=True)}
@@ -88,14 +88,14 @@ def _dealer(total: Total, hits_soft: bool, only_31: bool) -> Chances:
     )
 
 
-# ---- the battle of the dealers ---------------------------------------------------------------
+# ---- the dealer simulation ---------------------------------------------------------------------
 
 Ending: TypeAlias = tuple[int, int | None]
-"""The player's final and the dealer's, or none if he did not draw because the player was bust."""
+"""The player's and the dealer's final totals; ``None`` if the player was bust."""
 
 
 def battle_endings(rules: Rules) -> Mapping[Ending, Fraction]:
-    """Give the chances of how a round ends if the player goes by the dealer's rule, too.
+    """Return the chance of each ending if both sides follow the dealer's rule.
 
     The player stops on 14 and from 27 on, but hits a soft 27.
     """
@@ -113,7 +113,7 @@ def battle_endings(rules: Rules) -> Mapping[Ending, Fraction]:
 
 
 def battle_return(ending: Ending) -> int:
-    """Give what comes back for a bet of 1."""
+    """Return what is paid back for a bet of 1."""
     ours, theirs = ending
     return 0 if theirs is None else payout(1, ours, theirs, on_14=ours == FOURTEEN)
 
@@ -122,7 +122,7 @@ def battle_return(ending: Ending) -> int:
 
 
 class PlayerChoice(StrEnum):
-    """What a player can do."""
+    """The choices of a player."""
 
     STAND = "stand"
     HIT = "hit"
@@ -133,14 +133,14 @@ class PlayerChoice(StrEnum):
 
 
 Values: TypeAlias = Mapping[PlayerChoice, Fraction]
-"""What each choice gains for a bet of 1, on average, if the best follows."""
+"""The EV of each choice for a bet of 1, followed by perfect play."""
 
 
 @dataclass(frozen=True, slots=True)
 class HandInPlay:
-    """A player's hand in play: its total, the number of its cards, and how it came about.
+    """A player's hand in play: its total, its number of cards, and its origin.
 
-    ``pair``: two cards that could be split. ``hands``: how many hands there are, 1 before a split.
+    ``pair``: two cards that could be split. ``hands``: the number of hands, 1 before a split.
     """
 
     total: Total
@@ -150,10 +150,10 @@ class HandInPlay:
 
 
 class PerfectPlay:
-    """The best play against an up card: 1 for an ace, to 10.
+    """Perfect play against an up card: 1 for an ace, to 10.
 
-    ``double`` and ``split`` say whether these are on offer at all. ``insured``: the side bet is
-    open, which adds to standing on 14, for then the dealer comes to 31 more often.
+    ``double`` and ``split`` say whether these are allowed at all. ``insured``: the side bet is
+    open, which increases the EV of standing on 14, because the dealer then reaches 31 more often.
     """
 
     def __init__(
@@ -176,7 +176,7 @@ class PerfectPlay:
         self._cache: dict[tuple[Total, int, bool, int], int] = {}
 
     def values(self, holding: HandInPlay) -> Values:
-        """Give the value of each choice on offer; the side bet's own is in none of them."""
+        """Return the EV of each allowed choice, without the result of the side bet itself."""
         units = self._choices(holding.total, holding.cards, holding.hands > 1, self._bonus)
         if self._split and holding.pair and holding.hands < self._rules.most_hands:
             value = 1 if holding.total.soft else holding.total.points // 2
@@ -184,14 +184,14 @@ class PerfectPlay:
         return {choice: Fraction(value, self._unit) for choice, value in units.items()}
 
     def first_card_ev(self, value: int) -> Fraction:
-        """Give what a bet of 1 gains from the player's first card, with the side bet's gain."""
+        """Return the EV of a bet of 1 after the player's first card, including the side bet."""
         return Fraction(
             self._side + self._best(card_total(value), 1, False, self._bonus), self._unit
         )
 
     @cached_property
     def ev(self) -> Fraction:
-        """What a bet of 1 gains before the player's first card."""
+        """The EV of a bet of 1 before the player's first card."""
         return _average(self.first_card_ev)
 
     def _stand(self, total: Total, bonus: int) -> int:
@@ -220,7 +220,7 @@ class PerfectPlay:
             return -self._unit
         if total.points == LIMIT:
             return self._stand(total, bonus)
-        # beyond two cards, no rule tells one number from another
+        # beyond two cards, no rule depends on the number of cards
         key = total, min(cards, 3), split, bonus
         if key not in self._cache:
             self._cache[key] = max(self._choices(*key).values())
@@ -244,14 +244,14 @@ class PerfectPlay:
         return gain_sum // len(RANKS)
 
     def _matching_ranks(self, value: int) -> int:
-        """Count the ranks that a card of this value can be split with."""
+        """Return the number of ranks that a card of this value can be split with."""
         return 1 if self._rules.split_same_rank else WEIGHTS[value]
 
     def _hands(self, value: int, pending: int, hand_count: int, bonus: int) -> int:
-        """Give the value of the hands left to play, of one card each, when so many were made.
+        """Return the EV of the hands still to be played, of one card each.
 
-        The first to stand on 14 earns the bonus, so what it adds to one hand is less what the
-        others lose by it. The second cards of the others, which lie open, are not looked at.
+        The first hand to stand on 14 earns the bonus, so its gain for one hand is reduced by what
+        the others lose. The second cards of the other hands are ignored, although they are face up.
         """
         if not pending:
             return 0
@@ -273,21 +273,23 @@ _ON_31 = FINALS.index(LIMIT)
 # ---- the game --------------------------------------------------------------------------------
 
 
-@memoize(maxsize=64)  # the lab has eleven houses, and one is asked with each side action
+# the lab has eleven sets of rules, and one is also computed for each side action
+@memoize(maxsize=64)
 def game_ev(rules: Rules, *, double: bool = True, split: bool = True) -> Fraction:
-    """Give what a bet of 1 gains by the best play with these side actions, and no insurance."""
+    """Return the EV of a bet of 1 with perfect play and these side actions, without insurance."""
     return _average(lambda up_card: PerfectPlay(rules, up_card, double=double, split=split).ev)
 
 
 def _average(of_card: Callable[[int], Fraction]) -> Fraction:
-    """Average over the cards of a value each, 1 for an ace."""
+    """Average over the values of a card, 1 for an ace."""
     return sum((weight * of_card(card) for card, weight in WEIGHTS.items()), ZERO) / len(RANKS)
 
 
 def insurance_value(rules: Rules, first: int) -> Fraction:
-    """Give what the side bet adds to a bet of 1 against an ace, from the player's first card on.
+    """Return what the side bet adds to the EV of a bet of 1 against an ace.
 
-    The hand is played as is best with the side bet, which may be worse for the hand alone.
+    ``first`` is the player's first card. The hand is played as is best with the side bet, which may
+    be worse for the hand itself.
     """
     insured, plain = _against_an_ace(rules)
     return insured.first_card_ev(first) - plain.first_card_ev(first)
@@ -300,13 +302,13 @@ def _against_an_ace(rules: Rules) -> tuple[PerfectPlay, PerfectPlay]:
 
 @memoize(maxsize=64)
 def house_edge(rules: Rules) -> Fraction:
-    """Give what the house keeps of each bet from the best play, insurance taken where it pays."""
+    """Return the house edge with perfect play; insurance is taken if it pays."""
     insured = _average(lambda first: max(insurance_value(rules, first), ZERO))
     return -game_ev(rules) - insured * WEIGHTS[1] / len(RANKS)
 
 
 def chance_of_31(rules: Rules, *, on_14: bool = False) -> Fraction:
-    """Give the chance that a dealer who shows an ace ends on 31; ``on_14``: the player stood so."""
+    """Return the chance that an ace ends on 31; ``on_14``: the player stands on 14."""
     return dealer_odds(card_total(1), rules, only_31=on_14)[LIMIT]
 
 
@@ -314,7 +316,10 @@ def chance_of_31(rules: Rules, *, on_14: bool = False) -> Fraction:
 
 
 def lab_rules() -> Iterator[tuple[str, Rules]]:
-    """Give the game's own rules, and each option changed alone, by what it says."""
+    """Yield the game's own rules, and each single option, with a name.
+
+    The names are keys in JSON output, so they must not change.
+    """
     yield "the rules as they are", Rules()
     yield "the dealer draws to a soft 27", Rules(dealer_hits_soft=True)
     yield "double on two cards only", Rules(double_two_cards=True)

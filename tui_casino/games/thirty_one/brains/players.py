@@ -1,4 +1,4 @@
-"""A computer player for battles: a dealer on the player's side of the table."""
+"""A computer player for simulations: it plays by the dealer's rule."""
 
 from __future__ import annotations
 
@@ -11,11 +11,11 @@ from ..machine.rules import MINIMUM, Rules, dealer_draws
 from ..machine.state import Phase, State
 
 BATTLE = Rules(dealer_hits_soft=True)
-"""The dealer's rule as a player follows it: he draws to a soft 27, too."""
+"""The dealer's rule as the player follows it, with hits on a soft 27."""
 
 
 class DealerRulePlayer:
-    """Bets the minimum, stands on 14 and on 27 or more but a soft 27, and takes no side bet."""
+    """Bets the minimum, stands on 14 and from 27 on except a soft 27, and takes no side bet."""
 
     def choose(
         self,
@@ -24,7 +24,7 @@ class DealerRulePlayer:
         offers: tuple[Offer[Action], ...],
         dice: Dice,
     ) -> Action:
-        """Bet, decline the insurance, or play by the dealer's rule."""
+        """Bet, decline insurance, or play by the dealer's rule."""
         match view.phase:
             case Phase.BET:
                 return Bet(MINIMUM)
@@ -35,4 +35,4 @@ class DealerRulePlayer:
 
 
 PLAYERS: Mapping[str, Callable[[], ComputerPlayer[State, Action]]] = {"dealer": DealerRulePlayer}
-"""By name."""
+"""The players by name."""

@@ -1,8 +1,8 @@
 """Quick odds of a hand, as if each card were drawn from the cards left and put back.
 
-Cards that are gone count; cards that will be drawn before the round is over do not. So values are
-off by some hundredths of a bet if few cards are left. They take a third of a millisecond: enough
-to see that a choice is the best by far.
+Cards that are gone count; cards that will be drawn before the round is over do not. So EVs are off
+by a few hundredths of a bet if few cards are left. They take a third of a millisecond, and are
+accurate enough if a choice is best by far.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ from .odds import BUST, FINALS, PlayerChoice, card_total
 
 VALUES = range(1, 11)
 _BUST = BUST * 3
-"""Where the values of a hand that is bust stand; of others, three to a number of points."""
+"""The index of all bust hands; other totals have three indices per number of points."""
 
 
 def replacement_values(
@@ -29,9 +29,9 @@ def replacement_values(
     double: bool,
     insurance: float = 0,
 ) -> Mapping[PlayerChoice, float]:
-    """Give what standing, hitting and doubling gain for a bet of 1.
+    """Return the EV of standing, hitting and doubling for a bet of 1.
 
-    All is as in :func:`.shoe_odds.choice_values`, and splits are left out.
+    The arguments are those of :func:`.shoe_odds.choice_values`; splits are ignored.
     """
     size = sum(remaining)
     shares = [count / size for count in remaining]
@@ -63,7 +63,7 @@ def replacement_values(
 def _dealer(
     up_card: int, shares: Sequence[float], hits_soft: bool, only_31: bool
 ) -> dict[int, float]:
-    """Give the chances of the dealer's finals."""
+    """Return the chance of each of the dealer's final totals."""
     reach = [0.0] * (_BUST + 1)
     start, *_ = plan = _dealer_plan(up_card, hits_soft, only_31)
     reach[start[0]] = 1.0
@@ -83,12 +83,12 @@ def _gain(points: int, finals: Mapping[int, float]) -> float:
     return sum(chance * payout(1, points, end, on_14=on_14) for end, chance in finals.items()) - 1
 
 
-# ---- what follows what -------------------------------------------------------------------------
+# ---- successors of totals ----------------------------------------------------------------------
 
 
 @lru_cache(maxsize=64)  # some 60 totals
 def _reachable_totals(total: Total) -> tuple[tuple[int, Total, tuple[int, ...]], ...]:
-    """List what may come of a total, itself last: each with its place and those of the next."""
+    """List the totals that can follow a total, itself last: with their own and the next indices."""
     totals = {total}
     pending = [total]
     while pending:
@@ -113,7 +113,7 @@ def _reachable_totals(total: Total) -> tuple[tuple[int, Total, tuple[int, ...]],
 def _dealer_plan(
     up_card: int, hits_soft: bool, only_31: bool
 ) -> tuple[tuple[int, int, tuple[int, ...]], ...]:
-    """List what a dealer may come to, in an order in which he does; no next ones where he stops."""
+    """List the dealer's totals in drawing order; final totals have no successors."""
     rules = Rules(dealer_hits_soft=hits_soft)
     steps = [
         (place, current.points, nexts if dealer_draws(current, rules, only_31=only_31) else ())

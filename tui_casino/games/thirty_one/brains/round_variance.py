@@ -1,11 +1,12 @@
-"""The variance of a round of perfect play: the exact distribution of its gain, in floating point.
+"""The variance of a round of perfect play: the exact distribution of its gain, as floats.
 
-Expected values add up over hands, squares do not: the hands of a split share one dealer's hand, and
-insurance one dealer's 31. So the dealer's outcome is fixed first. Given that, the hands are
-independent, for the infinite shoe has no memory. Their first two moments are worked out side by
-side for all outcomes of the dealer, with and without a hand on 14, which makes the dealer draw on.
+Expected values of hands add up, but squares do not: the hands of a split share one dealer's hand,
+and insurance depends on the dealer's 31. So the dealer's outcome is fixed first. Given that, the
+hands are independent, because an infinite shoe has no memory. Their first two moments are computed
+side by side for all outcomes of the dealer, with and without a hand on 14, which makes the dealer
+draw on.
 
-The play is that of :mod:`.odds`, found here again by its averages: both must agree.
+The play is that of :mod:`.odds`, determined here again from the averages; both must agree.
 """
 
 from __future__ import annotations
@@ -22,14 +23,14 @@ from ..machine.rules import FOURTEEN, LIMIT, VALUES, Rules, Total, dealer_draws,
 from .odds import BUST, WEIGHTS, card_total, dealer_odds
 
 GainMoments: TypeAlias = npt.NDArray[np.float64]
-"""By whether a hand stood on 14, by moment (chance, gain, its square), by the dealer's outcome."""
+"""Indexed by whether a hand stood on 14, by moment (chance, gain, square), by dealer's outcome."""
 
 HandKey: TypeAlias = tuple[Total, int, bool, float]
 
 
 @lru_cache(maxsize=1 << 8)  # some 130 totals and rules
 def dealer_ends(total: Total, hits_soft: bool) -> dict[Total, float]:
-    """Give the chance of each total that the dealer's usual rule ends on."""
+    """Return the chance of each total on which the dealer's usual rule ends."""
     if not dealer_draws(total, Rules(dealer_hits_soft=hits_soft)):
         return {total: 1.0}
     ends: dict[Total, float] = {}
@@ -40,7 +41,7 @@ def dealer_ends(total: Total, hits_soft: bool) -> dict[Total, float]:
 
 
 class RoundDistribution:
-    """The rounds of the best play against an up card, for a bet of 1.
+    """The distribution of rounds of perfect play against an up card, for a bet of 1.
 
     ``insured``: the side bet, as high as the bet, is open.
     """
@@ -66,7 +67,7 @@ class RoundDistribution:
         self._double_cache: dict[Total, GainMoments] = {}
 
     def first_card_moments(self, value: int) -> tuple[float, float]:
-        """Give the mean of the gain and of its square from the player's first card on."""
+        """Return the means of the gain and of its square after the player's first card."""
         moments = self._best(card_total(value), 1, False, self._bonus)
         if self._insured:
             moments = np.stack(
@@ -141,7 +142,7 @@ class RoundDistribution:
     def _split_if_better(
         self, moments: GainMoments, value: int, weight: int, hand_count: int, bonus: float
     ) -> GainMoments:
-        """Split in place of what a law says, where that is better: the cards that may be."""
+        """Return the moments with a split of the matching cards, if that is better."""
         split_moments = self._hands(value, 2, hand_count, bonus)
         if self._mean_gain(split_moments, bonus) <= self._mean_gain(moments, bonus):
             return weight * moments
@@ -149,9 +150,9 @@ class RoundDistribution:
         return matching_ranks * split_moments + (weight - matching_ranks) * moments
 
     def _hands(self, value: int, pending: int, hand_count: int, bonus: float) -> GainMoments:
-        """Give the law of the hands left to play, of one card each, when so many were made.
+        """Return the moments of the hands still to be played, of one card each.
 
-        Once one stands on 14 the others play as if there were no bonus.
+        Once a hand stands on 14, the others play as if there were no bonus.
         """
         if not pending:
             return self._no_gain
@@ -176,7 +177,7 @@ def _constant_moments(gains: GainMoments) -> GainMoments:
 
 
 def _add_independent(one: GainMoments, other: GainMoments) -> GainMoments:
-    """Add two independent gains: their moments."""
+    """Return the moments of the sum of two independent gains."""
     return np.stack(
         [
             one[0] * other[0],
@@ -189,7 +190,7 @@ def _add_independent(one: GainMoments, other: GainMoments) -> GainMoments:
 def _add_with_bonus(
     hand: GainMoments, others: GainMoments, without_bonus: GainMoments
 ) -> GainMoments:
-    """Play a hand and then others, which are ``without_bonus`` if it stands on 14."""
+    """Add a hand and the others, which are ``without_bonus`` if the hand stands on 14."""
     on_14 = _add_independent(hand[0], others[1]) + _add_independent(
         hand[1], without_bonus.sum(axis=0)
     )
@@ -198,9 +199,9 @@ def _add_with_bonus(
 
 @memoize(maxsize=32)
 def mean_and_variance(rules: Rules) -> tuple[float, float]:
-    """Give the mean and the variance of what a bet of 1 gains by the best play.
+    """Return the mean and the variance of the gain of a bet of 1 with perfect play.
 
-    Insurance is taken where it pays.
+    Insurance is taken if it pays.
     """
     mean = square = 0.0
     cards = len(RANKS) ** 2

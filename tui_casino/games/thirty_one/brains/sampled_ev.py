@@ -1,9 +1,10 @@
 """Sampled EV of each choice, for rounds that could use up the shoe.
 
 If no card is left during a round, the cards of earlier rounds are shuffled in and dealt. So the
-rest of the shoe is shuffled for each of some hundred rounds, with the discards behind it. Each
-choice meets the same cards, and the play goes on by the best play of an infinite shoe. That gains
-a little less than perfect play. The standard errors are some hundredths of a bet.
+rest of the shoe is shuffled for each of several hundred rounds, followed by the discards. Every
+choice is tried with the same cards. Play continues with the perfect play of an infinite shoe, which
+gains a little less than perfect play of this shoe. The standard errors are a few hundredths of a
+bet.
 """
 
 from __future__ import annotations
@@ -21,18 +22,18 @@ from .odds import WEIGHTS, HandInPlay, PerfectPlay, PlayerChoice, card_total
 from .split_odds import SplitEstimate
 
 ROUNDS = 400
-"""So many rounds are dealt for each choice; some 100 ms."""
+"""The number of rounds dealt for each choice; they take about 100 ms."""
 LEAST = 2
-"""No less than this in all rounds is stated as error: what is seldom may not have come at all."""
+"""The stated error is at least this much per round, because rare events may be missing."""
 
 
 @dataclass(frozen=True, slots=True)
 class SampledPosition:
-    """A decision, with cards by value: the hand, the hands that wait, and the cards left and used.
+    """A decision, with cards by value: the hand, the waiting hands, and the cards left and used.
 
-    ``hands`` is the number of hands now, ``most_hands`` the number that splitting can make. An open
-    side bet returns ``insurance_return`` on 31. If it is ``insurance_opened`` by this decision, its
-    whole gain counts; otherwise only what a 14 changes in it.
+    ``hands`` is the current number of hands, and ``most_hands`` the most that splitting can make.
+    An open side bet returns ``insurance_return`` on 31. If it is ``insurance_opened`` by this
+    decision, its whole gain counts; otherwise only the effect of a 14 on it.
     """
 
     hand: tuple[int, ...]
@@ -53,9 +54,10 @@ C = TypeVar("C", PlayerChoice, None)
 def sample_values(
     position: SampledPosition, choices: Sequence[C], play: PerfectPlay, rounds: int = ROUNDS
 ) -> dict[C, SplitEstimate]:
-    """Give what each choice gains for a bet of 1, ``None`` for the best one; always the same.
+    """Return the EV of each choice for a bet of 1; ``None`` as a choice means the best one.
 
-    ``play`` is the best play against the up card, which follows.
+    ``play`` is the perfect play against the up card, used after the choice. The result is always
+    the same, because the seed is derived from the position.
     """
     dice = Random(_seed_text(position, rounds))
     table = _Table(position, play)
@@ -68,7 +70,7 @@ def sample_values(
 
 
 def _seed_text(position: SampledPosition, rounds: int) -> str:
-    """Write what seeds the dice. Old names stay in it, so that each position keeps its sample."""
+    """Return the seed of the dice. It contains old names so that each position keeps its sample."""
     return (
         f"(Moment(hand={position.hand!r}, waiting={position.waiting_hands!r},"
         f" up={position.up_card!r}, left={position.remaining!r}, gone={position.discards!r},"
@@ -83,7 +85,7 @@ def _estimate(gains: list[float]) -> SplitEstimate:
 
 
 def _order(dice: Random, position: SampledPosition) -> list[int]:
-    """Shuffle what is left, and behind it what was dealt before."""
+    """Shuffle the cards left, followed by the shuffled discards."""
     order = []
     for counts in (position.remaining, position.discards):
         pack = [value for value, count in enumerate(counts, 1) for _ in range(count)]
@@ -93,7 +95,7 @@ def _order(dice: Random, position: SampledPosition) -> list[int]:
 
 
 def _cards(order: list[int], seed: int) -> Iterator[int]:
-    """Deal them; should not even the discards be enough, any cards after them."""
+    """Yield the cards, and then random cards if even the discards are not enough."""
     yield from order
     dice, ranks = Random(seed), [v for v, weight in WEIGHTS.items() for _ in range(weight)]
     while True:
@@ -101,14 +103,14 @@ def _cards(order: list[int], seed: int) -> Iterator[int]:
 
 
 class _Table:
-    """Plays rounds out from a moment."""
+    """Plays rounds from a position to their end."""
 
     def __init__(self, position: SampledPosition, play: PerfectPlay) -> None:
         self._position, self._play = position, play
         self._cache: dict[HandInPlay, PlayerChoice] = {}
 
     def gain(self, choice: PlayerChoice | None, cards: Iterator[int]) -> float:
-        """Give what a choice gains in a round; of hands that wait only their cards count."""
+        """Return the gain of a choice in a round; waiting hands only use up cards."""
         position, hand_count = self._position, self._position.hands
         pending = deque([(list(position.hand), True)])
         pending += [(list(hand), False) for hand in position.waiting_hands]

@@ -1,9 +1,9 @@
-"""The odds of the dealer's final totals from the cards left: hands listed once, odds for any shoe.
+"""The odds of the dealer's final totals from the cards left: hands listed once, for any shoe.
 
-A hand that may still come is known by how many cards of each of the ten values it adds. All of
-these are listed once for each total to draw on from; for a shoe, only the chances are worked out.
-The chance of a final total is a sum over the hands that lead to it: the number of card orders,
-times a product of falling factorials of what is left of each value, over that of all cards left.
+A possible hand is described by the number of cards that it adds of each of the ten values. All
+hands are listed once for each starting total; for a shoe, only their chances are computed. The
+chance of a final total is a sum over the hands that lead to it: the number of card orders, times a
+product of falling factorials of the cards left of each value, divided by that of all cards left.
 """
 
 from __future__ import annotations
@@ -26,12 +26,12 @@ _BLOCK = 256  # shoes at a time
 
 @dataclass(frozen=True, slots=True)
 class DrawnHands:
-    """What may be drawn to a total: counts of each value (hands, 10), in rising number of cards.
+    """The hands that can be drawn to a total, as counts (hands, 10), by rising number of cards.
 
-    ``order_counts`` is the number of card orders that lead to a hand without stopping before.
-    ``points`` are the totals, and ``draws_again`` is true if the dealer draws another card. Bust
-    hands are left out. The counts of one value are neighbours in memory, because ten long columns
-    add up faster than thousands of rows.
+    ``order_counts`` is the number of card orders that lead to a hand without stopping earlier.
+    ``points`` are the totals, and ``draws_again`` is true if another card is drawn. Bust hands are
+    left out. The counts of one value are adjacent in memory, because ten long columns add up faster
+    than thousands of rows.
     """
 
     counts: Ints
@@ -41,23 +41,23 @@ class DrawnHands:
 
     @property
     def cards(self) -> Ints:
-        """How many cards each hand adds."""
+        """The number of cards that each hand adds."""
         return np.asarray(self.counts.sum(axis=1))
 
     def remaining_after(self, shoe: Ints) -> Ints:
-        """Give what is left of a shoe (10) without each hand: (hands, 10)."""
+        """Return what is left of a shoe (10,) without each hand: (hands, 10)."""
         return np.asarray(np.maximum(shoe - self.counts, 0))
 
 
 def list_drawn_hands(start: Total, goes_on: npt.NDArray[np.bool_]) -> DrawnHands:
-    """List the hands that come of a total; ``goes_on`` by points and aces of 11."""
+    """List the hands that follow a total; ``goes_on`` is indexed by points and aces of 11."""
     counts, ways = np.zeros((1, VALUES), np.int64), np.ones(1, np.int64)
     rows = []
     while len(counts):
         hard = start.points - 10 * start.soft + counts @ np.arange(1, VALUES + 1)
         alive = hard <= LIMIT
         counts, ways, hard = counts[alive], ways[alive], hard[alive]
-        # an ace that once counts 1 does so for good: the total only comes nearer to 31
+        # an ace that once counts 1 keeps counting 1: the total only gets closer to 31
         soft = np.minimum(start.soft + counts[:, 0], (LIMIT - hard) // 10)
         points = hard + 10 * soft
         draws_again = goes_on[points, soft]
@@ -76,13 +76,14 @@ def list_drawn_hands(start: Total, goes_on: npt.NDArray[np.bool_]) -> DrawnHands
 # ---- sums over groups --------------------------------------------------------------------------
 
 _MOST = 8
-"""The largest group that `ColumnGroups` adds itself; ``np.add.reduceat`` adds larger ones.
+"""The largest group that `ColumnGroups` adds itself; ``np.add.reduceat`` adds larger groups.
 
-Up to this size ``reduceat`` adds columns one by one: all but the first, and then the first."""
+Up to this size ``reduceat`` adds columns one by one: all but the first, and then the first.
+"""
 
 
 class ColumnGroups:
-    """Groups of neighbouring columns, given by the columns at which they begin, in ascending order.
+    """Groups of adjacent columns, given by the columns at which they begin, in ascending order.
 
     Most groups have one column or two, and ``np.add.reduceat`` takes a separate turn for each group
     and row. This class adds whole blocks instead: the first columns of all groups, then the second
@@ -137,7 +138,7 @@ class HandSumLevel(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class DealerOutcomes:
-    """Hands the dealer stops with, sorted so that what they share is multiplied once.
+    """The dealer's final hands, sorted so that common factors are multiplied once.
 
     Each of the ``levels`` adds up the hands over one value, aces first. The sums of the last level
     belong to the ``finals``.
@@ -149,15 +150,15 @@ class DealerOutcomes:
     finals: Ints
 
     def chances(self, shoes: Ints) -> Floats:
-        """Give the chance of each final (finals, shoes) for shoes of such counts (shoes, 10)."""
+        """Return the chance of each final total, (finals, shoes), from counts, (shoes, 10)."""
         blocks = range(0, len(shoes), _BLOCK)
         return np.hstack([self._chances(shoes[first : first + _BLOCK]) for first in blocks])
 
     def chances_around(self, remaining: Ints) -> Floats:
-        """Give the chance of each final (finals, sets) without each of the sets of `near`.
+        """Return the chance of each final total without each of the `nearby_sets`: (finals, sets).
 
-        Sets that begin alike share what comes of the values that they begin with. Of a set that is
-        more than what is left nothing sensible is told: no hand has it.
+        Sets with the same first values share partial sums. The result is meaningless for a set that
+        contains more cards than are left; no hand has such a set.
         """
         removed = np.arange(ORDER + 1)
         hand_sums = self.order_counts * self._weights(remaining.sum() - removed)
@@ -166,7 +167,7 @@ class DealerOutcomes:
         return self._add_bust(hand_sums)
 
     def _chances(self, shoes: Ints) -> Floats:
-        """Work out :meth:`chances`; shoes alike in size and in their first values share rows."""
+        """Compute :meth:`chances`; shoes of equal size and with equal first values share rows."""
         sizes, row = np.unique(shoes.sum(axis=1), return_inverse=True)
         hand_sums = self.order_counts * self._weights(sizes)
         for value, level in enumerate(self.levels):
@@ -177,7 +178,7 @@ class DealerOutcomes:
         return self._add_bust(hand_sums[row])
 
     def _weights(self, sizes: Ints) -> Floats:
-        """Give the chance of each order of a hand's cards, but for what is left of the values."""
+        """Return the reciprocal falling factorial of each shoe's size, for each hand."""
         of_all = falling_factorials(sizes, int(self.cards.max()))
         weight = np.divide(1.0, of_all, out=np.zeros_like(of_all), where=of_all > 0)
         return np.asarray(weight.T.take(self.cards, axis=1))
@@ -205,9 +206,9 @@ def _sum_level(
 
 @memoize()
 def _set_plan() -> tuple[tuple[Ints, Ints], ...]:
-    """Tell by value how the sets of `near` part: the row before, and how many are gone of it.
+    """Return by value how the `nearby_sets` branch: the previous row, and the cards removed.
 
-    Before the first value they differ in size alone, after the last one they are all there.
+    Before the first value sets differ only in size; after the last value all are distinct.
     """
     sets = nearby_sets()
     sizes = sets.sum(axis=1)
@@ -226,14 +227,14 @@ def _set_plan() -> tuple[tuple[Ints, Ints], ...]:
 
 
 def falling_factorials(counts: Ints, limit: int) -> Floats:
-    """Give c (c - 1) … of each count, with 0 to so many factors: (most + 1, counts)."""
+    """Return c (c - 1) … of each count, with 0 to ``limit`` factors: (limit + 1, counts)."""
     factors = np.maximum(counts - np.arange(limit)[:, None], 0).astype(np.float64)
     return np.concatenate([np.ones((1, len(counts))), np.cumprod(factors, axis=0)])
 
 
 @memoize(maxsize=40)  # ten cards, two rules, two goals
 def dealer_outcomes(up_card: int, hits_soft: bool, only_31: bool) -> DealerOutcomes:
-    """List what a dealer may end on who shows a card of this value; or who goes on to 31."""
+    """List the final hands of a dealer who shows a card; ``only_31``: the dealer draws to 31."""
     rules = Rules(dealer_hits_soft=hits_soft)
     goes_on = evaluate_totals(lambda total: dealer_draws(total, rules, only_31=only_31))
     hands = list_drawn_hands(card_total(up_card), goes_on)
@@ -254,7 +255,7 @@ def dealer_outcomes(up_card: int, hits_soft: bool, only_31: bool) -> DealerOutco
 
 
 def evaluate_totals(goes_on: Callable[[Total], bool]) -> npt.NDArray[np.bool_]:
-    """Ask for every total whether one goes on: by points, and aces of 11."""
+    """Evaluate a condition for every total: by points, and by aces of 11."""
     totals = [[Total(points, soft) for soft in range(3)] for points in range(BUST)]
     return np.array([[goes_on(total) for total in row] for row in totals])
 
@@ -263,13 +264,13 @@ def evaluate_totals(goes_on: Callable[[Total], bool]) -> npt.NDArray[np.bool_]:
 def dealer_differences(
     up_card: int, hits_soft: bool, only_31: bool, remaining: tuple[int, ...]
 ) -> Floats:
-    """Give the differences of the dealer's chances around a shoe, for Newton: (sets, finals)."""
+    """Return the differences of the dealer's chances around a shoe, for Newton: (sets, finals)."""
     chances = dealer_outcomes(up_card, hits_soft, only_31).chances_around(np.array(remaining))
     return differences(chances.T)
 
 
 def dealer_ends(up_card: int, remaining: Sequence[int], rules: Rules) -> dict[int, float]:
-    """Give the chance of each final of a dealer who shows a card, from the cards that are left."""
+    """Return the chance of each final total of a dealer who shows a card, from the cards left."""
     shoes = np.array([remaining], np.int64)
     chances = dealer_outcomes(up_card, rules.dealer_hits_soft, False).chances(shoes)[:, 0]
     return dict(zip(FINALS, map(float, chances), strict=True))

@@ -1,10 +1,10 @@
 """The odds of a hand in play from the actual shoe: every card that is gone counts.
 
-What a player may draw to a total is listed once (:mod:`.shoe_dealer_odds` does the same for the
-dealer); for a shoe, only the chances are worked out. The player draws from the same shoe as the
-dealer, so the dealer's final totals are needed for each of up to some ten thousand hands. They are
-exact for hands with up to three further cards. For longer hands, which are rare, they come from
-Newton's formula of the third order, with a small error that `docs/theory/hit-me.md` states.
+The hands that a player can draw to a total are listed once (:mod:`.shoe_dealer_odds` does the same
+for the dealer); for a shoe, only their chances are computed. The player draws from the same shoe as
+the dealer, so the dealer's final totals are needed for each of up to ten thousand hands. They are
+exact for hands with up to three further cards. For longer hands, which are rare, they are estimated
+by Newton's formula of the third order, with a small error that `docs/theory/hit-me.md` states.
 """
 
 from __future__ import annotations
@@ -30,27 +30,27 @@ from .shoe_dealer_odds import (
 )
 
 SplitValue: TypeAlias = float | Callable[[float], float]
-"""What splitting gains; or who tells it, asked with what the best gains that is done otherwise."""
+"""The EV of splitting, or a function that returns it, given the best EV without a split."""
 
 KINDS = (0, FOURTEEN, *range(STANDS_AT, BUST))
-"""Totals that the dealer's finals tell apart; the first stands for all others."""
+"""Totals that the dealer's final totals distinguish; the first represents all others."""
 
 
 _KIND_OF = np.array([KINDS.index(total) if total in KINDS else 0 for total in range(BUST)])
 
 
 def kinds_of(points: Ints) -> Ints:
-    """Give which of the :data:`KINDS` totals are of."""
+    """Return the indices in :data:`KINDS` of totals."""
     return np.asarray(_KIND_OF.take(points))
 
 
 @dataclass(frozen=True, slots=True)
 class DrawTree:
-    """What a player may draw to a total; ``nexts`` (hands, 10) are the hands one card further.
+    """The hands that a player can draw to a total; ``nexts`` (hands, 10) are their next hands.
 
-    The place after the last hand stands for all bust hands. The next hands that are not bust are
+    The index after the last hand represents all bust hands. The next hands that are not bust are
     also listed: ``children`` by hand, and the values ``drawn_values`` that lead to them. Those of
-    hand i begin at ``first_child[i]``, which rises. ``gains`` works out the part that depends on
+    hand i begin at ``first_child[i]``, in rising order. ``gains`` computes the part that depends on
     the shoe.
     """
 
@@ -64,9 +64,10 @@ class DrawTree:
 
 
 def next_live_hands(nexts: Ints, on: npt.NDArray[np.bool_]) -> tuple[Ints, Ints, Ints, Ints]:
-    """List the next hands that are not bust: them, the values drawn, what they come of, and where.
+    """List the next hands that are not bust, the values drawn, their parents, and their starts.
 
-    A hand that goes on has some: an ace is never too much. The last tells where its own begin.
+    A hand that draws again always has such hands, because an ace never makes it bust. The starts
+    are the positions where each parent's hands begin.
     """
     parent, drawn = np.nonzero((nexts < len(nexts)) & on[:, None])
     return nexts[parent, drawn], drawn, parent, np.searchsorted(parent, np.arange(len(nexts)))
@@ -74,7 +75,7 @@ def next_live_hands(nexts: Ints, on: npt.NDArray[np.bool_]) -> tuple[Ints, Ints,
 
 @memoize(maxsize=64)  # some 60 totals
 def player_draw_tree(total: Total) -> DrawTree:
-    """List what a player may draw to a total, worked out once."""
+    """List the hands that a player can draw to a total; computed once."""
     hands = list_drawn_hands(total, evaluate_totals(lambda total: total.points < LIMIT))
     keys = hands.counts @ KEYS
     order = np.argsort(keys)
@@ -87,9 +88,9 @@ def player_draw_tree(total: Total) -> DrawTree:
 
 @dataclass(frozen=True, slots=True)
 class ChoiceOutcome:
-    """What a choice leads to if the best follows: its gain for a bet of 1, and how often it wins.
+    """The outcome of a choice followed by perfect play: its EV for a bet of 1, and chances.
 
-    ``wins`` and ``pushes`` are chances; the rest is lost. A side bet is in the gain alone.
+    ``wins`` and ``pushes`` are chances; otherwise the hand loses. A side bet affects only the EV.
     """
 
     gain: float
@@ -108,13 +109,13 @@ def choice_values(
     insurance: float = 0,
     split: SplitValue | None = None,
 ) -> dict[PlayerChoice, float]:
-    """Give what standing, hitting and doubling gain for a bet of 1, from the cards that are left.
+    """Return the EV of standing, hitting and doubling for a bet of 1, from the cards left.
 
     ``remaining`` counts the cards by value, aces first. ``cards`` is the number of cards in the
-    hand, and ``double`` says whether doubling is on offer in this turn. An open side bet returns
-    ``insurance`` on 31; the values contain only what standing on 14 adds to it. With a single card,
-    ``split`` is the value of splitting, as in :data:`SplitValue`: of two tens, one in four are of a
-    rank.
+    hand, and ``double`` says whether doubling is allowed in this turn. An open side bet returns
+    ``insurance`` on 31; the EVs contain only what standing on 14 adds to it. With a single card,
+    ``split`` is the EV of splitting, as in :data:`SplitValue`. If only equal ranks may be split,
+    one in four pairs of tens counts.
     """
     outcomes = choice_outcomes(
         total,
@@ -142,11 +143,11 @@ def choice_outcomes(
     exact: bool = False,
     brief: bool = False,
 ) -> dict[PlayerChoice, ChoiceOutcome]:
-    """Give what comes of standing, hitting and doubling; all is as in :func:`choice_values`.
+    """Return the outcomes of standing, hitting and doubling, as in :func:`choice_values`.
 
-    Where a pair is split for its ``split`` value, that wins and pushes so often is not known: NaN.
-    So it is if it shall be ``brief``, which is quicker.
-    ``exact``: the dealer's chances are worked out for every hand, which may take ten seconds.
+    Chances to win and push are NaN if a pair is split for its ``split`` value, and with ``brief``,
+    which is quicker. With ``exact``, the dealer's chances are computed for every hand, which may
+    take ten seconds.
     """
     rows = 1 if brief else len(FINAL_RESULTS)
     results, on_14 = _cached_standing_values(total, tuple(remaining), up_card, rules, exact, rows)
@@ -168,10 +169,10 @@ def perfect_play_values(
     double: bool,
     split: SplitValue | None = None,
 ) -> dict[PlayerChoice, float]:
-    """Give what each choice gains where it is known what standing does.
+    """Return the EV of each choice if the EVs of standing are known.
 
-    ``gains`` has that for each hand of :func:`player_draw_tree`, and ``side`` what a side bet adds
-    to it; all else is as in :func:`choice_values`.
+    ``gains`` has these for each hand of :func:`player_draw_tree`, and ``side`` what a side bet adds
+    to them. The rest is as in :func:`choice_values`.
     """
     outcomes = _best(
         total, remaining, rules, gains[None], side, cards=cards, double=double, split=split
@@ -190,10 +191,10 @@ def _best(
     double: bool,
     split: SplitValue | None = None,
 ) -> dict[PlayerChoice, Floats]:
-    """Give what comes of each choice: the rows of ``results`` (rows, hands), the first the gain.
+    """Return the results of each choice from ``results`` (rows, hands); the first row is the EV.
 
-    By that the best is chosen; the other rows go along with it. Who is bust has lost 1, and
-    nothing in the other rows.
+    The first row decides which choice is best; the other rows follow. A bust hand loses 1, and has
+    0 in the other rows.
     """
     tree = player_draw_tree(total)
     hands, going = tree.hands, tree.hands.draws_again
@@ -202,7 +203,7 @@ def _best(
     chance = shoes[tree.parent, tree.drawn_values] / np.maximum(size, 1)[tree.parent]
     has_cards = (size > 0)[
         going
-    ]  # cards are left: a bust has lost 1, so all is counted from there on
+    ]  # results are counted relative to a bust, which loses 1 if cards are left
     starts = tree.first_child[going]
     stand, doubled_stand = _stakes(results, side)
     if double:
@@ -212,7 +213,7 @@ def _best(
         doubled[0] -= 2 * has_cards
     best = stand.copy()
     levels = np.searchsorted(hands.cards, np.arange(hands.cards[-1] + 2))
-    going_before = np.concatenate([[0], np.cumsum(going)])  # of those who go on
+    going_before = np.concatenate([[0], np.cumsum(going)])  # counts only the hands that draw again
     for level in reversed(range(len(levels) - 1)):
         rows = slice(going_before[levels[level]], going_before[levels[level + 1]])
         if rows.start < rows.stop:
@@ -241,14 +242,14 @@ def _best(
 
 
 def _above_bust(rows: Floats, bust: int) -> Floats:
-    """Give what is more than the loss of being bust."""
+    """Return the results relative to those of a bust hand."""
     gains = rows.copy()
     gains[0] += bust
     return gains
 
 
 def _stakes(results: Floats, side: Floats) -> tuple[Floats, Floats]:
-    """Give what standing leads to for a bet of 1 and for the double; the side bet stays."""
+    """Return the results of standing with the bet and with twice the bet; the side bet stays."""
     stand, doubled = results.copy(), results.copy()
     stand[0] = results[0] + side
     doubled[0] = 2 * results[0] + side
@@ -256,15 +257,15 @@ def _stakes(results: Floats, side: Floats) -> tuple[Floats, Floats]:
 
 
 def _better_of(one: Floats, other: Floats) -> Floats:
-    """Choose for each hand by the first row."""
+    """Choose for each hand the result with the higher first row."""
     return np.asarray(np.where(other[0] > one[0], other, one))
 
 
-@memoize(maxsize=16)  # of some 300 KB at most: judge and advice ask for the same
+@memoize(maxsize=16)  # at most about 300 KB; judge and advice ask for the same
 def _cached_standing_values(
     total: Total, remaining: tuple[int, ...], up_card: int, rules: Rules, exact: bool, rows: int
 ) -> tuple[Floats, Floats]:
-    """Give what :func:`standing_values` gives; nobody may change it."""
+    """Return a cached result of :func:`standing_values`, which callers must not change."""
     return standing_values(
         player_draw_tree(total),
         np.array(remaining, np.int64),
@@ -278,9 +279,9 @@ def _cached_standing_values(
 def standing_values(
     tree: DrawTree, shoe: Ints, up_card: int, rules: Rules, *, exact: bool, rows: int = 3
 ) -> tuple[Floats, Floats]:
-    """Give what standing with each hand gains, wins and pushes, and how a 14 makes 31 likelier.
+    """Return the results of standing with each hand, and how a 14 increases the chance of 31.
 
-    Only so many ``rows`` are given of the three.
+    The results are gain, win and push; only the first ``rows`` of them are returned.
     """
     hands = tree.hands
     shoes = hands.remaining_after(shoe)
@@ -288,7 +289,7 @@ def standing_values(
     on_31, on_14 = FINALS.index(LIMIT), hands.points == FOURTEEN
     if exact or is_possible.sum() <= term_count(
         ORDER
-    ):  # of a short shoe few hands come: it is as quick
+    ):  # a short shoe has few possible hands, so this is as quick
         chances = np.zeros((len(shoes), len(FINALS)))
         chances[is_possible] = (
             dealer_outcomes(up_card, rules.dealer_hits_soft, False).chances(shoes[is_possible]).T
@@ -312,10 +313,10 @@ def standing_values(
 
 
 def _final_results() -> Floats:
-    """Give what each final of the dealer's means to each of the `KINDS`: gain, win and push.
+    """Return the meaning of each final total for each of the `KINDS`: gain, win and push.
 
-    It is worse, equal or better than a total, and his 14 beats them all. Who stands on 14 meets no
-    such final: for him stands there, in place of the gain, whether it is 31.
+    A final total is lower than, equal to or higher than a total; the dealer's 14 beats all. For a
+    player who stands on 14, the first row instead says whether the final total is 31.
     """
     finals = np.array(FINALS)
     ours = np.array(KINDS)[:, None]

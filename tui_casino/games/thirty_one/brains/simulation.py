@@ -1,13 +1,13 @@
-"""The battle of the dealers by the million: the player plays by the dealer's rule, too.
+"""The dealer simulation: millions of rounds in which both sides follow the dealer's rule.
 
-The player stops on 14, and from 27 on; only a soft 27 he draws to. Rounds are played side by side
-in lanes, one step at a time: whoever still draws gets a card. A lane plays a session, rounds one
-after the other from a shoe of its own, and each session has its fixed number of rounds. If lanes
-stopped after a time instead, short rounds would count too often.
+The player stops on 14, and from 27 on, but hits a soft 27. Rounds are played side by side in lanes,
+one step at a time: each hand that still draws gets a card. A lane plays a session of consecutive
+rounds from its own shoe, and each session has a fixed number of rounds. If lanes stopped after a
+fixed time instead, short rounds would be counted too often.
 
-A shoe is shuffled as it is dealt: the next card is any of those that are left, as the shuffle by
-Fisher and Yates has it. A number below n is a word of 32 bits times n, cut off, so that no card
-is likelier than another by more than one part in 40 million. `bulk` says how blocks are played.
+A shoe is shuffled while it is dealt: the next card is any of those left, as in the Fisher-Yates
+shuffle. A random number below n is a 32-bit word times n, shifted, so no card is more likely than
+another by more than one part in 40 million. `engine.monte_carlo` says how blocks are played.
 """
 
 from __future__ import annotations
@@ -30,20 +30,20 @@ from ..machine.rules import FOURTEEN, LEAST_STOCK, VALUES, Rules, Total, dealer_
 from .odds import BUST, FINALS, WEIGHTS, Ending
 
 SESSION = 64
-"""Rounds of a session, which begins with a new shoe: some six shoes."""
+"""Rounds per session, which begins with a new shoe and uses about six."""
 BLOCK = 1 << 19
-"""Rounds of a block, enough lanes to outweigh the calls."""
+"""Rounds per block, with enough lanes to outweigh the overhead of calls."""
 
 NOT_PLAYED = len(FINALS)
-"""The dealer's final of a round that the player's bust ends."""
+"""The dealer's final index of a round in which the player was bust."""
 ENDINGS: tuple[Ending, ...] = tuple(product(FINALS, (*FINALS, None)))
-"""The ways in which rounds end."""
+"""The possible endings of rounds."""
 KINDS = (len(FINALS), NOT_PLAYED + 1)
-"""How rounds end: the place of the player's final in `FINALS`, then that of the dealer's."""
+"""The numbers of final indices of the player and of the dealer; an ending is a pair of them."""
 
 Ints = npt.NDArray[np.int64]
 EndingsListener: TypeAlias = Callable[[Ints], None]
-"""Is told how some rounds more have ended: how many of each kind, in the order of `ENDINGS`."""
+"""Receives the endings of more rounds: the number of each, in the order of `ENDINGS`."""
 Lanes = npt.NDArray[np.intp]
 Places = npt.NDArray[np.uint8]
 
@@ -56,18 +56,18 @@ class LaneShoes(Protocol):
         ...
 
     def draw(self, lanes: Lanes) -> Places:
-        """Deal a card in each of these lanes: its value, 1 for an ace."""
+        """Deal a card in each of these lanes; return the values, 1 for an ace."""
         ...
 
 
 class InfiniteShoes:
-    """Shoes without end: each card is any of the thirteen ranks."""
+    """Infinite shoes: each card is any of the thirteen ranks."""
 
     def __init__(self, stream: BitGenerator) -> None:
         self._stream = stream
 
     def begin(self) -> None:
-        """Begin a round: nothing to do."""
+        """Begin a round: an infinite shoe is never shuffled."""
 
     def draw(self, lanes: Lanes) -> Places:
         """Deal a card in each of these lanes."""
@@ -76,16 +76,17 @@ class InfiniteShoes:
 
 
 class FiniteShoes:
-    """Shoes of so many decks, shuffled anew when fewer than 30 cards are left."""
+    """Shoes of some decks, shuffled when fewer than 30 cards are left."""
 
     def __init__(self, stream: BitGenerator, decks: int, lanes: int) -> None:
         pack = np.array([VALUES[card.rank] for card in whole_packs(decks)], np.uint8)
         self._stream, self._size = stream, len(pack)
-        self._cards = np.tile(pack, lanes)  # lane after lane; what was dealt lies at its end
+        # one lane after another; dealt cards are at the end of each lane
+        self._cards = np.tile(pack, lanes)
         self._remaining = np.full(lanes, self._size, np.uint64)
 
     def begin(self) -> None:
-        """Begin a round: shuffle where too few cards are left."""
+        """Begin a round: shuffle the shoes with too few cards."""
         self._remaining[self._remaining < LEAST_STOCK] = self._size
 
     def draw(self, lanes: Lanes) -> Places:
@@ -106,7 +107,7 @@ class FiniteShoes:
 
 
 def _random_words(stream: BitGenerator, count: int) -> npt.NDArray[np.uint64]:
-    """Give words of 32 bits."""
+    """Return random words of 32 bits."""
     words = stream.random_raw(-(-count // 2)).view(np.uint32)[:count]
     return np.asarray(words.astype(np.uint64))
 
@@ -118,7 +119,7 @@ _OF_RANK: Places = np.array([VALUES[rank] for rank in RANKS], np.uint8)
 
 
 def play_rounds(shoes: LaneShoes, lanes: int, rules: Rules) -> Places:
-    """Play a round in each lane, and give how it ends, as a place among `KINDS`."""
+    """Play a round in each lane, and return the endings as indices in `ENDINGS`."""
     shoes.begin()
     everybody = np.arange(lanes)
     players = _next_state(_EMPTY, shoes.draw(everybody))
@@ -136,7 +137,7 @@ def play_rounds(shoes: LaneShoes, lanes: int, rules: Rules) -> Places:
 def _draw_on(
     shoes: LaneShoes, states: Places, lanes: Lanes, goes_on: npt.NDArray[np.bool_]
 ) -> None:
-    """Draw in these lanes until nobody goes on; a lane that stops is left out from then on."""
+    """Draw in these lanes until no hand draws again; lanes that stop are dropped."""
     lane_states = states.take(lanes, mode="clip")
     while True:
         drawing = np.flatnonzero(goes_on.take(lane_states, mode="clip"))
@@ -147,8 +148,8 @@ def _draw_on(
         states[lanes] = lane_states
 
 
-# A state is a total as a number, from 0, where nothing is dealt, to bust; and once more behind
-# these for the dealer who draws to 31, because the player stands on 14.
+# A state is a total as a number, from 0 (no card) to bust. The same states follow a second time for
+# the dealer who draws to 31, because the player stands on 14.
 
 _TOTALS = (*(Total(points, soft) for soft in range(3) for points in range(BUST)), Total(BUST))
 _TO_31 = np.uint8(len(_TOTALS))
@@ -159,18 +160,18 @@ def _next_state(states: Places | np.uint8, values: Places) -> Places:
     return _steps().take(states * np.uint16(_STEPS) + values, mode="clip")
 
 
-_STEPS = 16  # places for the steps from each state: a power of 2 above the greatest value
+_STEPS = 16  # steps per state: a power of 2 above the highest value
 
 
 @memoize()
 def _steps() -> Places:
-    """Give the state that each state and value lead to, at `_STEPS` times the state."""
+    """Return the next state for each state and value, at `_STEPS` times the state."""
     numbers = {total: number for number, total in enumerate(_TOTALS)}
     steps = np.zeros((2, len(_TOTALS), _STEPS), np.uint8)
     for number, total in enumerate(_TOTALS):
         for value in WEIGHTS:
             next_total = total.plus(value)
-            # some of these totals no hand can have: what comes of them is all the same
+            # no hand can have some of these totals, so their next states do not matter
             next_number = numbers.get(next_total, numbers[Total(BUST)])
             steps[:, number, value] = next_number, next_number + _TO_31
     return steps.ravel()
@@ -186,19 +187,19 @@ def _goes_on(hits_soft: bool) -> npt.NDArray[np.bool_]:
 
 @memoize()
 def _finals() -> Places:
-    """Give the place of each state's points in `FINALS`; of those that nobody ends on, bust's."""
+    """Return the index in `FINALS` of each state's points; other totals count as bust."""
     points = [total.points if total.points in FINALS else BUST for total in _TOTALS]
     return np.array([FINALS.index(each) for each in points * 2], np.uint8)
 
 
-# ---- the battle ------------------------------------------------------------------------------
+# ---- the simulation ----------------------------------------------------------------------------
 
 
 @dataclass(frozen=True, slots=True)
 class DealerBattle:
-    """What came of it: how often rounds ended in which way, and the seed that repeats them.
+    """The results of a simulation: the number of each ending, and the seed that repeats them.
 
-    ``decks`` is ``None`` for a shoe without end.
+    ``decks`` is ``None`` for an infinite shoe.
     """
 
     decks: int | None
@@ -217,18 +218,19 @@ def run_battle(
     progress: ReportProgress | None = None,
     listener: EndingsListener | None = None,
 ) -> DealerBattle:
-    """Play so many rounds from shoes of so many decks, or without end for ``None``.
+    """Simulate rounds from shoes of some decks, or from infinite shoes if ``decks`` is ``None``.
 
-    ``seed`` is any whole number; without one the system gives it. The same seed has the same
-    counts whoever the ``workers`` are: all cores, if not given. ``progress`` is told the number of
-    rounds played; what it raises ends the battle. ``listener`` is told more, and sooner, by the
-    threads that play, which it may end in the same way; by a cluster it is told nothing. Raises
-    ``ValueError`` for what is out of range, and as :func:`~tui_casino.engine.parallel.map_blocks`.
+    ``seed`` is any whole number; without one, the system provides it. The same seed gives the same
+    counts with any ``workers``; the default is all cores. ``progress`` receives the number of
+    rounds played; an exception in it ends the simulation. ``listener`` receives the endings, more
+    often, from the threads that play, and can end the simulation in the same way; it is not used
+    with a cluster. Raises ``ValueError`` for a number of decks or rounds below 1, and as
+    :func:`~tui_casino.engine.parallel.map_blocks`.
     """
     if decks is not None and decks < 1:
-        raise ValueError(f"a shoe has a deck or more, not {decks}")
+        raise ValueError(f"a shoe has at least one deck, not {decks}")
     if rounds < 1:
-        raise ValueError(f"the number of rounds is 1 or more, not {rounds}")
+        raise ValueError(f"the number of rounds is at least 1, not {rounds}")
     if seed is None:
         seed = random_seed()
     counts = count_rounds(
@@ -267,5 +269,5 @@ def _play(
 
 
 def count_endings(counts: Ints) -> dict[Ending, int]:
-    """Give how often rounds ended in which way, from their numbers in the order of `ENDINGS`."""
+    """Return the number of each ending, from counts in the order of `ENDINGS`."""
     return {end: n for end, n in zip(ENDINGS, counts.tolist(), strict=True) if n}

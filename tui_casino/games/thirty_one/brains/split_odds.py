@@ -1,10 +1,10 @@
 """The EV of splitting with the cards left: all hands of a split draw from the same shoe.
 
-A hand that is played without a look at the other hands is worth what it is alone: the cards that it
-does not see are any of those that are left, whoever draws them first. So the gain of blind play is
+A hand that is played without looking at the other hands has the same EV as on its own: the cards
+that it does not see are any of those left, whoever draws them first. So the EV of blind play is
 exact. The gain from looking is sampled: rounds are dealt, and each hand is played as is best for
-itself with all the cards that lie open by then. What that gains over blind play from the same shoe
-is worked out, not drawn. It is small and varies little, so a few hundred rounds give it to some
+itself, with all cards that are face up by then. What this gains over blind play from the same shoe
+is computed, not drawn. It is small and varies little, so a few hundred rounds determine it to a few
 thousandths of a bet.
 
 No hand is played worse for the sake of another; that would add less than this error.
@@ -38,19 +38,24 @@ from .shoe_odds import FINAL_RESULTS, KINDS
 from .split_trees import SplitTree, build_split_tree, hand_values, standing_estimates
 
 ROUNDS = 256
-"""So many rounds are played: what looking adds is skewed, and an error of fewer would not hold."""
+"""Rounds per sample. The gain from looking is skewed, so the error of a smaller sample would be
+unreliable.
+"""
 INSURED = 4
-"""So many times as many with a side bet, of which the second hand on 14 gains nothing more."""
+"""With a side bet, samples are this many times larger: a second hand on 14 gains nothing.
+"""
 LEAST_ERROR = 5e-4
-"""No smaller error is stated, for what is seldom may not have come up at all; twice as much where
-more than two hands can be made, of which Newton's formula is off by up to 0.0007 with 30 cards."""
+"""The smallest stated error, because rare events may be missing; twice as much if more than two
+hands are possible, for which Newton's formula is off by up to 0.0007 with 30 cards.
+"""
 MOST_LOOKING = 0.05
-"""More than looking adds where two hands are made without a side bet, from 28 cards or more: of
-300 such shoes it was 0.014 at most."""
+"""An upper bound of the gain from looking with two hands, no side bet, and 28 cards or more. In 300
+such shoes it was at most 0.014.
+"""
 FEW_CARDS = 28
-"""With fewer cards left Newton's formula of the third order is used for what looking adds, too."""
+"""With fewer cards left, the gain from looking uses Newton's formula of the third order."""
 RARE_HAND = 1e-4
-"""Hands that come up less often count as bust in what looking adds, whoever plays them."""
+"""Hands that are less likely count as bust in the gain from looking."""
 STAND, HIT, DOUBLE = range(3)
 
 _ON_31 = FINALS.index(LIMIT)
@@ -58,7 +63,7 @@ _ON_31 = FINALS.index(LIMIT)
 
 @dataclass(frozen=True, slots=True)
 class SplitEstimate:
-    """What a bet of 1 gains, and the standard error of that: 0 where it is exact."""
+    """The EV of a bet of 1, and its standard error, which is 0 if the EV is exact."""
 
     value: float
     error: float = 0.0
@@ -66,7 +71,7 @@ class SplitEstimate:
 
 @dataclass(frozen=True, slots=True)
 class _StandValues:
-    """What standing with each hand of a tree, and with twice the bet, gains in so many cases."""
+    """The EV of standing with each hand of a tree, with the bet and with twice the bet, by case."""
 
     stand: Floats
     doubled: Floats
@@ -74,7 +79,7 @@ class _StandValues:
 
 @dataclass(frozen=True, slots=True)
 class SplitShoe:
-    """The cards that are left beside an up card, and how a split may be played from there.
+    """The cards left without the up card, and the rules for playing a split from there.
 
     ``insurance``: what an open side bet returns on 31, 0 without one.
     """
@@ -88,9 +93,10 @@ class SplitShoe:
 
 @memoize(maxsize=64)
 def estimate_split(value: int, shoe: SplitShoe, hands: int = 2) -> SplitEstimate:
-    """Estimate what splitting two cards of a value, 1 for an ace, gains for a bet of 1.
+    """Estimate the EV of splitting two cards of a value, 1 for an ace, for a bet of 1.
 
-    ``hands`` are there then. The same question always has the same answer.
+    ``hands`` is the number of hands after the split. The same arguments always give the same
+    result.
     """
     rounds = ROUNDS * (INSURED if shoe.insurance else 1)
     return _splitting(value, shoe, hands).estimate_gain(
@@ -99,7 +105,7 @@ def estimate_split(value: int, shoe: SplitShoe, hands: int = 2) -> SplitEstimate
 
 
 def is_split_never_best(value: int, shoe: SplitShoe, threshold: float, hands: int = 2) -> bool:
-    """Tell whether a split is surely worth less than what gains so much, without a sample."""
+    """Return whether a split certainly has a lower EV than ``threshold``, without sampling."""
     if shoe.insurance or shoe.rules.most_hands > 2 or sum(shoe.remaining) < FEW_CARDS:
         return False
     return _splitting(value, shoe, hands).blind_gain + MOST_LOOKING < threshold
@@ -107,12 +113,12 @@ def is_split_never_best(value: int, shoe: SplitShoe, threshold: float, hands: in
 
 @memoize()
 def _splitting(value: int, shoe: SplitShoe, hands: int) -> SplitSampler:
-    """Keep the last one: who cannot rule it out wants to know what it is worth."""
+    """Return a sampler and cache it, because an estimate often follows a check."""
     return SplitSampler(value, shoe, hands)
 
 
 class SplitSampler:
-    """The hands of a split: all begin with a card of one value."""
+    """Computes the EV of a split whose hands all begin with a card of one value."""
 
     def __init__(self, value: int, shoe: SplitShoe, hands: int) -> None:
         self._value, self._shoe, self._first_hands = value, shoe, hands
@@ -122,7 +128,7 @@ class SplitSampler:
         share = 1 / WEIGHTS[value] if shoe.rules.split_same_rank else 1.0
         self._doubles = shoe.double and shoe.rules.double_after_split
         self._two_cards = shoe.rules.double_two_cards
-        self._splittable_share = share  # of the cards of this value, those that may be split
+        self._splittable_share = share  # the share of the cards of this value that may be split
         self._differences = _differences(shoe)
         self._tree = lru_cache(maxsize=16)(partial(build_split_tree, self._remaining))
         self._stand_estimates = lru_cache(maxsize=16)(
@@ -132,18 +138,18 @@ class SplitSampler:
         self._blind_gain = lru_cache(maxsize=128)(self._compute_blind_gain)
 
     def estimate_gain(self, dice: np.random.Generator, rounds: int = ROUNDS) -> SplitEstimate:
-        """Return the exact gain of blind play plus the sampled gain from looking at other hands."""
+        """Return the exact EV of blind play plus the sampled gain from looking at other hands."""
         return self.summarise(self.sample_looking_gains(dice, rounds))
 
     def summarise(self, gains: Floats) -> SplitEstimate:
-        """Return the gain of blind play plus the mean of sampled gains, and the error."""
+        """Return the EV of blind play plus the mean of sampled gains, and the error."""
         error = float(np.std(gains, ddof=1)) / sqrt(len(gains))
         least_error = LEAST_ERROR * (1 if self._most_hands == 2 else 2)
         return SplitEstimate(self.blind_gain + float(np.mean(gains)), max(error, least_error))
 
     @property
     def blind_gain(self) -> float:
-        """The exact gain if no hand looks at the other hands' cards."""
+        """The exact EV if no hand looks at the other hands' cards."""
         return self._blind_gain(2, self._first_hands, 0, 0)
 
     # ---- blind play ------------------------------------------------------------------------------
@@ -151,10 +157,11 @@ class SplitSampler:
     def _compute_blind_gain(
         self, pending: int, hand_count: int, known_gone: int, removed: int
     ) -> float:
-        """Give what hands with one card each gain, if none looks at the others.
+        """Return the EV of hands with one card each, if none looks at the others.
 
-        Of the cards of the split's value so many are known to be gone by those who play, and so
-        many are. Hands are split on where that is better, if it were known.
+        ``known_gone`` cards of the split's value are known by the players to be gone, and
+        ``removed`` are actually gone. Hands are split again if that seems better with the known
+        cards.
         """
         if not pending:
             return 0.0
@@ -185,7 +192,7 @@ class SplitSampler:
         )
 
     def _compute_hand_gain(self, known_gone: int, removed: int) -> tuple[float, float]:
-        """Give what a hand of one card gains, and with a second one of its value."""
+        """Return the EV of a hand of one card, and with a second card of its value."""
         tree = self._tree(card_total(self._value), 0.0)
         cases = np.zeros((2, VALUES), np.int64)
         cases[:, self._value - 1] = removed, known_gone
@@ -194,10 +201,10 @@ class SplitSampler:
         pair_hand = tree.nexts[0, self._value - 1]
         return float(gain[0, 0]), float(gain[pair_hand, 0]) if pair_hand < len(gain) else -1.0
 
-    # ---- looking ---------------------------------------------------------------------------------
+    # ---- the gain from looking -------------------------------------------------------------------
 
     def sample_looking_gains(self, dice: np.random.Generator, rounds: int) -> Floats:
-        """Deal rounds; return what looking at the other hands gained in each over blind play."""
+        """Deal rounds; return what looking at the other hands gained over blind play in each."""
         table = _Table(self._remaining, dice, rounds, self._most_hands)
         hand_count = np.full(rounds, self._first_hands)
         known_gone = np.zeros(rounds, np.int64)
@@ -243,7 +250,7 @@ class SplitSampler:
     def _play_with_look(
         self, table: _Table, rows: Ints, second: int, known_gone: int, bonus: Floats
     ) -> tuple[Floats, npt.NDArray[np.bool_]]:
-        """Play a hand in some rounds: what looking gains, and where it stood on 14."""
+        """Play a hand in some rounds; return the gain from looking, and where it stood on 14."""
         tree = self._tree(card_total(self._value).plus(second + 1), RARE_HAND)
         blind_case = np.zeros((1, VALUES), np.int64)
         blind_case[0, self._value - 1] += known_gone
@@ -269,7 +276,10 @@ class SplitSampler:
     def _stand_values(
         self, tree: SplitTree, cases: Ints, bonus: Floats, order: int
     ) -> _StandValues:
-        """Give what standing gains by hand and case; ``bonus``: a 14 makes his 31 likelier."""
+        """Return the EV of standing by hand and case.
+
+        ``bonus`` is 1 for cases in which a 14 still increases the insurance's gain, else 0.
+        """
         stand_differences = self._differences[: term_count(order), : len(KINDS)]
         if tree.full_formula is not None:
             stand = tree.full_formula.formula.values(shift_differences(stand_differences, cases))[
@@ -304,9 +314,9 @@ class SplitSampler:
         *,
         cards: int,
     ) -> tuple[npt.NDArray[np.int8], Floats, Floats]:
-        """Choose the best play for each hand and case; give the plays and what they gain.
+        """Choose the best play for each hand and case; return the plays and their EVs.
 
-        The last array is what the plays of the last case gain in each case, with ``full_values``.
+        The last array is the EV of the plays of the last case in each case, with ``full_values``.
         """
         # gains count from a bust (0); hands are the last axis, because they outnumber the cases
         stacked = [stand_values.stand.T + 1, full_values.stand.T + 1]
@@ -326,7 +336,7 @@ class SplitSampler:
             rows, number = level.rows, cards + int(tree.counts[level.rows[0]].sum())
             play = np.full(drawn_gain.shape[1:], STAND, np.int8)
             best_gain, blind_gain = gain[:2].take(rows, axis=2)
-            if number == 1:  # the second card comes by itself
+            if number == 1:  # the second card is dealt automatically
                 best_gain, play[:] = drawn_gain[0], HIT
             else:
                 _replace_if_better(best_gain, play, drawn_gain[0], HIT)
@@ -340,14 +350,14 @@ class SplitSampler:
 
 
 def _replace_if_better(gain: Floats, play: npt.NDArray[np.int8], other: Floats, code: int) -> None:
-    """Put a choice in place of what is worse."""
+    """Replace plays that are worse than another."""
     improves = other > gain
     np.copyto(gain, other, where=improves)
     play[improves] = code
 
 
 class _Table:
-    """Rounds of a split side by side: what is gone, and the second cards of hands to be played."""
+    """Rounds of a split side by side: the removed cards, and the second cards of waiting hands."""
 
     def __init__(self, left: Ints, dice: np.random.Generator, rounds: int, most: int) -> None:
         self._remaining, self._dice = left, dice
@@ -364,13 +374,13 @@ class _Table:
         return np.asarray(cards)
 
     def deal(self, rows: Ints, cards: int) -> None:
-        """Give so many hands their second card; the one that is played first comes last."""
+        """Deal the second card of some hands; the hand that is played first comes last."""
         for _ in range(cards):
             self.second_cards[rows, self.waiting[rows]] = self._draw_card(rows)
             self.waiting[rows] += 1
 
     def play_out(self, nexts: Ints, rows: Ints, plays: npt.NDArray[np.int8]) -> Ints:
-        """Play a hand in some rounds, and give the one it becomes; the last number is bust."""
+        """Play a hand in some rounds, and return the resulting hand; the last index is bust."""
         current = np.zeros(len(rows), np.int64)
         active = np.arange(len(rows))
         while len(active):
@@ -382,7 +392,7 @@ class _Table:
 
 
 def _differences(shoe: SplitShoe) -> Floats:
-    """Give the differences of what standing gains by kind of total, and of what 14 adds to 31."""
+    """Return the differences of the EV of standing by kind, and of what a 14 adds to 31."""
     soft = shoe.rules.dealer_hits_soft
     usual_differences = dealer_differences(shoe.up_card, soft, False, shoe.remaining)
     to_31 = dealer_differences(shoe.up_card, soft, True, shoe.remaining)[:, _ON_31]

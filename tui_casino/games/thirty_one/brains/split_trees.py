@@ -1,4 +1,4 @@
-"""The hands that can come of a split from a shoe, with what standing gains."""
+"""The hands that can follow a split from a shoe, with the EV of standing."""
 
 from __future__ import annotations
 
@@ -42,7 +42,7 @@ class TreeLevel:
 
 @dataclass(frozen=True, slots=True)
 class TreeFormula:
-    """The formula for all hands that a shoe could have, and which of them are in a tree."""
+    """The formula for all hands that a shoe could have, and the indices of those in a tree."""
 
     formula: NewtonFormula
     hands: Ints
@@ -50,9 +50,9 @@ class TreeFormula:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class SplitTree:
-    """What may be drawn to a total from a shoe; hands and their next ones as in `DrawTree`.
+    """The hands that can be drawn to a total from a shoe, with next hands as in `DrawTree`.
 
-    ``kinds`` are those of the totals; ``full_formula`` is there if nothing was left out as seldom.
+    ``kinds`` are the kinds of the totals. ``full_formula`` is set if no rare hands were left out.
     """
 
     counts: Ints
@@ -64,7 +64,7 @@ class SplitTree:
 
 
 def build_split_tree(remaining: Ints, total: Total, least_chance: float) -> SplitTree:
-    """List what may come of a total, but for what comes up as seldom as this."""
+    """List the hands that can follow a total, except those that are at most this likely."""
     draw_tree = player_draw_tree(total)
     reach = _reach_chances(remaining, draw_tree)
     kept_hands = np.flatnonzero(reach > least_chance)
@@ -108,7 +108,7 @@ def _levels(
 
 
 def _reach_chances(remaining: Ints, draw_tree: DrawTree) -> Floats:
-    """Give the chance of each hand to come up if one draws and draws."""
+    """Return the chance that each hand comes up if the player keeps drawing."""
     max_count = draw_tree.hands.counts.max()
     chance = draw_tree.hands.order_counts * draw_tree.gains.products(
         falling_factorials(remaining, int(max_count)).T
@@ -121,7 +121,7 @@ def _reach_chances(remaining: Ints, draw_tree: DrawTree) -> Floats:
 
 
 def standing_estimates(tree: SplitTree, differences: Floats) -> tuple[Floats, Floats]:
-    """Give by the second order what standing gains, and what gone cards change: (hands, 10)."""
+    """Return by the second-order formula the EV of standing, and its slopes: (hands, 10)."""
     stand_differences = differences[: term_count(2), : len(KINDS)]
     crosses = cross_differences(stand_differences)
     slopes = np.zeros(tree.counts.shape)
@@ -132,7 +132,7 @@ def standing_estimates(tree: SplitTree, differences: Floats) -> tuple[Floats, Fl
 
 
 def hand_values(tree: SplitTree, differences: Floats) -> Floats:
-    """Give the value of each hand (hands, …) from the differences (sets, kinds, …)."""
+    """Return the value of each hand (hands, …) from the differences (sets, kinds, …)."""
     values = np.empty((len(tree.points), *differences.shape[2:]))
     products = binomials(tree.counts, order_of(differences))
     for kind in np.unique(tree.kinds).tolist():

@@ -1,4 +1,4 @@
-"""The best play of every hand against every card of the dealer's, from an infinite shoe."""
+"""Perfect play of every hand against every card of the dealer, from an infinite shoe."""
 
 from __future__ import annotations
 
@@ -12,18 +12,18 @@ from .adviser import ThirtyOnePosition
 from .odds import HandInPlay, PerfectPlay, PlayerChoice, Values, card_total
 
 UP_CARDS = (*range(2, 11), 1)
-"""The dealer's cards as a chart has them, an ace last."""
+"""The dealer's cards in the order of the chart, an ace last."""
 FIRST, PAIR = "first card", "pair"
 KINDS = ("hard", "soft", "two soft")
-"""What the other rows are, by the aces that count 11."""
+"""The kinds of the other rows, by the aces that count 11."""
 
 
 @dataclass(frozen=True, slots=True)
 class ChartRow:
-    """A hand's best play: ``kind`` and ``name`` say which, as ``soft`` and ``18``.
+    """A row of the strategy chart: ``kind`` and ``name`` of the hand, such as ``soft`` and ``18``.
 
-    ``plays`` has a code for each up card, 1 for an ace: ``H`` hit, ``S`` stand, ``P`` split,
-    ``D`` double, or else hit, ``d`` double, or else stand.
+    ``plays`` has a code for each up card, 1 for an ace: ``H`` hit, ``S`` stand, ``P`` split, ``D``
+    double (or hit, if doubling is not allowed), ``d`` double (or stand).
     """
 
     kind: str
@@ -33,7 +33,7 @@ class ChartRow:
 
 @memoize(maxsize=8)
 def build_chart(rules: Rules) -> tuple[ChartRow, ...]:
-    """Work out every row; with totals that two cards can make, of two cards."""
+    """Compute every row; totals that two cards can make are computed for two cards."""
     plays = {up_card: PerfectPlay(rules, up_card) for up_card in UP_CARDS}
     return tuple(
         ChartRow(
@@ -60,7 +60,7 @@ def _chart_hands() -> Iterator[tuple[str, str, HandInPlay]]:
 
 
 def row_names() -> Iterator[str]:
-    """Name the rows: ``soft 18``."""
+    """Return the names of the rows: ``soft 18``."""
     return (f"{kind} {name}" for kind, name, _ in _chart_hands())
 
 
@@ -77,7 +77,7 @@ def _play_code(values: Values) -> str:
 
 
 def chart_lines(rows: tuple[ChartRow, ...]) -> Iterator[str]:
-    """Give a chart as text; rows of a kind that are alike are one, as ``22-30``."""
+    """Yield the chart as text; equal rows of a kind are merged, such as ``22 to 30``."""
     yield f"{'':<18}" + "".join(f"{card_name(up_card):>4}" for up_card in UP_CARDS)
     for group in merge_equal_rows(rows):
         first, last = group[0], group[-1]
@@ -86,13 +86,13 @@ def chart_lines(rows: tuple[ChartRow, ...]) -> Iterator[str]:
 
 
 def merge_equal_rows(rows: Iterable[ChartRow]) -> Iterator[tuple[ChartRow, ...]]:
-    """Put rows of a kind together that follow each other and are alike."""
+    """Group equal adjacent rows of a kind."""
     for _, group in groupby(rows, lambda row: (row.kind, row.plays)):
         yield tuple(group)
 
 
 def chart_cell_of(position: ThirtyOnePosition) -> tuple[str, str]:
-    """Give the kind and the name of the row that a position stands in."""
+    """Return the kind and the name of a position's row."""
     first, total = position.hand[0], position.total
     if len(position.hand) == 1:
         return FIRST, card_name(first)

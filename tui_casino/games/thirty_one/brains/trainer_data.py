@@ -1,4 +1,4 @@
-"""Everything that the trainer shows of a position: EVs, the dealer's odds, the shoe."""
+"""Everything that the trainer shows for a position: EVs, the dealer's odds, and the shoe."""
 
 from __future__ import annotations
 
@@ -10,15 +10,15 @@ from .lazy import shoe_dealer_odds
 from .odds import card_total, dealer_odds
 
 LOW, HIGH = range(2, 7), (1, 10)
-"""The values that the high-low count counts, aces and tens against it."""
+"""The values that count up and down in the high-low count."""
 DECK = 52
 
 
 @dataclass(frozen=True, slots=True)
 class TrainerData:
-    """The value of each choice, and the chance of each total that the dealer may end on.
+    """The EV of each choice, and the chance of each of the dealer's final totals.
 
-    ``has_enough_cards``: the shoe has cards enough for the round. Otherwise values are sampled, and
+    ``has_enough_cards``: the shoe certainly suffices for the round. Otherwise EVs are sampled, and
     the dealer's totals are those of an infinite shoe.
     """
 
@@ -29,7 +29,7 @@ class TrainerData:
 
 
 def read_trainer_data(position: ThirtyOnePosition) -> TrainerData:
-    """Work out all of it, which takes as long as :func:`.adviser.advise`."""
+    """Compute all data, which takes as long as :func:`.adviser.advise`."""
     up_card, rules, has_enough_cards = position.up_card, position.rules, not position.may_run_out
     if has_enough_cards:
         ends = shoe_dealer_odds.dealer_ends(up_card, position.remaining, rules)
@@ -41,10 +41,10 @@ def read_trainer_data(position: ThirtyOnePosition) -> TrainerData:
 
 
 def high_low_count(remaining: Sequence[int]) -> float:
-    """Give the high-low count of a shoe, for each deck that is left of it.
+    """Return the high-low count of a shoe per deck left.
 
     ``remaining`` counts the cards by value, aces first. Each missing card from two to six counts 1,
-    and each missing ace, ten or picture counts -1; a full shoe has as many of both.
+    and each missing ace, ten or face card counts -1; a full shoe has equally many of both.
 
     >>> round(high_low_count((8, 0, 8, 8, 8, 8, 8, 8, 8, 32)), 2)  # all twos are gone
     4.33

@@ -1,4 +1,4 @@
-"""The house edge of every house of the rules lab on the first bet from two fresh decks.
+"""The house edge by all rules of the rules lab, on the first bet from two fresh decks.
 
 The figures are shipped. :mod:`.two_deck_edges_builder` builds them, and explains the method.
 """
@@ -15,18 +15,18 @@ from ....cards.memo import memoize
 from ..machine.rules import Odds, Rules
 
 INSURANCE = tuple(Odds(paid) for paid in range(1, 6))
-"""What insurance may pay in a house of the lab."""
+"""The odds of insurance in the rules lab."""
 UNIT = 10**7
-"""Edges are shipped in so many parts of a bet."""
+"""Edges are stored in units of this fraction of a bet."""
 FILE = Path(__file__).parents[1] / "data" / "two-decks.json"
 
 
 @dataclass(frozen=True, slots=True)
 class EdgeEstimate:
-    """What a house keeps of a bet of 1 from the best play, and how far that may be off.
+    """The house edge of a bet of 1 with perfect play, and its error.
 
-    All is exact but for what a split gains by looking at its other hands, which is sampled;
-    ``error`` is the sum of the standard errors of all splits, each as likely as it comes up.
+    Everything is exact except the gain of a split from looking at its other hands, which is
+    sampled. ``error`` is the sum of the standard errors of all splits, weighted by their chances.
     """
 
     value: float
@@ -34,7 +34,7 @@ class EdgeEstimate:
 
 
 def lab_houses() -> Iterator[Rules]:
-    """Give every house of the lab, in the order of the file."""
+    """Yield all sets of rules of the lab, in the order of the file."""
     yes_no = (False, True)
     for (
         hits_soft,
@@ -51,7 +51,7 @@ def lab_houses() -> Iterator[Rules]:
 
 @memoize()
 def read_edges() -> Mapping[Rules, EdgeEstimate]:
-    """Read the shipped figures of all houses."""
+    """Read the shipped figures of all sets of rules."""
     rows = json.loads(FILE.read_text(encoding="utf-8"))
     return {
         rules: EdgeEstimate(value / UNIT, error / UNIT)
@@ -60,5 +60,5 @@ def read_edges() -> Mapping[Rules, EdgeEstimate]:
 
 
 def edge_of(rules: Rules) -> EdgeEstimate | None:
-    """Give the edge of a house; ``None`` where insurance pays something that is not in the lab."""
+    """Return the house edge of some rules, or ``None`` if the lab lacks the odds of insurance."""
     return read_edges().get(rules)

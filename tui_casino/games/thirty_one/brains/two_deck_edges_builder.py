@@ -1,14 +1,14 @@
-"""Build the two-deck edges of every house of the rules lab that `two_deck_edges` reads.
+"""Build the two-deck house edges that `two_deck_edges` reads.
 
-The player sees the first card of both hands, knows what is left of the 104, and plays as the
-adviser says. What standing gains is worked out for every hand that may come, without Newton's
-formula, and so are hitting and doubling. A split is worth what `split_odds` says, if it could be
-the best choice at all. Build the table, `data/two-decks.json`, again by
+The player sees the first card of both hands, knows what is left of the 104 cards, and plays as the
+adviser says. The EVs of standing, hitting and doubling are computed for every possible hand,
+without Newton's formula. The EV of a split is that of `split_odds`, if it could be the best choice
+at all. To build the table `data/two-decks.json` again, run
 
     python -m tui_casino.games.thirty_one.brains.two_deck_edges_builder > two-decks.json
 
-in a quarter of an hour on one core. With ``--check`` the program only says whether the shipped
-file is the same.
+which takes a quarter of an hour on one core. With ``--check`` the program only reports whether the
+shipped file is the same.
 """
 
 from __future__ import annotations
@@ -32,19 +32,19 @@ from .split_odds import SplitSampler, SplitShoe, estimate_split
 from .two_deck_edges import FILE, INSURANCE, UNIT, EdgeEstimate, lab_houses
 
 FRESH_SHOE: Ints = np.array([4 * DECKS * WEIGHTS[value] for value in WEIGHTS], np.int64)
-"""The cards by value."""
+"""The cards of a fresh shoe by value."""
 MOST_LOOKING = 0.02
-"""More than looking at other hands adds to any split of a fresh shoe; it is 0.0005 or so."""
+"""An upper bound of the gain from looking at other hands in a fresh shoe; about 0.0005 is usual."""
 FREEST: Mapping[str, Any] = MappingProxyType(
     {"double_two_cards": False, "most_hands": 4, "double_after_split": True}
 )
-"""With these no split is worth less than without."""
-SAME, CHANGED = "the file is as it is made anew\n", "the file is NOT as it is made anew\n"
+"""Rules with which splits have their highest EV."""
+SAME, CHANGED = "the file is the same as a new one\n", "the file is NOT the same as a new one\n"
 
 
 @dataclass(frozen=True, slots=True)
 class TwoCardDeal:
-    """The first two cards: what is left behind them, and what standing gains with every hand.
+    """The first two cards: the cards left after them, and the EV of standing with every hand.
 
     ``on_14`` is what standing on 14 adds to the chance of the dealer's 31.
     """
@@ -58,12 +58,13 @@ class TwoCardDeal:
     blind_cache: dict[tuple[Rules, float], float] = field(default_factory=dict, compare=False)
 
     def best_gain(self, rules: Rules, insurance: float, threshold: float) -> EdgeEstimate | None:
-        """Give what the player gains, but for the side bet itself; ``None`` if no more than beside.
+        """Return the player's EV without the side bet, or ``None`` if it is at most ``threshold``.
 
         An open side bet returns ``insurance`` on 31.
         """
         plain_gain = self._best_from_first_card(rules, insurance, None)
-        for house in (replace(rules, **FREEST), rules):  # the one is known, and seldom enough
+        # the first bound is often cached already, and usually sufficient
+        for house in (replace(rules, **FREEST), rules):
             bound = self.blind_gain(house, insurance) + MOST_LOOKING
             may_gain = self._best_from_first_card(rules, insurance, bound)
             if may_gain <= max(plain_gain, threshold):
@@ -83,7 +84,7 @@ class TwoCardDeal:
     def _best_from_first_card(
         self, rules: Rules, insurance: float, split_value: float | None
     ) -> float:
-        """Give the best from the first card on, if a pair may be split for so much."""
+        """Return the best EV after the first card, if a pair may be split for ``split_value``."""
         values = perfect_play_values(
             card_total(self.first),
             self.remaining,
@@ -97,7 +98,7 @@ class TwoCardDeal:
         return max(values.values())
 
     def blind_gain(self, rules: Rules, insurance: float) -> float:
-        """Give what a split gains without looking at its other hands, exactly."""
+        """Return the exact EV of a split without looking at its other hands."""
         key = rules, insurance
         if key not in self.blind_cache:
             shoe = self._shoe_after_pair(rules, insurance)
@@ -105,7 +106,7 @@ class TwoCardDeal:
         return self.blind_cache[key]
 
     def _shoe_after_pair(self, rules: Rules, insurance: float) -> SplitShoe:
-        """Give the shoe behind a pair."""
+        """Return the shoe after a pair was dealt."""
         remaining = tuple(
             count - (value == self.first) for value, count in enumerate(self.remaining, 1)
         )
@@ -113,7 +114,7 @@ class TwoCardDeal:
 
 
 def deal_two_cards(up_card: int, first: int, soft: bool) -> TwoCardDeal:
-    """Deal two cards of such values; ``soft``: the dealer draws to a soft 27."""
+    """Deal two cards of these values; ``soft``: the dealer hits a soft 27."""
     rules, cards, remaining = Rules(dealer_hits_soft=soft), int(FRESH_SHOE.sum()), FRESH_SHOE.copy()
     remaining[up_card - 1] -= 1
     chance = FRESH_SHOE[up_card - 1] / cards * remaining[first - 1] / (cards - 1)
@@ -127,7 +128,7 @@ def deal_two_cards(up_card: int, first: int, soft: bool) -> TwoCardDeal:
 def deal_value(
     deal: TwoCardDeal, rules: Rules, cached: dict[tuple[Rules, float], EdgeEstimate | None]
 ) -> EdgeEstimate:
-    """Give what the player gains from a deal; ``cached`` are houses that are alike there."""
+    """Return the player's EV from a deal; ``cached`` holds results of equivalent rules."""
     if deal.first < 10:
         rules = replace(rules, split_same_rank=False)
 
@@ -138,7 +139,7 @@ def deal_value(
         return cached[key]
 
     plain = best(0.0, -inf)
-    assert plain is not None, "anything is more"
+    assert plain is not None, "every gain exceeds minus infinity"
     if deal.up_card == 1:
         insurance_return = 1 + rules.insurance.paid / rules.insurance.staked
         side_value = insurance_return * dealer_ends(1, deal.remaining, rules)[LIMIT] - 1
@@ -149,7 +150,7 @@ def deal_value(
 
 
 def compute_edges() -> Mapping[Rules, EdgeEstimate]:
-    """Work the edges of all houses out."""
+    """Compute the house edges of all sets of rules."""
     edges = {rules: EdgeEstimate(0.0, 0.0) for rules in lab_houses()}
     for soft in (False, True):
         for up_card, first in product(WEIGHTS, WEIGHTS):
@@ -166,7 +167,7 @@ def compute_edges() -> Mapping[Rules, EdgeEstimate]:
 
 
 def edges_json(edges: Mapping[Rules, EdgeEstimate]) -> str:
-    """Give the figures as they are shipped, the houses with the same options a line."""
+    """Return the figures as they are shipped: a line per rule set, an entry per insurance odds."""
     rows = [f"[{round(one.value * UNIT)},{round(one.error * UNIT)}]" for one in edges.values()]
     size = len(INSURANCE)
     lines = (",".join(rows[row : row + size]) for row in range(0, len(rows), size))
@@ -174,7 +175,7 @@ def edges_json(edges: Mapping[Rules, EdgeEstimate]) -> str:
 
 
 def main(check: bool) -> int:
-    """Print the figures, or tell whether they are those that are shipped: 0 if they are."""
+    """Print the figures, or report whether the shipped ones are the same; return 0 if so."""
     text = edges_json(compute_edges())
     if not check:
         sys.stdout.write(text)

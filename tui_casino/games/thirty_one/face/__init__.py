@@ -1,1 +1,1 @@
-"""What is said and shown."""
+"""The texts and screens of Hit Me."""

@@ -1,4 +1,4 @@
-"""The adviser's text: the EV of each choice, and the odds of the dealer's final totals."""
+"""The trainer's advice as text: the EV of each choice, and the dealer's final totals."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from .insurance_prices import fair_price
 
 
 def advice_lines(view: State) -> tuple[str, ...]:
-    """Say what to do and what each choice is worth in dollars; nothing where nothing is asked."""
+    """Return the best choice and the EV of each in dollars, or nothing if there is no choice."""
     position = position_of(view)
     if position is None:
         return ()
@@ -20,24 +20,33 @@ def advice_lines(view: State) -> tuple[str, ...]:
 
 
 def odds_lines(view: State) -> tuple[str, ...]:
-    """Say what each choice is worth and what the dealer will end on; nothing without a hand."""
+    """Return the advice and the dealer's final totals, or nothing without a hand in play."""
     lines = advice_lines(view)
     if not lines:
         return ()
-    return (*lines, "", "What the dealer ends on", *dealer_lines(view), "From an infinite shoe")
+    return (
+        *lines,
+        "",
+        "The dealer's final total",
+        *dealer_lines(view),
+        "Chances from an infinite shoe",
+    )
 
 
 def ranking(advice: ThirtyOneAdvice) -> tuple[str, ...]:
-    """Say what to do, and what each choice is worth in dollars, the best first."""
+    """Return the best choice, and the EV of each choice in dollars, best first."""
     ranked = sorted(advice.values, key=lambda choice: -advice.values[choice])
     return (
-        f"Best: {advice.best}.",
+        f"Best: {advice.best}. EV in dollars:",
         *(f"{choice:<13}{advice.bet * advice.values[choice]:+9.2f}" for choice in ranked),
     )
 
 
 def dealer_lines(view: State) -> tuple[str, ...]:
-    """Give the chances of the dealer's totals from an endless shoe, and those after a 14."""
+    """Return the chances of the dealer's final totals, and those if you stand on 14.
+
+    They are those of an infinite shoe.
+    """
     if position_of(view) is None:
         return ()
     total, rules = total_of(view.dealer), view.options.rules

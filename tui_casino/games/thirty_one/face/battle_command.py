@@ -1,4 +1,4 @@
-"""The battle of the dealers on the command line."""
+"""The dealer simulation on the command line."""
 
 from __future__ import annotations
 
@@ -20,32 +20,38 @@ _SHOES = {str(DECKS): DECKS, "inf": None}
 
 
 def add_arguments(parser: ArgumentParser) -> None:
-    """Declare the battle and what goes with it; the seed is every game's."""
-    battle = parser.add_argument_group("the battle of the dealers")
+    """Add the options of the dealer simulation; all games share ``--seed``."""
+    battle = parser.add_argument_group("dealer simulation")
     battle.add_argument(
-        "--battle", metavar="N", help="play N rounds in which both sides follow the dealer's rule"
+        "--battle",
+        metavar="N",
+        help="simulate N rounds in which both sides follow the dealer's rule",
     )
-    battle.add_argument("--decks", metavar="D", help=f"{' or '.join(_SHOES)} (default: {DECKS})")
-    add_worker_options(battle, "the battle")
-    battle.add_argument("--json", action="store_true", help="print the battle as JSON")
-    battle.add_argument("--export", metavar="FILE", help="write it to FILE.csv or .json")
+    battle.add_argument(
+        "--decks", metavar="D", help=f"decks in the shoe: {' or '.join(_SHOES)} (default: {DECKS})"
+    )
+    add_worker_options(battle, "the simulation")
+    battle.add_argument("--json", action="store_true", help="print the results as JSON")
+    battle.add_argument(
+        "--export", metavar="FILE", help="write the results to FILE.csv or FILE.json"
+    )
 
 
 def run_battle_command(args: Namespace, rules: Rules) -> int | None:
-    """Fight the battle, if one is asked for, and print its statistics."""
+    """Run the simulation if ``--battle`` asks for it, and print its statistics."""
     if args.battle is None:
         for option in ("decks", "jobs", "cluster", "json", "export"):
             if getattr(args, option):
-                raise BadInput(f"--{option} goes with --battle")
+                raise BadInput(f"--{option} can only be used with --battle")
         return None
-    from .report import battle_report, battle_text  # late: numpy
+    from .report import battle_report, battle_text  # late: needs numpy
 
     rounds = parse_number("--battle", args.battle, 1, MOST_ROUNDS)
     workers = workers_from_options(args)
     seed = None if args.seed is None else parse_number("--seed", args.seed, -SEED_LIMIT, SEED_LIMIT)
     decks = str(DECKS) if args.decks is None else args.decks
     if decks not in _SHOES:
-        raise BadInput(f"--decks: a battle has {' or '.join(_SHOES)} decks, not {decks!r}")
+        raise BadInput(f"--decks: {decks!r} is not possible; give {' or '.join(_SHOES)}")
     if args.export:
         check_export_path(args.export)
     with progress_bar("rounds", rounds, args.stderr) as progress:

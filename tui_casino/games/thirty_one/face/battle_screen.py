@@ -1,4 +1,4 @@
-"""The battle of the dealers on the screen: the same as on the command line, seed for seed."""
+"""The dealer simulation on the screen, with the same results as on the command line."""
 
 from __future__ import annotations
 
@@ -13,6 +13,7 @@ from textual.timer import Timer
 
 from ....engine.chance import SEED_LIMIT
 from ....engine.monte_carlo import random_seed
+from ....gamekit.number_formats import percent
 from ....inputs.arguments import parse_number
 from ....inputs.errors import BadInput
 from ....tui.modal_windows import ask_over
@@ -32,18 +33,18 @@ from .tables import house_title
 from .widgets.battle_view import BattleStatus, BattleView
 
 LENGTHS = (10_000, 100_000, 1_000_000, 10_000_000, 100_000_000)
-"""Rounds that a digit chooses."""
+"""The numbers of rounds that the digits choose."""
 POLL_SECONDS = 0.2
-"""Seconds between two looks at a battle that is fought."""
+"""Seconds between two updates while a simulation runs."""
 EXPORTS = ("thirty-one-battle.csv", "thirty-one-battle.json")
 
 
 class BattleScreen(BaseScreen, Screen[None]):
-    """Fights battles by the rules of a house, one at a time; files are exported to ``here``."""
+    """Runs dealer simulations by a table's rules, one at a time, and exports their results."""
 
     CSS_PATH = [*sheets_of("thirty-one")]  # noqa: RUF012 - as Textual has it
     BINDINGS: ClassVar[list[BindingType]] = [
-        Binding("space,enter", "fight", "Fight", id="battle.fight", group=VERB),
+        Binding("space,enter", "fight", "Run", id="battle.fight", group=VERB),
         *digit_bindings(len(LENGTHS), "length", "Rounds", "battle.length", first=0),
         Binding("d", "decks", "Decks", id="battle.decks", group=VERB),
         Binding("s", "seed", "Seed", id="battle.seed", group=VERB),
@@ -61,10 +62,10 @@ class BattleScreen(BaseScreen, Screen[None]):
         self._poll_timer: Timer | None = None
 
     def compose(self) -> ComposeResult:
-        """Lay out the figures between title and keys."""
-        self.title_bar = TitleBar("Battle of the dealers", self._subtitle(), *self._notes())
+        """Lay out the figures between the title and the keys."""
+        self.title_bar = TitleBar("Dealer simulation", self._subtitle(), *self._notes())
         self.battle_view = BattleView(
-            BattleStatus("You play by the dealer's rule, but draw to a soft 27.")
+            BattleStatus("Both sides follow the dealer's rule, but you also hit a soft 27.")
         )
         self.line = HintLine("fight")
         yield self.title_bar
@@ -73,19 +74,19 @@ class BattleScreen(BaseScreen, Screen[None]):
         yield KeyBar(self.line.hint)
 
     def on_key(self, event: events.Key) -> None:
-        """Let no key be silent."""
+        """Show a hint for a key that does nothing here."""
         self.line.process_key(event)
 
     def on_unmount(self) -> None:
-        """Stop what is fought."""
+        """Stop a running simulation."""
         if self._progress is not None:
             self._progress.stop()
         super().on_unmount()
 
-    # ---- what can be done -----------------------------------------------------------------
+    # ---- choices --------------------------------------------------------------------------
 
     def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
-        """Grey what cannot be done while a battle is fought, or before one was."""
+        """Disable keys that cannot be used while a simulation runs, or before the first one."""
         if action in ("fight", "length", "decks", "seed"):
             return True if self._progress is None else None
         if action == "export":
@@ -93,15 +94,15 @@ class BattleScreen(BaseScreen, Screen[None]):
         return True
 
     def disabled_reason(self, action: str) -> str:
-        """Say why the action of a greyed key cannot be done."""
+        """Explain why a key is disabled."""
         return (
-            "first run a battle."
+            "run a simulation first."
             if self._progress is None
-            else "a battle is running: Esc stops it."
+            else "a simulation is running: Esc stops it."
         )
 
     def hint_label(self, action: str) -> str | None:
-        """Return the present name of an action, if its binding has another one."""
+        """Return the current name of an action if it differs from that of its binding."""
         match action:
             case "fight":
                 return f"Run {self._rounds:,}"
@@ -118,7 +119,7 @@ class BattleScreen(BaseScreen, Screen[None]):
         return " - " if self.app.has_class("-ascii") else " · "
 
     def _notes(self) -> tuple[Note, ...]:
-        """Say by which seed the figures that are shown can be had again, or the next ones."""
+        """Return the seed of the figures shown, or of the next simulation."""
         seed = self.last_battle.seed if self.last_battle is not None else self._seed
         return () if seed is None else ((f"seed {seed}", "muted"),)
 
@@ -127,20 +128,20 @@ class BattleScreen(BaseScreen, Screen[None]):
         self.line.refresh_hints()
 
     def action_length(self, place: int) -> None:
-        """Choose how many rounds."""
+        """Choose the number of rounds."""
         self._rounds = LENGTHS[place]
         self._refresh_options()
 
     def action_decks(self) -> None:
-        """Choose the other shoe."""
+        """Change between two decks and an infinite shoe."""
         self._decks = 0 if self._decks else DECKS
         self._refresh_options()
 
     @work(name="action_seed")
     async def action_seed(self) -> None:
-        """Have a seed typed; an empty one lets each battle have its own."""
+        """Ask for a seed; with an empty seed, each simulation has a new one."""
         typed = await ask_over(
-            self, InputDialog("The seed", "A whole number; the same number gives the same battle.")
+            self, InputDialog("The seed", "A whole number; the same number gives the same results.")
         )
         if typed is None:
             return
@@ -152,10 +153,10 @@ class BattleScreen(BaseScreen, Screen[None]):
         self._seed = seed
         self._refresh_options()
 
-    # ---- the battle -----------------------------------------------------------------------
+    # ---- the simulation -------------------------------------------------------------------
 
     def action_fight(self) -> None:
-        """Fight a battle."""
+        """Run a simulation."""
         seed = random_seed() if self._seed is None else self._seed
         self._progress = BattleProgress(self._decks or None, seed)
         self._poll_timer = self.set_interval(POLL_SECONDS, self._poll)
@@ -197,7 +198,7 @@ class BattleScreen(BaseScreen, Screen[None]):
     def _show(self, battle: DealerBattle, running: BattleProgress, prefix: str) -> None:
         figures = tuple(battle_figures(battle, self._rules))
         gain = next(figure for figure in figures if figure.label == GAIN)
-        result = f"the house keeps {-100 * gain.share:.2f} %, give or take {100 * gain.error:.2f}"
+        result = f"house edge {percent(-gain.share)}, standard error {percent(gain.error)}"
         share = battle.rounds / self._rounds if self._progress is not None else 1
         self.battle_view.show(
             BattleStatus(
@@ -206,14 +207,14 @@ class BattleScreen(BaseScreen, Screen[None]):
         )
 
     def action_leave(self) -> None:
-        """Stop the battle, or go back if none is fought."""
+        """Stop the simulation, or close the screen if none is running."""
         if self._progress is None:
             self.dismiss()
         else:
             self._progress.stop()
 
     def action_export(self) -> None:
-        """Write what the command of the battle writes, into the folder for that."""
+        """Export the results in the format of the command line."""
         if self.last_battle is not None:
             lines = export_figures(battle_report(self.last_battle), EXPORTS, self._export_folder)
             succeeded = all(line.startswith("written") for line in lines)

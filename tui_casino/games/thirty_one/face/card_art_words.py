@@ -1,4 +1,4 @@
-"""The console words of 31 with drawn cards: the dealer's fan next to the player's."""
+"""The console texts of Hit Me with drawn cards: the dealer's fan next to the player's."""
 
 from __future__ import annotations
 
@@ -19,10 +19,10 @@ _BETWEEN = "   "
 
 
 def card_art_lines(event: Event, seat: Seat | None) -> tuple[str, ...]:
-    """Say what happened, and draw the table where the player is asked and at the end."""
+    """Describe an event, and draw the table when the player has to choose and at the end."""
     lines = words.lines(event, seat)
     match event:
-        case CardDealt():  # all are drawn together
+        case CardDealt():  # all cards are drawn together
             return ()
         case InsuranceAsked(dealer=dealer, hand=hand):
             return (*_table(dealer, [hand]), *lines)
@@ -34,7 +34,7 @@ def card_art_lines(event: Event, seat: Seat | None) -> tuple[str, ...]:
 
 
 def _table(dealer: Hand, hands: Sequence[Hand]) -> tuple[str, ...]:
-    """Draw the dealer's hand and the player's side by side, in more rows if they are too wide."""
+    """Draw the dealer's and the player's hands side by side, in several rows if too wide."""
     blocks = [_hand(DEALER, dealer, len(hands))]
     blocks += [_hand(place, hand, len(hands)) for place, hand in enumerate(hands)]
     rows: list[list[str]] = []

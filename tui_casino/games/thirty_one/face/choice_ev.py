@@ -25,15 +25,15 @@ NAMES: Mapping[PlayerChoice, tuple[str, str]] = MappingProxyType(
         PlayerChoice.DECLINE: ("n", "No insurance"),
     }
 )
-"""The key of each choice, and what it is called."""
+"""The key and the name of each choice."""
 PLAYS = (PlayerChoice.HIT, PlayerChoice.STAND, PlayerChoice.DOUBLE, PlayerChoice.SPLIT)
 
 
 @dataclass(frozen=True, slots=True)
 class ChoiceEv:
-    """A choice with its figures as text; ``share`` of the greatest worth is how long its bar is.
+    """A choice with its figures as text; ``share`` of the largest EV sets the length of its bar.
 
-    One that cannot be made has no figures; ``reason`` says why.
+    A choice that is not possible has no figures; ``reason`` says why.
     """
 
     key: str
@@ -48,9 +48,9 @@ class ChoiceEv:
 
 
 def list_choice_ev(reading: TrainerData, reason_for: Callable[[str], str]) -> tuple[ChoiceEv, ...]:
-    """Give the choices of a moment, the best first; behind them what cannot be done.
+    """Return the choices of a position, best first, then those that are not possible.
 
-    ``reason_for`` says of a key why that is so.
+    ``reason_for`` returns the reason for a key.
     """
     advice = reading.advice
     ranked = sorted(advice.values, key=lambda choice: -advice.values[choice])
@@ -78,11 +78,11 @@ def list_choice_ev(reading: TrainerData, reason_for: Callable[[str], str]) -> tu
 
 
 def choice_ev_rows(choices: tuple[ChoiceEv, ...], *, costs: bool) -> TableRows:
-    """Write the choices under each other, with what the others cost if there is room."""
+    """Return a row for each choice with its EV, and its cost if there is room."""
     name_width = max(len(choice.name) for choice in choices)
     value_width = max(len(choice.value) for choice in choices)
     cost_width = max(len(choice.cost) for choice in choices)
-    rows = [TableRow((("WORTH", "gold"),), (("cost", "muted"),) if costs else ())]
+    rows = [TableRow((("EV, dollars", "gold"),), (("cost", "muted"),) if costs else ())]
     for choice in choices:
         name_text = f" {choice.name:<{name_width}} "
         if not choice.value:
@@ -100,9 +100,9 @@ def choice_ev_rows(choices: tuple[ChoiceEv, ...], *, costs: bool) -> TableRows:
 
 
 def dealer_rows(reading: TrainerData, *, all_totals: bool) -> TableRows:
-    """Write what the dealer ends on, each total for itself or some of them together.
+    """Return rows with the chances of the dealer's final totals, all or in groups.
 
-    His 31 is for itself where it is insured against.
+    If insurance is offered, 31 has a row of its own.
     """
     ends = reading.dealer_finals
     rows = [TableRow((("dealer ends on", "muted"),))]

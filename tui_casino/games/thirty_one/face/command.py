@@ -1,4 +1,4 @@
-"""Hit me on the command line: the house's rules, a known deck, the battle and the odds."""
+"""Hit Me on the command line: house rules, a known deck, the dealer simulation and odds."""
 
 from __future__ import annotations
 
@@ -21,15 +21,17 @@ MOST_HANDS = 4
 
 
 def add_arguments(parser: ArgumentParser) -> None:
-    """Declare the deck, the rules that a house may change, and how the console draws."""
+    """Add the options for the deck, the house rules, and the drawing of cards."""
     parser.add_argument(
         "--deck",
         metavar="FILE",
-        help="cards in dealing order, from 1 for an ace to 13 for a king; practice",
+        help="a file of cards in dealing order, from 1 (ace) to 13 (king); free play",
     )
     _add_rules(parser)
     parser.add_argument(
-        "--plain", action="store_true", help="with --console: hands in text, without pictures"
+        "--plain",
+        action="store_true",
+        help="with --console: show hands as text, without drawn cards",
     )
     battle_command.add_arguments(parser)
 
@@ -37,17 +39,19 @@ def add_arguments(parser: ArgumentParser) -> None:
 def _add_rules(parser: ArgumentParser) -> None:
     rules = parser.add_argument_group("house rules")
     for name, what in (
-        ("--dealer-hits-soft-27", "the dealer draws to a soft 27"),
-        ("--double-two-cards", "double on two cards only"),
+        ("--dealer-hits-soft-27", "the dealer hits a soft 27"),
+        ("--double-two-cards", "double only on two cards"),
         ("--no-double-after-split", "no double after a split"),
-        ("--split-same-rank", "split only cards of a rank, not king and ten"),
+        ("--split-same-rank", "split only cards of equal rank, not a king and a ten"),
     ):
         rules.add_argument(name, action="store_true", help=what)
     rules.add_argument(
-        "--hands", metavar="N", help=f"how many hands splitting may make, 2 to {MOST_HANDS}"
+        "--hands", metavar="N", help=f"the most hands after splits, 2 to {MOST_HANDS} (default: 2)"
     )
     rules.add_argument(
-        "--insurance", metavar="P:S", help="what insurance pays, such as 43:10 (default: 1:1)"
+        "--insurance",
+        metavar="P:S",
+        help="the odds that insurance pays, such as 43:10 (default: 1:1)",
     )
 
 
@@ -68,21 +72,23 @@ def _rules(args: Namespace) -> Rules:
 def _odds(text: str) -> Odds:
     match = re.fullmatch(r"([1-9][0-9]{0,5}):([1-9][0-9]{0,5})", text, re.ASCII)
     if match is None:
-        raise BadInput(f"--insurance: {text!r} are not odds; give two whole numbers, like 43:10")
+        raise BadInput(
+            f"--insurance: {text!r} is not a pair of odds; give two whole numbers, such as 43:10"
+        )
     return Odds(int(match[1]), int(match[2]))
 
 
 def run(args: Namespace) -> int | None:
-    """Fight the battle, or refuse what does not go together."""
+    """Run the dealer simulation if it is asked for, and refuse options that exclude each other."""
     if args.plain and not args.console:
-        raise BadInput("--plain goes with --console; the screen always draws its cards")
+        raise BadInput("--plain can only be used with --console; the screen always draws cards")
     if args.battle is not None and (args.deck is not None or args.console):
-        raise BadInput("--battle plays by itself; --deck and --console are for a player")
+        raise BadInput("--battle needs no player; leave out --deck and --console")
     return battle_command.run_battle_command(args, _rules(args))
 
 
 def seating(args: Namespace) -> TableSetup[Options]:
-    """Sit down at a table with these rules; for practice with a known deck."""
+    """Set up a table with these rules; a known deck makes it free play."""
     options = Options(_rules(args))
     table = TableSetup(options)
     if args.deck is not None:
@@ -93,13 +99,13 @@ def seating(args: Namespace) -> TableSetup[Options]:
 
 
 def add_odds_arguments(parser: ArgumentParser) -> None:
-    """Declare the rules that a house may change."""
+    """Add the options for house rules, and for a hand with known remaining cards."""
     _add_rules(parser)
-    hand = parser.add_argument_group("a hand, from the cards that are left")
+    hand = parser.add_argument_group("the EV of a hand, from the cards left in the shoe")
     hand.add_argument(
         "--left",
         metavar="COUNTS",
-        help="ten counts: how many aces, 2s, 3s … 9s and cards of 10 are left in the shoe",
+        help="the cards left in the shoe, as ten counts: aces, 2s, 3s … 9s and cards worth 10",
     )
     hand.add_argument("--hand", metavar="CARDS", help='the player\'s cards, such as "3 3" or "A T"')
     hand.add_argument("--dealer", metavar="CARD", help="the card that the dealer shows")
@@ -107,8 +113,8 @@ def add_odds_arguments(parser: ArgumentParser) -> None:
 
 
 def odds(args: Namespace) -> int:
-    """Print what each choice of a hand is worth; without one, the odds of an infinite shoe."""
-    from .hand_report import hand_json, hand_text, parse_position  # late: numpy
+    """Print the EV of each choice of a hand or, without a hand, the odds of an infinite shoe."""
+    from .hand_report import hand_json, hand_text, parse_position  # late: needs numpy
     from .report import odds_json, odds_text
 
     rules = _rules(args)

@@ -1,4 +1,4 @@
-"""A test deck: whole numbers in a file, 1 for an ace to 13 for a king, dealt as they stand."""
+"""A test deck: a file of whole numbers from 1 (ace) to 13 (king), dealt in the order given."""
 
 from __future__ import annotations
 
@@ -13,9 +13,9 @@ _RIGHT = "a card is a whole number from 1, an ace, to 13, a king"
 
 
 def read_deck(path: PathLike[str]) -> Hand:
-    """Read a deck file; suits are given in turn, clubs first, and a rank may come at will.
+    """Read a deck file; ranks may repeat, and suits are assigned in turn, clubs first.
 
-    Raises :class:`~tui_casino.inputs.files.BadFile` with line, column and the word that is no card.
+    Raises :class:`~tui_casino.inputs.files.BadFile` with the line, the column and the invalid word.
     """
     words = read_words(path)
     if not words:

@@ -1,4 +1,4 @@
-"""Hit me on the screen: all that the shared screen needs."""
+"""The screen definition of Hit Me: its view, tables, keys, pages and windows."""
 
 from __future__ import annotations
 
@@ -15,23 +15,23 @@ from .tables import TABLES
 from .view import ThirtyOneView
 
 if TYPE_CHECKING:
-    from . import odds_page  # numpy, late
+    from . import odds_page  # late: needs numpy
 else:
     odds_page = LazyModule(".odds_page", __package__)
 
 KEYS = """\
-  space   the next thing to do: bet, hit, stand on a 14
-  1 to 5  a bet of 20, 50, 100, 150, 200; arrows: 10 more or less
-  t       the trainer: the chart, what each choice is worth or cost
-  g       with the trainer: guess first, see the answer afterwards
+  space   the next step: bet, hit, or stand on a 14
+  1 to 5  bet 20, 50, 100, 150 or 200 dollars; arrows: 10 more or less
+  t       the trainer: strategy chart, EV and cost of each choice
+  g       with the trainer: guess first, then see the answer
   c       the chart's other page: pairs
-  l       the rules lab: switch rules, and see what the house keeps
+  l       the rules lab: change rules and see the house edge
   F4      other house rules, or known cards from a file
-  F6      the battle of the dealers"""
+  F6      the dealer simulation"""
 
 
 def _battle() -> type[Screen[Any]]:
-    from .battle_screen import BattleScreen  # late: numpy
+    from .battle_screen import BattleScreen  # late: needs numpy
 
     return BattleScreen
 
@@ -50,7 +50,7 @@ FACE = Face(
         statistics,
         figures,
         odds_page.odds_page,
-        windows={"battle of the dealers": _battle, "rules lab": _lab},
+        windows={"dealer simulation": _battle, "rules lab": _lab},
     ),
     advice=AdviceSettings({"a": lambda snapshot: advice_lines(snapshot.view)}),
 )

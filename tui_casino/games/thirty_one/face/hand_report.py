@@ -15,23 +15,23 @@ from ..machine.rules import LIMIT, Rules
 CARDS: Mapping[str, int] = MappingProxyType(
     {"A": 1, **{str(value): value for value in range(2, 11)}, **dict.fromkeys("TJQK", 10)}
 )
-"""What a card may be called, and its value."""
+"""The names of cards, and their values."""
 VALUES = "A 2 3 4 5 6 7 8 9 T"
 MOST = 10_000
-"""Cards of a value."""
+"""The most cards of one value that ``--left`` accepts."""
 ACE = 1
 
 
 def parse_position(
     remaining: str | None, hand: str | None, dealer: str | None, rules: Rules
 ) -> ThirtyOnePosition:
-    """Read a hand, the dealer's card and what is left.
+    """Parse a hand, the dealer's card and the cards left.
 
-    Raises :class:`BadInput` unless all are given and there is something to decide, with cards
-    enough for the round.
+    Raises :class:`BadInput` unless all three are given, the hand leaves a choice, and the cards
+    suffice for the round.
     """
     if remaining is None or hand is None or dealer is None:
-        raise BadInput("--left, --hand and --dealer go together: give all three, or none")
+        raise BadInput("--left, --hand and --dealer must be given together")
     counts = _counts(remaining)
     names = hand.upper().split()
     cards = tuple(_value("--hand", name) for name in names)
@@ -45,11 +45,11 @@ def parse_position(
         cards, _value("--dealer", dealer_cards[0]), counts, 1, rules, pair=is_pair
     )
     if not cards or position.total.points >= LIMIT:
-        raise BadInput(f"--hand: {hand!r} has nothing to decide; give cards that come below 31")
+        raise BadInput(f"--hand: {hand!r} leaves no choice; give cards that total less than 31")
     if position.may_run_out:
         raise BadInput(
-            f"--left: {sum(counts)} cards may not be enough for the round: the discards would be"
-            " shuffled in, and these are not known; leave more"
+            f"--left: {sum(counts)} cards may be too few for the round, because the unknown"
+            " discards would be shuffled in; give more"
         )
     return position
 
@@ -60,18 +60,18 @@ def _counts(text: str) -> tuple[int, ...]:
         raise BadInput(f"--left: {len(words)} counts; give ten, for {VALUES}")
     for word in words:
         if not re.fullmatch(r"[0-9]{1,5}", word, re.ASCII) or int(word) > MOST:
-            raise BadInput(f"--left: {word!r} is no count of cards; give 0 to {MOST}")
+            raise BadInput(f"--left: {word!r} is not a number of cards; give 0 to {MOST}")
     return tuple(map(int, words))
 
 
 def _value(option: str, name: str) -> int:
     if name not in CARDS:
-        raise BadInput(f"{option}: {name!r} is no card; give {VALUES}")
+        raise BadInput(f"{option}: {name!r} is not a card; give one of {VALUES}")
     return CARDS[name]
 
 
 def hand_json(position: ThirtyOnePosition) -> str:
-    """Give one JSON object: value and standard error of each choice, in bets, and insurance."""
+    """Return one JSON object: EV and standard error of each choice in bets, and insurance."""
     return ascii_json(_choice_report(position))
 
 
@@ -98,16 +98,16 @@ def _choice_report(position: ThirtyOnePosition) -> dict[str, dict[str, float]]:
 
 
 def hand_text(position: ThirtyOnePosition) -> str:
-    """Give the same as lines, the best choice first."""
+    """Return the same figures as text, best choice first."""
     return "\n".join(_lines(_choice_report(position), position.rules))
 
 
 def _lines(report: dict[str, dict[str, float]], rules: Rules) -> Iterator[str]:
     insurance = report.pop(PlayerChoice.INSURE.value, None)
-    yield f"{'of a bet of 1':<14}{'worth':>10}{'std. error':>13}"
+    yield f"{'for a bet of 1':<14}{'EV':>10}{'std. error':>13}"
     for name, figures in sorted(report.items(), key=lambda one: -one[1]["value"]):
         error = f"{figures['error']:.4f}" if figures["error"] else "exact"
         yield f"{name:<14}{figures['value']:>+10.4f}{error:>13}"
     if insurance is not None:
-        yield f"insurance at {rules.insurance}: {insurance['value']:+.4f} of each unit staked,"
-        yield f"  for the dealer ends on 31 with {insurance['p31']:.4%}"
+        yield f"insurance at {rules.insurance}: EV {insurance['value']:+.4f} per unit staked;"
+        yield f"  the dealer ends on 31 with a chance of {insurance['p31']:.4%}"

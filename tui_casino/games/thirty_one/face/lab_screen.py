@@ -1,4 +1,4 @@
-"""The rules lab in a window: options to switch, and the house edge as it changes."""
+"""The rules lab in a window: options to switch, and the house edge with them."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ class LabView(CanvasWidget):
         self._click_targets: list[ClickTarget] = []
 
     def show(self, lab: LabState) -> None:
-        """Show this from now on."""
+        """Show a state of the lab."""
         if lab != self.lab:
             self.lab = lab
             self.refresh()
@@ -44,14 +44,14 @@ class LabView(CanvasWidget):
         self._click_targets = paint_lab(canvas, place, self.lab)
 
     def on_click(self, event: events.Click) -> None:
-        """Switch what was clicked on."""
+        """Switch the option that was clicked."""
         for region, number in self._click_targets:
             if region.contains(event.x, event.y):
                 self._on_switch(int(number))
 
 
 class LabScreen(Window[None]):
-    """Switches rules on the bench, and sits down by them if ``sit_down`` is wanted."""
+    """Switches rules in the lab, and can sit down at a table with these rules."""
 
     CSS_PATH = [*sheets_of("thirty-one")]  # noqa: RUF012 - as Textual has it
     BINDINGS: ClassVar[list[BindingType]] = [
@@ -61,7 +61,7 @@ class LabScreen(Window[None]):
         Binding("space,enter", "switch", "Switch", id="lab.switch"),
         Binding("f4", "sit_down", "Sit down", id="lab.sit_down"),
     ]
-    edge = "space: switch, F4: play so, Esc"
+    edge = "space: switch, F4: play by these rules, Esc"
 
     def __init__(self, bench: LabBench, sit_down: Callable[[Rules], None]) -> None:
         super().__init__(classes="modal lab")
@@ -76,12 +76,12 @@ class LabScreen(Window[None]):
             yield self.lab_view
 
     def on_mount(self) -> None:
-        """Have the figures worked out, and hear of them."""
+        """Start computing the figures, and listen for updates."""
         self._previous_listener, self._bench.changed = self._bench.changed, self._update
         self._bench.begin()
 
     def on_unmount(self) -> None:
-        """Hear of them no more."""
+        """Stop listening for updates."""
         self._bench.changed = self._previous_listener
         super().on_unmount()
 
@@ -94,12 +94,12 @@ class LabScreen(Window[None]):
         self._previous_listener()
 
     def switch(self, number: int) -> None:
-        """Switch an option, and move there."""
+        """Switch an option, and move the cursor to it."""
         self._cursor = number
         self._bench.switch(number)
 
     def action_switch(self) -> None:
-        """Switch the option of the cursor."""
+        """Switch the option at the cursor."""
         self.switch(self._cursor)
 
     def action_move(self, step: int) -> None:
@@ -108,6 +108,6 @@ class LabScreen(Window[None]):
         self.lab_view.show(self._lab)
 
     def action_sit_down(self) -> None:
-        """Sit down anew by these rules."""
+        """Sit down at a new table with these rules."""
         self.dismiss()
         self.app.call_later(self._sit_down, self._bench.lab.rules)

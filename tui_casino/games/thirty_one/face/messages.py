@@ -1,4 +1,4 @@
-"""The messages over the cards: what to do and how a round ended, each in several lengths."""
+"""Messages above the cards: the choice and the result of a round, each in several lengths."""
 
 from __future__ import annotations
 
@@ -34,11 +34,11 @@ WORDS: Mapping[type[Action], tuple[str, str]] = MappingProxyType(
         Decline: ("n", "no insurance"),
     }
 )
-"""The word for each deed, and what it is called in a sentence."""
+"""The word for each action, and its name in a sentence."""
 
 
 def ask_for_choice(view: State, place: int) -> Iterator[str]:
-    """Ask what to do with a hand, each time in fewer words."""
+    """Yield the question for a hand, from the longest to the shortest text."""
     hand = view.hands[place]
     name = f"Hand {place + 1}: " if len(view.hands) > 1 else ""
     if view.offers_14:
@@ -58,7 +58,7 @@ def ask_for_choice(view: State, place: int) -> Iterator[str]:
 
 
 def ending_messages(over: RoundOver) -> Iterator[str]:
-    """Say how a round ended, each time in fewer words."""
+    """Yield the result of a round, from the longest to the shortest text."""
     net = over.won - over.wagered
     total_phrase = net_phrase(net)
     if len(over.hands) == 1:
@@ -67,42 +67,44 @@ def ending_messages(over: RoundOver) -> Iterator[str]:
             insured = net_phrase(over.insurance_back - over.insurance)
             bet = net_phrase(hand.back - hand.bet)
             yield f"{hand_reason(hand)}: {bet}; insurance: {insured}"
-            yield f"In all, with the insurance, {total_phrase}"
+            yield f"In total, with insurance, {total_phrase}"
         else:
             yield f"{hand_reason(hand)}: {total_phrase}"
             yield f"{short_reason(hand)}: {total_phrase}"
     elif over.insurance:
-        yield f"In all, with the insurance, {total_phrase}"
+        yield f"In total, with insurance, {total_phrase}"
     else:
-        yield f"Together {total_phrase}"
-    yield f"In all {total_phrase}"
+        yield f"All hands together: {total_phrase}"
+    yield f"In total {total_phrase}"
 
 
 def short_reason(hand: Settled) -> str:
-    """Say what decided a hand, in fewer words than on the console."""
+    """Describe the result of a hand in fewer words than on the console."""
     points = total_of(hand.cards).points
     if hand.on_14:
-        return "Your 14 stands" if hand.back else "Dealer has 31"
+        return "Your 14 wins" if hand.back else "Dealer has 31"
     if points > LIMIT or hand.against <= LIMIT:
         return hand_reason(hand).replace("The dealer", "Dealer")
-    return "He is bust"
+    return "Dealer is bust"
 
 
 def bet_limit_message(bet: int, limit: int) -> str:
-    """Say why this cannot be bet, in dollars: it is beyond a limit of the house or the credit."""
+    """Explain why a bet is not possible: a limit of the table, or the player's credit."""
     if bet < MINIMUM:
-        return "less is not taken here."
-    return "more is not taken here." if limit == MAXIMUM else "your credit covers no more."
+        return f"the minimum bet is {MINIMUM}."
+    if limit == MAXIMUM:
+        return f"the maximum bet is {MAXIMUM}."
+    return "your credit does not cover more."
 
 
 def ev_source_message(data: TrainerData | None, bet: int) -> str:
-    """Say what the worths are of, and how far they may be off; ``bet`` is in cents."""
-    basis = f"in dollars of a bet of {dollars(bet)}"
+    """Describe the basis and the error of the EVs shown; ``bet`` is in cents."""
+    basis = f"EV in dollars for a bet of {dollars(bet)}"
     if data is None:
         return basis
     if not data.has_enough_cards:
         error = data.advice.bet * max(data.advice.errors.values())
-        return f"{basis}, dealt out to the end of the shoe; off by some {error:.2f}"
+        return f"{basis}, sampled; standard error {error:.2f}"
     error = data.advice.bet * data.advice.errors.get(PlayerChoice.SPLIT, 0.0)
-    split = f"; the split is off by some {error:.2f}" if error >= 0.005 else ""
-    return f"{basis}, from this very shoe{split}"
+    split = f"; split: standard error {error:.2f}" if error >= 0.005 else ""
+    return f"{basis}, from this shoe{split}"

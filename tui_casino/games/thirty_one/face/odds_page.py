@@ -11,15 +11,15 @@ from ..brains.odds import BUST, card_total, dealer_odds, house_edge, lab_rules
 from ..brains.strategy_chart import UP_CARDS, card_name
 from ..machine.rules import Rules
 from .position_page import ThirtyOneSnapshot
-from .report import edge_lines
+from .report import edge_lines, lab_title
 
 WIDTH = 52
 
 
 def odds_page(snapshot: ThirtyOneSnapshot) -> Iterator[str]:
-    """Tell the odds by the rules of the table, from an endless shoe and from two fresh decks."""
+    """Yield the odds by the rules of the table, from an infinite shoe and from two fresh decks."""
     rules = snapshot.view.options.rules
-    yield "How often the dealer goes bust, by his open card"
+    yield "How often the dealer goes bust, by the card shown"
     busts = [
         (card_name(up_card), float(dealer_odds(card_total(up_card), rules)[BUST]))
         for up_card in UP_CARDS
@@ -31,15 +31,19 @@ def odds_page(snapshot: ThirtyOneSnapshot) -> Iterator[str]:
     for line in edge_lines(rules):
         yield from wrap(line.strip(), WIDTH)
     yield ""
-    yield "Rules lab: what the house keeps"
-    yield f"{'':<30}{'endless':>11}{'two decks':>11}"
+    yield "Rules lab: the house edge"
+    yield f"{'':<30}{'infinite':>11}{'two decks':>11}"
     of_two = two_deck_edges.read_edges()
     for name, changed in lab_rules():
-        yield f"{name:<30}{float(house_edge(changed)):>11.4%}{of_two[changed].value:>11.4%}"
+        edge, fresh = float(house_edge(changed)), of_two[changed].value
+        yield f"{lab_title(name):<30}{edge:>11.4%}{fresh:>11.4%}"
     yield ""
     usual = of_two[Rules()].value
-    changes = [(name, of_two[changed].value - usual) for name, changed in lab_rules()]
-    for title, sign in (("What costs you more, of two decks", 1), ("What costs you less", -1)):
+    changes = [(lab_title(name), of_two[changed].value - usual) for name, changed in lab_rules()]
+    for title, sign in (
+        ("Rules that cost you more (two decks)", 1),
+        ("Rules that cost you less", -1),
+    ):
         yield title
         bars = [
             (name, sign * change, f"{change:+.4%}") for name, change in changes if sign * change > 0

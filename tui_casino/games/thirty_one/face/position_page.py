@@ -14,8 +14,8 @@ ThirtyOneSnapshot: TypeAlias = TableSnapshot[State, Action, Tally]
 
 
 def figures(snapshot: ThirtyOneSnapshot) -> FiguresPage:
-    """Give the odds of the moment."""
+    """Return the page with the odds of the current position."""
     lines = odds_lines(snapshot.view)
     return (
-        FiguresPage("Odds", lines) if lines else FiguresPage("There is no hand to weigh now.", ())
+        FiguresPage("Odds", lines) if lines else FiguresPage("There is no hand to analyse now.", ())
     )

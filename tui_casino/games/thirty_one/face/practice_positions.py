@@ -1,4 +1,4 @@
-"""Positions of 31 for practice outside of a session."""
+"""Positions of Hit Me for practice outside a session."""
 
 from __future__ import annotations
 
@@ -16,44 +16,48 @@ from ..machine.state import Options, Phase, PlayerHand, State
 from .words import prompt
 
 if TYPE_CHECKING:
-    from ..brains import mistake_kinds  # and the adviser, which a log does not need
+    # also imports the adviser, which reading a log does not need
+    from ..brains import mistake_kinds
 else:
     mistake_kinds = LazyModule("..brains.mistake_kinds", __package__)
 
 AGAINST = "against"
 MOST_CARDS = 10
-"""Cards of a hand that is typed in."""
+"""The most cards of a typed hand."""
 
 
 def position_text(view: State, seat: Seat) -> tuple[str, ...]:
-    """Tell the dealer's card, one's hands, and what may be done."""
+    """Describe the dealer's card, the player's hands, and the possible choices."""
     lines = [f"The dealer shows {format_cards(view.dealer)}."]
     for place, hand in enumerate(view.hands):
         hand_name = "Your hand" if len(view.hands) == 1 else f"Hand {place + 1}"
         suffix = ", to play now" if len(view.hands) > 1 and place == view.active else ""
         cards, bet = format_cards(hand.cards), dollars(hand.bet)
-        lines.append(f"{hand_name}: {cards}, {hand.total.points}, with {bet} bet{suffix}.")
+        lines.append(f"{hand_name}: {cards}, {hand.total.points}, with a bet of {bet}{suffix}.")
     if view.phase is Phase.INSURANCE:
-        return (*lines, "Do you insure? i insures, n goes without.")
-    return (*lines, f"What do you do? {prompt(view, seat)}.")
+        return (*lines, "Do you want insurance? i takes it, n declines.")
+    return (*lines, f"Your choice? {prompt(view, seat)}.")
 
 
 def typed_position(view: State, seat: Seat, text: str) -> State | None:
-    """Deal this hand against this card of the dealer's, from the shoe of the position."""
+    """Return the position with the typed hand and dealer's card, dealt from the same shoe.
+
+    Return ``None`` if the position does not allow this.
+    """
     hand_text, separator, dealer_text = text.lower().replace("/", f" {AGAINST} ").partition(AGAINST)
     if not separator:
-        raise BadInput(f"say against which card the hand plays: {ACCEPTED_FORM}")
+        raise BadInput(f"the dealer's card is missing: give {ACCEPTED_FORM}")
     hand, dealer = (
         parse_cards(hand_text, 1, MOST_CARDS, packs=DECKS),
         parse_cards(dealer_text, 1, 1),
     )
     if total_of(hand).points >= LIMIT:
-        raise BadInput(f"a hand of {total_of(hand).points} has nothing to decide")
+        raise BadInput(f"a hand of {total_of(hand).points} leaves no choice")
     if view.phase is not Phase.PLAY or view.waiting:
         return None
     shoe = DECKS * len(PACK) - len(view.discards)
     if any((*view.discards, *hand, *dealer).count(card) > DECKS for card in {*hand, *dealer}):
-        return None  # they are gone from this shoe
+        return None  # the shoe no longer contains these cards
     bet = view.hands[0].bet
     return replace(
         view,
@@ -64,7 +68,7 @@ def typed_position(view: State, seat: Seat, text: str) -> State | None:
     )
 
 
-ACCEPTED_FORM = "your cards and the dealer's, like TS 4D against TC"
+ACCEPTED_FORM = "your cards and the dealer's, such as TS 4D against TC"
 PRACTICE: PracticePositions[Options, State] = PracticePositions(
     mistake_kinds.spot, position_text, typed_position, ACCEPTED_FORM, mistake_kinds.spots
 )

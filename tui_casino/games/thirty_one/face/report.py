@@ -1,4 +1,4 @@
-"""The exact odds of 31, the rules lab and the battle of the dealers, as text and for JSON."""
+"""The exact odds of Hit Me, the rules lab and the dealer simulation, as text and for JSON."""
 
 from __future__ import annotations
 
@@ -35,11 +35,11 @@ _SIDES = {
     "split": (False, True),
     "both": (True, True),
 }
-"""The four games, by whether doubling and splitting are on offer."""
+"""The four games, by whether doubling and splitting are allowed."""
 
 
 def odds_json(rules: Rules) -> str:
-    """Give one JSON object: the dealer, the games, the battle, insurance, the lab and the chart."""
+    """Return one JSON object: dealer, games, battle, insurance, lab and chart."""
     plays: dict[str, dict[str, Mapping[str, str]]] = {}
     for row in build_chart(rules):
         by_card = {card_name(up_card): play for up_card, play in row.plays.items()}
@@ -62,7 +62,7 @@ def odds_json(rules: Rules) -> str:
 
 
 def _two_decks(rules: Rules) -> dict[str, Any]:
-    """Give the edge of the first bet from two fresh decks, of this house and of every one."""
+    """Return the edge on the first bet from two fresh decks, for these rules and for all others."""
     estimate = two_deck_edges.edge_of(rules)
     return {
         "house_edge": estimate.value if estimate else None,
@@ -76,14 +76,14 @@ def _two_decks(rules: Rules) -> dict[str, Any]:
 
 
 def odds_text(rules: Rules) -> str:
-    """Give a page: the dealer's finals, the best play, and what each rule is worth."""
+    """Return a page: the dealer's final totals, the strategy chart, and the effect of each rule."""
     return "\n".join(_page(rules))
 
 
 def _page(rules: Rules) -> Iterator[str]:
-    yield "31 from an infinite shoe"
+    yield "Hit Me from an infinite shoe"
     yield ""
-    yield "What the dealer ends on, in %; last, on 31 against one who stood on 14"
+    yield "The dealer's final total in percent; last row: 31 if you stand on 14"
     yield f"{'':<6}" + "".join(f"{card_name(up_card):>7}" for up_card in UP_CARDS)
     columns = [dealer_odds(card_total(up_card), rules) for up_card in UP_CARDS]
     for final in FINALS:
@@ -93,35 +93,46 @@ def _page(rules: Rules) -> Iterator[str]:
     ]
     yield f"{'31/14':<6}" + "".join(f"{_percent(chance):>7}" for chance in after_14)
     yield ""
-    yield "Best play: H hit, S stand, P split, D double or else hit, d double or else stand"
+    yield "Perfect play: H hit, S stand, P split, D double (or hit), d double (or stand)"
     yield from chart_lines(build_chart(rules))
     yield ""
-    yield "What a bet of 1 gains by the best play"
+    yield "EV of a bet of 1 with perfect play"
     names = ("no side action", "with doubling", "with splitting", "with both")
     for name, ev in zip(names, _games(rules).values(), strict=True):
         yield f"{name:<34}{float(ev):>+12.6f}"
     win, push, lose = (_percent(chance, 4) for chance in _battle(rules).values())
     yield ""
-    yield f"Battle of the dealers: the player wins {win}%, pushes {push}%, loses {lose}%"
+    yield f"Dealer simulation: the player wins {win}%, pushes {push}%, loses {lose}%"
     chance_31, fair, chance_31_on_14, fair_14 = map(float, _insurance(rules).values())
-    yield f"Insurance: an ace ends on 31 with {chance_31:.4%}, fair odds {fair:.2f}:1;"
-    yield (
-        f"  against a player who stands on 14 with {chance_31_on_14:.4%}, fair odds {fair_14:.2f}:1"
-    )
+    yield f"Insurance: an ace ends on 31 in {chance_31:.4%} of all cases, fair odds {fair:.2f}:1;"
+    yield f"  if you stand on 14, in {chance_31_on_14:.4%}, fair odds {fair_14:.2f}:1"
     yield ""
     yield from edge_table()
     yield ""
     yield from edge_lines(rules)
 
 
+_LAB_TITLES: Mapping[str, str] = {
+    "the rules as they are": "the usual rules",
+    "the dealer draws to a soft 27": "the dealer hits a soft 27",
+    "double on two cards only": "double only on two cards",
+    "split two of a rank only": "split equal ranks, not K-10",
+}
+
+
+def lab_title(name: str) -> str:
+    """Return the title of a rule of the lab; JSON output keeps the older names."""
+    return _LAB_TITLES.get(name, name)
+
+
 def edge_table() -> Iterator[str]:
-    """Give the lab as text: the house edge with each option changed alone, and what that moves."""
+    """Yield the rules lab as text: the house edge with each single option, and the change."""
     yield f"{'Rules lab':<34}{'house edge':>12}{'change':>11}{'two decks':>12}{'change':>11}"
     usual, of_two = house_edge(Rules()), two_deck_edges.read_edges()
     for name, rules in lab_rules():
         edge, fresh = house_edge(rules), of_two[rules].value
         yield (
-            f"{name:<34}{float(edge):>12.4%}{_change_text(float(edge - usual)):>11}"
+            f"{lab_title(name):<34}{float(edge):>12.4%}{_change_text(float(edge - usual)):>11}"
             f"{fresh:>12.4%}{_change_text(fresh - of_two[Rules()].value):>11}"
         )
 
@@ -131,14 +142,14 @@ def _change_text(change: float) -> str:
 
 
 def edge_lines(rules: Rules) -> Iterator[str]:
-    """Say what a house keeps from an infinite shoe, and of the first bet from two fresh decks."""
-    yield f"By these rules the house keeps {float(house_edge(rules)):.4%} from an infinite shoe;"
+    """Yield the house edge from an infinite shoe, and on the first bet from two fresh decks."""
+    yield f"By these rules the house edge is {float(house_edge(rules)):.4%} from an infinite shoe;"
     if (estimate := two_deck_edges.edge_of(rules)) is None:
-        yield f"  from two decks it is not known with insurance at {rules.insurance}"
+        yield f"  for two decks it is not known with insurance at {rules.insurance}"
     else:
         yield (
-            f"  of the first bet from two fresh decks {estimate.value:.4%},"
-            f" within {estimate.error:.4%}"
+            f"  on the first bet from two fresh decks it is {estimate.value:.4%},"
+            f" standard error {estimate.error:.4%}"
         )
 
 
@@ -177,7 +188,7 @@ def _percent(chance: Fraction, places: int = 2) -> str:
     return f"{float(100 * chance):.{places}f}"
 
 
-# ---- the battle ------------------------------------------------------------------------------
+# ---- the dealer simulation -------------------------------------------------------------------
 
 _COUNTED: Mapping[str, Callable[[Ending], bool]] = {
     "wins": lambda end: battle_return(end) == 2,
@@ -190,7 +201,7 @@ _COUNTED: Mapping[str, Callable[[Ending], bool]] = {
     "dealer_14_won": lambda end: end[1] == FOURTEEN,
     "player_bust": lambda end: end[0] == BUST,
 }
-GAIN = "gain of a bet of 1"
+GAIN = "EV of a bet of 1"
 _WORDS: Mapping[str, str] = {
     "wins": "the player wins",
     "pushes": "pushes",
@@ -202,14 +213,14 @@ _WORDS: Mapping[str, str] = {
     "dealer_14_won": "the dealer wins on 14",
     "player_bust": "the player is bust",
     "ev": GAIN,
-    "hands_27_share": "of all hands, those of 27",
-    "player_14_win_share": "of the 14s, those won",
-    "wins_on_14_share": "of the wins, those on 14",
+    "hands_27_share": "27s among all hands",
+    "player_14_win_share": "wins among the 14s",
+    "wins_on_14_share": "14s among the wins",
 }
 
 
 def battle_report(battle: DealerBattle) -> dict[str, Any]:
-    """Give the figures by name, ready for JSON: counts, gain, shares, and their standard errors.
+    """Return the figures by name for JSON: counts, EV, shares, and their standard errors.
 
     The errors of counts are those of the counts as shares of the rounds.
     """
@@ -233,9 +244,9 @@ def _count(battle: DealerBattle, name: str) -> int:
 
 @dataclass(frozen=True, slots=True)
 class BattleFigure:
-    """A figure of the battle: how many rounds, if it counts any, its share and standard error.
+    """A figure of the simulation: its number of rounds, if any, its share and standard error.
 
-    ``exact`` is the share from an endless shoe.
+    ``exact`` is the share from an infinite shoe.
     """
 
     label: str
@@ -246,7 +257,7 @@ class BattleFigure:
 
 
 def battle_figures(battle: DealerBattle, rules: Rules) -> Iterator[BattleFigure]:
-    """Give each figure with its standard error, beside the exact one of an endless shoe."""
+    """Yield each figure with its standard error, next to the exact one of an infinite shoe."""
     exact = _figures(battle_endings(rules))
     for name, (share, error) in _figures(battle.ends).items():
         count = _count(battle, name) if name in _COUNTED else None
@@ -254,10 +265,10 @@ def battle_figures(battle: DealerBattle, rules: Rules) -> Iterator[BattleFigure]
 
 
 def battle_text(battle: DealerBattle, rules: Rules) -> str:
-    """Give a page: each figure with its standard error, beside the exact one of an endless shoe."""
+    """Return a table: each figure with its standard error, next to that of an infinite shoe."""
     shoe = "an infinite shoe" if battle.decks is None else f"{battle.decks} decks"
     lines = [
-        f"Battle of the dealers: {battle.rounds:,} rounds from {shoe}",
+        f"Dealer simulation: {battle.rounds:,} rounds from {shoe}",
         f"with seed {battle.seed}",
         "",
         f"{'':<27}{'rounds':>15}{'share':>12}{'std. error':>12}{'infinite':>12}",
@@ -274,7 +285,7 @@ def battle_text(battle: DealerBattle, rules: Rules) -> str:
 def _figures(
     ends: Mapping[Ending, int] | Mapping[Ending, Fraction],
 ) -> dict[str, tuple[float, float]]:
-    """Give each figure, and its standard error times the root of the rounds.
+    """Return each figure, and its standard error times the square root of the rounds.
 
     ``ends`` are counts or chances.
     """
@@ -283,7 +294,7 @@ def _figures(
     def ratio(
         numerator: Callable[[Ending], int], denominator: Callable[[Ending], int]
     ) -> tuple[float, float]:
-        """Divide two averages; the error is that of a ratio of both, to the first order."""
+        """Divide two averages; the error of the ratio is that of its first-order approximation."""
         base = sum(n * denominator(end) for end, n in ends.items())
         if not base:
             return 0.0, 0.0

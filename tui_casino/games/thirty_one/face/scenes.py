@@ -1,4 +1,4 @@
-"""What the table shows of a state: hands with titles, the bets to choose, the rules."""
+"""The parts of a table as shown: hands with titles, the bets to choose, the rules."""
 
 from __future__ import annotations
 
@@ -19,14 +19,14 @@ from .widgets.table_top import HandScene
 from .words import say_total
 
 CHIPS = (20, 50, 100, 150, 200)
-"""Bets that a digit or a click chooses, in dollars."""
+"""The bets that a digit or a click chooses, in dollars."""
 
 
 # ---- hands -----------------------------------------------------------------------------------
 
 
 def dealer_scene(view: State) -> HandScene:
-    """Show the dealer's hand."""
+    """Return the dealer's hand as shown."""
     total = total_of(view.dealer)
     line: list[tuple[str, str]] = []
     if view.dealer:
@@ -38,7 +38,7 @@ def dealer_scene(view: State) -> HandScene:
 
 
 def hand_scenes(view: State, result: RoundOver | None, star: str) -> tuple[HandScene, ...]:
-    """Show the player's hands; of a round that is over with what they won."""
+    """Return the player's hands as shown; after a round, with what they won."""
     if not view.hands:
         return (HandScene((), Art.NORMAL, (("YOU", "gold"),), ()),)
     count = len(view.hands)
@@ -92,18 +92,18 @@ def _settled_hand(place: int, hand: Settled, count: int, star: str) -> HandScene
 
 
 def _score_text(hand: Settled) -> str:
-    """Say what one of several hands was compared with: the dealer may have drawn on for another."""
+    """Return what one of several hands was compared with; the dealer may have more cards by now."""
     total = total_of(hand.cards)
     if total.bust:
         return say_total(total)
     return "on 14" if hand.on_14 else f"{total.points} to {hand.against}"
 
 
-# ---- rows beside them ------------------------------------------------------------------------
+# ---- rows next to the hands ------------------------------------------------------------------
 
 
 def chip_rows(bet: int, limit: int) -> TableRows:
-    """Give the bets that can be chosen; ``limit`` is what the credit covers, in dollars."""
+    """Return the bets to choose from; ``limit`` is the highest possible bet in dollars."""
     rows = [TableRow((("BET", "gold"),))]
     for number, chip in enumerate(CHIPS, 1):
         tone = "block" if chip == bet else "" if chip <= limit else "faint"
@@ -114,20 +114,20 @@ def chip_rows(bet: int, limit: int) -> TableRows:
 
 
 def offer_rows() -> TableRows:
-    """Make the offer of 14 unmistakable."""
+    """Return the highlighted offer to stand on 14."""
     return TableRow(((" STAND ON 14 ", "block"),), key="s"), TableRow((("only a 31 beats it", ""),))
 
 
 def rule_rows(rules: Rules) -> TableRows:
-    """Give the rules of a house in short."""
+    """Return a short text of the house rules."""
     soft = " and soft 27" if rules.dealer_hits_soft else ""
     lines = [
-        "closer to 31 wins, over it loses",
-        "an ace counts 11, or 1; faces 10",
-        "stand on 14: only 31 beats you",
+        "closer to 31 wins; over 31 loses",
+        "ace 11 or 1; face cards 10",
+        "stand on 14: only a 31 beats it",
         f"dealer draws to 27{soft},",
-        "but stops at 14: it beats all",
-        "except your 14",
+        "but stops on 14, which beats all",
+        "hands except your 14",
         f"insurance against 31 pays {rules.insurance}",
     ]
     in_text = ("dealer_hits_soft", "insurance")
@@ -136,7 +136,7 @@ def rule_rows(rules: Rules) -> TableRows:
 
 
 def round_rows(rounds: Sequence[RoundOver], star: str) -> TableRows:
-    """Give the last rounds, the latest first: what decided each, and what it brought."""
+    """Return the last rounds, latest first, with their reasons and results."""
     rows = [TableRow((("LAST ROUNDS", "gold"),))]
     for over in reversed(rounds):
         net = over.won - over.wagered
@@ -152,7 +152,7 @@ def _result_text(over: RoundOver) -> str:
 
 
 def sitting_rows(tally: Tally, bankroll: Sequence[int], width: int, plain: bool) -> TableRows:
-    """Say how the sitting goes, and plot what the seat had after each round."""
+    """Return the results of the session, and a plot of the credit after each round."""
     net = tally.won - tally.wagered
     tone = "good" if net > 0 else "bad" if net < 0 else "muted"
     words = f"rounds {tally.rounds:,}   hands won {tally.wins:,} of {tally.hands:,}"
@@ -166,7 +166,10 @@ def sitting_rows(tally: Tally, bankroll: Sequence[int], width: int, plain: bool)
 
 
 def shoe_rows(remaining: Sequence[int], count: float) -> TableRows:
-    """Say what is left of the shoe, by value, aces first, and its high-low count."""
+    """Return the cards left in the shoe, the tens left, and the high-low count.
+
+    ``remaining`` counts the cards by value, aces first.
+    """
     figures = (("cards left", f"{sum(remaining)}"), ("tens left", f"{remaining[-1]}"))
     rows = [*figures, ("count", with_sign(round(10 * count), f"{abs(count):.1f}"))]
     return (

@@ -1,4 +1,4 @@
-"""The statistics of 31: how hands ended, and how they would in the battle of dealers."""
+"""The statistics of Hit Me: how hands ended, and the expected shares by the dealer's rule."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ BY_THE_RULE = "By the dealer's rule"
 
 
 def statistics(snapshot: TableSnapshot[State, Action, Tally]) -> StatisticsPage:
-    """Give hands and money of the sitting, and what the dealer's rule would lead to."""
+    """Return the session's hands and money, next to what the dealer's rule leads to."""
     tally, view = snapshot.tally, snapshot.view
     return StatisticsPage(
         counts=table(tally, view.credit),
@@ -28,7 +28,7 @@ def statistics(snapshot: TableSnapshot[State, Action, Tally]) -> StatisticsPage:
 
 
 def expected_text(rules: Rules) -> str:
-    """Give the exact shares of a player who follows the dealer's rule."""
+    """Return the exact shares of results for a player who follows the dealer's rule."""
     endings = battle_endings(rules)
 
     def share(matches: Callable[[Ending], bool]) -> Fraction:
@@ -44,10 +44,10 @@ def expected_text(rules: Rules) -> str:
         "Push": share(lambda end: battle_return(end) == 1),
         "The dealer wins": share(lambda end: battle_return(end) == 0),
         "You are bust": share(lambda end: end[1] is None),
-        "Lost to the 14": share(lambda end: end[1] == FOURTEEN),
+        "Lost to the dealer's 14": share(lambda end: end[1] == FOURTEEN),
         "You stand on 14": share(on_14),
-        "of these won": won_on_14 / share(on_14),
-        "of all wins": won_on_14 / won,
+        "Wins among the 14s": won_on_14 / share(on_14),
+        "14s among the wins": won_on_14 / won,
         "Return": sum((battle_return(end) * p for end, p in endings.items()), Fraction(0)),
     }
     return "\n".join(

@@ -1,4 +1,4 @@
-"""A one-line summary of a round that waits to be resumed."""
+"""A one-line summary of a round that can be resumed."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from ..machine.state import State
 
 
 def moment(view: State, seat: Seat) -> str:
-    """Tell the bet, what one has, and what the dealer shows."""
+    """Return the bet, the player's totals, and the dealer's card."""
     text = f"{sum(hand.bet for hand in view.hands) // CENTS} bet"
     if view.hands and all(hand.cards for hand in view.hands):
         text += f", you have {' and '.join(str(hand.total.points) for hand in view.hands)}"

@@ -1,4 +1,4 @@
-"""The tables of 31: houses with rules of their own, and known cards from a file."""
+"""The tables of Hit Me: sets of house rules, and known cards from a file."""
 
 from __future__ import annotations
 
@@ -20,23 +20,23 @@ from .deck_file import read_deck
 HOUSES: Mapping[str, tuple[str, Rules]] = MappingProxyType(
     {
         "usual": ("The usual rules", Rules()),
-        "soft": ("The dealer draws to a soft 27", Rules(dealer_hits_soft=True)),
-        "two": ("Double on two cards only", Rules(double_two_cards=True)),
+        "soft": ("The dealer hits a soft 27", Rules(dealer_hits_soft=True)),
+        "two": ("Double only on two cards", Rules(double_two_cards=True)),
         "after": ("No double after a split", Rules(double_after_split=False)),
-        "rank": ("Split two of a rank only", Rules(split_same_rank=True)),
+        "rank": ("Split equal ranks, not K-10", Rules(split_same_rank=True)),
         "hands": ("Split to four hands", Rules(most_hands=4)),
         "odds": ("Insurance pays 43:10", Rules(insurance=Odds(43, 10))),
     }
 )
-"""The houses that can be chosen, by name: the title, and the rules."""
+"""The sets of house rules that can be chosen, by name: the title, and the rules."""
 
 _TITLES = {rules: title for title, rules in HOUSES.values()}
 _OTHER = {"most_hands": "Split to {} hands", "insurance": "Insurance pays {}"}
-"""Titles of values that none of the houses has."""
+"""Titles of values that no set in `HOUSES` has."""
 
 
 def changed_rules(rules: Rules) -> dict[str, str]:
-    """Map each rule that differs from the usual ones to what it says: ``Insurance pays 4:1``."""
+    """Map each rule that differs from the usual rules to its text: ``Insurance pays 4:1``."""
     usual = Rules()
     titles: dict[str, str] = {}
     for rule in field_names(Rules):
@@ -48,13 +48,13 @@ def changed_rules(rules: Rules) -> dict[str, str]:
 
 
 def house_title(rules: Rules) -> str:
-    """Return the title of a house; for other rules a title that names the changed rules."""
+    """Return the title of a set of rules, or one that lists the changed rules."""
     first, *others = [_TITLES[rules]] if rules in _TITLES else changed_rules(rules).values()
     return ", ".join((first, *(f"{title[0].lower()}{title[1:]}" for title in others)))
 
 
 def known_cards(options: Options, file: UserPath) -> TableSetup[Options]:
-    """Sit down for practice where the cards of a file are dealt, by the rules of these options.
+    """Set up free play with the cards of a file, by the rules of these options.
 
     Raises :class:`~tui_casino.inputs.files.BadFile`.
     """
@@ -71,7 +71,7 @@ TABLES = TableCatalog(
     {name: _house(title, rules) for name, (title, rules) in HOUSES.items()}
     | {
         "deck": NamedTable(
-            "Known cards from a file, for practice",
+            "Known cards from a file, free play",
             known_cards,
             FileRequest(
                 "Known cards", "A file of whole numbers in dealing order, 1 (ace) to 13 (king):"

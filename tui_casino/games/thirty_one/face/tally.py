@@ -1,4 +1,4 @@
-"""Statistics of 31: who won, how hands ended, what 14 brought, and the longest runs."""
+"""The statistics of Hit Me: who won, how hands ended, results on 14, and the longest runs."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from ..machine.rules import FOURTEEN, STANDS_AT, total_of
 
 @dataclass(frozen=True, slots=True)
 class RunLengths:
-    """The longest run in so many rounds; those at their beginning and end join with others'."""
+    """The longest run in some rounds; runs at the start and end can join those of other rounds."""
 
     rounds: int = 0
     first: int = 0
@@ -36,10 +36,10 @@ class Tally:
     """Finished rounds: the player's hands, the dealer's, and the money in cents.
 
     ``wins``, ``pushes``, ``losses``, ``player_27``, ``player_14`` (stood on), ``player_14_won``,
-    ``dealer_14_won`` (lost to the dealer's 14) and ``player_bust`` count the player's hands, of
-    which a split round has several; ``dealer_hands`` those that the dealer played. Runs are of
-    rounds whose hands together won or lost money; one without either ends them. An insurance that
-    makes good for a lost hand does not.
+    ``dealer_14_won`` (lost to the dealer's 14) and ``player_bust`` count the player's hands; a
+    split round has several. ``dealer_hands`` counts the hands that the dealer played. A run
+    consists of rounds whose hands together won or lost money; any other round ends it. Insurance
+    does not count for runs.
     """
 
     rounds: int = 0
@@ -60,16 +60,16 @@ class Tally:
 
     @property
     def hands(self) -> int:
-        """The player's hands."""
+        """The number of the player's hands."""
         return self.wins + self.pushes + self.losses
 
     @property
     def hands_27_share(self) -> float:
-        """The share of 27 in all hands that player and dealer played."""
+        """The share of 27s in all hands that player and dealer played."""
         return _share(self.player_27 + self.dealer_27, self.hands + self.dealer_hands)
 
     def add(self, event: Event) -> Tally:
-        """Count a finished round."""
+        """Return the tally with a finished round added."""
         if not isinstance(event, RoundOver):
             return self
         net = sum(hand.back - hand.bet for hand in event.hands)
@@ -91,7 +91,7 @@ class Tally:
         return Tally(*(getattr(self, name) + getattr(other, name) for name in field_names(Tally)))
 
     def report(self) -> dict[str, Any]:
-        """Give the counts by name, shares as fractions, and money in cents."""
+        """Return the counts by name, shares from 0 to 1, and money in cents."""
         return {
             "rounds": self.rounds,
             "hands": self.hands,
@@ -141,43 +141,43 @@ def _share(part: int, total: int) -> float:
 
 
 def begin(seat: Seat) -> Tally:
-    """Begin a seat's statistics."""
+    """Return an empty tally."""
     return Tally()
 
 
 def table(tally: Tally, credit: int) -> str:
-    """Print counts with their shares, the money in dollars, and the longest runs."""
+    """Format the counts with their shares, the money in dollars, and the longest runs."""
     hands, all_hands = tally.hands, tally.hands + tally.dealer_hands
     counts = (
         ("You won", tally.wins, hands),
         ("Push", tally.pushes, hands),
         ("The dealer won", tally.losses, hands),
-        ("You were bust", tally.player_bust, hands),
-        ("Lost to the 14", tally.dealer_14_won, hands),
+        ("You went bust", tally.player_bust, hands),
+        ("Lost to dealer 14", tally.dealer_14_won, hands),
         ("You stood on 14", tally.player_14, hands),
-        ("of these won", tally.player_14_won, tally.player_14),
-        ("of all wins", tally.player_14_won, tally.wins),
-        ("27, both sides", tally.player_27 + tally.dealer_27, all_hands),
+        ("Wins among the 14s", tally.player_14_won, tally.player_14),
+        ("14s among the wins", tally.player_14_won, tally.wins),
+        ("27 (both sides)", tally.player_27 + tally.dealer_27, all_hands),
     )
     returned = percent(tally.won, of=tally.wagered) if tally.wagered else "-"
     return "\n".join(
         [
-            f"{'Games':<18}{tally.rounds:>8,}",
+            f"{'Rounds':<18}{tally.rounds:>8,}",
             f"{'Hands':<18}{hands:>8,}{'share':>12}",
             _RULE,
             *(
-                f"{name:<18}{count:>8,}{f'{100 * count / total:.2f} %' if total else '-':>12}"
+                f"{name:<18}{count:>8,}{percent(count, of=total) if total else '-':>12}"
                 for name, count, total in counts
             ),
             _RULE,
             f"{'Longest winning run':<26}{tally.winning.longest:>12,}",
             f"{'Longest losing run':<26}{tally.losing.longest:>12,}",
             _RULE,
-            f"{'Bet':<20}{dollars(tally.wagered):>18}",
-            f"{'Came back':<20}{dollars(tally.won):>18}",
-            f"{'Net':<20}{dollars(tally.won - tally.wagered):>18}",
+            f"{'Bet, dollars':<20}{dollars(tally.wagered):>18}",
+            f"{'Paid back, dollars':<20}{dollars(tally.won):>18}",
+            f"{'Net, dollars':<20}{dollars(tally.won - tally.wagered):>18}",
             f"{'Return':<20}{returned:>18}",
-            f"{'Credit':<20}{dollars(credit):>18}",
+            f"{'Credit, dollars':<20}{dollars(credit):>18}",
         ]
     )
 

@@ -1,6 +1,6 @@
-"""The trainer's data, worked out in the background and shown when it is ready; the rules lab.
+"""The trainer's data, computed in the background and shown when ready, and the rules lab.
 
-The rules lab is separate: it tries houses and changes none.
+The rules lab is separate: it tries house rules without changing the table.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ from .widgets.lab_view import LabState
 
 
 class ThirtyOneTrainer:
-    """The trainer's data for the current position, and the strategy chart of the house.
+    """The trainer's data for the current position, and the strategy chart of the table.
 
     ``changed`` is called after each update. With ``guess`` the best choice stays hidden until the
     player has acted. ``on_other_page`` shows the other page of the chart.
@@ -42,7 +42,7 @@ class ThirtyOneTrainer:
         self.guess = self.on_other_page = False
 
     def update(self, position: ThirtyOnePosition | None) -> None:
-        """Work out this position in the background; without one, keep the last position's data."""
+        """Analyse this position in the background; without one, keep the last position's data."""
         if not self._chart_requested:
             self._chart_requested = True
             self._tasks.run(
@@ -68,12 +68,12 @@ class ThirtyOneTrainer:
 
     @property
     def is_ready(self) -> bool:
-        """Whether the current position is worked out."""
+        """Whether the data of the current position is ready."""
         return self._data is not None
 
     @property
     def data(self) -> TrainerData | None:
-        """The data of the position; ``None`` until it is ready, and while the player guesses."""
+        """The data of the position, or ``None`` until it is ready and while the player guesses."""
         return None if self.guess else self._data
 
     @property
@@ -106,7 +106,7 @@ class ThirtyOneTrainer:
 
 
 class LabBench:
-    """The rules lab: a house to try; ``changed`` is called when a figure is there, or goes."""
+    """The rules lab: a set of rules to try. ``changed`` is called whenever a figure changes."""
 
     def __init__(self, owner: Widget, rules: Rules, changed: Callable[[], None]) -> None:
         self._owner, self.changed = owner, changed
@@ -115,7 +115,7 @@ class LabBench:
         self.lab = LabState(rules)
 
     def begin(self) -> None:
-        """Work the figures of the house out, if nobody has begun to."""
+        """Start computing the figures of the current rules, unless this has been done."""
         rules = self.lab.rules
         if self._requested_rules == rules:
             return
@@ -124,23 +124,23 @@ class LabBench:
         def still() -> bool:
             return self._owner.is_attached and self.lab.rules == rules
 
-        def put_edge(found: tuple[Fraction, Fraction, EdgeEstimate | None]) -> None:
-            usual, edge, two_deck = found
+        def put_edge(edges: tuple[Fraction, Fraction, EdgeEstimate | None]) -> None:
+            usual, edge, two_deck = edges
             self._put(replace(self.lab, usual_edge=usual, edge=edge, two_deck_edge=two_deck))
 
-        def edges() -> tuple[Fraction, Fraction, EdgeEstimate | None]:
+        def compute_edges() -> tuple[Fraction, Fraction, EdgeEstimate | None]:
             return house_edge(USUAL), house_edge(rules), two_deck_edges.edge_of(rules)
 
-        self._tasks.run("edge", edges, put_edge, still)
+        self._tasks.run("edge", compute_edges, put_edge, still)
         self._tasks.run(
             "effects",
             lambda: tuple(effect for _, effect in edge_effects(rules)),
-            lambda found: self._put(replace(self.lab, effects=found)),
+            lambda effects: self._put(replace(self.lab, effects=effects)),
             still,
         )
 
     def switch(self, number: int) -> None:
-        """Switch an option of the house."""
+        """Switch an option of the rules."""
         rules = OPTIONS[number].switched(self.lab.rules)
         self._put(LabState(rules, usual_edge=self.lab.usual_edge))
         self.begin()

@@ -1,4 +1,4 @@
-"""The table of 31 on the screen."""
+"""The table of Hit Me on the screen."""
 
 from __future__ import annotations
 
@@ -59,9 +59,9 @@ from .widgets.table_top import TableTop, ThirtyOneScene
 from .words import refusal_of_play, results
 
 STEP = 10
-"""What an arrow adds to the bet, or takes from it."""
+"""The amount in dollars by which an arrow key changes the bet."""
 ROUNDS_KEPT = 30
-"""Rounds that are kept to be looked at."""
+"""The number of recent rounds that are stored."""
 
 
 class ThirtyOneView(TableView[Options, State, Action, Event, Tally]):
@@ -86,26 +86,26 @@ class ThirtyOneView(TableView[Options, State, Action, Event, Tally]):
         Binding("c", "turn", "Pairs", show=False, id="chart.turn"),
         Binding("g", "guess", "Guess first", show=False, id="trainer.guess"),
         Binding("l", "lab", "Rules lab", show=False, id="lab.open"),
-        Binding("f6", "battle", "Battle", id="battle.open", key_display="F6"),
+        Binding("f6", "battle", "Simulate", id="battle.open", key_display="F6"),
     ]
 
     def reset(self) -> None:
-        """Know of no round."""
+        """Forget the last round."""
         self.bet = self.seen.last or MINIMUM
         self.last_result: RoundOver | None = None
         self.recent_rounds: tuple[RoundOver, ...] = ()
 
     def subtitle(self) -> str:
-        """Name the house, and count its cards."""
+        """Return the house rules and the cards left."""
         parts = [house_title(self.info.options.rules)]
         if self.info.croupier.name == "cards":
-            parts.append("known cards, for practice")
+            parts.append("known cards, free play")
         if self.seen.stock:
             parts.append(f"{self.seen.stock} cards left")
         return self.separator.join(parts)
 
     def compose_table(self) -> ComposeResult:
-        """Lay out the hands, and beside them the chart; what choices are worth below, if tall."""
+        """Lay out the hands, the side panel next to them, and the EVs below on a tall screen."""
         rules = self.info.options.rules
         self.trainer = ThirtyOneTrainer(self, rules, self._show_current)
         self.bench = LabBench(self, rules, self._show_current)
@@ -119,7 +119,7 @@ class ThirtyOneView(TableView[Options, State, Action, Event, Tally]):
                 yield self.ev_bars
             yield self.side_panel
 
-    # ---- what happens ---------------------------------------------------------------------
+    # ---- events ---------------------------------------------------------------------------
 
     def apply_event(self, event: Event) -> None:
         """Remember how the round ended."""
@@ -131,7 +131,7 @@ class ThirtyOneView(TableView[Options, State, Action, Event, Tally]):
                 self.recent_rounds = (*self.recent_rounds, event)[-ROUNDS_KEPT:]
 
     def show(self, view: State) -> None:
-        """Draw the hands, and what the trainer knows or the rules."""
+        """Draw the hands, and the trainer's figures or the rules."""
         if self.weighs:
             self.trainer.update(position_of(view))
         data = self.trainer.data if self.weighs else None
@@ -173,7 +173,7 @@ class ThirtyOneView(TableView[Options, State, Action, Event, Tally]):
         )
 
     def _hand_rows(self, view: State, choices: tuple[ChoiceEv, ...]) -> tuple[TableRows, TableRows]:
-        """Give what stands beside the hand, and the same for less room."""
+        """Return the rows next to the hand, and a shorter version."""
         if choices:
             return choice_ev_rows(choices, costs=True), choice_ev_rows(choices, costs=False)
         if view.phase in (Phase.BET, Phase.SHUFFLE):
@@ -184,7 +184,7 @@ class ThirtyOneView(TableView[Options, State, Action, Event, Tally]):
         return (), ()
 
     def _message_rows(self, view: State, choices: tuple[ChoiceEv, ...]) -> TableRows:
-        """Say of the worths what they are; else how the hands ended, if several, or the sitting."""
+        """Return the basis of the EVs, or else the results of several hands, or of the session."""
         if choices:
             return (
                 TableRow(
@@ -204,7 +204,7 @@ class ThirtyOneView(TableView[Options, State, Action, Event, Tally]):
 
     def _side_content(self, view: State) -> SidePanelContent:
         if not self.weighs:
-            keys = (("t", "Trainer"), ("l", "Rules lab"), ("F6", "Battle"))
+            keys = (("t", "Trainer"), ("l", "Rules lab"), ("F6", "Simulate"))
             rules, rounds = (
                 rule_rows(view.options.rules),
                 round_rows(self.recent_rounds, self._win_mark),
@@ -217,14 +217,14 @@ class ThirtyOneView(TableView[Options, State, Action, Event, Tally]):
         return SidePanelContent(chart=chart, lab=self.bench.lab, keys=keys if self.live else ())
 
     def meter_readings(self, view: State) -> tuple[Meter, ...]:
-        """Give credit, bet, what the last round brought, and with the trainer the mistakes."""
+        """Return the credit, the bet, the last result and, with the trainer, the mistakes."""
         bet = Meter("bet", dollars(view.staked or CENTS * self.bet))
         return (self.credit(view), bet, self.last_net(), *self.mistakes())
 
-    # ---- what can be done -----------------------------------------------------------------
+    # ---- choices --------------------------------------------------------------------------
 
     def name_of_action(self, action: Action) -> str:
-        """Call a deed by its sum."""
+        """Label an action with its amount."""
         place = 0 if self.seen.phase is Phase.INSURANCE else self.seen.active
         bet = dollars(self.seen.hands[place].bet) if place is not None else ""
         match action:
@@ -239,7 +239,7 @@ class ThirtyOneView(TableView[Options, State, Action, Event, Tally]):
         return type(action).__name__
 
     def binding_label(self, action: str) -> str | None:
-        """Call Space by what it would do, and leave out the key that would do the same."""
+        """Label Space with its effect, and hide the key that does the same."""
         if action == PRIMARY and not self.default_actions:
             return f"Bet {dollars(CENTS * self.bet)}" if self.is_offered(Bet) else "Hit"
         usual_actions = self.default_actions or (Hit(),)
@@ -252,44 +252,44 @@ class ThirtyOneView(TableView[Options, State, Action, Event, Tally]):
 
     @property
     def default_actions(self) -> tuple[Action, ...]:
-        """Bet, or hit, or stand on 14; a question of insurance wants an answer of its own."""
+        """Bet, hit or stand on 14; an offer of insurance has no default."""
         return () if self.seen.phase is Phase.INSURANCE else super().default_actions
 
     @property
     def answers(self) -> tuple[str, ...]:
-        """Where insurance is asked, both answers: first that without it."""
+        """The answers to an offer of insurance: first no, then yes."""
         return ("word('n')", "word('i')") if self.is_offered(Insure) else ()
 
     def describe_position(self, view: State) -> str:
-        """Give the cards of the hand that is played, and the dealer's."""
+        """Return the cards of the hand in play and of the dealer."""
         hand = view.hands[view.active or 0].cards
         own, dealer = (" ".join(card.symbol for card in cards) for cards in (hand, view.dealer))
         return f"{own} against {dealer}"
 
     @property
     def leading_action(self) -> str:
-        """Space; where insurance is asked, no; where the bet is above the credit, another bet."""
+        """The action of Space: no to insurance, or another bet if the credit is too low."""
         if self.is_offered(Insure):
             return "word('n')"
         return PRIMARY if self.default_actions else "chip(0)"
 
     def disabled_reason(self, action: str, parameters: tuple[object, ...]) -> str:
-        """Say why a key cannot be used now."""
+        """Explain why a key cannot be used now."""
         match action:
             case "primary" if self.seen.phase is Phase.INSURANCE:
-                return "insurance first: n or i."
+                return "answer the insurance offer first: n or i."
             case "primary":
                 return f"your credit is {dollars(self.seen.credit)}."
             case "word" if self.is_offered(Bet):
-                return "first bet."
+                return "place a bet first."
             case "chip" | "size":
-                return "the bet stands for this round."
+                return "the bet is fixed for this round."
             case "turn" | "guess":
                 return "the trainer is off: t switches it on."
         return ""
 
     def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
-        """Grey what cannot be done now."""
+        """Disable keys that cannot be used now."""
         match action:
             case "chip" | "size":
                 return True if self.is_offered(Bet) else None
@@ -297,10 +297,10 @@ class ThirtyOneView(TableView[Options, State, Action, Event, Tally]):
                 return True if self.weighs else None
         return super().check_action(action, parameters)
 
-    # ---- what is said ---------------------------------------------------------------------
+    # ---- messages -------------------------------------------------------------------------
 
     def show_prompt(self, view: State) -> None:
-        """Say how the round ended, or what there is to do."""
+        """Show the result of the round, or the next choice."""
         result = self.last_result
         if view.phase is Phase.BET and result:
             self.say(self.result(view), "win" if result.won > result.wagered else "")
@@ -308,7 +308,7 @@ class ThirtyOneView(TableView[Options, State, Action, Event, Tally]):
             self.say(self.prompt(view))
 
     def show_decision(self, decision: Decision[State, Action]) -> None:
-        """Say what the choice cost, with the trainer; one that was guessed is praised, too."""
+        """With the trainer, show the cost of a choice, or praise a correct guess."""
         if not self.weighs:
             return
         self.present(self.seen)
@@ -320,10 +320,10 @@ class ThirtyOneView(TableView[Options, State, Action, Event, Tally]):
                 HintMessage("refused", word, f"cost {cost}:", f"{best_name} was best")
             )
         elif self.trainer.guess and word:
-            self.show_message(HintMessage("told", word, "was the best"))
+            self.show_message(HintMessage("told", word, "was the best choice"))
 
     def result(self, view: State) -> str:
-        """Say how the last round ended, and what it brought."""
+        """Describe how the last round ended, and its result."""
         return (
             self._first_that_fits(*ending_messages(self.last_result), marks=4)
             if self.last_result
@@ -331,27 +331,27 @@ class ThirtyOneView(TableView[Options, State, Action, Event, Tally]):
         )
 
     def prompt(self, view: State) -> str:
-        """Say what the table waits for."""
+        """Return the question that the table asks."""
         match view.phase:
             case Phase.BET:
                 return f"Bet {dollars(CENTS * self.bet)}?"
             case Phase.INSURANCE:
                 rules = view.options.rules
                 fair, fair_14 = fair_prices(rules)
-                offer = f"Insurance? It pays {rules.insurance}; fair is {fair}"
+                offer = f"Insurance? It pays {rules.insurance}; fair odds {fair}"
                 return self._first_that_fits(f"{offer}, or {fair_14} on a 14", offer, "Insurance?")
             case Phase.PLAY if view.active is not None:
                 return self._first_that_fits(*ask_for_choice(view, view.active))
         return ""
 
     def _first_that_fits(self, *variants: str, marks: int = 0) -> str:
-        """Give the first that fits the message line, or else the last."""
+        """Return the first variant that fits the message line, or else the last."""
         room = (self.message.size.width or self.app.size.width) - marks
         return next((text for text in variants if len(text) <= room), variants[-1])
 
     @property
     def recent_lines(self) -> tuple[str, ...]:
-        """Say how the last round ended, a line for each hand."""
+        """The results of the last round, one line per hand."""
         return results(self.last_result) if self.last_result else ()
 
     @property
@@ -362,12 +362,12 @@ class ThirtyOneView(TableView[Options, State, Action, Event, Tally]):
 
     @property
     def _highest_bet(self) -> int:
-        """What can be bet at most, in dollars."""
+        """The highest possible bet, in dollars."""
         return min(MAXIMUM, self.seen.credit // CENTS)
 
     @property
     def primary(self) -> ViewRequest[Action] | None:
-        """The bet that is chosen, if the credit covers it; else the first thing on offer."""
+        """The request of Space: the chosen bet if the credit covers it, or else the first offer."""
         bet = Bet(self.bet)
         return DoActions((bet,)) if any(offer.contains(bet) for offer in self.offers) else None
 
@@ -376,12 +376,12 @@ class ThirtyOneView(TableView[Options, State, Action, Event, Tally]):
         self._choose(CHIPS[place])
 
     def action_size(self, change: int) -> None:
-        """Choose a bet that is larger or smaller."""
+        """Choose a larger or a smaller bet."""
         self._choose(self.bet + change)
 
     def _choose(self, bet: int) -> None:
         if not self.is_offered(Bet):
-            self.act()  # in the deal it only ends that, as any key does
+            self.act()  # during the deal this key only finishes the deal, as any key does
             return
         self.bet = max(MINIMUM, min(bet, self._highest_bet))
         if bet != self.bet:
@@ -397,24 +397,24 @@ class ThirtyOneView(TableView[Options, State, Action, Event, Tally]):
         self.request(ViewChanged())
 
     def press(self, key: str) -> None:
-        """Press the key of what was clicked on."""
+        """Press the key of an item that was clicked."""
         self.app.simulate_key({"F6": "f6"}.get(key, key))
 
     def on_thirty_one_side_panel_pressed(self, message: ThirtyOneSidePanel.Pressed) -> None:
-        """Press the key that was clicked on beside the table."""
+        """Press the key that was clicked next to the table."""
         self.press(message.key)
 
     def on_thirty_one_side_panel_switched(self, message: ThirtyOneSidePanel.Switched) -> None:
-        """Switch an option of the house, to see what it would change."""
+        """Switch an option of the rules lab."""
         self.bench.switch(message.number)
 
     def action_turn(self) -> None:
-        """Turn to the other page of the chart."""
+        """Show the other page of the chart."""
         self.trainer.on_other_page = not self.trainer.on_other_page
         self.show(self.seen)
 
     def action_guess(self) -> None:
-        """Keep the best back until one has acted, or tell it before."""
+        """Hide the best choice until the player has acted, or show it first."""
         self.trainer.guess = not self.trainer.guess
         self.show(self.seen)
 
@@ -425,7 +425,7 @@ class ThirtyOneView(TableView[Options, State, Action, Event, Tally]):
         self.open(LabScreen(self.bench, self._sit_down))
 
     def _sit_down(self, rules: Rules) -> None:
-        """Sit down anew in a house of these rules."""
+        """Sit down at a new table with these rules."""
         if self.seen.staked:
             self.refuse("F4", "first finish this round.")
             return
@@ -436,7 +436,7 @@ class ThirtyOneView(TableView[Options, State, Action, Event, Tally]):
         self.request(SitDown(change))
 
     def action_battle(self) -> None:
-        """Open the battle of the dealers."""
-        from .battle_screen import BattleScreen  # late: numpy
+        """Open the dealer simulation."""
+        from .battle_screen import BattleScreen  # late: needs numpy
 
         self.open(BattleScreen(self.info.options.rules, self.info.folder))

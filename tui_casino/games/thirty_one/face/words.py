@@ -1,4 +1,4 @@
-"""The console words of 31: one letter per action, hands with their totals, and results."""
+"""The console texts of Hit Me: one letter per action, hands with their totals, and results."""
 
 from __future__ import annotations
 
@@ -63,43 +63,47 @@ verbs: Mapping[str, Callable[..., Action]] = {
 }
 
 _HELP = """\
-Hit me, 31 style. Come closer to 31 than the dealer, but not over it.
-Face cards count 10, an ace 11, or 1 where 11 is too much. Both begin
-with one card, and you play first. On 14 exactly you may stand: then
-only a dealer's 31 beats you. A win pays 1:1, equal totals push.
-The dealer draws to 27 or more{soft},
-but stops at 14, and beats all with it but your 14.
-  b 50   bet {low} to {high} dollars; b alone repeats the last bet
+Hit Me. Come closer to 31 than the dealer, but not over it. Face cards
+count 10; an ace counts 11, or 1 if 11 would be too much. You and the
+dealer begin with one card each, and you play first. If you stand on
+exactly 14, only a dealer's 31 beats you. A win pays 1:1; equal totals
+push. The dealer draws to 27 or more{soft},
+but stops on 14, which beats every hand except your 14.
+  b 50   bet {low} to {high} dollars; a plain b repeats the last bet
   h      hit: take a card
   s      stand
-  d      double for one last card{double}
+  d      double: one last card{double}
   p      split two cards of the same {same} for a second bet
-  i      insure against 31, a second bet, if the dealer shows an ace
+  i      insurance if the dealer shows an ace: a second bet on 31
   n      no insurance
-  a      advice: what each choice is worth
+  a      advice: the EV of each choice
   $      your credit
   stats  statistics of this session
 {insurance}
-The chart of best play: tui-casino odds thirty-one"""
+For the strategy chart: tui-casino odds thirty-one"""
 
 
 def help(view: State) -> str:
-    """Give the rules of this house in short and every word."""
+    """Return this table's rules in brief and all typed words."""
     rules = view.options.rules
     return _HELP.format(
-        soft=", and to a soft 27" if rules.dealer_hits_soft else "",
+        soft=", and hits a soft 27" if rules.dealer_hits_soft else "",
         low=MINIMUM,
         high=MAXIMUM,
         double=f", {_doubles(rules)}" if _doubles(rules) else "",
-        same="rank" if rules.split_same_rank else "value",
+        same=_split_by(rules),
         insurance=fair_price(rules),
     )
+
+
+def _split_by(rules: Rules) -> str:
+    return "rank" if rules.split_same_rank else "value"
 
 
 def _doubles(rules: Rules) -> str:
     limits = []
     if rules.double_two_cards:
-        limits.append("on two cards")
+        limits.append("only on two cards")
     if not rules.double_after_split:
         limits.append("not after a split")
     return ", ".join(limits)
@@ -109,7 +113,7 @@ def _doubles(rules: Rules) -> str:
 
 
 def say_total(total: Total) -> str:
-    """Say a total and how it is made: ``soft 21``, ``hard 14``, ``soft 22, two aces at 11``."""
+    """Describe a total: ``soft 21``, ``hard 14``, ``soft 22, two aces at 11``."""
     if total.bust:
         return f"{total.points}, bust"
     if total.points == LIMIT:
@@ -120,14 +124,14 @@ def say_total(total: Total) -> str:
 
 
 def hand_owner(place: int, hands: int) -> str:
-    """Name a hand by its place and how many the player has: ``Dealer``, ``You``, ``Hand 2``."""
+    """Name a hand by its place and the number of hands: ``Dealer``, ``You``, ``Hand 2``."""
     if place == DEALER:
         return "Dealer"
     return "You" if hands == 1 else f"Hand {place + 1}"
 
 
 def say_hand(name: str, cards: Iterable[Card]) -> str:
-    """Say a hand and its total: ``You: 7S 7D, hard 14``."""
+    """Describe a hand and its total: ``You: 7S 7D, hard 14``."""
     hand = tuple(cards)
     return f"{name}: {format_cards(hand)}, {say_total(total_of(hand))}"
 
@@ -136,7 +140,7 @@ STAND_ON_14 = "Stand on 14: only a dealer's 31 beats it"
 
 
 def lines(event: Event, seat: Seat | None) -> tuple[str, ...]:
-    """Say what happened."""
+    """Describe an event."""
     match event:
         case ShoeBegun(cards, discards):
             return (_shoe(cards, discards),)
@@ -145,7 +149,7 @@ def lines(event: Event, seat: Seat | None) -> tuple[str, ...]:
         case CardDealt(place, cards, hands):
             return (say_hand(hand_owner(place, hands), cards),)
         case InsuranceAsked(stake):
-            return (f"Insurance for {dollars(stake)}? i takes it, n declines, a weighs it",)
+            return (f"Insurance for {dollars(stake)}? i takes it, n declines, a shows the EV",)
         case Insured(stake):
             return (f"You are insured for {dollars(stake)}",)
         case Declined():
@@ -157,13 +161,13 @@ def lines(event: Event, seat: Seat | None) -> tuple[str, ...]:
             return (f"{name} on {points}",)
         case Doubled(place, bet, hands):
             name = "Your bet" if hands == 1 else f"The bet on hand {place + 1}"
-            return (f"{name} is {dollars(bet)} now, and one card comes",)
+            return (f"{name} is now {dollars(bet)}, for one more card",)
         case PairSplit(bet):
             return (f"Split: another bet of {dollars(bet)}",)
         case RoundOver():
             return (*results(event), f"Your credit is {dollars(event.credit)}")
         case RoundVoid(back):
-            return (f"The cards are used up: the round is void, {dollars(back)} go back to you",)
+            return (f"The cards are used up: the round is void, and you get {dollars(back)} back",)
 
 
 def _shoe(cards: int, discards: bool) -> str:
@@ -175,7 +179,7 @@ def _shoe(cards: int, discards: bool) -> str:
 
 
 def prompt(view: State, seat: Seat) -> str:
-    """Say what may be done with the hand in play, and what it costs; else nothing."""
+    """Return the possible choices for the hand in play and their prices, or an empty text."""
     if view.active is None:
         return ""
     bet = dollars(view.hands[view.active].bet)
@@ -195,11 +199,11 @@ def _turn_lines(place: int, hands: tuple[tuple[Card, ...], ...]) -> tuple[str, .
     return tuple(lines)
 
 
-# ---- how a round ended ---------------------------------------------------------------------------
+# ---- results -------------------------------------------------------------------------------------
 
 
 def results(over: RoundOver) -> tuple[str, ...]:
-    """Say for each hand why it won or lost and what that is worth, and so for the insurance."""
+    """Return the reason and the result of each hand, and the result of the insurance."""
     is_only_hand = len(over.hands) == 1
     lines = [
         f"{'' if is_only_hand else f'Hand {place}: '}{hand_reason(hand)}:"
@@ -214,13 +218,15 @@ def results(over: RoundOver) -> tuple[str, ...]:
 
 
 def hand_reason(hand: Settled) -> str:
-    """Say what decided a hand."""
+    """Describe what decided a hand."""
     points = total_of(hand.cards).points
     if points > LIMIT:
         return f"Bust with {points}"
     if hand.on_14:
         return (
-            f"Your 14 {'meets a 31' if hand.against == LIMIT else 'stands, the dealer missed 31'}"
+            "The dealer's 31 beats your 14"
+            if hand.against == LIMIT
+            else "Your 14 wins, the dealer missed 31"
         )
     if hand.against == FOURTEEN:
         return "The dealer has 14"
@@ -230,7 +236,7 @@ def hand_reason(hand: Settled) -> str:
 
 
 def net_phrase(net: int) -> str:
-    """Say what a bet brought: ``you win 20.00``."""
+    """Describe the result of a bet: ``you win 20.00``."""
     return f"you {'win' if net > 0 else 'lose'} {dollars(abs(net))}" if net else "a push"
 
 
@@ -238,9 +244,9 @@ def net_phrase(net: int) -> str:
 
 
 def refusal(word: str, error: IllegalAction, view: State, seat: Seat) -> str:
-    """Say what would be right, and why not now."""
+    """Explain what would be accepted, and why a word cannot be used now."""
     if word == "b" and error.kind in (Refusal.WORDS, Refusal.VALUE):
-        return f"b: bet whole dollars from {MINIMUM} to {MAXIMUM}, like b 50"
+        return f"b: bet whole dollars from {MINIMUM} to {MAXIMUM}, such as b 50"
     if error.kind not in (Refusal.TURN, Refusal.MOMENT) or isinstance(turn(view), SittingOver):
         return ""
     reason = _phase_refusal(word, view)
@@ -250,16 +256,16 @@ def refusal(word: str, error: IllegalAction, view: State, seat: Seat) -> str:
 def _phase_refusal(word: str, view: State) -> str:
     match view.phase:
         case Phase.BET:
-            return "first bet, like b 50"
+            return "place a bet first, such as b 50"
         case Phase.INSURANCE:
-            return "insurance first: i takes it, n not"
+            return "insurance first: i takes it, n declines"
         case Phase.PLAY if view.active is not None:
             return _play_refusal(word, view, view.active)
     return ""
 
 
 def refusal_of_play(word: str, view: State) -> str:
-    """Say why a word cannot be used for the hand in play."""
+    """Explain why a word cannot be used for the hand in play."""
     return "" if view.active is None else _play_refusal(word, view, view.active)
 
 
@@ -271,16 +277,16 @@ def _play_refusal(word: str, view: State, place: int) -> str:
         case "d" if hands > 1 and not rules.double_after_split:
             return "no double after a split here"
         case "d":
-            return "only two cards are doubled here"
+            return "you can double only two cards here"
         case "p" if may_split(hand.cards, hands, rules):
             return _credit_refusal(view, hand.bet)
         case "p" if hands >= rules.most_hands:
-            return f"{rules.most_hands} hands are the most"
+            return f"you can have at most {rules.most_hands} hands"
         case "p":
-            return f"only two cards of the same {'rank' if rules.split_same_rank else 'value'}"
+            return f"you can split only two cards of the same {_split_by(rules)}"
         case "i" | "n":
             return _insurance_refusal(view)
-    return "the round is on: h hits, s stands"
+    return "the round has begun: h hits, s stands"
 
 
 def _credit_refusal(view: State, stake: int) -> str:
@@ -288,14 +294,14 @@ def _credit_refusal(view: State, stake: int) -> str:
 
 
 def _insurance_refusal(view: State) -> str:
-    """Say why insurance is not asked now: no ace, no money, or it has been answered."""
+    """Explain why insurance is not offered now: no ace, no money, or already answered."""
     if view.dealer[0].rank is not Rank.ACE:
         return "the dealer shows no ace"
     bet = CENTS * view.last
-    credit_then = view.credit + view.staked - bet  # when his ace was dealt
+    credit_then = view.credit + view.staked - bet  # the credit when the dealer's ace was dealt
     if credit_then < bet:
         return f"it cost {dollars(bet)}, you had {dollars(credit_then)}"
-    return "you are insured" if view.insurance else "it is asked before other cards"
+    return "you are insured" if view.insurance else "insurance is offered only before other cards"
 
 
 def _credit(question: QuestionContext[State, Tally]) -> str:
@@ -305,7 +311,7 @@ def _credit(question: QuestionContext[State, Tally]) -> str:
 
 
 def _advice(question: QuestionContext[State, Tally]) -> str | None:
-    from .advice import advice_lines  # late: the adviser, only when it is asked
+    from .advice import advice_lines  # late: only this question needs the adviser
 
     return "\n".join(advice_lines(question.view)) or None
 

@@ -1,1 +1,1 @@
-"""The rules as a pure machine."""
+"""The rules of Hit Me as a pure state machine."""

@@ -1,4 +1,4 @@
-"""Hit me, 31 style: a bet, a card each, the player's turn, the dealer's, and payment."""
+"""Hit Me: a bet, one card each, the player's turn, the dealer's turn, and payment."""
 
 from __future__ import annotations
 
@@ -69,27 +69,27 @@ from .state import Options as Options
 from .state import Phase, PlayerHand, State
 
 slug = "thirty-one"
-unit = 1  # cents, for an insurance at fractional odds
+unit = 1  # cents, because insurance may pay fractional odds
 PLAYER = Seat(0)
 
 
 def sit(options: Options, purse: int) -> Options:
-    """Bring the purse, or what everybody begins with if it is more."""
+    """Bring the balance to the table, but at most the usual starting credit."""
     return replace(options, credit=min(purse, CENTS * PURSE))
 
 
 def seats(options: Options) -> int:
-    """One player bets; the dealer is the house."""
+    """Return 1: one player bets, and the dealer is the house."""
     return 1
 
 
 def start(options: Options) -> State:
-    """Begin with the options' credit and no shoe yet."""
+    """Return the first state: the credit of the options, and no shoe yet."""
     return State(options, options.credit)
 
 
 def turn(state: State) -> Turn:
-    """Shuffle, let the player bet and play, deal card by card."""
+    """Return who must act next: the croupier or the player."""
     if state.waiting:
         return NeedCard() if state.stock else NeedShoe(state.discards)
     match state.phase:
@@ -108,7 +108,7 @@ def turn(state: State) -> Turn:
 
 
 def offers(state: State, seat: Seat) -> tuple[Offer[Action], ...]:
-    """Bet; insure or not; or play the hand. What the credit does not cover beside is left out."""
+    """Return the possible choices: bets, insurance, or plays that the credit covers."""
     if not is_asked(turn(state), seat):
         return ()
     match state.phase:
@@ -147,7 +147,7 @@ def _active(state: State) -> PlayerHand:
 
 
 def step(state: State, actor: Seat | None, action: Action | Chance) -> Step[State, Event]:
-    """Do what was offered, or take what the croupier gave."""
+    """Apply an action of the player, or a card or shoe from the croupier."""
     match action:
         case Shoe(stock):
             return _shoe(state, stock)
@@ -158,9 +158,9 @@ def step(state: State, actor: Seat | None, action: Action | Chance) -> Step[Stat
         case Insure():
             stake = state.hands[0].bet
             state = replace(state, credit=state.credit - stake, insurance=stake, phase=Phase.PLAY)
-            return _go_on(state, Insured(stake))
+            return _continue(state, Insured(stake))
         case Decline():
-            return _go_on(replace(state, phase=Phase.PLAY), Declined())
+            return _continue(replace(state, phase=Phase.PLAY), Declined())
     place = state.active
     assert place is not None, "no hand is in play"
     hand, count = state.hands[place], len(state.hands)
@@ -169,7 +169,7 @@ def step(state: State, actor: Seat | None, action: Action | Chance) -> Step[Stat
             return Step(replace(state, waiting=(place,)))
         case Stand():
             event = Stood(place, hand.total.points, count)
-            return _go_on(_replace_hand(state, place, replace(hand, stood=True)), event)
+            return _continue(_replace_hand(state, place, replace(hand, stood=True)), event)
         case Double():
             state = _replace_hand(state, place, replace(hand, bet=2 * hand.bet, doubled=True))
             state = replace(state, credit=state.credit - hand.bet, waiting=(place,))
@@ -230,11 +230,11 @@ def _deal_card(state: State, card: Card) -> Step[State, Event]:
         cards = (*hand.cards, card)
         state = _replace_hand(state, place, replace(hand, cards=cards, stood=hand.doubled))
     event = CardDealt(place, cards, len(state.hands))
-    return Step(state, (event,)) if waiting else _go_on(state, event)
+    return Step(state, (event,)) if waiting else _continue(state, event)
 
 
-def _go_on(state: State, *events: Event) -> Step[State, Event]:
-    """Ask the player, have the dealer draw, or settle: whatever comes next."""
+def _continue(state: State, *events: Event) -> Step[State, Event]:
+    """Continue: ask the player, let the dealer draw, or settle the round."""
     if state.phase is Phase.DEAL:
         hand = state.hands[0]
         if state.dealer[0].rank is Rank.ACE and state.credit >= hand.bet:
@@ -251,7 +251,7 @@ def _go_on(state: State, *events: Event) -> Step[State, Event]:
 
 
 def _dealer_draws(state: State) -> bool:
-    """Tell whether any hand, or the insurance, wants another card of the dealer."""
+    """Return whether any hand, or the insurance, requires another card for the dealer."""
     rules = state.options.rules
     live = {hand.on_14 for hand in state.hands if not hand.total.bust}
     if not live and state.insurance:
@@ -290,19 +290,19 @@ def _settled(hand: PlayerHand, state: State, rules: Rules) -> Settled:
     return Settled(hand.cards, hand.bet, back, against, hand.on_14)
 
 
-# ---- what a seat may know ------------------------------------------------------------------------
+# ---- hidden information --------------------------------------------------------------------------
 
 
 def view(state: State, seat: Seat | None) -> State:
-    """Show all: every card lies face up."""
+    """Return the whole state: every card is face up."""
     return state
 
 
 def hear(state: State, event: Event, seat: Seat | None) -> Event:
-    """Tell all."""
+    """Return the whole event: nothing is hidden."""
     return event
 
 
 def money(state: State, seat: Seat) -> Money:
-    """Give the credit, and what is at stake in the round."""
+    """Return the credit, and the money at stake in the round."""
     return Money(state.credit, state.staked)

@@ -1,4 +1,4 @@
-"""What is done at a table of 31, and what comes of it."""
+"""The actions at a table of Hit Me, and the events that follow."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ DEALER = -1
 
 @dataclass(frozen=True, slots=True)
 class Bet:
-    """Bet so many dollars, and have a round dealt."""
+    """Bet this many dollars, and start a round."""
 
     dollars: int
 
@@ -25,7 +25,7 @@ class Hit:
 
 @dataclass(frozen=True, slots=True)
 class Stand:
-    """Take no further card; on 14 it makes the dealer need 31."""
+    """Take no further card; on 14 this makes the dealer need 31."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,17 +35,17 @@ class Double:
 
 @dataclass(frozen=True, slots=True)
 class Split:
-    """Make two hands of two cards, the second one with a bet of its own."""
+    """Make two hands of two cards; the second hand gets its own bet."""
 
 
 @dataclass(frozen=True, slots=True)
 class Insure:
-    """Bet as much again that the dealer's hand ends on 31."""
+    """Make a second bet, as high as the first, that the dealer's hand ends on 31."""
 
 
 @dataclass(frozen=True, slots=True)
 class Decline:
-    """Do without insurance."""
+    """Decline insurance."""
 
 
 Action: TypeAlias = Bet | Hit | Stand | Double | Split | Insure | Decline
@@ -54,7 +54,7 @@ actions: tuple[type[Action], ...] = (Bet, Hit, Stand, Double, Split, Insure, Dec
 
 @dataclass(frozen=True, slots=True)
 class ShoeBegun:
-    """So many cards lie ready: a shoe, or in mid-round the ``discards`` shuffled in."""
+    """The number of cards in a new shoe, or in the ``discards`` shuffled during a round."""
 
     cards: int
     discards: bool
@@ -69,7 +69,7 @@ class RoundBegun:
 
 @dataclass(frozen=True, slots=True)
 class CardDealt:
-    """A card came to a place: its cards by now, and how many hands the player has."""
+    """A card was dealt to a place: its cards so far, and the number of the player's hands."""
 
     place: int
     cards: Hand
@@ -94,12 +94,12 @@ class Insured:
 
 @dataclass(frozen=True, slots=True)
 class Declined:
-    """The player does without insurance."""
+    """The player declined insurance."""
 
 
 @dataclass(frozen=True, slots=True)
 class TurnAsked:
-    """The player is asked for a hand; all hands as they lie."""
+    """The player has to play a hand; all hands are given."""
 
     place: int
     hands: tuple[Hand, ...]
@@ -108,7 +108,7 @@ class TurnAsked:
 
 @dataclass(frozen=True, slots=True)
 class Stood:
-    """The player stands with this total; ``hands`` is how many hands he has."""
+    """The player stands with this total; ``hands`` is the number of the player's hands."""
 
     place: int
     points: int
@@ -117,7 +117,7 @@ class Stood:
 
 @dataclass(frozen=True, slots=True)
 class Doubled:
-    """A hand's bet was doubled, to this many cents; ``hands`` is how many the player has."""
+    """A hand's bet was doubled, to this many cents; ``hands`` counts the player's hands."""
 
     place: int
     bet: int
@@ -126,16 +126,16 @@ class Doubled:
 
 @dataclass(frozen=True, slots=True)
 class PairSplit:
-    """Two cards are two hands now, each with this bet, in cents."""
+    """Two cards became two hands, each with this bet, in cents."""
 
     bet: int
 
 
 @dataclass(frozen=True, slots=True)
 class Settled:
-    """One of the player's hands at the end: what was bet on it and what came back, in cents.
+    """One of the player's hands at the end: its bet and what was paid back, in cents.
 
-    ``against`` is the dealer's total that it was compared with, ``on_14`` whether the player
+    ``against`` is the dealer's total that it was compared with, and ``on_14`` is whether the player
     stood on 14.
     """
 
@@ -148,9 +148,9 @@ class Settled:
 
 @dataclass(frozen=True, slots=True)
 class RoundOver:
-    """A round is over: the hands, the insurance's stake and what it brought back, the credit.
+    """A round is over: the hands, the insurance stake and what it paid back, and the credit.
 
-    ``bet`` is what the round began with. Money is in cents.
+    ``bet`` is the first bet of the round. Money is in cents.
     """
 
     dealer: Hand
@@ -162,18 +162,18 @@ class RoundOver:
 
     @property
     def wagered(self) -> int:
-        """All that was staked."""
+        """The sum of all bets, in cents."""
         return self.insurance + sum(hand.bet for hand in self.hands)
 
     @property
     def won(self) -> int:
-        """All that came back."""
+        """The sum of everything paid back, in cents."""
         return self.insurance_back + sum(hand.back for hand in self.hands)
 
 
 @dataclass(frozen=True, slots=True)
 class RoundVoid:
-    """The cards are used up in mid-round: the stakes, in cents, go back."""
+    """The cards were used up during the round: the stakes, in cents, are returned."""
 
     back: int
 

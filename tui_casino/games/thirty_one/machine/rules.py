@@ -1,4 +1,4 @@
-"""What a hand of 31 counts, when the dealer draws, and what a house may decide otherwise."""
+"""The rules of Hit Me: totals of hands, the dealer's rule, and the options of a house."""
 
 from __future__ import annotations
 
@@ -9,30 +9,30 @@ from types import MappingProxyType
 from ....cards.card import RANKS, Card, Hand, Rank
 
 LIMIT = 31
-"""The best total; one above it is bust."""
+"""The best total; a higher one is bust."""
 FOURTEEN = 14
 """The total that a player may stand on, so that only 31 beats it."""
 STANDS_AT = 27
-"""The least total that the dealer stands on."""
+"""The lowest total on which the dealer stands."""
 DECKS = 2
 MINIMUM, MAXIMUM = 20, 200
 """The smallest and the largest bet, in dollars."""
 PURSE = 1_000
-"""What a player begins with, in dollars."""
+"""A player's starting credit, in dollars."""
 CENTS = 100
-"""In a dollar: the table counts money in cents, since insurance may pay odd ones."""
+"""Cents per dollar. The table counts cents, because insurance may not pay whole dollars."""
 LEAST_STOCK = 30
-"""The shoe is shuffled anew with fewer cards at the start of a round."""
+"""The shoe is shuffled if it has fewer cards than this before a round."""
 LEAST_ROUND = 3
-"""No bet is taken with fewer cards: one and one are dealt, and on one card no hand is finished."""
+"""No bet is possible with fewer cards: one card each is dealt, and no hand ends with one card."""
 
 VALUES: Mapping[Rank, int] = MappingProxyType({rank: min(rank.value, 10) for rank in RANKS})
-"""What each rank counts; an ace 1, and 10 more as long as the total is not over 31."""
+"""The value of each rank; an ace counts 1, and 10 more if the total stays within 31."""
 
 
 @dataclass(frozen=True, slots=True)
 class Odds:
-    """What a side bet pays: ``paid`` for each ``staked``, as 43 to 10 for 4.3:1.
+    """The odds of a side bet: ``paid`` for each ``staked``, such as 43 to 10 for 4.3:1.
 
     Raises ``ValueError`` unless both are at least 1.
     """
@@ -42,10 +42,10 @@ class Odds:
 
     def __post_init__(self) -> None:
         if self.paid < 1 or self.staked < 1:
-            raise ValueError(f"odds are two numbers above nothing, not {self}")
+            raise ValueError(f"odds are two numbers above 0, not {self}")
 
     def winnings(self, stake: int) -> int:
-        """Give what a stake wins besides itself, rounded down to the stake's own unit."""
+        """Return what a stake wins, without the stake itself, rounded down to its unit."""
         return stake * self.paid // self.staked
 
     def __str__(self) -> str:
@@ -54,15 +54,18 @@ class Odds:
 
 @dataclass(frozen=True, slots=True)
 class Rules:
-    """What a house may decide; the defaults are the game's own rules.
+    """The rules that a house may choose; the defaults are the game's own rules.
 
-    ``dealer_hits_soft``: the dealer draws to a soft 27 (the source: never beyond 27).
-    ``double_two_cards``: doubling on exactly two cards only (any time in the turn).
-    ``split_same_rank``: splitting needs two of a rank (two of a value, as jack and king).
-    ``most_hands``: how many hands splitting can make, from 2 (no second split) to 4.
-    ``double_after_split``: a split hand may be doubled.
-    ``insurance``: what the side bet pays (even money).
-    Raises ``ValueError`` for what no house could mean.
+    - ``dealer_hits_soft``: the dealer hits a soft 27. (In the source, the dealer never draws
+      beyond 27.)
+    - ``double_two_cards``: doubling is allowed only on two cards, not at any time in the turn.
+    - ``split_same_rank``: splitting needs two cards of equal rank, not only of equal value such as
+      a jack and a king.
+    - ``most_hands``: the most hands after splits, from 2 (no second split) to 4.
+    - ``double_after_split``: a split hand may be doubled.
+    - ``insurance``: the odds that the side bet pays, even money by default.
+
+    Raises ``ValueError`` for other numbers of hands.
     """
 
     dealer_hits_soft: bool = False
@@ -79,18 +82,18 @@ class Rules:
 
 @dataclass(frozen=True, slots=True)
 class Total:
-    """What a hand counts: the best total, and how many of its aces count 11 (0, 1 or 2)."""
+    """The total of a hand, and how many of its aces count 11 (0, 1 or 2)."""
 
     points: int
     soft: int = 0
 
     @property
     def bust(self) -> bool:
-        """Tell whether the hand is over 31."""
+        """Whether the hand is over 31."""
         return self.points > LIMIT
 
     def plus(self, value: int) -> Total:
-        """Give the total with one more card of this value, 1 for an ace."""
+        """Return the total with one more card of this value, 1 for an ace."""
         points, soft = self.points + value, self.soft
         if value == 1:
             points, soft = points + 10, soft + 1
@@ -100,7 +103,7 @@ class Total:
 
 
 def total_of(cards: Iterable[Card]) -> Total:
-    """Count a hand: every ace 11, lowered to 1 one at a time while the total is over 31."""
+    """Return a hand's total: aces count 11, lowered to 1 one by one while it is over 31."""
     total = Total(0)
     for card in cards:
         total = total.plus(VALUES[card.rank])
@@ -108,9 +111,9 @@ def total_of(cards: Iterable[Card]) -> Total:
 
 
 def dealer_draws(total: Total, rules: Rules, *, only_31: bool = False) -> bool:
-    """Tell whether the dealer takes a card; ``only_31``: the player stands on 14.
+    """Return whether the dealer draws; ``only_31`` means that the player stands on 14.
 
-    Otherwise he stops at 14, which wins at once, and at 27 or more.
+    Otherwise the dealer stops on 14, which wins at once, and on 27 or more.
     """
     if total.points >= LIMIT:
         return False
@@ -122,9 +125,9 @@ def dealer_draws(total: Total, rules: Rules, *, only_31: bool = False) -> bool:
 
 
 def dealer_stop(cards: Iterable[Card], rules: Rules, *, only_31: bool = False) -> Total:
-    """Give the dealer's total where his rule stops him; of all his cards if it does not.
+    """Return the dealer's total where the dealer's rule stops, or else of all cards.
 
-    Cards that he drew beyond it were for another hand.
+    Cards drawn after that were for another hand.
     """
     total = Total(0)
     for card in cards:
@@ -135,14 +138,14 @@ def dealer_stop(cards: Iterable[Card], rules: Rules, *, only_31: bool = False) -
 
 
 def may_double(cards: Hand, hands: int, rules: Rules) -> bool:
-    """Tell whether a hand may be doubled; ``hands`` is how many the player has by now."""
+    """Return whether a hand may be doubled; ``hands`` is the number of the player's hands."""
     if hands > 1 and not rules.double_after_split:
         return False
     return len(cards) == 2 or not rules.double_two_cards
 
 
 def may_split(cards: Hand, hands: int, rules: Rules) -> bool:
-    """Tell whether a hand may be split; ``hands`` is how many the player has by now."""
+    """Return whether a hand may be split; ``hands`` is the number of the player's hands."""
     if len(cards) != 2 or hands >= rules.most_hands:
         return False
     one, other = (card.rank for card in cards)
@@ -150,7 +153,7 @@ def may_split(cards: Hand, hands: int, rules: Rules) -> bool:
 
 
 def payout(bet: int, player: int, dealer: int, *, on_14: bool = False) -> int:
-    """Give what comes back for a hand's bet: twice the bet, the bet itself, or nothing.
+    """Return what is paid back for a hand's bet: twice the bet, the bet itself, or nothing.
 
     ``player`` is a total that is not bust (a bust hand loses without the dealer). ``on_14``: the
     player stood on 14, so only 31 beats it. A dealer who stopped at 14 beats every other hand.

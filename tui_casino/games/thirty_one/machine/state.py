@@ -1,4 +1,4 @@
-"""A table of 31 at one moment: the shoe, the credit, the dealer's hand and the player's."""
+"""The state of a table of Hit Me: the shoe, the credit, and the hands."""
 
 from __future__ import annotations
 
@@ -11,9 +11,9 @@ from .rules import CENTS, FOURTEEN, LIMIT, PURSE, Rules, Total, total_of
 
 @dataclass(frozen=True, slots=True)
 class Options:
-    """The house's rules, and what the player brings, in cents.
+    """The house rules, and the player's starting credit in cents.
 
-    Raises ``ValueError`` for what no table has.
+    Raises ``ValueError`` for a negative credit.
     """
 
     rules: Rules = field(default_factory=Rules)
@@ -21,11 +21,11 @@ class Options:
 
     def __post_init__(self) -> None:
         if self.credit < 0:
-            raise ValueError(f"a credit is not negative, like {self.credit}")
+            raise ValueError(f"a credit must be 0 or more, not {self.credit}")
 
 
 class Phase(Enum):
-    """How far the round is."""
+    """The phases of a round."""
 
     SHUFFLE = "shuffle"
     BET = "bet"
@@ -50,12 +50,12 @@ class PlayerHand:
 
     @property
     def total(self) -> Total:
-        """What it counts."""
+        """The total of the hand."""
         return total_of(self.cards)
 
     @property
     def done(self) -> bool:
-        """Whether it takes no further card: stood, 31, or bust."""
+        """Whether the hand takes no further card: stood, 31, or bust."""
         return self.stood or self.total.points >= LIMIT
 
     @property
@@ -66,11 +66,11 @@ class PlayerHand:
 
 @dataclass(frozen=True, slots=True)
 class State:
-    """The table at one moment; a finished round's hands stay until the next.
+    """The state of the table; the hands of a finished round stay until the next.
 
-    ``credit`` is in cents, without what is staked, and so is the ``insurance``; ``last`` is the
-    last bet in dollars, 0 before the first one. ``discards`` are the cards of finished rounds
-    since the shuffle, ``waiting`` the places that get a card next.
+    ``credit``, without the stakes, and ``insurance`` are in cents; ``last`` is the last bet in
+    dollars, 0 before the first one. ``discards`` holds the cards of finished rounds since the
+    shuffle, and ``waiting`` the places that get the next cards.
     """
 
     options: Options
@@ -86,7 +86,7 @@ class State:
 
     @property
     def active(self) -> int | None:
-        """The place of the hand that is being played; none before and after the player's turn."""
+        """The place of the hand that is being played, or ``None`` outside the player's turn."""
         if self.phase is not Phase.PLAY:
             return None
         return next((place for place, hand in enumerate(self.hands) if not hand.done), None)
@@ -101,7 +101,7 @@ class State:
 
     @property
     def staked(self) -> int:
-        """What is at stake in the round, in cents."""
+        """The money at stake in the round, in cents."""
         if self.phase not in IN_PLAY:
             return 0
         return self.insurance + sum(hand.bet for hand in self.hands)

@@ -2,7 +2,7 @@
 
     python -m tui_casino.games.five_card_draw.brains.equilibrium [FILE]
 
-It takes some minutes on one core, and gives the same file each time on the same machine.
+This takes some minutes on one core, and writes the same file each time on the same machine.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ ROUNDS = 900
 
 
 def main(path: Path = PATH, rounds: int = ROUNDS) -> None:
-    """Solve both models, measure them as rounded, write them, and say how good they are."""
+    """Solve both models, measure their rounded policies, write the files, and log the metrics."""
     models = two_models()
     first, second = (solve(model, rounds, _progress_reporter(rounds)) for model in models)
     body = pack_policies(models, (first, second))

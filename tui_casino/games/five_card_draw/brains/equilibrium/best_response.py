@@ -1,7 +1,7 @@
 """The value of a policy, and what a best response wins against it.
 
-The best response here knows its hand among all 134,459 and may discard whatever the rules allow;
-no bucket binds it. It knows its final by class.
+The best response distinguishes all 134,459 classes of hands and may choose any legal discard,
+without buckets. After the draw it knows the class of its final hand.
 """
 
 from __future__ import annotations
@@ -32,14 +32,17 @@ from .traversal import (
 
 
 class PolicyEvaluation(NamedTuple):
-    """What the first seat wins a hand, in sb, and how much a best response wins, in mb."""
+    """The first seat's result per hand in sb, and what a best response wins in mb."""
 
     value: float
     exploitability: float
 
 
 def evaluate_policy(model: SolverModel, policies: Policies) -> PolicyEvaluation:
-    """Work out both; exploitability is the mean over the two seats. Takes about ten seconds."""
+    """Return the value and the exploitability of policies, the mean over both seats.
+
+    Takes about ten seconds.
+    """
     counted = draws_by_class()
     best = 0.0
     for seat in SEATS:
@@ -53,7 +56,7 @@ def evaluate_policy(model: SolverModel, policies: Policies) -> PolicyEvaluation:
 
 
 def follow_policy(policy: Policy) -> DecisionRule:
-    """Decide as a policy does."""
+    """Return a rule that decides with the frequencies of a policy."""
 
     def decide(place: DecisionPoint, values: Floats) -> Floats:
         value: Floats = np.einsum("a...,a...->...", policy[place], values)
@@ -63,7 +66,7 @@ def follow_policy(policy: Policy) -> DecisionRule:
 
 
 def take_best_act(place: DecisionPoint, values: Floats) -> Floats:
-    """Decide for what is worth most."""
+    """Return the value of the best act at a decision."""
     value: Floats = values.max(axis=0)
     return value
 
@@ -90,9 +93,9 @@ def _best_response(
 
 
 def best_draw_values(counted: DrawCounts, final_values: Floats) -> Floats:
-    """Give what the best discards are worth to every hand: (ways, hands).
+    """Return the value of the best discards for each class of hands: (closes, hands).
 
-    ``final_values`` are those of the finals by the number drawn, in shape (5, ways, finals).
+    ``final_values`` are the values of final hands by number drawn, in shape (5, closes, finals).
     """
     hands, dealt = hand_buckets(), hand_indexing.hand_classes()
     by_class = counted.by_class.astype(np.float32)

@@ -1,12 +1,12 @@
-"""A round of bets for two at fixed limit, as a tree.
+"""A betting round for two players at fixed limit, as a tree.
 
 >>> [node.name for node in NODES]
 ['', 'k', 'kb', 'kbr', 'kbrr', 'kbrrr', 'b', 'br', 'brr', 'brrr']
 >>> [(close.name, close.bets) for close in CLOSES][:3]
 [('kk', 0), ('kbc', 1), ('kbrc', 2)]
 
-A name says what was done: check, bet, call, raise, fold by their first letters, a check being k.
-A round has ten decisions, eight ways to end by a fold and nine to go on.
+A name lists the acts so far by letter: k check, b bet, c call, r raise, f fold. A round has ten
+decisions, eight ends by a fold, and nine ways to close and continue.
 """
 
 from __future__ import annotations
@@ -21,16 +21,16 @@ FIRST, DEALER = 0, 1
 SEATS = (FIRST, DEALER)
 
 SMALL_BET = LIMITS[0]
-"""Credits in one sb."""
+"""Credits in one small bet (sb)."""
 
 ANTE_SB = ANTE / SMALL_BET
 BETS_SB = tuple(limit / SMALL_BET for limit in LIMITS)
-"""What is bet before and after the draw."""
+"""The size of a bet before and after the draw, in sb."""
 
 
 @dataclass(frozen=True, slots=True)
 class FoldNode:
-    """Who folded, having put in so many bets in this round."""
+    """A fold: the seat that folded, and the bets it had put in during this round."""
 
     name: str
     seat: int
@@ -39,7 +39,7 @@ class FoldNode:
 
 @dataclass(frozen=True, slots=True)
 class CloseNode:
-    """The round is over, and each has put in so many bets."""
+    """The end of a round without a fold; each player has put in this many bets."""
 
     name: str
     bets: int
@@ -47,7 +47,7 @@ class CloseNode:
 
 @dataclass(frozen=True, slots=True)
 class DecisionNode:
-    """Whose turn it is, and what each act leads to, by its letter."""
+    """A decision: the seat to act, and its acts by letter, each with its child node."""
 
     name: str
     seat: int
@@ -59,7 +59,7 @@ Child: TypeAlias = DecisionNode | FoldNode | CloseNode
 
 
 def _grow(name: str, bets: int) -> DecisionNode:
-    """Grow the tree below a decision to come after so many bets and raises."""
+    """Build the tree below a decision that follows a number of bets and raises."""
     seat = len(name) % 2
     if not bets:
         passed: Child = CloseNode("kk", 0) if name else _grow("k", 0)
@@ -83,7 +83,7 @@ CLOSES = tuple(child for child in _ALL if isinstance(child, CloseNode))
 ENDS: tuple[FoldNode | CloseNode, ...] = (*FOLDS, *CLOSES)
 
 FIRST_ROUND_PUT_IN = tuple(ANTE_SB + BETS_SB[0] * close.bets for close in CLOSES)
-"""What each seat has put in when the draw comes, in sb, by the way the first round closed."""
+"""What each seat has put in before the draw, in sb, by how the first round closed."""
 
 MOST_PUT_IN = round(
     (max(FIRST_ROUND_PUT_IN) + BETS_SB[1] * max(close.bets for close in CLOSES)) * SMALL_BET

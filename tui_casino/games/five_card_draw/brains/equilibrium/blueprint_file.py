@@ -1,9 +1,9 @@
 """The file of the *blueprint*, the policies that ship with the game, and their metrics.
 
-The first line is JSON. The rest, packed by LZMA, has a byte for each frequency, in parts of 120,
-for both policies of the model with the kernel and of the model with two packs. The first act of
-each decision is left out, since frequencies add up to 1. A decision that its own seat never reaches
-has no meaning, and is set to the first act.
+The first line is JSON. The rest is compressed by LZMA and has one byte per frequency, in units of
+1/120. It holds both seats' policies in the model with the kernel, and in the model with two packs.
+The first act of each decision is left out, because frequencies add up to 1. A decision that its own
+seat never reaches has no meaning, and is set to the first act.
 """
 
 from __future__ import annotations
@@ -28,22 +28,22 @@ PARTS = 120
 PATH = Path(__file__).parents[2] / "data" / "equilibrium.xz"
 
 PolicyPair = tuple[Policies, Policies]
-"""What was found with the kernel, and with two packs."""
+"""The policies in the model with the kernel, and in the model with two packs."""
 
 _SELDOM = 1e-8
-"""A decision reached less often than this, in shares of the deals, is left out."""
+"""Decisions reached in a smaller share of the deals are left out."""
 
 
 @dataclass(frozen=True, slots=True)
 class SolutionMetrics:
-    """What a solution is worth, how good it is, and how it opens.
+    """The value of a solution, its quality, and its opening frequencies.
 
-    Values are credits a hand of the first seat: ``value`` in the model with the kernel,
-    ``true_value`` of the same policies on deals from one pack, with its standard error, and
-    ``packs_value`` with two packs. ``exploitability_mb`` is that of the model, and
-    ``true_mb`` what the better of two tests wins on true deals, with its standard error: a lower
-    bound. ``opens`` and ``bets_after_check`` are shares of hands, ``facing_bet`` those of the
-    dealer's that fold, call and raise if the first seat bets.
+    Values are the first seat's, in credits per hand: ``value`` in the model with the kernel;
+    ``true_value`` of the same policies with real deals from one pack, with its standard error; and
+    ``packs_value`` with two packs. ``exploitability_mb`` is measured in the model. ``true_mb``, the
+    better of two tests with real deals, is a lower bound, with its standard error. ``opens`` and
+    ``bets_after_check`` are shares of hands. ``facing_bet`` are the shares of the dealer's hands
+    that fold, call and raise after a bet.
     """
 
     value: float
@@ -61,7 +61,7 @@ class SolutionMetrics:
 
 @dataclass(frozen=True, slots=True)
 class BlueprintHeader:
-    """What the file says of itself: the sizes of the model, and for how many rounds it learned."""
+    """The header of the file: the sizes of the model, the iterations, and the metrics."""
 
     buckets: int
     finals: int
@@ -70,7 +70,7 @@ class BlueprintHeader:
 
 
 def pack_policies(models: tuple[SolverModel, SolverModel], policy_pair: PolicyPair) -> bytes:
-    """Round the policies of both models, and pack them."""
+    """Round the policies of both models, and compress them."""
     body = b"".join(
         part.tobytes()
         for model, policies in zip(models, policy_pair, strict=True)
@@ -81,9 +81,9 @@ def pack_policies(models: tuple[SolverModel, SolverModel], policy_pair: PolicyPa
 
 
 def unpack_policies(body: bytes, buckets: int, finals: int) -> PolicyPair:
-    """Give the policies that were packed for so many buckets and finals.
+    """Return the policies that :func:`pack_policies` compressed.
 
-    Raises ``ValueError`` for what was not packed so.
+    Raises ``ValueError`` if the data does not fit the numbers of buckets and finals.
     """
     try:
         parts = np.frombuffer(lzma.decompress(body), np.uint8)
@@ -104,18 +104,18 @@ def unpack_policies(body: bytes, buckets: int, finals: int) -> PolicyPair:
 
 
 def write_blueprint(path: Path, head: BlueprintHeader, body: bytes) -> None:
-    """Write what was packed behind its head. Raises ``OSError`` as files do."""
+    """Write the header and the compressed policies. Raises ``OSError``."""
     path.write_bytes(json.dumps(asdict(head)).encode() + b"\n" + body)
 
 
 def read_head(path: Path = PATH) -> BlueprintHeader:
-    """Read what is known of the policies. Raises ``BadInput`` for another file, and ``OSError``."""
+    """Read only the header. Raises ``BadInput`` for a file of another kind, and ``OSError``."""
     with path.open("rb") as file:
         return _head(path, file.readline())
 
 
 def read_blueprint(path: Path = PATH) -> tuple[BlueprintHeader, PolicyPair]:
-    """Read the policies, too, in a tenth of a second. Raises as :func:`read_head`."""
+    """Read the header and the policies, in 0.1 seconds. Raises as :func:`read_head`."""
     line, _, body = path.read_bytes().partition(b"\n")
     head = _head(path, line)
     try:
@@ -135,7 +135,9 @@ def _head(path: Path, line: bytes) -> BlueprintHeader:
 
 
 def _unfit(path: Path, fault: Exception) -> BadInput:
-    return BadInput(f"{path}: no file of policies ({fault}); `make equilibrium` writes it anew")
+    return BadInput(
+        f"{path}: not a blueprint file ({fault}); run `make equilibrium` to write it again"
+    )
 
 
 def _order(buckets: int, finals: int, seat: int) -> Iterator[tuple[DecisionPoint, tuple[int, ...]]]:
@@ -143,7 +145,7 @@ def _order(buckets: int, finals: int, seat: int) -> Iterator[tuple[DecisionPoint
 
 
 def _parts(model: SolverModel, seat: int, policy: Policy) -> Iterator[npt.NDArray[np.uint8]]:
-    """Round frequencies to parts that still come to the whole."""
+    """Yield rounded frequencies that still add up to 1."""
     reached = compute_reach(model, seat, policy)
     for place, shape in _order(model.buckets, model.finals, seat):
         reach = np.broadcast_to(reach_at(reached, place), shape[1:])
@@ -153,11 +155,11 @@ def _parts(model: SolverModel, seat: int, policy: Policy) -> Iterator[npt.NDArra
 
 
 def round_to_parts(frequencies: Floats, reach: Floats) -> npt.NDArray[np.uint8]:
-    """Round frequencies, acts along the first axis, to parts that come to the whole.
+    """Round frequencies, acts along the first axis, so that they still add up to `PARTS`.
 
-    What a hand gets too much of an act the next ones get too little, weighed by how often each
-    comes there, so that among hands of about one strength as many do it as before: the other
-    seat's choices hang on that. Pure choices stay so.
+    A rounding error is carried over to the next hands, weighted by how often each hand is reached.
+    So hands of similar strength together keep their frequencies, on which the other seat's choices
+    depend. Pure choices stay pure.
     """
     cumulative = np.cumsum(frequencies.astype(np.float64), axis=0)[:-1] * PARTS
     weights = np.maximum(reach, _SELDOM).astype(np.float64)
@@ -174,7 +176,7 @@ def round_to_parts(frequencies: Floats, reach: Floats) -> npt.NDArray[np.uint8]:
     return np.diff(rounded, axis=0).astype(np.uint8)
 
 
-_PURE = 0.25  # a choice within so many parts of never or always
+_PURE = 0.25  # a frequency within this many units of 0 or 1 counts as pure
 
 
 def _shares(parts: npt.NDArray[np.uint8]) -> Floats:

@@ -1,4 +1,4 @@
-"""Look up one hand in the blueprint, and choose an act by its frequencies and the dice."""
+"""Look up one hand in the blueprint, and choose an act at random with its frequencies."""
 
 from __future__ import annotations
 
@@ -19,13 +19,13 @@ _ACTS = {node.name: node.acts for node in NODES}
 
 
 class Blueprint:
-    """Both seats' policies of the model with the kernel, asked for one hand at a time."""
+    """Both seats' policies in the model with the kernel, for lookups of single hands."""
 
     def __init__(self, policies: Policies) -> None:
         self.policies = policies
 
     def opening(self, seat: int, name: str, hand: Hand, dice: Dice) -> str:
-        """Choose an act of the first round, by its letter."""
+        """Choose an act of the first round; return its letter."""
         frequencies = self.policies[seat][DecisionPoint("opening", name)][:, bucket_of(hand)]
         return _ACTS[name][_choose(frequencies, dice)]
 
@@ -34,8 +34,8 @@ class Blueprint:
     ) -> tuple[int, ...]:
         """Choose the positions of the cards to discard.
 
-        ``close_index`` is the place in `CLOSES` of the way the first round closed. ``first_drew``
-        is how many cards the first seat drew; only the dealer knows it.
+        ``close_index`` is the index in `CLOSES` of how the first round closed. ``first_drew`` is
+        the number of cards that the first seat drew; only the dealer knows it.
         """
         policy, bucket = self.policies[seat][DRAW], bucket_of(hand)
         frequencies = (
@@ -48,10 +48,10 @@ class Blueprint:
     def closing(
         self, seat: int, state: tuple[int, int, int], name: str, hand: Hand, dice: Dice
     ) -> str:
-        """Choose an act of the second round, by its letter.
+        """Choose an act of the second round; return its letter.
 
-        ``state`` is how many cards the first seat and the dealer drew, and how the first round
-        closed.
+        ``state`` is the number of cards that the first seat and the dealer drew, and how the first
+        round closed.
         """
         final = int(hand_classes.class_of_strength()[strength_of(hand)])
         frequencies = self.policies[seat][DecisionPoint("closing", name)][
@@ -62,7 +62,7 @@ class Blueprint:
 
 @memoize()
 def blueprint() -> Blueprint:
-    """Read the file that ships. Takes about a second, once."""
+    """Read the file that ships with the game. Takes about a second, once."""
     return Blueprint(read_blueprint()[1][0])
 
 
@@ -72,14 +72,14 @@ def _choose(frequencies: Floats, dice: Dice) -> int:
 
 
 def mask_of(hand: Hand, discards: tuple[int, ...]) -> tuple[int, int]:
-    """Give the class of a hand, and the hold mask of its cards if these positions are discarded."""
+    """Return the class of a hand, and the hold mask of its cards after a discard."""
     place, renamed = _class_and_cards(hand)
     held = {card for position, card in enumerate(renamed, 1) if position not in discards}
     return place, sum(1 << bit for bit, card in enumerate(sorted(renamed)) if card in held)
 
 
 def discard_positions(hand: Hand, number: int) -> tuple[int, ...]:
-    """Give the positions of the best discards of so many cards, as the solution has them."""
+    """Return the positions of the solution's discards for a number of cards."""
     place, renamed = _class_and_cards(hand)
     mask = int(hand_buckets().masks[number, place])
     held = {card for bit, card in enumerate(sorted(renamed)) if mask >> bit & 1}
@@ -87,14 +87,14 @@ def discard_positions(hand: Hand, number: int) -> tuple[int, ...]:
 
 
 def bucket_of(hand: Hand) -> int:
-    """Give the bucket of a hand."""
+    """Return the bucket of a hand."""
     return int(hand_buckets().bucket[_class_and_cards(hand)[0]])
 
 
 def _class_and_cards(hand: Hand) -> tuple[int, list[int]]:
-    """Give the class of a hand, and its cards by index with suits renamed as the class has them.
+    """Return the class of a hand, and its card indices with the suits renamed as in the class.
 
-    The suits of a class have their ranks, as bits, in falling order.
+    The suits of a class are sorted by their ranks as bits, in falling order.
     """
     ranks = {card.suit: 0 for card in hand}
     for card in hand:
@@ -111,5 +111,5 @@ def _rank(card: Card) -> int:
 
 @memoize()
 def _numbers() -> hand_indexing.Integers:
-    """Give the deal that stands for each class, by number, which rise."""
+    """Return the deal numbers that represent the classes, in rising order."""
     return hand_indexing.deal_numbers(hand_indexing.hand_classes().cards.T)

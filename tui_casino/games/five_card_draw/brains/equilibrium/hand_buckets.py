@@ -1,10 +1,11 @@
-"""Hands before the draw: what each discards, what it becomes, and the buckets it is played in.
+"""Hands before the draw: their discards, their final hands, and their buckets.
 
-Of the 134,459 classes of hands each has, for every number of cards drawn, one set of discards:
-that with the best chance to beat four final hands of the course's algorithm, since it is mostly
-strong hands that bets are won and lost with. (To beat one loses a thousandth of a small bet a
-hand, to beat four a third of that.) The chances to beat one, for each number drawn, sort the
-hands into buckets. All of it is whole numbers, so that a bucket is the same on every machine.
+Each of the 134,459 classes of hands has one set of discards for every number of cards drawn. It is
+the set with the best chance to beat four final hands of the course's algorithm, because most bets
+are won and lost with strong hands. (Maximising the chance to beat one hand loses a thousandth of a
+small bet per hand; maximising it for four loses a third of that.) The chances to beat one hand, for
+each number drawn, sort the hands into buckets. All figures are whole numbers, so buckets are the
+same on every machine.
 """
 
 from __future__ import annotations
@@ -30,24 +31,24 @@ Floats: TypeAlias = npt.NDArray[np.float32]
 
 MOST_DRAWN = MOST_FROM_AN_ACE
 NUMBERS = range(MOST_DRAWN + 1)
-"""How many cards may be drawn, 4 by a hand with an ace only."""
+"""The numbers of cards that may be drawn; 4 only by a hand with an ace."""
 
 CHANCE_ONE = 1 << 20
 """Chances are whole numbers of 2**-20."""
 
 BUCKET_RESOLUTION = (24, 128, 128, 128, 32)
-"""How finely hands are told apart by their chance after each number drawn."""
+"""The number of steps in which chances are distinguished, by number of cards drawn."""
 
 _NEVER = -1
 
 
 @dataclass(frozen=True, slots=True)
 class HandBuckets:
-    """What is known of the `subsets.hand_classes` by number, n of them.
+    """The discards and buckets of the n `hand_indexing.hand_classes`.
 
-    ``chances`` are those of each hold mask, in shape (32, n), below 0 where it is not allowed;
-    ``masks`` the mask for each number drawn and ``best`` its chance, in shape (5, n);
-    ``bucket`` the bucket and ``deals`` the share of all deals of each.
+    ``chances`` are those of each hold mask, in shape (32, n), negative for illegal discards.
+    ``masks`` is the mask for each number drawn and ``best`` its chance, in shape (5, n). ``bucket``
+    is the bucket of each class, and ``deals`` its share of all deals.
     """
 
     chances: npt.NDArray[np.int32]
@@ -58,7 +59,7 @@ class HandBuckets:
 
     @property
     def buckets(self) -> int:
-        """Count the buckets."""
+        """The number of buckets."""
         return int(self.bucket.max()) + 1
 
     def by_bucket(self, values: npt.ArrayLike) -> npt.NDArray[np.float64]:
@@ -84,7 +85,7 @@ def hand_buckets() -> HandBuckets:
 
 
 def _beats_one() -> Int64s:
-    """Give by strength the chance to beat a final hand of the algorithm, a tie counted half."""
+    """Return by strength the chance to beat a final hand of the algorithm, a tie counted half."""
     counts = strengths_after_the_algorithm()
     one: Int64s = (2 * np.cumsum(counts) - counts) // (2 * TOTAL_WEIGHT // CHANCE_ONE)
     return one
@@ -97,7 +98,7 @@ def _beats_four() -> Int64s:
 
 
 def mean_chances(of_strength: Int64s) -> npt.NDArray[np.int32]:
-    """Give for each mask and hand the mean of a chance over the final hands."""
+    """Return the mean of a chance over the final hands, by hold mask and hand."""
     dealt = hand_indexing.hand_classes()
     own = of_strength[strengths_of_indices(dealt.cards.T)]
     sums = np.empty((HOLD_COUNT, len(own)), np.int64)
@@ -116,18 +117,18 @@ def mean_chances(of_strength: Int64s) -> npt.NDArray[np.int32]:
     return sums.astype(np.int32)
 
 
-# ---- what they become ------------------------------------------------------------------------
+# ---- final hands -----------------------------------------------------------------------------
 
 
 def draws_by_class() -> DrawCounts:
-    """Give the draws counted by final class."""
+    """Return the draws counted by class of the final hand."""
     return DrawCounts(hand_classes.class_of_strength(), hand_classes.class_count())
 
 
 def finals_by_bucket(counted: DrawCounts, number: int) -> Floats:
-    """Give how a bucket's hands end that draw so many cards: shares in shape (buckets, finals).
+    """Return the final hands of each bucket after drawing ``number`` cards: (buckets, finals).
 
-    Rows are 0 for buckets that may not draw so many.
+    Rows are shares of 1, or 0 for buckets that may not draw that many.
     """
     hands, dealt = hand_buckets(), hand_indexing.hand_classes()
     by_class = counted.by_class.astype(np.float32)
@@ -161,7 +162,7 @@ _BLOCK = 1 << 12
 def _above(
     masks: hand_indexing.HoldMasks, number: int, subset: int
 ) -> tuple[npt.NDArray[np.intp], bool]:
-    """Add to each mask those of its missing cards that the bits of ``subset`` say."""
+    """Add to each mask the cards selected by the bits of ``subset``; also return its parity."""
     table = np.zeros(HOLD_COUNT, np.intp)
     for mask in np.unique(masks).tolist():
         missing = [bit for bit in range(HAND_CARDS) if not mask >> bit & 1]

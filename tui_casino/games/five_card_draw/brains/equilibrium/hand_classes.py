@@ -1,8 +1,8 @@
-"""Final hands in classes: 7,462 strengths, those of a class counted as ties.
+"""Classes of final hands: 7,462 strengths, of which those in one class count as ties.
 
-Strengths next to each other are of one class unless the cards that matter differ (the rank of a
-pair, the higher pair, the three or four alike, the high card), or a class would become greater
-than a 256th of all hands after the course's algorithm has drawn.
+Adjacent strengths share a class unless they differ in the main rank (of the pair, the higher pair,
+the three or four of a kind, or the high card), or the class would exceed 1/256 of all final hands
+of the course's algorithm.
 """
 
 from __future__ import annotations
@@ -24,9 +24,9 @@ PARTS = 256
 
 @memoize()
 def class_of_strength() -> npt.NDArray[np.int32]:
-    """Give the class of each strength, the weakest 0, in shape (7463,); place 0 is no strength's.
+    """Return the class of each strength, weakest class 0, in shape (7463,); index 0 is unused.
 
-    The same on every machine: nothing but whole numbers is compared.
+    The classes are the same on every machine, because only whole numbers are compared.
     """
     counts = strengths_after_the_algorithm().tolist()
     classes, below, last_group, number = [0], 0, None, -1
@@ -40,5 +40,5 @@ def class_of_strength() -> npt.NDArray[np.int32]:
 
 
 def class_count() -> int:
-    """Count the classes."""
+    """Return the number of classes."""
     return int(class_of_strength()[-1]) + 1

@@ -1,13 +1,13 @@
-"""Card removal: how likely two hands are to come from one pack, beside coming from two.
+"""Card removal: how likely two hands are from one pack, compared with two packs.
 
-If one hand has n1 cards of a rank, another has n2 others with the share C(4-n1, n2) / C(4, n2) of
-the ways in which it can have two; the product over the thirteen ranks is the *kernel* of the two
-hands. Suits are left out of it. Over all pairs of deals its mean is C(47, 5) / C(52, 5), exactly.
+If one hand has n1 cards of a rank, another hand can have n2 others in the share C(4-n1, n2) / C(4,
+n2) of the ways possible with two packs. The product over the thirteen ranks is the *kernel* of the
+two hands. Suits are ignored. Over all pairs of deals its mean is exactly C(47, 5) / C(52, 5).
 
-Two hands after the draw part the pack by all cards that were seen: those kept, drawn and thrown.
-These are not known of a final hand, but how often it comes with so many cards of a rank is. Of
-hands that draw as a sensible player does, the draws are dealt out by the million; the kernel of
-two classes is the product over ranks of its mean, as if ranks were independent.
+After the draw, card removal depends on all cards that a player has seen: those kept, drawn and
+discarded. A final hand does not determine these cards, but their distribution by rank is known. It
+is sampled from millions of hands that draw sensibly. The kernel of two classes is the product over
+ranks of its mean, as if ranks were independent.
 """
 
 from __future__ import annotations
@@ -34,7 +34,7 @@ SHARES = np.array(
         for one in range(SUITS + 1)
     ]
 )
-"""The kernel within a rank, by how many cards of it the one has and the other."""
+"""The kernel within a rank, by the number of its cards in each of the two hands."""
 
 MEAN = comb(47, 5) / comb(52, 5)
 
@@ -44,7 +44,7 @@ MEAN = comb(47, 5) / comb(52, 5)
 
 @memoize()
 def rank_sets() -> tuple[npt.NDArray[np.uint8], npt.NDArray[np.int32]]:
-    """Give the 6,175 ways in which a hand can have ranks, (6175, 13), and that of each hand."""
+    """Return the 6,175 possible sets of ranks, (6175, 13), and the index of each hand's set."""
     counts = np.zeros((hand_indexing.hand_classes().cards.shape[1], RANKS), np.uint8)
     for card in hand_indexing.hand_classes().cards % RANKS:
         counts[np.arange(len(counts)), card] += 1
@@ -55,11 +55,11 @@ def rank_sets() -> tuple[npt.NDArray[np.uint8], npt.NDArray[np.int32]]:
 
 @memoize()
 def rank_set_kernel() -> Floats:
-    """Give the kernel of each two of the `rank_sets`."""
+    """Return the kernel of each pair of `rank_sets`."""
     sets = rank_sets()[0]
     has = (sets[:, :, None] == np.arange(SUITS + 1)).reshape(len(sets), -1).astype(np.float32)
     with np.errstate(divide="ignore"):
-        logs = np.maximum(np.log(SHARES), -100)  # none is -inf, which times 0 is no number
+        logs = np.maximum(np.log(SHARES), -100)  # avoid -inf, which times 0 is NaN
     weighed = np.concatenate([has[:, 5 * rank : 5 * rank + 5] @ logs for rank in range(RANKS)], 1)
     kernel: Floats = weighed.astype(np.float32) @ has.T
     np.exp(kernel, out=kernel)
@@ -67,7 +67,7 @@ def rank_set_kernel() -> Floats:
 
 
 class _Pairs(NamedTuple):
-    """Which buckets have hands of which of the `rank_sets`, and what share of theirs that is."""
+    """The `rank_sets` that occur in each bucket, and their shares of the bucket."""
 
     bucket: npt.NDArray[np.int64]
     ranks: npt.NDArray[np.int64]
@@ -87,13 +87,13 @@ def _pairs() -> _Pairs:
 
 
 def bucket_kernel() -> Floats:
-    """Give the mean kernel of the hands of each two buckets."""
+    """Return the mean kernel of the hands of each pair of buckets."""
     half = _mean_of_buckets(rank_set_kernel())
     return _mean_of_buckets(np.ascontiguousarray(half.T))
 
 
 def mean_by_bucket(by_ranks: npt.NDArray[np.float64]) -> npt.NDArray[np.float64]:
-    """Give for each bucket the mean over its hands of what is known by `rank_sets`, (6175,)."""
+    """Return the mean over the hands of each bucket of values by rank set, (6175,)."""
     bucket, ranks, share = _pairs()
     return np.bincount(bucket, by_ranks[ranks] * share, hand_buckets().buckets).astype(np.float64)
 
@@ -106,7 +106,7 @@ def to_rank_sets(by_bucket: Floats) -> Floats:
 
 
 def _mean_of_buckets(rows: Floats) -> Floats:
-    """Give for each bucket the mean over its hands of what is known by rank set, (6175, n)."""
+    """Return the mean over the hands of each bucket of values by rank set, (6175, n)."""
     bucket, ranks, share = _pairs()
     firsts = np.flatnonzero(np.diff(bucket, prepend=-1))
     ends = np.append(firsts[1:], len(bucket))
@@ -122,19 +122,19 @@ def _mean_of_buckets(rows: Floats) -> Floats:
 _BLOCK = 256
 
 
-# ---- after it ----------------------------------------------------------------------------------
+# ---- after the draw ----------------------------------------------------------------------------
 
 SAMPLES = 1_000_000
 SHARPNESS = 0.02
-"""A hand draws so many cards with e**-1 of the weight if its chance is this much below its best."""
+"""A draw gets e**-1 of the weight if its chance is this much below the hand's best."""
 
-_PRIOR = 20  # what is known of a class without dealing, in hands dealt
+_PRIOR = 20  # the weight of the prior of a class, in hands dealt
 
 
 def final_kernel() -> Floats:
-    """Give the kernel of two classes of final hands, by the numbers drawn: (5, 5, finals, finals).
+    """Return the kernel of two classes of final hands by numbers drawn: (5, 5, finals, finals).
 
-    Its mean over hands that draw sensibly is that of the kernel of the hands they were dealt.
+    It is scaled to the mean kernel of the hands as dealt, for hands that draw sensibly.
     """
     sets = [np.bincount(rank_sets()[1], _draw_shares(number)) for number in NUMBERS]
     count = hand_classes.class_count()
@@ -153,12 +153,12 @@ def final_kernel() -> Floats:
 def cards_seen(
     samples: int = SAMPLES,
 ) -> tuple[tuple[npt.NDArray[np.float64], npt.NDArray[np.float64]], ...]:
-    """Give by the number drawn what each final class has seen, as `_seen` does."""
+    """Return by number drawn what each final class has seen, as `_seen_card_shares` does."""
     return tuple(_seen_card_shares(number, _draw_shares(number), samples) for number in NUMBERS)
 
 
 def _draw_shares(number: int) -> npt.NDArray[np.float64]:
-    """Give the shares of hands among those that draw so many cards sensibly."""
+    """Return the share of each class of hands among those that sensibly draw ``number`` cards."""
     hands = hand_buckets()
     below = (hands.best.max(axis=0) - hands.best[number]) / CHANCE_ONE
     weights = np.where(hands.best[number] < 0, 0.0, hands.deals * np.exp(-below / SHARPNESS))
@@ -169,10 +169,10 @@ def _draw_shares(number: int) -> npt.NDArray[np.float64]:
 def _seen_card_shares(
     number: int, weights: npt.NDArray[np.float64], samples: int
 ) -> tuple[npt.NDArray[np.float64], npt.NDArray[np.float64]]:
-    """Deal hands that draw so many cards.
+    """Sample hands that draw ``number`` cards.
 
-    Gives how often each final class has seen so many cards of each rank, in shape (finals, 13,
-    5), and how often it comes.
+    Return the distribution of the number of cards seen of each rank, by final class, in shape
+    (finals, 13, 5), and the share of each class.
     """
     chance = np.random.Generator(np.random.PCG64(number))
     chosen = np.sort(np.searchsorted(np.cumsum(weights), chance.random(samples)))
@@ -181,7 +181,7 @@ def _seen_card_shares(
     drawn = chance.integers(0, 52, (samples, number), np.uint8)
     cards = np.concatenate([dealt, drawn], axis=1)
     fair = np.ones(samples, np.bool_)
-    for place in range(HAND_CARDS, cards.shape[1]):  # a card that came twice was not dealt so
+    for place in range(HAND_CARDS, cards.shape[1]):  # reject samples in which a card occurs twice
         fair &= (cards[:, :place] != cards[:, place : place + 1]).all(axis=1)
     cards, masks = cards[fair], hand_buckets().masks[number][chosen[fair]]
     final = cards[:, :HAND_CARDS].copy()
@@ -207,7 +207,7 @@ def _seen_card_shares(
 
 @memoize()
 def _ranks_of_finals() -> npt.NDArray[np.float64]:
-    """Give how often the strengths of a class have so many cards of each rank."""
+    """Return how often the strengths of a class contain each number of cards of each rank."""
     hand_of = np.zeros(len(STRENGTHS) + 1, np.intp)  # any hand of a strength has its ranks
     hand_of[strengths_of_indices(hand_indexing.hand_classes().cards.T)] = np.arange(
         len(hand_buckets().deals)

@@ -1,8 +1,8 @@
-"""Matches between two policies on duplicate deals: no act is played out, all are expected.
+"""Matches between two policies on duplicate deals, by expectation instead of play.
 
-A deal from one pack is given twice, the policies changing seats. Of each the worth is expected over
-both mixed strategies: all ways to bet and all numbers drawn, by how often they come. So only the
-cards are left to chance, and a difference shows in a fraction of the deals that play would need.
+Each deal from one pack is used twice, with the policies' seats exchanged. Its value is the
+expectation over both mixed strategies: all bets and all draws, weighted by their chances. So only
+the cards are random, and a difference shows in a fraction of the deals that play would need.
 """
 
 from __future__ import annotations
@@ -33,35 +33,35 @@ from .traversal import DRAW, Policies, Policy, propagate_reach
 BLOCK = 20_000
 SEED = 7
 _RARE = 1e-5
-"""What comes less often than this in a deal is left out: it is worth a thousandth of a credit."""
+"""Less likely courses of a deal are skipped; together they are worth a thousandth of a credit."""
 
 
 class MatchResult(NamedTuple):
-    """What the first policy wins, in credits a hand, and half of an interval of 95 percent."""
+    """The first policy's result in credits per hand, and half of its 95% confidence interval."""
 
     credits: float
     error: float
 
     @property
     def is_significant(self) -> bool:
-        """Whether the interval leaves 0 out."""
+        """Whether the interval excludes 0."""
         return abs(self.credits) > self.error
 
 
 def play_match(one: Policies, other: Policies, deals: int, seed: int = SEED) -> MatchResult:
-    """Let two policies meet on so many deals, each dealt twice."""
+    """Compare two policies on a number of deals, each dealt twice."""
     return summarise_match(match_winnings(one, other, deals, seed))
 
 
 def summarise_match(won: npt.NDArray[np.float64]) -> MatchResult:
-    """Give the mean of what was won of each deal, and how far it may be off."""
+    """Return the mean of the winnings, and half of its 95% confidence interval."""
     return MatchResult(float(won.mean()), float(1.96 * won.std(ddof=1) / np.sqrt(len(won))))
 
 
 def match_winnings(
     one: Policies, other: Policies, deals: int, seed: int = SEED
 ) -> npt.NDArray[np.float64]:
-    """Give what the first policies win of each of the deals a hand, in credits."""
+    """Return the first policies' winnings per hand on each deal, in credits."""
     winnings = np.empty(0)
     for start in range(0, deals, BLOCK):
         sides = deal(min(BLOCK, deals - start), seed, start)
@@ -72,16 +72,16 @@ def match_winnings(
 
 
 class FirstSeatValue(NamedTuple):
-    """What the first seat wins, in credits a hand, and the standard error of that."""
+    """The first seat's result in credits per hand, and its standard error."""
 
     credits: float
     error: float
 
 
 def measure_first_seat(policies: Policies, deals: int, seed: int = SEED) -> FirstSeatValue:
-    """Measure what the first seat wins on so many deals, each played with both hands in each seat.
+    """Measure the first seat's result on deals that are played twice, with exchanged hands.
 
-    Who has the better hand then cancels out, and a ninth of the deals are enough.
+    The luck of the better hand then cancels out, so a ninth of the deals are enough.
     """
     total = squares = 0.0
     for start in range(0, deals, BLOCK):
@@ -96,7 +96,7 @@ def measure_first_seat(policies: Policies, deals: int, seed: int = SEED) -> Firs
 def first_seat_winnings(
     first: Policy, dealer: Policy, sides: tuple[SeatDeals, SeatDeals]
 ) -> npt.NDArray[np.float64]:
-    """Give what the first seat wins of each deal, in sb."""
+    """Return the first seat's winnings on each deal, in sb."""
     policies = first, dealer
     rounds = [
         propagate_reach(ROOT, seat, _opening(policies[seat], sides[seat]), "opening", _ONE)
@@ -141,7 +141,7 @@ def _second(
     state: tuple[int, int, int],
     finals: tuple[npt.NDArray[np.int32], npt.NDArray[np.int32]],
 ) -> Floats:
-    """Give what the second round is worth to the first seat, from the beginning of the hand."""
+    """Return the second round's value for the first seat, counted from the start of the hand."""
     rounds = [
         propagate_reach(
             ROOT, seat, round_policy(policies[seat], state, finals[seat]), "closing", _ONE

@@ -1,9 +1,9 @@
-"""The model that is solved: buckets of hands, classes of finals, and how they meet.
+"""The model that is solved: buckets of hands, classes of final hands, and card removal.
 
-Two seats are dealt buckets and draw finals as if from a pack each; what they win of each other is
-weighed by the kernel, in mean 1. Without it the model is the game with two packs. Arrays have
-their axes in this order: act, number drawn by the first seat, number drawn by the dealer, way in
-which the first round closed, bucket or final; each has those that matter to it.
+Both seats are dealt buckets and draw final hands as if from separate packs. Results are weighted by
+the kernel, scaled to mean 1. Without the kernel the model is the game with two packs. Axes of
+arrays are in this order: act, number drawn by the first seat, number drawn by the dealer, how the
+first round closed, bucket or final hand. Each array has only the axes that it needs.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ from .hand_buckets import NUMBERS, Floats, draws_by_class, finals_by_bucket, han
 
 @dataclass(frozen=True, slots=True)
 class SolverModel:
-    """What is the same in every deal.
+    """The constants of the model.
 
     - ``bucket_shares``: the share of each bucket, (buckets,).
     - ``legal``: 1 if a bucket may draw this number of cards, (5, buckets).
@@ -39,17 +39,17 @@ class SolverModel:
 
     @property
     def buckets(self) -> int:
-        """Count the buckets."""
+        """The number of buckets."""
         return len(self.bucket_shares)
 
     @property
     def finals(self) -> int:
-        """Count the classes of final hands."""
+        """The number of classes of final hands."""
         return int(self.final_kernel.shape[-1])
 
 
 def two_models() -> tuple[SolverModel, SolverModel]:
-    """Make the model with the kernel, and that with two packs. Takes about ten seconds."""
+    """Return the model with the kernel, and the model with two packs. Takes about ten seconds."""
     packs = with_two_packs(draws_by_class())
     final_kernel = kernel.final_kernel() / np.float32(kernel.MEAN)
     bucket_kernel = kernel.bucket_kernel() / np.float32(kernel.MEAN)
@@ -62,7 +62,7 @@ def two_models() -> tuple[SolverModel, SolverModel]:
 
 
 def with_two_packs(counted: DrawCounts) -> SolverModel:
-    """Make the model without card removal. Takes about a second."""
+    """Return the model without card removal. Takes about a second."""
     hands, count = hand_buckets(), hand_classes.class_count()
     dealt = hands.by_bucket(hands.deals).astype(np.float32)
     final_shares = np.stack([finals_by_bucket(counted, number) for number in NUMBERS])

@@ -1,9 +1,10 @@
 """The ranges of an opponent that plays the blueprint, and the EVs of one hand against them.
 
-The bets and draws of the opponent tell of its hand by Bayes' rule. From here on both play the
-blueprint. The opponent's hands before the draw are weighed by the kernel with the cards that this
-seat was dealt, and its final hands by the kernel with the cards that this seat has seen. If this
-seat has still to draw, the kernel of final hands says how its own final hand changes that.
+The opponent's bets and draws determine its range by Bayes' rule. From the current decision on, both
+players play the blueprint. The opponent's hands before the draw are weighted by the kernel with the
+cards that this seat was dealt, and its final hands by the kernel with the cards that this seat has
+seen. If this seat has still to draw, the kernel of final hands adds the effect of its own final
+hand.
 """
 
 from __future__ import annotations
@@ -37,17 +38,17 @@ from .second_round_values import DrawState, end_values, expected_ends, round_pol
 from .traversal import DRAW, Policy, back_up_values, propagate_reach
 
 SAMPLES = 40_000
-"""Hands dealt for each number drawn, to know what cards finals have seen."""
+"""Hands sampled for each number drawn, to estimate the cards seen by final hands."""
 
 _NODES = {node.name: node for node in NODES}
 _RARE = 0.002
-"""What is drawn less often than this is left out of what a bet before the draw is worth."""
+"""Less likely draws are ignored in the EV of a bet before the draw."""
 _SELDOM = 0.0005
-"""And so is an end of the first round to which the other comes less often."""
+"""Ends of the first round that the opponent reaches less often are ignored as well."""
 
 
 class BlueprintRanges:
-    """The blueprint as one looks at it who holds a hand."""
+    """The blueprint as seen by a player who holds a hand."""
 
     def __init__(self, strategy: Blueprint) -> None:
         hands = hand_buckets()
@@ -62,10 +63,10 @@ class BlueprintRanges:
         )
         self._draws = DirectDrawCounts(hand_classes.class_of_strength(), hand_classes.class_count())
 
-    # ---- the other's hands ------------------------------------------------------------------
+    # ---- the opponent's hands ---------------------------------------------------------------
 
     def bucket_weights(self, cards: Sequence[Card]) -> Floats:
-        """Give how likely the other's buckets are as dealt to who was dealt these cards."""
+        """Return the opponent's weights by bucket as dealt, given the cards of this seat."""
         rank_weights = np.ones(len(kernel.rank_sets()[0]))
         for rank, count in enumerate(_ranks(cards)):
             rank_weights *= kernel.SHARES[count, kernel.rank_sets()[0][:, rank]]
@@ -73,47 +74,47 @@ class BlueprintRanges:
         return weights
 
     def opening_reach(self, other: int, cards: Sequence[Card]) -> dict[str, Floats]:
-        """Give how often the other's buckets come to each place of the first round."""
+        """Return the opponent's weights by bucket at each node of the first round."""
         return propagate_reach(
             ROOT, other, self.opponent_policies[other], "opening", self.bucket_weights(cards)
         )
 
     def final_weights(self, other: int, state: DrawState, cards: Sequence[Card]) -> Floats:
-        """Give how likely the other's finals are as the second round begins: (finals,)."""
+        """Return the opponent's weights by final hand as the second round begins: (finals,)."""
         weights: Floats = self.second_round_reach[other][state] * _removal_weights(
             tuple(_ranks(cards)), state[other]
         )
         return weights
 
     def reach_after(self, other: int, state: DrawState, weights: Floats, name: str) -> Floats:
-        """Give how likely finals are where a decision of the second round has come."""
+        """Return the opponent's weights by final hand at a decision of the second round."""
         policy = round_policy(self.opponent_policies[other], state, self.all_finals)
         return propagate_reach(ROOT, other, policy, "closing", weights)[name]
 
     def final_kernel(self, state: DrawState) -> Floats:
-        """Give how often two finals come together, the first seat's along the first axis."""
+        """Return how often two final hands occur together, the first seat's on the first axis."""
         return _final_kernel(state[FIRST], state[1 - FIRST])
 
     def win_chances(self, weights: Floats) -> Floats:
-        """Give for each own final how often it beats the other's, a tie counted half: (finals,)."""
+        """Return how often each own final hand beats the range, a tie counted half: (finals,)."""
         cumulative = np.cumsum(weights)
         wins: Floats = (cumulative - weights / 2) / cumulative[-1]
         return wins
 
-    # ---- one's own ----------------------------------------------------------------------------
+    # ---- the player's hand --------------------------------------------------------------------
 
     def final_shares(self, hand: Hand) -> Floats:
-        """Give how a hand ends after each hold mask: (32, finals)."""
+        """Return the distribution of a hand's final hands after each hold mask: (32, finals)."""
         return _final_shares(self._draws, hand)
 
     def final_of(self, hand: Hand) -> int:
-        """Give the class of a final hand."""
+        """Return the class of a final hand."""
         return int(hand_classes.class_of_strength()[strength_of(hand)])
 
     def draw_frequencies(
         self, seat: int, close_index: int, first_drew: int | None, hand: Hand
     ) -> Floats:
-        """Give how often a hand draws each number."""
+        """Return how often a hand draws each number of cards."""
         policy, bucket = self.policies[seat][DRAW], bucket_of(hand)
         shares: Floats = (
             policy[:, close_index, bucket]
@@ -127,9 +128,10 @@ class BlueprintRanges:
     def closing_values(
         self, seat: int, state: DrawState, hand: Hand, cards: Sequence[Card], name: str
     ) -> Floats:
-        """Give what each act of a decision is worth with a final hand, all cards seen: in sb.
+        """Return the value of each act of a decision with a final hand, in sb.
 
-        All worths are counted from the beginning of the hand: to fold loses what was put in.
+        ``cards`` are all cards that the seat has seen. Values are counted from the beginning of the
+        hand, so folding loses what was put in.
         """
         own = np.array([self.final_of(hand)], np.int32)
         weights = self.final_weights(1 - seat, state, cards)
@@ -148,13 +150,13 @@ class BlueprintRanges:
     def draw_values(
         self, seat: int, close_index: int, first_drew: int | None, hand: Hand, number: int
     ) -> Floats:
-        """Give what each final is worth to who draws so many of a hand, in sb: (finals,)."""
+        """Return the value of each final hand after drawing ``number`` cards, in sb: (finals,)."""
         if seat == FIRST:
             return self._first_seat_draw_values(close_index, hand, number)
         return self._second_round_values(seat, (first_drew or 0, number, close_index), hand, number)
 
     def _first_seat_draw_values(self, close_index: int, hand: Hand, number: int) -> Floats:
-        """Weigh what the dealer may draw then by how often he does."""
+        """Average over the dealer's draws, weighted by how often the dealer chooses them."""
         close_reach = self.opening_reach(1 - FIRST, hand)[CLOSES[close_index].name]
         dealer_draws = (
             self.opponent_policies[1 - FIRST][DRAW][:, number, close_index] @ close_reach
@@ -169,7 +171,7 @@ class BlueprintRanges:
         return mean_values
 
     def _second_round_values(self, seat: int, state: DrawState, hand: Hand, number: int) -> Floats:
-        """Give what each own final is worth as the second round begins."""
+        """Return the value of each own final hand at the start of the second round."""
         final_shares = self.final_shares(hand)[hold_mask(hand, discard_positions(hand, number))]
         final_kernel = _final_kernel(state[seat], state[1 - seat])
         weights = self.final_weights(1 - seat, state, hand)
@@ -188,7 +190,7 @@ class BlueprintRanges:
     # ---- the first round ----------------------------------------------------------------------
 
     def opening_values(self, seat: int, hand: Hand, name: str) -> Floats:
-        """Give what each act of the first round is worth, in sb, as :meth:`closing` counts it."""
+        """Return the value of each act of the first round, in sb, as in :meth:`closing_values`."""
         opponent_reach = self.opening_reach(1 - seat, hand)
         node = _NODES[name]
         terminal_values = {}
@@ -217,7 +219,7 @@ class BlueprintRanges:
     def _close_value(
         self, seat: int, close_index: int, hand: Hand, opponent_reach: dict[str, Floats]
     ) -> np.float32:
-        """Give what it is worth to come to the draw in a way, and to draw as the solution does."""
+        """Return the value of reaching the draw, if the seat then draws as the solution does."""
         if seat == FIRST:
             return self._draw_value(seat, close_index, None, hand)
         close_reach = opponent_reach[CLOSES[close_index].name]
@@ -261,7 +263,7 @@ def _final_shares(draws: DirectDrawCounts, hand: Hand) -> Floats:
 
 
 def node_by_name(name: str) -> DecisionNode:
-    """Give a decision by its name."""
+    """Return a decision by its name."""
     return _NODES[name]
 
 
@@ -272,7 +274,7 @@ def _opening(policy: Policy, bucket: int) -> Policy:
 
 
 def _add_tremble(reached: Floats, seat: int) -> Floats:
-    """Give each state a trace of the finals that come with its number drawn."""
+    """Add a small weight to every final hand in each state with its number drawn."""
     own = np.moveaxis(reached, seat, 0)
     draw_reach = own.sum(axis=(1, 2), keepdims=True)
     own += second_round_reach.TREMBLE * second_round_reach.TREMBLE * draw_reach
@@ -281,7 +283,7 @@ def _add_tremble(reached: Floats, seat: int) -> Floats:
 
 @memoize(maxsize=32)
 def _removal_weights(ranks: tuple[int, ...], number: int) -> Floats:
-    """Give the kernel of cards seen, so many of each rank, with each final that drew so many."""
+    """Return the kernel of seen cards, counted by rank, with each final hand after a draw."""
     rank_shares = kernel.cards_seen(SAMPLES)[number][0]
     weights: Floats = np.ones(len(rank_shares), np.float32)
     for rank, count in enumerate(ranks):
@@ -297,7 +299,7 @@ def _ranks(cards: Sequence[Card]) -> list[int]:
 
 @memoize(maxsize=len(NUMBERS) ** 2)
 def _final_kernel(own: int, other: int) -> Floats:
-    """Give the kernel of two finals that drew so many, not brought to a mean."""
+    """Return the kernel of two final hands by the numbers drawn, without scaling its mean."""
     one, two = (kernel.cards_seen(SAMPLES)[number][0] for number in (own, other))
     ranks = (one @ kernel.SHARES).astype(np.float32).swapaxes(0, 1).copy()
     others = two.astype(np.float32).transpose(1, 2, 0).copy()
@@ -309,10 +311,10 @@ def _final_kernel(own: int, other: int) -> Floats:
     return pair_kernel
 
 
-_FEW = 32  # rows at a time: so small a product is not shared out to threads that wait for it
+_FEW = 32  # rows at a time: products this small stay on one thread
 
 
 @memoize()
 def blueprint_ranges() -> BlueprintRanges:
-    """Read the files that ship. Takes a third of a second, once."""
+    """Read the files that ship with the game. Takes a third of a second, once."""
     return BlueprintRanges(blueprint())

@@ -1,9 +1,9 @@
 """Weaker players and styles, derived from the blueprint without data of their own.
 
-A weaker player sees its hand less sharply: it plays a mean of what the blueprint does with hands of
-about the same strength. A style adds a bonus: the shares of folding, betting or raising are
-multiplied, and scaled back to a sum of 1. Both are deterministic. What can be won of them is
-measured like the exploitability of the blueprint itself.
+A weaker player sees its hand less sharply: it averages the blueprint over hands of similar
+strength. A style applies a bonus: the shares of folding, betting or raising are multiplied, and
+scaled back to a sum of 1. Both are deterministic. Their exploitability is measured like that of the
+blueprint itself.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ _ACTS = {node.name: node.acts for node in NODES}
 
 @dataclass(frozen=True, slots=True)
 class PlayerProfile:
-    """How far around its hand a player looks, as a share of all hands, and its bonus by act."""
+    """The width of the average, as a share of all hands, and the bonus by act."""
 
     blur: float = 0.0
     bonus: Mapping[str, float] = field(default_factory=lambda: MappingProxyType({}))
@@ -41,7 +41,7 @@ LEVELS: Mapping[str, PlayerProfile] = MappingProxyType(
         "blueprint": PlayerProfile(),
     }
 )
-"""The weakest first."""
+"""The levels, weakest first."""
 STYLES: Mapping[str, Mapping[str, float]] = MappingProxyType(
     {
         "tight": MappingProxyType({"f": 3.0, "b": 0.7}),
@@ -58,15 +58,15 @@ COUNTERS: Mapping[str, Mapping[str, float]] = MappingProxyType(
         "folding": MappingProxyType({"f": 3.0}),
     }
 )
-"""Bonuses that leave alone what is certain; against the blueprint they cost next to nothing."""
+"""Bonuses that do not change pure choices; against the blueprint they cost next to nothing."""
 LEAST_BLUR = 0.01
-"""A style looks so far around its hand at least: a bonus changes no act that is certain."""
+"""The least blur of a style: a bonus alone changes no pure choice."""
 
 
 def profile_of(level: str, style: str = "") -> PlayerProfile:
-    """Give the character of a level with a style or a counter.
+    """Return the profile of a level with a style or a counter.
 
-    Raises ``KeyError`` for what is none.
+    Raises ``KeyError`` for unknown names.
     """
     blur = LEVELS[level].blur
     if style in COUNTERS:
@@ -76,12 +76,12 @@ def profile_of(level: str, style: str = "") -> PlayerProfile:
 
 @memoize(maxsize=8)
 def profile_blueprint(level: str, style: str = "") -> Blueprint:
-    """Give what a character plays. Takes a fifth of a second, once."""
+    """Return the policies of a profile. Takes a fifth of a second, once."""
     return Blueprint(derive_policies(blueprint().policies, profile_of(level, style)))
 
 
 def derive_policies(policies: Policies, profile: PlayerProfile) -> Policies:
-    """Make a character's policies of the blueprint's."""
+    """Derive a profile's policies from the blueprint's."""
     first, dealer = (_derive_policy(policy, profile) for policy in policies)
     return first, dealer
 
@@ -106,7 +106,7 @@ def _blurred(
     weights: npt.NDArray[np.float64],
     blur: float,
 ) -> Floats:
-    """Give the mean of each hand's neighbours, which are as often as ``weights`` say."""
+    """Return the mean over each hand's neighbours, weighted by ``weights``."""
     if not blur:
         return shares
     cumulative = np.concatenate([[0.0], np.cumsum(weights[order])])
@@ -126,7 +126,7 @@ def _blurred(
 
 
 def _weights(place: DecisionPoint, count: int) -> npt.NDArray[np.float64]:
-    """Give how often hands come; finals are taken to be as often as each other."""
+    """Return how often each hand occurs; final hands are assumed to be equally frequent."""
     return (
         hand_buckets().by_bucket(hand_buckets().deals)
         if place.phase == "opening"
@@ -136,7 +136,7 @@ def _weights(place: DecisionPoint, count: int) -> npt.NDArray[np.float64]:
 
 @memoize()
 def _by_strength() -> npt.NDArray[np.intp]:
-    """Give the buckets in the order of their best chance."""
+    """Return the buckets in the order of their best chance."""
     hands = hand_buckets()
     best = hands.best[list(NUMBERS)].max(axis=0).astype(np.float64)
     return np.argsort(hands.by_bucket(best * hands.deals) / hands.by_bucket(hands.deals))

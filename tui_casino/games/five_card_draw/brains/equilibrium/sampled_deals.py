@@ -1,4 +1,4 @@
-"""True deals from one pack, by the hundred thousand, as the model sees them."""
+"""Random deals from one pack, by the hundred thousand, in the terms of the model."""
 
 from __future__ import annotations
 
@@ -24,10 +24,10 @@ SEAT_CARDS = HAND_CARDS + MOST_DRAWN
 
 
 class SeatDeals(NamedTuple):
-    """What one seat has in n deals.
+    """The hands of one seat in n deals.
 
-    Its ``bucket``, (n,); its ``final`` for each number it may draw, (5, n), where it discards
-    the best so many; and ``ranks``, how many cards of each rank it has seen then, (5, n, 13).
+    ``bucket`` has shape (n,). ``final`` is the final hand for each number drawn, (5, n), after the
+    solution's discards. ``ranks`` counts the cards seen of each rank by then, (5, n, 13).
     """
 
     bucket: Indices
@@ -36,9 +36,9 @@ class SeatDeals(NamedTuple):
 
 
 def deal(count: int, *seed: int) -> tuple[SeatDeals, SeatDeals]:
-    """Shuffle so many packs and deal to both seats; each has its own next four cards to draw.
+    """Shuffle ``count`` packs and deal to both seats, each with its own next four cards to draw.
 
-    The same whole numbers as a seed give the same deals, any others other ones.
+    The same seed gives the same deals.
     """
     chance = np.random.Generator(np.random.PCG64(seed))
     packs = np.tile(np.arange(PACK, dtype=np.uint8)[:, None], count)
@@ -53,7 +53,7 @@ def deal(count: int, *seed: int) -> tuple[SeatDeals, SeatDeals]:
 
 
 def classify_deals(cards: npt.NDArray[np.uint8]) -> SeatDeals:
-    """Look at a seat's nine cards in n deals, (n, 9)."""
+    """Classify a seat's nine cards in n deals, (n, 9)."""
     dealt = np.sort(cards[:, :HAND_CARDS], axis=1)
     hand = _hand_of_deal()[hand_indexing.deal_numbers(dealt)]
     number_of = hand_indexing.deal_numbers(dealt)
@@ -73,7 +73,7 @@ def classify_deals(cards: npt.NDArray[np.uint8]) -> SeatDeals:
 def replace_discards(
     dealt: npt.NDArray[np.uint8], masks: hand_indexing.HoldMasks, drawn: npt.NDArray[np.uint8]
 ) -> npt.NDArray[np.uint8]:
-    """Put the drawn cards, (n, k), in the places that the masks do not hold, from the left."""
+    """Replace the cards not held by the masks with drawn cards, (n, k), from the left."""
     final = dealt.copy()
     nth = np.zeros(len(dealt), np.intp)
     for place in range(HAND_CARDS if drawn.shape[1] else 0):
@@ -85,7 +85,7 @@ def replace_discards(
 
 @memoize()
 def _hand_of_deal() -> Indices:
-    """Give the class of each of the 2,598,960 deals, among the `subsets.hand_classes`."""
+    """Return the index in `hand_indexing.hand_classes` of each of the 2,598,960 deals."""
     cards = hand_indexing.hand_classes().cards
     spread = np.empty(hand_indexing.DEAL_COUNT, np.int32)
     for suits in permutations(range(4)):

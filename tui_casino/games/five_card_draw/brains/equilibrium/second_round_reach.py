@@ -1,8 +1,8 @@
 """The shipped reach probabilities: how often each seat reaches the second round with each final.
 
-To work them out, every hand must be drawn to in every way, which takes seconds. So they are stored
-next to the blueprint, packed by LZMA. Of each floating point number of 32 bits the first 24 are
-kept, one byte plane each: exact to one part in 65,536.
+Computing them takes seconds, because every hand has to be drawn to in every way. So they are stored
+next to the blueprint, compressed by LZMA. The first 24 of each number's 32 bits are stored, in one
+plane per byte: exact to one part in 65,536.
 """
 
 from __future__ import annotations
@@ -23,21 +23,21 @@ from .traversal import Policies, Policy, compute_reach
 PATH = Path(__file__).parents[2] / "data" / "arrivals.xz"
 
 TREMBLE = np.float32(1e-4)
-"""How often the other is taken to do what the blueprint never does: people do it."""
+"""How often an opponent is assumed to make choices that the blueprint never makes."""
 
 _PLANES = (24, 16, 8)
-_LAST = 8  # bits that are not kept
+_LAST = 8  # bits that are not stored
 
 
 def add_tremble(policy: Policy) -> Policy:
-    """Let a policy do everything now and then."""
+    """Return a policy that makes every choice with a small probability."""
     return {
         place: shares * (1 - TREMBLE) + TREMBLE / len(shares) for place, shares in policy.items()
     }
 
 
 def compute_second_round_reach(model: SolverModel, policies: Policies) -> tuple[Floats, Floats]:
-    """Work out how often each seat comes there if it trembles: by both draws, way and final."""
+    """Return how often each trembling seat reaches the second round, by draws, close and final."""
     first, dealer = (
         compute_reach(model, seat, add_tremble(policies[seat])).closing[""] for seat in SEATS
     )
@@ -45,7 +45,7 @@ def compute_second_round_reach(model: SolverModel, policies: Policies) -> tuple[
 
 
 def pack_reach(reach: tuple[Floats, Floats]) -> bytes:
-    """Pack reach probabilities; the first seat does not know what the dealer draws."""
+    """Compress reach probabilities; the first seat's do not depend on the dealer's draw."""
     shares = np.concatenate([reach[FIRST][:, 0].ravel(), reach[1 - FIRST].ravel()])
     bits = (shares.view(np.uint32).astype(np.uint64) + (1 << _LAST - 1)).astype(np.uint32)
     planes = b"".join((bits >> plane & 0xFF).astype(np.uint8).tobytes() for plane in _PLANES)
@@ -53,9 +53,9 @@ def pack_reach(reach: tuple[Floats, Floats]) -> bytes:
 
 
 def read_reach(path: Path = PATH) -> tuple[Floats, Floats]:
-    """Read how often each seat comes there. Raises ``BadInput`` for another file, and ``OSError``.
+    """Read the reach probabilities. Raises ``BadInput`` for another kind of file, and ``OSError``.
 
-    Both are in shape (5, 5, ways, finals), by what the first seat and the dealer drew.
+    Both have shape (5, 5, closes, finals), by what the first seat and the dealer drew.
     """
     dealer_known_shape = len(NUMBERS), len(CLOSES), hand_classes.class_count()
     both_known_shape = len(NUMBERS), *dealer_known_shape
@@ -64,7 +64,7 @@ def read_reach(path: Path = PATH) -> tuple[Floats, Floats]:
         planes = np.frombuffer(lzma.decompress(path.read_bytes()), np.uint8)
         planes = planes.reshape(len(_PLANES), first + prod(both_known_shape))
     except (lzma.LZMAError, ValueError) as fault:
-        message = f"{path}: no file of arrivals ({fault}); `make equilibrium` writes it anew"
+        message = f"{path}: not a file of reach probabilities ({fault}); run `make equilibrium`"
         raise BadInput(message) from None
     bits = sum(
         plane.astype(np.uint32) << shift for plane, shift in zip(planes, _PLANES, strict=True)

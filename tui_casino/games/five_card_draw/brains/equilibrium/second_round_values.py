@@ -1,4 +1,4 @@
-"""The values of the second round of bets for one seat, from the ranges it meets at each end."""
+"""The values of the second betting round for one seat, from the ranges it meets at each end."""
 
 from __future__ import annotations
 
@@ -12,11 +12,11 @@ from .hand_buckets import Floats
 from .traversal import DecisionRule, Policy, back_up_values, propagate_reach
 
 DrawState: TypeAlias = tuple[int, int, int]
-"""How many cards the first seat and the dealer drew, and in which way the first round closed."""
+"""The cards drawn by the first seat and by the dealer, and how the first round closed."""
 
 
 def round_policy(policy: Policy, state: DrawState, final: npt.NDArray[np.int32]) -> Policy:
-    """Give a seat's policy in the second round of a state, by deal."""
+    """Return a seat's policy in the second round of a state, by deal."""
     return {
         place: shares[(slice(None), *state)][:, final]
         for place, shares in policy.items()
@@ -27,9 +27,10 @@ def round_policy(policy: Policy, state: DrawState, final: npt.NDArray[np.int32])
 def expected_ends(
     policy: Policy, seat: int, state: DrawState, own: npt.NDArray[np.int32], weights: Floats
 ) -> dict[str, Floats]:
-    """Give how often the other comes to each end, its finals being so likely: (n, finals).
+    """Return the opponent's weighted reach of each end: (n,) for each end.
 
-    At a showdown that is how often it is beaten less how often it wins.
+    At a showdown this is how often the opponent is beaten, less how often it wins. ``weights`` are
+    those of its final hands: (n, finals).
     """
     count = weights.shape[1]
     everywhere = round_policy(policy, state, np.arange(count, dtype=np.int32))
@@ -42,7 +43,7 @@ def expected_ends(
 
 
 def end_values(seat: int, close_index: int, end_reach: dict[str, Floats]) -> dict[str, Floats]:
-    """Give what each end is worth in sb, counted from the beginning of the hand."""
+    """Return the value of each end in sb, counted from the beginning of the hand."""
     values = {}
     for end in ENDS:
         paid = np.float32(FIRST_ROUND_PUT_IN[close_index] + BETS_SB[1] * end.bets)
@@ -54,5 +55,5 @@ def end_values(seat: int, close_index: int, end_reach: dict[str, Floats]) -> dic
 def round_values(
     seat: int, close_index: int, end_reach: dict[str, Floats], rule: DecisionRule
 ) -> Floats:
-    """Work back through the round, given what is met at each end."""
+    """Return the value of the round from the reach of its ends."""
     return back_up_values(ROOT, seat, "closing", end_values(seat, close_index, end_reach), rule)

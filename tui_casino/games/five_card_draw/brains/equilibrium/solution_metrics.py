@@ -13,15 +13,15 @@ from .model import SolverModel
 from .traversal import DecisionPoint, Policies, compute_reach
 
 LEARNED, DEALT = 3_000_000, 600_000
-"""True deals to learn from, and to measure on."""
+"""Real deals to learn from, and to measure on."""
 VALUED, VALUED_SEED = 10_000_000, 11
-"""True deals to measure the first seat's value on."""
+"""Real deals to measure the first seat's value on, and their seed."""
 
 
 def measure_solution(
     models: tuple[SolverModel, SolverModel], policy_pair: PolicyPair
 ) -> SolutionMetrics:
-    """Measure the policies of both models. Takes about four minutes, mostly for true deals."""
+    """Measure the policies of both models. Takes about four minutes, mostly for real deals."""
     model, policies = models[0], policy_pair[0]
     kernel, packs = (evaluate_policy(*each) for each in zip(models, policy_pair, strict=True))
     bound = max(
@@ -48,7 +48,7 @@ def measure_solution(
 def act_frequencies(
     model: SolverModel, policies: Policies, seat: int, name: str
 ) -> tuple[float, ...]:
-    """Give how often a seat chooses each act of the first round where it comes to a decision."""
+    """Return how often a seat chooses each act at a decision of the first round."""
     own, other = (
         compute_reach(model, one, policies[one]).opening[name] for one in (seat, 1 - seat)
     )

@@ -1,10 +1,10 @@
-"""Discounted counterfactual regret minimisation, by turns, on all hands at once.
+"""Discounted counterfactual regret minimisation, with alternating updates of all hands at once.
 
-Brown and Sandholm, "Solving Imperfect-Information Games via Discounted Regret Minimization"
-(AAAI 2019), with their factors 3/2, 0 and 2: in round t positive regrets are multiplied by
-t**1.5 / (t**1.5 + 1), negative ones by 1/2, and the sum of policies by (t / (t + 1))**2. A hand is
-forgotten when its final is known. With two packs nothing hangs on it any more, so that this is no
-loss; the kernel tells finals alone apart.
+Brown and Sandholm, "Solving Imperfect-Information Games via Discounted Regret Minimization" (AAAI
+2019), with their factors 3/2, 0 and 2: in iteration t positive regrets are multiplied by t**1.5 /
+(t**1.5 + 1), negative ones by 1/2, and the sum of policies by (t / (t + 1))**2. After the draw only
+the final hand counts, and the bucket is forgotten. With two packs this loses nothing; the kernel
+distinguishes only final hands.
 """
 
 from __future__ import annotations
@@ -56,14 +56,14 @@ class RegretLearner:
         }
 
     def remember(self, reached: ReachProbabilities, turn: int) -> None:
-        """Add the policy to the sum, by how often its places were reached."""
+        """Add the policy to the sum, weighted by the reach of each decision."""
         fade = np.float32((turn / (turn + 1)) ** 2)
         for place, total in self._sums.items():
             total *= fade
             total += self.policy[place] * reach_at(reached, place)
 
     def learn(self, turn: int) -> Callable[[DecisionPoint, Floats], Floats]:
-        """Give what decides by the policy, and regrets what it did not do."""
+        """Return a rule that decides by the policy, and updates the regrets."""
         positive_factor = np.float32(turn**1.5 / (turn**1.5 + 1))
 
         def decide(place: DecisionPoint, values: Floats) -> Floats:
@@ -78,14 +78,14 @@ class RegretLearner:
         return decide
 
     def average(self) -> Policy:
-        """Give the mean of the policies: what comes near equilibrium."""
+        """Return the average policy, which approaches equilibrium."""
         return {place: self._shares(place, total) for place, total in self._sums.items()}
 
     def _match(self, place: DecisionPoint) -> Floats:
         return self._shares(place, np.maximum(self._regrets[place], 0))
 
     def _shares(self, place: DecisionPoint, weights: Floats) -> Floats:
-        """Give weights as shares of 1; where there are none all that may be done is done alike."""
+        """Return weights as shares of 1, or equal shares of the legal acts if all weights are 0."""
         uniform = np.ones((len(weights), *(1,) * (weights.ndim - 1)), np.float32)
         if place == DRAW:
             uniform = self._legal.reshape(len(weights), *(1,) * (weights.ndim - 2), -1)
@@ -96,7 +96,7 @@ class RegretLearner:
 def solve(
     model: SolverModel, rounds: int, progress: ProgressCallback = lambda turn: None
 ) -> Policies:
-    """Let both seats learn for so many rounds, and give their policies."""
+    """Let both seats learn for a number of iterations, and return their average policies."""
     learners = [RegretLearner(model, seat) for seat in SEATS]
     for turn in range(1, rounds + 1):
         for one in learners:

@@ -1,6 +1,6 @@
-"""Charts of the solution by kinds of hands: how often it opens, and how often it bluffs.
+"""Charts of the solution by type of hand: how often it opens, and how often it bluffs.
 
-Hands of a kind are summed up as they are dealt; the opponent's cards are left out.
+Hands of a type are weighted as they are dealt; the opponent's cards are ignored.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ from .model import with_two_packs
 from .traversal import DecisionPoint, Policies, compute_reach
 
 ACE_HIGH = 14
-"""An ace among the ranks of a ranking."""
+"""The rank of an ace in a hand's ranking."""
 PLAIN_PAIRS = (
     ("a pair of twos to fives", Rank.TWO, Rank.FIVE),
     ("a pair of sixes to nines", Rank.SIX, Rank.NINE),
@@ -40,9 +40,9 @@ PLAIN_PAIRS = (
 
 @dataclass(frozen=True, slots=True)
 class OpeningFrequencies:
-    """A kind of hand: its share of deals, and how often it opens, bets after a check, and answers.
+    """A type of hand: its share of deals, and how often it opens, bets after a check, and answers.
 
-    ``facing`` are folds, calls and raises of the dealer whom the first seat has bet into.
+    ``facing`` are the dealer's folds, calls and raises after a bet of the first seat.
     """
 
     name: str
@@ -54,10 +54,11 @@ class OpeningFrequencies:
 
 @dataclass(frozen=True, slots=True)
 class BluffFrequencies:
-    """Bets of the first seat after both drew three, or it none and the dealer one, into a pot.
+    """Bets of the first seat after both drew three cards, or after none and one, by pot.
 
-    ``bets`` is how often it bets, ``bluffs`` the share of these with less than half of the dealer's
-    hands or, of a pat hand, with less than a pair; ``due`` is what makes a call worth nothing.
+    ``bets`` is how often it bets. ``bluffs`` is the share of these bets with less than the dealer's
+    median hand or, if pat, with less than a pair. ``due`` is the share of bluffs at which a call
+    breaks even. The pot is in credits.
     """
 
     drew: tuple[int, int]
@@ -68,7 +69,7 @@ class BluffFrequencies:
 
 
 def opening_frequencies(policies: Policies) -> tuple[OpeningFrequencies, ...]:
-    """Sum up the first round by kinds of hands, the weakest first."""
+    """Summarise the first round by type of hand, weakest first."""
     hands = hand_buckets()
     rows = []
     for name, mask in _kinds():
@@ -87,7 +88,7 @@ def opening_frequencies(policies: Policies) -> tuple[OpeningFrequencies, ...]:
 
 
 def _kinds() -> Iterator[tuple[str, npt.NDArray[np.bool_]]]:
-    """Yield kinds of hands by name, each with a mask of the hand classes that belong to it."""
+    """Yield the types of hands by name, each with a mask of its hand classes."""
     cards = hand_indexing.hand_classes().cards
     strengths = strengths_of_indices(cards.T)
     category = np.array([0, *map(category_of, STRENGTHS)])[strengths]
@@ -95,7 +96,7 @@ def _kinds() -> Iterator[tuple[str, npt.NDArray[np.bool_]]]:
     nothing = category == HandCategory.HIGH_CARD
     suited = np.max([(cards // 13 == suit).sum(axis=0) for suit in range(4)], axis=0) == 4
     yield "four of a suit, no pair", nothing & suited
-    yield "an ace and less", nothing & ~suited & (top == ACE_HIGH)
+    yield "ace high, no pair", nothing & ~suited & (top == ACE_HIGH)
     yield "no pair, no ace", nothing & ~suited & (top != ACE_HIGH)
     pair = category == HandCategory.ONE_PAIR
     for name, low, high in PLAIN_PAIRS:
@@ -107,7 +108,7 @@ def _kinds() -> Iterator[tuple[str, npt.NDArray[np.bool_]]]:
 
 
 def bluff_frequencies(policy_pair: PolicyPair) -> tuple[BluffFrequencies, ...]:
-    """Sum up the first bets after the draw in the solution with two packs, where they are exact."""
+    """Summarise the first bets after the draw in the solution with two packs, which is exact."""
     policies, model = policy_pair[1], with_two_packs(draws_by_class())
     own, other = (
         compute_reach(model, seat, policies[seat]).closing[""] for seat in (FIRST, DEALER)

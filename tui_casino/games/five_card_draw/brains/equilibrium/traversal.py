@@ -1,7 +1,7 @@
-"""Two passes over the game: how a seat comes to each place, and what its choices are worth there.
+"""Two passes over the game: the reach of each decision, and the values of its choices.
 
-A *place* is a decision for all hands at once: a phase and, in a round of bets, what was done in
-it. A policy gives for each place how often each act is chosen.
+A *decision point* represents one decision of all hands at once: a phase and, in a betting round,
+the acts so far. A policy gives the frequency of each act at each decision point.
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ SolverPhase: TypeAlias = Literal["opening", "draw", "closing"]
 
 
 class DecisionPoint(NamedTuple):
-    """A decision: in which phase, and after which acts in this round of bets."""
+    """A decision: its phase, and the acts so far in this betting round."""
 
     phase: SolverPhase
     name: str = ""
@@ -39,16 +39,16 @@ class DecisionPoint(NamedTuple):
 DRAW = DecisionPoint("draw")
 Policy: TypeAlias = Mapping[DecisionPoint, Floats]
 Policies: TypeAlias = tuple[Policy, Policy]
-"""Those of the first seat and of the dealer."""
+"""The policies of the first seat and of the dealer."""
 DecisionRule: TypeAlias = Callable[[DecisionPoint, Floats], Floats]
-"""Takes what each act is worth, acts along the first axis, and gives what the place is worth."""
+"""Takes the value of each act, acts along the first axis, and returns that of the decision."""
 
 _DRAWN = len(NUMBERS)
 _WAYS = len(CLOSES)
 
 
 def policy_shapes(buckets: int, finals: int, seat: int) -> dict[DecisionPoint, tuple[int, ...]]:
-    """Give the shape of a seat's policy at each of its places."""
+    """Return the shape of a seat's policy at each of its decision points."""
     nodes = [node for node in NODES if node.seat == seat]
     opening = {DecisionPoint("opening", node.name): (len(node.acts), buckets) for node in nodes}
     draw_axes = (_DRAWN,) if seat == FIRST else (_DRAWN, _DRAWN)
@@ -60,7 +60,7 @@ def policy_shapes(buckets: int, finals: int, seat: int) -> dict[DecisionPoint, t
 
 
 class ReachProbabilities(NamedTuple):
-    """How often a seat's hands come to each decision and end of a round, by its name."""
+    """How often a seat's hands reach each decision and end of a round, by its name."""
 
     opening: dict[str, Floats]
     drawing: Floats
@@ -68,17 +68,17 @@ class ReachProbabilities(NamedTuple):
 
 
 def reach_at(reached: ReachProbabilities, place: DecisionPoint) -> Floats:
-    """Give how often a place was reached."""
+    """Return the reach of a decision point."""
     if place == DRAW:
         return reached.drawing
     return (reached.opening if place.phase == "opening" else reached.closing)[place.name]
 
 
 def compute_reach(model: SolverModel, seat: int, policy: Policy) -> ReachProbabilities:
-    """Follow a seat's hands through the game, the other's acts taken as certain.
+    """Follow a seat's hands through the game, with the other seat's acts taken as certain.
 
-    Reaches are by bucket, in ``drawing`` also by the way the round closed, and in ``closing`` by
-    final.
+    The reach is by bucket; in ``drawing`` also by how the round closed, and in ``closing`` by final
+    hand.
     """
     opening = propagate_reach(ROOT, seat, policy, "opening", model.bucket_shares)
     draw_reach = np.stack([opening[close.name] for close in CLOSES])
@@ -86,7 +86,7 @@ def compute_reach(model: SolverModel, seat: int, policy: Policy) -> ReachProbabi
     if seat == FIRST:
         second_round = np.matmul(drawn, model.final_shares)[:, None]
         start = np.repeat(second_round, _DRAWN, axis=1)
-    else:  # drawn is by the dealer's number first, as all acts are
+    else:  # the dealer's number is the first axis of drawn, because it is the act
         second_round = np.matmul(drawn.reshape(_DRAWN, -1, model.buckets), model.final_shares)
         start = second_round.reshape(_DRAWN, _DRAWN, _WAYS, model.finals).swapaxes(0, 1)
     return ReachProbabilities(
@@ -97,7 +97,7 @@ def compute_reach(model: SolverModel, seat: int, policy: Policy) -> ReachProbabi
 def propagate_reach(
     child: Child, seat: int, policy: Policy, phase: SolverPhase, start: Floats
 ) -> dict[str, Floats]:
-    """Follow a seat's hands through a round of bets, from how often it begins."""
+    """Follow a seat's hands through a betting round, from their reach at its start."""
     reached = {child.name: start}
     if isinstance(child, DecisionNode):
         for act, below in enumerate(child.children):
@@ -110,9 +110,9 @@ def propagate_reach(
 def compute_bucket_values(
     model: SolverModel, seat: int, opponent_reach: ReachProbabilities, rule: DecisionRule
 ) -> Floats:
-    """Work out what a seat's buckets are worth in sb, its choices made by ``rule``.
+    """Return the value of a seat's buckets in sb, if ``rule`` makes its choices.
 
-    Each is weighed by how often the other seat comes there, whose reach is given.
+    Values are weighted by the reach of the other seat.
     """
     second_round = closing_values(model, seat, opponent_reach, rule)
     if seat == FIRST:
@@ -134,10 +134,10 @@ def compute_bucket_values(
 def opening_values(
     seat: int, fold_reach: Floats, close_values: Floats, rule: DecisionRule
 ) -> Floats:
-    """Work back through the first round of bets.
+    """Return the values of the first betting round.
 
-    Given are how often the other's hands are met at each end by a fold, (8, …), and what each
-    way to go on is worth, (9, …).
+    ``fold_reach`` is how often the opponent's hands meet each end by a fold, (8, …), and
+    ``close_values`` the value of each close, (9, …).
     """
     values = {end.name: value for end, value in zip(CLOSES, close_values, strict=True)}
     for fold, reach in zip(FOLDS, fold_reach, strict=True):
@@ -149,7 +149,7 @@ def opening_values(
 def closing_values(
     model: SolverModel, seat: int, opponent_reach: ReachProbabilities, rule: DecisionRule
 ) -> Floats:
-    """Work back through the second round, to its worth by draws, way and own final."""
+    """Return the values of the second round by draws, close and own final hand."""
     shape = (_DRAWN, _DRAWN, -1, _WAYS, model.finals)
     flat = (_DRAWN, _DRAWN, -1, model.finals)
     final_kernel, showdown_kernel = model.final_kernel, model.showdown_kernel
@@ -180,13 +180,13 @@ def back_up_values(
     end_values: Mapping[str, Floats],
     rule: DecisionRule,
 ) -> Floats:
-    """Work back through a round of bets from what its ends are worth."""
+    """Return the value of a node of a betting round from the values of its ends."""
     if not isinstance(child, DecisionNode):
         return end_values[child.name]
     below = [back_up_values(each, seat, phase, end_values, rule) for each in child.children]
     if child.seat == seat:
         return rule(DecisionPoint(phase, child.name), np.stack(below))
     total = below[0]
-    for value in below[1:]:  # the other's choice is in its reach
+    for value in below[1:]:  # the reach already contains the other seat's choices
         total = total + value
     return total

@@ -1,4 +1,4 @@
-"""Notes next to the player's hand: a few words, or figures."""
+"""Notes next to the player's hand: a few words or figures."""
 
 from __future__ import annotations
 
@@ -14,14 +14,14 @@ LINE_WIDTH = 12
 
 
 class HandNotes(CanvasWidget):
-    """Some rows under a title; without rows nothing at all."""
+    """Some rows under a title; blank without rows."""
 
     def __init__(self, *, id: str) -> None:
         super().__init__(id=id)
         self._text: tuple[str, TableRows] = "", ()
 
     def show(self, title: str, rows: Iterable[TableRow]) -> None:
-        """Show this from now on."""
+        """Show a title and rows."""
         text = title, tuple(rows)
         if text != self._text:
             self._text = text

@@ -1,4 +1,4 @@
-"""The table with the opponents around it: one canvas, or a row of seats where it is small."""
+"""The table with the opponents around it, or a row of seats if the screen is small."""
 
 from __future__ import annotations
 
@@ -20,12 +20,12 @@ from .table_layout import SIDES, LayoutPoint, OpponentLayout, TableLayout, Table
 
 CHIPS = {GlyphSet.UNICODE: "●", GlyphSet.CP437: "•", GlyphSet.ASCII: "o"}
 FAN_ROWS = 7
-"""Rows from which on a row of seats has room for cards."""
+"""The height from which a row of seats has room for cards."""
 
 
 @dataclass(frozen=True, slots=True)
 class SeatBet:
-    """What a seat has done in this round of bets: ``bets``; and what lies before it for that."""
+    """A seat's action in this betting round, such as ``bets``, and the chips in front of it."""
 
     act: str
     chips: int = 0
@@ -69,21 +69,21 @@ class PokerTableScene:
 
 
 class PokerTable(CanvasWidget):
-    """The table, the seats around it, and all that lies on it."""
+    """The table, the seats around it, and everything on it."""
 
     def __init__(self) -> None:
         super().__init__(id="draw-table")
         self._scene = PokerTableScene()
 
     def show(self, scene: PokerTableScene) -> None:
-        """Show this from now on."""
+        """Show a scene."""
         if scene != self._scene:
             self._scene = scene
             self.refresh()
 
     @property
     def scene(self) -> PokerTableScene:
-        """What it shows."""
+        """The scene shown."""
         return self._scene
 
     def _shown(self) -> object:
@@ -98,7 +98,7 @@ class PokerTable(CanvasWidget):
 
 
 class _Painter:
-    """Paints on a canvas with the inks of its look."""
+    """Paints on a canvas in the colours of its theme."""
 
     def __init__(self, canvas: Canvas) -> None:
         self.canvas, self.inks = canvas, line_styles_of(canvas.look.palette)
@@ -106,7 +106,7 @@ class _Painter:
     def seat_name(
         self, x: int, y: int, opponent: OpponentSeat, width: int, *, with_button: bool = False
     ) -> None:
-        """Write name and style about a column; the style gives way."""
+        """Write the name centred on a column, and the style if there is room."""
         inks = self.inks
         ink = (
             inks.faint
@@ -125,28 +125,28 @@ class _Painter:
 
     @property
     def button_ink(self) -> Style:
-        """The dealer's disc: dark on bright."""
+        """The style of the dealer button: dark on bright."""
         palette = self.canvas.look.palette
         if palette.text.startswith("#"):
             return style_of(palette.bg, palette.text) + Style(bold=True)
         return Style(bold=True, reverse=True)
 
     def fan(self, x: int, y: int, opponent: OpponentSeat, size: CardSize) -> None:
-        """Lay cards down about a column, as far inside the canvas as they can be."""
+        """Draw a hand centred on a column, shifted if necessary to stay inside the canvas."""
         hand, look = opponent.hand, self.canvas.look
         width = sum(fan_offset(card, size) for card in hand[:-1]) + size.width
         left = max(0, min(x - (width + 1) // 2, self.canvas.width - width))
         self.canvas.put(left, y, fan_strips(hand, size, [opponent.state] * len(hand), look))
 
     def money(self, x: int, y: int, opponent: OpponentSeat) -> None:
-        """Write what lies before a seat, and what it drew."""
+        """Write the opponent's stack, and how many cards the opponent drew."""
         inks: LineStyles = self.inks
         strong, weak = (inks.faint, inks.faint) if opponent.folded else (inks.text, inks.muted)
         gap = "  " if opponent.money and opponent.draw_text else ""
         self.canvas.centre(x, y, (opponent.money, strong), (gap + opponent.draw_text, weak))
 
     def hand_name(self, x: int, y: int, opponent: OpponentSeat, width: int) -> int:
-        """Write what a hand is, in as many lines as it needs; give the row below them."""
+        """Write the name of a hand in as many lines as it needs, and return the row below them."""
         ink = self.inks.good if opponent.is_winner else self.inks.text
         for line in wrap(opponent.hand_name, width):
             self.canvas.centre(x, y, (line, ink))
@@ -154,7 +154,7 @@ class _Painter:
         return y
 
     def bet(self, bet: SeatBet) -> tuple[tuple[str, Style], ...]:
-        """Give the pieces of a bet with its chip: one that raises names what it raises to."""
+        """Return the pieces of a bet with its chip; a raise shows the amount it raises to."""
         inks, chip = self.inks, CHIPS[self.canvas.look.tier]
         strong = inks.strong
         if not bet.chips:
@@ -180,7 +180,7 @@ class _Table(_Painter):
         self.layout = plan
 
     def paint(self, scene: PokerTableScene) -> None:
-        """Paint all of it."""
+        """Paint the whole scene."""
         draw_table(self.canvas, self.layout.table, self.layout.exponent)
         self._paint_centre(scene)
         for side, opponent in zip(SIDES[len(scene.opponents)], scene.opponents, strict=True):
@@ -200,7 +200,10 @@ class _Table(_Painter):
             self.canvas.put(*plan.discard_pile, back)
             number = f"{scene.discard_count}"
             self.write(
-                plan.discard_count, ("thrown ", inks.muted), (number, inks.strong), align_right=True
+                plan.discard_count,
+                ("discards ", inks.muted),
+                (number, inks.strong),
+                align_right=True,
             )
         if scene.player_discards:
             self.write(plan.player_discards, ("yours", inks.muted))
@@ -242,7 +245,7 @@ class _Table(_Painter):
         bet = spot.bet
         if opponent.hand_name:
             below = self.hand_name(spot.middle, spot.money + 1, opponent, spot.text_width)
-            if side is TableSide.TOP:  # his bet lies below his money, too
+            if side is TableSide.TOP:  # at the top, the bet is also below the stack
                 bet = LayoutPoint(bet.x, max(bet.y, below))
         if opponent.bet is not None:
             self.write(bet, *self.bet(opponent.bet), align_right=side is TableSide.RIGHT)
@@ -251,10 +254,10 @@ class _Table(_Painter):
 
 
 class _Row(_Painter):
-    """Paints the seats side by side; where there are few rows, without their cards."""
+    """Paints the seats side by side, without their cards if there are few rows."""
 
     def paint(self, scene: PokerTableScene) -> None:
-        """Paint all of them."""
+        """Paint all seats."""
         count = max(1, len(scene.opponents))
         for place, opponent in enumerate(scene.opponents):
             middle = self.canvas.width * (2 * place + 1) // (2 * count)

@@ -11,8 +11,8 @@ from textual.geometry import Region
 
 from .....cards.text_art import CardSize
 
-BESIDE = 16
-"""Columns on either side of a large table: half of a seat's cards lie there."""
+SIDE_COLUMNS = 16
+"""Columns on either side of a large table, for half of the cards of the side seats."""
 
 
 class LayoutPoint(NamedTuple):
@@ -23,7 +23,7 @@ class LayoutPoint(NamedTuple):
 
 
 class TableSide(Enum):
-    """Where an opponent sits, from the left hand of the player on."""
+    """Where an opponent sits, clockwise from the player's left."""
 
     LEFT = "left"
     TOP = "top"
@@ -35,16 +35,16 @@ SIDES: dict[int, tuple[TableSide, ...]] = {
     2: (TableSide.LEFT, TableSide.RIGHT),
     3: (TableSide.LEFT, TableSide.TOP, TableSide.RIGHT),
 }
-"""Where so many opponents sit, in their order."""
+"""The sides used for each number of opponents, in the order of the seats."""
 
 
 @dataclass(frozen=True, slots=True)
 class OpponentLayout:
-    """Where the things of an opponent lie.
+    """The position of everything that belongs to an opponent.
 
-    Name, cards and money stand about a ``middle`` column, each from a row on; ``text_width`` is how
-    wide the name of a hand may be below them. A bet begins at its point, or on the right ends
-    there; ``button`` is the dealer's.
+    Name, cards and money are centred on the ``middle`` column, each starting at its row.
+    ``text_width`` limits the name of the hand below them. A bet begins at its point, or ends there
+    on the right side. ``button`` is the dealer button.
     """
 
     middle: int
@@ -81,15 +81,15 @@ class TableLayout:
 
 @lru_cache(8)
 def layout_for(width: int, height: int) -> TableLayout | None:
-    """Give the plan of the largest table for which there is room; ``None`` where there is none."""
+    """Return the layout of the largest table that fits, or ``None`` if none does."""
     for columns, rows, card in ((86, 28, CardSize.NORMAL), (58, 20, CardSize.SMALL)):
-        if width >= columns + 2 * BESIDE and height >= rows + 3:
+        if width >= columns + 2 * SIDE_COLUMNS and height >= rows + 3:
             return _roomy(width, height, columns, rows, card)
     return _narrow(width, height) if width >= 78 and height >= 11 else None
 
 
 def _narrow(width: int, height: int) -> TableLayout:
-    """Lay out a table of 42x10 between the seats, with a row for each thing on it."""
+    """Lay out a table of 42x10 between the seats, with one row for each item on it."""
     middle, top = width // 2, (height - 11) // 2
     table = Region(middle - 21, top + 1, 42, 10)
     left, right = table.x - 9, table.right + 10
@@ -123,7 +123,7 @@ def _narrow(width: int, height: int) -> TableLayout:
 
 
 def _roomy(width: int, height: int, columns: int, rows: int, card: CardSize) -> TableLayout:
-    """Lay out a large table, on whose rim the cards of the seats lie."""
+    """Lay out a large table, with the cards of the seats across its rim."""
     middle, top = width // 2, (height - rows - 2) // 2
     table = Region(middle - columns // 2, top + 2, columns, rows)
     centre, inside = table.y + rows // 2, columns // 7

@@ -1,1 +1,1 @@
-"""The widgets of the 31 screen."""
+"""The widgets of the Hit Me screen."""

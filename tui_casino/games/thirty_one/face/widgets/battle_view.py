@@ -1,4 +1,4 @@
-"""The figures of a battle of the dealers, and a plot of its gain."""
+"""The figures of a dealer simulation, and a plot of its EV."""
 
 from __future__ import annotations
 
@@ -19,18 +19,18 @@ from .....tui.widgets.line_widget import CanvasWidget
 from ..report import BattleFigure
 
 COLUMNS = (("rounds", 26, 12), ("share", 38, 12), ("std. error", 50, 12), ("infinite", 62, 14))
-"""The columns of figures: what stands over them, where they begin, and how wide they are."""
+"""The columns of figures: heading, start and width."""
 LEAST_PLOT = 4
-"""Rows without which there is no plot."""
+"""The rows that a plot needs at least."""
 SKIPPED_SHARE = 20
-"""One in so many of the first rounds is left out of the plot: they lie far from all others."""
+"""The first 1/20 of the rounds are not plotted, because their averages vary too much."""
 
 
 @dataclass(frozen=True, slots=True)
 class BattleStatus:
-    """How far a battle is: the figures, if any, and the course of what a bet of 1 gained.
+    """The progress of a simulation: its figures so far, and the average gain of a bet of 1.
 
-    ``headline`` stands over them, and ``share`` is the part of the battle that is fought.
+    ``headline`` is shown above them; ``share`` is the part of the simulation that is done.
     """
 
     headline: str
@@ -40,7 +40,7 @@ class BattleStatus:
 
 
 class BattleView(CanvasWidget):
-    """Draws a battle that is fought or over."""
+    """Draws a running or a finished simulation."""
 
     def __init__(self, status: BattleStatus) -> None:
         super().__init__()
@@ -48,11 +48,11 @@ class BattleView(CanvasWidget):
 
     @property
     def status(self) -> BattleStatus:
-        """What it shows."""
+        """The status shown."""
         return self._status
 
     def show(self, status: BattleStatus) -> None:
-        """Show this from now on."""
+        """Show a status."""
         if status != self._status:
             self._status = status
             self.refresh()
@@ -87,17 +87,19 @@ class BattleView(CanvasWidget):
         )
 
     def _plot(self, canvas: Canvas, place: Region) -> None:
-        """Plot the gain of a bet, without the wild beginning."""
+        """Plot the average gain of a bet, without the first rounds."""
         history = self._status.gain_history
         rounds = history[-1][0]
         gains = [
             100 * gain for rounds_done, gain in history if rounds_done * SKIPPED_SHARE >= rounds
         ]
         plain = canvas.look.tier is not GlyphSet.UNICODE
-        rows = plot(gains, place.width, place.height - 1, plain, label="{:.2f} %".format)
+        rows = plot(
+            gains, place.width, place.height - 1, plain, label=lambda gain: percent(gain / 100)
+        )
         for y, row in enumerate(rows, place.y):
             canvas.write(place.x, y, row, line_styles_of(canvas.look.palette).gold)
-        caption = f"what a bet gained, after {rounds // SKIPPED_SHARE:,} to {rounds:,} rounds"
+        caption = f"average gain of a bet after {rounds // SKIPPED_SHARE:,} to {rounds:,} rounds"
         write_line(canvas, place.right - len(caption), place.bottom - 1, ((caption, "muted"),))
 
 

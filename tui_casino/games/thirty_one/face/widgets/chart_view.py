@@ -19,16 +19,16 @@ LABELS: Mapping[str, str] = MappingProxyType({FIRST: "first ", "soft": "soft ", 
 CODES: Mapping[str, str] = MappingProxyType({"H": "muted", "S": "blue", "D": "gold", "P": "good"})
 LEGEND = (("H", "hit"), ("S", "stand"), ("D", "double"), ("P", "split"))
 BROAD = 54
-"""Columns from which on a cell has four of them, and the title has room for the legend."""
+"""The width from which a cell is four columns wide, and the title has room for the legend."""
 MARKS = {GlyphSet.UNICODE: "▌", GlyphSet.CP437: "▌", GlyphSet.ASCII: ">"}
 
 
 @dataclass(frozen=True, slots=True)
 class StrategyChart:
-    """The chart of best play: equal rows merged, each with its label, and the current cell.
+    """The strategy chart: equal rows merged, each with its label, and the current cell.
 
-    ``current_cell`` has the numbers of a row and a column; ``hide_best`` hides its best play. If
-    there is no room for all rows, ``on_other_page`` shows the other page: that of the pairs.
+    ``current_cell`` holds the indices of a row and a column; ``hide_best`` hides its perfect play.
+    If there is no room for all rows, ``on_other_page`` shows the other page: hands or pairs.
     """
 
     labels: tuple[str, ...]
@@ -39,18 +39,18 @@ class StrategyChart:
     on_other_page: bool = False
 
     def fits(self, rows: int) -> bool:
-        """Tell whether all of it can be seen at once."""
+        """Return whether all rows fit."""
         return len(self.labels) <= rows
 
     @property
     def on_pairs(self) -> bool:
-        """Whether the page is that of the pairs: as the moment has it, unless it was turned."""
+        """Whether the page shows the pairs: that of the position, unless the other is chosen."""
         return (
             self.current_cell is not None and self.current_cell[0] >= self.first_pair
         ) != self.on_other_page
 
     def page(self, rows: int) -> range:
-        """Give the numbers of the rows that are shown in so many."""
+        """Return the indices of the rows that are shown if ``rows`` of them fit."""
         row_count = len(self.labels)
         if self.fits(rows):
             return range(row_count)
@@ -70,7 +70,7 @@ def chart_of(
     hide_best: bool,
     on_other_page: bool,
 ) -> StrategyChart:
-    """Make the chart of a house; ``cell`` are kind and name of the row of the moment, if any."""
+    """Return the chart of some rules; ``cell`` is the kind and name of the current row, if any."""
     groups = [*merge_equal_rows(rows)]
     cell_place = None
     for number, group in enumerate(groups):
@@ -96,10 +96,10 @@ def _label(group: Sequence[ChartRow]) -> str:
 
 
 def paint_chart(canvas: Canvas, place: Region, chart: StrategyChart) -> None:
-    """Paint a chart: the dealer's cards over the rows; a broad one under a title."""
+    """Paint a chart with the dealer's cards above the rows; a wide one gets a title."""
     y, broad = place.y, place.width >= BROAD
     if broad:
-        write_line(canvas, place.x + 2, y, (("BEST PLAY", "gold"),))
+        write_line(canvas, place.x + 2, y, (("PERFECT PLAY", "gold"),))
         legend = legend_line(chart)
         write_line(canvas, place.right - 2 - sum(len(text) for text, _ in legend), y, legend)
         y += 1
@@ -130,7 +130,7 @@ def paint_chart(canvas: Canvas, place: Region, chart: StrategyChart) -> None:
 
 
 def _cell(canvas: Canvas, cell_x: int, y: int, cell_width: int, x: int, code: str) -> None:
-    """Paint the cell of the moment: gold, or dark while one guesses."""
+    """Paint the current cell: gold, or dark while the player guesses."""
     palette, inks = canvas.look.palette, line_styles_of(canvas.look.palette)
     style = inks.block
     if code == "?" and palette.bg.startswith("#"):
@@ -140,7 +140,7 @@ def _cell(canvas: Canvas, cell_x: int, y: int, cell_width: int, x: int, code: st
 
 
 def _columns(place: Region) -> tuple[int, ...]:
-    """Give the column of each letter; the ten among the dealer's cards is two wide."""
+    """Return the column of each letter; the dealer's ten is two columns wide."""
     step = 4 if place.width >= BROAD else 2
     last = place.right - (3 if step == 4 else 2)
     offsets = [step * (len(UP_CARDS) - 1 - number) for number in range(len(UP_CARDS))]
@@ -152,7 +152,7 @@ def _columns(place: Region) -> tuple[int, ...]:
 
 
 def legend_line(chart: StrategyChart) -> TonedLine:
-    """Say what the letters mean."""
+    """Return the legend of the letters."""
     pieces = [*LEGEND]
     if any("d" in plays for plays in chart.plays):
         pieces.append(("d", "or stand"))

@@ -15,17 +15,17 @@ from .....tui.widgets.line_widget import CanvasWidget
 from ..choice_ev import ChoiceEv
 
 NAME, BAR = 14, 23
-"""The columns where the worth and its bar begin."""
+"""The columns where the EV and its bar begin."""
 COST, WINS, PUSHES, END = 2, 9, 15, 21
-"""So many columns behind the bar the other figures begin, and end."""
+"""The columns after the bar where the other figures begin, and where they end."""
 MARGIN = 6
-"""Columns left and right of rows without choices."""
+"""The margin of rows without choices, in columns."""
 LONG = 18
-"""Columns of the longest bar, where there is room."""
+"""The length of the longest bar, if there is room."""
 
 
 class EvBars(CanvasWidget):
-    """The choices under each other; without them some rows of words. Clicks are keys."""
+    """The choices below each other, or else some rows of text. Clicks work as keys."""
 
     def __init__(self, pressed: Callable[[str], None]) -> None:
         super().__init__()
@@ -37,11 +37,11 @@ class EvBars(CanvasWidget):
 
     @property
     def row_width(self) -> int:
-        """The columns of a row."""
+        """The width of a row."""
         return max(1, self.size.width - 2 * MARGIN)
 
     def show(self, choices: tuple[ChoiceEv, ...], rows: TableRows) -> None:
-        """Show these choices over these rows."""
+        """Show these choices above these rows."""
         if (choices, rows) != (self._choices, self._rows):
             self._choices, self._rows = choices, rows
             self.refresh()
@@ -50,7 +50,7 @@ class EvBars(CanvasWidget):
         return self._choices, self._rows
 
     def on_click(self, event: events.Click) -> None:
-        """Tell which choice was clicked on."""
+        """Press the key of the choice that was clicked."""
         for region, key in self._click_targets:
             if region.contains(event.x, event.y):
                 self._press_key(key)
@@ -60,7 +60,7 @@ class EvBars(CanvasWidget):
         self._click_targets, x = [], max(2, (canvas.width - BAR - self._bar_width - END) // 2)
         y = 1
         if self._choices:
-            write_line(canvas, x, y, (("WORTH", "gold"), ("         of this bet", "muted")))
+            write_line(canvas, x, y, (("EV", "gold"), ("            in dollars", "muted")))
             end = x + BAR + self._bar_width
             for column, heading in ((COST, "  cost"), (WINS, " wins"), (PUSHES, "pushes")):
                 write_line(canvas, end + column, y, ((heading, "muted"),))

@@ -1,4 +1,4 @@
-"""The rules lab: options to switch, and the edge of the house as it moves."""
+"""The rules lab: options to switch, and the house edge with them."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ from ...brains.two_deck_edges import EdgeEstimate
 from ...machine.rules import Rules
 
 SCALE = Fraction(1, 10)
-"""The edge at the right end of the bar."""
+"""The house edge at the right end of the bar."""
 BOXES = {
     GlyphSet.UNICODE: ("□", "■"),
     GlyphSet.CP437: ("[ ]", "[x]"),
@@ -36,10 +36,10 @@ BOXES = {
 
 @dataclass(frozen=True, slots=True)
 class LabState:
-    """A house to try: its rules, its edge, and what each option adds, once these are known.
+    """A set of rules to try: its house edge, and the effect of each option, once known.
 
-    ``usual_edge`` is the edge of the game's own rules, ``two_deck_edge`` the edge from two fresh
-    decks, and ``cursor`` the number of the selected option, if any.
+    ``usual_edge`` is the house edge of the usual rules, ``two_deck_edge`` that from two fresh
+    decks, and ``cursor`` the index of the selected option, if any.
     """
 
     rules: Rules
@@ -50,12 +50,12 @@ class LabState:
     cursor: int | None = None
 
     def with_cursor(self, number: int) -> LabState:
-        """Give the lab with the cursor on an option."""
+        """Return the lab with the cursor on an option."""
         return replace(self, cursor=number)
 
 
 def edge_line(lab: LabState) -> TonedLine:
-    """Say what the house keeps by the game's own rules, and now."""
+    """Return the house edge with the usual rules, and with the current rules."""
     return (
         ("house edge ", "muted"),
         (_percent(lab.usual_edge), "strong"),
@@ -65,7 +65,7 @@ def edge_line(lab: LabState) -> TonedLine:
 
 
 def paint_lab(canvas: Canvas, place: Region, lab: LabState) -> list[ClickTarget]:
-    """Paint it, as many of the options as there is room for; gives where each is clicked on."""
+    """Paint the lab with as many options as fit; return the click target of each."""
     edge = edge_line(lab)
     write_line(canvas, place.x, place.y, (("RULES LAB", "gold"),))
     write_line(canvas, place.right - line_width(edge), place.y, edge)
@@ -92,7 +92,7 @@ def _bar(canvas: Canvas, place: Region, lab: LabState) -> None:
     if lab.two_deck_edge is not None:
         line: TonedLine = (("two decks ", "muted"), (percent(lab.two_deck_edge.value), "strong"))
         write_line(canvas, place.x + (place.width - line_width(line)) // 2, place.y, line)
-    write_line(canvas, place.x, place.y, (("0 %", "faint"),))
+    write_line(canvas, place.x, place.y, ((percent(0, 0), "faint"),))
     scale_label = percent(SCALE, 0)
     write_line(canvas, place.right - len(scale_label), place.y, ((scale_label, "faint"),))
     share = max(Fraction(0), min((edge or 0) / SCALE, Fraction(1)))

@@ -23,14 +23,14 @@ from .chart_view import BROAD, StrategyChart, legend_line, paint_chart
 from .lab_view import LabState, paint_lab
 
 LAB_ROWS = 9
-"""Rows that the lab needs to be shown beside the chart."""
+"""The rows that the lab needs to be shown below the chart."""
 
 
 @dataclass(frozen=True, slots=True)
 class SidePanelContent:
-    """With the trainer a chart and, if there is room, the lab; without, rows in two parts.
+    """With the trainer a chart and, if there is room, the lab; without it, rules and rounds.
 
-    ``keys`` are the keys that turn and switch things here, each with what it does.
+    ``keys`` are the keys of the panel, each with its effect.
     """
 
     chart: StrategyChart | None = None
@@ -41,17 +41,17 @@ class SidePanelContent:
 
 
 class ThirtyOneSidePanel(CanvasWidget):
-    """Draws the chart and the lab, or the rules and the last rounds; posts what is clicked on."""
+    """Draws the chart and the lab, or the rules and the last rounds, and posts clicks."""
 
     @dataclass
     class Pressed(Message):
-        """A key was clicked on."""
+        """A key was clicked."""
 
         key: str
 
     @dataclass
     class Switched(Message):
-        """An option of the lab was clicked on, by its number from 0."""
+        """An option of the lab was clicked; its index counts from 0."""
 
         number: int
 
@@ -62,7 +62,7 @@ class ThirtyOneSidePanel(CanvasWidget):
         self._options: list[ClickTarget] = []
 
     def show(self, content: SidePanelContent) -> None:
-        """Show this from now on."""
+        """Show the content."""
         if content != self._content:
             self._content = content
             self.refresh()
@@ -82,7 +82,7 @@ class ThirtyOneSidePanel(CanvasWidget):
         return self._content
 
     def on_click(self, event: events.Click) -> None:
-        """Post what was clicked on."""
+        """Post a message for the item that was clicked."""
         for region, key in self._keys:
             if region.contains(event.x, event.y):
                 self.post_message(self.Pressed(key))
@@ -114,7 +114,7 @@ class ThirtyOneSidePanel(CanvasWidget):
             self._write_keys(canvas, height - 1)
 
     def _paint_without_chart(self, canvas: Canvas) -> None:
-        """Write rules and rounds under each other, the latest rounds as far as they fit."""
+        """Write the rules above the rounds, with as many rounds as fit."""
         width, height = canvas.width - 4, canvas.height
         rules, rounds = self._content.rules, self._content.rounds
         write_rows(canvas, 2, 0, width, rules)

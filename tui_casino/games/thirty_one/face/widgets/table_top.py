@@ -1,4 +1,4 @@
-"""The table: the dealer's cards over the player's hands, with figures next to them."""
+"""The table: the dealer's cards above the player's hands, with figures next to them."""
 
 from __future__ import annotations
 
@@ -28,15 +28,15 @@ from .....tui.widgets.line_widget import CanvasWidget
 
 LARGEST = next(iter(CardSize))
 INNER = 48
-"""Columns that a table without a rim takes at most: beyond, the eye would wander."""
+"""The largest width of a table without a rim; a wider one would be hard to take in."""
 ROOMY = (56, 21)
-"""Columns and rows from which on a table may be round."""
+"""The fewest columns and rows of a round table."""
 HIGH = 26
-"""Rows from which on the cards of another table are large, too."""
-BESIDE = 18
-"""Columns from which on a hand is a fan beside others, and no line of chips."""
+"""The fewest rows of a plain table with large cards."""
+LEAST_FAN_COLUMNS = 18
+"""The fewest columns for each hand to be drawn as a fan; narrower hands are a line of chips."""
 FULL_ENDS = 9
-"""Rows of the dealer's cards from which on each of his totals has a row."""
+"""The fewest rows of the dealer's cards to list each final total separately."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,10 +57,11 @@ class HandScene:
 class ThirtyOneScene:
     """Everything that the table shows.
 
-    ``active`` is the hand in play. Of ``hand_rows``, the rows next to that hand, the second is for
-    less room. ``dealer_rows`` stand next to the dealer: all totals, or some of them. ``shoe_rows``
-    stand on the dealer's other side. ``next_card_space`` draws the place of the dealer's next card.
-    ``round`` lets the table have a rim, with the hand's rows on one line below it.
+    ``active`` is the hand in play. ``hand_rows`` holds the rows next to that hand, and a shorter
+    version for less room. ``dealer_rows`` is shown next to the dealer: all totals, or groups of
+    them. ``shoe_rows`` is shown on the dealer's other side. ``next_card_space`` draws the place of
+    the dealer's next card. ``round`` allows a table with a rim, with the hand's rows on one line
+    below it.
     """
 
     dealer: HandScene
@@ -85,7 +86,7 @@ class TableTop(CanvasWidget):
         self._click_targets: list[ClickTarget] = []
 
     def show(self, scene: ThirtyOneScene) -> None:
-        """Show this from now on."""
+        """Show a scene."""
         if scene != self._scene:
             self._scene = scene
             self.refresh()
@@ -94,7 +95,7 @@ class TableTop(CanvasWidget):
         return self._scene
 
     def on_click(self, event: events.Click) -> None:
-        """Tell which row was clicked on."""
+        """Press the key of the row that was clicked."""
         for region, key in self._click_targets:
             if region.contains(event.x, event.y):
                 self._press_key(key)
@@ -135,7 +136,7 @@ class TableTop(CanvasWidget):
             self._paint_footer(canvas, middle, y + player_height + 3)
 
     def _paint_hands(self, canvas: Canvas, place: Region) -> None:
-        """Draw the hands side by side, each with its name and its total over it."""
+        """Draw the hands side by side, each with its name and its total above it."""
         hands = self._scene.hands
         hand_width, rows = place.width // max(1, len(hands)), place.height - 2
         for number, hand in enumerate(hands):
@@ -150,7 +151,7 @@ class TableTop(CanvasWidget):
             canvas.put(middle - fan_columns // 2, place.y + 2, strips)
 
     def _paint_footer(self, canvas: Canvas, middle: int, y: int) -> None:
-        """Write the rows beside the hand under it, one after the other."""
+        """Write the hand's rows below it, on one line."""
         rows = self._scene.hand_rows[0]
         x = middle - (sum(row.width + 1 for row in rows) - 1) // 2
         for row in rows:
@@ -202,17 +203,17 @@ class TableTop(CanvasWidget):
             self._paint_active_hand(canvas, Region(x, y, room, player_height + 1))
 
     def _resting_hands(self) -> tuple[HandScene, ...]:
-        """Give the hands that are a line each."""
+        """Return the hands that are drawn as one line each."""
         hands, active = self._scene.hands, self._scene.active
         if len(hands) < 2:
             return ()
         return tuple(hand for place, hand in enumerate(hands) if place != active)
 
     def _fits_side_by_side(self, room: int) -> bool:
-        return room // len(self._scene.hands) >= BESIDE
+        return room // len(self._scene.hands) >= LEAST_FAN_COLUMNS
 
     def _paint_active_hand(self, canvas: Canvas, place: Region) -> None:
-        """Draw the hand in play, with the rows beside it for which there is room."""
+        """Draw the hand in play, with as many rows next to it as fit."""
         scene, rows = self._scene, place.height - 1
         if not scene.hands:
             return
@@ -235,7 +236,7 @@ class TableTop(CanvasWidget):
         self._click_targets += write_rows(canvas, x, y, beside_width, rows_beside)
 
     def _paint_finished_hands(self, canvas: Canvas, place: Region) -> None:
-        """Draw the hands of a round that is over side by side."""
+        """Draw the hands of a finished round side by side."""
         hands = self._scene.hands
         hand_width = place.width // len(hands)
         for number, hand in enumerate(hands):
@@ -245,7 +246,7 @@ class TableTop(CanvasWidget):
             canvas.put(x, place.y + 1, self._fan(canvas, hand, size))
 
     def _paint_chip_line(self, canvas: Canvas, x: int, y: int, room: int, hand: HandScene) -> None:
-        """Draw a hand as a line of chips, and what is to be said of it at the right."""
+        """Draw a hand as a line of chips, with its text on the right."""
         end = write_line(canvas, x, y, hand.name[:1]) + 1
         start = x + room - line_width(hand.short_text)
         if end + fan_width(hand.cards, CardSize.CHIP) <= start:
@@ -257,9 +258,9 @@ class TableTop(CanvasWidget):
     def _paint_dealer(
         self, canvas: Canvas, x: int, y: int, rows: int, room: int, *, centred: bool
     ) -> tuple[int, int]:
-        """Draw the dealer's cards, and the place of the next one; gives where they begin and end.
+        """Draw the dealer's cards and the next card's place; return the start and end columns.
 
-        ``x`` is where they begin, or the middle of all.
+        ``x`` is their left end or, if ``centred``, their middle.
         """
         scene = self._scene
         size = fan_size(scene.dealer.cards, room, rows)
@@ -290,9 +291,9 @@ def _title(hand: HandScene) -> TonedLine:
 
 
 def heights(rows: int, largest: CardSize = LARGEST) -> tuple[int, int]:
-    """Share rows among the dealer's cards and the player's: as large as both can be.
+    """Share rows between the dealer's and the player's cards: both as large as possible.
 
-    None is larger than ``largest``.
+    Neither is larger than ``largest``.
 
     >>> heights(14), heights(12), heights(7)
     ((7, 7), (5, 7), (1, 5))
