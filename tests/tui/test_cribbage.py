@@ -110,13 +110,13 @@ async def test_a_round_by_keys(tmp_path: Path) -> None:
         assert "You deal. Which two for your crib?" in message_text(pilot.app)
         assert "deal,P1,[AD,AH,TD,JS,QH,KC]" in text(pilot.app)
         assert first_hint(pilot) == "1-6 Mark"
-        assert current_view(pilot).binding_label(PRIMARY) == "Throw 2"
+        assert current_view(pilot).binding_label(PRIMARY) == "Discard 2"
         await press(pilot, "space")  # none is marked yet
         assert refused(pilot).startswith("space first mark 2, from 1 to 6.")
         await press(pilot, "4", "6", "5")
         assert refused(pilot) == "5 no more than 2 here"
         assert text(pilot.app).count(" CRIB ") == 2
-        assert first_hint(pilot) == "space Throw J♠ K♣"
+        assert first_hint(pilot) == "space Discard J♠ K♣"
         await press(pilot, "space")
         view = state(pilot)
         assert view.phase is Phase.PLAY
@@ -153,7 +153,7 @@ async def test_a_round_by_typed_commands(tmp_path: Path) -> None:
         await type_line(pilot, "p 3")
         assert any(placed.seat == 1 for placed in state(pilot).laid)
         await press(pilot, "3")
-        assert refused(pilot) == "3 10♦ has been laid. 1 A♦, 2 A♥ can be laid."
+        assert refused(pilot) == "3 10♦ has been played. You can play 1 A♦, 2 A♥."
         await press(pilot, "h")
         assert "Your cards: 1) AD 2) AH 4) QH" in message_text(pilot.app)
 
@@ -184,7 +184,7 @@ async def test_a_round_with_the_mouse(tmp_path: Path) -> None:
         await click(pilot, 4, times=2)
         assert [str(placed.card) for placed in state(pilot).laid if placed.seat] == ["QH"]
         await click(pilot, 4, times=2)
-        assert refused(pilot).startswith("4 Q♥ has been laid.")
+        assert refused(pilot).startswith("4 Q♥ has been played.")
         await click(pilot, 1)
         await press(pilot, "space")
         assert [str(placed.card) for placed in state(pilot).laid if placed.seat] == ["QH", "AD"]
@@ -301,12 +301,12 @@ async def test_what_was_missed_is_read_before_the_table_goes_on(tmp_path: Path) 
         before = state(pilot).points
         await type_line(pilot, "c 0")
         assert state(pilot).points == (before[0] + 4, before[1])
-        missed = "! You counted 0: it is 4. 4 missed, and Greedy calls muggins: 4 to Greedy."
+        missed = "! You counted 0, but it is 4. 4 missed, and Greedy calls muggins: 4 to Greedy."
         assert message_text(pilot.app) == missed
         assert "✗ run of four" in text(pilot.app)
         assert "COUNTED RIGHT 0 of 1   GIVEN AWAY 4" in text(pilot.app)
         await press(pilot, "1")
-        assert refused(pilot).startswith("1 first read on: space.")
+        assert refused(pilot).startswith("1 press space to continue first.")
         assert message_text(pilot.app) == missed
         assert first_hint(pilot) == "space On to the crib"
         await press(pilot, "space")
@@ -318,7 +318,7 @@ async def test_who_types_ahead_counts_the_next_hand_at_once(tmp_path: Path) -> N
     async with at_cribbage(tmp_path, CribbageSetup(options, GREEDY, java=55510)) as pilot:
         await counting(pilot, "x 1 4")
         await type_line(pilot, "c 4")
-        assert message_text(pilot.app) == "You counted 4, and that is right."
+        assert message_text(pilot.app) == "You counted 4, which is right."
         await type_line(pilot, "c 29")
         assert "too many" in message_text(pilot.app)
         assert first_hint(pilot) == "space Next deal"
@@ -337,7 +337,7 @@ async def test_a_number_alone_is_the_count(tmp_path: Path) -> None:
             await press(pilot, "escape")
             assert not table(pilot.app).line.value
         await press(pilot, "4", "enter")
-        assert message_text(pilot.app) == "You counted 4, and that is right."
+        assert message_text(pilot.app) == "You counted 4, which is right."
         await press(pilot, "space")
         for digit in "29":  # at once, as a quick player types
             send(pilot, digit)
@@ -353,7 +353,7 @@ async def test_the_end_of_a_round_is_told_when_the_last_count_is_read(tmp_path: 
         await type_line(pilot, "c 0")
         await type_line(pilot, "c 0")
         assert state(pilot).phase is Phase.OVER
-        assert message_text(pilot.app).startswith("! You counted 0: it is ")
+        assert message_text(pilot.app).startswith("! You counted 0, but it is ")
         await press(pilot, "space")
         assert ": the round is over." in message_text(pilot.app)
         assert first_hint(pilot) == "space Next round"
@@ -392,16 +392,16 @@ async def test_the_trainer_ranks_all_discards_and_the_arrows_look_through_them(
         await press(pilot, "1", "3")
         assert current_view(pilot).selection == (3, 4), "the arrow had marked an ace and the jack"
         await type_line(pilot, "x 3 5")
-        await until(pilot, lambda: "WORTH" in text(pilot.app))
+        await until(pilot, lambda: "rest of the play" in text(pilot.app))
         assert "MISTAKES 1 cost " in text(pilot.app)
         await press(pilot, "t")
-        assert "WORTH" not in text(pilot.app)
+        assert "rest of the play" not in text(pilot.app)
 
 
 async def test_advice_and_odds_and_the_cost_of_a_mistake(tmp_path: Path) -> None:
     async with at_cribbage(tmp_path, CribbageSetup(TRAINING, java=55510), size=(132, 43)) as pilot:
         await press(pilot, "a")
-        await until(pilot, lambda: "Best for the crib" in message_text(pilot.app))
+        await until(pilot, lambda: "Best discards" in message_text(pilot.app))
         assert "A♦ A♥ +" in message_text(pilot.app)
         await press(pilot, "o")
         await until(pilot, lambda: isinstance(pilot.app.screen, TextPage))
@@ -602,7 +602,7 @@ async def test_two_at_one_keyboard_count_their_hands_before_both(tmp_path: Path)
         await type_line(pilot, "c 3")
         assert (
             message_text(pilot.app)
-            == "! North counted 3: it is 8. 5 missed: a run of three, a pair."
+            == "! North counted 3, but it is 8. 5 missed: a run of three, a pair."
         )
         await press(pilot, "space")
         assert message_text(pilot.app).endswith("South: How many points in your hand?")
