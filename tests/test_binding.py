@@ -178,11 +178,13 @@ def test_another_log_is_refused_and_the_money_waits(forgery: str, house: House) 
     if line == 1 and forgery == "other options":  # nobody can sit down so at all
         assert str(path) in str(refused.value)
     else:
-        assert "nothing is paid, and the money waits until the log is back" in str(refused.value)
+        assert "nothing is paid, and your money stays in the ledger until the original log" in str(
+            refused.value
+        )
         assert refused.value.line == (line or entry.checkpoint.steps + 1)
     found = review_open_sittings(house, HAVE)
     assert not found.waiting
-    assert "cannot be played on" in found.notes[0]
+    assert "cannot be resumed" in found.notes[0]
     assert "ledger settle" in found.notes[0]  # the way out, if the log never comes back
     assert (ledger.balance(ME), only_open(house), path.read_bytes()) == (purse, entry, forged)
     said = run(["verify", str(path)])
@@ -315,7 +317,7 @@ def test_no_cash_out_is_claimed_that_is_lost(suffix: str, house: House) -> None:
     ledger_of(house).close()
     again = SqliteLedger(ledger_file())
     if suffix:  # the book itself is there: the next start pays by the log
-        assert "is cashed out" in review_open_sittings(replace(house, ledger=again), HAVE).notes[0]
+        assert "was cashed out" in review_open_sittings(replace(house, ledger=again), HAVE).notes[0]
         assert again.balance(ME) == sitting.cents
     else:
         assert again.balance(ME) == OPENING_BALANCE

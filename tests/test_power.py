@@ -74,7 +74,7 @@ def test_a_power_cut_locks_no_money(listing: GameListing, tmp_path: Path) -> Non
         with closing(SqliteLedger(tmp_path / "tui-casino" / "ledger.db")) as ledger:
             house = House(tmp_path / "tui-casino" / "sessions", ledger, ME)
             found = review_open_sittings(house, {listing.slug: definition})
-            assert not [note for note in found.notes if "cannot be played on" in note]
+            assert not [note for note in found.notes if "cannot be resumed" in note]
             for entry in found.waiting:
                 sitting = resume(house, definition, entry)
                 assert sitting is not None

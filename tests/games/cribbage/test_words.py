@@ -150,8 +150,8 @@ def test_what_cannot_be_discarded_is_refused_with_what_can(line: str) -> None:
 
 def test_refusals_say_what_would_be_right() -> None:
     talk = dialogue()
-    assert talk.answer("p 1") == ["p: not now; possible now: x"]
-    assert talk.answer("n") == ["n: not now; possible now: x"]
+    assert talk.answer("p 1") == ["p: not now; you can type x"]
+    assert talk.answer("n") == ["n: not now; you can type x"]
     assert talk.answer("n 1") == ["n: takes no further words"]
     assert talk.answer("c x") == ["c: a number from 0 to 121"]
     assert talk.answer("z") == ["there is no command 'z'; ? helps"]
