@@ -92,7 +92,7 @@ def test_what_is_damaged_is_listed_with_the_reason(folder: Path, capsys: Capture
     (folder / "bi\x1bn.jsonl").write_bytes(b"\0\1\2\n")
     assert run("logs", str(folder)) == 0
     out = capsys.readouterr().out
-    assert "damaged: written by a newer program: format 9, this one knows 1 to 4" in out
+    assert "damaged: written by a newer program: format 9, this one reads 1 to 4" in out
     assert "damaged: not the first line of a log" in out
     assert "\x1b" not in out
 
@@ -258,7 +258,7 @@ def test_statistics_over_time(tmp_path: Path, capsys: Capture) -> None:
     at = lines.index("cribbage:")
     assert lines[at + 1].split() == ["over", "time,", "from", "01-01", "01-01"]
     names = ["rounds", "points ahead", "average hand", "average crib", "average pegged"]
-    assert [line[:17].strip() for line in lines[at + 2 : at + 8]] == [*names, "mistakes a round"]
+    assert [line[:17].strip() for line in lines[at + 2 : at + 8]] == [*names, "mistakes/round"]
     assert run("stats", "--log-dir", str(tmp_path), "--json") == 0
     eras = json.loads(capsys.readouterr().out)["practice"]["games"]["cribbage"]["eras"]
     assert list(eras) == ["1", "2"]

@@ -78,7 +78,7 @@ def test_a_loss_that_reaches_the_limit_lets_no_new_round_begin(
     sitting = sit(house_at(tmp_path, clock, PlayerLimits(loss=10_00)))
     say(sitting, *LOSING, *LOSING)
     assert say(sitting, "b 5") == [
-        "b: no new rounds today; loss limit of 10.00 dollars reached (F3 Settings)"
+        "b: no new rounds today: loss limit of 10.00 dollars reached (F3 Settings)"
     ]
     assert sitting.cents == 990_00
 

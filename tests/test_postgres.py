@@ -121,7 +121,7 @@ def test_who_amends_and_who_plays_do_not_block_each_other(
                     own.cash_out(f"s{number}-{turn}", 1, None, at=turn)
                 else:
                     before = own.books()
-                    with suppress(LedgerError):  # it has changed meanwhile
+                    with suppress(LedgerError):  # it has changed in the meantime
                         own.amend(before, before)
 
     assert all_at_once(work) == []

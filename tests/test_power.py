@@ -194,7 +194,7 @@ def test_a_disk_that_fails_is_reported_and_the_log_is_written_again(
     sitting.binding.wait()
     assert (again := sitting.log.path.stat().st_ino) != inode
     assert again in synced
-    assert "the disk failed to keep the log; it has been restored" in sitting.take_news()
+    assert "the disk failed to store the log; it has been restored" in sitting.take_news()
     assert only_open(house).checkpoint.mark == sitting.log.hash
     sitting.leave()
     assert verdict_of(sitting.log.path, house).proof is ProofLevel.AUTHENTIC

@@ -92,12 +92,14 @@ def test_a_log_that_was_made_anew_is_not_the_one_that_was_promised(
         return ran.out.splitlines()[-1]
 
     lines[0]["program"] = "somebody's"
-    assert says(lines) == "not as promised: its first line is another than was promised (number 1)"
+    assert (
+        says(lines) == "not as promised: its first line differs from the committed one (number 1)"
+    )
     lines = lines_of(path)
     lines[3]["at"] += 1
-    assert "its last line is another than the house had" in says(lines)
+    assert "its last line differs from the one recorded" in says(lines)
     lines = lines_of(path)
-    assert says(lines[:-1]) == "not as promised: it is cut: the session was over (number 2)"
+    assert says(lines[:-1]) == "not as promised: it is cut off: the session was over (number 2)"
     (tmp_path / "other.jsonl").write_bytes(path.read_bytes())
     ran = run(options)
     assert ran.code == 0
@@ -106,7 +108,7 @@ def test_a_log_that_was_made_anew_is_not_the_one_that_was_promised(
     last = promises.read_bytes().splitlines(keepends=True)[2:]
     (tmp_path / "end").write_bytes(b"".join(last))
     ran = run([*options[:2], "--promises", str(tmp_path / "end")])
-    assert (ran.code, "no line promises the commitment" in ran.out) == (1, True)
+    assert (ran.code, "no line has the commitment" in ran.out) == (1, True)
     ran = run([*options[:2], "--promises", str(promises), "--promises", str(tmp_path / "end")])
     assert ran.code == 0, "of several hosts, or of several times"
 
@@ -129,11 +131,11 @@ LISTS: dict[str, tuple[Callable[[Promise, Promise], list[Promise]], str]] = {
     ),
     "the end first": (
         lambda begun, ended: [ended, begun],
-        "its end stands before its beginning (number 1)",
+        "its end comes before its beginning (number 1)",
     ),
     "one commitment for two logs": (
         lambda begun, ended: [begun, replace(begun, sitting="other", head="0" * 64), ended],
-        "its commitment was given to two logs, with different first lines (number 2)",
+        "its commitment was used for two logs with different first lines (number 2)",
     ),
 }
 
@@ -169,7 +171,7 @@ def test_two_lists_that_fork_are_refused(house: House, tmp_path: Path) -> None:
         return line
 
     for lists in ((older, newer), (newer, older), (longer, newer)):
-        assert said(*lists).startswith("not as promised: two lists fork: ")
+        assert said(*lists).startswith("not as promised: two commitment logs disagree: ")
         assert said(*lists).endswith("(number 3)")
     for lists in ((older, longer), (longer, older), (newer, elsewhere), (elsewhere, newer)):
         assert said(*lists).startswith("promised: number 1"), "of two times, or of two hosts"
@@ -195,18 +197,18 @@ def test_what_was_settled_unfinished_is_as_promised(house: House, tmp_path: Path
     )
     write(path, lines_of(path)[:3])
     ran = run(["verify", str(path), "--promises", promises])
-    assert (ran.code, "it is cut: the session was over" in ran.out) == (1, True)
+    assert (ran.code, "it is cut off: the session was over" in ran.out) == (1, True)
 
 
 @pytest.mark.parametrize(
     ("change", "why"),
     [
-        (lambda lines: [lines[0].replace(b'"n":1', b'"n":2'), *lines[1:]], ":2: it does not hold"),
-        (lambda lines: [lines[0], *lines[2:]], ":2: it does not hold the hash"),
-        (lambda lines: [b"{}\n", *lines], ":1: not a promise"),
-        (lambda lines: [lines[0].replace(b'"head"', b'"last"')], ":1: not a promise"),
-        (lambda lines: [lines[0].replace(b'"prev":""', b'"prev":"ab"')], ":1: the first promise"),
-        (lambda lines: [lines[0][:40]], ":1: it holds no promise"),
+        (lambda lines: [lines[0].replace(b'"n":1', b'"n":2'), *lines[1:]], ":2: it does not have"),
+        (lambda lines: [lines[0], *lines[2:]], ":2: it does not have the hash"),
+        (lambda lines: [b"{}\n", *lines], ":1: not an entry"),
+        (lambda lines: [lines[0].replace(b'"head"', b'"last"')], ":1: not an entry"),
+        (lambda lines: [lines[0].replace(b'"prev":""', b'"prev":"ab"')], ":1: the first entry"),
+        (lambda lines: [lines[0][:40]], ":1: it has no entries"),
     ],
 )
 def test_a_list_that_was_changed_does_not_hold(

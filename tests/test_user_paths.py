@@ -232,7 +232,7 @@ def test_a_recording_is_written_into_the_player_s_folder(here: Path) -> None:
     with ExitStack() as closing:
         assert open_cast(args, closing) is not None
     assert json.loads((here / "my.cast").read_text().splitlines()[0])["term"]["type"] == "xterm"
-    with ExitStack() as closing, pytest.raises(BadFile, match=r"^my\.cast: exists already"):
+    with ExitStack() as closing, pytest.raises(BadFile, match=r"^my\.cast: already exists"):
         open_cast(args, closing)
 
 

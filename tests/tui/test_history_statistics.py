@@ -256,7 +256,7 @@ async def test_a_game_is_told_over_time(tmp_path: Path) -> None:
         await press(pilot, "right")
         shown = text(pilot.app)
         assert "Video poker" in shown
-        (heads,) = (line for line in shown.splitlines() if "over time, from" in line)
+        (heads,) = (line for line in shown.splitlines() if "period from" in line)
         *_, nets = (line for line in shown.splitlines() if line.strip().startswith("net  "))
         assert len(heads.split()[3:]) >= 3
         eras = practice_totals(house).eras["video-poker"]

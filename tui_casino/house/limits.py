@@ -83,7 +83,7 @@ class PlayTimer:
             limit = f"time limit of {_minutes(self.limits.time)}"
         else:
             return ""
-        return f"no new rounds today; {limit} reached (F3 Settings)"
+        return f"no new rounds today: {limit} reached (F3 Settings)"
 
     def reminder(self) -> str:
         """Return a reminder of the time played when it is due; else ``""``."""
