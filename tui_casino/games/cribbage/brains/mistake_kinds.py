@@ -14,12 +14,12 @@ from ..machine.state import Phase, State
 from .adviser import is_to_lay, weigh_discards
 from .discards import DiscardValue
 
-OWN, OTHERS = "discard to your own crib", "discard to the other crib"
-LEAD, ANEW = "the lead", "the first card of a new count"
+OWN, OTHERS = "discard to your own crib", "discard to the opponent's crib"
+LEAD, NEW_COUNT = "the lead", "the first card of a new count"
 BELOW, BEYOND = "a card below 15", "a card from 15 on"
 POINTS, CUTS = "kept fewer points", "kept fewer good cuts"
-LESS, MORE = "gave your crib less", "gave the other crib more"
-MISSED, LEFT = "left points lying", "let the other score more"
+LESS, MORE = "gave your crib less", "gave the opponent's crib more"
+MISSED, LEFT = "missed points", "let the opponent score more"
 
 
 def kind(view: State, seat: Seat, action: Action, better: Action) -> MistakeKind:
@@ -69,7 +69,7 @@ def _spot(view: State) -> str:
     if not view.laid:
         return LEAD
     if not view.segment:
-        return ANEW
+        return NEW_COUNT
     return BELOW if total_of(view.segment) < FIFTEEN else BEYOND
 
 

@@ -20,7 +20,7 @@ def spots() -> tuple[str, ...]:
     """Return the names of all kinds of choices that can be practised."""
     return (
         *(mistake_kinds.OWN, mistake_kinds.OTHERS, mistake_kinds.LEAD),
-        *(mistake_kinds.ANEW, mistake_kinds.BELOW, mistake_kinds.BEYOND),
+        *(mistake_kinds.NEW_COUNT, mistake_kinds.BELOW, mistake_kinds.BEYOND),
     )
 
 
