@@ -178,7 +178,7 @@ def test_two_lists_that_fork_are_refused(house: House, tmp_path: Path) -> None:
     end = tmp_path / "end"
     end.write_bytes(b"".join(longer.read_bytes().splitlines(keepends=True)[2:]))
     assert said(older, end).startswith("promised: ")
-    assert said(newer, end).startswith("not as promised: two lists fork")
+    assert said(newer, end).startswith("not as promised: two commitment logs disagree")
 
 
 def test_what_was_settled_unfinished_is_as_promised(house: House, tmp_path: Path) -> None:

@@ -143,7 +143,7 @@ def test_of_two_who_play_on_nobody_reads_in_the_records_what_the_other_holds(
     end = lines.index("Chosen: Records")
     assert any(hand[:20] in line for line in lines[:end])
     assert not any(hand[:20] in line for line in lines[end:])
-    assert any("several play here" in line for line in lines[end:])
+    assert any("several people play here" in line for line in lines[end:])
 
 
 def test_the_trainer_tells_each_choice_once_before_it_is_made(tmp_path: Path) -> None:

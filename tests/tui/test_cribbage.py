@@ -122,7 +122,7 @@ async def test_a_round_by_keys(tmp_path: Path) -> None:
         assert view.phase is Phase.PLAY
         assert {str(card) for card in view.discards[1]} == {"JS", "KC"}
         assert f"count {view.count} of 31" in text(pilot.app)
-        assert first_hint(pilot) == "1-4 Lay", "no more cards lie there"
+        assert first_hint(pilot) == "1-4 Play", "no more cards lie there"
         await to_the_show(pilot)
         assert state(pilot).phase is Phase.SHOW
         assert first_hint(pilot) == "space Next hand"
@@ -149,7 +149,7 @@ async def test_a_round_by_typed_commands(tmp_path: Path) -> None:
         await type_line(pilot, "x 4 6")
         assert state(pilot).phase is Phase.PLAY
         await type_line(pilot, "p 9")
-        assert refused(pilot) == "p lay one of 1) AD 2) AH 3) TD 4) QH"
+        assert refused(pilot) == "p play one of 1) AD 2) AH 3) TD 4) QH"
         await type_line(pilot, "p 3")
         assert any(placed.seat == 1 for placed in state(pilot).laid)
         await press(pilot, "3")
@@ -178,7 +178,7 @@ async def test_a_round_with_the_mouse(tmp_path: Path) -> None:
         assert {str(card) for card in state(pilot).discards[1]} == {"JS", "KC"}
         await click(pilot, 4)
         assert current_view(pilot).selection == (4,)
-        assert first_hint(pilot) == "space Lay Q♥"
+        assert first_hint(pilot) == "space Play Q♥"
         await click(pilot, 1)
         assert current_view(pilot).selection == (1,), "one card is laid"
         await click(pilot, 4, times=2)
@@ -381,7 +381,7 @@ async def test_the_trainer_ranks_all_discards_and_the_arrows_look_through_them(
         assert "FIFTEEN DISCARDS" not in text(pilot.app)
         await press(pilot, "t")
         await until(pilot, lambda: "FIFTEEN DISCARDS" in text(pilot.app))
-        assert "a bare A is any of them" in text(pilot.app)
+        assert "A without a suit: any suit" in text(pilot.app)
         await press(pilot, "down")
         assert current_view(pilot).selection == (1, 2)
         assert "A♦ A♥ is the best" in message_text(pilot.app)
@@ -465,8 +465,8 @@ async def test_choices_are_compared_by_their_cards(tmp_path: Path) -> None:
         await press(pilot, "U")
         await until(pilot, lambda: isinstance(pilot.app.screen, TextPage))
         text = str(pilot.app.screen.query_one(".window Static", Static).content)
-        assert "throw 10♦ Q♥  costs " in text
-        assert "best throw A♦ A♥" in text
+        assert "discard 10♦ Q♥  costs " in text
+        assert "best discard A♦ A♥" in text
         assert "throw A♦ A♥   no mistake" in text
 
 
@@ -512,7 +512,7 @@ async def test_the_same_round_again_and_another_table(tmp_path: Path) -> None:
         await press(pilot, "f4", *["down"] * 4, "enter")
         assert "to 121, ACC rules" in text(pilot.app)
         await press(pilot, "f5")
-        assert refused(pilot) == "F5 a game cannot be redealt."
+        assert refused(pilot) == "F5 only a round of the trainer can be dealt again."
         await press(pilot, "f4", "down", "enter", "f4")
         (place,) = (row for row in text(pilot.app).split("\n") if "here" in row)
         assert "against the expert" in place, "the same game as against the greedy one"

@@ -109,7 +109,7 @@ def test_the_screen_is_cleared_before_anything_is_said_to_the_next(tmp_path: Pat
         *("--", "South gives two cards to the crib.", "The starter is JH."),
         "South scores 2 for a jack turned up: 2.",
         "North: press Enter to see your cards",
-        f"North: {points} 2. The count is 0. Your cards: 1) 7C 2) QC 3) QD 4) KH",
+        f"North: {points} 2. Count 0. Your cards: 1) 7C 2) QC 3) QD 4) KH",
     ]
 
 
@@ -228,7 +228,7 @@ def test_nobody_reads_the_others_hand_in_the_records_while_they_play(
         assert cards_in(told).isdisjoint(secrets(sitting, None))
     with (
         Playback(DEFINITION, path, Cache(None)) as recording,
-        pytest.raises(SittingNotOver, match="told once it is over"),
+        pytest.raises(SittingNotOver, match="shown once the session is over"),
     ):
         SeatView(recording)
     (entry,) = list_logs(path.parent, {DEFINITION.game.slug: lambda: DEFINITION}, {})

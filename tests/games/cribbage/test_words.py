@@ -189,7 +189,7 @@ def test_h_tells_the_cards_the_count_and_the_points() -> None:
     talk.table.submit(Seat(1), words.verbs["x"]((1, 6)))
     talk.table.run()
     talk.answer("p 2")
-    said = "You have 0 points, your opponent 0. The count is 6. Your cards: 1) 4D 3) 8C 4) TD"
+    said = "You have 0 points, your opponent 0. Count 6. Your cards: 1) 4D 3) 8C 4) TD"
     assert talk.answer("h") == [said]
 
 

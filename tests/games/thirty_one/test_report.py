@@ -153,7 +153,7 @@ def test_a_battle_on_the_command_line(capsys: pytest.CaptureFixture[str], tmp_pa
         (["--battle", "5", "--decks", "3"], "--decks: a battle has 2 or inf decks, not '3'"),
         (["--battle", "5", "--jobs", "0"], "--jobs: 0 is out of range"),
         (["--battle", "5", "--seed", "x"], "--seed: 'x' is not a whole number"),
-        (["--battle", "5", "--export", "a.txt"], "an export ends in .csv or .json"),
+        (["--battle", "5", "--export", "a.txt"], "the name of an export must end in .csv or .json"),
         (["--battle", "5", "--console"], "--battle plays by itself"),
         (["--json"], "--json goes with --battle"),
         (["--export", "a.csv"], "--export goes with --battle"),

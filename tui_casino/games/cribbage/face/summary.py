@@ -42,7 +42,7 @@ def hand_in_words(view: State, seat: Seat) -> str:
         cards_left = " ".join(
             f"{place}) {card}" for place, card in enumerate(cards, 1) if card in unplayed
         )
-        count = f"The count is {view.count}"
+        count = f"Count {view.count}"
         return f"{points}. {count}. Your cards: {cards_left or 'all played'}"
     return f"{points}. Your cards: {number_cards(cards)}"
 
