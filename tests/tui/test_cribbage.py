@@ -467,7 +467,7 @@ async def test_choices_are_compared_by_their_cards(tmp_path: Path) -> None:
         text = str(pilot.app.screen.query_one(".window Static", Static).content)
         assert "discard 10♦ Q♥  costs " in text
         assert "best discard A♦ A♥" in text
-        assert "throw A♦ A♥   no mistake" in text
+        assert "discard A♦ A♥   no mistake" in text
 
 
 async def test_the_statistics_of_a_table_go_on_with_the_next_round(tmp_path: Path) -> None:

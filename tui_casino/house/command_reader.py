@@ -138,7 +138,7 @@ def _completed(line: str, context: CommandContext[O, S, A, E, T]) -> str:
 def _answer(line: str, context: CommandContext[O, S, A, E, T]) -> QuestionAnswer:
     word, *rest = line.split()
     if rest:
-        raise IllegalAction(Refusal.WORDS, "the command takes no further words")
+        raise IllegalAction(Refusal.WORDS, "it takes no further words")
     text = context.definition.words.questions[word](
         QuestionContext(context.view, context.seat, context.tally)
     )

@@ -53,7 +53,7 @@ SETTING_CHOICES: tuple[
         "theme",
         "Theme",
         {**BY_TERMINAL, **THEMES},
-        "If the terminal cannot show it, the automatic one is used.",
+        "If the terminal cannot show it, automatic is used.",
         lambda settings: settings.theme,
         lambda settings, theme: replace(settings, theme=theme),
     ),

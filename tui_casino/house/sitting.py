@@ -88,7 +88,7 @@ class Sitting(Generic[O, S, A, E, T]):
             self.dialogue.refusal = self._bars
 
     def _bars(self) -> str:
-        """Return why no new round may begin; empty if one may, or while a bet is at stake."""
+        """Return why no new round may begin; empty without a limit, or while a bet is at stake."""
         try:
             return (
                 ""
@@ -150,7 +150,7 @@ class Sitting(Generic[O, S, A, E, T]):
         return messages
 
     def reminder(self) -> str:
-        """Return a reminder of the time played, if one is wanted and due; else empty."""
+        """Return a reminder of the time played when it is due; else an empty text."""
         return "" if self.house.play_timer is None else self.house.play_timer.reminder()
 
     def close(self) -> None:

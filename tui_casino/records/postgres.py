@@ -28,7 +28,7 @@ Cursor = psycopg.Cursor[Row]
 PATIENCE = 10.0
 """Seconds to wait for the database, or for another program that writes."""
 _CONNECTIONS = 4
-"""The most connections per process: so many of its threads can use the database at once."""
+"""The most connections per process, which is also the number of threads that can work at once."""
 _IDLE = 60.0
 """Seconds after which an unused connection is closed."""
 _AGAIN = 1.0

@@ -21,7 +21,7 @@ from .sql_ledger import Row, SqlLedger
 T = TypeVar("T")
 
 _SHORT = "50ms"
-"""How long a checkpoint waits for a lock; a dropped one is made up for by the next."""
+"""How long a checkpoint waits for a lock; if it is dropped, the next one replaces it."""
 
 
 class PostgresLedger(SqlLedger):

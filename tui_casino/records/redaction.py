@@ -1,4 +1,4 @@
-"""What may be shown of a log: all of a finished session, and the player's part of an open one.
+"""Hide the secret parts of logs: an open session shows only what its player may see.
 
 A log has all cards open, because it proves them. While its session can still be resumed, nobody may
 read other players' cards or later cards in it. All code that shows logs must check here first.

@@ -145,11 +145,11 @@ def test_a_battle_as_json_and_as_text(capsys: pytest.CaptureFixture[str]) -> Non
         (["--battle", "many"], "'many' is not a whole number"),
         (
             ["--battle", "2", "--players", "expert"],
-            "does not name two players of random, greedy, expert, master",
+            "does not name two players; give two of random, greedy, expert, master",
         ),
         (
             ["--battle", "2", "--players", "expert,nobody"],
-            "does not name two players of random, greedy, expert, master",
+            "does not name two players; give two of random, greedy, expert, master",
         ),
         (["--battle", "2", "--jobs", "0"], "from 1 to 1024"),
         (["--battle", "2", "--seed", "x"], "'x' is not a whole number"),

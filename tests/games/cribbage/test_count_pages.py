@@ -99,7 +99,7 @@ def test_all_that_a_card_scores_stands_in_one_sentence() -> None:
     )
     assert event_sentences(heard, NAMES) == [
         "You play 5♠, 15: fifteen for 2 and a run of three for 3.",
-        "1 to you for the last card.",
+        "You score 1 for the last card.",
     ]
 
 

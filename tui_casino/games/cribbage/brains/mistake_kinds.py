@@ -17,7 +17,7 @@ from .discards import DiscardValue
 OWN, OTHERS = "discard to your own crib", "discard to the opponent's crib"
 LEAD, NEW_COUNT = "the lead", "the first card of a new count"
 BELOW, BEYOND = "a card below 15", "a card from 15 on"
-POINTS, CUTS = "kept fewer points", "kept fewer good cuts"
+POINTS, CUTS = "kept fewer points", "kept fewer good starters"
 LESS, MORE = "gave your crib less", "gave the opponent's crib more"
 MISSED, LEFT = "missed points", "let the opponent score more"
 

@@ -36,7 +36,7 @@ RANKS = 13
 VALUES = tuple(map(value_of, PACK))
 """The value of a card in the count, by its number."""
 _CACHE_SIZE = 1 << 17  # cached answers per function, some hundred bytes each
-_RULE_SETS = 2  # cached rule sets: as many as exist, because the answers of one may fill 50 MB
+_RULE_SETS = 2  # cached rule sets: as many as are shipped, because each may need 50 MB
 
 
 def _sees_ranks_alone(rules: RuleSet) -> bool:

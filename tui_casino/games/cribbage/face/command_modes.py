@@ -32,7 +32,9 @@ def add_mode_arguments(parser: ArgumentParser) -> None:
     """Declare the options of discard advice and battles; rules and seed are declared elsewhere."""
     adviser = parser.add_argument_group("discard advice")
     adviser.add_argument(
-        "--discard", metavar="CARDS", help='rank all discards of six cards, "2C 2H 7C QC QD KH"'
+        "--discard",
+        metavar="CARDS",
+        help='rank all discards of six cards, such as "2C 2H 7C QC QD KH"',
     )
     crib_owner = adviser.add_mutually_exclusive_group()
     crib_owner.add_argument(
@@ -162,8 +164,8 @@ def _battle(args: Namespace) -> int:
     if len(names) != 2 or not set(names) <= set(PLAYERS):
         names_text = ", ".join(PLAYERS)
         raise BadInput(
-            f"--players: {args.players!r} does not name two players of {names_text}; "
-            f"an example is {OPPONENTS}"
+            f"--players: {args.players!r} does not name two players; "
+            f"give two of {names_text}, such as {OPPONENTS}"
         )
     seed = (
         random_seed()

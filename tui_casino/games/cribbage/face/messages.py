@@ -38,9 +38,8 @@ def event_sentences(events: Sequence[Event], names: SeatNames) -> list[str]:
             case Scored(seat, _, points, kind, _, part):
                 alone = part is RoundPart.STARTER or (part is RoundPart.PLAY and kind == "go")
                 if alone:
-                    sentences.append(
-                        f"{points} to {names.recipient(seat)} for {_score_reason(kind)}."
-                    )
+                    scores = names.with_verb(seat, "score", "scores")
+                    sentences.append(f"{scores} {points} for {_score_reason(kind)}.")
             case RoundOver(points):
                 sentences.append(_round_over_sentence(points, names))
             case GameOver(winner, (first, second), worth):

@@ -252,7 +252,7 @@ class RoundView(TableView[Options, State, Action, Event, Tally]):
     # ---- what it is called ------------------------------------------------------------------
 
     def prompt(self, view: State) -> str:
-        """Return the question of the phase, or why there is none."""
+        """Return what the player has to do now, or why no choice is possible."""
         match view.phase:
             case Phase.DISCARD if self.is_human:
                 question = self._address_seat(
@@ -340,7 +340,7 @@ class RoundView(TableView[Options, State, Action, Event, Tally]):
 
     @property
     def number_word(self) -> str:
-        """The command of a typed number: the count, while one is asked for."""
+        """The command of a typed number: ``c`` while the player has to count a hand."""
         return "c" if self.is_offered(Count) else ""
 
     def binding_label(self, action: str) -> str | None:

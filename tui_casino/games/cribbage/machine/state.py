@@ -116,7 +116,7 @@ class State:
 
     @property
     def pone(self) -> int:
-        """The non-dealer, who is dealt to first, plays first and counts first."""
+        """The seat that does not deal; it is dealt the first card, plays first and counts first."""
         return 1 - self.dealer
 
     @property

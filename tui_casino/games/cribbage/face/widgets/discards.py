@@ -49,7 +49,7 @@ def discard_lines(
 ) -> tuple[Strip, ...]:
     """Draw the list in an area; the row of the marked cards is highlighted.
 
-    If the discards do not all fit, the highlighted one is among those shown.
+    If only some of the discards fit, the highlighted discard is among them.
     """
     inks, every = line_styles_of(look.palette), ranking.rows
     marked_row = ranking.row_of(marked_places)
