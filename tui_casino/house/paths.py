@@ -46,7 +46,7 @@ def cache_file() -> Path | None:
     try:
         return (
             platformdirs.user_cache_path("tui-casino", appauthor=False) / "records-2.db"
-        )  # 2: its form
+        )  # 2: the format
     except RuntimeError:  # a user without a home folder: everything can be calculated again
         return None
 

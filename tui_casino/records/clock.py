@@ -17,7 +17,7 @@ def now() -> int:
 
 
 def format_utc(at: int) -> str:
-    """Give a time in milliseconds since 1970 as people write it.
+    """Return a time in milliseconds since 1970 as readable text.
 
     >>> format_utc(1_767_225_600_000)
     '2026-01-01 00:00 UTC'

@@ -347,7 +347,7 @@ def _last_lines(file: int, size: int) -> tuple[list[bytes], int]:
     while True:
         tail = os.pread(file, span, max(0, size - span))
         *lines, rest = tail.split(b"\n")
-        if span >= size or len(lines) > 2:  # otherwise the first one may be the end of a line
+        if span >= size or len(lines) > 2:  # or the first may be incomplete
             return lines[-2:], len(rest)
         if span > 2 * LONGEST_LINE:
             raise ValueError(f"its last lines have more than {LONGEST_LINE:,} bytes")

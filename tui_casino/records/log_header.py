@@ -139,7 +139,7 @@ def _version_of(path: Path, line: bytes) -> int:
 
 
 def check_identities(version: int, players: tuple[str, ...], who: SeatIdentities) -> None:
-    """Check that a log from format 4 on names the player of each seat. Raises ``ValueError``."""
+    """Check that a log of format 4 names the player of each seat. Raises ``ValueError``."""
     if version < 4:
         if who:
             raise ValueError(f"format {version} cannot name players")

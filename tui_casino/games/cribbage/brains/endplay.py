@@ -70,7 +70,7 @@ class Endplay:
     # per card took a third of the time. The arguments are the player's cards (``mine``), the cards
     # of the ``segment`` and their ``total``, who played the ``last`` card, whether a player has
     # said go (``alone``), the points ``won`` and ``lost`` so far, the hands that are still
-    # possible, and who is ``to_play``. In the last two of these, 0 is the player and 1 the
+    # possible, and who is ``to_play``. In ``last`` and ``to_play``, 0 is the player and 1 the
     # opponent.
 
     def _play_card(

@@ -139,7 +139,7 @@ def _by_pone(standing: GameStanding, hand: int, crib: int) -> float:
     points_needed = max(short - hand, 0)
     at_once = outcomes.pone_reaches[short, :his_short].sum()
     at_once += outcomes.play[:his_short, points_needed:short].sum()
-    # the dealer's play and hand against the pone's play; then neither has won before the crib
+    # The dealer's play and hand with the pone's play; neither has won before the crib is counted.
     both = trim_table(outcomes.dealer_first)[:his_short, :points_needed]
     columns, rows = both.shape
     chances_after = _chances_after_deal(False)[pone + hand :, dealer + crib :][:rows, :columns]

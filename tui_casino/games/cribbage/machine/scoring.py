@@ -195,11 +195,6 @@ class LastCard:
 # Only the ranks of ascending cards decide which places score together and in which order the
 # scores are listed, because cards of one rank are also printed with their suits ascending. So each
 # pattern of ranks is examined only once.
-# ---- the show ----------------------------------------------------------------------------------
-#
-# Only the ranks of ascending cards decide which places score together and in which order the
-# scores are listed, because cards of one rank are also printed with their suits ascending. So each
-# pattern of ranks is examined only once.
 
 _PATTERNS = 6_175 + 1_820  # for five cards, and for a hand without a starter
 
