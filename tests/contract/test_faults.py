@@ -74,7 +74,7 @@ def written(path: Path, raw: bytes) -> None:
 CHANGED = "another program changed the log"
 HARM: dict[str, tuple[Callable[[Path], object], str | None]] = {
     "deleted": (Path.unlink, "the log was deleted"),
-    "moved away": (lambda path: shutil.move(path, path.with_suffix(".moved")), "was gone"),
+    "moved away": (lambda path: shutil.move(path, path.with_suffix(".moved")), "was deleted"),
     "its folder deleted": (lambda path: shutil.rmtree(path.parent), "the log was deleted"),
     "a byte changed": (change_a_byte, CHANGED),
     "emptied": (lambda path: written(path, b""), CHANGED),

@@ -380,7 +380,7 @@ def test_books_that_have_changed_are_not_amended(ledger: Ledger) -> None:
     before = filled(ledger).books()
     ledger.cash_out("s3", 9, None, at=5)
     now = ledger.books()
-    with pytest.raises(LedgerError, match="changed meanwhile"):
+    with pytest.raises(LedgerError, match="changed in the meantime"):
         ledger.amend(before, LedgerContents())
     assert ledger.books() == now
     ledger.amend(now, LedgerContents())

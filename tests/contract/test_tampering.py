@@ -118,7 +118,7 @@ def seed_and_commitment_changed(lines: Lines) -> Forgery:
     made = the_seed_changed(changed(lines, 0, "source", source)).lines
     if "seed" in made[0]:
         made = changed(made, 0, "seed", "00" * 32)
-    return Forgery(made, 1, "it would be")
+    return Forgery(made, 1, "the correct step is")
 
 
 def the_seed_told_at_once_changed(lines: Lines) -> Forgery:
@@ -128,7 +128,7 @@ def the_seed_told_at_once_changed(lines: Lines) -> Forgery:
 
 def the_word_changed(lines: Lines) -> Forgery:
     source = {**lines[0]["source"], "word": "another"}
-    return Forgery(changed(lines, 0, "source", source), 1, "it would be")
+    return Forgery(changed(lines, 0, "source", source), 1, "the correct step is")
 
 
 def the_money_brought_changed(lines: Lines) -> Forgery:

@@ -162,6 +162,6 @@ async def test_a_log_that_is_deleted_in_play_is_told_of(key: str, tmp_path: Path
         path = table(pilot.app).sitting.log.path
         path.unlink()
         await press(pilot, "escape")
-        notices = [note for note in notes(pilot.app) if note.startswith("The log was gone")]
-        assert notices == ["The log was gone; it has been restored."]
+        notices = [note for note in notes(pilot.app) if note.startswith("The log was deleted")]
+        assert notices == ["The log was deleted; it has been restored."]
     check_books(house)
