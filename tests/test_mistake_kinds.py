@@ -88,9 +88,9 @@ def test_a_discard_is_named_by_the_crib_and_by_what_it_lost() -> None:
     assert kind(own, ME, broken, best) == MistakeKind(
         "discard to your own crib", "kept fewer points"
     )
-    assert kind(other, ME, broken, best).spot == "discard to the opponent's crib"
+    assert kind(other, ME, broken, best).spot == "discard to their crib"
     fives = throwing("2H 3C 5S 5D 9D KC", 1)  # two points lost in the hand, more in the crib
-    assert kind(fives, ME, Discard((3, 4)), Discard((5, 6))).slip == "gave the opponent's crib more"
+    assert kind(fives, ME, Discard((3, 4)), Discard((5, 6))).slip == "gave their crib more"
 
 
 def test_a_card_is_named_by_where_it_was_laid() -> None:

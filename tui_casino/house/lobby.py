@@ -98,8 +98,8 @@ def lost_ledger_warning(house: House) -> str:
     if not has_logs:
         return ""
     return (
-        "the ledger is new, but there are logs of sessions for money; if the old ledger was lost, "
-        "tui-casino ledger rebuild restores your balance from them"
+        "the ledger is new, but there are logs of sessions for money; if it was lost, "
+        "tui-casino ledger rebuild restores your balance"
     )
 
 

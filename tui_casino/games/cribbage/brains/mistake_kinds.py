@@ -14,11 +14,11 @@ from ..machine.state import Phase, State
 from .adviser import is_to_lay, weigh_discards
 from .discards import DiscardValue
 
-OWN, OTHERS = "discard to your own crib", "discard to the opponent's crib"
+OWN, OTHERS = "discard to your own crib", "discard to their crib"
 LEAD, NEW_COUNT = "the lead", "the first card of a new count"
 BELOW, BEYOND = "a card below 15", "a card from 15 on"
-POINTS, CUTS = "kept fewer points", "kept fewer good starters"
-LESS, MORE = "gave your crib less", "gave the opponent's crib more"
+POINTS, CUTS = "kept fewer points", "kept fewer good cuts"
+LESS, MORE = "gave your crib less", "gave their crib more"
 MISSED, LEFT = "missed points", "let the opponent score more"
 
 
