@@ -176,7 +176,7 @@ complete -c tui-casino -n '_shtab_tui_casino_using cribbage' -l opponent -xka "r
 complete -c tui-casino -n '_shtab_tui_casino_using cribbage' -l swap -d 'swap seats: with the same seed you get your opponent'"'"'s cards'
 complete -c tui-casino -n '_shtab_tui_casino_using cribbage' -l count -xka "self muggins" -d 'count your own hands; with muggins your opponent scores the points you miss'
 complete -c tui-casino -n '_shtab_tui_casino_using cribbage' -l open -l no-open -d 'show all cards face up (default: yes in the trainer, no in games)'
-complete -c tui-casino -n '_shtab_tui_casino_using cribbage' -l discard -x -d 'rank all discards of six cards, "2C 2H 7C QC QD KH"'
+complete -c tui-casino -n '_shtab_tui_casino_using cribbage' -l discard -x -d 'rank all discards of six cards, such as "2C 2H 7C QC QD KH"'
 complete -c tui-casino -n '_shtab_tui_casino_using cribbage' -l dealer -d 'with --discard: the crib is yours'
 complete -c tui-casino -n '_shtab_tui_casino_using cribbage' -l pone -d 'with --discard: the crib is your opponent'"'"'s'
 complete -c tui-casino -n '_shtab_tui_casino_using cribbage' -l weighted -d 'with --discard: assume that the opponent discards as good players do'
