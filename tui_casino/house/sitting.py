@@ -286,7 +286,7 @@ class Sitting(Generic[O, S, A, E, T]):
 
         choices = self.alternatives()
         return (
-            ["no choice was undone here"]
+            ["no choice was taken back here"]
             if choices is None
             else [*format_alternatives(self.definition, *choices)]
         )
