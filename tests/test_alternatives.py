@@ -79,7 +79,7 @@ def test_each_choice_with_its_cost_and_its_outcome(house: House) -> None:
     assert made[1].round == FinishedRound(5, 0)
     assert made[2].mistake is None
     lines = [*format_alternatives(DEFINITION, fork, made)]
-    assert lines[0] == f"Your choices after step {fork}, the last one now:"
+    assert lines[0] == f"Your choices after step {fork}, the latest one last:"
     assert lines[1].startswith("  1  h 1 2    costs 0.841 on average, best h 2 4 5")
     assert lines[2].strip() == "0.00"
     assert "  3  h 2 4 5  no mistake" in lines
@@ -94,7 +94,7 @@ def test_a_choice_that_is_not_played_out_says_so(house: House) -> None:
     assert laid is not None
     assert [one.round for one in laid[1]] == [None, None]
     assert [line.strip() for line in format_alternatives(DEFINITION, *laid)][2::2] == [
-        "not played out"
+        "round not finished"
     ] * 2
 
 
@@ -176,11 +176,11 @@ def test_on_the_console(house: House) -> None:
     sitting = begin_sitting(house, definition, options, ShuffledShoe(), SeededSource(7), {ME: None})
     said: list[str] = []
     console.play_at_table(sitting, ["b 20", "s", "U", "u", "h", "U", "q"], said.append, said.append)
-    assert "nothing was taken back here" in said
-    at = said.index("Your choices after step 4, the last one now:")
+    assert "no choice was taken back here" in said
+    at = said.index("Your choices after step 4, the latest one last:")
     first, *_, second, end = said[at + 1 :]
     assert first.startswith("  1  s  costs ")
     assert first.endswith(" on average, best h")
     assert second == "  2  h  no mistake"
-    assert end.strip() == "not played out"
+    assert end.strip() == "round not finished"
     assert "     -20.00" in said[at + 1 :]

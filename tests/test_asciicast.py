@@ -69,7 +69,7 @@ def test_roundings_do_not_add_up(tmp_path: Path) -> None:
 
 def test_a_file_that_is_there_is_not_replaced(tmp_path: Path) -> None:
     (tmp_path / "a.cast").write_text("mine")
-    with pytest.raises(BadFile, match="exists already; a recording never replaces a file"):
+    with pytest.raises(BadFile, match="already exists; a recording never replaces a file"):
         CastRecorder(tmp_path / "a.cast", (80, 24), None)
     ran = run([GAMES[0].slug, "--console", "--record", str(tmp_path / "a.cast")], "q\n")
     assert ran.code == 2

@@ -178,11 +178,13 @@ def test_another_log_is_refused_and_the_money_waits(forgery: str, house: House) 
     if line == 1 and forgery == "other options":  # nobody can sit down so at all
         assert str(path) in str(refused.value)
     else:
-        assert "nothing is paid, and the money waits until the log is back" in str(refused.value)
+        assert "nothing is paid, and your money stays in the ledger until the original log" in str(
+            refused.value
+        )
         assert refused.value.line == (line or entry.checkpoint.steps + 1)
     found = review_open_sittings(house, HAVE)
     assert not found.waiting
-    assert "cannot be played on" in found.notes[0]
+    assert "cannot be resumed" in found.notes[0]
     assert "ledger settle" in found.notes[0]  # the way out, if the log never comes back
     assert (ledger.balance(ME), only_open(house), path.read_bytes()) == (purse, entry, forged)
     said = run(["verify", str(path)])
@@ -201,7 +203,7 @@ def test_cut_back_and_played_otherwise(house: House) -> None:
     played_otherwise = sit(POKER, other, 3)
     play_on(played_otherwise, 6)
     write(path, chained([lines_of(path)[0], *lines_of(killed(played_otherwise))[1:]]))
-    with pytest.raises(BadFile, match="the ledger knows"):
+    with pytest.raises(BadFile, match="the ledger recorded"):
         resume(house, POKER.definition(), entry)
     assert only_open(house) == entry
 
@@ -216,7 +218,7 @@ def test_ended_by_hand_with_the_seed_out_of_the_ledger(house: House) -> None:
     assert verdict_of(path).proof is ProofLevel.CONSISTENT
     assert (
         verdict_of(path, house).reason
-        == f"it ends here, but the ledger knows {entry.checkpoint.steps} steps"
+        == f"it ends here, but the ledger recorded {entry.checkpoint.steps} steps"
     )
     with pytest.raises(BadFile, match="nothing is paid"):
         resume(house, POKER.definition(), entry)
@@ -243,7 +245,7 @@ def test_of_one_that_an_older_program_began_nothing_is_known(house: House) -> No
     play_round_out(again)
     assert only_open(house).checkpoint == LogCheckpoint(None, again.log.steps, again.log.hash)
     assert again.leave() is SittingEnding.CASHED_OUT
-    assert run(["verify", str(path)]).out.endswith("the ledger knows its last line\n")
+    assert run(["verify", str(path)]).out.endswith("the ledger confirms its last line\n")
 
 
 # ---- what verify says of it ---------------------------------------------------------------------
@@ -258,18 +260,18 @@ def test_verify_says_which_lines_the_ledger_knows(house: House, tmp_path: Path) 
         assert ran.code == 0
         return ran.out.rstrip().rsplit("; ", 1)[1]
 
-    assert said() == "the ledger knows its first line"
+    assert said() == "the ledger confirms its first line"
     play_on(sitting, 30)
     play_round_out(sitting)
     steps = sitting.log.steps
-    assert said() == f"the ledger knows its first line and step {steps}"
+    assert said() == f"the ledger confirms its first line and step {steps}"
     sitting.leave()
-    assert said() == "the ledger knows its first line and its last line"
+    assert said() == "the ledger confirms its first line and its last line"
     (elsewhere := tmp_path / "elsewhere.jsonl").write_bytes(path.read_bytes())
     path = elsewhere
-    assert said() == "the ledger knows its first line and its last line"
+    assert said() == "the ledger confirms its first line and its last line"
     write(path, another_time(lines_of(path)))
-    assert said() == "the ledger does not vouch for this log"
+    assert said() == "the ledger does not know this log"
 
 
 def test_a_copy_that_was_cut_is_told_from_the_log(house: House, tmp_path: Path) -> None:
@@ -277,7 +279,7 @@ def test_a_copy_that_was_cut_is_told_from_the_log(house: House, tmp_path: Path) 
     copy = write(tmp_path / "copy.jsonl", lines_of(path)[:4])
     ran = run(["verify", str(copy)])
     assert ran.code == 1
-    assert f"{copy}:4: step 3: it ends here, but the ledger knows" in ran.out
+    assert f"{copy}:4: step 3: it ends here, but the ledger recorded" in ran.out
 
 
 # ---- a ledger that is lost in mid-play ----------------------------------------------------------
@@ -315,7 +317,7 @@ def test_no_cash_out_is_claimed_that_is_lost(suffix: str, house: House) -> None:
     ledger_of(house).close()
     again = SqliteLedger(ledger_file())
     if suffix:  # the book itself is there: the next start pays by the log
-        assert "is cashed out" in review_open_sittings(replace(house, ledger=again), HAVE).notes[0]
+        assert "was cashed out" in review_open_sittings(replace(house, ledger=again), HAVE).notes[0]
         assert again.balance(ME) == sitting.cents
     else:
         assert again.balance(ME) == OPENING_BALANCE

@@ -92,7 +92,7 @@ def test_what_is_damaged_is_listed_with_the_reason(folder: Path, capsys: Capture
     (folder / "bi\x1bn.jsonl").write_bytes(b"\0\1\2\n")
     assert run("logs", str(folder)) == 0
     out = capsys.readouterr().out
-    assert "damaged: written by a newer program: format 9, this one knows 1 to 4" in out
+    assert "damaged: written by a newer program: format 9, this one reads 1 to 4" in out
     assert "damaged: not the first line of a log" in out
     assert "\x1b" not in out
 
@@ -256,9 +256,9 @@ def test_statistics_over_time(tmp_path: Path, capsys: Capture) -> None:
     assert [line for line in lines if line.startswith("points ahead: ")]
     assert not [line for line in lines if line.startswith("best session")]
     at = lines.index("cribbage:")
-    assert lines[at + 1].split() == ["over", "time,", "from", "01-01", "01-01"]
+    assert lines[at + 1].split() == ["period", "from", "01-01", "01-01"]
     names = ["rounds", "points ahead", "average hand", "average crib", "average pegged"]
-    assert [line[:17].strip() for line in lines[at + 2 : at + 8]] == [*names, "mistakes a round"]
+    assert [line[:17].strip() for line in lines[at + 2 : at + 8]] == [*names, "mistakes/round"]
     assert run("stats", "--log-dir", str(tmp_path), "--json") == 0
     eras = json.loads(capsys.readouterr().out)["practice"]["games"]["cribbage"]["eras"]
     assert list(eras) == ["1", "2"]
@@ -323,7 +323,7 @@ def test_without_a_working_folder_the_rest_is_done(
     [
         (["--since", "yesterday"], "--since: 'yesterday' is not a day; give one like 2026-01-31"),
         (["--since", "2026-02-30"], "is not a day"),
-        (["--export", "out.txt"], "an export ends in .csv or .json"),
+        (["--export", "out.txt"], "the name of an export must end in .csv or .json"),
         (["--log-dir", "/none"], "there is no such folder"),
         (["--game", "whist"], "--game: 'whist' is not one of "),
     ],

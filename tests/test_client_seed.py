@@ -90,7 +90,7 @@ def test_the_log_records_it_and_verify_uses_it(listing: GameListing, tmp_path: P
     assert verdict_of(path, house).proof is proof
     assert verdict_of(path).shuffle_checked
     said = run(["verify", str(path)])
-    assert "every card follows from the committed seed and the player's word" in said.out
+    assert "every card follows from the committed seed and the client seed" in said.out
 
 
 @by_purse
@@ -120,7 +120,7 @@ def test_format_1_has_no_word(tmp_path: Path) -> None:
     """A reader of format 1 would not see it, and find other cards."""
     lines = lines_of(played(PURSED[0], house_in(tmp_path), word="sesame").log.path)
     lines[0]["format"] = 1
-    with pytest.raises(BadFile, match="format 1 has no word in its source"):
+    with pytest.raises(BadFile, match="format 1 cannot have a client seed in its source"):
         read_log(write(tmp_path / "log.jsonl", chained(lines)))
 
 
@@ -140,7 +140,7 @@ def test_asked_for_it_comes_after_the_commitment(
     assert "type any words as your client seed" in said[1]
     assert said[2].endswith("your client seed: open sesame")
     seed = lines_of(log)[-1]["end"]["seed"]
-    assert any(line.endswith(f"the seed fits the commitment: {seed}") for line in said)
+    assert any(line.endswith(f"the seed matches the commitment: {seed}") for line in said)
 
 
 def test_given_with_the_command(capsys: pytest.CaptureFixture[str]) -> None:

@@ -234,7 +234,7 @@ def test_looking_in_settles_and_lets_go(house: House) -> None:
     broken_off(house, staked=False)
     with let_go(house.logs):
         (note,) = review_open_sittings(house, HAVE).notes
-        assert note.startswith(f"an interrupted session at {LISTING.title} is cashed out; ")
+        assert note.startswith(f"an interrupted session at {LISTING.title} was cashed out; ")
 
 
 @pytest.mark.parametrize("harm", ["spoilt", "cut off before it began", "missing"])
@@ -247,7 +247,7 @@ def test_looking_in_where_there_is_nothing_to_play_on(harm: str, house: House) -
         else:
             path.write_bytes(raw.replace(b'"by":0', b'"by":1', 1) if harm == "spoilt" else b"{")
         (note,) = review_open_sittings(house, HAVE).notes
-        assert "cannot be played on" in note
+        assert "cannot be resumed" in note
         path.write_bytes(raw)
 
 

@@ -111,7 +111,7 @@ def test_a_full_disk_pauses_the_game_and_loses_nothing(
 
 @pytest.mark.parametrize("stands", [False, True])
 def test_a_log_that_is_deleted_in_play_is_told_of(stands: bool, tmp_path: Path) -> None:
-    """Mended at once; where another file stands in its place only when that one is gone."""
+    """Mended at once; where another file has taken its place only when that one is gone."""
     sitting = sit(tmp_path)
     path = sitting.log.path
 
@@ -130,9 +130,9 @@ def test_a_log_that_is_deleted_in_play_is_told_of(stands: bool, tmp_path: Path) 
         play_at_table(sitting, lines(), lambda line: None, warned.append)
         is SittingEnding.CASHED_OUT
     )
-    mended = "the log was gone; it has been restored"
+    mended = "the log was deleted; it has been restored"
     if stands:
-        assert "another file stands in its place; nothing is lost" in warned[0]
+        assert "another file has taken its place; nothing is lost" in warned[0]
         assert warned[1:] == [mended]
     else:
         assert warned == [mended, mended]

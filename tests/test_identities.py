@@ -127,13 +127,13 @@ def somebody(**other: object) -> dict[str, object]:
 
 
 REFUSED: dict[str, tuple[object, str]] = {
-    "nothing said": ([], "it says of 0 seats who plays, and 4 players sit"),
-    "too few": ([None, somebody()], "it says of 2 seats who plays, and 4 players sit"),
-    "too many": ([None, somebody(), None, None, None], "it says of 5 seats who plays"),
-    "a human left out": ([None] * 4, "does not say who plays at seat 1, where a human sits"),
+    "nothing said": ([], "it names 0 players, but the table has 4"),
+    "too few": ([None, somebody()], "it names 2 players, but the table has 4"),
+    "too many": ([None, somebody(), None, None, None], "it names 5 players"),
+    "a human left out": ([None] * 4, "does not name the human player of seat 1"),
     "a computer named": (
         [somebody(), somebody(), None, None],
-        "somebody is said to play at seat 0, where a computer sits",
+        "it names a player for seat 0, where a computer plays",
     ),
     "no list": ("ann", "Expected `array`"),
     "a name alone": ([None, "ann", None, None], "Expected `object | null`"),
@@ -169,11 +169,11 @@ def test_format_4_says_who_plays_and_no_format_before_it(tmp_path: Path) -> None
     path = left(house_of(tmp_path, "a1"))
     raw = path.read_bytes()
     changed(path, lambda header: header.pop("who"))
-    with pytest.raises(BadFile, match="it says of 0 seats who plays"):
+    with pytest.raises(BadFile, match="it names 0 players"):
         read_log(path)
     path.write_bytes(raw)
     changed(path, lambda header: header.update(format=3))
-    with pytest.raises(BadFile, match="format 3 does not say who plays"):
+    with pytest.raises(BadFile, match="format 3 cannot name players"):
         read_log(path)
 
 

@@ -129,7 +129,7 @@ def test_what_was_lost_is_made_again_to_the_cent(
     for one in held.sittings:
         said = run(["verify", one.log])
         assert said.out.startswith("authentic: ")
-        assert said.out.endswith("the ledger knows its first line and its last line\n")
+        assert said.out.endswith("the ledger confirms its first line and its last line\n")
     assert kept() == []
 
 
@@ -418,9 +418,9 @@ def test_what_does_not_hold_is_left_out_and_said(house: House) -> None:
     (house.logs / "torn.jsonl").write_text('{"format"')
     shutil.copy(DATA / "format-2.jsonl", house.logs / "old.jsonl")
     ran = again()
-    assert f"left out {path.name}: line {len(lines)}: the result is not what was played" in ran.out
+    assert f"left out {path.name}: line {len(lines)}: the result does not match the play" in ran.out
     assert "left out torn.jsonl: " in ran.out
-    assert "left out old.jsonl: format 2 does not say who played" in ran.out
+    assert "left out old.jsonl: format 2 does not record who played" in ran.out
     assert f"left out {in_play.log.path.name}: it is being played" in ran.out
     assert "0 known, 0 new, 0 of free play (ignored), 4 left out" in ran.out
     assert "nothing to change" in ran.out

@@ -78,7 +78,7 @@ def test_a_loss_that_reaches_the_limit_lets_no_new_round_begin(
     sitting = sit(house_at(tmp_path, clock, PlayerLimits(loss=10_00)))
     say(sitting, *LOSING, *LOSING)
     assert say(sitting, "b 5") == [
-        "b: no new round today, your limit of 10.00 lost is reached (F3 Settings)"
+        "b: no new rounds today: loss limit of 10.00 dollars reached (F3 Settings)"
     ]
     assert sitting.cents == 990_00
 
@@ -125,7 +125,7 @@ def test_the_time_at_tables_is_counted_through_the_day(tmp_path: Path, clock: Cl
         say(sitting, "d", "h 1 2 3 4 5")
     refused = sitting.dialogue.read("b 5")
     assert isinstance(refused, RefusedCommand)
-    assert "your limit of 10 minutes is reached" in refused.reason
+    assert "time limit of 10 minutes reached" in refused.reason
     sitting.leave()
     again = house_at(tmp_path, clock, PlayerLimits(time=10))  # another visit
     assert again.play_timer is not None
@@ -183,5 +183,5 @@ def test_the_console_tells_the_reminder_beside_the_game(tmp_path: Path, clock: C
 
 @pytest.mark.parametrize("bad", [{"loss_limit": -1}, {"time_limit": 1.5}, {"reminder": True}])
 def test_a_limit_that_cannot_be_is_refused(bad: dict[str, Any]) -> None:
-    with pytest.raises(BadSetting, match="0 is none"):
+    with pytest.raises(BadSetting, match="from 0 \\(off\\)"):
         Settings(**bad)

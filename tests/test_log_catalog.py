@@ -162,7 +162,7 @@ def test_an_end_cut_away_is_damage_if_the_ledger_knows_better(logs: Path, ledger
     lines = sitting.log.path.read_bytes().splitlines(keepends=True)
     sitting.log.path.write_bytes(b"".join(lines[:-1]))
     assert one(logs, ledger).notes == (
-        "damaged: its end is missing: the ledger knows that it was cashed out",
+        "damaged: its end is missing: the ledger recorded its cash-out",
     )
 
 
@@ -172,7 +172,7 @@ def test_an_end_cut_away_is_damage_if_the_ledger_knows_better(logs: Path, ledger
         (b"", "no complete first line"),
         (b'{"format":1', "no complete first line"),
         (b"\xff\xfe\x00binary\n\x00", "not the first line of a log"),
-        (b'{"format":9,"new":true}\n', "written by a newer program: format 9, this one knows"),
+        (b'{"format":9,"new":true}\n', "written by a newer program: format 9, this one reads"),
         (b'{"format":1}\n', "not the first line"),
         (b"x" * 3_000_000, "no complete first line"),
         (b"[" * 50_000 + b"\n", "not the first line"),
@@ -198,9 +198,9 @@ def test_folders_pipes_links_to_nothing_and_closed_doors(logs: Path) -> None:
     assert found == {
         "folder": "Is a directory",
         "pipe": "it is a pipe; give a regular file",
-        "link": "it is no longer there",
+        "link": "it no longer exists",
     }
-    assert make_entry(logs / "gone.jsonl", ALL, {}).fault == "it is no longer there"
+    assert make_entry(logs / "gone.jsonl", ALL, {}).fault == "it no longer exists"
     assert list_logs(logs / "nothing", ALL, {}) == []
     with pytest.raises(BadFile, match="Not a directory"):
         list_logs(logs / "notes.txt", ALL, {})
@@ -236,7 +236,7 @@ def test_damage_at_the_ends_is_named(log: Path) -> None:
     found = damaged(log, 0, b'"game":"video-poker"', b'"game":"whist"')
     assert (found.game, found.fault, found.result) == ("whist", None, None)
     log.write_bytes(raw + b'{"torn"')
-    assert make_entry(log, ALL, {}).notes == ("7 bytes of a torn line are ignored",)
+    assert make_entry(log, ALL, {}).notes == ("7 bytes of an incomplete last line are ignored",)
     log.write_bytes(raw[: raw.index(b"\n") + 1])
     assert (make_entry(log, ALL, {}).steps, make_entry(log, ALL, {}).ending) == (
         0,
@@ -376,7 +376,7 @@ def test_a_log_is_removed_with_what_the_cache_has_of_it(logs: Path, tmp_path: Pa
     assert remove_log(found, None, cache) is None
     assert not found.path.exists()
     assert cache.reviews() == {}
-    assert remove_log(found, None, cache) == "it is no longer there"
+    assert remove_log(found, None, cache) == "it no longer exists"
 
 
 def test_what_is_open_or_in_play_by_now_is_not_removed(logs: Path, ledger: Ledger) -> None:

@@ -88,9 +88,9 @@ def test_a_discard_is_named_by_the_crib_and_by_what_it_lost() -> None:
     assert kind(own, ME, broken, best) == MistakeKind(
         "discard to your own crib", "kept fewer points"
     )
-    assert kind(other, ME, broken, best).spot == "discard to the other crib"
+    assert kind(other, ME, broken, best).spot == "discard to their crib"
     fives = throwing("2H 3C 5S 5D 9D KC", 1)  # two points lost in the hand, more in the crib
-    assert kind(fives, ME, Discard((3, 4)), Discard((5, 6))).slip == "gave the other crib more"
+    assert kind(fives, ME, Discard((3, 4)), Discard((5, 6))).slip == "gave their crib more"
 
 
 def test_a_card_is_named_by_where_it_was_laid() -> None:
@@ -99,10 +99,10 @@ def test_a_card_is_named_by_where_it_was_laid() -> None:
     view = crib.State(
         crib.Options(), crib.Phase.PLAY, 1, hands=(parse_hand("4H 5C JD KC"), ()), player=ME
     )
-    assert kind(view, ME, Lay(2), Lay(1)) == MistakeKind("the lead", "let the other score more")
+    assert kind(view, ME, Lay(2), Lay(1)) == MistakeKind("the lead", "let the opponent score more")
     told = replace(view, laid=(crib.Placed(1, parse_hand("TS")[0]),))
-    assert kind(told, ME, Lay(1), Lay(2)) == MistakeKind("a card below 15", "left points lying")
-    assert kind(told, ME, Lay(3), Lay(1)).slip == "let the other score more"
+    assert kind(told, ME, Lay(1), Lay(2)) == MistakeKind("a card below 15", "missed points")
+    assert kind(told, ME, Lay(3), Lay(1)).slip == "let the opponent score more"
 
 
 @pytest.mark.parametrize(

@@ -283,7 +283,7 @@ def test_deleted_while_open_it_can_still_be_shown(log: Path, cache: Cache) -> No
     whole = states(log)
     with opened(log, cache) as found:
         log.unlink()
-        with pytest.raises(BadFile, match="no longer there"):
+        with pytest.raises(BadFile, match="no longer exists"):
             found.refresh()
         assert found.moment_at(150).state == whole[150]
     with pytest.raises(BadFile, match="No such file"):

@@ -74,7 +74,7 @@ def test_a_power_cut_locks_no_money(listing: GameListing, tmp_path: Path) -> Non
         with closing(SqliteLedger(tmp_path / "tui-casino" / "ledger.db")) as ledger:
             house = House(tmp_path / "tui-casino" / "sessions", ledger, ME)
             found = review_open_sittings(house, {listing.slug: definition})
-            assert not [note for note in found.notes if "cannot be played on" in note]
+            assert not [note for note in found.notes if "cannot be resumed" in note]
             for entry in found.waiting:
                 sitting = resume(house, definition, entry)
                 assert sitting is not None
@@ -194,7 +194,7 @@ def test_a_disk_that_fails_is_reported_and_the_log_is_written_again(
     sitting.binding.wait()
     assert (again := sitting.log.path.stat().st_ino) != inode
     assert again in synced
-    assert "the disk failed to keep the log; it has been restored" in sitting.take_news()
+    assert "the disk failed to store the log; it has been restored" in sitting.take_news()
     assert only_open(house).checkpoint.mark == sitting.log.hash
     sitting.leave()
     assert verdict_of(sitting.log.path, house).proof is ProofLevel.AUTHENTIC

@@ -200,7 +200,7 @@ def test_averages_over_time_are_those_of_the_sittings_there(logs: Path) -> None:
         ] * len(book.eras[slug])
         assert sum(era.figures.rounds for era in book.eras[slug]) == book.games[slug].rounds
         lines = [*format_trend(book.eras[slug], lambda at: "1 Jan", book.games[slug].for_points)]
-        assert lines[0].split() == ["over", "time,", "from"] + ["1", "Jan"] * len(book.eras[slug])
+        assert lines[0].split() == ["period", "from"] + ["1", "Jan"] * len(book.eras[slug])
         assert {
             line[8:17].strip().replace(" ", "_") for line in lines if line[:8] == "average "
         } == names

@@ -120,10 +120,10 @@ def test_the_player_reads_what_happened_and_how_it_is_settled(afar: bool, house:
     found = review_open_sittings(replace(house, remote=afar), {POKER.slug: POKER.definition()})
     assert found.unresumable == (only_open(house),)
     (note,) = found.notes
-    assert f"You had {cents // 100:,}.00 after its last round that is known" in note
+    assert f"You had {cents // 100:,}.00 after its last known round" in note
     assert (str(house.logs) in note) is not afar, "no path of another machine"
-    way = "tui-casino admin settle" if afar else "tui-casino ledger settle"
-    assert note.endswith(f"{way} pays it out")
+    operator = "ask the operator to pay it out with tui-casino admin settle"
+    assert note.endswith(operator if afar else "tui-casino ledger settle pays it out")
     assert ("line 4: it ends here" if afar else ":4: it ends here") in note
 
 

@@ -97,7 +97,7 @@ ERRS: Mapping[str, Errs] = {
         usual=moves.Bet(20),
     ),
     "cribbage": Errs(
-        MistakeKind("discard to the other crib", "kept fewer points"), throws_points, "greedy"
+        MistakeKind("discard to their crib", "kept fewer points"), throws_points, "greedy"
     ),
     "five-card-draw": Errs(
         MistakeKind("the draw with a low pair", "stood pat"), lambda view: Discard(())

@@ -141,7 +141,7 @@ def test_properties_and_log_that_are_named_are_the_player_s(here: Path) -> None:
 
 def test_errors_of_cribbage_s_files_name_them_as_they_were_given(here: Path) -> None:
     (here / SAME).write_text("Seed=x\n")
-    with pytest.raises(BadFile, match=rf"^{SAME}:1:6: Seed: 'x' is no seed"):
+    with pytest.raises(BadFile, match=rf"^{SAME}:1:6: Seed: 'x' is not a seed"):
         seated("cribbage", here, "--properties", SAME)
     (here / SAME).write_text(TWO_COMPUTERS)
     with pytest.raises(BadFile, match=r"^no/my\.log: the log cannot be written: No such file"):
@@ -232,7 +232,7 @@ def test_a_recording_is_written_into_the_player_s_folder(here: Path) -> None:
     with ExitStack() as closing:
         assert open_cast(args, closing) is not None
     assert json.loads((here / "my.cast").read_text().splitlines()[0])["term"]["type"] == "xterm"
-    with ExitStack() as closing, pytest.raises(BadFile, match=r"^my\.cast: exists already"):
+    with ExitStack() as closing, pytest.raises(BadFile, match=r"^my\.cast: already exists"):
         open_cast(args, closing)
 
 

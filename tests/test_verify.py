@@ -51,7 +51,7 @@ def check_lines(ran: Ran) -> None:
         assert line.endswith("every card follows from the committed seed")
     said = "\n".join(lines)
     assert "\nconsistent: strange.jsonl: " in said
-    assert "\ndiffers: tampered.jsonl:7: step 6: its hash is not that of the line before" in said
+    assert "\ndiffers: tampered.jsonl:7: step 6: its hash is not that of the previous line" in said
     assert "\ncannot be read: torn.jsonl:1: no complete first line" in said
     assert "\ncannot be read: newer.jsonl:1: written by a newer program" in said
     assert "notes.txt" not in said

@@ -71,16 +71,16 @@ def written(path: Path, raw: bytes) -> None:
     os.utime(path)
 
 
-CHANGED = "somebody else changed the log"
+CHANGED = "another program changed the log"
 HARM: dict[str, tuple[Callable[[Path], object], str | None]] = {
-    "deleted": (Path.unlink, "the log was gone"),
-    "moved away": (lambda path: shutil.move(path, path.with_suffix(".moved")), "was gone"),
-    "its folder deleted": (lambda path: shutil.rmtree(path.parent), "the log was gone"),
+    "deleted": (Path.unlink, "the log was deleted"),
+    "moved away": (lambda path: shutil.move(path, path.with_suffix(".moved")), "was deleted"),
+    "its folder deleted": (lambda path: shutil.rmtree(path.parent), "the log was deleted"),
     "a byte changed": (change_a_byte, CHANGED),
     "emptied": (lambda path: written(path, b""), CHANGED),
     "cut back": (
         lambda path: written(path, path.read_bytes()[:-40]),
-        "somebody else changed the log",
+        "another program changed the log",
     ),
     "written behind": (lambda path: written(path, path.read_bytes() + b'{"n":9}\n'), None),
     "touched": (lambda path: os.utime(path, (1, 1)), None),
@@ -130,7 +130,7 @@ def test_another_file_in_the_logs_place_is_left_alone(listing: GameListing, hous
     path, state, raw = sitting.log.path, sitting.table.state, sitting.log.path.read_bytes()
     path.unlink()
     path.write_text("somebody's")
-    with pytest.raises(LogWriteError, match="another file stands in its place"):
+    with pytest.raises(LogWriteError, match="another file has taken its place"):
         play_on(sitting, 1)
     assert path.read_text() == "somebody's"
     assert sitting.table.state == state
@@ -169,7 +169,7 @@ def test_deleted_and_killed_the_money_waits_for_the_log(listing: GameListing, ho
     sitting.log.path.unlink()
     sitting.close()
     found = review_open_sittings(house, {listing.slug: listing.definition()})
-    assert "is missing; the money waits until it is back" in found.notes[0]
+    assert "is missing; your money stays in the ledger until it is restored" in found.notes[0]
     assert ledger_of(house).balance(ME) == OPENING_BALANCE - only_open(house).bought_in
     sitting.log.path.write_bytes(raw)
     again = resume(house, listing.definition(), only_open(house))
@@ -224,7 +224,7 @@ def test_an_open_sitting_of_a_newer_program_waits(listing: GameListing, house: H
     found = review_open_sittings(house, {listing.slug: listing.definition()})
     assert found.waiting == ()
     assert (
-        f"written by a newer program: format 99, this one knows 1 to {LOG_FORMAT}" in found.notes[0]
+        f"written by a newer program: format 99, this one reads 1 to {LOG_FORMAT}" in found.notes[0]
     )
     assert path.read_bytes() == raw
     assert ledger_of(house).balance(ME) == OPENING_BALANCE - only_open(house).bought_in

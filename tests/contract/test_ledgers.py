@@ -141,7 +141,7 @@ def test_cashing_out_twice_pays_once(ledger: Ledger) -> None:
 
 
 def test_nobody_buys_in_beyond_the_purse(ledger: Ledger) -> None:
-    with pytest.raises(LedgerError, match="does not hold"):
+    with pytest.raises(LedgerError, match="is below the buy-in"):
         ledger.buy_in(sitting("s1", OPENING_BALANCE + 1), "ann", at=1)
     ledger.buy_in(sitting("s2", OPENING_BALANCE), "ann", at=1)
     with pytest.raises(LedgerError):
@@ -302,7 +302,7 @@ def test_a_witness_hears_of_what_is_booked_and_settles_it(told: Ledger, heard: H
     assert told.cash_out("s1", 5, "last", at=2)
     assert heard.said[2:] == [("ends", "s1", "last", 2), ("settle",)]
     assert not told.cash_out("s1", 5, "last", at=2)
-    with pytest.raises(LedgerError, match="does not hold"):
+    with pytest.raises(LedgerError, match="is below the buy-in"):
         told.buy_in(sitting("s2", 2 * OPENING_BALANCE), "ann", at=1)
     assert len([one for one in heard.said if one != ("settle",)]) == 2
 
@@ -380,7 +380,7 @@ def test_books_that_have_changed_are_not_amended(ledger: Ledger) -> None:
     before = filled(ledger).books()
     ledger.cash_out("s3", 9, None, at=5)
     now = ledger.books()
-    with pytest.raises(LedgerError, match="changed meanwhile"):
+    with pytest.raises(LedgerError, match="changed in the meantime"):
         ledger.amend(before, LedgerContents())
     assert ledger.books() == now
     ledger.amend(now, LedgerContents())

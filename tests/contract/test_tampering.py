@@ -118,7 +118,7 @@ def seed_and_commitment_changed(lines: Lines) -> Forgery:
     made = the_seed_changed(changed(lines, 0, "source", source)).lines
     if "seed" in made[0]:
         made = changed(made, 0, "seed", "00" * 32)
-    return Forgery(made, 1, "it would be")
+    return Forgery(made, 1, "the correct step is")
 
 
 def the_seed_told_at_once_changed(lines: Lines) -> Forgery:
@@ -128,7 +128,7 @@ def the_seed_told_at_once_changed(lines: Lines) -> Forgery:
 
 def the_word_changed(lines: Lines) -> Forgery:
     source = {**lines[0]["source"], "word": "another"}
-    return Forgery(changed(lines, 0, "source", source), 1, "it would be")
+    return Forgery(changed(lines, 0, "source", source), 1, "the correct step is")
 
 
 def the_money_brought_changed(lines: Lines) -> Forgery:
@@ -147,7 +147,7 @@ def the_money_brought_changed(lines: Lines) -> Forgery:
 def the_result_changed(lines: Lines) -> Forgery:
     first, *others = lines[-1]["end"]["money"]
     made = ended(lines, money=[first + 1, *others])
-    return Forgery(made, len(lines), "the result is not what was played")
+    return Forgery(made, len(lines), "the result does not match the play")
 
 
 def a_time_changed(lines: Lines) -> Forgery:
@@ -285,7 +285,7 @@ def test_with_the_chain_made_again(forgery: str, lines: Lines, tmp_path: Path) -
         assert verdict.proof is ProofLevel.CONSISTENT, verdict
         assert said.code == 0
         assert said.out.startswith("consistent: ")
-        assert "the ledger does not vouch for this log" in said.out
+        assert "the ledger does not know this log" in said.out
         return
     assert verdict.proof is ProofLevel.DIFFERS
     assert made.betrayed in (verdict.reason or "")
@@ -304,7 +304,7 @@ def test_with_the_chain_made_again_and_the_ledger_asked(
     verdict = verdict_of(path, house)
     assert verdict.proof is ProofLevel.DIFFERS
     if made.betrayed is None:
-        assert verdict.reason == "the ledger knows another end of this log"
+        assert verdict.reason == "the ledger recorded another end of this log"
         assert verdict.line == len(made.lines) + (0 if "end" in made.lines[-1] else 1)
 
 
@@ -320,7 +320,7 @@ def test_a_log_cut_back(lines: Lines, house: House, tmp_path: Path) -> None:
         said = run(["verify", str(path)])
         assert "the seed is not revealed yet, so the cards could not be checked" in said.out
         assert f"not ended after step {cut - 1}" in said.err
-        assert verdict_of(path, house).reason == "the ledger knows another end of this log"
+        assert verdict_of(path, house).reason == "the ledger recorded another end of this log"
 
 
 @by_purse
@@ -331,5 +331,5 @@ def test_the_same_seed_played_otherwise(listing: GameListing, house: House, tmp_
     forged.write_bytes(other.read_bytes())
     assert verdict_of(forged).proof is ProofLevel.CONSISTENT
     assert verdict_of(forged).shuffle_checked
-    assert verdict_of(forged, house).reason == "the ledger knows another end of this log"
+    assert verdict_of(forged, house).reason == "the ledger recorded another end of this log"
     assert seed_of(7).hex() in forged.read_text()

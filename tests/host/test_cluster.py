@@ -67,7 +67,7 @@ def test_within_a_host_who_comes_last_has_it(db: Postgres) -> None:
     assert first is not None
     assert second is not None
     book = PostgresLogbook(db, "ann", first)
-    with pytest.raises(OSError, match="at another host"):
+    with pytest.raises(OSError, match="at another server"):
         book.append("log", 1, b"line", lasting=False)
     PostgresLogbook(db, "ann", second).append("log", 1, b"line", lasting=False)
 
@@ -103,9 +103,9 @@ def test_lines_come_back_byte_for_byte(db: Postgres, lasting: bool) -> None:
     assert book.text("log") == text
     assert book.sizes() == {"log": len(text)}
     for number, line in ((2, b"a"), (6, b"a"), (0, b"a")):
-        with pytest.raises(OSError, match="another log"):
+        with pytest.raises(OSError, match="a different log"):
             book.append("log", number, line, lasting=lasting)
-    with pytest.raises(OSError, match="another log"):
+    with pytest.raises(OSError, match="a different log"):
         book.append("new", 2, b"a", lasting=lasting)
     assert book.text("log") == text
     book.append("log", 4, b"anew", lasting=lasting)
@@ -119,7 +119,7 @@ def test_nobody_else_reads_writes_or_forgets_them(db: Postgres) -> None:
     assert (bob.text("log"), bob.sizes()) == (b"", {})
     bob.forget("log")
     for number in (1, 2):
-        with pytest.raises(OSError, match="another log"):
+        with pytest.raises(OSError, match="a different log"):
             bob.append("log", number, b"b", lasting=False)
     assert ann.text("log") == b"a\n"
     ann.forget("log")
@@ -193,7 +193,7 @@ def test_a_sitting_goes_on_at_another_host(
         sitting = after
         assert sitting.table.state == state
         assert house.ledger.balance("ann") == OPENING_BALANCE - entry.bought_in
-        with pytest.raises(LogWriteError, match="at another host"):
+        with pytest.raises(LogWriteError, match="at another server"):
             play_on(before, 40)
         assert entry.log.read_bytes() == sitting.log.path.read_bytes() == raw
         before.close()
@@ -242,9 +242,9 @@ def test_who_has_lost_his_seat_moves_no_money(db: Postgres, database: str, tmp_p
                 replace(entry, id="s2", seed=new_source(line).stored_seed), "ann", at=2
             ),
         ):
-            with pytest.raises(LedgerError, match="at another host"):
+            with pytest.raises(LedgerError, match="at another server"):
                 way()
-        with pytest.raises(OSError, match="at another host"):
+        with pytest.raises(OSError, match="at another server"):
             book.append("s1", 2, b"second", lasting=True)
         assert other.checkpoint("s1", 2, "y", 100)
         assert other.cash_out("s1", 120, "last", at=2)

@@ -244,7 +244,7 @@ async def test_while_the_database_is_away_a_table_stands_still(
             for anybody in (new_key(), key):
                 async with visiting(alone, anybody) as other:
                     refused = await other.output()
-                assert "the house's books cannot be reached just now" in refused
+                assert "the ledger cannot be reached at the moment" in refused
                 assert "postgres" not in refused
             await until(lambda: "cannot be used" in alone.warnings.read_text())
             await asyncio.to_thread(postgres.start)

@@ -110,19 +110,19 @@ async def test_a_round_by_keys(tmp_path: Path) -> None:
         assert "You deal. Which two for your crib?" in message_text(pilot.app)
         assert "deal,P1,[AD,AH,TD,JS,QH,KC]" in text(pilot.app)
         assert first_hint(pilot) == "1-6 Mark"
-        assert current_view(pilot).binding_label(PRIMARY) == "Throw 2"
+        assert current_view(pilot).binding_label(PRIMARY) == "Discard 2"
         await press(pilot, "space")  # none is marked yet
         assert refused(pilot).startswith("space first mark 2, from 1 to 6.")
         await press(pilot, "4", "6", "5")
         assert refused(pilot) == "5 no more than 2 here"
         assert text(pilot.app).count(" CRIB ") == 2
-        assert first_hint(pilot) == "space Throw J♠ K♣"
+        assert first_hint(pilot) == "space Discard J♠ K♣"
         await press(pilot, "space")
         view = state(pilot)
         assert view.phase is Phase.PLAY
         assert {str(card) for card in view.discards[1]} == {"JS", "KC"}
         assert f"count {view.count} of 31" in text(pilot.app)
-        assert first_hint(pilot) == "1-4 Lay", "no more cards lie there"
+        assert first_hint(pilot) == "1-4 Play", "no more cards lie there"
         await to_the_show(pilot)
         assert state(pilot).phase is Phase.SHOW
         assert first_hint(pilot) == "space Next hand"
@@ -149,11 +149,11 @@ async def test_a_round_by_typed_commands(tmp_path: Path) -> None:
         await type_line(pilot, "x 4 6")
         assert state(pilot).phase is Phase.PLAY
         await type_line(pilot, "p 9")
-        assert refused(pilot) == "p lay one of 1) AD 2) AH 3) TD 4) QH"
+        assert refused(pilot) == "p play one of 1) AD 2) AH 3) TD 4) QH"
         await type_line(pilot, "p 3")
         assert any(placed.seat == 1 for placed in state(pilot).laid)
         await press(pilot, "3")
-        assert refused(pilot) == "3 10♦ has been laid. 1 A♦, 2 A♥ can be laid."
+        assert refused(pilot) == "3 10♦ has been played. You can play 1 A♦, 2 A♥."
         await press(pilot, "h")
         assert "Your cards: 1) AD 2) AH 4) QH" in message_text(pilot.app)
 
@@ -178,13 +178,13 @@ async def test_a_round_with_the_mouse(tmp_path: Path) -> None:
         assert {str(card) for card in state(pilot).discards[1]} == {"JS", "KC"}
         await click(pilot, 4)
         assert current_view(pilot).selection == (4,)
-        assert first_hint(pilot) == "space Lay Q♥"
+        assert first_hint(pilot) == "space Play Q♥"
         await click(pilot, 1)
         assert current_view(pilot).selection == (1,), "one card is laid"
         await click(pilot, 4, times=2)
         assert [str(placed.card) for placed in state(pilot).laid if placed.seat] == ["QH"]
         await click(pilot, 4, times=2)
-        assert refused(pilot).startswith("4 Q♥ has been laid.")
+        assert refused(pilot).startswith("4 Q♥ has been played.")
         await click(pilot, 1)
         await press(pilot, "space")
         assert [str(placed.card) for placed in state(pilot).laid if placed.seat] == ["QH", "AD"]
@@ -301,12 +301,12 @@ async def test_what_was_missed_is_read_before_the_table_goes_on(tmp_path: Path) 
         before = state(pilot).points
         await type_line(pilot, "c 0")
         assert state(pilot).points == (before[0] + 4, before[1])
-        missed = "! You counted 0: it is 4. 4 missed, and Greedy calls muggins: 4 to Greedy."
+        missed = "! You counted 0, but it is 4. 4 missed, and Greedy calls muggins: 4 to Greedy."
         assert message_text(pilot.app) == missed
         assert "✗ run of four" in text(pilot.app)
         assert "COUNTED RIGHT 0 of 1   GIVEN AWAY 4" in text(pilot.app)
         await press(pilot, "1")
-        assert refused(pilot).startswith("1 first read on: space.")
+        assert refused(pilot).startswith("1 press space to continue first.")
         assert message_text(pilot.app) == missed
         assert first_hint(pilot) == "space On to the crib"
         await press(pilot, "space")
@@ -318,7 +318,7 @@ async def test_who_types_ahead_counts_the_next_hand_at_once(tmp_path: Path) -> N
     async with at_cribbage(tmp_path, CribbageSetup(options, GREEDY, java=55510)) as pilot:
         await counting(pilot, "x 1 4")
         await type_line(pilot, "c 4")
-        assert message_text(pilot.app) == "You counted 4, and that is right."
+        assert message_text(pilot.app) == "You counted 4, which is right."
         await type_line(pilot, "c 29")
         assert "too many" in message_text(pilot.app)
         assert first_hint(pilot) == "space Next deal"
@@ -337,7 +337,7 @@ async def test_a_number_alone_is_the_count(tmp_path: Path) -> None:
             await press(pilot, "escape")
             assert not table(pilot.app).line.value
         await press(pilot, "4", "enter")
-        assert message_text(pilot.app) == "You counted 4, and that is right."
+        assert message_text(pilot.app) == "You counted 4, which is right."
         await press(pilot, "space")
         for digit in "29":  # at once, as a quick player types
             send(pilot, digit)
@@ -353,7 +353,7 @@ async def test_the_end_of_a_round_is_told_when_the_last_count_is_read(tmp_path: 
         await type_line(pilot, "c 0")
         await type_line(pilot, "c 0")
         assert state(pilot).phase is Phase.OVER
-        assert message_text(pilot.app).startswith("! You counted 0: it is ")
+        assert message_text(pilot.app).startswith("! You counted 0, but it is ")
         await press(pilot, "space")
         assert ": the round is over." in message_text(pilot.app)
         assert first_hint(pilot) == "space Next round"
@@ -381,7 +381,7 @@ async def test_the_trainer_ranks_all_discards_and_the_arrows_look_through_them(
         assert "FIFTEEN DISCARDS" not in text(pilot.app)
         await press(pilot, "t")
         await until(pilot, lambda: "FIFTEEN DISCARDS" in text(pilot.app))
-        assert "a bare A is any of them" in text(pilot.app)
+        assert "A without a suit: any suit" in text(pilot.app)
         await press(pilot, "down")
         assert current_view(pilot).selection == (1, 2)
         assert "A♦ A♥ is the best" in message_text(pilot.app)
@@ -392,16 +392,16 @@ async def test_the_trainer_ranks_all_discards_and_the_arrows_look_through_them(
         await press(pilot, "1", "3")
         assert current_view(pilot).selection == (3, 4), "the arrow had marked an ace and the jack"
         await type_line(pilot, "x 3 5")
-        await until(pilot, lambda: "WORTH" in text(pilot.app))
+        await until(pilot, lambda: "rest of the play" in text(pilot.app))
         assert "MISTAKES 1 cost " in text(pilot.app)
         await press(pilot, "t")
-        assert "WORTH" not in text(pilot.app)
+        assert "rest of the play" not in text(pilot.app)
 
 
 async def test_advice_and_odds_and_the_cost_of_a_mistake(tmp_path: Path) -> None:
     async with at_cribbage(tmp_path, CribbageSetup(TRAINING, java=55510), size=(132, 43)) as pilot:
         await press(pilot, "a")
-        await until(pilot, lambda: "Best for the crib" in message_text(pilot.app))
+        await until(pilot, lambda: "Best discards" in message_text(pilot.app))
         assert "A♦ A♥ +" in message_text(pilot.app)
         await press(pilot, "o")
         await until(pilot, lambda: isinstance(pilot.app.screen, TextPage))
@@ -465,9 +465,9 @@ async def test_choices_are_compared_by_their_cards(tmp_path: Path) -> None:
         await press(pilot, "U")
         await until(pilot, lambda: isinstance(pilot.app.screen, TextPage))
         text = str(pilot.app.screen.query_one(".window Static", Static).content)
-        assert "throw 10♦ Q♥  costs " in text
-        assert "best throw A♦ A♥" in text
-        assert "throw A♦ A♥   no mistake" in text
+        assert "discard 10♦ Q♥  costs " in text
+        assert "best discard A♦ A♥" in text
+        assert "discard A♦ A♥   no mistake" in text
 
 
 async def test_the_statistics_of_a_table_go_on_with_the_next_round(tmp_path: Path) -> None:
@@ -512,7 +512,7 @@ async def test_the_same_round_again_and_another_table(tmp_path: Path) -> None:
         await press(pilot, "f4", *["down"] * 4, "enter")
         assert "to 121, ACC rules" in text(pilot.app)
         await press(pilot, "f5")
-        assert refused(pilot) == "F5 a game cannot be redealt."
+        assert refused(pilot) == "F5 only a round of the trainer can be dealt again."
         await press(pilot, "f4", "down", "enter", "f4")
         (place,) = (row for row in text(pilot.app).split("\n") if "here" in row)
         assert "against the expert" in place, "the same game as against the greedy one"
@@ -602,7 +602,7 @@ async def test_two_at_one_keyboard_count_their_hands_before_both(tmp_path: Path)
         await type_line(pilot, "c 3")
         assert (
             message_text(pilot.app)
-            == "! North counted 3: it is 8. 5 missed: a run of three, a pair."
+            == "! North counted 3, but it is 8. 5 missed: a run of three, a pair."
         )
         await press(pilot, "space")
         assert message_text(pilot.app).endswith("South: How many points in your hand?")

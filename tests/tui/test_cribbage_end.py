@@ -74,7 +74,7 @@ async def test_a_game_ends_with_its_figures_and_the_next_one_follows(
         )
         assert view(pilot).page is not None, "the last count is read first"
         assert won in message_text(pilot.app)
-        assert table(pilot.app).line.hints[0].words == "See how it ended"
+        assert table(pilot.app).line.hints[0].words == "See the result"
         await press(pilot, "space")
         assert GAME_RESULT_TITLE in text(pilot.app)
         assert "average hand" in text(pilot.app)
@@ -101,7 +101,7 @@ def test_only_the_game_itself_is_summed_up() -> None:
     before = with_mistake(with_mistake(nothing, "5"), None)
     after = with_mistake(with_mistake(before, None), "1/2")
     tally = Tally(0, rounds=9, pegged=27, hands=72, cribs=20, shown=9, own=5, games=1)
-    averages = "average hand 8.0, par 8.1   average crib 4.0, par 4.8   pegged a round 3.0"
+    averages = "average hand 8.0, par 8.1   average crib 4.0, par 4.8   pegged per round 3.0"
     lines = [*game_result(tally, tally, after, before, ["  0.50  throw"])]
     assert lines == [averages, "1 mistake in 2 choices, costing 0.50 points", "  0.50  throw"]
     tally_now = replace(tally, games=3, games_won=2, skunks=1)

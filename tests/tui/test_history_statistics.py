@@ -252,13 +252,15 @@ async def test_a_game_is_told_over_time(tmp_path: Path) -> None:
         play(replace(house, clock=partial(ago, hours)), 2, hours)
     async with in_room(house, 132, 43) as pilot:
         await until(pilot, lambda: figure(pilot, "sessions") == "3")
-        assert "over time" not in text(pilot.app)
+        assert "period from" not in text(pilot.app)
         await press(pilot, "right")
         shown = text(pilot.app)
         assert "Video poker" in shown
-        (heads,) = (line for line in shown.splitlines() if "over time, from" in line)
-        *_, nets = (line for line in shown.splitlines() if line.strip().startswith("net  "))
-        assert len(heads.split()[3:]) >= 3
+        (heads,) = (line for line in shown.splitlines() if "period from" in line)
+        *_, nets = (
+            line for line in shown.splitlines() if line.strip().startswith("net in dollars")
+        )
+        assert len(heads.split()[2:]) >= 3
         eras = practice_totals(house).eras["video-poker"]
         report = [f"{era.net / 100:+,.0f}".replace("-", "−") for era in eras]
-        assert report == nets.split()[1:]
+        assert report == nets.split()[3:]

@@ -160,7 +160,7 @@ async def test_it_fits_other_sizes(house: House, size: tuple[int, int]) -> None:
 
 def test_a_name_that_is_too_long_keeps_what_was_done() -> None:
     none = CostRate(0.0, 0.0)
-    kind = MistakeKind("discard to the other crib", "kept fewer points")
+    kind = MistakeKind("discard to their crib", "kept fewer points")
     leak = Leak("cribbage", kind, 1, none, 1, "points", none, none)
     assert fit_kind_name(leak, 45) == str(kind)
     assert fit_kind_name(leak, 30) == "discard to…: kept fewer points"

@@ -37,9 +37,9 @@ async def test_no_round_begins_by_key_or_word_and_the_reminder_is_a_notice(tmp_p
         await press(pilot, "1")
         assert "You have been here for 45 minutes." in notes(app)
         await press(pilot, "space")
-        assert "no new round today, your limit of 1 hour is reached" in hint_text(app)
+        assert "no new rounds today: time limit of 1 hour reached" in hint_text(app)
         await type_line(pilot, "b 5")
-        assert "no new round today, your limit of 1 hour is reached" in hint_text(app)
+        assert "no new rounds today: time limit of 1 hour reached" in hint_text(app)
         assert not table(app).sitting.staked
         app.apply_settings(replace(limits, time_limit=0))
         await press(pilot, "space")

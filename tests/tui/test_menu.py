@@ -202,7 +202,7 @@ async def test_settings_that_cannot_be_kept_hold_for_this_run(house: House, tmp_
     async with run_app(app) as pilot:
         await press(pilot, "f3", "down", "right")
         assert app.look.four_colour
-        assert "the settings hold for this visit only" in notes(app)[-1]
+        assert "the settings apply to this visit only" in notes(app)[-1]
         await press(pilot, "escape")
 
 

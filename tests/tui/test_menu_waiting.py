@@ -216,7 +216,7 @@ async def test_money_that_cannot_be_resumed_names_what_settles_it(tmp_path: Path
     log.write_bytes(b"")
     async with run_app(arcade(house), width=140) as pilot:
         shown = " ".join(text(pilot.app).split())
-        assert "cannot be played on" in shown
+        assert "cannot be resumed" in shown
         assert "You had 1,000.00" in shown
         await press(pilot, "2")
         assert hint(pilot) == (

@@ -398,7 +398,7 @@ async def test_a_log_that_grows_or_vanishes_is_told(house: House) -> None:
         await settle(pilot)
         assert f"of {before + 1}" in status_text(pilot.app)
         sitting.log.path.unlink()
-        await until(pilot, lambda: "it is no longer there" in status_text(pilot.app))
+        await until(pilot, lambda: "it no longer exists" in status_text(pilot.app))
         await press(pilot, "end")
         assert screen.step == before + 1, "what was read can be seen still"
     sitting.log.close()

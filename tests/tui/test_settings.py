@@ -157,7 +157,7 @@ def test_only_what_has_changed_is_written(path: Path) -> None:
 def test_a_file_that_is_not_understood_is_left_as_it_is(path: Path, text: str) -> None:
     path.parent.mkdir()
     path.write_text(text)
-    with pytest.raises(BadInput, match=r"for this visit only: .*; it is left as it is"):
+    with pytest.raises(BadInput, match=r"to this visit only: .*; the file is not changed"):
         save(path, ALL)
     assert path.read_text() == text
     assert [left.name for left in path.parent.iterdir()] == [path.name]
@@ -179,26 +179,34 @@ def test_keys_may_stand_in_tables(path: Path) -> None:
 @pytest.mark.parametrize(
     ("text", "where", "reason"),
     [
-        ('theme = "tartan"', ":1", "theme is 'tartan'; it is one of felt, felt-256, midnight, six"),
-        ("\n\ntheme = 3", ":3", "theme is 3; it is one of felt"),
-        ("theme = ['felt']", ":1", "theme is ['felt']; it is one of felt"),
-        ("# as usual\nfour_colour = 1", ":2", "four_colour is 1; it is true or false"),
-        ('animation = "off"', ":1", "animation is 'off'; it is true or false"),
-        ('card_style = "round"', ":1", "card_style is 'round'; it is one of soft, boxed"),
-        ('name = "a\\tb"', ":1", "name is 'a\\tb'; it is one line of plain text, up to 24"),
+        (
+            'theme = "tartan"',
+            ":1",
+            "theme is 'tartan'; it must be one of felt, felt-256, midnight, six",
+        ),
+        ("\n\ntheme = 3", ":3", "theme is 3; it must be one of felt"),
+        ("theme = ['felt']", ":1", "theme is ['felt']; it must be one of felt"),
+        ("# as usual\nfour_colour = 1", ":2", "four_colour is 1; it must be true or false"),
+        ('animation = "off"', ":1", "animation is 'off'; it must be true or false"),
+        ('card_style = "round"', ":1", "card_style is 'round'; it must be one of soft, boxed"),
+        (
+            'name = "a\\tb"',
+            ":1",
+            "name is 'a\\tb'; it must be one line of plain text with up to 24",
+        ),
         (f'name = "{"x" * 25}"', ":1", "name is 'xxxxx"),
-        ("name = true", ":1", "name is True; it is one line of plain text"),
-        ('keys = "f1"', ":1", "keys is 'f1'; it has lines like game.help = \"f1\""),
+        ("name = true", ":1", "name is True; it must be one line of plain text"),
+        ('keys = "f1"', ":1", "keys is 'f1'; it must have lines such as game.help = \"f1\""),
         (
             "[keys]\nquit = 'q'\nhelp = 1",
             ":3",
-            "'help' is 1; it has keys separated by commas",
+            "'help' is 1; it must be keys separated by commas",
         ),
-        ("[keys]\ngame.help = ''", ":2", "'game.help' is ''; it has keys separated by commas"),
-        ("[keys]\n'game.help' = 'a,,b'", ":2", "'game.help' is 'a,,b'; it has keys"),
-        ("[keys]\n\n[keys.game]\nhelp = ','", ":4", "'game.help' is ','; it has keys"),
-        ("[keys]\na.b.c = 'x'", ":2", "'a.b' is {'c': 'x'}; it has keys"),
-        ("[keys]\na = {}", ":2", "'a' is {}; it has keys"),
+        ("[keys]\ngame.help = ''", ":2", "'game.help' is ''; it must be keys separated by commas"),
+        ("[keys]\n'game.help' = 'a,,b'", ":2", "'game.help' is 'a,,b'; it must be keys"),
+        ("[keys]\n\n[keys.game]\nhelp = ','", ":4", "'game.help' is ','; it must be keys"),
+        ("[keys]\na.b.c = 'x'", ":2", "'a.b' is {'c': 'x'}; it must be keys"),
+        ("[keys]\na = {}", ":2", "'a' is {}; it must be keys"),
         ("name = 'Ann'\ntheme = felt", ":2:9", "is not TOML: Invalid value, in 'theme = felt'"),
         ("theme = 'felt", ":1", "is not TOML: "),
         ("name = 'a'\nname = 'b'", ":2", "is not TOML: Cannot overwrite a value"),
@@ -263,7 +271,7 @@ def test_a_folder_is_no_file(path: Path) -> None:
     path.mkdir(parents=True)
     with pytest.raises(BadFile, match="cannot be read: Is a directory"):
         load(path)
-    with pytest.raises(BadInput, match=r"for this visit only: .*; it is left"):
+    with pytest.raises(BadInput, match=r"to this visit only: .*; the file is not"):
         save(path, ALL)
     assert [left.name for left in path.parent.iterdir()] == [path.name]
 
@@ -276,7 +284,7 @@ def test_where_nothing_can_be_written(path: Path, monkeypatch: pytest.MonkeyPatc
         raise OSError(28, "No space left on device")
 
     monkeypatch.setattr(os, "fsync", full)
-    with pytest.raises(BadInput, match=r"for this visit only: .* No space left on device"):
+    with pytest.raises(BadInput, match=r"to this visit only: .* No space left on device"):
         save(path, ALL)
     assert load(path) == Settings(name="Ann")
     assert [left.name for left in path.parent.iterdir()] == [path.name]
@@ -285,7 +293,7 @@ def test_where_nothing_can_be_written(path: Path, monkeypatch: pytest.MonkeyPatc
 def test_a_file_in_the_way_of_the_folder(path: Path) -> None:
     path.parent.write_text("")
     assert load(path) == Settings()
-    with pytest.raises(BadInput, match=r"for this visit only: .* cannot be written: "):
+    with pytest.raises(BadInput, match=r"to this visit only: .* cannot be written: "):
         save(path, ALL)
 
 
@@ -442,10 +450,10 @@ async def test_a_theme_is_seen_at_once() -> None:
 async def test_what_went_wrong_is_said_where_one_looks() -> None:
     app = House(Settings())
     many = ", ".join(f"key-{number}" for number in range(40))
-    app.trouble = f"settings.toml:1: is not TOML; there are {many}; it is left as it is"
+    app.trouble = f"settings.toml:1: is not TOML; there are {many}; the file is not changed"
     async with app.run_test(size=(60, 24)) as pilot:
         await pilot.press("right")
-        assert "key-39; it is left as it is" in " ".join(" ".join(screen_lines(app)).split())
+        assert "key-39; the file is not changed" in " ".join(" ".join(screen_lines(app)).split())
         await pilot.press("down")
         assert "is not TOML" not in "".join(screen_lines(app))
 
@@ -542,10 +550,10 @@ def test_what_would_not_be_understood_is_not_written(
     path.write_text(text := "four_colour = true  # mine\n")
     for broken in (lambda document: "four_colour = [", lambda document: 'four_colour = "yes"'):
         monkeypatch.setattr(tomlkit, "dumps", broken)
-        with pytest.raises(BadInput, match=r"for this visit only: .*; it is left as it is"):
+        with pytest.raises(BadInput, match=r"to this visit only: .*; the file is not changed"):
             save(path, Settings())
     for error in (ParseError(1, 1), RecursionError()):
         monkeypatch.setattr(tomlkit, "parse", Mock(side_effect=error))
-        with pytest.raises(BadInput, match=r"for this visit only: .*cannot be changed"):
+        with pytest.raises(BadInput, match=r"to this visit only: .*cannot be changed"):
             save(path, Settings())
     assert path.read_text() == text

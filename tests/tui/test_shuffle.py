@@ -112,12 +112,12 @@ async def test_the_cash_out_shows_the_seed_and_v_the_proof(key: str, tmp_path: P
         path = table(pilot.app).sitting.log.path
         await play_a_round(pilot)
         await press(pilot, "escape")
-        assert f"The seed fits the commitment: {SEED.hex()[:12]}..." in notes(pilot.app)[-1]
+        assert f"The seed matches the commitment: {SEED.hex()[:12]}..." in notes(pilot.app)[-1]
         await press(pilot, "v")
         await until(pilot, lambda: "The last shuffle" in text(pilot.app))
         page = one_line(text(pilot.app))
         assert f"It was committed to:{COMMITMENT}" in page
-        assert f"The seed fits the commitment:{SEED.hex()}" in page
+        assert f"The seed matches the commitment:{SEED.hex()}" in page
         assert "Authentic: " in page
     check_books(house)
     assert path.exists()
@@ -162,6 +162,6 @@ async def test_a_log_that_is_deleted_in_play_is_told_of(key: str, tmp_path: Path
         path = table(pilot.app).sitting.log.path
         path.unlink()
         await press(pilot, "escape")
-        notices = [note for note in notes(pilot.app) if note.startswith("The log was gone")]
-        assert notices == ["The log was gone; it has been restored."]
+        notices = [note for note in notes(pilot.app) if note.startswith("The log was deleted")]
+        assert notices == ["The log was deleted; it has been restored."]
     check_books(house)

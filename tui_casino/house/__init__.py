@@ -1,1 +1,1 @@
-"""From the door to the cash-out: places, lines that are typed, sittings, and those broken off."""
+"""The program's services: settings, money, sessions, typed commands, and interrupted sessions."""

@@ -1,4 +1,4 @@
-"""A thread for background work, started at the first job."""
+"""A thread for background work, started with the first job."""
 
 from __future__ import annotations
 
@@ -11,17 +11,17 @@ if TYPE_CHECKING:
 
 
 class LazyExecutor:
-    """One worker, hired with the first job: most sittings end before there is one."""
+    """An executor with one thread that starts with the first job; most sessions never need it."""
 
     def __init__(self) -> None:
         self._pool: ThreadPoolExecutor | None = None
         self._lock, self._closed = Lock(), False
 
     def submit(self, job: Callable[[], None], /) -> Future[None]:
-        """Have a job done after those before it. Raises ``RuntimeError`` once he has gone home."""
+        """Run a job after the earlier ones. Raises ``RuntimeError`` after :meth:`close`."""
         with self._lock:
             if self._closed:
-                raise RuntimeError("nobody works here any more")
+                raise RuntimeError("the background executor is closed")
             if self._pool is None:
                 from concurrent.futures import ThreadPoolExecutor  # late: it takes a while to load
 
@@ -29,7 +29,7 @@ class LazyExecutor:
             return self._pool.submit(job)
 
     def close(self) -> None:
-        """Send him home, when he has done what he was given."""
+        """Accept no more jobs, and wait until the submitted ones are done."""
         with self._lock:
             self._closed = True
         if self._pool is not None:

@@ -10,16 +10,16 @@ from ..records.ledger import OPENING_BALANCE, MoneyMovement
 from .house import House
 
 WEEK = 7 * 24 * 60 * 60 * 1000
-"""Milliseconds."""
+"""One week in milliseconds."""
 
 
 @dataclass(frozen=True, slots=True)
 class BalanceHistory:
-    """What a player has, and how it came to that; all in cents, from the first sitting on.
+    """A player's balance and its course since the first session, in cents.
 
-    ``cents`` is the purse at home, ``lent`` what the house lent. ``all`` is the player's money
-    after each finished sitting and each loan, ``games`` what had been won at each game after each
-    of its sittings; both begin with what there was before. ``sittings`` are the finished ones,
+    ``cents`` is the balance, ``lent`` the debt to the house. ``all`` is the player's money after
+    each finished session and each loan, ``games`` the total won at each game after each of its
+    sessions; both begin with the value before the first. ``sittings`` are the finished sessions,
     oldest first.
     """
 
@@ -30,18 +30,18 @@ class BalanceHistory:
     sittings: tuple[MoneyMovement, ...] = ()
 
     def since(self, at: int) -> int:
-        """Add up what was won since a moment, in milliseconds since 1970."""
+        """Return the total won since a time, in milliseconds since 1970."""
         return sum(sitting.cents for sitting in self.sittings if sitting.at >= at)
 
     @property
     def best(self) -> MoneyMovement | None:
-        """The sitting that brought most, if one brought anything: the first of several."""
+        """The first session with the highest win; ``None`` if no session won anything."""
         best = max(self.sittings, key=lambda sitting: sitting.cents, default=None)
         return best if best is not None and best.cents > 0 else None
 
 
 def read_balance_history(house: House) -> BalanceHistory | None:
-    """Read a player's money from the ledger; there is none where it is practice.
+    """Read a player's money from the ledger; ``None`` in free play.
 
     Raises :class:`~tui_casino.records.ledger.LedgerError`.
     """
@@ -52,7 +52,7 @@ def read_balance_history(house: House) -> BalanceHistory | None:
 
 
 def balance_history_of(cents: int, moves: Iterable[MoneyMovement]) -> BalanceHistory:
-    """Add up what moved a purse, of which so many cents are at home now."""
+    """Return the history of a balance from its movements; ``cents`` is the balance now."""
     every = [*moves]
     sittings = tuple(move for move in every if move.game)
     nets: dict[str, list[int]] = {}

@@ -1,7 +1,8 @@
-"""Parse a typed line at a table: an action, a question, a house word or a refusal.
+"""Parse a typed line at a table: an action, a question, a house command or a refusal.
 
-A line is an act of the seat, a question that is answered, a word for the house, or refused with a
-reason. What it means depends on the moment alone, not on who reads it.
+A line is an action of the seat, a question to answer, a command for the house, or it is refused
+with a reason. Its meaning depends only on the state of the table, not on the front-end that reads
+it.
 """
 
 from __future__ import annotations
@@ -21,7 +22,7 @@ from ..inputs.numbers import is_integer
 
 
 class HouseVerb(Enum):
-    """Words that every table understands, whatever is played there."""
+    """Commands that every table understands, whatever the game is."""
 
     HELP = "help"
     LEAVE = "leave"
@@ -38,21 +39,21 @@ HOUSE_WORDS = {
     "U": HouseVerb.COMPARE,
 }
 UNDO_VERBS = (HouseVerb.BACK, HouseVerb.COMPARE)
-"""Understood only where choices may be taken back."""
-NOT_NOW = "not now; possible now: "
-"""Before the words that a line-by-line player may type instead."""
+"""Commands that exist only at tables where choices may be undone."""
+NOT_NOW = "not now; you can type "
+"""Precedes the commands that a player in screen-reader mode may type instead."""
 
 
 @dataclass(frozen=True, slots=True)
 class ActionCommand(Generic[A]):
-    """The seat does something that is on offer."""
+    """The seat takes an action that is on offer."""
 
     action: A
 
 
 @dataclass(frozen=True, slots=True)
 class QuestionAnswer:
-    """A question by its word, and what is said to it; nothing has changed."""
+    """A question and the lines of its answer; nothing has changed."""
 
     word: str
     lines: tuple[str, ...]
@@ -60,7 +61,7 @@ class QuestionAnswer:
 
 @dataclass(frozen=True, slots=True)
 class RefusedCommand:
-    """Nothing was done: which word was refused, and why, in a line that names the word."""
+    """A refused command: its first word, and the reason in a line that names the word."""
 
     word: str
     reason: str
@@ -71,10 +72,10 @@ ReadCommand: TypeAlias = ActionCommand[A] | QuestionAnswer | RefusedCommand | Ho
 
 @dataclass(frozen=True, slots=True)
 class CommandContext(Generic[O, S, A, E, T]):
-    """The moment at which a line is read: a seat's view of a game, and what it has counted.
+    """The context in which a line is read: a seat's view of a game, and its tally.
 
-    ``may_undo`` tells whether choices may be taken back. ``prescribed`` is for words that a
-    source prescribes: they are read as they are written, and refused without a reason.
+    ``may_undo`` is true if choices may be undone. ``prescribed`` is for commands that a source
+    prescribes: they are read exactly as written, and refused without a reason.
     """
 
     definition: GameDefinition[O, S, A, E, T]
@@ -86,16 +87,16 @@ class CommandContext(Generic[O, S, A, E, T]):
 
     @property
     def offers(self) -> tuple[Offer[A], ...]:
-        """What the seat may do."""
+        """The offers of the seat."""
         return self.definition.game.offers(self.view, self.seat)
 
 
 def read_command(
     line: str, context: CommandContext[O, S, A, E, T], check: Callable[[A], None] | None = None
 ) -> ReadCommand[A]:
-    """Read a line of at least a word: an act on offer, an answer, a refusal, or a house word.
+    """Read a line of at least one word: an action, an answer, a refusal, or a house command.
 
-    Capitals are read as small letters, but for prescribed words. ``check`` raises
+    Capitals are read as small letters, except in prescribed commands. ``check`` raises
     :class:`IllegalAction` for an action that is not legal now; without it the action is checked
     against the offers in view.
     """
@@ -119,14 +120,14 @@ def read_command(
 
 
 def house_verb(line: str, *, may_undo: bool) -> HouseVerb | None:
-    """Read a word for the house, in capitals or not; ``None`` if the line is for the game."""
+    """Return the house command of a line, in any case; ``None`` if the line is for the game."""
     word = line.strip()
     verb = HOUSE_WORDS.get(word) or HOUSE_WORDS.get(word.lower())
     return verb if may_undo or verb not in UNDO_VERBS else None
 
 
 def _completed(line: str, context: CommandContext[O, S, A, E, T]) -> str:
-    """Write out what is short for a command: ``b5``, or a number alone."""
+    """Expand short forms of a command: ``b5``, or only a number."""
     line, verb = (
         insert_space(line, context.definition.words.verbs),
         context.definition.words.number_verb,
@@ -147,7 +148,7 @@ def _answer(line: str, context: CommandContext[O, S, A, E, T]) -> QuestionAnswer
 
 
 def refusal_line(word: str, refused: IllegalAction, context: CommandContext[O, S, A, E, T]) -> str:
-    """Say why a word was refused: as the game has it, or else as it is said at every table."""
+    """Return why a command was refused: the game's reason, or else a general one."""
     words = context.definition.words
     if text := words.refusal(word, refused, context.view, context.seat):
         return text
@@ -165,6 +166,6 @@ def refusal_line(word: str, refused: IllegalAction, context: CommandContext[O, S
 
 
 def possible_words(context: CommandContext[O, S, A, E, T]) -> list[str]:
-    """List the verbs of what may be done now, in the game's order."""
+    """Return the commands of the actions on offer, in the game's order."""
     kinds: Iterable[object] = {offer.kind for offer in context.offers if offer.barred is None}
     return [word for word, kind in context.definition.words.verbs.items() if kind in kinds]

@@ -32,7 +32,7 @@ else:
 
 
 def new_committed_source() -> ChanceSource:
-    """Make a source with a fresh seed, committed to and known to nobody."""
+    """Return a source with a new secret seed and its commitment."""
     from ..engine.chance import CommittedSource  # late: the menu needs no shuffle
 
     return CommittedSource()
@@ -41,8 +41,8 @@ def new_committed_source() -> ChanceSource:
 class Desk:
     """Seats the player of a house, at one table after the other.
 
-    With a ``seed`` every shuffle is a numbered one; otherwise ``new_source`` makes its source, and
-    the player's ``client_seed`` is mixed into it.
+    With a ``seed``, every shuffle comes from that number. Otherwise ``new_source`` makes the source
+    of a shuffle, and the player's ``client_seed`` is mixed into it.
     """
 
     def __init__(
@@ -58,14 +58,14 @@ class Desk:
         self.report = OpenSittingsReport()
         self._unfinished: UnfinishedGames | None = None
         self._left_off: tuple[WaitingSession, ...] = ()
-        self._lost_ledger: str | None = None  # says that the ledger is lost; empty if it is not
+        self._lost_ledger: str | None = None  # the warning; empty if it is not lost
         self._next: ChanceSource | None = None  # its commitment has been shown
         self._mixed = False  # a client seed has been mixed into it
 
     # ---- what waits -----------------------------------------------------------------------
 
     def settle_open_sittings(self) -> None:
-        """Settle sessions for money that were broken off, and find those that wait.
+        """Settle interrupted sessions for money, and find those that wait with a bet at stake.
 
         Raises :class:`~tui_casino.records.ledger.LedgerError`.
         """
@@ -86,26 +86,26 @@ class Desk:
 
     @property
     def notes(self) -> tuple[str, ...]:
-        """What there is to report of sessions for money, and of a ledger that seems lost."""
+        """The messages on sessions for money, and on a ledger that seems to be lost."""
         return (*self.report.notes, self._lost_ledger) if self._lost_ledger else self.report.notes
 
     @property
     def unresumable(self) -> frozenset[str]:
-        """The games at which a session cannot be resumed."""
+        """The games with a session for money that cannot be resumed."""
         return frozenset(one.game for one in self.report.unresumable)
 
     @property
     def waiting(self) -> tuple[WaitingSession, ...]:
-        """All that waits: with a bet at stake, then for points; of each the newest first."""
+        """All waiting sessions: those with a bet at stake, then games for points; newest first."""
         staked = (WaitingSession(one.game, one.log, one) for one in reversed(self.report.waiting))
         return (*staked, *self._left_off)
 
     def waiting_at(self, slug: str) -> tuple[WaitingSession, ...]:
-        """Return what waits at a game, in the order of :attr:`waiting`."""
+        """Return the sessions that wait at a game, in the order of :attr:`waiting`."""
         return tuple(one for one in self.waiting if one.game == slug)
 
     def moment(self, session: WaitingSession) -> WaitingSummary | None:
-        """Return where a session stands that waits; ``None`` if its log cannot be read."""
+        """Return the last moment of a waiting session; ``None`` if its log cannot be read."""
         with suppress(BadFile):  # resuming it reports the error
             return unfinished_games.waiting_summary(
                 listing_of(session.game).definition(), session.log
@@ -115,7 +115,10 @@ class Desk:
     # ---- the player -----------------------------------------------------------------------
 
     def course(self) -> BalanceHistory | None:
-        """Read the player's money. Raises :class:`~tui_casino.records.ledger.LedgerError`."""
+        """Return the player's balance history.
+
+        Raises :class:`~tui_casino.records.ledger.LedgerError`.
+        """
         return read_balance_history(self.house)
 
     def last_cashed_out(self) -> Path | None:
@@ -136,13 +139,13 @@ class Desk:
         return listing.table if name is None else listing.tables().titles.get(name, listing.table)
 
     def asks_first(self, listing: GameListing) -> bool:
-        """Return whether a game has a question before the player's first session there."""
+        """Return whether a game asks something before the player's first session there."""
         if not self.memory.lasts or self.memory.table(listing.slug) is not None:
             return False
         return listing.tables().first is not None
 
     def asks_each_time(self, listing: GameListing) -> AnyTableSetup | None:
-        """Return the usual seating if the table asks something before every session."""
+        """Return the usual setup if its table asks something before every session."""
         tables, name = listing.tables(), self.memory.table(listing.slug)
         if (table := tables.choices.get(name or "")) is None or table.file_request is not None:
             return None
@@ -150,13 +153,13 @@ class Desk:
         return seating if seating.variants_of else None
 
     def usual(self, listing: GameListing) -> AnyTableSetup:
-        """Return the seating of the table that the player chose last."""
+        """Return the setup of the table that the player chose last."""
         tables, name = listing.tables(), self.memory.table(listing.slug)
         table = tables.choices.get(name or "")
         return tables.setup(name if table is not None and table.file_request is None else None)
 
     def remember(self, listing: GameListing, seating: AnyTableSetup) -> None:
-        """Make a seating the usual one, if it is one of the game's tables."""
+        """Make a setup the usual one, if it is one of the game's tables."""
         if (name := listing.tables().name_of(seating)) is not None:
             self.memory.sits_at(listing.slug, name)
 
@@ -172,19 +175,19 @@ class Desk:
         return lobby.resume(self.house, listing_of(session.game).definition(), session.entry)
 
     def resume_log(self, listing: GameListing, path: Path) -> AnySitting:
-        """Resume a session for points or free play. Raises as :func:`resume_from_log`."""
+        """Start free play at a step of a log. Raises the errors of :func:`branch_sitting`."""
         return resumption.resume_from_log(
             replace(self.house, ledger=None), listing.definition(), path
         )
 
     def branch(self, listing: GameListing, path: Path, step: int) -> AnySitting:
-        """Begin free play at a step of a recorded session. Raises as :func:`branch_sitting`."""
+        """Start free play at a step of a session. Raises the errors of :func:`branch_sitting`."""
         from .sitting import branch_sitting  # late: the menu opens no table
 
         return branch_sitting(self.house, listing.definition(), path, step)
 
     def sit_down(self, listing: GameListing, seating: AnyTableSetup) -> AnySitting:
-        """Begin a session. Raises as :func:`~tui_casino.house_setup.lobby.sit_down`."""
+        """Start a session. Raises the errors of :func:`~tui_casino.house.lobby.sit_down`."""
         definition = listing.definition()
         house = replace(self.house, ledger=None) if seating.practice else self.house
         if seating.source is not None:
@@ -196,7 +199,10 @@ class Desk:
             sitting = lobby.sit_down(house, definition, seating, source)
         except LedgerError as error:
             if not isinstance(error, LedgerBusy | MoneyElsewhere):
-                self._next, self._mixed = None, False  # it may be on the list, for this log alone
+                self._next, self._mixed = (
+                    None,
+                    False,
+                )  # its commitment may be public
             raise
         self._next, self._mixed = None, False
         return sitting
@@ -214,7 +220,7 @@ class Desk:
     def mix_in(self, client_seed: str) -> None:
         """Mix a client seed into the next shuffle, whose commitment has been shown.
 
-        Raises :class:`~tui_casino.inputs.errors.BadInput` if the word cannot be used.
+        Raises :class:`~tui_casino.inputs.errors.BadInput` if the client seed is invalid.
         """
         self._next = lobby.mix_client_seed(client_seed, self._next or self._new_source())
         self._mixed = True

@@ -1,6 +1,6 @@
 """A seat's dialogue with its table: a typed line in, lines of text out.
 
-The console, the debug files and the screen's command line all speak through it.
+The console, the debug files and the screen's command line all use it.
 """
 
 from __future__ import annotations
@@ -25,13 +25,13 @@ from .command_reader import (
 
 
 class Dialogue(Generic[O, S, A, E, T]):
-    """Speaks for one seat, and keeps its tally; without a seat named, for the human there.
+    """The dialogue of one seat, with its tally; by default the seat of the human.
 
-    If several humans share the keyboard it speaks for each in turn (:meth:`switch_seat`) and says
-    only what a watcher may hear. ``viewer`` is the seat whose cards are shown, or ``None`` while
+    If several humans share the keyboard, it serves each in turn (:meth:`switch_seat`) and prints
+    only what a watcher may see. ``viewer`` is the seat whose cards are shown, or ``None`` while
     everybody may look; a single human is always the viewer.
 
-    ``prescribed`` words are read as they are written, see :class:`~.command_reader.CommandContext`.
+    ``prescribed`` is explained at :class:`~.command_reader.CommandContext`.
     """
 
     def __init__(
@@ -43,14 +43,14 @@ class Dialogue(Generic[O, S, A, E, T]):
         prescribed: bool = False,
     ) -> None:
         humans: tuple[Seat, ...] = ()
-        if seat is None:  # computers alone: listen at the first seat
+        if seat is None:  # only computer players: listen at the first seat
             humans = table.humans
             seat = humans[0] if humans else next(iter(table.players))
         self.table, self.definition, self.seat = table, definition, seat
         self.shared = len(humans) > 1
         self.viewer = None if self.shared else seat
         self.prescribed = prescribed
-        self.refusal: Callable[[], str] = lambda: ""  # why nothing may be done now, if so
+        self.refusal: Callable[[], str] = lambda: ""  # why no action is possible now
         self._tallies = {
             one: table.bus.accumulate(one, definition.tally(one), _add)
             for one in (humans if self.shared else (seat,))
@@ -82,7 +82,7 @@ class Dialogue(Generic[O, S, A, E, T]):
 
     @property
     def hidden(self) -> bool:
-        """Whether the human whose turn it is has to look at his cards, and another looks now."""
+        """Whether the human to act must see hidden cards, and is not yet the viewer."""
         seat = self.seat_to_act if self.shared else None
         return (
             seat is not None
@@ -91,9 +91,10 @@ class Dialogue(Generic[O, S, A, E, T]):
         )
 
     def switch_seat(self, *, looking: bool = False) -> bool:
-        """Speak for the human whose turn it is; tell whether anything has changed by that.
+        """Switch to the human whose turn it is; return whether the seat or the viewer has changed.
 
-        Shows only what everybody may see, unless the player is ``looking`` or did so already.
+        Only cards that everybody may see are shown, unless the player is ``looking`` or already
+        was.
         """
         seat = self.seat_to_act if self.shared else None
         if seat is None:
@@ -104,9 +105,9 @@ class Dialogue(Generic[O, S, A, E, T]):
         return before != (self.seat, self.viewer)
 
     def act(self, action: A) -> None:
-        """Do an action of the seat; who only goes on goes on for all that share the keyboard.
+        """Do an action of the seat; if it only continues, do it for all humans at the keyboard.
 
-        Raises as :meth:`~tui_casino.engine.table.Table.submit`, and what its recorder raises.
+        Raises the errors of :meth:`~tui_casino.engine.table.Table.submit` and of its recorder.
         """
         self.table.submit(self.seat, action)
         done = {self.seat}
@@ -127,30 +128,30 @@ class Dialogue(Generic[O, S, A, E, T]):
     # ---- lines ------------------------------------------------------------------------------
 
     def listen(self) -> list[str]:
-        """Let the table play on until it waits, and give what was said meanwhile.
+        """Let the table play until it waits, and return the new lines.
 
-        Raises what the table's recorder raises; what was said before that is kept for the next
-        call, and the step that was not recorded is played then.
+        Raises the errors of the table's recorder. The lines before an error are kept for the next
+        call, which also plays the step that was not recorded.
         """
         self.table.run()
         return self.recall()
 
     def recall(self) -> list[str]:
-        """Give what was said since the last time, without playing on."""
+        """Return the lines since the last call, without playing on."""
         lines, self._lines = self._lines, []
         return lines
 
     def answer(self, line: str) -> list[str]:
-        """Do or answer what a line asks, and give what is said to it: nothing if it is empty."""
+        """Do or answer a line, and return the new lines; nothing for an empty line."""
         if not line.split():
             return []
         return [*self.listen(), *self.reply(line), *self.listen()]
 
     def reply(self, line: str) -> list[str]:
-        """Do or answer what a line of at least a word asks, without playing on.
+        """Do or answer a line of at least one word, without playing on.
 
-        Gives the answer or refusal; what an action leads to is heard by :meth:`recall`. A word
-        for the house is nothing that a table can do.
+        Returns the answer or the refusal; :meth:`recall` returns the lines of an action. A house
+        command does nothing here.
         """
         match self.read(line):
             case ActionCommand(action):
@@ -162,7 +163,7 @@ class Dialogue(Generic[O, S, A, E, T]):
         return []
 
     def read(self, line: str, *, may_undo: bool = False) -> ReadCommand[A]:
-        """Read a line of at least a word at this moment."""
+        """Read a line of at least one word at this moment."""
         check = partial(self.table.check, self.seat)
         reading = read_command(line, self.situation(may_undo=may_undo), check)
         if isinstance(reading, ActionCommand) and (reason := self.refusal()):
@@ -171,7 +172,7 @@ class Dialogue(Generic[O, S, A, E, T]):
         return reading
 
     def situation(self, *, may_undo: bool = False) -> CommandContext[O, S, A, E, T]:
-        """Give the moment at which a line would be read now."""
+        """Return the context in which a line would be read now."""
         view = self.table.view(self.viewer)
         return CommandContext(
             self.definition, view, self.seat, self.tally, may_undo, self.prescribed

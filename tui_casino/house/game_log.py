@@ -1,4 +1,4 @@
-"""A game's own log, kept next to the session's log, of what everybody may see."""
+"""A game's own log, next to the session log, with only what everybody may see."""
 
 from __future__ import annotations
 
@@ -21,10 +21,10 @@ def attach_game_log(
     players: Sequence[str],
     maker: ListenerFactory | None = None,
 ) -> None:
-    """Let a log of the game's own be kept from now on, by ``maker`` or as the game does it.
+    """Let the game's own log be written from now on, by ``maker`` or by the game's default.
 
-    Who plays finds nothing there that is hidden from him: it is told once it lies open. Raises what
-    ``maker`` raises.
+    The log does not reveal cards that are hidden from the player: an event is written once it is
+    open. Raises the errors of ``maker``.
     """
     if maker is not None:
         hearer: EventListener | None = maker(table.source)
@@ -43,7 +43,7 @@ def _hear(
     pending: list[Any],
     update: TableUpdate[Any, Any],
 ) -> None:
-    """Let all be heard that lies open now, also after what was not; then raise what was wrong."""
+    """Pass on all events that are open now, also after an error; then raise the first error."""
     pending.extend(update.events)
     if is_open(update.state):
         updates, pending[:] = [*pending], []

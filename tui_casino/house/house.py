@@ -1,6 +1,6 @@
 """The house: where a program keeps the records of a player, and what it finds at the start.
 
-The menu is painted with no more than this, so what plays and records is imported where it is used.
+The menu needs only this module, so modules for play and records are imported when first used.
 """
 
 from __future__ import annotations
@@ -32,24 +32,27 @@ else:
 
 
 SourceRestorer = Callable[["SourceSpec", bytes | None], "ChanceSource | None"]
-"""Restores a source from its spec and what the ledger stored, as :func:`.make_source` does."""
+"""Restores a source from its spec and the ledger's data, as :func:`.make_source` does."""
 
 
 @dataclass(frozen=True, slots=True)
 class House:
-    """Where a program keeps the records of a player; ``ledger=None`` is free play.
+    """Where a program keeps the records of a player; ``ledger=None`` means free play.
 
     ``player`` is the player's id, which never changes; ``name`` is the current display name, if it
-    differs. ``buy_in`` limits, in cents, what the player brings to a table; ``None`` brings the
-    whole balance. ``cache`` is the folder of results computed from the logs, and ``workers``
-    compute them while a log is written. ``archive`` is a ledger to look things up in during free
-    play. ``folder`` is the player's own folder, if there is one: relative paths start there.
+    differs. ``buy_in`` limits, in cents, the money that the player brings to a table; ``None``
+    means the whole balance.
+
+    ``cache`` is the folder of results calculated from the logs, and ``workers`` calculate them
+    while a log is written. ``archive`` is a ledger to read during free play. ``folder`` is the
+    player's own folder, if there is one: relative paths start there. ``answers`` is the file of
+    practice answers; without it they last as long as the program runs. All paths are absolute.
+
     ``restore_source`` restores the sources of open sessions for money whose seeds are kept
     elsewhere. ``publish_commitment`` adds a commitment to a public list. A ``remote`` player is at
-    another machine, so paths of this one are of no use. A ``logbook`` keeps the lines of logs for
-    other hosts. No log begins once the logs have more than ``log_quota`` bytes. ``answers`` is the
-    file of practice answers; without one they last as long as the program runs. ``play_timer``
-    knows the limits that the player has set. All paths are absolute.
+    another machine, so paths of this one are of no use. A ``logbook`` copies the lines of logs for
+    other servers. No log is started once the logs have more than ``log_quota`` bytes.
+    ``play_timer`` has the limits that the player has set.
     """
 
     logs: Path
@@ -80,8 +83,8 @@ class House:
             return
         if sum(one.stat().st_size for one in os.scandir(self.logs)) > self.log_quota:
             raise BadInput(
-                f"your logs fill the {self.log_quota >> 20:,} MB that there are for them here; the "
-                "house can make more room, or remove old ones"
+                f"your logs have reached the limit of {self.log_quota >> 20:,} MB; ask the "
+                "operator for more room, or to remove old ones"
             )
 
     @property
@@ -93,12 +96,12 @@ class House:
     def settle_hint(self) -> str:
         """How a session that cannot be resumed is paid out, as part of a sentence."""
         if self.remote:
-            return "ask the operator, whose tui-casino admin settle pays it out"
+            return "ask the operator to pay it out with tui-casino admin settle"
         return "tui-casino ledger settle pays it out"
 
     @property
     def identity(self) -> Identity:
-        """Who plays here. Raises ``ValueError`` for an id or a name that is none."""
+        """The player's id and name. Raises ``ValueError`` if one of them is invalid."""
         return log_header.Identity(self.player, self.display_name)
 
     def identities(self, players: Iterable[str]) -> SeatIdentities:
@@ -118,12 +121,12 @@ class House:
 
     @property
     def can_resume(self) -> bool:
-        """Whether a broken-off session can be resumed later; a guest's ledger does not last."""
+        """Whether an interrupted session can be resumed later; a guest's ledger does not last."""
         return self.ledger is not None and self.ledger.persistent
 
 
 class MoneyElsewhere(LedgerError):
-    """The balance is at other tables: those of ``games`` (slugs)."""
+    """The balance is at other tables, at the ``games`` (slugs)."""
 
     def __init__(self, games: Sequence[str], ledger: str) -> None:
         self.games = tuple(games)

@@ -1,4 +1,4 @@
-"""Notes in the ledger how far a session's log goes, so that only that log is resumed."""
+"""Checkpoints in the ledger of how far a session's log goes, so only that log is resumed."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from .table_money import is_staked, money_at_table
 
 
 class _Place(NamedTuple):
-    """How far a log goes: its steps, the hash of the last, and the money then, in cents."""
+    """The end of a log: its number of steps, the hash of the last, and the money then, in cents."""
 
     steps: int
     mark: str
@@ -24,12 +24,12 @@ class _Place(NamedTuple):
 
 
 class LedgerCheckpoint:
-    """Notes in the ledger how far a sitting's log goes whenever a round has ended.
+    """Writes a checkpoint of a session's log into the ledger after every round.
 
-    The ledger is never ahead of the disk: the log is on it before the note is made, or a power cut
-    would leave a log that is shorter than the ledger knows. A thread waits for that, so no key
-    does. Play goes on if it fails: a note that another program is in the way of is made up for by
-    the next one, and all else is reported, once. ``known`` is what the ledger knows of the log.
+    The log is on the disk before its checkpoint is written. Otherwise a power cut could leave a log
+    that is shorter than its checkpoint. A thread waits for the disk, so no key does. Play continues
+    if a checkpoint fails. If another program was using the ledger, the next checkpoint makes up for
+    it; other errors are reported, each once. ``known`` is the last checkpoint in the ledger.
     """
 
     def __init__(
@@ -49,7 +49,7 @@ class LedgerCheckpoint:
         self._news = SimpleQueue[str]()
         table.bus.subscribe(ALL_CARDS, self._hear)
 
-    def _hear(self, update: object) -> None:  # the step is in the log by now
+    def _hear(self, update: object) -> None:  # the step is already in the log
         staked = is_staked(self._table)
         if self._was_staked and not staked:
             self._note_soon()
@@ -81,18 +81,18 @@ class LedgerCheckpoint:
             self._news.put(message)
 
     def note(self) -> None:
-        """Note where the log stands now, and wait until that is done."""
+        """Write a checkpoint of the end of the log, and wait until that is done."""
         self._note_soon()
         self.wait()
 
     def wait(self) -> None:
-        """Wait until all notes that are under way are made, or have failed."""
+        """Wait until all checkpoints in progress are written or have failed."""
         if self._thread is not None:
             self._thread.shutdown()
             self._thread = None
 
     def take_news(self) -> list[str]:
-        """Say what has gone wrong since the last call."""
+        """Return the errors since the last call."""
         messages = []
         with suppress(Empty):
             while True:
@@ -100,5 +100,5 @@ class LedgerCheckpoint:
         return messages
 
     def confirm(self) -> None:
-        """See that the ledger still knows what it was told. Raises :class:`LedgerError`."""
+        """Check that the ledger still has the last checkpoint. Raises :class:`LedgerError`."""
         self._ledger.confirm(self._sitting, self.known)

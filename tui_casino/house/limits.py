@@ -15,16 +15,16 @@ from ..records.ledger import Ledger
 from .visit_state import VisitState
 
 MINUTE = 60_000
-"""Milliseconds."""
+"""One minute in milliseconds."""
 AWAY = 5 * MINUTE
-"""Milliseconds: a longer gap between two actions at a table does not count as play."""
+"""The longest gap between two actions, in milliseconds, that counts as play."""
 SAVE_EVERY = MINUTE
-"""Milliseconds of play after which they are written down."""
+"""The time of play, in milliseconds, after which it is saved."""
 
 
 @dataclass(frozen=True, slots=True)
 class PlayerLimits:
-    """Minutes between reminders, minutes a day at tables for money, cents lost a day; 0: none."""
+    """Minutes between reminders, minutes of money play per day, cents lost per day; 0 means off."""
 
     reminder: int = 0
     time: int = 0
@@ -48,7 +48,7 @@ class PlayTimer:
 
     @property
     def day(self) -> str:
-        """Today, by the clock of the place where the program runs."""
+        """Today's local date."""
         return local_day(self._clock())
 
     def start(self) -> None:
@@ -65,28 +65,28 @@ class PlayTimer:
             self.save()
 
     def save(self) -> None:
-        """Write down what was played."""
+        """Save the time played."""
         if self._unsaved:
             self._memory.has_played(self.day, self._memory.played(self.day) + self._unsaved)
             self._unsaved = 0
 
     @property
     def played(self) -> int:
-        """Milliseconds played today."""
+        """The time played today in milliseconds."""
         return self._memory.played(self.day) + self._unsaved
 
     def limit_message(self, lost: int) -> str:
-        """Return which limit is reached and what helps, or ``""``; ``lost`` is today's cents."""
+        """Return which limit is reached, or ``""``; ``lost`` is today's loss in cents."""
         if 0 < self.limits.loss <= lost:
-            limit = f"{dollars(self.limits.loss)} lost"
+            limit = f"loss limit of {dollars(self.limits.loss)} dollars"
         elif 0 < self.limits.time * MINUTE <= self.played:
-            limit = _minutes(self.limits.time)
+            limit = f"time limit of {_minutes(self.limits.time)}"
         else:
             return ""
-        return f"no new round today, your limit of {limit} is reached (F3 Settings)"
+        return f"no new rounds today: {limit} reached (F3 Settings)"
 
     def reminder(self) -> str:
-        """Return a reminder of the time played, when it is due; else ``""``."""
+        """Return a reminder of the time played when it is due; else ``""``."""
         every, minutes = self.limits.reminder, (self._clock() - self._started) // MINUTE
         if not every or minutes // every <= self._reminded // every:
             return ""
@@ -100,7 +100,7 @@ class DailyLimits:
     def __init__(self, ledger: Ledger, player: str, sitting: str, timer: PlayTimer) -> None:
         self._ledger, self._player, self._sitting = ledger, player, sitting
         self._timer = timer
-        self._day, self._even = "", 0  # with so many cents nothing is won or lost today
+        self._day, self._even = "", 0  # the money at which today's result is zero
         timer.start()
 
     def round_refusal(self, cents: int, *, staked: bool) -> str:
@@ -115,7 +115,7 @@ class DailyLimits:
         return self._timer.limit_message(lost)
 
     def save(self) -> None:
-        """Write down what was played."""
+        """Save the time played."""
         self._timer.save()
 
     def _loss_today(self, cents: int) -> int:

@@ -1,6 +1,6 @@
-"""Sit down at a table: settle or find broken-off sessions, then open a new one.
+"""Sit down at a table: settle or find interrupted sessions, then open a new one.
 
-Console and screen both come through here.
+Console and screen both use this module.
 """
 
 from __future__ import annotations
@@ -24,14 +24,14 @@ from .sitting import PRACTICE, Sitting, begin_sitting
 AnySitting = Sitting[Any, Any, Any, Any, Any]
 
 SourceFactory = Callable[[], ChanceSource]
-"""Makes a source whose seed nobody knows yet."""
+"""Makes a source with a new secret seed."""
 
 
 def review_open_sittings(house: House, games: Mapping[str, AnyDefinition]) -> OpenSittingsReport:
-    """Cash out every broken sitting that has nothing staked; find the others.
+    """Cash out every interrupted session with nothing at stake; return the others.
 
-    ``games`` are those of this program by their slugs. Nothing is lost by what cannot be settled
-    now: a note says why it waits. Raises :class:`~tui_casino.records.ledger.LedgerError`.
+    ``games`` are the games of this program by slug. A session that cannot be settled now keeps its
+    money, and a message gives the reason. Raises :class:`~tui_casino.records.ledger.LedgerError`.
     """
     waiting: list[OpenSitting] = []
     stuck: list[OpenSitting] = []
@@ -39,7 +39,7 @@ def review_open_sittings(house: House, games: Mapping[str, AnyDefinition]) -> Op
     for entry in house.ledger.open_sittings(house.player) if house.ledger else ():
         named = title_of(entry.game)
         if entry.game not in games:
-            notes.append(f"a session at {named} is open, a game that this program does not have")
+            notes.append(f"a session at {named} is open, but this program does not have that game")
             continue
         try:
             sitting = resume(house, games[entry.game], entry)
@@ -59,7 +59,7 @@ def review_open_sittings(house: House, games: Mapping[str, AnyDefinition]) -> Op
             if sitting is None:
                 purse = dollars(house.ledger.balance(house.player)) if house.ledger else ""
                 notes.append(
-                    f"an interrupted session at {named} is cashed out; your purse holds {purse}"
+                    f"an interrupted session at {named} was cashed out; your balance is {purse}"
                 )
             else:
                 sitting.close()
@@ -70,21 +70,21 @@ def review_open_sittings(house: House, games: Mapping[str, AnyDefinition]) -> Op
 
 
 def _unresumable_reason(house: House, entry: OpenSitting, error: BadFile) -> str:
-    """Say why a sitting cannot be resumed, what it pays, and how; no path of another machine."""
+    """Return why a session cannot be resumed, and how it is paid; without paths if remote."""
     reason = str(error)
     if house.remote:
         reason = f"its log{'' if error.line is None else f', line {error.line}'}: {error.reason}"
-    last = "after its last round that is known" if entry.last_money is not None else "at its start"
+    last = "after its last known round" if entry.last_money is not None else "at its start"
     return (
-        f"your session at {title_of(entry.game)} cannot be played on: {reason}. You had "
+        f"your session at {title_of(entry.game)} cannot be resumed: {reason}. You had "
         f"{dollars(entry.owed)} {last}: {house.settle_hint}"
     )
 
 
 def lost_ledger_warning(house: House) -> str:
-    """Say that the ledger knows no sitting although there are logs of some for money, if so.
+    """Return a warning if the ledger has no sessions but the folder has logs of money sessions.
 
-    Reads the first lines of the logs.
+    Reads only the first lines of the logs.
     """
     ledger = house.ledger
     try:
@@ -93,33 +93,33 @@ def lost_ledger_warning(house: House) -> str:
         from ..records.ledger_rebuild import has_money_logs  # late: hardly ever needed
 
         has_logs = has_money_logs(house.logs, house.player)
-    except BadInput:  # what cannot be read says so where it is needed
+    except BadInput:  # an unreadable folder is reported where it is needed
         return ""
     if not has_logs:
         return ""
     return (
-        "the ledger is new, but there are logs of sessions for money: if it was lost, "
-        "tui-casino ledger rebuild makes your purse again from them"
+        "the ledger is new, but there are logs of sessions for money; if it was lost, "
+        "tui-casino ledger rebuild restores your balance"
     )
 
 
 def resume(house: House, definition: AnyDefinition, entry: OpenSitting) -> AnySitting | None:
-    """Take up a sitting of this house's ledger; ``None`` if it is settled now.
+    """Resume a session of this house's ledger; ``None`` if it has been settled.
 
-    Raises as :func:`~tui_casino.house_setup.resumption.resume_from_ledger`.
+    Raises the errors of :func:`~tui_casino.house.resumption.resume_from_ledger`.
     """
     if house.ledger is None:
-        raise BadInput("for practice nothing is kept that could be taken up")
+        raise BadInput("free play keeps no session that could be resumed")
     return resume_from_ledger(house, house.ledger, definition, entry)
 
 
 def new_source(
     seed: int | None, own: SeedSourceFactory | None = None, factory: SourceFactory = CommittedSource
 ) -> ChanceSource:
-    """Make the chance of a new sitting: a fresh seed, or that of a number, for practice.
+    """Return the source of a new session: a new secret seed, or a numbered one for free play.
 
     ``own`` makes the game's own source, if it has one; ``factory`` makes one with a secret seed.
-    Raises :class:`BadInput` for a seed it cannot use.
+    Raises :class:`BadInput` for an invalid seed.
     """
     if own is not None:
         return own(seed)
@@ -127,9 +127,9 @@ def new_source(
 
 
 def announce_source(house: House, factory: SourceFactory) -> ChanceSource:
-    """Make a source whose commitment is shown to the player before words are asked for.
+    """Make a source whose commitment is shown before the player is asked for a client seed.
 
-    It goes on the house's public list first, if there is one. Raises
+    The commitment is published first, if the house has a public list. Raises
     :class:`~tui_casino.records.ledger.LedgerError`.
     """
     source = factory()
@@ -139,9 +139,9 @@ def announce_source(house: House, factory: SourceFactory) -> ChanceSource:
 
 
 def mix_client_seed(client_seed: str, source: ChanceSource) -> ChanceSource:
-    """Mix a player's word into a source whose commitment has been shown.
+    """Mix a client seed into a source whose commitment has been shown.
 
-    Raises :class:`BadInput` for a word that is none, and where nothing is committed to.
+    Raises :class:`BadInput` for an invalid client seed, and for a source without a commitment.
     """
     try:
         return source.with_client_seed(client_seed)
@@ -152,10 +152,10 @@ def mix_client_seed(client_seed: str, source: ChanceSource) -> ChanceSource:
 def sit_down(
     house: House, definition: AnyDefinition, seating: AnyTableSetup, source: ChanceSource
 ) -> AnySitting:
-    """Begin a sitting; for practice with :data:`PRACTICE` or the house's limit.
+    """Start a session; in free play with the money of :data:`PRACTICE` or the house's buy-in.
 
-    A numbered ``source`` is repeatable, so the house must be one for practice. Raises
-    :class:`BadInput` if the log cannot be begun, and what the ledger raises.
+    A numbered ``source`` is repeatable, so the house must be in free play. Raises :class:`BadInput`
+    if the log cannot be created, and the errors of the ledger.
     """
     options = seating.options
     if house.ledger is None:
@@ -167,8 +167,8 @@ def sit_down(
         )
     except OSError as error:
         if house.remote:
-            raise BadInput(f"the log cannot be begun: {os_error_reason(error)}") from None
+            raise BadInput(f"the log cannot be created: {os_error_reason(error)}") from None
         raise BadInput(
-            f"the log cannot be begun in {house.logs}: {folder_reason(house.logs, error)}; "
+            f"the log cannot be created in {house.logs}: {folder_reason(house.logs, error)}; "
             "choose a folder with --log-dir"
         ) from None

@@ -18,56 +18,56 @@ LOG_DIR_VARIABLE = "TUI_CASINO_LOG_DIR"
 
 
 def state_folder() -> Path:
-    """Give the platform's folder for state; the ledger is in it. Raises :class:`BadInput`."""
+    """Return the platform's folder for state, with the ledger. Raises :class:`BadInput`."""
     try:
         return platformdirs.user_state_path("tui-casino", appauthor=False)
-    except RuntimeError as error:  # a user without a home
+    except RuntimeError as error:  # a user without a home folder
         message = f"no folder for the records; set HOME or XDG_STATE_HOME ({error})"
         raise BadInput(message) from None
 
 
 def ledger_file() -> Path:
-    """Give the path of the ledger."""
+    """Return the path of the ledger."""
     return state_folder() / "ledger.db"
 
 
 def visit_state_file() -> Path:
-    """Give the path of what is remembered of a player's visits."""
+    """Return the path of the state that is kept between visits."""
     return state_folder() / "visits.json"
 
 
 def answers_file() -> Path:
-    """Give the path of what players answered when their choices were put to them again."""
+    """Return the path of the players' answers in practice."""
     return state_folder() / "answers.jsonl"
 
 
 def cache_file() -> Path | None:
-    """Give the path of what has been worked out from the logs; ``None`` if there is no place."""
+    """Return the path of the results calculated from the logs; ``None`` if there is no folder."""
     try:
         return (
             platformdirs.user_cache_path("tui-casino", appauthor=False) / "records-2.db"
-        )  # 2: its form
-    except RuntimeError:  # a user without a home: all can be worked out again
+        )  # 2: the format
+    except RuntimeError:  # a user without a home folder: everything can be calculated again
         return None
 
 
 def settings_file() -> Path:
-    """Give the path of a player's settings. Raises :class:`BadInput` if there is no place."""
+    """Return the path of a player's settings. Raises :class:`BadInput` if there is no folder."""
     try:
         return platformdirs.user_config_path("tui-casino", appauthor=False) / "settings.toml"
-    except RuntimeError as error:  # a user without a home
+    except RuntimeError as error:  # a user without a home folder
         message = f"no folder for the settings; set HOME or XDG_CONFIG_HOME ({error})"
         raise BadInput(message) from None
 
 
 def log_folder(option: str | None, environ: Mapping[str, str]) -> Path:
-    """Give the folder for logs: as chosen, else by environment, else in the state folder."""
+    """Return the folder for logs: the option, the environment variable, or in the state folder."""
     named = option or environ.get(LOG_DIR_VARIABLE)
     return Path(named) if named else state_folder() / "sessions"
 
 
 def styles_folder() -> Path:
-    """Find the stylesheets: inside the package when installed, beside it in a checkout.
+    """Return the folder of stylesheets: in the installed package, or next to it in a checkout.
 
     Raises ``FileNotFoundError``.
     """
@@ -75,9 +75,9 @@ def styles_folder() -> Path:
     for folder in (package / "styles", package.parent / "styles"):
         if folder.is_dir():
             return folder
-    raise FileNotFoundError(f"no styles in {package} or beside it")
+    raise FileNotFoundError(f"no styles in {package} or next to it")
 
 
 def game_stylesheet(slug: str) -> Path:
-    """Give the path of a game's stylesheet; not every game has one."""
+    """Return the path of a game's stylesheet; not every game has one."""
     return Path(__file__).parents[1] / "games" / slug.replace("-", "_") / "face" / "sheet.tcss"

@@ -1,7 +1,7 @@
-"""Resume a broken-off session from its log, at the step where it stopped.
+"""Resume an interrupted session from its log, at the step where it stopped.
 
-Those for money by the ledger, which has the seed and what was bought in; those for practice by
-their log alone, which tells its seed in the first line.
+Sessions for money need the ledger, which has the seed and the buy-in. Sessions of free play need
+only their log, because its first line contains the seed.
 """
 
 from __future__ import annotations
@@ -28,10 +28,10 @@ def resume_from_ledger(
     definition: GameDefinition[O, S, A, E, T],
     entry: OpenSitting,
 ) -> Sitting[O, S, A, E, T] | None:
-    """Go on with a sitting that was broken off, at the very step; settle it if nothing is staked.
+    """Resume an interrupted session at its last step; settle it if nothing is at stake.
 
-    Gives ``None`` if it is settled: cashed out here, or by another program meanwhile. Raises as
-    :func:`reopen_table`.
+    Returns ``None`` if it is settled: cashed out here, or by another program in the meantime.
+    Raises the errors of :func:`reopen_table`.
     """
     sitting = reopen_table(house, ledger, definition, entry)
     if sitting is None or (sitting.staked and not sitting.log.ended):
@@ -49,11 +49,11 @@ def reopen_table(
     definition: GameDefinition[O, S, A, E, T],
     entry: OpenSitting,
 ) -> Sitting[O, S, A, E, T] | None:
-    """Set up the table of an open sitting as its log leaves it; nothing is written or paid.
+    """Restore the table of an open session from its log; nothing is written or paid.
 
-    Gives ``None`` if it was settled meanwhile. Raises
+    Returns ``None`` if it was settled in the meantime. Raises
     :class:`~tui_casino.records.session_log.LogInUse` if another program plays it, :class:`BadFile`
-    if its log cannot be played on (money and log stay as they are), ``OSError`` and
+    if its log cannot be resumed (money and log stay as they are), ``OSError`` and
     :class:`~tui_casino.records.ledger.LedgerError`.
     """
     try:
@@ -61,9 +61,11 @@ def reopen_table(
     except FileNotFoundError:
         if ledger.open_sitting(entry.id) is None:  # settled meanwhile, with nothing played
             return None
-        raise BadFile(entry.log, "is missing; the money waits until it is back") from None
+        raise BadFile(
+            entry.log, "is missing; your money stays in the ledger until it is restored"
+        ) from None
     try:
-        now = ledger.open_sitting(entry.id)  # looked up again now that the log is ours alone
+        now = ledger.open_sitting(entry.id)  # looked up again now that the log is locked
         if now is None:
             log.close()
             return None
@@ -76,11 +78,10 @@ def reopen_table(
 def resume_from_log(
     house: House, definition: GameDefinition[O, S, A, E, T], path: Path
 ) -> Sitting[O, S, A, E, T]:
-    """Go on with a sitting for practice that was cut off, in its own log.
+    """Resume an interrupted session of free play in its own log.
 
-    ``house`` is one for practice. Raises :class:`~tui_casino.records.session_log.LogInUse` if
-    another program plays it, :class:`BadFile` if it cannot be played on,
-    and ``OSError``.
+    ``house`` must be in free play. Raises :class:`~tui_casino.records.session_log.LogInUse` if
+    another program plays it, :class:`BadFile` if it cannot be resumed, and ``OSError``.
     """
     log, session_log = LogWriter.resume(path, house.clock, house.logbook)
     try:
@@ -111,21 +112,21 @@ def _at_table(
             raise BadFile(path, "its seed is not in the ledger")
         check_chain(session_log)
         table = make_table(definition, session_log, source)
-        dialogue = Dialogue(table, definition)  # hears again all that was said
+        dialogue = Dialogue(table, definition)  # receives all earlier lines again
         attach_game_log(house, definition, table, session_log.header.players)
         humans = table.humans
         brought = sum(definition.game.money(table.state, seat).free for seat in humans)
         if entry is not None and brought * definition.game.unit != entry.bought_in:
-            raise BadFile(path, f"the ledger knows a buy-in of {entry.bought_in} cents", 1)
+            raise BadFile(path, f"the ledger recorded a buy-in of {entry.bought_in} cents", 1)
         if entry is not None:
             _check_bound(session_log, entry)
         rerun_log(table, session_log)
-    except LogMismatch as differs:  # which card the shuffle has instead is not for the player yet
-        raise BadFile(path, "it is not as it was written", differs.line) from None
+    except LogMismatch as differs:  # the card that the shuffle has there is still secret
+        raise BadFile(path, "the log was changed", differs.line) from None
     except ValueError as error:
         if isinstance(error, BadInput):
             raise
-        raise BadFile(path, f"cannot be played on: {error}") from None
+        raise BadFile(path, f"cannot be resumed: {error}") from None
     log.follower, table.bus.recorder = house.follower(definition, path), log.step
     sitting = Sitting(name, house, definition, table, dialogue, log)
     if entry is not None:
@@ -134,12 +135,12 @@ def _at_table(
 
 
 def _check_bound(session_log: SessionLog, entry: OpenSitting) -> None:
-    """Refuse a log that is not the one that was bought in with, or less of it than was played."""
+    """Refuse a log that is not the one of the buy-in, or that is shorter than what was played."""
     try:
         check_checkpoint(session_log, entry.checkpoint)
     except LogMismatch as differs:
         reason = (
             f"{differs.reason}; "
-            "nothing is paid, and the money waits until the log is back as it was"
+            "nothing is paid, and your money stays in the ledger until the original log is restored"
         )
         raise BadFile(session_log.path, reason, differs.line) from None

@@ -32,7 +32,7 @@ class SettingChoices(Generic[V]):
         return self.words.get(value, f"{value} {self.unit}".strip())
 
 
-BY_TERMINAL: Mapping[str | None, str] = {None: "by the terminal"}
+BY_TERMINAL: Mapping[str | None, str] = {None: "automatic"}
 ON_OFF = {True: "on", False: "off"}
 
 
@@ -53,7 +53,7 @@ SETTING_CHOICES: tuple[
         "theme",
         "Theme",
         {**BY_TERMINAL, **THEMES},
-        "If the terminal cannot show a theme, its own is used.",
+        "If the terminal cannot show it, automatic is used.",
         lambda settings: settings.theme,
         lambda settings, theme: replace(settings, theme=theme),
     ),
@@ -61,7 +61,7 @@ SETTING_CHOICES: tuple[
         "four_colour",
         "Four-colour deck",
         ON_OFF,
-        "Each suit has a colour of its own.",
+        "Each suit has its own colour.",
         lambda settings: settings.four_colour,
         lambda settings, on: replace(settings, four_colour=on),
     ),
@@ -85,7 +85,7 @@ SETTING_CHOICES: tuple[
         "screen_reader",
         "Screen reader",
         ON_OFF,
-        "Play line by line instead, from the next start on.",
+        "From the next start, play as lines of text.",
         lambda settings: settings.screen_reader,
         lambda settings, on: replace(settings, screen_reader=on),
     ),
@@ -93,7 +93,7 @@ SETTING_CHOICES: tuple[
         "verbosity",
         "Verbosity",
         {level: level for level in VERBOSITIES},
-        "How much is said line by line.",
+        "How much screen-reader mode says.",
         lambda settings: settings.verbosity,
         lambda settings, level: replace(settings, verbosity=level),
     ),
@@ -101,7 +101,7 @@ SETTING_CHOICES: tuple[
         "reminder",
         "Reminder",
         _minutes(15, 30, 60),
-        "Says now and then how long you have been here.",
+        "Shows regularly how long you have been here.",
         lambda settings: settings.reminder,
         lambda settings, minutes: replace(settings, reminder=minutes),
         "minutes",
@@ -110,7 +110,7 @@ SETTING_CHOICES: tuple[
         "time_limit",
         "Time limit",
         _minutes(30, 60, 120, 240),
-        "A day at tables for money; after it no new round begins.",
+        "Per day at tables for money; then no new round begins.",
         lambda settings: settings.time_limit,
         lambda settings, minutes: replace(settings, time_limit=minutes),
         "minutes",
@@ -118,9 +118,10 @@ SETTING_CHOICES: tuple[
     SettingChoices(
         "loss_limit",
         "Loss limit",
-        {0: "off", 50: "50", 100: "100", 200: "200", 500: "500", 1000: "1,000"},
-        "Dollars a day; once they are lost, no new round begins.",
+        {0: "off"} | {amount: f"{amount:,} dollars" for amount in (50, 100, 200, 500, 1000)},
+        "Per day; once it is lost, no new round begins.",
         lambda settings: settings.loss_limit,
         lambda settings, loss: replace(settings, loss_limit=loss),
+        "dollars",
     ),
 )

@@ -1,19 +1,19 @@
 """A player's settings: a TOML file in the platform's configuration folder.
 
-Whatever is not in the file is as usual::
+Each setting that is not in the file has its default::
 
-    theme = "midnight"      # felt, felt-256, midnight, sixteen, none; else by the terminal
+    theme = "midnight"      # felt, felt-256, midnight, sixteen or none; default: automatic
     four_colour = true      # diamonds blue and clubs green
-    card_style = "boxed"    # or "soft"; else by the terminal
-    animation = false       # cards that are dealt one by one
+    card_style = "boxed"    # or "soft"; default: automatic
+    animation = false       # true: cards are dealt one by one
     name = "Ann"
-    screen_reader = true    # line by line, without a screen
-    verbosity = "full"      # or "short", "usual": how much is said there
-    reminder = 30           # say after so many minutes how long one has been here
-    time_limit = 120        # minutes a day at tables for money
-    loss_limit = 200        # dollars a day
+    screen_reader = true    # lines of text instead of a screen
+    verbosity = "full"      # or "short", "usual": how much screen-reader mode says
+    reminder = 30           # minutes between reminders of the time played
+    time_limit = 120        # minutes per day at tables for money
+    loss_limit = 200        # dollars per day
 
-    [keys]                  # what keys do has ids; each can have several keys
+    [keys]                  # keys by the id of an action; an action can have several keys
     game.step_back = "u, z"
 """
 
@@ -49,19 +49,18 @@ CARD_STYLES = ("soft", "boxed")
 VERBOSITIES = ("short", "usual", "full")
 LONGEST_NAME = 24
 MOST_MINUTES, MOST_LOSS = 24 * 60, 1_000_000
-"""Of a reminder and a limit of time, and in dollars of a limit of loss."""
-ONLY_NOW = "the settings hold for this visit only"
-"""Said first: what comes after it may be long."""
+"""The highest reminder and time limit in minutes, and the highest loss limit in dollars."""
+ONLY_NOW = "the settings apply to this visit only"
+"""The beginning of a message; the reason after it may be long."""
 
 
 @dataclass(frozen=True, slots=True)
 class Settings:
-    """What a player has chosen; ``None`` leaves it to the terminal.
+    """A player's settings; ``None`` means that the terminal decides.
 
-    ``screen_reader`` plays by lines, with so much ``verbosity``. A ``reminder`` and a
-    ``time_limit`` are minutes, a ``loss_limit`` is dollars, and 0 switches them off.
-    ``keys`` gives bindings, by their id, other keys than their own, as ``App.set_keymap`` wants
-    them: ``"f1,question_mark"``.
+    ``screen_reader`` starts screen-reader mode, and ``verbosity`` is how much it says. ``reminder``
+    and ``time_limit`` are in minutes, ``loss_limit`` is in dollars; 0 switches them off. ``keys``
+    maps binding ids to keys, in the format of ``App.set_keymap``: ``"f1,question_mark"``.
     """
 
     theme: str | None = None
@@ -77,13 +76,13 @@ class Settings:
     keys: Mapping[str, str] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
-        """Refuse what cannot be. Raises :class:`BadSetting`."""
+        """Check all values. Raises :class:`BadSetting`."""
         _one_of("theme", self.theme, tuple(THEMES))
         _one_of("card_style", self.card_style, CARD_STYLES)
         _one_of("verbosity", self.verbosity, VERBOSITIES)
         for key in ("four_colour", "animation", "screen_reader"):
             if not isinstance(value := getattr(self, key), bool):
-                raise BadSetting(f"{key} is {short_repr(value)}; it is true or false", key)
+                raise BadSetting(f"{key} is {short_repr(value)}; it must be true or false", key)
         for key, maximum, unit in (
             ("reminder", MOST_MINUTES, "minutes"),
             ("time_limit", MOST_MINUTES, "minutes"),
@@ -91,23 +90,26 @@ class Settings:
         ):
             value = getattr(self, key)
             if type(value) is not int or not 0 <= value <= maximum:
-                message = f"it is whole {unit} up to {maximum}, and 0 is none"
+                message = f"it must be a whole number of {unit} from 0 (off) to {maximum}"
                 raise BadSetting(f"{key} is {short_repr(value)}; {message}", key)
         if not _is_line(self.name) or len(self.name) > LONGEST_NAME:
-            message = f"one line of plain text, up to {LONGEST_NAME} letters"
-            raise BadSetting(f"name is {short_repr(self.name)}; it is {message}", "name")
+            message = f"one line of plain text with up to {LONGEST_NAME} characters"
+            raise BadSetting(f"name is {short_repr(self.name)}; it must be {message}", "name")
         if not isinstance(self.keys, Mapping):
             raise BadSetting(
-                f'keys is {short_repr(self.keys)}; it has lines like game.help = "f1"', "keys"
+                f'keys is {short_repr(self.keys)}; it must have lines such as game.help = "f1"',
+                "keys",
             )
         for name, keys in self.keys.items():
             if not _is_line(keys) or not all(key.strip() for key in keys.split(",")):
                 value = f"{short_repr(name)} is {short_repr(keys)}"
-                raise BadSetting(f'{value}; it has keys separated by commas: "f1, h"', "keys", name)
+                raise BadSetting(
+                    f'{value}; it must be keys separated by commas, such as "f1, h"', "keys", name
+                )
 
     @property
     def limits(self) -> PlayerLimits:
-        """The limits that the player has set himself."""
+        """The limits that players set for themselves."""
         return PlayerLimits(self.reminder, self.time_limit, 100 * self.loss_limit)
 
 
@@ -115,7 +117,7 @@ NAMES = tuple(setting.name for setting in fields(Settings))
 
 
 class BadSetting(BadInput):
-    """A value is none that its setting can have; ``keys`` lead to it through the file."""
+    """An invalid value of a setting; ``keys`` are the path to it in the file."""
 
     def __init__(self, reason: str, *keys: str) -> None:
         self.keys = keys
@@ -123,29 +125,29 @@ class BadSetting(BadInput):
 
 
 def load(path: Path) -> Settings:
-    """Read the settings; where there is no file, they are as usual.
+    """Read the settings; without a file, all have their defaults.
 
-    Raises :class:`BadFile` with the line, as far as it is known, of what is wrong.
+    Raises :class:`BadFile` with the line of the error, if it is known.
     """
     return _understood(path, _text(path))
 
 
 def invalid_settings_warning(path: Path) -> str | None:
-    """Say what in the file is no setting; all others hold, and it stays where it stands.
+    """Return a warning about unknown settings in the file; they are ignored and kept.
 
-    Raises :class:`BadFile` for a file that is not understood.
+    Raises :class:`BadFile` for a file that cannot be read.
     """
     error = _toml(path, _text(path)).unknown(NAMES)
     return str(error) if error else None
 
 
 def _text(path: Path) -> str:
-    """Read the file; where there is none, it is empty. Raises :class:`BadFile`."""
+    """Return the text of the file; empty if there is none. Raises :class:`BadFile`."""
     return read_text(path, MOST_BYTES) if os.path.lexists(path) else ""
 
 
 def _understood(path: Path, text: str) -> Settings:
-    """Read a text as the file's. Raises :class:`BadFile`."""
+    """Return the settings of a text. Raises :class:`BadFile`."""
     file = _toml(path, text)
     if isinstance(keys := file.values.get("keys"), dict):
         file.values["keys"] = _flat(keys)
@@ -162,11 +164,11 @@ def _toml(path: Path, text: str) -> TomlFile:
 
 
 def save(path: Path, settings: Settings, before: Settings | None = None) -> None:
-    """Write what has changed since ``before``, or else all; the rest of the file stays as it is.
+    """Write the settings changed since ``before``, or all; keep the rest of the file.
 
-    All of it is written or nothing; of two who write, the last is read. A file that is not
-    understood is left alone: what its player wrote there is worth more than what changed. Raises
-    :class:`BadInput` if it is not written; the settings then hold for this run.
+    The file is written completely or not at all; if two programs write, the last one wins. An
+    invalid file is not changed, because the player's text in it matters more than the change.
+    Raises :class:`BadInput` if the file is not written; the settings then apply to this visit only.
     """
     try:
         text = _text(path)
@@ -174,7 +176,7 @@ def save(path: Path, settings: Settings, before: Settings | None = None) -> None
         edited = _edited(path, text, settings, before)
         _understood(path, edited)
     except BadFile as error:
-        raise BadInput(f"{ONLY_NOW}: {error}; it is left as it is") from None
+        raise BadInput(f"{ONLY_NOW}: {error}; the file is not changed") from None
     try:
         file = Path(os.path.realpath(path))  # a link stays a link
         file.parent.mkdir(parents=True, exist_ok=True)
@@ -185,13 +187,13 @@ def save(path: Path, settings: Settings, before: Settings | None = None) -> None
 
 
 def _edited(path: Path, text: str, settings: Settings, before: Settings | None) -> str:
-    """Give a file's text with these settings; what is as usual is written where it stands already.
+    """Return the file's text with these settings; a default is written only if its key exists.
 
-    ``None`` cannot be written: its line is left out. Raises :class:`BadFile`.
+    ``None`` cannot be written: its line is removed. Raises :class:`BadFile`.
     """
     try:
         document, usual = tomlkit.parse(text), Settings()
-    except (ValueError, RecursionError) as error:  # what tomllib reads, it may not
+    except (ValueError, RecursionError) as error:  # tomlkit may refuse a file that tomllib reads
         raise BadFile(path, f"cannot be changed: {error}") from None
     for setting in fields(Settings):
         name, value = setting.name, getattr(settings, setting.name)
@@ -212,7 +214,7 @@ def _edited(path: Path, text: str, settings: Settings, before: Settings | None) 
 def _edit_keys(
     document: TOMLDocument, keys: Mapping[str, str], before: Mapping[str, str] | None
 ) -> None:
-    """Write the keys that have changed into a file's table of them, each where it stands."""
+    """Write the keys that have changed into the file's table of keys, each in its own place."""
     if "keys" not in document:
         if not keys:
             return
@@ -224,7 +226,7 @@ def _edit_keys(
         if before.get(name) == keys.get(name):
             continue
         holder, key = table, name
-        if name in written and name not in table:  # it stands in a table of its own
+        if name in written and name not in table:  # the key is in a table of its own
             first, _, key = name.partition(".")
             holder = table[first]
         if name in keys:
@@ -245,7 +247,7 @@ def _flat(keys: dict[str, Any]) -> dict[str, Any]:
 def _one_of(key: str, value: object, known: tuple[str, ...]) -> None:
     if value is not None and value not in known:
         choices = ", ".join(known)
-        raise BadSetting(f"{key} is {short_repr(value)}; it is one of {choices}", key)
+        raise BadSetting(f"{key} is {short_repr(value)}; it must be one of {choices}", key)
 
 
 def _is_line(value: object) -> bool:

@@ -1,4 +1,4 @@
-"""Settle sessions that cannot be resumed: pay out what the ledger knows."""
+"""Settle sessions that cannot be resumed: pay out the money that the ledger knows."""
 
 from __future__ import annotations
 
@@ -32,15 +32,15 @@ def unresumable_sittings(
     *,
     every: bool = False,
 ) -> list[UnresumableSitting]:
-    """Find the open sittings of all players whose logs cannot be gone on with, or ``every`` one.
+    """Return the open sessions of all players whose logs cannot be resumed, or ``every`` one.
 
-    Those of players who are ``playing`` elsewhere are left out, as are those whose logs another
+    Sessions of players who are ``playing`` elsewhere are left out, and those whose logs another
     program is writing. Raises :class:`~tui_casino.records.ledger.LedgerError`.
     """
     unresumable = []
     for booked in ledger.books().sittings:
         if booked.closed is not None or booked.player in playing or booked.game not in games:
-            continue  # another program may go on with it
+            continue  # another program may resume it
         entry = ledger.open_sitting(booked.id)
         resumes = "it can be resumed" if every else None
         if entry is not None and (
@@ -73,7 +73,7 @@ def _why_stuck(
 
 
 def settle_sitting(house: House, ledger: Ledger, entry: OpenSitting) -> bool:
-    """Pay out a sitting by what the ledger knows; false if it was settled meanwhile.
+    """Pay out a session by the ledger; return false if it was settled in the meantime.
 
     Raises :class:`~tui_casino.records.ledger.LedgerError`.
     """
@@ -81,10 +81,10 @@ def settle_sitting(house: House, ledger: Ledger, entry: OpenSitting) -> bool:
 
 
 def refund_sitting(house: House, ledger: Ledger, games: Games, entry: OpenSitting) -> None:
-    """End a sitting as its log leaves it, the bet paid back and the seed revealed.
+    """End a session at the last step of its log, refund the bet and reveal the seed.
 
-    If it cannot be resumed, it is settled as by :func:`settle_sitting`. Raises ``OSError`` if the
-    last line cannot be written, :class:`~tui_casino.records.session_log.LogInUse` and
+    If it cannot be resumed, settle it with :func:`settle_sitting`. Raises ``OSError`` if the last
+    line cannot be written, :class:`~tui_casino.records.session_log.LogInUse` and
     :class:`~tui_casino.records.ledger.LedgerError`.
     """
     try:

@@ -46,26 +46,25 @@ if TYPE_CHECKING:
 
 _PROGRAM = f"tui-casino {__version__}"
 PRACTICE = 1_000_00
-"""What a player has in cents where no purse is touched."""
+"""The money, in cents, of a player in free play."""
 
 
 class SittingEnding(Enum):
-    """How a sitting was left."""
+    """How a session was left."""
 
     CASHED_OUT = "cashed out"
     UNPLAYED = "unplayed"
-    """Cashed out before any human acted; no log is left of it."""
+    """Cashed out before any human acted; its log is removed."""
     BROKEN_OFF = "broken off"
 
 
 @dataclass(slots=True)
 class Sitting(Generic[O, S, A, E, T]):
-    """A table in play with its dialogue and log; :meth:`leave` ends it, or it can be taken up.
+    """A table in play with its dialogue and log; :meth:`leave` ends it, or it stays resumable.
 
-    Whoever opens one closes it: use it as a context, or :meth:`close` it. ``lent`` says that the
-    house lent money at the buy-in, in cents; ``hearer`` makes the one who hears the table's events,
-    once what they tell lies open to the human. ``taken_back`` tells that it goes on from a choice
-    taken back.
+    Use it as a context manager, or call :meth:`close`. ``lent`` is the loan of the house at the
+    buy-in, in cents. ``hearer`` makes the listener of the game's own log. ``taken_back`` is true if
+    the session continues from a choice that was undone.
     """
 
     id: str
@@ -82,14 +81,14 @@ class Sitting(Generic[O, S, A, E, T]):
     _daily_limits: DailyLimits | None = None
 
     def __post_init__(self) -> None:
-        """Heed the limits that the player has set himself, where he plays for money."""
+        """Apply the limits that the player has set, if the session is for money."""
         timer, ledger = self.house.play_timer, self.house.ledger
         if timer is not None and ledger is not None and not self.for_points:
             self._daily_limits = DailyLimits(ledger, self.house.player, self.id, timer)
             self.dialogue.refusal = self._bars
 
     def _bars(self) -> str:
-        """Say why no new round may begin, if one would: nothing is at stake."""
+        """Return why no new round may begin; empty without a limit, or while a bet is at stake."""
         try:
             return (
                 ""
@@ -100,13 +99,13 @@ class Sitting(Generic[O, S, A, E, T]):
             return str(error)
 
     def bind(self, known: LogCheckpoint) -> None:
-        """Have the ledger know, from now on, how far the log goes; ``known`` it knows already."""
+        """Write checkpoints of the log to the ledger from now on; ``known`` is the last one."""
         if self.house.ledger is not None:
             self.binding = LedgerCheckpoint(self.house.ledger, self.id, self.log, self.table, known)
 
     @property
     def cents(self) -> int:
-        """What the humans of the sitting have, free and staked, in cents."""
+        """The money of the humans at the table, free and at stake, in cents."""
         return money_at_table(self.table)
 
     @property
@@ -116,7 +115,7 @@ class Sitting(Generic[O, S, A, E, T]):
 
     @property
     def loan(self) -> int:
-        """What the house would lend, in cents, to sit down here anew; 0 if the purse is enough."""
+        """The loan, in cents, for sitting down here again; 0 if the balance is enough."""
         house, game = self.house, self.definition.game
         if house.ledger is None or self.for_points:
             return 0
@@ -125,13 +124,13 @@ class Sitting(Generic[O, S, A, E, T]):
         return LOAN_CENTS if isinstance(game.turn(start), SittingOver) else 0
 
     def leave(self, *, keep: bool = False, refund: bool = False) -> SittingEnding:
-        """Cash out, the seed revealed; with a bet at stake the sitting stays open instead.
+        """Cash out and reveal the seed; with a bet at stake, leave the session open instead.
 
-        So does, to ``keep`` it, a game for points that is not over. With ``refund`` it ends
-        in any case, and the bet is paid back. If no human has acted, the log is removed: there is
-        nothing to replay. Left already, it only says how. Raises ``OSError`` if the log's last
-        line cannot be written, and
-        :class:`~tui_casino.records.ledger.LedgerError`; the sitting is open still.
+        With ``keep``, an unfinished game for points also stays open. With ``refund`` the session
+        ends in any case, and the bet is paid back. If no human has acted, the log is removed,
+        because there is nothing to replay. A second call only returns the ending. Raises
+        ``OSError`` if the log's last line cannot be written, and
+        :class:`~tui_casino.records.ledger.LedgerError`; the session is then still open.
         """
         if self.ending is None:
             waits = (self.staked and self.house.can_resume) or (keep and self.unfinished)
@@ -144,18 +143,18 @@ class Sitting(Generic[O, S, A, E, T]):
         return self.ending
 
     def take_news(self) -> list[str]:
-        """Say what happened to log and ledger since the last call that the player must know."""
+        """Return the messages about log and ledger since the last call that the player must see."""
         messages = self.log.take_repaired()
         if self.binding is not None:
             messages += self.binding.take_news()
         return messages
 
     def reminder(self) -> str:
-        """Say how long the player has been here, if he wants it said and it is time."""
+        """Return a reminder of the time played when it is due; else an empty text."""
         return "" if self.house.play_timer is None else self.house.play_timer.reminder()
 
     def close(self) -> None:
-        """Let the log go; what has not been left stays open, to be taken up. Once is enough."""
+        """Release the log; an open session can be resumed. A second call does nothing."""
         if self.binding is not None:
             self.binding.wait()
         self.log.close()
@@ -175,7 +174,7 @@ class Sitting(Generic[O, S, A, E, T]):
     def _leave(self) -> SittingEnding:
         unplayed = bool(self.table.humans) and not self._acted(if_missing=True)
         turn = self.definition.game.turn(self.table.state)
-        # the last line first: should the ledger fail then, the log still says what is owed
+        # the last line first: if the ledger fails then, the log still has the money owed
         if not self.log.ended:
             self._end(turn.reason if isinstance(turn, SittingOver) else "left")
         if self.house.can_resume:
@@ -196,27 +195,27 @@ class Sitting(Generic[O, S, A, E, T]):
 
     @property
     def practice(self) -> bool:
-        """Whether a human plays here without a purse."""
+        """Whether a human plays here for free, without a balance."""
         return self.house.ledger is None and bool(self.table.humans)
 
     @property
     def may_undo(self) -> bool:
-        """Whether choices may be taken back here: for practice, if the game lets it."""
+        """Whether choices may be undone here: in free play, if the game allows it."""
         return self.practice and self.definition.choices.may_undo(self.table.options)
 
     @property
     def for_points(self) -> bool:
-        """Whether the humans brought no money: then nothing is lost when a game is over."""
+        """Whether the humans brought no money, so nothing is lost when a game is over."""
         start = self.definition.game.start(self.table.options)
         return not any(self.definition.game.money(start, seat).free for seat in self.table.humans)
 
     @property
     def unfinished(self) -> bool:
-        """Whether it is a game for points, begun and not over, that one may want to go on with."""
+        """Whether it is a game for points that has begun and is not over, so it can be resumed."""
         options, turn = self.table.options, self.definition.game.turn(self.table.state)
         if not self.definition.can_resume(options) or isinstance(turn, SittingOver):
             return False
-        return self._acted(if_missing=False)  # then it is ended, and so written again
+        return self._acted(if_missing=False)  # without a log: not unfinished
 
     def _acted(self, *, if_missing: bool) -> bool:
         """Return whether a human has acted, by the log; ``if_missing`` if there is no log."""
@@ -225,11 +224,11 @@ class Sitting(Generic[O, S, A, E, T]):
         return if_missing
 
     def step_back(self) -> bool:
-        """Take the human's last choice back; false if there was none.
+        """Undo the human's last choice; return false if there was none.
 
-        All before it is played again at a new table, with a new log that names the one left
-        behind; the dialogue is a new one, too, and has heard all that again. Raises ``OSError``
-        if a log cannot be written; nothing has changed then.
+        The steps before it are played again at a new table, with a new log that names the old one.
+        The dialogue is also new and has all earlier lines again. Raises ``OSError`` if a log cannot
+        be written; nothing has changed then.
         """
         log = read_log(self.log.path)
         choices = [*self._choices(log)]
@@ -251,7 +250,7 @@ class Sitting(Generic[O, S, A, E, T]):
         return True
 
     def _choices(self, log: SessionLog) -> Iterator[int]:
-        """Give the steps at which a human chose; what was forced, or only goes on, is no choice."""
+        """Yield the steps at which a human chose; forced actions and confirmations do not count."""
         game = self.definition.game
         state = game.start(log_options(game, log))
         for played in replay_log(game, log):
@@ -263,28 +262,31 @@ class Sitting(Generic[O, S, A, E, T]):
             state = played.state
 
     def alternatives(self) -> tuple[int, tuple[Alternative[A], ...]] | None:
-        """Give the choice that was made after the last step back, with those taken back there.
+        """Return the choice made after the last undo, and the choices that were undone there.
 
-        Works for a sitting that was gone on with from another's step, too. ``None`` if nothing
-        was taken back. May take a while.
-        Raises :class:`~tui_casino.inputs.files.BadFile` if the log cannot be read.
+        Also works for a session that was continued from a step of another one. ``None`` if nothing
+        was undone. This may take a while. Raises :class:`~tui_casino.inputs.files.BadFile` if the
+        log cannot be read.
         """
         from ..records.alternatives import (
-            find_alternatives,  # late: only after a step was taken back
+            find_alternatives,  # late: only after a step was undone
         )
         from ..records.cache import Cache
 
         return find_alternatives(self.definition, self.log.path, Cache(self.house.cache))
 
     def compare(self) -> list[str]:
-        """Lay these choices side by side, by the words that do them. Raises the same."""
+        """Return these choices for comparison, by their commands.
+
+        Raises the errors of :meth:`alternatives`.
+        """
         from ..records.alternatives import (
-            format_alternatives,  # late: only after a step was taken back
+            format_alternatives,  # late: only after a step was undone
         )
 
         choices = self.alternatives()
         return (
-            ["nothing was taken back here"]
+            ["no choice was taken back here"]
             if choices is None
             else [*format_alternatives(self.definition, *choices)]
         )
@@ -293,22 +295,22 @@ class Sitting(Generic[O, S, A, E, T]):
 def branch_sitting(
     house: House, definition: GameDefinition[O, S, A, E, T], path: Path, step: int
 ) -> Sitting[O, S, A, E, T]:
-    """Go on for practice from a step of a recorded sitting, which stays as it is.
+    """Start free play from a step of a recorded session, which does not change.
 
-    The new log stands beside the old one and names it; no purse is touched. May take a while
-    where computer players think again. Raises :class:`BadInput` if the seed is not revealed yet,
-    or the log does not hold up to that step, and ``OSError`` if a log cannot be written.
+    The new log is written next to the old one and names it; no balance is used. This may take a
+    while if computer players have to choose again. Raises :class:`BadInput` if the seed is not
+    revealed yet or the log is invalid before that step, and ``OSError`` if a log cannot be written.
     """
     log = read_log(path)
     try:
         source = source_of_log(log)
         back = not log.over and step < len(log.lines)
         if back and not definition.choices.may_undo(log_options(definition.game, log)):
-            source = None  # what was chosen there is not to be chosen again
+            source = None  # otherwise the player could choose again with known cards
         if source is None:
             raise BadInput(
                 "the seed of this shuffle is not revealed yet; once the session has ended, "
-                "you can play on from here"
+                "you can play from here"
             )
         return _branch(replace(house, ledger=None), definition, log, step, source, None)
     except LogMismatch as differs:
@@ -323,9 +325,9 @@ def _branch(
     source: ChanceSource,
     hearer: ListenerFactory | None,
 ) -> Sitting[O, S, A, E, T]:
-    """Play the first steps of a log again at a new table, which writes a log of its own.
+    """Play the first steps of a log again at a new table, which writes its own log.
 
-    If anything is raised, no log is left.
+    If an error is raised, no new log is left.
     """
     house.check_log_quota()
     at = house.clock()
@@ -355,7 +357,7 @@ def _branch(
 
 
 def _written(name: str) -> str:
-    """Give a file's name as it can stand in a log: not every name is text."""
+    """Return a file's name as valid text for a log; not every name is text."""
     return name.encode(errors="replace").decode()
 
 
@@ -368,11 +370,12 @@ def begin_sitting(
     players: Mapping[Seat, str | None],
     hearer: ListenerFactory | None = None,
 ) -> Sitting[O, S, A, E, T]:
-    """Sit down: buy in, begin the log, set up the table. ``players`` names the computer players.
+    """Start a session: buy in, begin the log, set up the table.
 
-    The options' own money counts only for practice; else the player brings the purse, and the
-    house lends if it is below the smallest bet. Raises ``OSError`` if the log cannot be written,
-    and :class:`~tui_casino.records.ledger.LedgerError`; no money has moved then.
+    ``players`` names the computer players. The money in the options counts only in free play.
+    Otherwise the player brings the balance, and the house lends money if it is below the smallest
+    bet. Raises ``OSError`` if the log cannot be written, and
+    :class:`~tui_casino.records.ledger.LedgerError`; no money has moved then.
     """
     house.check_log_quota()
     game, at = definition.game, house.clock()
@@ -406,7 +409,7 @@ def begin_sitting(
     }
     table = Table(game, options, croupier, source, seats)
     attach_game_log(house, definition, table, named, hearer)
-    # the log is begun, and locked, before any money moves: an open sitting without it is lost
+    # create and lock the log before any money moves: without it, an open session would be lost
     make_folder(house.logs)
     log = LogWriter.begin(path, header, house.clock, house.logbook)
     try:
@@ -436,5 +439,5 @@ def _name(slug: str, at: int) -> str:
 
 
 def _public_seed(source: ChanceSource) -> str | None:
-    """Give the seed for the header of a sitting for practice; a number stands there anyway."""
+    """Return the seed for the header of a free-play log; ``None`` if the source names it itself."""
     return source.seed.hex() if source.seed and source.spec.kind == "committed" else None

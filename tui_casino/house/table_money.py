@@ -8,12 +8,12 @@ from ..engine.table import Table
 
 
 def money_at_table(table: Table[O, S, A, E]) -> int:
-    """Add up what they have, free and staked, in cents."""
+    """Return the money of the humans, free and at stake, in cents."""
     return table.game.unit * sum(one.free + one.staked for one in _money(table))
 
 
 def is_staked(table: Table[O, S, A, E]) -> bool:
-    """Tell whether one of them has a bet at stake."""
+    """Return whether a human has a bet at stake."""
     return any(one.staked for one in _money(table))
 
 

@@ -51,9 +51,9 @@ class UnfinishedGames:
         self._ignored: set[str] = set()
 
     def find(self, house: House, games: Games) -> tuple[WaitingSession, ...]:
-        """Return the unfinished games of the house's player, the newest first.
+        """Return the unfinished games of the house's player, newest first.
 
-        A folder that cannot be read has none. A game is imported only if a log of it has no end.
+        An unreadable folder has none. A game is imported only if one of its logs has no end.
         """
         try:
             names = [name for name in os.listdir(house.logs) if name not in self._ignored]
@@ -81,7 +81,7 @@ class UnfinishedGames:
                 yield (entry.ended, entry.changed), WaitingSession(slug, path)
 
     def _can_be_resumed(self, definition: AnyDefinition, path: Path) -> bool:
-        """Tell whether a human has played a step of this game, and the game can be resumed."""
+        """Return whether a human has played a step of this game, and the game can be resumed."""
         try:
             log = read_log(path)
             human = {seat for seat, who in enumerate(log.header.players) if who == HUMAN}

@@ -1,7 +1,7 @@
-"""What is remembered between a player's visits: tables, time played today, the tour.
+"""The state kept between a player's visits: tables, time played today, the tour.
 
-A file of JSON beside the ledger, which the house alone writes. Nothing depends on it: one that
-cannot be read is as if it was the first visit, and what cannot be written is asked again.
+It is a JSON file next to the ledger, and only this module writes it. Nothing depends on it: an
+unreadable file is treated like a first visit, and errors while writing are ignored.
 """
 
 from __future__ import annotations
@@ -19,11 +19,11 @@ if TYPE_CHECKING:
 else:
     codec = LazyModule("..records.codec", __package__)
 
-_LONGEST = 1 << 16  # bytes; ours has a few hundred
+_LONGEST = 1 << 16  # in bytes; a real file has a few hundred
 
 
 class VisitState:
-    """The tables that were chosen last, by game, where the trainer is on, and the tour, if shown.
+    """The last table of each game, the games with the trainer on, and whether the tour was shown.
 
     Without a ``path`` it lasts as long as the program runs.
     """
@@ -51,45 +51,45 @@ class VisitState:
 
     @property
     def lasts(self) -> bool:
-        """Whether anything is remembered at the next visit."""
+        """Whether the state is kept for the next visit."""
         return self._path is not None
 
     def table(self, game: str) -> str | None:
-        """Give the name of the table that was chosen last at a game; it may be gone by now."""
+        """Return the name of the table chosen last at a game; the table may no longer exist."""
         return self._tables.get(game)
 
     def sits_at(self, game: str, table: str) -> None:
-        """Remember a table."""
+        """Store the table chosen at a game."""
         if self._tables.get(game) != table:
             self._tables[game] = table
             self._write()
 
     def trains(self, game: str) -> bool:
-        """Tell whether the trainer was on when the player left a table of a game last."""
+        """Return whether the trainer was on when the player last left a table of a game."""
         return game in self._trainers
 
     def trains_at(self, game: str, *, on: bool) -> None:
-        """Remember whether the trainer is on at a game."""
+        """Store whether the trainer is on at a game."""
         if on != (game in self._trainers):
             self._trainers ^= {game}
             self._write()
 
     @property
     def shown_round(self) -> bool:
-        """Whether the player knows the house."""
+        """Whether the player has seen the tour."""
         return self._shown_round
 
     def has_shown_round(self) -> None:
-        """Remember that."""
+        """Store that the player has seen the tour."""
         self._shown_round = True
         self._write()
 
     def played(self, day: str) -> int:
-        """Tell for how many milliseconds was played for money on a day, if it is the last one."""
+        """Return the milliseconds played for money on a day; 0 unless it is the last day stored."""
         return self._played[1] if self._played[0] == day else 0
 
     def has_played(self, day: str, milliseconds: int) -> None:
-        """Remember that."""
+        """Store the milliseconds played for money on a day."""
         self._played = day, milliseconds
         self._write()
 

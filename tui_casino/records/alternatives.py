@@ -1,7 +1,7 @@
 """The choices that were tried at the same step of a session and of its branches.
 
-A sitting that goes on from a step of another names it. Who steps back and chooses otherwise, once
-or often, leaves such logs behind; here they are laid side by side.
+A session that continues from a step of another one names that log. A player who undoes a choice and
+chooses again leaves a series of such logs. This module compares their choices.
 """
 
 from __future__ import annotations
@@ -28,10 +28,10 @@ from .seat_steps import FinishedRound
 
 @dataclass(frozen=True, slots=True)
 class Alternative(Generic[A]):
-    """A choice, how it was weighed, and how its round ended.
+    """A choice, its mistake if it was one, and how its round ended.
 
-    ``view`` is what the seat saw before it, ``round`` is ``None`` if it was not played out,
-    ``lines`` what the seat heard last of it.
+    ``view`` is what the seat saw before the choice. ``round`` is ``None`` if the round was not
+    finished. ``lines`` are the last lines that the seat saw of it.
     """
 
     view: Any
@@ -44,15 +44,15 @@ class Alternative(Generic[A]):
 def find_alternatives(
     definition: GameDefinition[O, S, A, E, T], path: Path, cache: Cache
 ) -> tuple[int, tuple[Alternative[A], ...]] | None:
-    """Give the step after which a log goes its own way, and all choices made there, this one last.
+    """Return the step where a log branches, and all choices made there, this log's last.
 
-    ``None`` for a log that goes on from no other. A log that is no longer there ends the row.
-    Raises :class:`BadFile` if this one cannot be read.
+    ``None`` for a log that is not a branch. The series ends at a log that no longer exists. Raises
+    :class:`BadFile` if this one cannot be read.
     """
     alternatives: list[Alternative[A]] = []
     fork: int | None = None
     visited = set[Path]()
-    while path not in visited:  # logs that name each other in a circle were made up
+    while path not in visited:  # logs that name each other in a circle are forged
         visited.add(path)
         try:
             with Playback(definition, path, cache) as recording:
@@ -69,12 +69,12 @@ def find_alternatives(
             break
         if parent is None or parent.step != fork:
             break
-        path = path.parent / Path(parent.log).name  # a neighbour, whatever was written there
+        path = path.parent / Path(parent.log).name  # always in the same folder
     return (fork or 0), tuple(reversed(alternatives))
 
 
 def _after(recording: Playback[O, S, A, E, T], step: int) -> Alternative[A] | None:
-    """Give the watched seat's first choice after a step, and what came of it."""
+    """Return the watched seat's first choice after a step, and its outcome."""
     definition, seat, steps = recording.definition, recording.seat, recording.steps
     first = next((n for n in range(step + 1, steps + 1) if recording.moment_at(n).by == seat), None)
     if first is None:
@@ -106,12 +106,13 @@ def format_alternatives(
     alternatives: tuple[Alternative[A], ...],
     format_action: Callable[[Any, A], str] | None = None,
 ) -> Iterator[str]:
-    """Lay the choices side by side, in readable lines.
+    """Yield a comparison of the choices in readable lines.
 
-    ``format_action`` says an action from what was seen before it; else it is the words that do it.
+    ``format_action`` returns the text of an action for the view before it; by default it is the
+    command of the action.
     """
     name = format_action or (lambda view, action: format_command(action, definition.words.verbs))
-    yield f"Your choices after step {fork:,}, the last one now:"
+    yield f"Your choices after step {fork:,}, the latest one last:"
     wide = max((len(name(one.view, one.action)) for one in alternatives), default=0)
     for number, one in enumerate(alternatives, 1):
         weighed = ""
@@ -131,7 +132,7 @@ def _weighed(
 
 def _outcome(one: Alternative[A], unit: int) -> Iterator[str]:
     if one.round is None:
-        yield "not played out"
+        yield "round not finished"
         return
     net = (one.round.won - one.round.wagered) * unit
     if one.round.wagered:

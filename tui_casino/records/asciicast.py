@@ -1,7 +1,7 @@
 """A recording of the terminal in the format asciicast v3, written as it happens.
 
-https://docs.asciinema.org/manual/asciicast/v3/ has the form: a header, then an event a line, each
-with the seconds since the one before. What is typed is never recorded.
+https://docs.asciinema.org/manual/asciicast/v3/ defines the format: a header, then one event per
+line, each with the seconds since the previous one. Typed input is never recorded.
 """
 
 from __future__ import annotations
@@ -17,9 +17,9 @@ from .codec import encode
 
 
 class CastRecorder:
-    """A recording under way. One that cannot be written any more ends, and play goes on.
+    """A recording in progress. If it cannot be written any more, it ends and play continues.
 
-    ``on_trouble`` is told why it ended before its time.
+    ``on_trouble`` receives the reason if the recording ends early.
     """
 
     def __init__(
@@ -29,9 +29,9 @@ class CastRecorder:
         terminal: str | None,
         clock: Callable[[], float] = time.monotonic,
     ) -> None:
-        """Begin a new file, its owner's alone; ``size`` is columns and rows.
+        """Begin a new file that only its owner can read; ``size`` is columns and rows.
 
-        Raises :class:`~tui_casino.inputs.files.BadFile`, also if there is such a file already.
+        Raises :class:`~tui_casino.inputs.files.BadFile`, also if the file already exists.
         """
         self.path = path
         self.on_trouble: PrintLine = _ignore
@@ -39,9 +39,9 @@ class CastRecorder:
         try:
             self._file = open_regular(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL)
         except FileExistsError:
-            raise BadFile(path, "exists already; a recording never replaces a file") from None
+            raise BadFile(path, "already exists; a recording never replaces a file") from None
         except OSError as error:
-            raise BadFile(path, f"cannot be recorded to: {os_error_reason(error)}") from None
+            raise BadFile(path, f"cannot be written: {os_error_reason(error)}") from None
         self._begun, self._last = clock(), 0
         term: dict[str, Any] = {"cols": size[0], "rows": size[1]}
         if terminal:
@@ -49,12 +49,12 @@ class CastRecorder:
         self._write({"version": 3, "term": term, "timestamp": int(time.time())})
 
     def output(self, text: str) -> None:
-        """Record what the terminal is given to show."""
+        """Record text that is sent to the terminal."""
         if text:
             self._event("o", text.encode(errors="replace").decode())
 
     def resize(self, columns: int, rows: int) -> None:
-        """Record the terminal's new size, if it is another."""
+        """Record the terminal's new size, if it has changed."""
         if (columns, rows) != self._size:
             self._size = columns, rows
             self._event("r", f"{columns}x{rows}")
@@ -65,13 +65,13 @@ class CastRecorder:
         self.close()
 
     def close(self) -> None:
-        """Let the file go; closing again does nothing."""
+        """Close the file; a second call does nothing."""
         if self._file >= 0:
             os.close(self._file)
             self._file = -1
 
     def _event(self, kind: str, text: str) -> None:
-        now = round((self._clock() - self._begun) * 1000)  # so that roundings do not add up
+        now = round((self._clock() - self._begun) * 1000)  # or rounding errors would add up
         interval, self._last = (now - self._last) / 1000, now
         self._write([interval, kind, text])
 
@@ -92,4 +92,4 @@ class CastRecorder:
 
 
 def _ignore(reason: str) -> None:
-    """Tell nobody, as long as nobody listens."""
+    """Ignore a message while there is no listener."""

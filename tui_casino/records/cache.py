@@ -1,4 +1,4 @@
-"""The cache of results that were computed from the logs: replay frames and reviews.
+"""The cache of results calculated from the logs: replay frames and reviews.
 
 It proves nothing and may be deleted at any time. A damaged cache is replaced by an empty one, and
 everything works without a cache. Each row is sealed with a key that this program made for this
@@ -27,7 +27,7 @@ CachedValues = dict[tuple[str, int, int], bytes]
 CacheWrite = tuple[Path, int, int, bytes]
 
 FRAME_INTERVAL = 500
-"""Steps from frame to frame: as many as are played in well below a tenth of a second."""
+"""Steps from frame to frame: as many as are replayed in well below a tenth of a second."""
 
 _VERSION = 4
 _KEY_BYTES = 32
@@ -52,8 +52,8 @@ pragma user_version = {_VERSION};
 class CachedFrame:
     """A moment of a log: after step ``n``, before the byte at ``offset``.
 
-    ``digest`` is of all bytes before that, ``state`` and ``tally`` are JSON, and so are the
-    ``marks`` of the steps since the frame before.
+    ``digest`` is the hash of all bytes before the offset. ``state`` and ``tally`` are JSON, and so
+    are the ``marks`` of the steps since the previous frame.
     """
 
     n: int
@@ -65,9 +65,9 @@ class CachedFrame:
 
 
 class Cache:
-    """The file of them, for any number of programs at once; ``None`` keeps nothing.
+    """The cache file, which any number of programs may use at once; ``None`` stores nothing.
 
-    What one version of the program has kept no other one uses: its rules may differ.
+    Each version of the program uses only its own rows, because its rules may differ.
     """
 
     def __init__(self, path: Path | None) -> None:
@@ -75,7 +75,7 @@ class Cache:
         self._key: bytes | None = None
 
     def frames(self, log: Path) -> list[CachedFrame]:
-        """Give the frames of a log in their order."""
+        """Return the frames of a log in order."""
         query = (
             "select n, offset, digest, state, tally, marks, seal from frame "
             "where program = ? and log = ? order by n"
@@ -87,13 +87,13 @@ class Cache:
         ]
 
     def keep_frames(self, log: Path, frames: Iterable[CachedFrame]) -> None:
-        """Keep frames of a log, besides those that are kept."""
+        """Store more frames of a log."""
         rows = [(*_whose(log), f.n, f.offset, f.digest, f.state, f.tally, f.marks) for f in frames]
         insert = "insert or replace into frame values (?, ?, ?, ?, ?, ?, ?, ?, ?)"
         self._do(lambda db: db.executemany(insert, map(self._with_seal, rows)), None)
 
     def drop_frames(self, log: Path, after: int) -> None:
-        """Forget the frames after a step."""
+        """Delete the frames after a step."""
         delete = "delete from frame where program = ? and log = ? and n > ?"
         self._do(lambda db: db.execute(delete, (*_whose(log), after)), None)
 
@@ -106,7 +106,7 @@ class Cache:
         return {(log, size, changed): value for _, log, size, changed, value in good}
 
     def review(self, log: Path, size: int, changed: int) -> bytes | None:
-        """Return the review of a log, if it is of this size and time of change."""
+        """Return the review of a log, if it has this size and time of change."""
         query = (
             "select program, log, size, changed, value, seal from review "
             "where program = ? and log = ? and size = ? and changed = ?"
@@ -125,7 +125,7 @@ class Cache:
         self._do(lambda db: db.executemany(insert, sealed), None)
 
     def forget(self, log: Path) -> None:
-        """Forget all of a log."""
+        """Delete everything about a log."""
 
         def forget(db: sqlite3.Connection) -> None:
             for table in ("frame", "review"):
@@ -134,7 +134,7 @@ class Cache:
         self._do(forget, None)
 
     def _do(self, job: Callable[[sqlite3.Connection], T], otherwise: T) -> T:
-        """Do a job in a transaction; without a cache that works, give something else."""
+        """Run a job in a transaction; return ``otherwise`` if the cache does not work."""
         if self.path is None:
             return otherwise
         try:
@@ -143,9 +143,9 @@ class Cache:
                     self._key = _key_of(self.path.with_suffix(".key"))
                 return job(db)
         except sqlite3.DatabaseError as error:
-            if type(error) is sqlite3.DatabaseError:  # no database, or a damaged one
+            if type(error) is sqlite3.DatabaseError:  # not a database, or a damaged one
                 self._remove(self.path)
-        except (OSError, UnicodeEncodeError, TypeError):  # a path that is no text; odd values
+        except (OSError, UnicodeEncodeError, TypeError):  # an unusual path, or unexpected values
             pass
         return otherwise
 
@@ -156,7 +156,7 @@ class Cache:
         return hmac.compare_digest(self._seal(row), seal)
 
     def _seal(self, row: Row) -> bytes:
-        """Give what only who has the key can say of a row: HMAC-SHA256 of it."""
+        """Return the HMAC-SHA256 of a row, which only the owner of the key can calculate."""
         assert self._key is not None, "there are rows only once the key has been read"
         return hmac.digest(self._key, ascii(row).encode(), "sha256")
 
@@ -183,7 +183,7 @@ class Cache:
 
 
 def key_of(log: Path) -> str:
-    """Give the name under which a log is kept."""
+    """Return the name under which a log is cached."""
     return os.path.abspath(log)
 
 
@@ -192,16 +192,16 @@ def _whose(log: Path) -> tuple[str, str]:
 
 
 def _key_of(path: Path) -> bytes:
-    """Read the key beside a cache, or make one. Raises ``OSError``.
+    """Read the key next to a cache, or make one. Raises ``OSError``.
 
-    One that is not ours alone is no key: who has put it there could seal what he likes.
+    A key that others can read or write is not used, because they could seal rows with it.
     """
     for _ in range(2):
         try:
             file = open_regular(path, os.O_RDONLY | getattr(os, "O_NOFOLLOW", 0))
         except FileNotFoundError:
             pass
-        except OSError:  # a link, or nothing that can be read
+        except OSError:  # a link, or a file that cannot be read
             path.unlink(missing_ok=True)
         else:
             try:
@@ -212,11 +212,11 @@ def _key_of(path: Path) -> bytes:
                 os.close(file)
             path.unlink(missing_ok=True)
         _make_key(path)
-    raise OSError(f"{path} cannot be made")
+    raise OSError(f"{path} cannot be created")
 
 
 def _make_key(path: Path) -> None:
-    """Write a new key whole, unless another program is quicker."""
+    """Write a complete new key, unless another program is faster."""
     new = path.with_name(f"{path.name}.{secrets.token_hex(8)}")
     file = open_regular(new, os.O_WRONLY | os.O_CREAT | os.O_EXCL)
     try:

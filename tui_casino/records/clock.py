@@ -7,17 +7,17 @@ from collections.abc import Callable
 from datetime import UTC, datetime
 
 Clock = Callable[[], int]
-"""Tells the time in milliseconds since 1970."""
+"""Returns the time in milliseconds since 1970."""
 LAST_MOMENT = 253_402_300_800_000  # the year 10,000
 
 
 def now() -> int:
-    """Tell the time in milliseconds since 1970, whatever the machine takes for the time."""
+    """Return the time in milliseconds since 1970, limited to valid times if the clock is wrong."""
     return min(max(time.time_ns() // 1_000_000, 0), LAST_MOMENT - 1)
 
 
 def format_utc(at: int) -> str:
-    """Give a time in milliseconds since 1970 as people write it.
+    """Return a time in milliseconds since 1970 as readable text.
 
     >>> format_utc(1_767_225_600_000)
     '2026-01-01 00:00 UTC'

@@ -17,16 +17,16 @@ T = TypeVar("T")
 Fields = dict[str, Any]
 
 Raw = msgspec.Raw
-"""A part of JSON that is left as it is, for a field that is read later or never."""
+"""A part of JSON that is not decoded, for a field that is read later or never."""
 
 
 def encode(value: object) -> bytes:
-    """Write as JSON on one line, without white space."""
+    """Return a value as JSON on one line, without white space."""
     return _ENCODER.encode(value)
 
 
 def ascii_json(value: object) -> str:
-    """Write as JSON of ASCII alone, to be printed: any terminal and any locale can show it."""
+    """Return a value as JSON with only ASCII characters, which any terminal can show."""
     return _BEYOND_ASCII.sub(_escaped, encode(value).decode())
 
 
@@ -36,7 +36,7 @@ def _escaped(match: re.Match[str]) -> str:
 
 
 def decode(raw: bytes, cls: type[T]) -> T:
-    """Read JSON as a value of this type. Raises ``ValueError`` that names the field."""
+    """Return JSON decoded as this type. Raises ``ValueError`` that names the invalid field."""
     try:
         value: T = _decoder(cls).decode(raw)  # type: ignore[arg-type]
     except RecursionError:
@@ -45,7 +45,7 @@ def decode(raw: bytes, cls: type[T]) -> T:
 
 
 def name_and_fields(value: object) -> Fields:
-    """Give an action or event as its class name, under ``is``, and its fields."""
+    """Return an action or event as its fields, with its class name under ``is``."""
     members = {"is": type(value).__name__}
     for name in field_names(type(value)):  # type: ignore[arg-type]
         members[name] = getattr(value, name)
@@ -53,7 +53,7 @@ def name_and_fields(value: object) -> Fields:
 
 
 def build_named(value: Fields, classes: Iterable[type[T]]) -> T:
-    """Make what :func:`name_and_fields` described, one of these kinds. Raises ``ValueError``."""
+    """Build a value of one of these classes from :func:`name_and_fields`. Raises ``ValueError``."""
     rest = dict(value)
     name = rest.pop("is", None)
     for cls in classes:
@@ -63,14 +63,14 @@ def build_named(value: Fields, classes: Iterable[type[T]]) -> T:
 
 
 def build_dataclass(value: Fields, cls: type[T]) -> T:
-    """Make a dataclass from exactly its fields. Raises ``ValueError``."""
+    """Build a dataclass from exactly its fields. Raises ``ValueError``."""
     if unknown := value.keys() - field_names(cls):  # type: ignore[arg-type]
         raise ValueError(f"{cls.__name__} has no {', '.join(sorted(unknown))}")
     return msgspec.convert(value, cls, dec_hook=_from_plain)
 
 
 def to_builtins(value: object) -> Any:
-    """Give the dictionaries, lists, texts and numbers that JSON would hold."""
+    """Return a value as the dictionaries, lists, texts and numbers of JSON."""
     return msgspec.to_builtins(value, enc_hook=_to_plain)
 
 
@@ -90,6 +90,6 @@ _BEYOND_ASCII = re.compile("[^ -~]")
 _ENCODER = msgspec.json.Encoder(enc_hook=_to_plain)
 
 
-@lru_cache(maxsize=1 << 7)  # lines, states and tallies of all games are some thirty types
+@lru_cache(maxsize=1 << 7)  # all games together have some thirty types of lines, states and tallies
 def _decoder(cls: type[Any]) -> msgspec.json.Decoder[Any]:
     return msgspec.json.Decoder(cls, dec_hook=_from_plain)

@@ -16,15 +16,15 @@ from .codec import ascii_json
 
 
 def check_export_path(path: str | PathLike[str]) -> None:
-    """Tell early whether a path can be exported to. Raises :class:`BadInput` for its ending."""
+    """Raise :class:`BadInput` if the path does not end in .csv or .json."""
     if Path(path).suffix not in (".csv", ".json"):
-        raise BadInput(f"{path}: an export ends in .csv or .json")
+        raise BadInput(f"{path}: the name of an export must end in .csv or .json")
 
 
 def export_report(report: Mapping[str, Any], path: PathLike[str]) -> None:
-    """Write figures by name as JSON, or as CSV of two columns, groups as ``hands.TWO PAIR``.
+    """Write figures as JSON, or as CSV with two columns and groups such as ``hands.TWO PAIR``.
 
-    Raises :class:`BadInput` for another ending, :class:`BadFile` if it cannot be written.
+    Raises :class:`BadInput` for another file ending, :class:`BadFile` if it cannot be written.
     """
     check_export_path(path)
     target = Path(path)
@@ -50,7 +50,7 @@ def _flat(report: Mapping[str, Any], above: str = "") -> Iterator[tuple[str, Any
 
 
 def _as_text(value: Any) -> Any:
-    """Give text that a spreadsheet shows: what begins like a formula gets a mark before it."""
+    """Return a value for a spreadsheet; text that looks like a formula gets a leading quote."""
     if not isinstance(value, str):
         return value
     text = printable(value)

@@ -1,4 +1,4 @@
-"""Computes the replay frames of a log while it is written, for fast access later."""
+"""Calculates the replay frames of a log while it is written, for fast access later."""
 
 from __future__ import annotations
 
@@ -11,42 +11,41 @@ from ..gamekit.definition import AnyDefinition
 from ..inputs.files import BadFile
 from .cache import FRAME_INTERVAL, Cache
 
-if TYPE_CHECKING:  # whoever has workers has it loaded
+if TYPE_CHECKING:  # a program with workers has loaded it already
     from concurrent.futures import Future
 
     from .playback import Playback
 
 
 class IndexingExecutor(Protocol):
-    """Who does what is worked out aside: an executor with so many threads, for all logs at once."""
+    """An executor with a few threads for background work on all logs."""
 
     def submit(self, job: Callable[[], None], /) -> Future[None]:
-        """Have a job done some time. Raises ``RuntimeError`` once the workers have gone home."""
+        """Run a job later. Raises ``RuntimeError`` once the executor is shut down."""
         ...
 
 
 class FrameIndexer:
     """Follows a log that this program writes; a :class:`.LogFollower`.
 
-    It works aside: the workers, which it shares with other logs, are asked for one frame at a time,
-    so that each log has its turn. No choice is judged: a game's odds may take more memory than all
-    else, and so that is left to whoever looks for mistakes. What it keeps is for comfort alone:
-    where that cannot be done, it is left undone.
+    It works in the background. The workers are shared with other logs and are asked for one frame
+    at a time, so each log gets its turn. Choices are not analysed, because a game's odds may need
+    more memory than everything else. The frames only save time; errors are ignored.
     """
 
     def __init__(
         self, definition: AnyDefinition, path: Path, cache: Cache, workers: IndexingExecutor
     ) -> None:
         self._definition, self._path, self._cache, self._workers = definition, path, cache, workers
-        self._lock = Lock()  # of the next three, for a moment only
-        self._asked = False  # a worker has what follows, or will have it
-        self._more = False  # has been written since a worker looked
+        self._lock = Lock()  # protects the next three; held briefly
+        self._asked = False  # a worker has the next job, or will have it
+        self._more = False  # lines were written since a worker looked
         self._closed = False
         self._recording: Playback[Any, Any, Any, Any, Any] | None = None
         self._frames: Generator[int, None, None] | None = None
 
     def written(self, steps: int) -> None:
-        """Have the steps since the last frame worked out, if they make another."""
+        """Calculate the next frame in the background if enough steps are written."""
         if steps % FRAME_INTERVAL:
             return
         with self._lock:
@@ -57,7 +56,7 @@ class FrameIndexer:
         self._ask()
 
     def close(self) -> None:
-        """Let the file go: at once, or as soon as the worker who is at it has made his frame."""
+        """Close the file: now, or when the worker has finished the current frame."""
         with self._lock:
             self._closed = True
             if self._asked:
@@ -77,7 +76,7 @@ class FrameIndexer:
             self._let_go()
 
     def _turn(self) -> None:
-        """Work out a frame, and ask for another turn if there is more to do."""
+        """Calculate a frame, and ask for another turn if there is more to do."""
         try:
             rest = not self._closed and self._work()
         except BaseException:
@@ -94,11 +93,11 @@ class FrameIndexer:
             self._let_go()
 
     def _work(self) -> bool:
-        """Work out the next frame; tell whether there may be others."""
+        """Calculate the next frame; return whether there may be more."""
         try:
             if self._frames is None:
                 if self._recording is None:
-                    from .playback import Playback  # late: most sittings are shorter than a frame
+                    from .playback import Playback  # late: most sessions are shorter than a frame
 
                     self._recording = Playback(self._definition, self._path, self._cache)
                 self._more = False
@@ -108,14 +107,14 @@ class FrameIndexer:
         except StopIteration:
             self._frames = None
             return False
-        except BadFile:  # somebody has meddled with it: it will be written again, as another file
+        except BadFile:  # another program changed the log; it will be written again as a new file
             self._let_go()
             return False
         return True
 
     def _let_go(self) -> None:
         if self._frames is not None:
-            self._frames.close()  # which saves what it has found
+            self._frames.close()  # this saves the finished frames
             self._frames = None
         if self._recording is not None:
             self._recording.close()

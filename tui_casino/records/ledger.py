@@ -1,9 +1,9 @@
 """The ledger: one balance per player, in cents; money moves at the buy-in and the cash-out.
 
 Between the two it is in the session, and the session's log is the truth. The ledger binds that log:
-it stores the hash of its first line at the buy-in, and at the end of each round that of the last
-line, so that nobody can continue with another log or a shortened one. The ledger also stores the
-seed of an open session until the seed is revealed, so that a broken session can be resumed.
+it stores the hash of its first line at the buy-in, and the hash of its last line after each round,
+so nobody can continue with another log or a shortened one. The ledger also stores the seed of an
+open session until the seed is revealed, so an interrupted session can be resumed.
 
 All ledgers follow this protocol; :mod:`.sqlite_ledger` keeps one in a file.
 """
@@ -21,26 +21,26 @@ from .redo_log import RedoLog
 OPENING_BALANCE = 1_000_00
 """The balance of a new player, in cents."""
 LOAN_CENTS = 1_000_00
-"""What the house lends a player who cannot make the smallest bet, in cents."""
+"""The loan of the house to a player who cannot make the smallest bet, in cents."""
 
 
 class LedgerError(BadInput):
-    """The ledger cannot be used: what is wrong with it, and where it is.
+    """The ledger cannot be used; the message says what is wrong and where it is.
 
-    A server shows its players ``public`` where there is one: where the ledger is concerns nobody
-    but the operator.
+    A server shows its players ``public`` instead, if there is one: the place of the ledger concerns
+    only the operator.
     """
 
     public: str | None = None
 
     @property
     def shown(self) -> str:
-        """Return the message that a player may read."""
+        """The message that a player may read."""
         return str(self) if self.public is None else self.public
 
 
 class LedgerBusy(LedgerError):
-    """Another program is writing the ledger; a moment later it may be free."""
+    """Another program is writing the ledger; it may be free a moment later."""
 
 
 class LedgerDamaged(LedgerError):
@@ -48,7 +48,7 @@ class LedgerDamaged(LedgerError):
 
 
 class LedgerUnsure(LedgerError):
-    """The connection ended before the answer: the change may have been made or not."""
+    """The connection ended before the answer, so the change may or may not have been made."""
 
 
 class LedgerLost(LedgerError):
@@ -57,13 +57,13 @@ class LedgerLost(LedgerError):
     def __init__(self, what: str, name: str) -> None:
         super().__init__(
             f"the ledger {what} while in use, so nothing is paid: leave and start again; if your "
-            f"purse is not right then, tui-casino ledger rebuild makes it from the logs ({name})"
+            f"balance is wrong then, tui-casino ledger rebuild restores it from the logs ({name})"
         )
 
 
 @dataclass(frozen=True, slots=True)
 class LogCheckpoint:
-    """The hashes of a log's lines that the ledger has.
+    """The hashes of a log's lines in the ledger.
 
     * ``head`` is the hash of the first line; a session that an older program began has none.
     * ``mark`` is the hash of the step ``steps``, which ended a round; ``None`` before that.
@@ -132,9 +132,9 @@ class SittingAccount:
 
 
 class PlayerWinnings(NamedTuple):
-    """What a player won less what they lost, in cents, and the number of sessions with a bet.
+    """A player's wins minus losses, in cents, and the number of sessions with a bet.
 
-    Loans are not part of it.
+    Loans are not included.
     """
 
     player: str
@@ -152,9 +152,9 @@ class Marker(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class LedgerSitting:
-    """All that a ledger holds of a session; ``closed`` and ``cashed_out`` are ``None`` while open.
+    """All data of a session in a ledger; ``closed`` and ``cashed_out`` are ``None`` while open.
 
-    ``last_money`` is as in :class:`OpenSitting`. Times are milliseconds since 1970, sums are in
+    ``last_money`` is as in :class:`OpenSitting`. Times are milliseconds since 1970, amounts are in
     cents, and ``log`` is a path.
     """
 
@@ -173,7 +173,7 @@ class LedgerSitting:
 
 @dataclass(frozen=True, slots=True)
 class LedgerContents:
-    """All that a ledger holds: balances in cents by player, loans and sessions, in order."""
+    """All data of a ledger: balances in cents by player, loans and sessions, in order."""
 
     balances: tuple[tuple[str, int], ...] = ()
     markers: tuple[Marker, ...] = ()
@@ -181,29 +181,29 @@ class LedgerContents:
 
 
 class LedgerWitness(Protocol):
-    """An observer of each entry before it is booked; an error that it raises undoes the entry."""
+    """An observer of each entry before it is booked; an error that it raises cancels the entry."""
 
     def shows(self, commitment: str, at: int) -> None:
-        """Note a commitment that a player sees before a session begins."""
+        """Record a commitment that a player sees before a session begins."""
         ...
 
     def begins(self, sitting: OpenSitting, player: str, at: int, loan: int) -> None:
-        """Note a buy-in, before the first card."""
+        """Record a buy-in, before the first card."""
         ...
 
     def ends(self, sitting: str, last_hash: str | None, at: int) -> None:
-        """Note a cash-out."""
+        """Record a cash-out."""
         ...
 
     def settle(self, redo: RedoLog | None = None) -> None:
-        """Make the notes durable, once for all entries that are booked together.
+        """Make the records durable, once for all entries that are booked together.
 
         They are on the disk after this call, or after the commit of the transaction of ``redo``.
         """
         ...
 
     def recover(self, redo: RedoLog) -> None:
-        """Write the notes again that only the redo log had when the machine stopped."""
+        """Write the records again that only the redo log had when the machine stopped."""
         ...
 
 
@@ -215,12 +215,12 @@ class Ledger(Protocol):
 
     @property
     def name(self) -> str:
-        """Where it is, for messages."""
+        """The place of the ledger, for messages."""
         ...
 
     @property
     def persistent(self) -> bool:
-        """Whether it outlives the program; without that no interrupted session can be resumed."""
+        """Whether it outlives the program; otherwise no interrupted session can be resumed."""
         ...
 
     @property
@@ -247,27 +247,28 @@ class Ledger(Protocol):
     def checkpoint(self, sitting: str, steps: int, mark: str, cents: int) -> bool:
         """Record an open session's steps, the hash of the last, and the money after it, in cents.
 
-        Fast, and never waits for the disk: a power cut may lose the latest checkpoints. Return
-        ``False`` if another program is writing; the next checkpoint makes up for it.
+        This is fast and never waits for the disk: a power cut may lose the latest checkpoints.
+        Returns ``False`` if another program is writing; the next checkpoint makes up for it.
         """
         ...
 
     def confirm(self, sitting: str, checkpoint: LogCheckpoint) -> None:
         """Check that the stored ledger has this checkpoint of a session.
 
-        Raises :class:`LedgerLost` if not, unless the session was settled meanwhile.
+        Raises :class:`LedgerLost` if not, unless the session has been settled in the meantime.
         """
         ...
 
     def cash_out(self, sitting: str, cents: int, last_hash: str | None, at: int) -> bool:
-        """Move a session's money to the balance; return ``False`` if that was done before.
+        """Move a session's money to the balance; return ``False`` if it was already moved.
 
-        ``last_hash`` is that of the log's last line, which reveals the seed; it is deleted here.
+        ``last_hash`` is the hash of the log's last line, which reveals the seed; the ledger deletes
+        its copy of the seed.
         """
         ...
 
     def open_sitting(self, sitting: str) -> OpenSitting | None:
-        """Return a session if it is open: neither resumed to its end nor cashed out."""
+        """Return a session if it has not been cashed out; ``None`` otherwise."""
         ...
 
     def open_sittings(self, player: str) -> list[OpenSitting]:
@@ -275,7 +276,7 @@ class Ledger(Protocol):
         ...
 
     def accounts(self, player: str | None = None) -> dict[str, SittingAccount]:
-        """Return all sessions of a player, or of all, by their id, which is the name of the log."""
+        """Return all sessions of a player, or of all players, by id (the name of the log)."""
         ...
 
     def movements(self, player: str) -> list[MoneyMovement]:
@@ -291,13 +292,13 @@ class Ledger(Protocol):
         ...
 
     def books(self) -> LedgerContents:
-        """Return everything that it holds."""
+        """Return all contents of the ledger."""
         ...
 
     def amend(self, before: LedgerContents, after: LedgerContents) -> None:
-        """Replace the contents ``before`` by others, unless they have changed since."""
+        """Replace the contents ``before`` by ``after``, unless they have changed since."""
         ...
 
     def close(self) -> None:
-        """Close the ledger once nobody uses it; a waiting caller is refused."""
+        """Close the ledger once nobody uses it; callers that are waiting get an error."""
         ...

@@ -6,14 +6,14 @@ import os
 from pathlib import Path
 from typing import NamedTuple
 
-_SUFFIXES = ("", "-wal", "-shm")  # the book, what was written last, and where that is found
+_SUFFIXES = ("", "-wal", "-shm")  # the database, the newest writes, and the index of these
 
 
 class LedgerFiles:
-    """What a ledger's files were when it was opened, to look again later.
+    """The state of a ledger's files when it was opened, to compare later.
 
-    As long as somebody has the ledger open SQLite neither deletes nor replaces one of them, and the
-    book never gets shorter. Whoever does so from outside makes this program write into the void.
+    While a program has the ledger open, SQLite neither deletes nor replaces a file, and the
+    database never becomes shorter. If another program does so, writes of this program are lost.
     """
 
     def __init__(self, path: Path) -> None:
@@ -22,18 +22,18 @@ class LedgerFiles:
         self._size = _look(self._book).size
 
     def harm(self) -> tuple[str, str] | None:
-        """Give the file that is not what it was, and what was done to it; nothing if all are."""
+        """Return a file changed from outside, and what happened to it; ``None`` without one."""
         for file, before in self._opened.items():
             now = _look(file)
-            if before.file is None:  # on a disk that cannot share memory there is no such file
+            if before.file is None:  # this file does not exist on a disk that cannot share memory
                 continue
             if now.file is None:
                 return file, "was deleted"
             if now.file != before.file:
-                return file, "was replaced by another"
+                return file, "was replaced"
             if file == self._book:
                 if now.size < self._size:
-                    return file, "was cut"
+                    return file, "was shortened"
                 self._size = now.size
         return None
 

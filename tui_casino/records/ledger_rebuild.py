@@ -1,13 +1,14 @@
 """Rebuilds the balances of a lost or damaged ledger from the session logs.
 
-What the ledger knows stands: a sitting that it has is never changed, nor is one taken away because
-its log is gone. Sittings for money that it does not know are added as their logs tell them, if
-rules and shuffle bear them out. Then each purse is what the player began with, what was lent, and
-what came of all sittings.
+The contents of the ledger have priority: a session in it is never changed, nor removed because its
+log is missing. Sessions for money that it does not have are added from their logs, if the logs
+follow the rules and the shuffle. Then each balance is the opening balance, plus the loans, plus the
+results of all sessions.
 
-No log says that the house lent money. Where one brought more to a table than there was, it did: a
-loan if the purse was too small for a bet there, else money that no log explains, which is booked
-as lent, too, so that a purse never falls below nothing.
+No log records a loan of the house. A loan must have been made if a player brought more money to a
+table than the balance had. It is a loan by the rule if the balance was too small for a bet there.
+Any other missing money is unexplained by the logs; it is also booked as a loan, so a balance is
+never negative.
 """
 
 from __future__ import annotations
@@ -36,15 +37,15 @@ from .replay import ProofLevel, log_options, replay_log, verify_log
 from .session_log import SessionLog, line_hash, read_log
 
 CannotAfford = Callable[[int], bool]
-"""Tells whether so many cents are too few for the smallest bet at a sitting's table."""
+"""Returns whether an amount in cents is too small for the smallest bet at a session's table."""
 
 
 @dataclass(frozen=True, slots=True)
 class UnbookedSitting:
-    """A sitting for money that the ledger does not know, as its log tells it.
+    """A session for money that the ledger does not have, from its log.
 
-    One that was not ``ended`` is booked with what lay on the table, the bet given back: its seed
-    was in the ledger alone, so nobody can play it out.
+    A session that has not ``ended`` is booked with the money on the table, and the bet is returned:
+    its seed was only in the ledger, so nobody can finish it.
     """
 
     booked: LedgerSitting
@@ -54,10 +55,10 @@ class UnbookedSitting:
 
 @dataclass(frozen=True, slots=True)
 class RebuildFindings:
-    """What the logs of a folder say that the ledger does not.
+    """The differences between the logs of a folder and the ledger.
 
-    ``known`` counts those it knows, ``practice`` those that are none of its business, and
-    ``left_out`` gives the names of those that cannot be counted, and why.
+    ``known`` is the number of logs that the ledger has, ``practice`` the number of logs without
+    money. ``left_out`` gives the names of logs that cannot be counted, with the reasons.
     """
 
     unbooked: tuple[UnbookedSitting, ...] = ()
@@ -68,7 +69,7 @@ class RebuildFindings:
 
 @dataclass(frozen=True, slots=True)
 class RebuiltLedger:
-    """The books before and after; what is ``loans`` by the rule, and what is ``unexplained``."""
+    """The ledger before and after, with the ``loans`` by the rule and the ``unexplained`` loans."""
 
     before: LedgerContents
     after: LedgerContents
@@ -80,17 +81,17 @@ _LONGEST = 1 << 20  # bytes of a first line
 
 
 class _LeftOut(ValueError):
-    """Why a log is not counted."""
+    """The reason why a log is not counted."""
 
 
 def find_unbooked(
     folder: Path, games: Games, books: LedgerContents, player: str | None = None
 ) -> RebuildFindings:
-    """Go through the logs of a folder, and verify those for money that the books do not have.
+    """Read the logs of a folder, and verify the sessions for money that the ledger does not have.
 
-    The folder is given as the ledger would have it, absolute and without links. With ``player``
-    only those of this one are looked for. Raises :class:`~tui_casino.inputs.files.BadFile` for a
-    folder that cannot be read.
+    The folder is given as in the ledger: absolute and without links. With ``player``, only this
+    player's logs are read. Raises :class:`~tui_casino.inputs.files.BadFile` for a folder that
+    cannot be read.
     """
     names = {one.id for one in books.sittings}
     hashes = {
@@ -123,7 +124,7 @@ def find_unbooked(
 
 
 def has_money_logs(folder: Path, player: str) -> bool:
-    """Tell whether a player's logs have one for money: only the first lines are read."""
+    """Return whether a player has logs of sessions for money; reads only the first lines."""
     for entry in list_logs(folder, {}, {}):
         if entry.fault is None and player in entry.owners and entry.source is not None:
             with suppress(OSError, BadFile), os.fdopen(open_regular(entry.path), "rb") as file:
@@ -134,7 +135,7 @@ def has_money_logs(folder: Path, player: str) -> bool:
 
 
 def _better(one: UnbookedSitting | None, other: UnbookedSitting) -> UnbookedSitting:
-    """Of two copies of a log take the one that says more."""
+    """Return the more complete of two copies of a log."""
     if one is None or (one.ended, one.booked.checkpoint.steps) < (
         other.ended,
         other.booked.checkpoint.steps,
@@ -144,7 +145,7 @@ def _better(one: UnbookedSitting | None, other: UnbookedSitting) -> UnbookedSitt
 
 
 def _for_money(entry: CatalogEntry, games: Games) -> SessionLog | None:
-    """Read a log, unless it is one for practice. Raises :class:`BadFile` and ``_LeftOut``."""
+    """Return a log unless it is free play. Raises :class:`BadFile` and ``_LeftOut``."""
     if entry.fault is not None:
         raise _LeftOut(entry.fault)
     if entry.source is None or entry.source.kind != "committed" or HUMAN not in entry.players:
@@ -155,16 +156,18 @@ def _for_money(entry: CatalogEntry, games: Games) -> SessionLog | None:
     if log.header.seed is not None or games[log.header.game]().points:
         return None
     if not log.header.who:
-        raise _LeftOut(f"format {log.header.format} does not say who played, nor always for what")
+        raise _LeftOut(
+            f"format {log.header.format} does not record who played, and not always the stakes"
+        )
     if entry.ending is SittingStatus.IN_PLAY:
-        raise _LeftOut("it is being played; leave that table first")
+        raise _LeftOut("it is being played; leave its table first")
     return log
 
 
 def _unbooked(
     definition: AnyDefinition, entry: CatalogEntry, log: SessionLog
 ) -> UnbookedSitting | None:
-    """Make an entry of a log that holds; none where nothing was played yet.
+    """Return the entry of a verified log; ``None`` if nothing was played yet.
 
     Raises :class:`BadFile` and ``_LeftOut``.
     """
@@ -206,9 +209,9 @@ def _unbooked(
 
 
 def rebuild_purses(before: LedgerContents, unbooked: Iterable[UnbookedSitting]) -> RebuiltLedger:
-    """Add sittings to the books, and make each purse what it should be.
+    """Add sessions to the contents of a ledger, and recalculate each balance.
 
-    Books that are in order, with nothing to add, stay as they are.
+    Contents that are consistent, with nothing to add, are not changed.
     """
     added = tuple(unbooked)
     too_poor = {one.booked.id: one.too_poor for one in added}
@@ -243,7 +246,7 @@ def _missing(
     markers: list[Marker],
     too_poor: Mapping[str, CannotAfford],
 ) -> tuple[list[Marker], list[Marker]]:
-    """Go through a player's days: what was lent by the rule, and what else no purse can explain."""
+    """Return a player's missing loans: those by the rule, and the money that is unexplained."""
     coming = sorted(
         [(one.closed, one.cashed_out or 0, one.id) for one in sittings if one.closed is not None]
         + [(one.at, one.cents, "") for one in markers]

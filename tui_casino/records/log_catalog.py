@@ -1,7 +1,7 @@
 """The catalog of a folder's session logs, from the first and last lines of each.
 
-What stands between is not read here, so a log that is whole at both ends is listed as if it were
-whole; ``verify`` looks further.
+The lines in between are not read, so damage there does not show in the catalog; ``verify`` reads
+all lines.
 """
 
 from __future__ import annotations
@@ -35,9 +35,9 @@ from .log_header import (
 from .session_log import LONGEST_LINE, LONGEST_LOG, decode_end
 
 Games = Mapping[str, Callable[[], AnyDefinition]]
-"""The games of this program by their slugs, each imported when it is called for."""
+"""The games of this program by slug, each imported when it is called."""
 
-_END = 1 << 12  # bytes of a log's head and of its tail: mostly enough
+_END = 1 << 12  # bytes read first at the beginning and the end of a log; mostly enough
 
 
 class SittingStatus(Enum):
@@ -62,8 +62,8 @@ class CatalogEntry:
     * ``player`` is the player whose money was at stake, by the ledger; ``None`` in free play and
       for guests. ``owners`` are the ids of the players, by the log or the ledger; older logs of
       free play have none.
-    * ``result`` is in cents, of a session that has ended. ``reason`` says why it ended.
-    * ``torn`` counts the bytes of an incomplete last line.
+    * ``result`` is the result of a finished session in cents. ``reason`` says why it ended.
+    * ``torn`` is the number of bytes of an incomplete last line.
     * ``game``, ``players`` and ``reason`` have no characters that a terminal cannot show.
     * ``options`` are those of the table, as JSON. ``source`` is the public part of the source, and
       ``seed`` is ``None`` until it is revealed.
@@ -92,7 +92,7 @@ class CatalogEntry:
 
     @property
     def length(self) -> int | None:
-        """How long it was in milliseconds; ``None`` if the clock went backwards."""
+        """The length of the session in milliseconds; ``None`` if the clock went backwards."""
         return self.ended - self.started if self.ended >= self.started else None
 
     @property
@@ -102,23 +102,23 @@ class CatalogEntry:
 
     @property
     def resumable(self) -> bool:
-        """Whether it is free play without an end, which can be resumed in the same log."""
+        """Whether it is unfinished free play, which can be resumed in the same log."""
         return self.ending is SittingStatus.CUT_OFF or (
             self.ending is SittingStatus.OPEN and not self.player
         )
 
     def is_owned_by(self, player: str) -> bool:
-        """Tell whether a player owns the log; everybody owns a log without owners."""
+        """Return whether a player owns the log; everybody owns a log without owners."""
         return not self.owners or player in self.owners
 
     @property
     def notes(self) -> tuple[str, ...]:
-        """The remarks about it in plain words: damage, a torn line, its parent."""
+        """The remarks on the log in plain words: damage, an incomplete line, its parent."""
         lines = [] if self.fault is None else [f"damaged: {self.fault}"]
         if self.fault is None and self.length is None:
             lines.append("the clock went backwards while it was played")
         if self.torn:
-            lines.append(f"{self.torn} bytes of a torn line are ignored")
+            lines.append(f"{self.torn} bytes of an incomplete last line are ignored")
         if self.parent is not None:
             lines.append(f"branched off {plain(self.parent.log)} after step {self.parent.step}")
         return tuple(lines)
@@ -127,10 +127,10 @@ class CatalogEntry:
 def list_logs(
     folder: Path, games: Games, accounts: Mapping[str, SittingAccount]
 ) -> list[CatalogEntry]:
-    """List all logs of a folder, the newest first; none if there is no such folder.
+    """Return all logs of a folder, newest first; none if there is no such folder.
 
-    ``accounts`` are the ledger's sittings. No log raises anything: its entry says what is wrong.
-    Raises :class:`~tui_casino.inputs.files.BadFile` for a folder that cannot be read.
+    ``accounts`` are the ledger's sessions. A damaged log raises no error; its entry describes the
+    damage. Raises :class:`~tui_casino.inputs.files.BadFile` for a folder that cannot be read.
     """
     try:
         names = [name for name in os.listdir(folder) if name.endswith(".jsonl")]
@@ -175,7 +175,7 @@ def make_entry(path: Path, games: Games, accounts: Mapping[str, SittingAccount])
         finally:
             os.close(file)
     except FileNotFoundError:
-        fields["fault"] = "it is no longer there"
+        fields["fault"] = "it no longer exists"
     except (OSError, ValueError) as error:
         reason = error.reason if isinstance(error, BadFile) else getattr(error, "strerror", None)
         fields["fault"] = plain(reason or str(error))
@@ -233,7 +233,7 @@ def _read_ends(
     fields.update(steps=last.n if last else 0, ended=at)
     if end is None:
         if account and account.cashed_out is not None:
-            raise ValueError("its end is missing: the ledger knows that it was cashed out")
+            raise ValueError("its end is missing: the ledger recorded its cash-out")
         waits = account or _waits_at_table(games, head)
         unfinished = SittingStatus.OPEN if waits else SittingStatus.CUT_OFF
         fields.update(ending=SittingStatus.IN_PLAY if _in_use(file) else unfinished)
@@ -241,7 +241,7 @@ def _read_ends(
     fields.update(reason=plain(end.end.why))
     if end.end.final:
         fields.update(seed=end.end.seed or head.seed or fields["seed"])
-    if account and account.cashed_out is None:  # the last line stands, but the money still waits
+    if account and account.cashed_out is None:  # ended, but not paid
         fields.update(ending=SittingStatus.OPEN)
         return
     by_hand = {
@@ -256,7 +256,7 @@ def _read_ends(
 
 
 def modified_at(status: os.stat_result) -> int:
-    """Return when a file was changed last, in nanoseconds: a time that users cannot set."""
+    """Return when a file was last changed, in nanoseconds: a time that users cannot set."""
     return status.st_mtime_ns if sys.platform == "win32" else status.st_ctime_ns
 
 
@@ -268,7 +268,7 @@ def _head(path: Path, line: bytes) -> _Head:
             return head
     except ValueError:
         pass
-    decode_header(path, line)  # says what is wrong
+    decode_header(path, line)  # raises the exact error
     raise ValueError("not the first line of a log")
 
 
@@ -280,21 +280,21 @@ def _last(line: bytes) -> _Last:
 
 
 def _waits_at_table(games: Games, head: _Head) -> bool:
-    """Tell whether a game for points waits at its table, as the menu shows it, when it is left."""
+    """Return whether a game for points can be resumed after leaving, as the menu shows it."""
     if head.game not in games or HUMAN not in head.players:
         return False
     try:
         options = bytes(head.options)
         resumable = _is_resumable if len(options) <= _USUAL else _is_resumable.__wrapped__
         return resumable(games[head.game], options)
-    except ValueError:  # a table that cannot be told; who opens the log is told why
+    except ValueError:  # invalid options; opening the log reports the error
         return False
 
 
 def _result(
     definition: Callable[[], AnyDefinition], head: _Head, money: tuple[int, ...]
 ) -> int | None:
-    """Give what the humans won or lost, in cents; ``None`` without any, or for points."""
+    """Return the humans' result in cents; ``None`` without humans, or in a game for points."""
     seats = tuple(seat for seat, name in enumerate(head.players) if name == HUMAN)
     if not seats or definition().points:
         return None
@@ -307,12 +307,12 @@ def _result(
         raise ValueError(f"its result cannot be computed: {error}") from None
 
 
-_USUAL = 1 << 12  # bytes of options: of a log that has more, nothing is kept
+_USUAL = 1 << 12  # bytes of options; longer options are not cached
 
 
 @lru_cache(maxsize=1 << 10)
 def _is_resumable(definition: Callable[[], AnyDefinition], options: bytes) -> bool:
-    """Tell whether tables of these options wait for who leaves them."""
+    """Return whether tables with these options can be resumed after leaving."""
     return definition().can_resume(
         build_dataclass(decode(options, dict), definition().game.Options)
     )
@@ -322,14 +322,14 @@ def _is_resumable(definition: Callable[[], AnyDefinition], options: bytes) -> bo
 def _bought_in_cents(
     definition: Callable[[], AnyDefinition], options: bytes, seats: tuple[int, ...]
 ) -> tuple[int, int]:
-    """Give a game's unit, and the cents that were brought to a table of these options."""
+    """Return a game's unit, and the cents that were brought to a table with these options."""
     game = definition().game
     state = game.start(build_dataclass(decode(options, dict), game.Options))
     return game.unit, game.unit * sum(game.money(state, Seat(seat)).free for seat in seats)
 
 
 def _first_line(file: int) -> bytes:
-    """Read up to the first line feed; nothing if there is none, as in a log that never began."""
+    """Read up to the first line feed; empty if there is none, as in a log that never began."""
     size = _END
     while True:
         head = os.pread(file, size, 0)
@@ -342,12 +342,12 @@ def _first_line(file: int) -> bytes:
 
 
 def _last_lines(file: int, size: int) -> tuple[list[bytes], int]:
-    """Read the last two whole lines, or the first alone, and count the bytes behind them."""
+    """Return the last two whole lines, or only the first, and the number of bytes after them."""
     span = _END
     while True:
         tail = os.pread(file, span, max(0, size - span))
         *lines, rest = tail.split(b"\n")
-        if span >= size or len(lines) > 2:  # else the first of them may be the end of a line
+        if span >= size or len(lines) > 2:  # or the first may be incomplete
             return lines[-2:], len(rest)
         if span > 2 * LONGEST_LINE:
             raise ValueError(f"its last lines have more than {LONGEST_LINE:,} bytes")
@@ -355,7 +355,7 @@ def _last_lines(file: int, size: int) -> tuple[list[bytes], int]:
 
 
 def _in_use(file: int) -> bool:
-    """Tell whether a program has the log locked, as all do that write one; if not, lock it."""
+    """Return whether another program has locked the log for writing; if not, lock it."""
     if sys.platform == "win32":
         return False
     import fcntl
@@ -369,7 +369,7 @@ def _in_use(file: int) -> bool:
 
 @contextmanager
 def hold_lock(path: Path) -> Iterator[bool]:
-    """Keep all programs from writing a log; tell whether none is doing so.
+    """Keep other programs from writing a log; the value is true if none is writing it.
 
     Raises ``OSError``.
     """

@@ -12,23 +12,26 @@ from .clock import LAST_MOMENT
 from .codec import Fields, decode, encode, to_builtins
 
 LOG_FORMAT = 4
-"""The newest format: 2 may have a player's word in the source, 3 a seed that is told at once, and
-4 says who plays."""
+"""The newest format.
+
+Format 2 added a client seed to the source, format 3 a seed in the header of free play, and format 4
+the identities of the players.
+"""
 LONGEST_NAME = 40
 MOST_STEPS = 10**12
 HUMAN = "human"
 
 
 def is_player_name(text: str) -> bool:
-    """Tell whether a player can be called so: a line of up to :data:`LONGEST_NAME` characters."""
+    """Return whether a text is a valid name: one line of up to :data:`LONGEST_NAME` characters."""
     return bool(text.strip()) and text.isprintable() and len(text) <= LONGEST_NAME
 
 
 @dataclass(frozen=True, slots=True)
 class Identity:
-    """Who plays: by an ``id`` that never changes, and the ``name`` that he went by at the time.
+    """A player: the ``id``, which never changes, and the ``name`` at the time of the session.
 
-    Raises ``ValueError`` for an id or a name that is none, see :func:`is_player_name`.
+    Raises ``ValueError`` for an invalid id or name; see :func:`is_player_name`.
     """
 
     id: str
@@ -36,18 +39,20 @@ class Identity:
 
     def __post_init__(self) -> None:
         if not is_player_name(self.id) or not is_player_name(self.name):
-            raise ValueError(f"a player's id and name are lines of 1 to {LONGEST_NAME} characters")
+            raise ValueError(
+                f"a player's id and name must be lines of 1 to {LONGEST_NAME} characters"
+            )
 
 
 SeatIdentities = tuple[Identity | None, ...]
-"""Who plays, an entry a seat; ``None`` is a computer player."""
+"""The players by seat; ``None`` is a computer player."""
 
 
 @dataclass(frozen=True, slots=True)
 class BranchOrigin:
-    """Where a sitting branched off from another: that log's name, and its last common step.
+    """The origin of a branch: the name of the other log, and the last common step.
 
-    Raises ``ValueError`` for what is no number of steps.
+    Raises ``ValueError`` for an invalid number of steps.
     """
 
     log: str
@@ -55,16 +60,15 @@ class BranchOrigin:
 
     def __post_init__(self) -> None:
         if not 0 <= self.step <= MOST_STEPS:
-            raise ValueError(f"it cannot go on after step {self.step} of another log")
+            raise ValueError(f"it cannot branch after step {self.step} of another log")
 
 
 @dataclass(frozen=True, slots=True)
 class LogHeader:
-    """The first line: all that starts the same sitting again, but the seed.
+    """The first line: everything that starts the same session again, except a secret seed.
 
-    Where no money is at stake a committed ``seed`` stands here, too, in hexadecimal: there is
-    nothing to keep it from, and the sitting can be gone on with wherever it was cut off. ``who``
-    is empty in logs of formats that did not say it yet.
+    In free play a committed ``seed`` is also here, in hexadecimal: it is not secret, so an
+    interrupted session can be resumed. ``who`` is empty in logs of formats before 4.
     """
 
     format: int
@@ -81,7 +85,7 @@ class LogHeader:
 
 
 def encode_header(header: LogHeader) -> bytes:
-    """Write a header; a word, a seed and who plays have no key where there is none, as before."""
+    """Return a header as a line; a missing client seed, seed and identities get no key."""
     fields: Fields = to_builtins(header)
     if not header.source.word:
         del fields["source"]["word"]
@@ -98,21 +102,23 @@ class _Versioned:
 
 
 def decode_header(path: Path, line: bytes) -> LogHeader:
-    """Read the first line of a log. Raises :class:`BadFile`."""
+    """Return the header of a log. Raises :class:`BadFile`."""
     if not line:
         raise BadFile(path, "no complete first line: not a log, or cut off before it began", 1)
     try:
         version = _version_of(path, line)
         if version > LOG_FORMAT:
             reason = (
-                f"written by a newer program: format {version}, this one knows 1 to {LOG_FORMAT}"
+                f"written by a newer program: format {version}, this one reads 1 to {LOG_FORMAT}"
             )
             raise BadFile(path, reason, 1)
         if version < 1:
-            raise BadFile(path, f"there is no format {version}; there are 1 to {LOG_FORMAT}", 1)
+            raise BadFile(
+                path, f"unknown format {version}; this program reads 1 to {LOG_FORMAT}", 1
+            )
         header = decode(line, LogHeader)
         if version < 2 and header.source.word:
-            raise ValueError(f"format {version} has no word in its source")
+            raise ValueError(f"format {version} cannot have a client seed in its source")
         check_identities(version, header.players, header.who)
         if not 0 <= header.at < LAST_MOMENT:
             raise ValueError(
@@ -133,15 +139,15 @@ def _version_of(path: Path, line: bytes) -> int:
 
 
 def check_identities(version: int, players: tuple[str, ...], who: SeatIdentities) -> None:
-    """Refuse what does not say of each seat who plays, from format 4 on. Raises ``ValueError``."""
+    """Check that a log of format 4 names the player of each seat. Raises ``ValueError``."""
     if version < 4:
         if who:
-            raise ValueError(f"format {version} does not say who plays")
+            raise ValueError(f"format {version} cannot name players")
         return
     if len(who) != len(players):
-        raise ValueError(f"it says of {len(who)} seats who plays, and {len(players)} players sit")
+        raise ValueError(f"it names {len(who)} players, but the table has {len(players)}")
     for seat, (player, one) in enumerate(zip(players, who, strict=True)):
         if player == HUMAN and one is None:
-            raise ValueError(f"it does not say who plays at seat {seat}, where a human sits")
+            raise ValueError(f"it does not name the human player of seat {seat}")
         if player != HUMAN and one is not None:
-            raise ValueError(f"somebody is said to play at seat {seat}, where a computer sits")
+            raise ValueError(f"it names a player for seat {seat}, where a computer plays")

@@ -1,6 +1,6 @@
-"""The labels of a player's logs: a star and a name each, in one small file beside them.
+"""The labels of a player's logs: a star and a name each, in one small file next to them.
 
-Logs are never touched for it: what they prove would be gone.
+The logs themselves are never changed, because that would break their proof.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ _MOST_BYTES = 10_000_000  # a hundred thousand labels
 
 @dataclass(frozen=True, slots=True)
 class LogLabel:
-    """What stands on a log: whether it has a star, and what it is called, if anything."""
+    """The label of a log: whether it has a star, and its name, if any."""
 
     star: bool = False
     name: str = ""
@@ -33,10 +33,10 @@ NO_LABEL = LogLabel()
 
 
 class LabelFile:
-    """The labels of a folder of logs, by the names of these."""
+    """The labels of a folder of logs, by file name."""
 
     def __init__(self, folder: Path) -> None:
-        """Read them. Raises :class:`BadFile` for a file that cannot be read."""
+        """Read the labels. Raises :class:`BadFile` for a file that cannot be read."""
         self._path = folder / LABEL_FILE_NAME
         try:
             self._labels = decode(read_bytes(self._path, _MOST_BYTES), _Kept).labels
@@ -47,16 +47,16 @@ class LabelFile:
             raise BadFile(self._path, f"cannot be read: {reason}") from None
 
     def label_of(self, log: Path) -> LogLabel:
-        """Give what stands on a log."""
+        """Return the label of a log."""
         return self._labels.get(log.name, NO_LABEL)
 
     def star(self, log: Path) -> None:
-        """Give a log a star, or take it away. Raises :class:`BadFile`."""
+        """Add a star to a log, or remove it. Raises :class:`BadFile`."""
         label = self.label_of(log)
         self._put(log, replace(label, star=not label.star))
 
     def rename(self, log: Path, name: str) -> None:
-        """Give a log a name; an empty one takes it away. Raises :class:`BadFile`."""
+        """Set the name of a log; an empty name removes it. Raises :class:`BadFile`."""
         plain = "".join(letter for letter in name if letter.isprintable())
         self._put(log, replace(self.label_of(log), name=plain.strip()[:LONGEST_NAME]))
 

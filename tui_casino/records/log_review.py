@@ -1,7 +1,7 @@
 """The review of a log: one pass over its steps gives the rounds, the curve and the decisions.
 
-Everything that looks back on a session reads a review: statistics, the history and its preview,
-the replay and its curve, the lists of mistakes, leaks, drills and the screen-reader mode.
+All analysis of past sessions uses a review: statistics, the history and its preview, the replay and
+its curve, the lists of mistakes, leaks, drills and the screen-reader mode.
 """
 
 from __future__ import annotations
@@ -30,9 +30,9 @@ def decision_at(
     step: SeatStep[S, A, E, T],
     values: ValuesScope = ValuesScope.NONE,
 ) -> Decision[S, A] | None:
-    """Return the decision that a seat made at a step, weighed; ``None`` if it made none.
+    """Return the analysed decision that a seat made at a step; ``None`` if it made none.
 
-    May take long.
+    This may take long.
     """
     line, action = step.played.line, step.played.action
     if line.by != seat or isinstance(action, Shoe | Deal):
@@ -45,11 +45,13 @@ def decision_at(
 class LogReview(Generic[S, A]):
     """The review of a session up to the step ``done``.
 
-    ``rounds`` are the rounds that are over. ``mistakes`` are the decisions that were mistakes;
-    ``spots`` counts all weighed decisions by spot. ``bet`` is the most that was at stake at one
-    time, in the game's units; void rounds count. The curve shows a ``measure`` of the seat, such
-    as its money: ``values`` after the ``steps`` at which it changed. The first value is that of the
-    moment when the seat sat down. Without a measure there is no curve.
+    ``rounds`` are the finished rounds. ``mistakes`` are the decisions that were mistakes; ``spots``
+    counts all analysed decisions by spot. ``bet`` is the highest stake at one time, in the game's
+    units; void rounds count.
+
+    The curve shows a ``measure`` of the seat, such as its money: ``values`` after the ``steps`` at
+    which it changed. The first value is that of the moment when the seat sat down. Without a
+    measure there is no curve.
     """
 
     measure: CurveMetric[S] | None = None
@@ -100,10 +102,11 @@ class LogReview(Generic[S, A]):
 def weigh_decisions(
     definition: GameDefinition[O, S, A, E, T], log: SessionLog
 ) -> Iterator[Decision[S, A]]:
-    """Weigh the choices of all seats, each with its alternatives.
+    """Yield the analysed choices of all seats, each with its alternatives.
 
-    In an open session only the seat that may look into it counts. Choices that the adviser cannot
-    weigh, such as a bet at video poker, are left out. Raises as :func:`~.replay.replay_log`.
+    In an open session only the seat that may see the log counts. Choices that the adviser cannot
+    analyse, such as a bet at video poker, are left out. Raises the errors of
+    :func:`~.replay.replay_log`.
     """
     viewer = permitted_viewer(log.header)
     before = definition.game.start(log_options(definition.game, log))

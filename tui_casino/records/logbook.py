@@ -1,8 +1,8 @@
-"""A second copy of a player's logs, line by line, so that any host can resume a session.
+"""A second copy of a player's logs, line by line, so any server can resume a session.
 
-A log stays what it is, a file, written line by line. Where several hosts are one house each line is
-also kept where all of them find it, before the step is shown; and before a player sits down his
-files are made what is kept there.
+The log is still a file that is written line by line. If several servers form one house, each line
+is also stored where all of them find it, before the step is shown. Before a player sits down, the
+player's files are restored from there.
 """
 
 from __future__ import annotations
@@ -16,44 +16,44 @@ from typing import Protocol
 from ..inputs.files import write_atomically
 
 _NAME = re.compile(r"[a-z0-9][a-z0-9-]{0,99}")
-"""What a log is called: nothing that leads out of its folder."""
+"""A valid name of a log, which cannot lead out of its folder."""
 
 
 class Logbook(Protocol):
-    """Keeps logs of one player, by the names of their files without an ending.
+    """Stores the logs of one player, by file name without its ending.
 
     Every method raises ``OSError``.
     """
 
     def append(self, log: str, number: int, line: bytes, *, lasting: bool) -> None:
-        """Keep the next line, of which the first has number 1, or the last one anew.
+        """Store the next line, or the last one again; the first line has number 1.
 
-        If it need not be ``lasting`` it outlives this host at once, but perhaps not the database,
-        which loses it only with all that comes after it.
+        A line that is not ``lasting`` survives a failure of this server at once, but perhaps not a
+        failure of the database, which then also loses all later lines.
         """
         ...
 
     def check(self) -> None:
-        """See that nobody else keeps them by now: then no money moves here, either."""
+        """Check that no other server stores the logs by now; otherwise no money may move here."""
         ...
 
     def sizes(self) -> dict[str, int]:
-        """Give the bytes of each log, line feeds among them."""
+        """Return the size of each log in bytes, including line feeds."""
         ...
 
     def text(self, log: str) -> bytes:
-        """Give a log, byte for byte as its file; nothing if there is none."""
+        """Return the bytes of a log as in its file; empty if there is none."""
         ...
 
     def forget(self, log: str) -> None:
-        """Forget a log that never began."""
+        """Delete a log that never began."""
         ...
 
 
 def restore_all_logs(book: Logbook, folder: Path) -> int:
-    """Make the files of a folder what the book has; give how many were written.
+    """Restore the files of a folder from the logbook; return how many were written.
 
-    Those that the book does not know stay as they are. Nobody may be playing there. Raises
+    Files that the logbook does not have are not changed. Nobody may be playing there. Raises
     ``OSError``.
     """
     written = 0
@@ -67,7 +67,7 @@ def restore_all_logs(book: Logbook, folder: Path) -> int:
 
 
 def restore_log(book: Logbook, folder: Path, name: str) -> None:
-    """Have a log whole in a folder where somebody may be playing: more than is kept stays.
+    """Restore a log in a folder where somebody may be playing; a longer file is kept.
 
     Raises ``OSError``.
     """
@@ -79,10 +79,10 @@ def restore_log(book: Logbook, folder: Path, name: str) -> None:
 
 
 def append_missing_lines(book: Logbook, name: str, content: bytes) -> bool:
-    """Give a book the last lines of a log anew, if it has lost them; false if it has not.
+    """Store the last lines of a log again if the logbook has lost them; return whether it had.
 
-    A database that goes down may lose lines that were not to be lasting, while this host lives on.
-    Raises ``OSError``.
+    A database that fails may lose lines that were not lasting, while this server continues. Raises
+    ``OSError``.
     """
     stored = book.text(name)
     if len(stored) >= len(content) or not content.startswith(stored):

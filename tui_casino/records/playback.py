@@ -37,7 +37,7 @@ from .session_log import (
 )
 
 _BLOCK = 1 << 20  # bytes read at once
-_FRAMES_PER_SAVE = 20  # frames that are kept together
+_FRAMES_PER_SAVE = 20  # frames that are stored together
 
 
 class Playback(Generic[O, S, A, E, T]):
@@ -45,7 +45,7 @@ class Playback(Generic[O, S, A, E, T]):
 
     ``steps`` is the number of steps that can be shown; if the log is damaged, ``fault`` says where
     it ends. ``log`` has only the first line. One thread may run :meth:`index` while another reads
-    moments. Only :class:`.RecordingReview` weighs choices.
+    moments. Only :class:`.RecordingReview` analyses choices.
     """
 
     def __init__(self, definition: GameDefinition[O, S, A, E, T], path: Path, cache: Cache) -> None:
@@ -83,13 +83,13 @@ class Playback(Generic[O, S, A, E, T]):
         self._frames = [CachedFrame(0, at, b"", encode(self.start), encode(tally), b"")]
         self._marks, self._tail, self._tail_to = MarkIndex([1]), MarkIndex(), 0
         self._unsaved: list[CachedFrame] = []
-        self._base = -1  # the frame's step from which the segment was played so far
+        self._base = -1  # the step of the frame from which the segment was replayed
         self._segment: list[SeatStep[S, A, E, T]] = []
         self._rest: Iterator[SeatStep[S, A, E, T]] = iter(())
         self.end: SittingResult | None = None
         if from_cache:
             self._load_frames()
-        self._uses_cache = len(self._frames) > 1  # frames that were not made here
+        self._uses_cache = len(self._frames) > 1  # whether some frames come from the cache
         self._counted_bytes, self._lines = self._frames[-1].offset, self._frames[-1].n
         self._count()
 
@@ -132,7 +132,7 @@ class Playback(Generic[O, S, A, E, T]):
         self.steps = self._lines - (self.end is not None)
 
     def refresh(self) -> bool:
-        """Read the lines that were written since, and tell whether there are new steps.
+        """Read the lines that were written since, and return whether there are new steps.
 
         Raises :class:`BadFile` if the log was deleted or replaced.
         """
@@ -140,7 +140,7 @@ class Playback(Generic[O, S, A, E, T]):
             try:
                 there, ours = os.stat(self.path), os.fstat(self._file)
             except OSError:
-                raise BadFile(self.path, "it is no longer there") from None
+                raise BadFile(self.path, "it no longer exists") from None
             if not os.path.samestat(there, ours) or ours.st_size < self._counted_bytes:
                 raise BadFile(self.path, "it is no longer the log that was opened")
             before = self.steps
@@ -158,15 +158,15 @@ class Playback(Generic[O, S, A, E, T]):
         """Replay the log to its end; yield the step up to which it is indexed.
 
         The iterator may be closed at any time; its results stay cached. Raises :class:`BadFile` if
-        the log changes meanwhile. At a step that breaks the rules it ends and sets ``fault``.
+        the log changes meanwhile. It ends and sets ``fault`` at a step that breaks the rules.
         """
         try:
             while self.indexed < self.steps:
                 with self._lock:
-                    if self.indexed < self.steps:  # still
+                    if self.indexed < self.steps:  # another thread may have done it
                         self._compute_frame()
                 yield self.indexed
-                sleep(0.001)  # else who waits for the lock would never get it
+                sleep(0.001)  # otherwise a thread that waits for the lock would never get it
         finally:
             self._save()
 
@@ -194,7 +194,7 @@ class Playback(Generic[O, S, A, E, T]):
             self._tail, self._tail_to = marks, self.steps
             return
         part = b"".join(line + b"\n" for line in raw)
-        after = self._hash.copy()  # kept only with the frame: without memory none is made
+        after = self._hash.copy()  # stored only with the frame; a memory error leaves no trace
         after.update(part)
         new = CachedFrame(
             frame.n + FRAME_INTERVAL,
@@ -240,7 +240,7 @@ class Playback(Generic[O, S, A, E, T]):
         )
 
     def seat_step(self, step: int) -> SeatStep[S, A, E, T]:
-        """Return a step, from 1, from the side of the watched seat. Raises as :meth:`moment_at`."""
+        """Return a step, from 1, as the watched seat saw it. Raises like :meth:`moment_at`."""
         with self._lock:
             if not 1 <= step <= self.steps:
                 raise IndexError(f"{self.path} has steps 1 to {self.steps}, not {step}")
@@ -249,7 +249,7 @@ class Playback(Generic[O, S, A, E, T]):
     def next_mark(self, mark: ReplayMark, after: int) -> int | None:
         """Return the first step with this mark after a step; ``None`` if there is none.
 
-        Steps that are not :attr:`indexed` yet are worked out first, as far as necessary.
+        Steps that are not :attr:`indexed` yet are replayed first, as far as necessary.
         """
         while True:
             with self._lock:
@@ -283,7 +283,7 @@ class Playback(Generic[O, S, A, E, T]):
         self.close()
 
     def _step(self, step: int) -> SeatStep[S, A, E, T]:
-        """Return a step from the segment between two frames, played as far as necessary."""
+        """Return a step from the segment between two frames, replayed as far as necessary."""
         base = (step - 1) // FRAME_INTERVAL * FRAME_INTERVAL
         while self._frames[-1].n < base and step <= self.steps:
             self._compute_frame()
@@ -300,7 +300,7 @@ class Playback(Generic[O, S, A, E, T]):
         except (LogMismatch, BadFile) as fault:
             if self._drop_cached_frames():
                 return self._step(step)
-            if base + FRAME_INTERVAL <= self._frames[-1].n:  # it has been played to its end before
+            if base + FRAME_INTERVAL <= self._frames[-1].n:  # it was replayed to its end before
                 raise self._unusable() from None
             self._break_at(fault)
             raise BadFile(self.path, fault.reason, fault.line) from None
@@ -321,7 +321,7 @@ class Playback(Generic[O, S, A, E, T]):
         return True
 
     def _break_at(self, fault: LogMismatch | BadFile) -> None:
-        """End the log before the line that cannot be played."""
+        """End the log before the line that cannot be replayed."""
         line = fault.line or self._frames[-1].n + 2
         self.fault = f"line {line}: {fault.reason}"
         self.steps = min(self.steps, line - 2)
@@ -335,9 +335,9 @@ class Playback(Generic[O, S, A, E, T]):
         return state, tally
 
     def _unusable(self) -> BadFile:
-        """Drop all cached frames, and return the error for it."""
+        """Drop all cached frames, and return the error to raise."""
         self._cache.drop_frames(self.path, 0)
-        return BadFile(self.path, "it has changed, or what is kept of it; please open it again")
+        return BadFile(self.path, "the log or its cached data has changed; please open it again")
 
     def _walk(
         self, frame: CachedFrame, state: S, tally: T, raw: list[bytes]
@@ -353,7 +353,7 @@ class Playback(Generic[O, S, A, E, T]):
         while raw.count(b"\n") < count:
             block = self._pread(count * 256, frame.offset + len(raw))
             if not block:
-                reason = "it has got shorter since it was opened"
+                reason = "it has become shorter since it was opened"
                 raise BadFile(self.path, reason, frame.n + 2 + raw.count(b"\n"))
             raw += block
             if len(raw) - raw.rfind(b"\n") > LONGEST_LINE:

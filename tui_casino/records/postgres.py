@@ -1,6 +1,6 @@
-"""A PostgreSQL database that several hosts share: connections, transactions and tables.
+"""A PostgreSQL database that several servers share: connections, transactions and tables.
 
-How what is kept there is read, the modules say that use it: ledger, logs, identities, seats.
+The modules that use it document their tables: ledger, logs, identities, seats.
 """
 
 from __future__ import annotations
@@ -19,29 +19,29 @@ from psycopg_pool import ConnectionPool, PoolClosed, PoolTimeout
 from ..inputs.errors import BadInput
 from .ledger import LedgerBusy, LedgerDamaged, LedgerError, LedgerUnsure
 
-logging.getLogger("psycopg").addHandler(logging.NullHandler())  # what goes wrong is raised here
+logging.getLogger("psycopg").addHandler(logging.NullHandler())  # errors are raised here instead
 
 T = TypeVar("T")
 Row = tuple[Any, ...]
 Cursor = psycopg.Cursor[Row]
 
 PATIENCE = 10.0
-"""Seconds that is waited for the database, or for another program that writes."""
+"""Seconds to wait for the database, or for another program that writes."""
 _CONNECTIONS = 4
-"""At most so many a process: as many threads of it can be at work there at once."""
+"""The most connections per process, which is also the number of threads that can work at once."""
 _IDLE = 60.0
-"""Seconds after which a connection that nobody uses is closed."""
+"""Seconds after which an unused connection is closed."""
 _AGAIN = 1.0
-"""Seconds that the pool itself tries to connect again; then it waits until it is asked to."""
+"""Seconds during which the pool itself tries to reconnect; then it waits until it is asked."""
 _AWAY, _BRIEF = 2.0, 0.1
-"""So long after no connection could be had the next one is waited for briefly, in seconds."""
-AWAY = "the house's books cannot be reached just now"
-"""What players read of any trouble with the database: where it is concerns the operator alone."""
+"""After a failure to connect, waits are brief (second value) for the first number of seconds."""
+AWAY = "the ledger cannot be reached at the moment"
+"""Shown to players for any database error: its place concerns only the operator."""
 _TRIES = 20
-"""So often a transaction is tried that others were in the way of."""
+"""The number of attempts for a transaction that others interfere with."""
 _VERSION = 2
 _LOCK = 0x7475692D63617369
-"""Held from before the tables are made to the connection's end: two hosts may begin at once."""
+"""The lock held while tables are created, because two servers may start at once."""
 _PASSES = """
 create table link (
   hash text primary key, fingerprint text collate "C" not null unique, until bigint not null);
@@ -104,13 +104,13 @@ _DAMAGE = (errors.UndefinedTable, errors.UndefinedColumn, errors.DatatypeMismatc
 
 
 class Postgres:
-    """A database, with connections for all threads of this process; its tables are made at need.
+    """A database, with connections for all threads of this process; tables are created if needed.
 
-    All methods raise :class:`~.ledger.LedgerError`. ``new`` says whether the tables were made now.
+    All methods raise :class:`~.ledger.LedgerError`. ``new`` is true if the tables were created now.
     """
 
     def __init__(self, url: str, patience: float | None = None) -> None:
-        """Connect to it. ``patience`` is how many seconds are waited, else :data:`PATIENCE`."""
+        """Connect to the database; ``patience`` is in seconds, by default :data:`PATIENCE`."""
         self.name = "the database"
         self.patience = PATIENCE if patience is None else patience
         self._local, self._away_until = local(), 0.0
@@ -134,7 +134,7 @@ class Postgres:
 
     @contextmanager
     def _first(self, url: str) -> Iterator[psycopg.Connection[Row]]:
-        """Connect without the pool, which tries again and again and does not say what is wrong."""
+        """Connect without the pool, which would retry and hide the error."""
         with psycopg.connect(url, **_OPTIONS) as connection:
             yield connection
 
@@ -146,8 +146,9 @@ class Postgres:
 
     def _begin(self, connection: psycopg.Connection[Row]) -> bool:
         if self._version(connection) == _VERSION:
-            return False  # nothing is to be written, so nobody is waited for
-        # not within the transaction, which would not see what another host has made meanwhile
+            return False  # there is nothing to write, so do not wait for others
+        # Outside the transaction, because a transaction would not see tables that another server
+        # has created in the meantime.
         connection.execute("select pg_advisory_lock(%s)", (_LOCK,))
         version = self._version(connection)
         if version == _VERSION:
@@ -173,7 +174,7 @@ class Postgres:
 
     @contextmanager
     def clearly(self) -> Iterator[None]:
-        """Say clearly what goes wrong meanwhile."""
+        """Raise all errors of the database as clear ledger errors."""
         try:
             yield
         except BadInput:
@@ -188,7 +189,7 @@ class Postgres:
 
     @contextmanager
     def _connection(self) -> Iterator[psycopg.Connection[Row]]:
-        """Take a connection from the pool; shortly after that was in vain it is not waited for."""
+        """Take a connection from the pool; shortly after a failure, wait only briefly."""
         with ExitStack() as closing:
             brief = monotonic() < self._away_until
             try:
@@ -201,28 +202,28 @@ class Postgres:
             yield connection
 
     def rows(self, query: str, values: Sequence[object] | Mapping[str, object] = ()) -> list[Row]:
-        """Run one statement, which is a transaction of its own; give the rows it gives."""
+        """Run one statement in its own transaction; return its rows."""
         group = self._group
         with self.clearly(), ExitStack() as closing:
             if group is None:
                 connection = closing.enter_context(self._connection())
-            else:  # one that fails must not take the others with it
+            else:  # a failed statement must not undo the others
                 connection = group.connection
                 closing.enter_context(connection.transaction())
             cursor = connection.execute(query, values)
             return cursor.fetchall() if cursor.description else []
 
     def row(self, query: str, values: Sequence[object] | Mapping[str, object] = ()) -> Row | None:
-        """Run one statement; give its first row, if there is one."""
+        """Run one statement; return its first row, if there is one."""
         rows = self.rows(query, values)
         return rows[0] if rows else None
 
     def change(self, work: Callable[[Cursor, bool], T]) -> T:
-        """Do what belongs together: all of it, or nothing.
+        """Do a unit of work in one transaction: all of it, or nothing.
 
-        ``work`` is given a cursor, and done again where others were in its way. It is told when the
-        database went away while it was at it: then it may have been done already. Raises
-        :class:`~.ledger.LedgerUnsure` if that cannot be found out.
+        ``work`` gets a cursor, and is run again if other transactions interfered. Its second
+        argument is true after the connection was lost during the first attempt, which may have
+        succeeded. Raises :class:`~.ledger.LedgerUnsure` if that cannot be found out.
         """
         group, lost = self._group, False
         with self.clearly():
@@ -246,15 +247,17 @@ class Postgres:
                 except (psycopg.OperationalError, PoolTimeout):
                     if not lost:
                         raise
-                    raise _away(LedgerUnsure, f"{self.name} went away: {cut}") from None
+                    raise _away(
+                        LedgerUnsure, f"the connection to {self.name} was lost: {cut}"
+                    ) from None
         raise AssertionError("the last try gives or raises")
 
     @contextmanager
     def group(self, *, lasting: bool) -> Iterator[None]:
-        """Make one commit of all that this thread does here meanwhile; what fails is undone alone.
+        """Commit all work of this thread in the block together; failed parts are undone separately.
 
-        If it need not be ``lasting``, it does not wait for the disk. Raises
-        :class:`~.ledger.LedgerUnsure` if the database goes away as it is committed.
+        A commit that is not ``lasting`` does not wait for the disk. Raises
+        :class:`~.ledger.LedgerUnsure` if the connection is lost during the commit.
         """
         with self.clearly(), self._connection() as connection:
             committing = False
@@ -270,7 +273,9 @@ class Postgres:
                     committing = True
             except psycopg.OperationalError as error:
                 if committing and connection.closed:
-                    raise _away(LedgerUnsure, f"{self.name} went away: {_said(error)}") from None
+                    raise _away(
+                        LedgerUnsure, f"the connection to {self.name} was lost: {_said(error)}"
+                    ) from None
                 raise
 
     @property
@@ -278,7 +283,7 @@ class Postgres:
         return getattr(self._local, "group", None)
 
     def sure(self, *, lasting: bool) -> str:
-        """Give how a transaction is to be committed: that of a group goes for all in it."""
+        """Return how a transaction is committed ("on" or "off"); a group decides for its parts."""
         group = self._group
         return group.sure if group is not None else "on" if lasting else "off"
 
@@ -288,7 +293,7 @@ class Postgres:
         return self._group is not None
 
     def close(self) -> None:
-        """Let it go; whoever waits for it is refused."""
+        """Close all connections; callers that are waiting get an error."""
         self._pool.close()
 
 
@@ -313,18 +318,18 @@ def _away(kind: type[LedgerError], reason: str) -> LedgerError:
 
 
 def _named(url: str) -> str:
-    """Give what messages call it: where it is, without any secret."""
+    """Return the name of the database in messages: its address, without secrets."""
     try:
         parts = conninfo.conninfo_to_dict(url)
     except psycopg.ProgrammingError as error:
-        raise BadInput(f"that is no URL of a database: {_said(error)}") from None
+        raise BadInput(f"this is not a database URL: {_said(error)}") from None
     host = parts.get("host") or "localhost"
     port = f":{parts['port']}" if parts.get("port") else ""
     return f"the database postgresql://{host}{port}/{parts.get('dbname') or ''}"
 
 
 def _said(error: Exception) -> str:
-    """Give the first line of what an error says."""
+    """Return the first line of an error's message."""
     with suppress(IndexError):
         return str(error).strip().splitlines()[0]
     return type(error).__name__

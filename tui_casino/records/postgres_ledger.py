@@ -1,7 +1,7 @@
-"""A ledger in PostgreSQL that several hosts share.
+"""A ledger in PostgreSQL that several servers share.
 
-Paths of logs under a host's own folder are kept without it, for each host has its own: whichever
-takes a sitting up finds its log under its own folder.
+Paths of logs under a server's own folder are stored relative to it. Each server has its own folder,
+so a server that resumes a session finds its log there.
 """
 
 from __future__ import annotations
@@ -21,17 +21,17 @@ from .sql_ledger import Row, SqlLedger
 T = TypeVar("T")
 
 _SHORT = "50ms"
-"""How long a note waits for a lock; if it is dropped, the next note repeats it."""
+"""How long a checkpoint waits for a lock; if it is dropped, the next one replaces it."""
 
 
 class PostgresLedger(SqlLedger):
-    """A :class:`~.ledger.Ledger` in a database; ``root`` is this host's own folder.
+    """A :class:`~.ledger.Ledger` in a database; ``root`` is this server's own folder.
 
-    The ``witness`` is told of each sitting that is booked or paid through this one; where the
-    answer of the database was lost and it is asked again, he may be told the same twice.
+    The ``witness`` records each session that is booked or paid here. If the answer of the database
+    is lost and the work is repeated, the witness may get the same entry twice.
 
-    Each of its threads has a connection of its own. A purse is locked by its row while it changes;
-    all lock in the same order, sitting, purse, marker, so that nobody waits for each other.
+    Each thread has its own connection. The row of a balance is locked while it changes. All
+    transactions lock in the same order (session, balance, loan), so there are no deadlocks.
     """
 
     _won = "sum(cashed - bought)::bigint"  # a sum of bigints is a numeric
@@ -44,7 +44,7 @@ class PostgresLedger(SqlLedger):
 
     @property
     def name(self) -> str:
-        """Its name in messages."""
+        """The name of the ledger in messages."""
         return f"the ledger in {self._db.name}"
 
     @property
@@ -53,12 +53,12 @@ class PostgresLedger(SqlLedger):
 
     @property
     def persistent(self) -> bool:
-        """Whether it outlasts the program."""
+        """Whether the ledger outlasts the program."""
         return True
 
     @property
     def new(self) -> bool:
-        """Whether it was begun when it was opened."""
+        """Whether the ledger was created when it was opened."""
         return self._db.new
 
     def _ledger_errors(self) -> AbstractContextManager[None]:
@@ -68,7 +68,7 @@ class PostgresLedger(SqlLedger):
         return self._db.rows(_native(query), values)
 
     def _stored_path(self, log: str) -> str:
-        """Return a path without this host's own folder."""
+        """Return a path relative to this server's own folder, if it is in it."""
         path = Path(log)
         return str(path.relative_to(self._root) if path.is_relative_to(self._root) else path)
 
@@ -76,7 +76,7 @@ class PostgresLedger(SqlLedger):
         return str(self._root / log)
 
     def _moved(self, move: Callable[[Cursor, bool], T]) -> T:
-        """Do what moves money; what is promised with it is on the disk before it is committed."""
+        """Run a transaction that moves money; the witness's records are durable before it."""
 
         def settled(db: Cursor, lost: bool) -> T:
             done = move(db, lost)
@@ -89,13 +89,13 @@ class PostgresLedger(SqlLedger):
     # ---- money moves ----------------------------------------------------------------------
 
     def publish(self, commitment: str, at: int) -> None:
-        """Have the witness note a commitment that is about to be shown."""
+        """Let the witness record a commitment that is about to be shown."""
         if self._witness is not None:
             witness = self._witness
             self._moved(lambda db, lost: witness.shows(commitment, at))
 
     def buy_in(self, sitting: OpenSitting, player: str, at: int, loan: int = 0) -> None:
-        """Move the buy-in from the purse to a new sitting, first a loan against a marker to it."""
+        """Move the buy-in from the balance to a new session, after a loan if there is one."""
         booked = (sitting.id, player, at, sitting.checkpoint.head)
 
         def move(db: Cursor, lost: bool) -> None:
@@ -103,23 +103,25 @@ class PostgresLedger(SqlLedger):
                 "select 1 from sitting where id = ? and player = ? and opened = ? "
                 "and head is not distinct from ?"
             )
-            if not (lost and _run(db, done, booked)):  # else only the answer was lost
+            if not (lost and _run(db, done, booked)):  # otherwise only the answer was lost
                 self._book(partial(_run, db), sitting, player, at, loan)
 
         self._moved(move)
 
     def lend(self, player: str, cents: int, at: int) -> None:
-        """Move a loan to a player's purse against a marker, without a sitting."""
+        """Add a loan to a player's balance, without a session."""
 
         def move(db: Cursor, lost: bool) -> None:
             done = "select 1 from marker where player = ? and at = ? and cents = ?"
-            if not (lost and _run(db, done, (player, at, cents))):  # else only the answer was lost
+            if not (
+                lost and _run(db, done, (player, at, cents))
+            ):  # otherwise only the answer was lost
                 self._lend(partial(_run, db), player, cents, at)
 
         self._db.change(move)
 
     def checkpoint(self, sitting: str, steps: int, mark: str, cents: int) -> bool:
-        """Note an open sitting's steps, the hash of the last, and the money after it, in cents."""
+        """Record an open session's steps, the hash of the last, and the money then, in cents."""
 
         def note(db: Cursor, lost: bool) -> bool:
             if not self._db.grouped:
@@ -127,7 +129,7 @@ class PostgresLedger(SqlLedger):
             sure = self._db.sure(lasting=False)
             try:
                 with db.connection.transaction():
-                    _run(  # one message, with the way of committing in it
+                    _run(  # one message, including how to commit
                         db,
                         "update sitting set steps = ?, mark = ?, held = ? from "
                         "(select set_config('synchronous_commit', ?, true)) as how "
@@ -137,17 +139,17 @@ class PostgresLedger(SqlLedger):
             except errors.LockNotAvailable:
                 return False
             if not db.rowcount:
-                raise LedgerLost("has forgotten this session", self._db.name)
+                raise LedgerLost("lost this session", self._db.name)
             return True
 
         return self._db.change(note)
 
     def confirm(self, sitting: str, checkpoint: LogCheckpoint) -> None:
-        """See that whoever opens the ledger anew finds there what is known of a sitting."""
+        """Check that the database has this checkpoint of a session."""
         self._confirm(self._rows, sitting, checkpoint)
 
     def cash_out(self, sitting: str, cents: int, last_hash: str | None, at: int) -> bool:
-        """Move a sitting's money to the purse, once: false if that was done before."""
+        """Move a session's money to the balance; return false if it was already moved."""
 
         def move(db: Cursor, lost: bool) -> bool:
             if self._cash_out(partial(_run, db), sitting, cents, last_hash, at):
@@ -162,9 +164,9 @@ class PostgresLedger(SqlLedger):
 
     @contextmanager
     def together(self, *, lasting: bool) -> Iterator[None]:
-        """Make one commit of all that one thread does meanwhile; what is refused is undone alone.
+        """Commit all work of a thread in the block together; refused parts are undone separately.
 
-        Nothing has happened before this ends, and nothing at all if it raises but
+        Nothing has happened before the block ends, and nothing at all if it raises, except after
         :class:`~.ledger.LedgerUnsure`.
         """
         with self._db.group(lasting=lasting):
@@ -175,7 +177,7 @@ class PostgresLedger(SqlLedger):
     # ---- all of it ------------------------------------------------------------------------
 
     def books(self) -> LedgerContents:
-        """Give all that it holds."""
+        """Return all contents of the ledger."""
 
         def look(db: Cursor, lost: bool) -> LedgerContents:
             _run(
@@ -186,7 +188,7 @@ class PostgresLedger(SqlLedger):
         return self._db.change(look)
 
     def amend(self, before: LedgerContents, after: LedgerContents) -> None:
-        """Put other books in the place of those ``before``, unless they have changed since."""
+        """Replace the contents ``before`` by ``after``, unless they have changed since."""
 
         def put(db: Cursor, lost: bool) -> None:
             ask = partial(_run, db)
@@ -200,7 +202,7 @@ class PostgresLedger(SqlLedger):
         self._db.change(put)
 
     def close(self) -> None:
-        """Close the book, once nobody is at it; whoever waits for it is refused."""
+        """Close the ledger once nobody uses it; callers that are waiting get an error."""
         self._db.close()
 
 

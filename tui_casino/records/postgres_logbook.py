@@ -22,19 +22,19 @@ grown as (
 insert into line select %(log)s, %(number)s, %(line)s
 from grown, (select set_config('synchronous_commit', %(sure)s, true)) as how returning 1
 """
-"""The line that comes next, in one statement: the usual case."""
+"""Stores the next line in one statement: the usual case."""
 _HELD = "select 1 from seat where player = %s and token = %s for share"
-_LOST = "your seat is at another host by now; nothing is written here"
+_LOST = "your seat is at another server now; nothing is written here"
 
 
 class PostgresLogbook:
-    """A :class:`~.logbook.Logbook`: ``token`` is that of the seat."""
+    """A :class:`~.logbook.Logbook`; ``token`` proves that this server holds the player's seat."""
 
     def __init__(self, database: Postgres, player: str, token: str) -> None:
         self._db, self._player, self._token = database, player, token
 
     def append(self, log: str, number: int, line: bytes, *, lasting: bool) -> None:
-        """Keep the next line, or the last one anew."""
+        """Store the next line, or the last one again."""
         values = {
             "log": log,
             "player": self._player,
@@ -49,16 +49,16 @@ class PostgresLogbook:
                 self._db.change(lambda db, lost: self._replace(db, values))
 
     def _replace(self, db: Cursor, values: dict[str, object]) -> None:
-        """Put a line over the last one, whose answer was lost.
+        """Replace the last line, after its answer was lost.
 
-        Raises :class:`LedgerError` for any other.
+        Raises :class:`LedgerError` for any other line.
         """
         if db.execute(_HELD, (self._player, self._token)).fetchone() is None:
             raise LedgerError(_LOST)
         query = "select lines from log where name = %(log)s and player = %(player)s for update"
         row = db.execute(query, values).fetchone()
         if row is None or values["number"] != row[0]:
-            raise LedgerError("the database has another log than this")
+            raise LedgerError("the database has a different log")
         db.execute("delete from line where log = %(log)s and n = %(number)s", values)
         db.execute("insert into line values (%(log)s, %(number)s, %(line)s)", values)
         db.execute(
@@ -68,19 +68,19 @@ class PostgresLogbook:
         )
 
     def check(self) -> None:
-        """See that this is the player's seat still, and stays so to the end of a group."""
+        """Check that this server still holds the player's seat, and keep it until a group ends."""
         with _as_of_a_file():
             if not self._db.rows(_HELD, (self._player, self._token)):
                 raise LedgerError(_LOST)
 
     def sizes(self) -> dict[str, int]:
-        """Give the bytes of each log, line feeds among them."""
+        """Return the size of each log in bytes, including line feeds."""
         with _as_of_a_file():
             rows = self._db.rows("select name, bytes from log where player = %s", (self._player,))
         return {str(name): int(size) for name, size in rows}
 
     def text(self, log: str) -> bytes:
-        """Give a log, byte for byte as its file."""
+        """Return the bytes of a log as in its file."""
         query = (
             "select line from line join log on log = name "
             "where name = %s and player = %s order by n"
@@ -89,7 +89,7 @@ class PostgresLogbook:
             return b"".join(line + b"\n" for (line,) in self._db.rows(query, (log, self._player)))
 
     def forget(self, log: str) -> None:
-        """Forget a log that never began."""
+        """Delete a log that never began."""
         query = (
             "delete from log where name = %s and player = %s and exists "
             "(select 1 from seat where player = log.player and token = %s)"
@@ -100,7 +100,7 @@ class PostgresLogbook:
 
 @contextmanager
 def _as_of_a_file() -> Iterator[None]:
-    """Raise what goes wrong as a disk would: whoever writes a log minds that."""
+    """Raise errors of the database like errors of a disk, which the writer of a log handles."""
     try:
         yield
     except LedgerError as error:

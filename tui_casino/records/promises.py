@@ -1,9 +1,9 @@
 """The commitment log of a house: each commitment, and how the log of its session ended.
 
-It is public and only ever grows: a line when a sitting begins, before its first card, and one when
-it is over; each holds the hash of the line before it. Whoever has an older copy sees that nothing
-in it was changed, and whoever has a log sees that it is the one that was promised.
-``docs/formats.md`` has the form.
+The commitment log is public and only grows. It gets a line when a session begins, before its first
+card, and another when it is over; each line has the hash of the previous one. A reader with an
+older copy can check that no line was changed. A player with a session log can check that it is the
+committed one. ``docs/formats.md`` describes the format.
 """
 
 from __future__ import annotations
@@ -19,17 +19,17 @@ from .codec import Fields, decode, encode
 from .session_log import SessionLog, line_hash
 
 MOST_BYTES = 1 << 30
-"""Of a list: a few million sittings."""
+"""The largest commitment log in bytes: a few million sessions."""
 
 
 @dataclass(frozen=True, slots=True)
 class Promise:
-    """A line: its number from 1, when it was written (milliseconds), of which sitting.
+    """A line: its number from 1, its time (milliseconds since 1970), and its session.
 
-    One that begins has the ``commitment`` to its seed and the ``head`` of its log, the hash of the
-    first line; one that is over the hash of its ``last`` line. A commitment that is shown before
-    the player's own words are asked for has neither ``sitting`` nor ``head`` yet: both are empty.
-    ``prev`` is the hash of the line before. Raises ``ValueError`` for what is neither.
+    A line for a beginning has the ``commitment`` to the seed and the ``head`` of the log, the hash
+    of its first line. A line for an end has the hash of the log's ``last`` line. A commitment that
+    is shown before the player chooses a client seed has an empty ``sitting`` and an empty ``head``.
+    ``prev`` is the hash of the previous line. Raises ``ValueError`` for an invalid line.
     """
 
     n: int
@@ -42,17 +42,17 @@ class Promise:
 
     def __post_init__(self) -> None:
         if self.n < 1 or not 0 <= self.at < LAST_MOMENT:
-            raise ValueError("its number or its time is none")
+            raise ValueError("its number or its time is invalid")
         if (self.head is None) == (self.last is None) or (self.commitment and self.last):
-            raise ValueError("it promises neither how a session begins nor how it ended")
+            raise ValueError("it records neither the beginning nor the end of a session")
 
     @property
     def shown(self) -> bool:
-        """Whether it is of a commitment alone, before the sitting begins."""
+        """Whether it has only a commitment, from before the session began."""
         return not self.sitting and self.head == ""
 
     def line(self) -> bytes:
-        """Give it as a line, without what it does not have."""
+        """Return the entry as a line of JSON; fields without a value are left out."""
         fields: Fields = {"n": self.n, "at": self.at, "sitting": self.sitting}
         for name in ("commitment", "head", "last"):
             if (value := getattr(self, name)) is not None:
@@ -62,10 +62,11 @@ class Promise:
 
 @dataclass(frozen=True, slots=True)
 class PromiseCheck:
-    """What a list says of a log: ``fault`` if it is another one than promised, with its line.
+    """The result of comparing a log with commitment logs.
 
-    Else ``begun`` is the line that promised it and ``ended`` the one that has its last hash;
-    ``shown`` is an earlier one that has the commitment alone.
+    ``fault`` says how the log differs, and ``line`` where. Otherwise ``begun`` is the line of its
+    beginning and ``ended`` the line of its end; ``shown`` is an earlier line with only the
+    commitment.
     """
 
     begun: Promise | None = None
@@ -76,9 +77,9 @@ class PromiseCheck:
 
 
 def read_promises(path: Path) -> tuple[Promise, ...]:
-    """Read a list, or the end of one. Raises :class:`BadFile` at the first line that is wrong.
+    """Read a commitment log, or the end of one. Raises :class:`BadFile` at the first invalid line.
 
-    What stands behind the last line feed is not written yet and does not count.
+    Bytes after the last line feed are an unfinished line and do not count.
     """
     try:
         raw = read_bytes(path, MOST_BYTES)
@@ -86,66 +87,66 @@ def read_promises(path: Path) -> tuple[Promise, ...]:
         raise BadFile(path, f"cannot be read: {os_error_reason(error)}") from None
     lines = raw[: raw.rfind(b"\n") + 1].split(b"\n")[:-1]
     if not lines:
-        raise BadFile(path, "it holds no promise", 1)
+        raise BadFile(path, "it has no entries", 1)
     promises: list[Promise] = []
     for number, line in enumerate(lines, 1):
         try:
             one = decode(line, Promise)
         except ValueError as error:
-            raise BadFile(path, f"not a promise: {error}", number) from None
+            raise BadFile(path, f"not an entry of a commitment log: {error}", number) from None
         if promises and one.prev != line_hash(lines[number - 2]):
-            raise BadFile(path, "it does not hold the hash of the line before", number)
+            raise BadFile(path, "it does not have the hash of the previous line", number)
         if promises and one.n != promises[-1].n + 1:
-            raise BadFile(path, f"it says number {one.n}, not {promises[-1].n + 1}", number)
+            raise BadFile(path, f"its number is {one.n}, not {promises[-1].n + 1}", number)
         if one.n == 1 and one.prev:
-            raise BadFile(path, "the first promise has no line before it", number)
+            raise BadFile(path, "the first entry cannot have a previous line", number)
         promises.append(one)
     return tuple(promises)
 
 
 def check_promises(log: SessionLog, *lists: Sequence[Promise]) -> PromiseCheck:
-    """Compare a log with what lists of a house say of it, in their order, and the lists themselves.
+    """Compare a log with the commitment logs of a house, and the commitment logs with each other.
 
-    Lists of several hosts have nothing in common; two of one host are the same as far as both go.
-    Raises :class:`BadFile` for a log whose first step cannot be read.
+    Commitment logs of different servers have nothing in common; two of the same server must be
+    equal as far as both go. Raises :class:`BadFile` for a log whose first step cannot be read.
     """
     if (forked := _fork(lists)) is not None:
-        reason = "two lists fork: they agree on the line before this one, and not on this"
+        reason = "two commitment logs disagree: the previous line is the same, this one differs"
         return PromiseCheck(fault=reason, line=forked.n)
     source = log.header.source
     if source.kind != "committed":
-        return PromiseCheck(fault="nothing was committed to: its seed was chosen")
+        return PromiseCheck(fault="it has no commitment: its seed was chosen")
     promises = [*chain.from_iterable(lists)]
     named = [one for one in promises if one.commitment == source.value and one.head]
     if not named:
-        return PromiseCheck(fault=f"no line promises the commitment {source.value}")
+        return PromiseCheck(fault=f"no line has the commitment {source.value}")
     begun = next((one for one in named if one.head == log.head), None)
     if begun is None:
-        reason = "its first line is another than was promised"
+        reason = "its first line differs from the committed one"
         return PromiseCheck(fault=reason, line=named[0].n)
     for one in named:
         if one.head != begun.head:
-            reason = "its commitment was given to two logs, with different first lines"
+            reason = "its commitment was used for two logs with different first lines"
             return PromiseCheck(fault=reason, line=one.n)
     if begun.at > max(log.header.at, next((step.at for step in log.steps()), 0)):
         return PromiseCheck(fault="its commitment is later than its first card", line=begun.n)
     ends = [one for one in promises if one.sitting == begun.sitting and one.last is not None]
     for one in ends:
         if _stands_before(one, begun, lists):
-            return PromiseCheck(fault="its end stands before its beginning", line=one.n)
+            return PromiseCheck(fault="its end comes before its beginning", line=one.n)
         if log.over and one.last != log.hash:
-            reason = "its last line is another than the house had when the session ended"
+            reason = "its last line differs from the one recorded when the session ended"
             return PromiseCheck(fault=reason, line=one.n)
         settled = not one.last or one.last in map(line_hash, log.lines)
         if not log.over and not settled:
-            return PromiseCheck(fault="it is cut: the session was over", line=one.n)
+            return PromiseCheck(fault="it is cut off: the session was over", line=one.n)
     shown = [one for one in promises if one.commitment == source.value and one.shown]
     first = next((one for one in shown if _stands_before(one, begun, lists)), None)
     return PromiseCheck(begun, ends[0] if ends else None, first)
 
 
 def _fork(lists: Sequence[Sequence[Promise]]) -> Promise | None:
-    """Find a line that differs between two lists although both have the same line before it."""
+    """Return a line that differs between two commitment logs with the same previous line."""
     after: dict[str, Promise] = {}
     for one in chain.from_iterable(lists):
         if one.prev and after.setdefault(one.prev, one) != one:
@@ -154,5 +155,5 @@ def _fork(lists: Sequence[Sequence[Promise]]) -> Promise | None:
 
 
 def _stands_before(one: Promise, other: Promise, lists: Sequence[Sequence[Promise]]) -> bool:
-    """Tell whether a list has both lines, in this order; hosts have a list each."""
+    """Return whether one commitment log has both lines in this order; each server has its own."""
     return one.n < other.n and any(one in promises and other in promises for promises in lists)

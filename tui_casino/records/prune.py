@@ -1,7 +1,8 @@
 """The removal of old logs; open and damaged logs are never removed.
 
-What has not ended can be taken up, be it practice. A file that cannot be read as a log may be
-anything, so it is not ours to remove; nor is one with a torn line, which somebody may look into.
+A session that has not ended can be resumed, even in free play. A file that cannot be read as a log
+may be anything, so it is not removed. A log with an incomplete last line is also kept, so it can be
+examined.
 """
 
 from __future__ import annotations
@@ -15,14 +16,14 @@ from .log_catalog import CatalogEntry, hold_lock
 
 
 def logs_before(entries: Iterable[CatalogEntry], before: int) -> list[CatalogEntry]:
-    """Give the logs that may go and began before a time (milliseconds), the oldest first."""
+    """Return the removable logs that began before a time (milliseconds), oldest first."""
     return [entry for entry in _may_go(entries) if entry.started < before]
 
 
 def logs_over_size(entries: Iterable[CatalogEntry], maximum: int) -> list[CatalogEntry]:
-    """Give the oldest logs that must go so that all together have at most so many bytes.
+    """Return the oldest logs to remove so all together have at most ``maximum`` bytes.
 
-    If what may go is too little, that is all of it.
+    If the removable logs are too small, that is all of them.
     """
     entries = list(entries)
     size, going = sum(entry.size for entry in entries), []
@@ -40,9 +41,9 @@ def _may_go(entries: Iterable[CatalogEntry]) -> list[CatalogEntry]:
 
 
 def remove_log(entry: CatalogEntry, ledger: Ledger | None, cache: Cache) -> str | None:
-    """Remove a log, and what the cache has of it; else say why not.
+    """Remove a log and its cached data; otherwise return why not.
 
-    Looks again whether it is open, with the log locked. Raises
+    Checks again, with the log locked, whether the session is open. Raises
     :class:`~tui_casino.records.ledger.LedgerError`.
     """
     try:
@@ -53,7 +54,7 @@ def remove_log(entry: CatalogEntry, ledger: Ledger | None, cache: Cache) -> str 
                 return "its session is open"
             os.unlink(entry.path)
     except FileNotFoundError:
-        return "it is no longer there"
+        return "it no longer exists"
     except OSError as error:
         return f"it cannot be removed: {error.strerror}"
     cache.forget(entry.path)

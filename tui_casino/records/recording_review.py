@@ -1,4 +1,4 @@
-"""The review of an open recording, computed in pieces, with single steps on request."""
+"""The review of an open recording, calculated in pieces, with single steps on request."""
 
 from __future__ import annotations
 
@@ -16,10 +16,10 @@ from .seat_steps import SeatStep
 
 
 class RecordingReview(Generic[O, S, A, E, T]):
-    """Reviews an open recording some steps at a time, so that other work is not held up.
+    """Reviews an open recording some steps at a time, so other work is not held up.
 
-    With ``only`` no other steps are weighed: they are known not to be mistakes, or nobody needs
-    them. Raises as :meth:`.Playback.moment_at`.
+    With ``only``, no other steps are analysed: they are known not to be mistakes, or nobody needs
+    them. Raises the errors of :meth:`.Playback.moment_at`.
     """
 
     def __init__(

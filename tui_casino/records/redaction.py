@@ -1,7 +1,7 @@
-"""What may be shown of a log: all of a finished session, and the player's part of an open one.
+"""Hide the secret parts of logs: an open session shows only what its player may see.
 
-A log has all cards open, for that is what it proves. As long as its sitting can be gone on with,
-nobody is to read there what others hold, or what comes: all that tells of logs asks here first.
+A log has all cards open, because it proves them. While its session can still be resumed, nobody may
+read other players' cards or later cards in it. All code that shows logs must check here first.
 """
 
 from __future__ import annotations
@@ -17,26 +17,26 @@ from .session_log import SessionLog
 
 
 def permitted_viewer(header: LogHeader) -> Seat | None:
-    """Give who may know what of an open sitting: its human's seat, else a watcher."""
+    """Return the seat that may see its part of an open session: its only human's, else ``None``."""
     humans = [seat for seat, player in enumerate(header.players) if player == HUMAN]
     return Seat(humans[0]) if len(humans) == 1 else None
 
 
 def sealed_reason(header: LogHeader, *, over: bool) -> str:
-    """Say why nobody is shown a sitting step by step yet; nothing, if he may be.
+    """Return why a session may not be shown step by step yet; empty if it may.
 
-    As long as several play on at one keyboard, none of them is to see what the others hold.
+    While several people play at one keyboard, none of them may see the others' cards.
     """
     if over or header.players.count(HUMAN) < 2:
         return ""
-    return "several play here: what each of them held is told once it is over"
+    return "several people play here; their cards are shown once the session is over"
 
 
 def replay_redacted(game: Game[O, S, A, E], log: SessionLog) -> Iterator[ReplayedStep[S, A, E]]:
-    """Replay a log as it may be told. Raises as :func:`~.replay.replay_log`.
+    """Replay a log as it may be shown. Raises the errors of :func:`~.replay.replay_log`.
 
-    Of an open sitting the states are views, and the events what was heard. Of what others did
-    the line keeps the kind alone; ``action`` is whole still, for it is none that is told.
+    In an open session the states are views, and the events are those that the viewer saw. Lines of
+    other players have only the kind of action. ``action`` is still complete and must not be shown.
     """
     steps = replay_log(game, log)
     return steps if log.over else _as_known(game, permitted_viewer(log.header), steps)

@@ -1,8 +1,8 @@
 """A redo log: the newest bytes of an append-only file, stored by the same commit.
 
-Who books something and writes it into such a file, too, would wait for the disk twice. So the
-commit takes the file's new bytes along. If the machine goes down before the file itself is on the
-disk, they are written once more when the book is opened again.
+A program that books an entry and also writes it to such a file would wait for the disk twice. So
+the commit includes the file's new bytes. If the machine stops before the file itself is on the
+disk, they are written again when the ledger is next opened.
 """
 
 from __future__ import annotations
@@ -17,39 +17,39 @@ _TABLE = "create table promised (start integer primary key, content blob not nul
 
 
 class RedoChunk(NamedTuple):
-    """Bytes of a file, from one of them on."""
+    """Bytes of a file, with the position of the first."""
 
     start: int
     content: bytes
 
     @property
     def end(self) -> int:
-        """Where the next byte stands."""
+        """The position after the last byte."""
         return self.start + len(self.content)
 
 
 class RedoLog(Protocol):
-    """Is part of a transaction: what is done here holds once that is committed."""
+    """The redo log within a transaction: changes are durable once it is committed."""
 
     def span(self) -> tuple[int, int] | None:
-        """Give where what is kept begins and ends; nothing if the file's own end is not known."""
+        """Return where the stored bytes begin and end; ``None`` if the file's end is not known."""
         ...
 
     def keep(self, piece: RedoChunk) -> None:
-        """Keep what follows on what is kept already."""
+        """Store bytes that follow the stored ones."""
         ...
 
     def begin(self, start: int) -> None:
-        """Keep nothing: up to here the file is on the disk."""
+        """Delete the stored bytes: up to ``start`` the file is on the disk."""
         ...
 
     def stored(self) -> RedoChunk | None:
-        """Give all that is kept, as one. Raises ``ValueError`` if something is missing within."""
+        """Return all stored bytes as one piece. Raises ``ValueError`` if some are missing."""
         ...
 
 
 class SqliteRedoLog:
-    """A :class:`RedoLog` in a book in SQLite: in a table that is made when it is first needed."""
+    """A :class:`RedoLog` in an SQLite ledger, in a table that is created when first needed."""
 
     def __init__(self, db: sqlite3.Connection) -> None:
         self._db = db
@@ -60,7 +60,7 @@ class SqliteRedoLog:
         return self._db.execute(query).fetchone() is not None
 
     def span(self) -> tuple[int, int] | None:
-        """Give where what is kept begins and ends."""
+        """Return where the stored bytes begin and end."""
         if not self._begun:
             return None
         row: tuple[int | None, int] = self._db.execute(
@@ -70,11 +70,11 @@ class SqliteRedoLog:
         return None if row[0] is None else (row[0], row[1])
 
     def keep(self, piece: RedoChunk) -> None:
-        """Keep a piece; in the place of an empty one that only says where it begins."""
+        """Store a piece; it replaces an empty one that only marks the position."""
         self._db.execute("insert or replace into promised values (?, ?)", piece)
 
     def begin(self, start: int) -> None:
-        """Forget all, but for where the next piece begins."""
+        """Delete all bytes, and store where the next piece begins."""
         if self._begun:
             self._db.execute("delete from promised")
         else:
@@ -82,13 +82,13 @@ class SqliteRedoLog:
         self.keep(RedoChunk(start, b""))
 
     def stored(self) -> RedoChunk | None:
-        """Put all pieces together."""
+        """Return all pieces joined."""
         if not self._begun:
             return None
         query = "select start, content from promised order by start"
         pieces = [RedoChunk(*row) for row in self._db.execute(query)]
         for before, piece in pairwise(pieces):
             if piece.start != before.end:
-                raise ValueError(f"of what was promised the bytes from {before.end} on are missing")
+                raise ValueError(f"the redo log lacks the bytes from {before.end} on")
         whole = b"".join(piece.content for piece in pieces)
         return RedoChunk(pieces[0].start, whole) if pieces else None

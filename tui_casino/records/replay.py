@@ -39,7 +39,7 @@ from .session_log import SessionLog, StepLine, line_hash
 
 
 class LogMismatch(ValueError):
-    """A log says something else than the rules or the shuffle; ``line`` counts from 1."""
+    """A log differs from the rules or the shuffle; ``line`` counts from 1."""
 
     def __init__(self, line: int, reason: str) -> None:
         self.line, self.reason = line, plain(reason)
@@ -48,7 +48,7 @@ class LogMismatch(ValueError):
 
 @dataclass(frozen=True, slots=True)
 class ReplayedStep(Generic[S, A, E]):
-    """A step replayed: its line, the action, and the state and events that came of it."""
+    """A replayed step: its line, its action, and the resulting state and events."""
 
     line: StepLine
     action: A | Chance
@@ -57,20 +57,20 @@ class ReplayedStep(Generic[S, A, E]):
 
 
 def log_options(game: Game[O, S, A, E], log: SessionLog) -> O:
-    """Read the options of a log. Raises :class:`BadFile`."""
+    """Return the options of a log. Raises :class:`BadFile`."""
     if log.header.game != game.slug:
         raise BadFile(log.path, f"it is a log of {log.header.game}, not of {game.slug}", 1)
     try:
         options = build_dataclass(log.header.options, game.Options)
         if len(log.header.players) != game.seats(options):
-            raise ValueError(f"{game.seats(options)} players sit here")
+            raise ValueError(f"the table has {game.seats(options)} players")
     except ValueError as error:
-        raise BadFile(log.path, f"the options cannot be used: {error}", 1) from None
+        raise BadFile(log.path, f"the options are invalid: {error}", 1) from None
     return options
 
 
 def step_action(game: Game[O, S, A, E], log: SessionLog, line: StepLine) -> A | Chance:
-    """Read the action of a step. Raises :class:`BadFile`."""
+    """Return the action of a step. Raises :class:`BadFile`."""
     kinds: tuple[type[Any], ...] = (Shoe, Deal) if line.by is None else game.actions
     try:
         do = encode(line.do)
@@ -80,20 +80,20 @@ def step_action(game: Game[O, S, A, E], log: SessionLog, line: StepLine) -> A | 
     return action
 
 
-_SHORT = 200  # bytes of an action: the games have no longer ones, and no longer one is kept
+_SHORT = 200  # bytes of an action; longer actions do not occur in the games and are not cached
 
 
 @lru_cache(maxsize=4096)
 def _named(do: bytes, kinds: tuple[type[Any], ...]) -> Any:
-    """Make an action from its JSON: there are few, and they come again and again."""
+    """Return an action from its JSON; the cache helps because there are few different actions."""
     return build_named(decode(do, dict), kinds)
 
 
 def replay_log(game: Game[O, S, A, E], log: SessionLog) -> Iterator[ReplayedStep[S, A, E]]:
-    """Play the log's actions by the rules, which needs no seed and no players.
+    """Replay the log's actions by the rules; this needs neither seed nor players.
 
-    Raises :class:`LogMismatch` where the rules refuse an action or tell other events, and
-    :class:`BadFile` where a line cannot be read; what came before has been given by then.
+    Raises :class:`LogMismatch` at a step that the rules refuse or that has other events, and
+    :class:`BadFile` at a line that cannot be read, after yielding the steps before it.
     """
     return replay_from(game, log, game.start(log_options(game, log)), log.steps())
 
@@ -101,7 +101,7 @@ def replay_log(game: Game[O, S, A, E], log: SessionLog) -> Iterator[ReplayedStep
 def replay_from(
     game: Game[O, S, A, E], log: SessionLog, state: S, lines: Iterable[StepLine]
 ) -> Iterator[ReplayedStep[S, A, E]]:
-    """Play these lines of a log on, from the state before them. Raises as :func:`replay_log`."""
+    """Replay these lines of a log from the state before them. Raises like :func:`replay_log`."""
     for line in lines:
         action = step_action(game, log, line)
         by = None if line.by is None else Seat(line.by)
@@ -116,7 +116,7 @@ def replay_from(
 
 def _check_events(line: StepLine, events: tuple[object, ...]) -> None:
     if encode(tuple(map(name_and_fields, events))) != encode(line.ev):
-        raise LogMismatch(line.n + 1, "by the rules, something else happens here")
+        raise LogMismatch(line.n + 1, "by the rules, this step has other events")
 
 
 def make_table(
@@ -125,7 +125,7 @@ def make_table(
     source: ChanceSource,
     recorder: Recorder[A, E] | None = None,
 ) -> Table[O, S, A, E]:
-    """Set up the table at which a log began. Raises :class:`BadFile`."""
+    """Return the table at which a log began. Raises :class:`BadFile`."""
     options = log_options(definition.game, log)
     croupier = make_croupier(log.header.croupier)
     return Table(
@@ -136,29 +136,29 @@ def make_table(
 def make_players(
     definition: GameDefinition[O, S, A, E, T], log: SessionLog
 ) -> dict[Seat, ComputerPlayer[S, A] | None]:
-    """Make the computer players of a log anew. Raises :class:`BadFile` for one nobody knows."""
+    """Return new computer players for a log. Raises :class:`BadFile` for an unknown one."""
     players: dict[Seat, ComputerPlayer[S, A] | None] = {}
     for seat, name in enumerate(log.header.players):
         if name != HUMAN and name not in definition.players:
             names = ", ".join((HUMAN, *definition.players))
-            raise BadFile(log.path, f"no player is called {name!r}; there are {names}", 1)
+            raise BadFile(log.path, f"unknown player {name!r}; the players are {names}", 1)
         players[Seat(seat)] = None if name == HUMAN else definition.players[name]()
     return players
 
 
 def rerun_log(table: Table[O, S, A, E], log: SessionLog, ask_players: bool = True) -> None:
-    """Play a log again at a new table: croupier and computer players are asked, humans read.
+    """Play a log again at a new table: croupier and computer players act, humans follow the log.
 
-    Leaves the table, its croupier and its source where the log ends. ``ask_players=False`` takes
-    the computer players' choices from the log too: right where the source gives each choice
-    chance of its own, and quicker. Raises :class:`LogMismatch` and :class:`BadFile`.
+    The table, its croupier and its source end where the log ends. ``ask_players=False`` also takes
+    the computer players' choices from the log. That is faster, and correct if the source gives each
+    choice its own random numbers. Raises :class:`LogMismatch` and :class:`BadFile`.
     """
     for line in log.steps():
         action = step_action(table.game, log, line)
         by = None if line.by is None else Seat(line.by)
         human = by is not None and table.players.get(by) is None
         try:
-            if human and not table.waiting:  # asked beside a computer, who chooses first
+            if human and not table.waiting:  # a computer player has to choose first
                 raise IllegalAction(Refusal.TURN)
             if by is None or (ask_players and not human):
                 actor, answer = table.ask()
@@ -168,18 +168,19 @@ def rerun_log(table: Table[O, S, A, E], log: SessionLog, ask_players: bool = Tru
         except IllegalAction as refused:
             raise LogMismatch(line.n + 1, f"the rules refuse this step: {refused.reason}") from None
         except (OutOfCards, RuntimeError):
-            raise LogMismatch(line.n + 1, "the croupier has nothing to deal here") from None
+            raise LogMismatch(line.n + 1, "the croupier has no cards to deal here") from None
 
 
 def _otherwise(log: SessionLog, action: object, answer: object) -> str:
-    """Say what the log has and what would be right; no cards of a sitting that is not over."""
+    """Return what the log has and what would be correct; without cards in an open session."""
     if not log.over:
-        return "the log has something else here than was dealt or chosen"
-    return f"the log has {format_command(action, {})}, but it would be {format_command(answer, {})}"
+        return "the log differs here from what was dealt or chosen"
+    logged, correct = format_command(action, {}), format_command(answer, {})
+    return f"the log has {logged}, but the correct step is {correct}"
 
 
 class ProofLevel(Enum):
-    """What a log has been shown to be."""
+    """How far a log has been proved."""
 
     AUTHENTIC = "authentic"
     CONSISTENT = "consistent"
@@ -188,9 +189,9 @@ class ProofLevel(Enum):
 
 @dataclass(frozen=True, slots=True)
 class Verification:
-    """What :func:`verify_log` found: the proof, the steps that hold, the first line that does not.
+    """The result of :func:`verify_log`: the proof, the correct steps, and the first wrong line.
 
-    ``checkpoint`` is what the ledger knows of the log, and has been held against it.
+    ``checkpoint`` is the ledger's checkpoint that the log was compared with.
     """
 
     proof: ProofLevel
@@ -236,7 +237,7 @@ def verify_log(
         except LogMismatch as fault:
             faults.append(fault)
         except BadFile:
-            pass  # a line that cannot be read: the check of the rules has said so
+            pass  # the check of the rules has reported this line
     if not faults:
         whole = checkpoint is not None and checkpoint.last is not None
         proof = ProofLevel.AUTHENTIC if whole else ProofLevel.CONSISTENT
@@ -249,9 +250,9 @@ def verify_log(
 
 
 def source_of_log(log: SessionLog) -> ChanceSource | None:
-    """Make the source of a log again; ``None`` where its seed is to be told at its end only.
+    """Return the source of a log; ``None`` if its seed is only revealed at the end.
 
-    Raises :class:`LogMismatch` for a seed that is not the one committed to, or missing.
+    Raises :class:`LogMismatch` for a missing seed or one that does not match its commitment.
     """
     seeds = {1: log.header.seed}
     if log.end is not None:
@@ -272,24 +273,24 @@ def check_chain(log: SessionLog) -> None:
     """Raise :class:`LogMismatch` at the first line without the hash of the line before."""
     for number, should, held in log.chain():
         if held != should:
-            reason = "its hash is not that of the line before" if held else "it cannot be read"
+            reason = "its hash is not that of the previous line" if held else "it cannot be read"
             raise LogMismatch(number, reason)
 
 
 def check_checkpoint(log: SessionLog, checkpoint: LogCheckpoint) -> None:
-    """Raise :class:`LogMismatch` at the first line that is not the one that the ledger knows."""
+    """Raise :class:`LogMismatch` at the first line that differs from the ledger's checkpoint."""
     if checkpoint.head not in (None, log.head):
-        raise LogMismatch(1, "the ledger knows another first line")
+        raise LogMismatch(1, "the ledger recorded another first line")
     if checkpoint.mark is not None and checkpoint.steps > 0:
         if len(log.lines) < checkpoint.steps:
-            reason = f"it ends here, but the ledger knows {checkpoint.steps} steps"
+            reason = f"it ends here, but the ledger recorded {checkpoint.steps} steps"
             raise LogMismatch(len(log.lines) + 1, reason)
         if line_hash(log.lines[checkpoint.steps - 1]) != checkpoint.mark:
             raise LogMismatch(
-                checkpoint.steps + 1, "the ledger knows another step here, or before it"
+                checkpoint.steps + 1, "the ledger recorded another step here or before it"
             )
     if checkpoint.last not in (None, log.hash) and not checkpoint.settled:
-        raise LogMismatch(len(log.lines) + 2, "the ledger knows another end of this log")
+        raise LogMismatch(len(log.lines) + 2, "the ledger recorded another end of this log")
 
 
 def _check_rules(definition: GameDefinition[O, S, A, E, T], log: SessionLog) -> None:
@@ -303,4 +304,4 @@ def _check_rules(definition: GameDefinition[O, S, A, E, T], log: SessionLog) -> 
     seats = range(len(log.header.players))
     money = [game.money(state, Seat(seat)) for seat in seats]
     if log.end and log.end.money != tuple(m.free + m.staked for m in money):
-        raise LogMismatch(len(log.lines) + 2, "the result is not what was played")
+        raise LogMismatch(len(log.lines) + 2, "the result does not match the play")

@@ -12,11 +12,11 @@ from ..gamekit.tally import T
 
 @dataclass(frozen=True, slots=True)
 class ReplayMoment(Generic[S, A, E, T]):
-    """The table after a step; step 0 is the beginning, where nobody has acted.
+    """The table after a step; step 0 is the beginning, before any action.
 
-    ``by`` is who acted (``None``: the croupier), ``state`` and ``events`` have all cards open:
-    ``definition.game.view`` and ``hear`` give what a seat may know. ``tally`` is the watched
-    seat's, ``at`` milliseconds since 1970.
+    ``by`` is the seat that acted (``None``: the croupier). ``state`` and ``events`` have all cards
+    open: ``definition.game.view`` and ``hear`` return what a seat may see. ``tally`` is the watched
+    seat's, ``at`` is in milliseconds since 1970.
     """
 
     step: int
@@ -31,6 +31,6 @@ class ReplayMoment(Generic[S, A, E, T]):
 def describe_events(
     definition: GameDefinition[O, S, A, E, T], seat: Seat, moment: ReplayMoment[S, A, E, T]
 ) -> list[str]:
-    """Say what a seat heard at a step."""
+    """Return the lines that a seat saw at a step."""
     events = (definition.game.hear(moment.state, event, seat) for event in moment.events)
     return [line for event in events for line in definition.words.lines(event, seat)]

@@ -23,7 +23,7 @@ class FinishedRound:
 
 @dataclass(frozen=True, slots=True)
 class SeatStep(Generic[S, A, E, T]):
-    """A step of a log from the side of one seat.
+    """A step of a log as one seat saw it.
 
     ``before`` is the whole state before the step and ``number`` the number of its round, from 1.
     ``tally`` is the seat's tally after the step, ``staked`` the seat's stake then, in the game's
@@ -53,7 +53,7 @@ def walk_steps(
 ) -> Iterator[SeatStep[S, A, E, T]]:
     """Yield the steps of a seat, given the state and the seat's tally before the first one.
 
-    Everything that goes through a log from the side of a seat uses this function.
+    Every pass over a log from the view of a seat uses this function.
     """
     game = definition.game
     staked = game.money(state, seat).staked

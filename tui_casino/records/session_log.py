@@ -1,7 +1,8 @@
 """The session log: one file per session, one line per step, written before it is shown.
 
-JSON Lines: a header, the steps, and at the end the result with the revealed seed. Each line
-but the first holds the SHA-256 of the line before it. ``docs/formats.md`` has the whole form.
+The format is JSON Lines: a header, the steps, and at the end the result with the revealed seed.
+Each line except the first has the SHA-256 of the previous line. ``docs/formats.md`` describes the
+complete format.
 """
 
 from __future__ import annotations
@@ -34,16 +35,16 @@ from .logbook import Logbook, append_missing_lines
 from .shadow_copy import ShadowCopy
 
 LONGEST_LOG = 1 << 29
-"""Of a log: a few million steps."""
+"""The largest log in bytes: a few million steps."""
 LONGEST_LINE = 1 << 20
-"""Bytes of a line of a log, beyond which it is none."""
+"""The longest valid line of a log in bytes."""
 _TAIL = 64 << 10
 """Bytes at the end of a log that contain its end line."""
 
 
 @dataclass(frozen=True, slots=True)
 class StepLine:
-    """A step: its number from 1, who acted (``None``: the croupier), what, and what happened."""
+    """A step: number from 1, who acted (``None``: the croupier), the action, and its events."""
 
     n: int
     by: int | None
@@ -55,7 +56,7 @@ class StepLine:
 
 @dataclass(frozen=True, slots=True)
 class SittingResult:
-    """How a sitting ended: why, the money of each seat in the game's units, the seed in hex."""
+    """The end of a session: the reason, each seat's money in the game's units, the seed in hex."""
 
     why: str
     money: tuple[int, ...]
@@ -63,17 +64,17 @@ class SittingResult:
 
     @property
     def final(self) -> bool:
-        """Whether nobody goes on with its cards, as after a choice that was taken back."""
+        """Whether no other session continues with its cards, as after an undone choice."""
         return self.why != TAKEN_BACK
 
 
 TAKEN_BACK = "taken back"
-"""Why a sitting ended whose last choice was taken back: another goes on with its shoe."""
+"""The reason of a session that ended when its last choice was undone; a new log continues it."""
 
 
 @dataclass(frozen=True, slots=True)
 class EndLine:
-    """The last line."""
+    """The last line of a finished log."""
 
     end: SittingResult
     at: int
@@ -81,39 +82,39 @@ class EndLine:
 
 
 class LogInUse(BadInput):
-    """The log belongs to a sitting that another program is playing."""
+    """The log belongs to a session that another program is playing."""
 
 
 class LogWriteError(OSError):
-    """A line could not be written; the log is as it was before."""
+    """A line could not be written; the log is unchanged."""
 
 
 class LogFollower(Protocol):
     """Follows a log as it is written; must not raise."""
 
     def written(self, steps: int, /) -> None:
-        """Hear that so many steps are written by now."""
+        """Receive the number of steps written so far."""
         ...
 
     def close(self) -> None:
-        """Hear that no more are written here."""
+        """Finish, because no more steps will be written here."""
         ...
 
 
 def line_hash(line: bytes) -> str:
-    """Give the SHA-256, in hexadecimal, of a line without its line feed."""
+    """Return the SHA-256, in hexadecimal, of a line without its line feed."""
     return hashlib.sha256(line).hexdigest()
 
 
 class LogWriter:
-    """Appends whole lines to a log, or nothing; holds the file locked while it is open.
+    """Appends whole lines to a log, or nothing; keeps the file locked while it is open.
 
-    The money of a sitting hangs on its log, so a copy of it is kept: a file that somebody deletes
-    or changes meanwhile is written again as it was, before the next line. A ``book`` keeps each
-    line, too; a choice of a player's is sure there before anything comes of it.
+    The money of a session depends on its log, so the writer has a copy of it: if another program
+    deletes or changes the file, it is restored before the next line is written. A ``book`` also
+    stores each line; a player's choice is durable there before its result is shown.
 
-    One thread writes. Any thread may call :meth:`sync`; a line that is written meanwhile does not
-    wait for the disk.
+    One thread writes. Any thread may call :meth:`sync`; lines written in the meantime do not wait
+    for the disk.
     """
 
     follower: LogFollower | None = None
@@ -149,7 +150,7 @@ class LogWriter:
     def resume(
         cls, path: Path, clock: Clock, book: Logbook | None = None
     ) -> tuple[LogWriter, SessionLog]:
-        """Go on with a log that was broken off; the first line written replaces a torn tail.
+        """Continue an interrupted log; the first new line replaces an incomplete last line.
 
         Raises :class:`~tui_casino.inputs.files.BadFile`, ``OSError``, and :class:`LogInUse`.
         """
@@ -175,7 +176,7 @@ class LogWriter:
             raise LogWriteError(errno.EPERM, "the session has ended")
         do, outcomes = name_and_fields(action), tuple(map(name_and_fields, events))
         line = encode(StepLine(self.steps + 1, by, do, outcomes, self._clock(), self.hash))
-        # what the croupier does would come again just so; a choice might be another one
+        # the croupier would repeat its steps exactly; a player might choose something else
         self._write(line, lasting=by is not None)
         self.steps += 1
         if self.follower is not None:
@@ -189,8 +190,8 @@ class LogWriter:
     def sync(self) -> None:
         """Wait until all lines written before the call are on the disk.
 
-        After a failure the whole log is written again: the system may take what it failed to
-        write for written from then on. Raises :class:`LogWriteError`.
+        After a failure the whole log is written again, because the system may afterwards treat the
+        failed data as written. Raises :class:`LogWriteError`.
         """
         with self._syncing:
             try:
@@ -206,13 +207,13 @@ class LogWriter:
                 raise LogWriteError(error.errno, error.strerror, str(self.path)) from None
 
     def take_repaired(self) -> list[str]:
-        """Say what was done to the file by others and has been mended since the last call."""
+        """Return the repairs made since the last call because others had changed the file."""
         messages, self._repaired = self._repaired, []
         return messages
 
     def close(self) -> None:
-        """Let the file go, ended or not; closing again does nothing."""
-        with self._syncing:  # while the system is at it, the file would stay locked
+        """Close the file, whether the log has ended or not; a second call does nothing."""
+        with self._syncing:  # while fsync runs, the file would stay locked
             if self._file >= 0:
                 os.close(self._file)
                 self._file = -1
@@ -221,18 +222,18 @@ class LogWriter:
             self.follower.close()
 
     def discard(self) -> None:
-        """Let a log go that never began: nothing is left of it."""
+        """Remove a log that never really began."""
         self.close()
         self.path.unlink(missing_ok=True)
         if self._book is not None:
-            with suppress(OSError):  # then a first line is left there, and nothing hangs on it
+            with suppress(OSError):  # then an unused first line is left there
                 self._book.forget(self.path.stem)
 
     def _write(self, line: bytes, *, lasting: bool = False) -> None:
         try:
             with self._lock:
                 self._repair()
-                self._copy.put(line + b"\n")  # first: what is kept too much does not count
+                self._copy.put(line + b"\n")  # first: extra bytes in the copy do not count
                 _write_behind(self._file, self._copy.size, line + b"\n")
                 if self._book is not None:
                     self._keep(self._book, line, lasting)
@@ -244,7 +245,7 @@ class LogWriter:
         self.hash = line_hash(line)
 
     def _keep(self, book: Logbook, line: bytes, lasting: bool) -> None:
-        """Have the book keep the line, or take it out of the file again. Raises ``OSError``."""
+        """Store the line in the book, or remove it from the file again. Raises ``OSError``."""
         name, number = self.path.stem, self._lines + 1
         try:
             try:
@@ -261,28 +262,28 @@ class LogWriter:
             raise
 
     def _repair(self) -> None:
-        """Put the file back as it was, if somebody else changed it or the disk failed to keep it.
+        """Restore the file if another program changed it or the disk failed to store it.
 
-        Raises ``OSError``, also where another file has taken its place: that one is not ours.
+        Raises ``OSError``, also if another file has taken its place: that file is not ours.
         """
         mine = os.fstat(self._file)
         try:
             status = os.stat(self.path)
         except FileNotFoundError:
-            self._write_again("the log was gone")
+            self._write_again("the log was deleted")
             return
         if (status.st_dev, status.st_ino) != (mine.st_dev, mine.st_ino):
-            raise OSError(errno.EEXIST, "another file stands in its place")
+            raise OSError(errno.EEXIST, "another file has taken its place")
         if self._unsure:
-            self._write_again("the disk failed to keep the log")
+            self._write_again("the disk failed to store the log")
             return
         if _stamp(mine) == self._seen:
             return
         if any(os.pread(self._file, len(block), at) != block for at, block in self._copy.blocks()):
-            self._write_again("somebody else changed the log")
+            self._write_again("another program changed the log")
 
     def _write_again(self, reason: str) -> None:
-        """Write the whole log beside its place, and then put it there in one go."""
+        """Write the whole log to a file next to it, then move that file to its place at once."""
         make_folder(self.path.parent)
         beside = self.path.with_name(f"{self.path.name}.again")
         beside.unlink(missing_ok=True)
@@ -292,7 +293,7 @@ class LogWriter:
                 _write_behind(file, at, block)
             os.fsync(file)
             os.replace(beside, self.path)
-            os.dup2(file, self._file, inheritable=False)  # another thread may be at its number
+            os.dup2(file, self._file, inheritable=False)  # a thread may be using it
             self._listed = self._unsure = False
         except BaseException:
             beside.unlink(missing_ok=True)
@@ -304,11 +305,11 @@ class LogWriter:
 
 
 def _write_behind(file: int, size: int, content: bytes) -> None:
-    """Write behind the first bytes of a file, over what stands there: all of it, or nothing."""
+    """Write after the first ``size`` bytes of a file, over anything there: all, or nothing."""
     remaining = memoryview(content)
     try:
         os.ftruncate(file, size)
-        while remaining:  # a full disk may take a part of it
+        while remaining:  # a full disk may take only a part
             remaining = remaining[os.write(file, remaining) :]
     except OSError:
         os.ftruncate(file, size)
@@ -316,7 +317,7 @@ def _write_behind(file: int, size: int, content: bytes) -> None:
 
 
 def _stamp(file: os.stat_result) -> tuple[int, int]:
-    """Give what changes whenever somebody writes into a file."""
+    """Return values that change whenever somebody writes to a file."""
     return file.st_size, file.st_mtime_ns
 
 
@@ -343,9 +344,9 @@ def _lock(file: int, path: Path) -> None:
 
 @dataclass(frozen=True, slots=True)
 class SessionLog:
-    """A log as read: its header, its step lines undecoded, and what stands behind the last.
+    """A log as read: its header, its undecoded step lines, and the end.
 
-    ``whole`` counts the bytes of whole lines, ``torn`` those of a tail without its line feed.
+    ``whole`` is the number of bytes of whole lines, ``torn`` that of an incomplete last line.
     """
 
     path: Path
@@ -359,17 +360,17 @@ class SessionLog:
 
     @property
     def over(self) -> bool:
-        """Whether the sitting has no secret any more: nobody goes on with its cards."""
+        """Whether the session has no secrets any more, because nobody continues with its cards."""
         return self.end is not None and self.end.final
 
     def steps(self) -> Iterator[StepLine]:
-        """Decode the steps one by one. Raises :class:`BadFile` at the first line that is none."""
+        """Decode the steps one by one. Raises :class:`BadFile` at the first invalid line."""
         return decode_steps(self.path, self.lines)
 
     def chain(self) -> Iterator[tuple[int, str, str]]:
-        """Give each line's number, the hash it should hold, and the hash it holds.
+        """Yield each line's number, the hash it should have, and the hash it has.
 
-        A line that cannot be read holds the empty hash.
+        A line that cannot be read has an empty hash.
         """
         before = self.first
         lines = (*self.lines, self.last) if self.end is not None else self.lines
@@ -398,19 +399,19 @@ class _Chained:
 
 
 def decode_steps(path: Path, lines: Iterable[bytes], first: int = 1) -> Iterator[StepLine]:
-    """Decode step lines, of which the first has this number; as :meth:`SessionLog.steps`."""
+    """Decode step lines from the number ``first`` on; raises like :meth:`SessionLog.steps`."""
     for number, raw in enumerate(lines, first):
         try:
             step = decode(raw, StepLine)
             if step.n != number:
-                raise ValueError(f"it says step {step.n}, but step {number} comes here")
+                raise ValueError(f"it says step {step.n}, but this is step {number}")
         except ValueError as error:
             raise BadFile(path, f"not a step: {error}", number + 1) from None
         yield step
 
 
 def read_log(path: Path) -> SessionLog:
-    """Read a log that may be cut off anywhere: its whole lines count, a torn tail is reported.
+    """Read a log that may be cut off anywhere: whole lines count, incomplete bytes are reported.
 
     Raises :class:`BadFile` if there is no whole header of a known format.
     """
@@ -428,9 +429,9 @@ def read_log(path: Path) -> SessionLog:
 
 
 def is_log_over(path: Path) -> bool:
-    """Tell whether a log's sitting is over, by its last whole line alone. Raises ``OSError``.
+    """Return whether a log's session is over, by only its last whole line. Raises ``OSError``.
 
-    A log may have tens of megabytes, and :func:`read_log` takes all of it.
+    A log may have tens of megabytes, and :func:`read_log` reads all of it.
     """
     with os.fdopen(open_regular(path), "rb") as file:
         file.seek(max(0, os.fstat(file.fileno()).st_size - _TAIL))
@@ -440,9 +441,9 @@ def is_log_over(path: Path) -> bool:
 
 
 def decode_end(line: bytes) -> EndLine | None:
-    """Read a line as the last of a sitting that is over, if it is that.
+    """Decode a line if it is the last one of a finished session.
 
-    One that looks like it but cannot be read is taken for a step, and refused in its place.
+    A line that looks like one but cannot be read counts as a step, and is refused as such.
     """
     if line.startswith(b'{"end":'):
         with suppress(ValueError):

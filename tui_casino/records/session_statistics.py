@@ -1,4 +1,4 @@
-"""Statistics of recorded sessions by game and overall; free play is counted apart."""
+"""Statistics of recorded sessions by game and overall; free play is counted separately."""
 
 from __future__ import annotations
 
@@ -34,20 +34,23 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class PlayedSitting:
-    """A sitting that counts."""
+    """A session that counts."""
 
     entry: CatalogEntry
     summary: SittingSummary
 
     @property
     def name(self) -> str:
-        """The name of its log."""
+        """The name of the session's log."""
         return printable(self.entry.path.stem)
 
 
 @dataclass(frozen=True)
 class Luck:
-    """What came back, in cents, beside what the exact odds let expect; only bets with such odds."""
+    """The money that came back, in cents, and what the exact odds lead to expect.
+
+    Only bets with known odds are included.
+    """
 
     wagered: int
     won: int
@@ -56,25 +59,25 @@ class Luck:
 
     @cached_property
     def as_bad(self) -> float | None:
-        """How likely so little comes back, or less; ``None`` if not all laws are known."""
+        """The chance of a result this bad or worse; ``None`` if not all distributions are known."""
         return chance_of_result(self.distributions, self.won)
 
     @property
     def deviation(self) -> float:
-        """The standard deviation of what comes back, in cents."""
+        """The standard deviation of the money that comes back, in cents."""
         return sqrt(self.expected.variance)
 
     @property
     def luck(self) -> float | None:
-        """How many standard deviations it came above the expected; ``None`` without a bet."""
+        """The result above the expected one, in standard deviations; ``None`` without a bet."""
         return float(self.won - self.expected.mean) / self.deviation if self.deviation else None
 
 
 @dataclass(frozen=True, slots=True)
 class BankrollPoint:
-    """A sitting in time: what it brought, all until then, and what its mistakes cost, in cents.
+    """A session in time: its result, the total up to it, and the cost of its mistakes, in cents.
 
-    In a game for points these are points: how far it was ahead, in all, and what mistakes cost.
+    In a game for points these are points: the lead, the total lead, and the cost of mistakes.
     """
 
     name: str
@@ -88,16 +91,16 @@ class BankrollPoint:
 
 @dataclass(frozen=True)
 class SittingTotals:
-    """The sums of some sittings, which are given in the order of time; money in cents.
+    """The sums of some sessions in the order of time; money in cents.
 
-    Where money was played as well, games for points have no part in what mistakes cost.
+    If there are also sessions for money, games for points do not count for mistakes and their cost.
     """
 
     sittings: tuple[PlayedSitting, ...]
 
     @property
     def rounds(self) -> int:
-        """Rounds finished."""
+        """The number of finished rounds."""
         return sum(sat.summary.rounds for sat in self.sittings)
 
     @property
@@ -107,17 +110,17 @@ class SittingTotals:
 
     @property
     def won(self) -> int:
-        """The sum of all that came back."""
+        """The sum of all money that came back."""
         return sum(sat.summary.won for sat in self.sittings)
 
     @property
     def net(self) -> int:
-        """What was won or lost."""
+        """The net result."""
         return self.won - self.wagered
 
     @cached_property
     def luck(self) -> Luck | None:
-        """What the exact odds say of it; ``None`` where they are not known."""
+        """The result compared with the exact odds; ``None`` if they are not known."""
         expectations = [
             (sat.summary, mean) for sat in self.sittings if (mean := sat.summary.expectation)
         ]
@@ -137,11 +140,11 @@ class SittingTotals:
 
     @property
     def for_points(self) -> bool:
-        """Whether all were played for points."""
+        """Whether all sessions were played for points."""
         return bool(self.sittings) and all(sat.summary.score is not None for sat in self.sittings)
 
     def points(self) -> Iterator[BankrollPoint]:
-        """Go through the sittings in time: the bankroll from 0, mistakes and their cost."""
+        """Yield the sessions in time: the bankroll from 0, the mistakes and their cost."""
         bankroll, all_for_points = 0, self.for_points
         for sat in self.sittings:
             summary, net, mistakes = sat.summary, sat.summary.net, sat.summary.mistakes
@@ -155,9 +158,9 @@ class SittingTotals:
             yield BankrollPoint(sat.name, sat.entry.started, game, net, bankroll, mistakes, cost)
 
     def course(self, count: int) -> list[float]:
-        """Give the bankroll at so many rounds, evenly spread from the first to the last, from 0.
+        """Return ``count`` values of the bankroll, from 0, at evenly spread rounds.
 
-        Of a game for points it is known after each sitting.
+        In a game for points it is known only after each session.
         """
         at, known, before, rounds = [0.0], [0], 0, 0
         for point, sat in zip(self.points(), self.sittings, strict=True):
@@ -170,7 +173,7 @@ class SittingTotals:
         return [known[bisect_right(at, moment) - 1] for moment in places]
 
     def report(self) -> dict[str, Any]:
-        """Give the figures by name, ready for JSON."""
+        """Return the figures by name, ready for JSON."""
         nets = [(sat.summary.net, sat.name) for sat in self.sittings]
         run = longest_streaks(net for net, _ in nets)
         best = [sat.summary.best for sat in self.sittings if sat.summary.best is not None]
@@ -217,40 +220,40 @@ class SittingTotals:
 
 @dataclass(frozen=True, slots=True)
 class Period:
-    """Some sittings of a game that follow each other: their figures, and the game's own tally."""
+    """Consecutive sessions of a game: their figures, and the game's own tally."""
 
     figures: SittingTotals
     tally: Tally[Any]
 
     @property
     def started(self) -> int:
-        """When the first of them began, in milliseconds since 1970."""
+        """The time when the first session began, in milliseconds since 1970."""
         return self.figures.sittings[0].entry.started
 
     @property
     def net(self) -> int:
-        """What they brought: cents, or how far they were ahead in a game for points."""
+        """The result of the sessions in cents, or the lead in a game for points."""
         return sum(point.net for point in self.figures.points())
 
     @property
     def averages(self) -> Mapping[str, float | None]:
-        """What the game itself calls an average, such as that of a hand; nothing, if it has none.
+        """The game's own averages, such as that of a hand; empty if it has none.
 
-        They stand in the group ``average`` of its :meth:`.Tally.report`.
+        They are the group ``average`` of its :meth:`.Tally.report`.
         """
         group = self.tally.report().get("average", {})
         return group if isinstance(group, Mapping) else {}
 
     @property
     def cost(self) -> Fraction | None:
-        """What mistakes cost a round, cents or points; ``None`` where no choice was weighed."""
+        """The cost of mistakes per round in cents or points; ``None`` if no choice was analysed."""
         pairs = zip(self.figures.points(), self.figures.sittings, strict=True)
         judged = [(at.cost, sat.summary.rounds) for at, sat in pairs if at.mistakes is not None]
         rounds = sum(count for _, count in judged)
         return sum((cost for cost, _ in judged), Fraction(0)) / rounds if rounds else None
 
     def report(self) -> dict[str, Any]:
-        """Give the figures by name, ready for JSON."""
+        """Return the figures by name, ready for JSON."""
         points = [*self.figures.points()]
         known = [point.mistakes for point in points if point.mistakes is not None]
         return {
@@ -266,14 +269,15 @@ class Period:
 
 
 MOST_PERIODS = 8
-"""Parts of time, as far as there are so many sittings."""
+"""The largest number of periods; there are never more periods than sessions."""
 
 
 @dataclass(frozen=True, slots=True)
 class TotalsByGame:
-    """Figures overall and by game, with each game's own tally of all its sittings.
+    """Figures overall and by game, with each game's own tally of all its sessions.
 
-    ``eras`` part the sittings of a game, in the order of time, by about as many rounds each.
+    ``eras`` divides the sessions of a game, in the order of time, into periods with about the same
+    number of rounds.
     """
 
     overall: SittingTotals
@@ -282,7 +286,7 @@ class TotalsByGame:
     eras: dict[str, tuple[Period, ...]]
 
     def report(self) -> dict[str, Any]:
-        """Give all figures by name; a game's own are in ``tally`` and ``average``, in its units."""
+        """Return all figures by name; a game's own ``tally`` and ``average`` are in its units."""
         return {
             "overall": self.overall.report(),
             "games": {
@@ -298,14 +302,14 @@ class TotalsByGame:
 
 @dataclass(frozen=True, slots=True)
 class Statistics:
-    """Sittings for money apart from those for practice, and how many do not count, and why."""
+    """Sessions for money and free play, and the number of excluded sessions by reason."""
 
     money: TotalsByGame
     practice: TotalsByGame
     left_out: dict[ExclusionReason, int]
 
     def report(self) -> dict[str, Any]:
-        """Give all figures by name, money in cents."""
+        """Return all figures by name, money in cents."""
         return {
             "money": self.money.report(),
             "practice": self.practice.report(),
@@ -314,7 +318,7 @@ class Statistics:
 
 
 def compute_statistics(reviewed: Iterable[ReviewedLog], games: Games) -> Statistics:
-    """Sum up reviewed sessions, in any order."""
+    """Return the statistics of reviewed sessions, given in any order."""
     left_out: Counter[ExclusionReason] = Counter()
     sat: list[PlayedSitting] = []
     for each in reviewed:
@@ -343,7 +347,7 @@ def _book(sat: list[PlayedSitting], games: Games) -> TotalsByGame:
 
 
 def _eras(definition: AnyDefinition, sat: list[PlayedSitting]) -> Iterator[Period]:
-    """Part sittings by their rounds: each belongs where its middle is."""
+    """Divide sessions into periods of about equal length, each by its middle round."""
     every, count, before = sum(one.summary.rounds for one in sat), min(MOST_PERIODS, len(sat)), 0
     parted: dict[int, list[PlayedSitting]] = {}
     for one in sat:

@@ -9,12 +9,12 @@ from pathlib import Path
 from tempfile import TemporaryFile
 
 IN_MEMORY = 1 << 18
-"""Bytes up to which a copy is kept in memory; then it moves to a file without a name."""
+"""The largest copy in memory, in bytes; a larger one moves to a temporary file."""
 _BLOCK = 1 << 16
 
 
 class ShadowCopy:
-    """Bytes that only grow; ``size`` says how many count. Many are in a file in ``folder``."""
+    """Bytes that only grow, of which ``size`` count. A long copy is a file in ``folder``."""
 
     def __init__(self, folder: Path) -> None:
         self._folder = folder
@@ -23,9 +23,9 @@ class ShadowCopy:
         self._file = -1
 
     def put(self, content: bytes) -> None:
-        """Put bytes behind those that count; they count once they are written to the log, too.
+        """Put bytes after those that count; they count once they are also written to the log.
 
-        Raises ``OSError``; all that counts is there still.
+        Raises ``OSError``; the bytes that count are not affected.
         """
         if self._file < 0 and self.size + len(content) > IN_MEMORY:
             self._move()
@@ -35,14 +35,14 @@ class ShadowCopy:
             _write_at(self._file, content, self.size)
 
     def blocks(self) -> Iterator[tuple[int, bytes]]:
-        """Give what counts block by block, and where each begins. Raises ``OSError``."""
+        """Yield the bytes that count in blocks, each with its position. Raises ``OSError``."""
         for at in range(0, self.size, _BLOCK):
             count = min(_BLOCK, self.size - at)
             few = self._file < 0
             yield at, bytes(self._few[at : at + count]) if few else os.pread(self._file, count, at)
 
     def close(self) -> None:
-        """Let it go; doing so again does nothing."""
+        """Free the copy; a second call does nothing."""
         if self._file >= 0:
             os.close(self._file)
             self._file = -1
@@ -62,6 +62,6 @@ class ShadowCopy:
 
 def _write_at(file: int, content: bytes, at: int) -> None:
     remaining = memoryview(content)
-    while remaining:  # a full disk may take a part of it
+    while remaining:  # a full disk may take only a part
         written = os.pwrite(file, remaining, at)
         remaining, at = remaining[written:], at + written

@@ -34,8 +34,10 @@ Execute: TypeAlias = Callable[[str, Sequence[object]], list[Row]]
 CHECKPOINT_COLUMNS = "head, steps, mark, hash"
 """The columns of :class:`~.ledger.LogCheckpoint`."""
 _PLAYED = "(mark is not null or head is null or cashed <> bought)"
-"""The condition for finished sittings in which a bet was decided. Rows without a ``head`` are from
-older programs, which did not note rounds."""
+"""The condition for finished sessions in which a bet was decided.
+
+Rows without a ``head`` are from older programs, which recorded no rounds.
+"""
 _INSERT = f"insert into sitting values ({', '.join('?' * 14)})"
 
 
@@ -52,12 +54,12 @@ class SqlLedger(ABC):
     @property
     @abstractmethod
     def name(self) -> str:
-        """Its name in messages."""
+        """The name of the ledger in messages."""
 
     @property
     @abstractmethod
     def _place(self) -> str:
-        """Its file or address in messages."""
+        """The file or address of the ledger in messages."""
 
     @abstractmethod
     def _ledger_errors(self) -> AbstractContextManager[None]:
@@ -78,24 +80,24 @@ class SqlLedger(ABC):
     # ---- one player ---------------------------------------------------------------------------
 
     def balance(self, player: str) -> int:
-        """Return a player's purse in cents; a new player's is :data:`~.ledger.OPENING_BALANCE`."""
+        """Return a player's balance in cents; a new player has :data:`~.ledger.OPENING_BALANCE`."""
         with self._ledger_errors():
             rows = self._rows("select cents from purse where player = ?", (player,))
             return _cents_of(rows[0][0]) if rows else OPENING_BALANCE
 
     def debt(self, player: str) -> int:
-        """Return the sum of a player's markers, in cents."""
+        """Return the sum of a player's loans, in cents."""
         with self._ledger_errors():
             query = "select coalesce(sum(cents), 0) from marker where player = ?"
             return int(self._rows(query, (player,))[0][0])
 
     def open_sitting(self, sitting: str) -> OpenSitting | None:
-        """Return an open sitting by its id; ``None`` if it is closed or unknown."""
+        """Return an open session by its id; ``None`` if it is closed or unknown."""
         sittings = self._open_where("id = ?", sitting)
         return sittings[0] if sittings else None
 
     def open_sittings(self, player: str) -> list[OpenSitting]:
-        """Return a player's open sittings, which wait to be resumed or cashed out, oldest first."""
+        """Return a player's open sessions, which wait to be resumed or cashed out, oldest first."""
         return self._open_where("player = ?", player)
 
     def _open_where(self, condition: str, value: str) -> list[OpenSitting]:
@@ -115,7 +117,7 @@ class SqlLedger(ABC):
             ]
 
     def accounts(self, player: str | None = None) -> dict[str, SittingAccount]:
-        """Return the sittings of a player, or of all players, by id, the name of the log."""
+        """Return the sessions of a player, or of all players, by id, the name of the log."""
         with self._ledger_errors():
             query = "select id, player, bought, cashed from sitting"
             whose = () if player is None else (player,)
@@ -127,7 +129,7 @@ class SqlLedger(ABC):
             }
 
     def movements(self, player: str) -> list[MoneyMovement]:
-        """Return a player's finished sittings and loans, oldest first."""
+        """Return a player's finished sessions and loans, oldest first."""
         with self._ledger_errors():
             rows = self._rows(
                 "select closed as at, game, cashed - bought, log, id from sitting "
@@ -144,7 +146,7 @@ class SqlLedger(ABC):
             ]
 
     def checkpoint_of(self, log: Path, hashes: Sequence[str] = ()) -> LogCheckpoint | None:
-        """Return the record of a log, found by its path or by its first or last line's hash."""
+        """Return the checkpoint of a log, found by its path or the hash of a first or last line."""
         if not _is_text(str(log)):  # the ledger stores only paths that are text
             return None
         hashes = hashes or ("",)  # no log has this hash; PostgreSQL does not accept an empty list
@@ -161,7 +163,7 @@ class SqlLedger(ABC):
     # ---- all players --------------------------------------------------------------------------
 
     def standings(self) -> list[PlayerWinnings]:
-        """Return each player's net of all finished sittings, the highest first."""
+        """Return each player's net result of all finished sessions, highest first."""
         with self._ledger_errors():
             rows = self._rows(
                 f"select player, {self._won}, count(*) from sitting "
@@ -221,7 +223,7 @@ class SqlLedger(ABC):
     def _book(
         self, execute: Execute, sitting: OpenSitting, player: str, at: int, loan: int
     ) -> None:
-        """Book a sitting and its buy-in, after a loan of ``loan`` cents if that is not 0."""
+        """Book a session and its buy-in, after a loan of ``loan`` cents if that is not 0."""
         s = sitting
         booked = LedgerSitting(
             s.id, player, s.game, str(s.log), s.seed, at, s.bought_in, None, None, s.checkpoint
@@ -229,22 +231,22 @@ class SqlLedger(ABC):
         execute(_INSERT, self._row_of(booked))
         held = self._lock_purse(execute, player) + loan
         if s.bought_in > held:
-            raise LedgerError(f"{player}'s purse does not hold the buy-in of {s.bought_in} cents")
+            raise LedgerError(f"{player}'s balance is below the buy-in of {s.bought_in} cents")
         execute("update purse set cents = ? where player = ?", (held - s.bought_in, player))
         if loan:
             execute("insert into marker values (?, ?, ?)", (player, at, loan))
-        if self._witness is not None:  # last: publish no commitment of a sitting that is not booked
+        if self._witness is not None:  # last: never publish the commitment of an unbooked session
             self._witness.begins(s, player, at, loan)
 
     def _lend(self, execute: Execute, player: str, cents: int, at: int) -> None:
-        """Pay a loan into a player's purse and note the marker."""
+        """Add a loan to a player's balance and record it."""
         self._pay(execute, player, cents)
         execute("insert into marker values (?, ?, ?)", (player, at, cents))
 
     def _cash_out(
         self, execute: Execute, sitting: str, cents: int, last_hash: str | None, at: int
     ) -> bool:
-        """Close a sitting and pay its money into the purse; false if it was closed before."""
+        """Close a session and add its money to the balance; return false if it was closed."""
         rows = execute(
             "update sitting set closed = ?, cashed = ?, hash = ?, seed = null "
             "where id = ? and closed is null returning player",
@@ -261,7 +263,7 @@ class SqlLedger(ABC):
         execute("update purse set cents = ? where player = ?", (held + cents, player))
 
     def _lock_purse(self, execute: Execute, player: str) -> int:
-        """Lock a player's purse until the end of the transaction; return its cents."""
+        """Lock a player's balance until the end of the transaction; return it in cents."""
         execute("insert into purse values (?, ?) on conflict do nothing", (player, OPENING_BALANCE))
         rows = execute(f"select cents from purse where player = ?{self._lock_row}", (player,))
         return _cents_of(rows[0][0])
@@ -284,7 +286,7 @@ class SqlLedger(ABC):
             execute(_INSERT, self._row_of(booked))
 
     def _row_of(self, booked: LedgerSitting) -> Row:
-        """Return a sitting as a row, in the order of the table's columns."""
+        """Return a session as a row, in the order of the table's columns."""
         b, checkpoint = booked, booked.checkpoint
         return (
             *(b.id, b.player, b.game, self._stored_path(b.log), b.seed, b.opened, b.bought_in),
@@ -300,19 +302,19 @@ class SqlLedger(ABC):
         )
 
     def _changed_error(self) -> LedgerError:
-        return LedgerError(f"{self.name} has changed meanwhile; look at it again")
+        return LedgerError(f"{self.name} has changed in the meantime; check it and try again")
 
 
 # ---- values: a damaged file may contain any; wrong ones raise ``ValueError`` -------------------
 
 
 def _known_of(head: object, steps: object, mark: object, last: object) -> LogCheckpoint:
-    """Read the ledger's knowledge of a log from its columns, :data:`CHECKPOINT_COLUMNS`."""
+    """Return the checkpoint in the columns :data:`CHECKPOINT_COLUMNS`."""
     return LogCheckpoint(_hash_of(head), _cents_of(steps), _hash_of(mark), _hash_of(last))
 
 
 def _text_of(value: object) -> str:
-    """Read a text: from a damaged file SQLite also returns bytes or nothing."""
+    """Return a text; from a damaged file SQLite may also read bytes or nothing."""
     if not isinstance(value, str):
         raise ValueError(f"{value!r} is not a text")
     return value
@@ -325,26 +327,26 @@ def _hash_of(value: object) -> str | None:
 
 
 def _optional_cents(value: object) -> int | None:
-    """Read an amount that may be missing."""
+    """Return an amount that may be missing."""
     return None if value is None else _cents_of(value)
 
 
 def _cents_of(value: object) -> int:
-    """Read an amount of cents or a count: a whole number that is not negative."""
+    """Return an amount of cents or a count: a whole number that is not negative."""
     if type(value) is not int or value < 0:
         raise ValueError(f"{value!r} is not an amount in cents")
     return value
 
 
 def _integer_of(value: object) -> int:
-    """Read a whole number."""
+    """Return a whole number."""
     if type(value) is not int:
         raise ValueError(f"{value!r} is not a whole number")
     return value
 
 
 def _seed_of(value: object) -> bytes | None:
-    """Read a seed; ``None`` after the sitting has ended."""
+    """Return a seed; ``None`` after the session has ended."""
     if value is not None and not isinstance(value, bytes):
         raise ValueError("a seed is not bytes")
     return value

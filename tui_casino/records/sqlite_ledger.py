@@ -48,7 +48,7 @@ pragma user_version = 2;
 PATIENCE = 10.0
 """Seconds that one program waits while another one writes."""
 _SHORT = 50
-"""Milliseconds that a note waits which the next one makes up for."""
+"""Milliseconds that a checkpoint waits; the next one makes up for it."""
 _ALONE = "begin immediate", "commit", "rollback"
 _NESTED = "savepoint one", "release one", "rollback to one"
 _DAMAGE = {sqlite3.SQLITE_CORRUPT, sqlite3.SQLITE_NOTADB, sqlite3.SQLITE_ERROR}
@@ -57,26 +57,28 @@ _DAMAGE = {sqlite3.SQLITE_CORRUPT, sqlite3.SQLITE_NOTADB, sqlite3.SQLITE_ERROR}
 class SqliteLedger(SqlLedger):
     """A :class:`~.ledger.Ledger`; ``path`` is its file, if it has one.
 
-    All threads share one connection, as those of a book in memory must: one at a time.
+    All threads share one connection and take turns, because a ledger in memory has only one.
     """
 
     _grouped = False
-    _redo: RedoLog | None = None  # only where it outlasts the program
+    _redo: RedoLog | None = None  # only in a ledger with a file
 
     def __init__(
         self, path: Path | None, patience: float | None = None, witness: LedgerWitness | None = None
     ) -> None:
-        """Open the book, or begin one; ``None`` keeps it in memory, for a guest.
+        """Open the ledger, or create one; ``None`` keeps it in memory, for a guest.
 
-        ``patience`` is how many seconds it waits while another program writes, else
-        :data:`PATIENCE`; the ``witness`` is told of each sitting.
+        ``patience`` is how many seconds it waits while another program writes, by default
+        :data:`PATIENCE`. The ``witness`` records each session.
         """
         self.path, self.new, self._lock = path, path is None, RLock()
         self._witness = witness
         self._files: LedgerFiles | None = None
         self._patience = PATIENCE if patience is None else patience
         if sqlite3.sqlite_version_info < (3, 37):
-            raise LedgerError(f"SQLite 3.37 is needed, Python has {sqlite3.sqlite_version}")
+            raise LedgerError(
+                f"SQLite 3.37 or newer is required; Python has {sqlite3.sqlite_version}"
+            )
         with self._ledger_errors():
             if path is not None:
                 path.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
@@ -96,7 +98,7 @@ class SqliteLedger(SqlLedger):
 
     @classmethod
     def look_at(cls, path: Path, patience: float | None = None) -> SqliteLedger:
-        """Open a book that is only to be read, even where it cannot be written."""
+        """Open a ledger only for reading, even if it cannot be written."""
         ledger = cls.__new__(cls)
         ledger.path, ledger.new, ledger._lock = path, False, RLock()
         ledger._witness = None
@@ -105,7 +107,7 @@ class SqliteLedger(SqlLedger):
             check_regular(path)
             ledger._db = _connected(f"{path.absolute().as_uri()}?mode=ro", ledger._patience)
             try:
-                if ledger._version() < 2:  # it notes neither the first line nor the rounds
+                if ledger._version() < 2:  # this version has no first lines and no rounds
                     ledger._known, ledger._head, ledger._held = (
                         "null, 0, null, hash",
                         "hash",
@@ -119,12 +121,12 @@ class SqliteLedger(SqlLedger):
 
     @property
     def persistent(self) -> bool:
-        """Whether it outlasts the program."""
+        """Whether the ledger outlasts the program."""
         return self.path is not None
 
     @property
     def name(self) -> str:
-        """Its name in messages."""
+        """The name of the ledger in messages."""
         return f"the ledger {self.path}" if self.path else "the ledger of a guest"
 
     @contextmanager
@@ -136,7 +138,7 @@ class SqliteLedger(SqlLedger):
             except BadInput:
                 raise
             except (sqlite3.Error, OSError, ValueError, TypeError, OverflowError) as error:
-                # ValueError and the like: values that SQLite read from a damaged file
+                # ValueError and others: values that SQLite read from a damaged file
                 kind = LedgerDamaged if _is_damage(error) else LedgerError
                 kind = LedgerBusy if is_busy(error) else kind
                 raise kind(
@@ -157,7 +159,7 @@ class SqliteLedger(SqlLedger):
 
     def _begin(self) -> None:
         if self._version() == _VERSION:
-            return  # nothing is to be written, so nobody is waited for
+            return  # there is nothing to write, so do not wait for others
         with self._transaction():
             steps = {0: _SCHEMA, 1: _FROM_1}.get(self._version(), "")
             for statement in filter(str.strip, steps.split(";")):
@@ -190,10 +192,10 @@ class SqliteLedger(SqlLedger):
 
     @contextmanager
     def together(self, *, lasting: bool) -> Iterator[None]:
-        """Make one commit of all that one thread does meanwhile; what is refused is undone alone.
+        """Commit all work of a thread in the block together; refused parts are undone separately.
 
-        Nothing has happened before this ends, and nothing at all if it raises. If it need not be
-        ``lasting``, it waits for no disk, as :meth:`checkpoint` alone does not.
+        Nothing has happened before the block ends, and nothing at all if it raises. If it is not
+        ``lasting``, it does not wait for the disk; nor does a single :meth:`checkpoint`.
         """
         with self._ledger_errors():
             self._db.execute(f"pragma synchronous = {'full' if lasting else 'normal'}")
@@ -214,29 +216,29 @@ class SqliteLedger(SqlLedger):
     # ---- money moves ----------------------------------------------------------------------
 
     def publish(self, commitment: str, at: int) -> None:
-        """Have the witness note a commitment that is about to be shown."""
+        """Let the witness record a commitment that is about to be shown."""
         with self._transaction():
             if self._witness is not None:
                 self._witness.shows(commitment, at)
 
     def buy_in(self, sitting: OpenSitting, player: str, at: int, loan: int = 0) -> None:
-        """Move the buy-in from the purse to a new sitting, first a loan against a marker to it."""
+        """Move the buy-in from the balance to a new session, after a loan if there is one."""
         with self._transaction():
             self._book(self._rows, sitting, player, at, loan)
 
     def lend(self, player: str, cents: int, at: int) -> None:
-        """Move a loan to a player's purse against a marker, without a sitting."""
+        """Add a loan to a player's balance, without a session."""
         with self._transaction():
             self._lend(self._rows, player, cents, at)
 
     def checkpoint(self, sitting: str, steps: int, mark: str, cents: int) -> bool:
-        """Note an open sitting's steps, the hash of the last, and the money after it, in cents."""
+        """Record an open session's steps, the hash of the last, and the money then, in cents."""
         with self._ledger_errors():
             self._check_files()
             if self._grouped:
                 return self._note(sitting, steps, mark, cents)
-            # In a WAL a commit then waits for no disk. It is written all the same, so that a
-            # program that is killed loses nothing; a power cut may take the last notes.
+            # With a WAL, such a commit does not wait for the disk. It is still written to the file,
+            # so a killed program loses nothing; a power cut may lose the last checkpoints.
             self._db.execute("pragma synchronous = normal")
             self._db.execute(f"pragma busy_timeout = {_SHORT}")
             try:
@@ -255,23 +257,23 @@ class SqliteLedger(SqlLedger):
             (steps, mark, cents, sitting),
         ).rowcount
         if not changed:
-            raise LedgerLost("has forgotten this session", str(self.path))
+            raise LedgerLost("lost this session", str(self.path))
         return True
 
     def confirm(self, sitting: str, checkpoint: LogCheckpoint) -> None:
-        """See that whoever opens the ledger anew finds there what is known of a sitting."""
+        """Check that the file has this checkpoint of a session."""
         with self._ledger_errors():
             self._check_files()
             try:
-                self._db.execute("pragma shrink_memory")  # what it remembers may be in no file
+                self._db.execute("pragma shrink_memory")  # SQLite's memory may differ from the file
                 self._confirm(self._rows, sitting, checkpoint)
             except sqlite3.Error as error:
                 if _is_damage(error):
-                    raise LedgerLost("was harmed", f"{self.path}: {error}") from None
+                    raise LedgerLost("was damaged", f"{self.path}: {error}") from None
                 raise
 
     def cash_out(self, sitting: str, cents: int, last_hash: str | None, at: int) -> bool:
-        """Move a sitting's money to the purse, once: false if that was done before."""
+        """Move a session's money to the balance; return false if it was already moved."""
         with self._transaction():
             return self._cash_out(self._rows, sitting, cents, last_hash, at)
 
@@ -283,30 +285,31 @@ class SqliteLedger(SqlLedger):
             return self._read_books(self._rows)
 
     def amend(self, before: LedgerContents, after: LedgerContents) -> None:
-        """Put other books in the place of those ``before``, unless they have changed since."""
+        """Replace the contents ``before`` by ``after``, unless they have changed since."""
         with self._transaction():
             if self.books() != before:
                 raise self._changed_error()
             self._replace(self._rows, after)
 
     def copy_to(self, path: Path) -> None:
-        """Write all of it to a new file. Raises :class:`~.ledger.LedgerError`."""
+        """Write all contents to a new file. Raises :class:`~.ledger.LedgerError`."""
         with self._ledger_errors():
             os.close(open_regular(path, os.O_CREAT | os.O_EXCL | os.O_RDWR))
             with closing(sqlite3.connect(path)) as copy:
                 self._db.backup(copy)
 
     def close(self) -> None:
-        """Close the book, once nobody is at it; whoever waits for it is refused."""
+        """Close the ledger once nobody uses it; callers that are waiting get an error."""
         with self._lock:
-            self._files = None  # SQLite takes those that are for the moment away
+            self._files = None  # SQLite deletes some of them when it closes
             self._db.close()
 
 
 def _created(path: Path) -> bool:
-    """Make the file, readable by its owner alone (SQLite's own would be for all), if there is none.
+    """Create the file, readable only by its owner (SQLite's own would be readable by all).
 
-    One that is there is not opened: to close it again would end all locks this process has on it.
+    An existing file is not opened, because closing it would release all locks of this process on
+    it.
     """
     with suppress(FileExistsError):
         os.close(open_regular(path, os.O_CREAT | os.O_EXCL | os.O_RDWR))
@@ -316,7 +319,7 @@ def _created(path: Path) -> bool:
 
 
 def is_locked(path: Path) -> bool:
-    """Tell whether another program is writing a book at this moment."""
+    """Return whether another program is writing a ledger at this moment."""
     try:
         with closing(_connected(path, 0.0)) as db:
             db.execute("begin immediate")
@@ -331,19 +334,19 @@ def _connected(book: str | Path, patience: float) -> sqlite3.Connection:
         book,
         timeout=patience,
         isolation_level=None,
-        check_same_thread=False,  # they take turns
+        check_same_thread=False,  # threads take turns
         uri=isinstance(book, str) and book.startswith("file:"),
     )
 
 
 def is_busy(error: Exception) -> bool:
-    """Tell whether another program holds a lock; codes: https://sqlite.org/rescode.html."""
-    code = getattr(error, "sqlite_errorcode", None)  # errors of the Python module have none
+    """Return whether another program holds a lock; codes: https://sqlite.org/rescode.html."""
+    code = getattr(error, "sqlite_errorcode", None)  # errors of the Python module have no code
     return code is not None and code & 0xFF in (sqlite3.SQLITE_BUSY, sqlite3.SQLITE_LOCKED)
 
 
 def _is_damage(error: Exception) -> bool:
-    """Tell whether the contents of the file caused the error, not the moment or the machine."""
+    """Return whether the file's contents caused the error, not the moment or the machine."""
     if isinstance(error, sqlite3.Error):
         code: int = getattr(error, "sqlite_errorcode", 0)
         return code & 0xFF in _DAMAGE

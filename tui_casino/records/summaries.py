@@ -50,13 +50,15 @@ class SittingSummary:
     """The result of a session for one seat, in cents; ``tally`` is the game's own, as JSON.
 
     ``score`` is the points of the seat and of the opponent, in a game for points. ``mistakes`` is
-    the number of mistakes and ``cost`` the cost of them all as a fraction in text; before the
-    choices are weighed these are ``None`` and 0. ``best`` and ``worst`` are the nets of the best
-    and worst round, ``None`` without rounds. ``course`` holds the running net after some of the
-    rounds, evenly spread, :data:`MOST_CURVE_POINTS` at most, the last one after all rounds; it is
-    empty in games for points. ``mean`` and ``variance`` of ``won`` follow from the exact odds, as
-    fractions in text, or ``None`` if the game does not know them. ``laws`` are the distributions of
-    the rounds, in cents, each with its number of rounds; empty if the game does not know them.
+    the number of mistakes and ``cost`` their total cost, a fraction as text; before the choices are
+    analysed these are ``None`` and 0. ``best`` and ``worst`` are the net results of the best and
+    worst round, ``None`` without rounds.
+
+    ``course`` has the running net result after some evenly spread rounds, at most
+    :data:`MOST_CURVE_POINTS`, the last one after all rounds; it is empty in games for points.
+    ``mean`` and ``variance`` of ``won`` follow from the exact odds, as fractions in text, or are
+    ``None`` if the game does not know them. ``laws`` are the distributions of the rounds, in cents,
+    each with its number of rounds; empty if the game does not know them.
     """
 
     rounds: int
@@ -105,7 +107,7 @@ class SittingSummary:
 
 
 MOST_CURVE_POINTS = 32
-"""The most running nets that the summary of a session contains."""
+"""The most running net results in the summary of a session."""
 MOST_ALTERNATIVES = 5
 """The most alternatives of a mistake that are stored, besides the choice itself."""
 MOST_EXACT_ROUNDS = 10_000
@@ -146,8 +148,8 @@ class ExclusionReason(Enum):
 class ReviewedLog:
     """A log with its summary, or with the reason why it was left out; ``fault`` names its damage.
 
-    With weighed choices, ``mistakes`` lists the mistakes in words, ``spots`` counts all choices by
-    spot, and ``bet`` is the most at stake at one time, as in :class:`.LogReview`.
+    With analysed choices, ``mistakes`` lists the mistakes in words, ``spots`` counts all choices by
+    spot, and ``bet`` is the highest stake at one time, as in :class:`.LogReview`.
     """
 
     entry: CatalogEntry
@@ -172,7 +174,7 @@ class _Choices:
 class _Cached:
     """The cached review of a log. Its choices are decoded only on request.
 
-    They are ``null`` until they are weighed.
+    They are ``null`` until they are analysed.
     """
 
     summary: SittingSummary
@@ -184,7 +186,7 @@ class ReviewCancelled(Exception):
 
 
 REVIEW_FAILED = "its game cannot read it"
-_BATCH = 100  # reviews stored in one transaction: to store one takes longer than to review it
+_BATCH = 100  # reviews stored in one transaction: storing one takes longer than reviewing it
 
 
 def review_logs(
@@ -199,7 +201,7 @@ def review_logs(
     """Review logs one by one, quickly if they are in the cache. Never raises.
 
     Unfinished sessions are left out; with ``unfinished`` they are reviewed up to their last step.
-    With ``choices`` the choices are weighed, which may take long. The iterator ends early when
+    With ``choices`` the choices are analysed, which may take long. The iterator ends early when
     ``still`` returns false. The caller may stop at any time; finished reviews stay in the cache.
     """
     cached = cache.reviews()
@@ -254,7 +256,7 @@ def _decoded(entry: CatalogEntry, raw: bytes | None, *, choices: bool) -> Review
 
 
 def known_mistakes(path: Path, cache: Cache) -> frozenset[int] | None:
-    """Return the steps of a log's mistakes as they are cached; ``None`` if that is not known."""
+    """Return the cached steps of a log's mistakes; ``None`` if they are not known."""
     with suppress(OSError, ValueError):
         now = os.stat(path)
         raw = cache.review(path, now.st_size, modified_at(now))
@@ -321,7 +323,7 @@ def review_log(
     """Replay and review a whole log; return its summary, its review and its mistakes in words.
 
     A session that continues another one does not count the steps taken over from it. With
-    ``choices`` the game's judge weighs the choices of a session that is over. Raises as
+    ``choices``, the choices of a finished session are analysed. Raises the errors of
     :func:`~tui_casino.records.replay.replay_log`, and :class:`ReviewCancelled` as soon as ``still``
     returns false.
     """
@@ -395,13 +397,13 @@ def _in_words(
 
 
 def bankroll_curve(nets: Sequence[int]) -> tuple[int, ...]:
-    """Return the running net after some of the rounds, evenly spread, and after all of them."""
+    """Return the running net result after some evenly spread rounds, and after all of them."""
     count, so_far = min(len(nets), MOST_CURVE_POINTS), [*accumulate(nets)]
     return tuple(so_far[round(n * len(nets) / count) - 1] for n in range(1, count + 1))
 
 
 def longest_streaks(nets: Iterable[int]) -> LongestStreaks:
-    """Return the longest runs of nets above 0 and of nets below 0, in the order of play."""
+    """Return the longest runs of results above 0 and below 0, in the order of play."""
     runs = dict.fromkeys((True, False), 0)
     for won, group in groupby(net > 0 for net in nets if net):
         runs[won] = max(runs[won], sum(1 for _ in group))

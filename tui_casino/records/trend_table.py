@@ -12,22 +12,23 @@ NAME_WIDTH, COLUMN_WIDTH = 17, 7
 
 
 def format_trend(eras: Sequence[Period], day: Callable[[int], str], points: bool) -> Iterator[str]:
-    """Give a line for each figure, a column for each part of time, each with the ``day`` it began.
+    """Yield a line per figure with a column per period, headed by the ``day`` it began.
 
-    Nothing of a single one: there is nothing to compare. Money is in dollars, ``points`` aside.
+    Nothing is yielded for a single period, because there is nothing to compare. Money is in
+    dollars; with ``points``, figures are in points.
     """
     if len(eras) < 2:
         return
-    yield _line("over time, from", (day(era.started) for era in eras))
+    yield _line("period from", (day(era.started) for era in eras))
     yield _line("rounds", (f"{era.figures.rounds:,}" for era in eras))
     unit = 1 if points else 100
     nets = (f"{era.net / unit:+,.0f}" for era in eras)
-    yield _line("points ahead" if points else "net", nets)
+    yield _line("points ahead" if points else "net in dollars", nets)
     for name in eras[0].averages:
         yield _line(f"average {name}".replace("_", " "), (_figure(era, name) for era in eras))
     if any(era.cost is not None for era in eras):
         costs = ("" if era.cost is None else _cost(float(era.cost), points) for era in eras)
-        yield _line("mistakes a round", costs)
+        yield _line("mistakes/round", costs)
 
 
 def _line(name: str, figures: Iterator[str]) -> str:

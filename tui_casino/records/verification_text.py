@@ -10,32 +10,32 @@ from .session_log import SessionLog
 
 
 def describe_line(log: SessionLog, line: int) -> str:
-    """Say what stands in a line of a log, counted from 1."""
+    """Return the name of a line of a log, counted from 1."""
     if line == 1:
         return "the header"
     return f"step {line - 1}" if line - 1 <= len(log.lines) else "the last line"
 
 
 def describe_fault(verdict: Verification, log: SessionLog) -> str:
-    """Say what does not hold, and where: ``step 7: the rules refuse this step``."""
+    """Return what is wrong, and where: ``step 7: the rules refuse this step``."""
     return f"{describe_line(log, verdict.line or 1)}: {verdict.reason}"
 
 
 def describe_shuffle(verdict: Verification, log: SessionLog) -> str:
-    """Say what is known of a log's cards."""
+    """Return what is known about a log's cards."""
     source = log.header.source
     if not verdict.shuffle_checked:
         return "the seed is not revealed yet, so the cards could not be checked"
     if log.header.croupier.name == "cards":
-        return "the cards are those that were given, not shuffled"
+        return "the cards were given, not shuffled"
     if source.kind != "committed":
         return "every card follows from a seed that was chosen"
-    word = " and the player's word" if source.word else ""
+    word = " and the client seed" if source.word else ""
     return f"every card follows from the committed seed{word}"
 
 
 def describe_proof(verdict: Verification, log: SessionLog) -> str:
-    """Say in a line what a log that holds has been shown to be."""
+    """Return in a line how far a correct log has been proved."""
     follow = "follows" if verdict.steps == 1 else "follow"
     rules = f"{count_noun(verdict.steps, 'step')} {follow} the rules"
     parts = (rules, describe_shuffle(verdict, log), describe_checkpoint(verdict.checkpoint))
@@ -43,9 +43,9 @@ def describe_proof(verdict: Verification, log: SessionLog) -> str:
 
 
 def describe_checkpoint(checkpoint: LogCheckpoint | None) -> str:
-    """Say which lines of a log are those that the ledger knows."""
+    """Return which lines of a log the ledger confirms."""
     if checkpoint is None:
-        return "the ledger does not vouch for this log"
+        return "the ledger does not know this log"
     step = (
         f"step {checkpoint.steps}" if checkpoint.mark is not None and checkpoint.steps > 0 else None
     )
@@ -54,11 +54,11 @@ def describe_checkpoint(checkpoint: LogCheckpoint | None) -> str:
         "its last line" if checkpoint.last else step,
     )
     text = " and ".join(filter(None, lines))
-    return f"the ledger knows {text}" if text else "the ledger knows none of its lines"
+    return f"the ledger confirms {text}" if text else "the ledger confirms none of its lines"
 
 
 def describe_seed(log: SessionLog) -> str | None:
-    """Say which seed a log reveals, and that it fits; nothing where none was committed to."""
+    """Return the revealed seed of a log, and that it matches; ``None`` without a commitment."""
     origin, seed = log.header.source, log.end.seed if log.end and log.over else None
     if origin.kind != "committed" or log.header.croupier.name != "shuffled" or not seed:
         return None
@@ -66,11 +66,11 @@ def describe_seed(log: SessionLog) -> str | None:
         make_source(origin, bytes.fromhex(seed))
     except ValueError as error:
         return f"{error}: {seed}"
-    return f"the seed fits the commitment: {seed}"
+    return f"the seed matches the commitment: {seed}"
 
 
 def first_clock_reversal(log: SessionLog) -> int | None:
-    """Give the first step whose time is before that of the line above; the rules allow it."""
+    """Return the first step with an earlier time than the line before it; the rules allow it."""
     before = log.header.at
     for step in log.steps():
         if step.at < before:

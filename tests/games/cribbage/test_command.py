@@ -159,19 +159,30 @@ def test_two_seeds(capsys: Capture) -> None:
 
 def test_a_seed_of_the_house_that_java_does_not_have(capsys: Capture) -> None:
     assert run("--seed", "2147483648") == 2
-    assert "-2147483648 to 2147483647, not 2147483648" in capsys.readouterr().err
+    assert (
+        "2147483648 is out of range; the trainer accepts -2147483648 to 2147483647"
+        in capsys.readouterr().err
+    )
 
 
 @pytest.mark.parametrize(
     ("text", "place", "why"),
     [
-        ("Seed=abc", "1:6", "Seed: 'abc' is no seed"),
-        ("Seed=", "1:6", "Seed: '' is no seed"),
-        ("# one\n\nSeed = 2147483648", "3:8", "give a whole number -2147483648 to 2147483647"),
-        ("Animate=yes", "1:9", "Animate: there is no 'yes'; give one of true, false"),
-        ("Player0=Bot", "1:9", "there is no 'Bot'; give one of cribbage.HumanPlayer, cribbage.Ran"),
-        ("Rules=pub", "1:7", "Rules: there is no 'pub'; give one of trainer, acc"),
-        ("  seed=5", "1:3", "unknown key 'seed'; there are Seed, Animate, Player0, Player1, Rules"),
+        ("Seed=abc", "1:6", "Seed: 'abc' is not a seed"),
+        ("Seed=", "1:6", "Seed: '' is not a seed"),
+        ("# one\n\nSeed = 2147483648", "3:8", "give a whole number from -2147483648 to 2147483647"),
+        ("Animate=yes", "1:9", "Animate: 'yes' is not known; give one of true, false"),
+        (
+            "Player0=Bot",
+            "1:9",
+            "'Bot' is not known; give one of cribbage.HumanPlayer, cribbage.Ran",
+        ),
+        ("Rules=pub", "1:7", "Rules: 'pub' is not known; give one of trainer, acc"),
+        (
+            "  seed=5",
+            "1:3",
+            "unknown key 'seed'; known keys: Seed, Animate, Player0, Player1, Rules",
+        ),
         ("  Seed", "1:3", "'Seed' is not key=value"),
         ("=5", "1:1", "'=5' is not key=value"),
     ],
@@ -280,7 +291,7 @@ def test_the_opponent_takes_the_computer_s_seat() -> None:
     properties("Player0=cribbage.HumanPlayer\nPlayer1=cribbage.RandomPlayer\n")
     assert seats("--opponent", "greedy")[1] == {Seat(0): None, Seat(1): "greedy"}
     properties(TWO_COMPUTERS)
-    with pytest.raises(BadInput, match="both are computer players"):
+    with pytest.raises(BadInput, match="names two computer players"):
         seats("--opponent", "greedy")
 
 

@@ -48,7 +48,7 @@ def test_the_adviser_knows_other_rules_and_good_players(capsys: pytest.CaptureFi
 
 def test_the_adviser_as_text(capsys: pytest.CaptureFixture[str]) -> None:
     lines = told(capsys, "cribbage", "--discard", SIX, "--pone").splitlines()
-    assert lines[0].split() == ["throw", "hand", "crib", "worth", "cost"]
+    assert lines[0].split() == ["discard", "hand", "crib", "EV,", "points", "cost"]
     best, second = weigh(parse_hand(SIX), False, TRAINER)[:2]
     assert lines[1].split()[:2] == list(map(str, best.discard))
     assert lines[1].split()[-1] == "0.000"
@@ -77,7 +77,7 @@ def test_a_hand_by_its_starters(capsys: pytest.CaptureFixture[str]) -> None:
     assert report["mean"] == pytest.approx(sum(report["starters"].values()) / 46)
     lines = told(capsys, *asked).splitlines()
     assert lines[3].split() == ["29", "1", "5"]
-    assert lines[-1] == f"on average {report['mean']:.3f}"
+    assert lines[-1] == f"average {report['mean']:.3f} points"
     assert all(line.isascii() for line in lines), "cards are letters there"
 
 
@@ -85,11 +85,11 @@ def test_a_hand_by_its_starters(capsys: pytest.CaptureFixture[str]) -> None:
     ("arguments", "why"),
     [
         (["--hand", "5C 5D 5H"], "has 3 cards; give four"),
-        (["--hand", "5C 5D 5H 5H"], "card 4: 5H is there twice"),
-        (["--hand", "5C 5D 5H JS", "--thrown", "JS 2C"], "--thrown: card 1: JS is there twice"),
+        (["--hand", "5C 5D 5H 5H"], "card 4: 5H appears twice"),
+        (["--hand", "5C 5D 5H JS", "--thrown", "JS 2C"], "--thrown: card 1: JS appears twice"),
         (["--hand", "5C 5D 5H ??"], "--hand: card 4"),
-        (["--thrown", "2C 9H"], "--thrown goes with --hand"),
-        (["--win", "--hand", "5C 5D 5H JS"], "do not go with --win"),
+        (["--thrown", "2C 9H"], "--thrown needs --hand"),
+        (["--win", "--hand", "5C 5D 5H JS"], "cannot be combined with --win"),
     ],
 )
 def test_a_hand_that_cannot_be_used(
@@ -116,36 +116,39 @@ def test_a_battle_as_json_and_as_text(capsys: pytest.CaptureFixture[str]) -> Non
     assert [one["player"] for one in report["players"]] == ["greedy", "random"]
     assert sum(one["wins"] for one in report["players"]) == 4
     text = told(capsys, *asked)
-    assert f"4 games of acc rules, {report['deals']} deals, with seed 7" in text
+    assert f"4 games with acc rules, {report['deals']} deals, seed 7" in text
     assert f"{report['lead']['value']:+.3f} ± {report['lead']['margin']:.3f}" in text
 
 
 @pytest.mark.parametrize(
     ("arguments", "why"),
     [
-        (["--discard", SIX], "--discard needs --dealer or --pone"),
+        (["--discard", SIX], "--discard needs --dealer (your crib) or --pone"),
         (["--discard", "2C 2H", "--pone"], "'2C 2H' has 2 cards; give six"),
         (["--discard", "", "--pone"], "'nothing' has 0 cards; give six"),
-        (["--discard", "2C"], "'2C' has 1 card; give six; --discard needs --dealer or --pone"),
+        (["--discard", "2C"], "'2C' has 1 card; give six; --discard needs --dealer (your crib)"),
         (["--battle", "2", "--opponent", "human"], "--opponent is for a table"),
         (["--battle", "2", "--game"], "--game is for a table"),
         (["--discard", SIX, "--pone", "--console"], "--console is for a table"),
         (["55510", "--battle", "2"], "SEED is for a table"),
-        (["--discard", "2C 2H 7C QC QD 2C", "--pone"], "card 6: 2C is there twice"),
-        (["--discard", "2C 2H 7C QC QD ??", "--pone"], "card 6: ?? lies face down"),
+        (["--discard", "2C 2H 7C QC QD 2C", "--pone"], "card 6: 2C appears twice"),
+        (["--discard", "2C 2H 7C QC QD ??", "--pone"], "card 6: ?? is face down"),
         (["--discard", "2C 2H 7C QX QD KH", "--pone"], "card 4: 'QX' is not a card"),
-        (["--discard", SIX, "--battle", "2"], "do not go together"),
-        (["--pone"], "go with --discard"),
-        (["--weighted"], "go with --discard"),
-        (["--players", "expert,greedy"], "goes with --battle"),
-        (["--jobs", "2"], "goes with --battle"),
-        (["--json"], "goes with --discard or --battle"),
+        (["--discard", SIX, "--battle", "2"], "cannot be combined"),
+        (["--pone"], "need --discard"),
+        (["--weighted"], "need --discard"),
+        (["--players", "expert,greedy"], "needs --battle"),
+        (["--jobs", "2"], "needs --battle"),
+        (["--json"], "needs --discard or --battle"),
         (["--battle", "1"], "from 2 to 1000000"),
         (["--battle", "many"], "'many' is not a whole number"),
-        (["--battle", "2", "--players", "expert"], "not two of random, greedy, expert, master"),
+        (
+            ["--battle", "2", "--players", "expert"],
+            "does not name two players; give two of random, greedy, expert, master",
+        ),
         (
             ["--battle", "2", "--players", "expert,nobody"],
-            "not two of random, greedy, expert, master",
+            "does not name two players; give two of random, greedy, expert, master",
         ),
         (["--battle", "2", "--jobs", "0"], "from 1 to 1024"),
         (["--battle", "2", "--seed", "x"], "'x' is not a whole number"),
@@ -188,7 +191,7 @@ def test_the_chances_to_win_in_tens(capsys: pytest.CaptureFixture[str]) -> None:
     assert every["dealer 0-0"] + every["pone 0-0"] == pytest.approx(1)
     assert every["dealer 60-30"] + every["pone 30-60"] == pytest.approx(1)
     page = told(capsys, "odds", "cribbage", "--win").splitlines()
-    assert page[0] == "Cribbage, acc rules: the dealer's chance to win, percent"
+    assert page[0] == "Cribbage, acc rules: the dealer's chance to win, in percent"
     assert page[3].split()[:2] == ["0", f"{100 * every['dealer 0-0']:.1f}"]
     assert len(page) == 3 + 13 + 3
 
@@ -196,13 +199,16 @@ def test_the_chances_to_win_in_tens(capsys: pytest.CaptureFixture[str]) -> None:
 @pytest.mark.parametrize(
     ("args", "why"),
     [
-        (["--score", "1", "2"], "--score and --dealer go with --win"),
-        (["--win", "--dealer"], "--dealer goes with --score"),
+        (["--score", "1", "2"], "--score and --dealer need --win"),
+        (["--win", "--dealer"], "--dealer needs --score"),
         (
             ["--win", "--score", "121", "0"],
             "--score: 121 is out of range; give a whole number from 0 to 120",
         ),
-        (["--win", "--rules", "trainer"], "--win is counted for the rules acc, not trainer"),
+        (
+            ["--win", "--rules", "trainer"],
+            "--win: the chances are known for the acc rules only, not trainer",
+        ),
     ],
 )
 def test_what_no_chance_is_known_for(

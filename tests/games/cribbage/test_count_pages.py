@@ -45,13 +45,13 @@ def test_what_lies_beyond_the_count_was_missed() -> None:
 
 
 def test_a_count_is_told_by_its_number_and_the_truth() -> None:
-    assert hand_worth_text(page(24), NAMES) == "You counted 24, and that is right."
-    assert hand_worth_text(page(29), NAMES) == "You counted 29: it is 24. 5 too many."
+    assert hand_worth_text(page(24), NAMES) == "You counted 24, which is right."
+    assert hand_worth_text(page(29), NAMES) == "You counted 29, but it is 24. 5 too many."
     assert hand_worth_text(page(16), NAMES) == (
-        "You counted 16: it is 24. 8 missed: a run of three, a pair."
+        "You counted 16, but it is 24. 8 missed: a run of three, a pair."
     )
     assert hand_worth_text(page(16, muggins=8), NAMES) == (
-        "You counted 16: it is 24. 8 missed, and Greedy calls muggins: 8 to Greedy."
+        "You counted 16, but it is 24. 8 missed, and Greedy calls muggins: 8 to Greedy."
     )
     theirs = replace(page(16, muggins=8), seat=0)
     assert hand_worth_text(theirs, NAMES).endswith("and you call muggins: 8 to you.")
@@ -98,8 +98,8 @@ def test_all_that_a_card_scores_stands_in_one_sentence() -> None:
         Scored(1, 6, 1, "go", (card,), RoundPart.PLAY),
     )
     assert event_sentences(heard, NAMES) == [
-        "You lay 5♠, 15: fifteen for 2 and a run of three for 3.",
-        "1 to you for the last card.",
+        "You play 5♠, 15: fifteen for 2 and a run of three for 3.",
+        "You score 1 for the last card.",
     ]
 
 

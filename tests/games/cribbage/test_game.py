@@ -238,7 +238,7 @@ def test_hands_are_shown_by_pone_by_the_dealer_and_last_the_crib() -> None:
         "show,P1,AS+[5D,7S,9C,JD]",
         "show,P1,AS+[2H,3H,QC,KC]",
     ]
-    assert game.turn(round.state) == SittingOver("the round is played")
+    assert game.turn(round.state) == SittingOver("the round has been played")
 
 
 def test_each_hand_is_shown_when_both_are_ready() -> None:
@@ -311,7 +311,7 @@ def test_the_owner_is_asked_for_each_hand_and_the_dealer_for_the_crib() -> None:
     round.do(Count(0))
     assert round.asked == 1
     round.do(Count(0))
-    assert game.turn(round.state) == SittingOver("the round is played")
+    assert game.turn(round.state) == SittingOver("the round has been played")
 
 
 def test_a_count_is_a_number_up_to_that_which_wins() -> None:

@@ -262,17 +262,19 @@ def test_where_no_game_is_played_it_is_the_expert() -> None:
 def test_the_coach_tells_points_and_chances_and_where_they_part() -> None:
     together = discarding(SIX, (0, 0), dealer=0)
     lines = advice(together, Seat(0))
-    assert lines[0].split() == ["throw", "hand", "crib", "worth", "cost", "to", "win"]
+    assert lines[0].split() == ["discard", "hand", "crib", "EV", "cost", "win"]
     assert lines[1].split()[-1] == f"{discard_win_chances(together, Seat(0))[SIX[:2]]:.1%}"
-    assert lines[-1].startswith("2♣ 2♥ wins most often, too: ")
+    assert lines[-1].startswith("2♣ 2♥ also wins the game most often: ")
     line = in_a_line(together, Seat(0))
     assert line is not None
-    assert line.split(". ")[-1].startswith("2C 2H wins most often, too: ")
+    assert line.split(". ")[-1].startswith("2C 2H also wins the game most often: ")
     apart = playing("3H 7D 7H 8S", "8D 9C 9S JH", ".8D", (115, 119), dealer=1)
     told = weigh_lays(apart, Seat(0), to_win=True)
     often = max(told, key=lambda one: one.win or 0)
     assert (str(often.card), str(told[0].card)) == ("8S", "7D")  # a pair in place of fifteen
-    expected = f"To win, {often.card}: {often.win:.1%}; {told[0].card} wins {told[0].win:.1%}"
+    expected = (
+        f"{often.card} wins the game more often: {often.win:.1%}, {told[0].card} {told[0].win:.1%}"
+    )
     said = in_a_line(apart, Seat(0))
     assert said is not None
     assert said.endswith(expected)

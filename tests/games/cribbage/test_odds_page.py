@@ -35,15 +35,15 @@ DEALT = game.view(
 def lines(view: State, *draft: int) -> list[str]:
     """Give the page up to the points of all hands, which the contract suite looks at."""
     page = odds_page(TableSnapshot(view, ME, DEFINITION.tally(ME), selection=draft))
-    return [*takewhile(lambda line: not line.startswith("Points of"), page)]
+    return [*takewhile(lambda line: not line.startswith("Points of all hands"), page)]
 
 
 def test_what_is_marked_is_left_out_of_the_hand() -> None:
     told = lines(DEALT, 1, 4)
     found = starters_of(KEPT, SIX, DEALT.options.rule_set)
-    assert told[0] == "5♦ 5♥ J♣ K♠ with each starter"
+    assert told[0] == "5♦ 5♥ J♣ K♠: points with each starter"
     assert told[2].split()[:3] == ["21", "1", "5"]
-    assert f"on average {float(found.mean):.3f}" in told[:14]
+    assert f"average {float(found.mean):.3f} points" in told[:14]
     thrown = replace(
         DEALT, hands=(KEPT, DEALT.hands[1]), discards=(parse_hand("2C 9D"), ()), waiting=(1,)
     )

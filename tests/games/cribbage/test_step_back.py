@@ -88,7 +88,7 @@ def test_after_the_round_is_over_the_last_choice_is_taken_back(tmp_path: Path) -
     """A forced card, a go and the key that continues are not choices."""
     sitting = sat_down(tmp_path)
     said = type_in(sitting, *ROUND)
-    assert "the game is over: the round is played; u takes back, q leaves" in said
+    assert "the game is over: the round has been played; u takes back, q leaves" in said
     assert sitting.step_back()
     assert sitting.table.state.phase is Phase.PLAY
     assert sitting.table.state.unplayed(sitting.dialogue.seat) == sitting.table.state.hands[1][2:]

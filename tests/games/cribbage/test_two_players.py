@@ -100,15 +100,16 @@ def test_the_screen_is_cleared_before_anything_is_said_to_the_next(tmp_path: Pat
     console.play_at_table(
         sat_down(tmp_path), lines, said.append, said.append, lambda: said.append("--")
     )
+    points = "You have 0 points, your opponent"
     assert said == [
         *("--", "South deals and has the crib.", "North: press Enter to see your cards"),
-        "North: You have 0, your opponent 0. Your cards: 1) 2C 2) 2H 3) 7C 4) QC 5) QD 6) KH",
+        f"North: {points} 0. Your cards: 1) 2C 2) 2H 3) 7C 4) QC 5) QD 6) KH",
         *("--", "North gives two cards to the crib.", "South: press Enter to see your cards"),
-        "South: You have 0, your opponent 0. Your cards: 1) AD 2) AH 3) TD 4) JS 5) QH 6) KC",
+        f"South: {points} 0. Your cards: 1) AD 2) AH 3) TD 4) JS 5) QH 6) KC",
         *("--", "South gives two cards to the crib.", "The starter is JH."),
         "South scores 2 for a jack turned up: 2.",
         "North: press Enter to see your cards",
-        "North: You have 0, your opponent 2. The count is 0. Your cards: 1) 7C 2) QC 3) QD 4) KH",
+        f"North: {points} 2. Count 0. Your cards: 1) 7C 2) QC 3) QD 4) KH",
     ]
 
 
@@ -227,7 +228,7 @@ def test_nobody_reads_the_others_hand_in_the_records_while_they_play(
         assert cards_in(told).isdisjoint(secrets(sitting, None))
     with (
         Playback(DEFINITION, path, Cache(None)) as recording,
-        pytest.raises(SittingNotOver, match="told once it is over"),
+        pytest.raises(SittingNotOver, match="shown once the session is over"),
     ):
         SeatView(recording)
     (entry,) = list_logs(path.parent, {DEFINITION.game.slug: lambda: DEFINITION}, {})

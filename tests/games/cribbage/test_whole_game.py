@@ -136,9 +136,9 @@ def test_in_a_series_the_first_deal_changes_from_game_to_game() -> None:
 
 
 def test_options_that_nobody_plays() -> None:
-    with pytest.raises(ValueError, match="no rules 'pub'; there are trainer, acc"):
+    with pytest.raises(ValueError, match="unknown rules 'pub'; choose from trainer, acc"):
         Options(rules="pub")
-    with pytest.raises(ValueError, match="1 to 99 games"):
+    with pytest.raises(ValueError, match="number of games is 1 to 99"):
         Options(games=0)
 
 

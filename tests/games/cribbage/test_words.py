@@ -101,9 +101,9 @@ def test_what_happened_is_said(event: Event, said: str) -> None:
     ("said", "line"),
     [
         (None, "You: fifteen two."),
-        (2, "You: 2 is right: fifteen two."),
-        (0, "You: 0, 2 missed: fifteen two."),
-        (5, "You: 5, 3 too many: fifteen two."),
+        (2, "You: 2 is right (fifteen two)."),
+        (0, "You: 0, 2 missed (fifteen two)."),
+        (5, "You: 5, 3 too many (fifteen two)."),
     ],
 )
 def test_a_count_is_judged(said: int | None, line: str) -> None:
@@ -150,15 +150,15 @@ def test_what_cannot_be_discarded_is_refused_with_what_can(line: str) -> None:
 
 def test_refusals_say_what_would_be_right() -> None:
     talk = dialogue()
-    assert talk.answer("p 1") == ["p: not now; possible now: x"]
-    assert talk.answer("n") == ["n: not now; possible now: x"]
+    assert talk.answer("p 1") == ["p: not now; you can type x"]
+    assert talk.answer("n") == ["n: not now; you can type x"]
     assert talk.answer("n 1") == ["n: takes no further words"]
     assert talk.answer("c x") == ["c: a number from 0 to 121"]
     assert talk.answer("z") == ["there is no command 'z'; ? helps"]
     state = talk.table.state
     assert state.phase is Phase.DISCARD
     refused = IllegalAction(Refusal.WORDS)
-    assert words.refusal("p", refused, state, ME) == "p: the number of a card, in your turn"
+    assert words.refusal("p", refused, state, ME) == "p: the number of a card, when it is your turn"
 
 
 def test_what_may_be_laid_is_said() -> None:
@@ -166,7 +166,7 @@ def test_what_may_be_laid_is_said() -> None:
     round.discard("2H QD", "3H 5D")  # 4D TS JC KC are kept
     talk: CribbageDialogue = Dialogue(round.table, DEFINITION, ME)
     round.lay("KC KD")
-    said = "p: lay one of 1) 4D 2) TS 3) JC"
+    said = "p: play one of 1) 4D 2) TS 3) JC"
     assert talk.answer("p 4")[-1] == said
     assert talk.answer("p")[-1] == said
 
@@ -177,19 +177,19 @@ def test_who_can_lay_nothing_is_told_to_say_go() -> None:
     round.discard("2H QD", "3H KD")
     round.lay("TS TD 4D 5D")  # a pair of tens for player 1
     talk.recall()
-    assert talk.answer("p 3") == ["p: none of your cards may be laid; g says go"]
+    assert talk.answer("p 3") == ["p: you cannot play any of your cards; g says go"]
     assert talk.answer("g") == ["You say go.", "Your opponent scores 1 for the last card: 3."]
 
 
 def test_h_tells_the_cards_the_count_and_the_points() -> None:
     talk = dialogue()
-    said = "You have 0, your opponent 0. Your cards: 1) 2H 2) 4D 3) 6S 4) 8C 5) TD 6) KC"
+    said = "You have 0 points, your opponent 0. Your cards: 1) 2H 2) 4D 3) 6S 4) 8C 5) TD 6) KC"
     assert talk.answer("h") == [said]
     talk.answer("x 1 6")
     talk.table.submit(Seat(1), words.verbs["x"]((1, 6)))
     talk.table.run()
     talk.answer("p 2")
-    said = "You have 0, your opponent 0. The count is 6. Your cards: 1) 4D 3) 8C 4) TD"
+    said = "You have 0 points, your opponent 0. Count 6. Your cards: 1) 4D 3) 8C 4) TD"
     assert talk.answer("h") == [said]
 
 
@@ -197,8 +197,8 @@ def test_the_help_fits_seventy_columns_and_tells_the_rules_of_the_table() -> Non
     for options in (TRAINING, Options(), Options(counting=CountingMode.MUGGINS)):
         said = words.help(State(options))
         assert max(map(len, said.splitlines())) <= 74
-    assert "Who has 121 points first wins, by the acc rules." in words.help(State(Options()))
-    assert "One round is played for its points" in words.help(State(TRAINING))
+    assert "The first player with 121 points wins (acc rules)." in words.help(State(Options()))
+    assert "You play one round for points" in words.help(State(TRAINING))
 
 
 # ---- the tally ---------------------------------------------------------------------------------
@@ -231,16 +231,16 @@ def test_games_and_skunks_are_tallied() -> None:
 def test_the_table_of_the_tally_has_averages() -> None:
     said = table(Tally(0, rounds=4, pegged=10, hands=30, cribs=2, against=44)).splitlines()
     assert [line.split() for line in said[2:7]] == [
-        ["Pegged", "10", "2.50"],
-        ["Hands", "30", "7.50"],
-        ["Cribs", "2", "0.50"],
-        ["Total", "42", "10.50"],
-        ["Opponent", "44", "11.00"],
+        ["Points", "pegged", "10", "2.50"],
+        ["Points", "in", "hands", "30", "7.50"],
+        ["Points", "in", "cribs", "2", "0.50"],
+        ["Points", "in", "total", "42", "10.50"],
+        ["Opponent's", "points", "44", "11.00"],
     ]
     assert "-" in table(Tally(0))
 
 
 def test_the_table_of_the_tally_names_skunks_by_who_lost() -> None:
     said = table(Tally(0, rounds=9, games=3, games_won=1, skunks=1, skunked=2))
-    assert "Won by a skunk           1" in said
-    assert "Lost by a skunk          2" in said
+    assert "Won by a skunk               1" in said
+    assert "Lost by a skunk              2" in said

@@ -47,7 +47,7 @@ async def cribbage_table(pilot: Pilot[None], shoot: Shoot) -> None:
     await press(pilot, "escape", "x", "space", "1")
     shoot("typing")
     await press(pilot, "space", "2", "enter")
-    await until(pilot, lambda: "WORTH" in text(pilot.app))
+    await until(pilot, lambda: "rest of the play" in text(pilot.app))
     await press(pilot, "1", "t")
     shoot("play")
     await press(pilot, "2", "3", "4", "space")

@@ -31,18 +31,18 @@ def _chance(view: State, seat: Seat) -> float | None:
     return None if chance is None else 100 * chance
 
 
-CHANCE = CurveMetric("CHANCE TO WIN", _chance, unit=" %", ends=(0.0, 100.0))
-"""The course of a game to 121; a round of the trainer has none but the points."""
+CHANCE = CurveMetric("CHANCE TO WIN", _chance, unit="%", ends=(0.0, 100.0))
+"""The metric that a game to 121 is drawn by; a single round has only the points."""
 
 
 def measure(options: Options) -> CurveMetric[State] | None:
-    """Say what the course of a sitting is drawn by, if not by the points ahead."""
+    """Return the metric for the curve of a session; ``None`` for the lead in points."""
     target = options.rule_set.target
     return CHANCE if options.form is GameForm.GAME and target == ACC.target else None
 
 
 def score(view: State, seat: Seat) -> tuple[int, int]:
-    """Give the points of a seat, and of the other."""
+    """Return the points of a seat and of its opponent."""
     return view.points[seat], view.points[1 - seat]
 
 

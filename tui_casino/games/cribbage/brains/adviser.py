@@ -18,13 +18,13 @@ from .play_policy import card_numbers
 from .win_chance_choices import GameStanding, WinChanceValuation, discard_chances
 
 CACHE_SIZE = 16
-"""Hands and positions whose advice is cached, since judge, kind, panel and replay share it."""
+"""The number of cached hands and positions; judge, kind, panel and replay share the advice."""
 
 
 def weigh_discards(view: State, seat: Seat) -> tuple[DiscardValue, ...]:
-    """Weigh the discards of a seat, the best first; nothing unless it is to discard.
+    """Return the discards of a seat with their EV, best first; nothing unless it must discard.
 
-    The opponent is taken to throw as good players do.
+    The opponent is assumed to discard as good players do.
     """
     hand, dealer = view.hands[seat], seat == view.dealer
     if view.phase is not Phase.DISCARD or seat not in view.waiting or BACK in hand:
@@ -38,7 +38,7 @@ def _weigh(hand: Hand, dealer: bool, rules: RuleSet) -> tuple[DiscardValue, ...]
 
 
 def discard_win_chances(view: State, seat: Seat) -> dict[Hand, float]:
-    """Give the chance to win with each discard of a seat; nothing but in a game to 121."""
+    """Return the chance to win with each discard of a seat; empty unless the game goes to 121."""
     standing = GameStanding.from_view(view, seat)
     if standing is None or not weigh_discards(view, seat):
         return {}
@@ -48,9 +48,9 @@ def discard_win_chances(view: State, seat: Seat) -> dict[Hand, float]:
 def weigh_lays(
     view: State, seat: Seat, samples: int = SAMPLES, *, to_win: bool = False
 ) -> tuple[PeggingAdvice, ...]:
-    """Weigh the cards that a seat may lay, the most points first; nothing unless it is to lay one.
+    """Return the cards that a seat may play with their EV, best first; nothing if it may play none.
 
-    ``to_win`` asks for the chances to win, too, which are told in a game to 121.
+    ``to_win`` adds the chances to win, which exist only in a game to 121.
     """
     if not is_to_lay(view, seat):
         return ()
@@ -66,14 +66,14 @@ def _advise(position: PeggingPosition, rules: RuleSet, samples: int) -> tuple[Pe
 
 
 def is_to_lay(view: State, seat: Seat) -> bool:
-    """Tell whether a seat is to lay a card."""
+    """Return whether it is the seat's turn to play a card, and it can play one."""
     return view.phase is Phase.PLAY and view.player == seat and bool(view.playable(seat))
 
 
 def judge(view: State, seat: Seat, action: Action) -> Mistake[Action] | None:
-    """Say what a choice costs beside the best, in points expected; nothing for the best.
+    """Return the cost of a choice in points, and the best action; ``None`` for the best choice.
 
-    A card as good as the best by the sample, within two standard errors, is no mistake.
+    A card within two standard errors of the best is not a mistake, because its EV may be sampled.
     """
     match action:
         case Discard(places) if ranked := weigh_discards(view, seat):
@@ -93,13 +93,13 @@ def judge(view: State, seat: Seat, action: Action) -> Mistake[Action] | None:
 
 
 def _differ(cards: Hand, rules: RuleSet) -> bool:
-    """Tell whether the play tells any of these cards from another."""
+    """Return whether the rules of the play distinguish any of these cards."""
     number = card_numbers(rules)
     return len({number[card.index] for card in cards}) > 1
 
 
 def action_values(view: State, seat: Seat) -> tuple[ActionValue[Action], ...]:
-    """Give all discards, or all cards that may be laid, with the points expected."""
+    """Return all discards, or all cards that may be played, with their EV in points."""
     if ranked := weigh_discards(view, seat):
         return tuple(
             ActionValue(Discard(_places(view, seat, one.discard)), one.ev) for one in ranked

@@ -1,9 +1,9 @@
 """Battles: two computer players at the real table, game after game, on all cores.
 
-Games come in pairs. Both games of a pair are dealt the same cards, and the players change seats
-between them, so that luck with the cards cancels as far as it can. A pair is the unit of all
-errors, since its games are not independent. What comes of it depends on the seed and on its
-number alone: it makes no difference how many processes play.
+Games are played in pairs. Both games of a pair are dealt the same cards, and the players swap seats
+between them, which cancels most of the luck with the cards. All errors are calculated over pairs,
+because the two games of a pair are not independent. The result of a pair depends only on the seed
+and the number of the pair, not on the number of processes.
 """
 
 from __future__ import annotations
@@ -29,12 +29,9 @@ from .players import PLAYERS
 
 MOST_PAIRS = 10**6
 _QUICK_PLAYERS = ("random", "greedy")
-_PAIRS_PER_BLOCK = (
-    4,
-    100,
-)  # of a block: a second of work and more; of two quick players more are needed
+_PAIRS_PER_BLOCK = (4, 100)  # at least a second of work; two quick players need more pairs
 INTERVAL = 1.96
-"""Standard errors on each side of a mean that make an interval of 95 percent."""
+"""The number of standard errors on each side of a mean in a 95% interval."""
 
 Names: TypeAlias = tuple[str, str]
 Numbers: TypeAlias = tuple[int, int]
@@ -42,7 +39,7 @@ Numbers: TypeAlias = tuple[int, int]
 
 @dataclass(frozen=True, slots=True)
 class BattleGame:
-    """One game: final points by player, its deals, and what it was worth: 1, with skunks 2 or 3."""
+    """One game: final points by player, number of deals, and worth (1; with a skunk 2 or 3)."""
 
     points: Numbers
     deals: int
@@ -59,20 +56,20 @@ GamePair: TypeAlias = tuple[BattleGame, BattleGame]
 
 @dataclass(frozen=True, slots=True)
 class PairedMean:
-    """A mean of pairs, and half of its interval of 95 percent."""
+    """The mean of a value over pairs, and half the width of its 95% interval."""
 
     value: float
     margin: float
 
     @classmethod
     def of_values(cls, values: Sequence[float]) -> PairedMean:
-        """Take the mean of independent values, at least two."""
+        """Return the mean of independent values; there must be at least two."""
         return cls(fmean(values), INTERVAL * stdev(values) / sqrt(len(values)))
 
 
 @dataclass(frozen=True, slots=True)
 class CribbageBattle:
-    """What came of it, as the ``players`` were named: the first has the share and the lead."""
+    """The result of a battle; ``share`` and ``lead`` are those of the first of the ``players``."""
 
     players: Names
     rules: str
@@ -86,17 +83,17 @@ class CribbageBattle:
 
     @property
     def share(self) -> PairedMean:
-        """How many of its games the first player wins, from 0 to 1.
+        """The fraction of games that the first player wins, from 0 to 1.
 
-        For the margin a pair won and a pair lost are added: nothing is certain because it has
-        always happened.
+        The margin is calculated as if one pair more had been won and one more lost, so it is never
+        0, even if one player has won every game.
         """
         shares = [fmean(game.first_won for game in pair) for pair in self.pairs]
         return PairedMean(fmean(shares), PairedMean.of_values([*shares, 0, 1]).margin)
 
     @property
     def lead(self) -> PairedMean:
-        """How many points a deal the first player scores more than the second."""
+        """The points per deal by which the first player outscores the second."""
         leads = [
             sum(game.points[0] - game.points[1] for game in pair) / sum(g.deals for g in pair)
             for pair in self.pairs
@@ -105,19 +102,19 @@ class CribbageBattle:
 
     @property
     def deals(self) -> int:
-        """All deals."""
+        """The number of deals in all games."""
         return sum(game.deals for game in self.games)
 
     def points_a_deal(self, player: int) -> float:
-        """Give the points that a player, 0 or 1, scores a deal."""
+        """Return the points per deal of a player, 0 or 1."""
         return sum(game.points[player] for game in self.games) / self.deals
 
     def wins(self, player: int) -> int:
-        """Count the games that a player, 0 or 1, won."""
+        """Return the number of games that a player, 0 or 1, won."""
         return sum(game.first_won is (player == 0) for game in self.games)
 
     def skunks(self, player: int, worth: int) -> int:
-        """Count the games that a player won by a skunk, worth 2, or by a double one, worth 3."""
+        """Return the games that a player won by a skunk (``worth`` 2) or a double skunk (3)."""
         return sum(g.worth == worth and g.first_won is (player == 0) for g in self.games)
 
 
@@ -130,11 +127,11 @@ def run_battle(
     workers: Workers = ONE_JOB,
     progress: ReportProgress | None = None,
 ) -> CribbageBattle:
-    """Play so many pairs of games to the target.
+    """Play a number of pairs of games to the target.
 
-    Players are two of `PLAYERS`, and ``rules`` are named as in `RULE_SETS`. ``progress`` is told
-    the number of pairs played. Raises ``ValueError`` for less than two pairs, and as
-    :func:`~tui_casino.engine.parallel.map_blocks`.
+    ``players`` are two names of `PLAYERS`, and ``rules`` is a name of `RULE_SETS`. ``progress`` is
+    called with the number of pairs played. Raises ``ValueError`` for fewer than two pairs, and the
+    errors of :func:`~tui_casino.engine.parallel.map_blocks`.
     """
     if not 2 <= pairs <= MOST_PAIRS:
         raise ValueError(f"a battle has 2 to {MOST_PAIRS} pairs of games, not {pairs}")
@@ -158,7 +155,7 @@ def _play_block(
 
 
 def play_pair(players: Names, rules: str, seed: int, number: int) -> GamePair:
-    """Play one pair: the first player on seat 0, who deals second, then on seat 1."""
+    """Play one pair: the first player in seat 0, who deals second, then in seat 1."""
     return _play(players, rules, seed, number, 0), _play(players, rules, seed, number, 1)
 
 

@@ -1,7 +1,8 @@
 """The best discards of many hands at once, as `discards` ranks them.
 
-The counting is that of `discards`, look by look, with all hands of a batch in one multiplication:
-the ways to draw the opponent's pair and the starter, times what each pair thrown scores with them.
+The method is that of `discards`. For each class of cards, all hands of a batch are calculated in
+one multiplication: the ways to draw the opponent's pair and the starter, times the points that each
+discarded pair scores with them.
 """
 
 from __future__ import annotations
@@ -40,15 +41,15 @@ _RANK = np.arange(len(PACK)) % 13
 
 
 def sorted_hands(hands: Cards) -> Integers:
-    """Put each of n hands, in shape (n, k), in the order of a hand."""
+    """Sort each of n hands, in shape (n, k), into the usual order of a hand."""
     return _ASCENDING[np.sort(_PLACE[hands], axis=1)]
 
 
 def best_discards(hands: Cards, dealer: bool, rules: RuleSet, weights: Weights) -> Integers:
-    """Give the best discard of each of n ascending hands, in shape (n, 6), by its number.
+    """Return the index of the best discard of each of n ascending hands, in shape (n, 6).
 
-    It is the one that :func:`.discards.weigh` puts first. Raises ``ValueError`` for rules of which
-    it is not known what they look at.
+    It is the discard that :func:`.discards.weigh` ranks first. Raises ``ValueError`` if the rule
+    set has a rule that is not in a known class.
     """
     if unclassified_rules(rules):
         raise ValueError(f"the rules {rules.name} must be asked for each hand")
@@ -78,7 +79,7 @@ def _best_of_batch(hands: Cards, dealer: bool, rules: RuleSet, weights: Weights)
 
 
 class _Tables:
-    """What the rules of a look of k kinds give: hands by kinds kept, cribs by kinds thrown."""
+    """The points of the rules of a class of cards with k kinds: hands and cribs by kind."""
 
     def __init__(self, rules: RuleSet, look: CardClasses) -> None:
         k = look.kinds
@@ -94,17 +95,17 @@ class _Tables:
         self._hand = points_table(rules, look, False).reshape(-1, k).astype(np.float64)
         crib = points_table(rules, look, True)[low, high][
             :, low, high
-        ]  # thrown, the other's, starter
+        ]  # own pair, opponent's, starter
         self._crib = crib.reshape(len(low), -1).T.astype(np.float64)
         self._place = k ** np.arange(KEPT.shape[1] - 1, -1, -1)
 
     def sum_hands(self, kinds: Integers, unseen: Floats) -> Floats:
-        """Sum each choice's hand over the starters."""
+        """Return the sum of each choice's hand points over all starters."""
         sums: Floats = np.einsum("nck,nk->nc", self._hand[kinds[:, KEPT] @ self._place], unseen)
         return sums
 
     def count_draws(self, unseen: Floats, likely: Floats) -> Floats:
-        """Count, by weight, the ways to draw the other's pair and then a starter."""
+        """Return the weighted number of ways to draw the opponent's pair and then a starter."""
         weighted = unseen @ likely
         pairs = weighted @ unseen.transpose(0, 2, 1)
         diagonal = np.arange(unseen.shape[1])
@@ -115,12 +116,12 @@ class _Tables:
         return draw_counts
 
     def sum_cribs(self, kinds: Integers, draw_counts: Floats) -> Floats:
-        """Sum each choice's crib over the ways."""
+        """Return the sum of each choice's crib points over all draws."""
         sums = draw_counts @ self._crib
         first, second = kinds[:, CHOICES[:, 0]], kinds[:, CHOICES[:, 1]]
         return np.take_along_axis(sums, self._pair[first, second], axis=1)
 
 
-@memoize(maxsize=8)  # two rule sets ship, with two looks each
+@memoize(maxsize=8)  # two rule sets ship, with two classes of cards each
 def _tables(rules: RuleSet, look: CardClasses) -> _Tables:
     return _Tables(rules, look)

@@ -1,7 +1,7 @@
-"""The play of many deals at once, both players by the policy of `play_policy`.
+"""The play of many deals at once, with both players following the policy of `play_policy`.
 
-A deal is a walk through the tree of `segment_tree`, and all deals walk together: from their first
-card, or from where the play has come to.
+Each deal is a path through the tree of `segment_tree`. All deals move through it together, from
+their first card or from a given position in the play.
 """
 
 from __future__ import annotations
@@ -22,17 +22,21 @@ Integers: TypeAlias = npt.NDArray[np.int64]
 Small: TypeAlias = npt.NDArray[np.int32]
 Flags: TypeAlias = npt.NDArray[np.bool_]
 Events: TypeAlias = npt.NDArray[np.int16]
-"""What is scored one after the other, a column a deal: the first player's points plus, the other's
-minus. In a deal that is played out pone is the first."""
+"""The points scored, one row per step and one column per deal.
+
+Points of the first player are positive, points of the second negative. In a deal that is played
+from the start, the pone is the first player.
+"""
 
 _VALUES = np.array([*VALUES[:KINDS], 0], np.int32)
 _RANK_BITS, _PLACE_BITS = 4, 2  # worth, rank and place are packed into one number
 
 
 def play_out(pone: Integers, dealer: Integers, rules: RuleSet) -> Events:
-    """Play n deals out, from four ranks each, 0 to 12, in shape (n, 4): what is scored, in order.
+    """Play n deals to the end and return the points scored, in order.
 
-    Raises ``ValueError`` for rules that see more than ranks in the play.
+    ``pone`` and ``dealer`` hold four ranks each, 0 to 12, in shape (n, 4). Raises ``ValueError``
+    for rules of the play that consider more than ranks.
     """
     tree, n = tree_for(rules), len(pone)
     return _play_from(tree, (pone, dealer), np.full(n, ROOT), np.zeros(n, bool), None)
@@ -46,10 +50,11 @@ def continue_play(
     firsts: Sequence[int],
     rules: RuleSet,
 ) -> Events:
-    """Go on from the middle of the play by each of some cards against each of n hands.
+    """Continue the play with each of the ``firsts`` against each of n opponent's hands.
 
-    ``theirs`` are ranks, (n, k). ``go``: the other player has said go in this ``segment``. A
-    column is a card and a hand, all hands for the first card first. Raises as :func:`play_out`.
+    ``theirs`` holds ranks, in shape (n, k). ``go`` is true if the opponent has said go in this
+    ``segment``. Each column of the result is a card with a hand; all hands of the first card come
+    first. Raises the errors of :func:`play_out`.
     """
     tree, columns = tree_for(rules), len(firsts) * len(theirs)
     node = np.full(1, ROOT)
@@ -67,7 +72,7 @@ def _play_from(
     alone: Flags,
     first: Integers | None,
 ) -> Events:
-    """Play on from the nodes; ``first`` are the cards laid first, if the policy does not choose."""
+    """Continue from the nodes with the ``first`` cards, or as the policy chooses if ``None``."""
     n = len(node)
     cards = np.full((2, max(each.shape[1] for each in hands), n), NONE, np.int32)
     for seat, each in enumerate(hands):
@@ -88,11 +93,11 @@ def _play_from(
 
 
 class _Deals(NamedTuple):
-    """Deals side by side: the ``cards`` of both players (2, places, deals).
+    """Deals in parallel; ``cards`` of both players in shape (2, places, deals).
 
     ``cards_left`` counts the cards of the first player, ``other_cards_left`` those of the second.
-    ``second_to_play``: the second player is to play. ``last``: the second player played the last
-    card. ``alone``: the player who is not to play has said go.
+    ``second_to_play`` is true if it is the second player's turn, ``last`` if the second player
+    played the last card. ``alone`` is true if the player who is not to play has said go.
     """
 
     cards: Small
@@ -104,7 +109,7 @@ class _Deals(NamedTuple):
     alone: Flags
 
     def select(self, mask: Flags) -> _Deals:
-        """Give some of them."""
+        """Return the selected deals."""
         cards, cards_left, other_cards_left, node, second_to_play, last, alone = self
         return _Deals(
             cards[:, :, mask],

@@ -1,12 +1,12 @@
-"""Counts of what deals score, from many deals: the basis of the chance to win.
+"""Counts of the points scored in many deals: the basis of the chance to win.
 
-Both players follow one policy. They discard what has the highest EV against a good player, as
-:func:`.discards.weigh` ranks it, and lay cards by the policy of `play_policy`. Neither looks at the
-starter or at the score. So each deal is played once and counted with all forty starters: only the
-cards dealt are left to chance.
+Both players follow the same policy. They make the discard with the highest EV against a good
+player, as :func:`.discards.weigh` ranks it, and play cards by the policy of `play_policy`. They
+consider neither the starter nor the score. So each deal is played once and counted with all forty
+starters; only the cards dealt are random.
 
-A game can end in the middle of a count, so the order matters: heels and the play in the order of
-their points, pone's hand, the dealer's hand, the crib. Tables with two indices are enough for that.
+A game can end in the middle of a count, so the order of scoring matters: his heels, the play in its
+order, the pone's hand, the dealer's hand, the crib. Tables with two indices are enough for this.
 """
 
 from __future__ import annotations
@@ -29,10 +29,10 @@ from .show_points import points_of_hands
 Integers: TypeAlias = npt.NDArray[np.int64]
 
 BLOCK = 1 << 14
-"""Deals played together."""
+"""The number of deals played together."""
 STARTERS = len(PACK) - 2 * DEALT
 SIZE = 128
-"""The tables have room for more than either player can score in a deal."""
+"""The size of the tables: more points than either player can score in a deal."""
 
 TABLES = (
     "dealer_reaches",
@@ -46,13 +46,15 @@ TABLES = (
 
 @dataclass(frozen=True, slots=True)
 class DealOutcomes:
-    """How often a deal, with a starter, comes to so many points: first the dealer's, then pone's.
+    """The number of cases (a deal with a starter) by the dealer's points, then the pone's points.
 
-    ``play`` tells what both have after the play, heels with it, ``pone_shown`` when pone's hand is
-    counted too, ``all_shown`` at the end. ``dealer_first`` is as if the dealer's hand had been
-    counted before pone's. ``dealer_reaches`` has
-    what pone has when the dealer scores his so many-th point in the play, and ``pone_reaches``, by
-    pone's so many-th point, what the dealer has. All tables are of one shape.
+    ``play`` has the points after the play, his heels included; ``pone_shown`` adds the pone's hand;
+    ``all_shown`` has the points at the end of the deal. ``dealer_first`` is ``play`` plus the
+    dealer's hand, as if it were counted before the pone's.
+
+    The first index of ``dealer_reaches`` is a number of points that the dealer reaches in the play,
+    the second the points of the pone at that moment. In ``pone_reaches`` the roles are swapped. All
+    tables have the same shape.
     """
 
     dealer_reaches: Integers
@@ -64,7 +66,7 @@ class DealOutcomes:
 
     @property
     def cases(self) -> int:
-        """How many deals with a starter were counted."""
+        """The number of cases: deals, each with each of its starters."""
         return int(self.play.sum())
 
     def __add__(self, other: DealOutcomes) -> DealOutcomes:
@@ -73,7 +75,7 @@ class DealOutcomes:
 
 @dataclass(frozen=True, slots=True)
 class PlayedDeals:
-    """Deals as they were played: cards by ``card.index`` in shape (n, k), and the play's events."""
+    """Deals after the play: cards by ``card.index`` in shape (n, k), and the points of the play."""
 
     pone: Integers
     dealer: Integers
@@ -83,19 +85,19 @@ class PlayedDeals:
 
 
 def play_block(seed: int, number: int, deals: int = BLOCK, rules: RuleSet = ACC) -> PlayedDeals:
-    """Deal and play the deals of a block: the same for the same seed and number."""
+    """Deal and play the deals of a block; the same seed and number give the same deals."""
     return play_deals(shuffled(seeded_generator(seed).jumped(number), deals), rules)
 
 
 def shuffled(bits: BitGenerator, packs: int) -> Integers:
-    """Shuffle so many packs, in shape (packs, 52)."""
+    """Return shuffled packs, in shape (packs, 52)."""
     cards = np.broadcast_to(np.arange(len(PACK)), (packs, len(PACK)))
     shuffled: Integers = np.random.Generator(bits).permuted(cards, axis=1)
     return shuffled
 
 
 def play_deals(packs: Integers, rules: RuleSet = ACC) -> PlayedDeals:
-    """Give six cards each, pone's first, of each pack; let both throw and lay."""
+    """Deal six cards each from each pack, the pone's first; then discard and play."""
     hands_kept, crib = [], []
     for dealer, begin in ((False, 0), (True, DEALT)):
         hands = sorted_hands(packs[:, begin : begin + DEALT])
@@ -109,7 +111,7 @@ def play_deals(packs: Integers, rules: RuleSet = ACC) -> PlayedDeals:
 def points_by_starter(
     hands: Integers, starters: Integers, rules: RuleSet, crib: bool = False
 ) -> Integers:
-    """Score n hands with each of k starters, in shape (n, k)."""
+    """Return the points of n hands with each of k starters, in shape (n, k)."""
     n, k = starters.shape
     cards = np.empty((5, n, k), np.uint8)
     cards[:4] = hands.T[:, :, None]
@@ -118,7 +120,7 @@ def points_by_starter(
 
 
 def count_outcomes(deals: PlayedDeals, rules: RuleSet = ACC) -> DealOutcomes:
-    """Count what these deals bring, each with every starter."""
+    """Count the outcomes of these deals, each with every starter."""
     heels = np.array([points_of(starter_scores(card, rules)) for card in PACK])[deals.undealt]
     pone_pegged = np.where(deals.events > 0, deals.events, 0).sum(axis=0)[:, None]
     dealer_pegged = np.where(deals.events < 0, -deals.events, 0).sum(axis=0)[:, None] + heels
@@ -142,7 +144,10 @@ def _tabled(first: Integers, second: Integers, weights: Integers | None = None) 
 
 
 def _reaches(events: Events, heels: Integers) -> tuple[Integers, Integers]:
-    """Go through the points of the play one by one, after heels of each worth."""
+    """Return the tables ``dealer_reaches`` and ``pone_reaches`` for the points of the play.
+
+    Cases are grouped by the points of his heels, which the dealer scores first.
+    """
     tables = np.zeros((2, SIZE, SIZE), np.int64)
     for worth in np.unique(heels).tolist():
         starter_counts = (heels == worth).sum(axis=1)

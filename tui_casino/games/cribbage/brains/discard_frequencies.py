@@ -1,8 +1,8 @@
 """How often good players discard each pair of ranks, as dealer and as pone.
 
-The shipped figures are those of our own adviser: it chose from many deals, first against an
-opponent who throws any pair, then twice against one who throws as it had chosen before. They are
-made anew by
+The shipped figures come from this program's own adviser. It chose discards in many deals, first
+against an opponent who discards any pair, then twice against an opponent who discards as it had
+chosen before. This command makes the file again:
 
     python -m tui_casino.games.cribbage.brains.discard_frequencies >
     tui_casino/games/cribbage/data/discards.json
@@ -27,24 +27,24 @@ PASSES = 3
 SEED = 121
 
 Counts = tuple[tuple[int, ...], ...]
-"""How often each pair of ranks was thrown: a row for each rank from the ace, up to that rank."""
+"""How often each pair of ranks was discarded: a row per rank from the ace, up to that rank."""
 
 
 @dataclass(frozen=True, slots=True)
 class DiscardFrequencies:
-    """How often players threw each pair of ranks, as ``dealer`` and as ``pone``, the other one."""
+    """How often players discarded each pair of ranks, as ``dealer`` and as ``pone``."""
 
     dealer: Counts
     pone: Counts
 
     def weights_against(self, dealer: bool) -> Weights:
-        """Give the weights of the opponent of a dealer, or of the dealer as the opponent."""
+        """Return the weights of the opponent of the dealer (``dealer`` is true) or of the pone."""
         return _weights(self.pone if dealer else self.dealer)
 
 
 @lru_cache(maxsize=8)  # two are shipped
 def _weights(counts: Counts) -> Weights:
-    """Share the counts among the pairs of cards: 16 of two ranks, 6 of one; 48 is their unit."""
+    """Divide each count by the number of card pairs: 16 of two ranks, 6 of one; scaled by 48."""
     each = {
         (high, low): count * (8 if high == low else 3)
         for high, row in enumerate(counts)
@@ -63,7 +63,7 @@ def shipped_frequencies() -> DiscardFrequencies:
 
 
 def learn_frequencies(deals: int, passes: int, seed: int, rules: RuleSet) -> DiscardFrequencies:
-    """Let the adviser throw from so many random deals a pass, as dealer and as pone."""
+    """Let the adviser discard from ``deals`` random deals per pass, as dealer and as pone."""
     random = Random(seed)
     weights = {True: EVERY_PAIR, False: EVERY_PAIR}
     for _ in range(passes):
@@ -87,7 +87,7 @@ def _count_discards(
 
 
 def as_json(frequencies: DiscardFrequencies) -> str:
-    """Give the figures as they are shipped, a rank a line."""
+    """Return the figures in the format of the shipped file, one rank per line."""
     tables = (("dealer", frequencies.dealer), ("pone", frequencies.pone))
     lines = [(role, ",\n    ".join(str(list(row)) for row in counts)) for role, counts in tables]
     return "{\n" + ",\n".join(f'  "{role}": [\n    {rows}\n  ]' for role, rows in lines) + "\n}\n"

@@ -17,13 +17,13 @@ from .starters import starters_of
 
 @dataclass(frozen=True, slots=True)
 class RankedDiscard:
-    """A discard, or several that are worth the same and differ in suits alone.
+    """A discard, or several with the same EV that differ only in suits.
 
-    ``names`` are the two cards as they are called, a card of any suit by its rank alone.
-    ``choices`` are the places of the cards in the hand, for each of them. ``ev`` are the points
-    expected of the hand, with the crib for the dealer and without it for the other; ``hand`` and
-    ``crib`` are its parts, and ``cost`` is what is lost beside the best. ``best`` and ``worst``
-    are starters, by the points of the hand with them.
+    ``names`` are the two cards as the screen names them; a rank without a suit means a card of any
+    suit. ``choices`` are the places of the cards in the hand, for each of the discards. ``ev`` is
+    the EV of the hand in points, plus the crib for the dealer, minus the crib for the pone;
+    ``hand`` and ``crib`` are its parts. ``cost`` is the EV lost compared with the best discard.
+    ``best`` and ``worst`` are the starters with which the hand scores most and least.
     """
 
     names: tuple[str, str]
@@ -37,25 +37,25 @@ class RankedDiscard:
 
     @property
     def bare_ranks(self) -> tuple[str, ...]:
-        """The ranks that stand for cards of any suit."""
+        """The ranks that are named without a suit, for cards of any suit."""
         return tuple(dict.fromkeys(name for name in self.names if name[-1].isalnum()))
 
 
 @dataclass(frozen=True, slots=True)
 class DiscardRanking:
-    """All discards of a hand, the best first; ``par`` is what the best bring in all deals."""
+    """All discards of a hand, best first; ``par`` is the average EV of the best over all deals."""
 
     rows: tuple[RankedDiscard, ...]
     dealer: bool
     par: float
 
     def row_of(self, places: Sequence[int]) -> RankedDiscard | None:
-        """Give the row of two cards, by their places in the hand."""
+        """Return the row of two cards by their places in the hand."""
         return next((row for row in self.rows if tuple(places) in row.choices), None)
 
 
 def rank_discards(view: State, seat: Seat) -> DiscardRanking | None:
-    """Rank the discards of a seat; ``None`` unless it is to discard."""
+    """Return the ranked discards of a seat; ``None`` unless it must discard."""
     every = weigh_discards(view, seat)
     if not every:
         return None

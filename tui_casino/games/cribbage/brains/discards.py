@@ -6,15 +6,15 @@
 >>> format_cards(best.discard), best.hand, best.crib
 ('2C 2H', (168, 46), (274254, 45540))
 
-The hand is taken over the 46 starters, the crib over the 46 starters and the 990 pairs that the
-opponent may throw beside each. Nothing is sampled or rounded. All pairs are as likely, or they
-are weighted by how often players throw them.
+The hand is averaged over the 46 starters, the crib over the 46 starters and the 990 pairs that the
+opponent may discard with each. Nothing is sampled or rounded. All pairs are equally likely, or they
+are weighted by how often players discard them.
 
-The tables of `show_points` are read look by look: ranks; suits and jacks. Within a look, unseen
-cards of a kind are alike, so that it is enough to count them: the ways to draw a pair of two kinds
-and a starter of a third are a product. All fifteen discards share these ways; each is worth a row
-of a table times them. Sums are whole numbers below 2**53, so that floating point keeps them
-exactly.
+The tables of `show_points` are read for each class of cards: ranks; suits and jacks. Within a
+class, unseen cards of a kind are equivalent, so it is enough to count them: the number of ways to
+draw a pair of two kinds and a starter of a third is a product. All fifteen discards share these
+numbers; the points of each discard are a row of a table multiplied by them. The sums are integers
+below 2**53, so floating point represents them exactly.
 """
 
 from __future__ import annotations
@@ -35,23 +35,24 @@ from ..machine.rules import DEALT, DISCARDS, KEPT, RuleSet
 from .show_points import CARD_CLASSES, points_one_by_one, points_table, unclassified_rules
 
 STARTERS = len(PACK) - DEALT
-"""Cards that the player has not seen, each of which may be turned up."""
+"""The number of cards that the player has not seen; each may be the starter."""
 
 Floats: TypeAlias = npt.NDArray[np.float64]
 Integers: TypeAlias = npt.NDArray[np.int64]
 Weights: TypeAlias = tuple[tuple[int, ...], ...]
-"""How likely an opponent throws two certain cards, by their ranks from ace to king; symmetric.
+"""The likelihood that an opponent discards two given cards, by ranks from ace to king; symmetric.
 
-Only the ratios count. A weight is for one pair of cards: there are 16 of two ranks, 6 of one.
+Only the ratios matter. A weight is for one pair of cards: there are 16 pairs of two different
+ranks, 6 of the same rank.
 """
 
 EVERY_PAIR: Weights = ((1,) * 13,) * 13
-"""The weights of an opponent of whom nothing is known: all pairs are as likely."""
+"""The weights of an unknown opponent: all pairs are equally likely."""
 
 
 @dataclass(frozen=True, slots=True)
 class DiscardValue:
-    """A pair for the crib, and what it leads to: sums of points, and over how many cases.
+    """A pair for the crib with its sums of points, each with the number of cases.
 
     The cases of the crib are weighted; without weights there are 45,540.
     """
@@ -63,7 +64,7 @@ class DiscardValue:
 
     @property
     def ev(self) -> Fraction:
-        """The points expected of the hand, and of the crib: for the dealer plus, else minus."""
+        """The EV in points: the hand plus the crib for the dealer, minus the crib for the pone."""
         crib = Fraction(*self.crib)
         return Fraction(*self.hand) + (crib if self.dealer else -crib)
 
@@ -71,9 +72,9 @@ class DiscardValue:
 def weigh(
     hand: Sequence[Card], dealer: bool, rules: RuleSet, weights: Weights = EVERY_PAIR
 ) -> tuple[DiscardValue, ...]:
-    """Weigh the fifteen discards from six cards, the best first; equal ones in the hand's order.
+    """Return the fifteen discards from six cards, best first; equal ones in the hand's order.
 
-    ``weights`` are those of the opponent, who throws his pair from the same unseen cards. Raises
+    ``weights`` describe the opponent, who discards two of the same unseen cards. Raises
     ``ValueError`` unless the hand is six different cards.
     """
     if len(set(hand)) != DEALT or len(hand) != DEALT:
@@ -109,9 +110,9 @@ def weigh(
 
 
 def discard_cost(ranked: Sequence[DiscardValue], discard: Sequence[Card]) -> Fraction:
-    """Give what a discard costs beside the best one, in points expected; 0 if it is as good.
+    """Return the cost of a discard in points, compared with the best; 0 if it is as good.
 
-    Raises ``ValueError`` for cards that are no discard of the hand.
+    Raises ``ValueError`` for cards that are not a discard of the hand.
     """
     for one in ranked:
         if set(one.discard) == set(discard):
@@ -128,11 +129,12 @@ _ALL_RANKS = np.ones(13)
 
 @dataclass(frozen=True, slots=True)
 class _Look:
-    """What the rules of a look of k kinds give, to be multiplied by numbers of unseen cards.
+    """The points of the rules of a class of cards with k kinds, to multiply by unseen cards.
 
-    ``hand`` has a row for four kinds kept and a column for the starter's, (k⁴, k); ``crib`` a row
-    for two kinds thrown and a column for the opponent's pair, the first kind no higher than the
-    second, and the starter. The slices say where the columns are among those of all looks.
+    ``hand`` has a row for each four kinds kept and a column for the starter's kind, in shape (k⁴,
+    k). ``crib`` has a row for each two kinds discarded, and a column for the opponent's pair (the
+    first kind not higher than the second) with the starter. The slices are the positions of the
+    columns among those of all classes.
     """
 
     of_card: Integers
@@ -146,12 +148,13 @@ class _Look:
 
 @dataclass(frozen=True, slots=True)
 class _Tables:
-    """All looks, their K kinds counted through; ``all_by_rank`` is the pack by both, (K, 13).
+    """The tables of all classes; their K kinds are numbered through.
 
-    ``is_kind`` is 1 where a card is of a kind, (52, K). ``pair``, ``starter`` and
-    ``starters_in_pair`` have an entry for each column of the cribs: the opponent's pair as its
-    place in (K, K), the kind of the starter, and how many cards of that kind the pair contains.
-    ``share`` is a half on the diagonal, where each pair of cards is counted twice.
+    ``all_by_rank`` is the pack by kind and rank, (K, 13). ``is_kind`` is 1 if a card is of a kind,
+    (52, K). ``pair``, ``starter`` and ``starters_in_pair`` have an entry for each column of the
+    cribs: the opponent's pair as its place in (K, K), the kind of the starter, and how many cards
+    of that kind the pair contains. ``share`` is a half on the diagonal, where each pair of cards is
+    counted twice.
     """
 
     looks: tuple[_Look, ...]
@@ -201,13 +204,13 @@ def _tables(rules: RuleSet) -> _Tables:
     )
 
 
-@lru_cache(maxsize=8)  # of dealer and pone, and of those who throw any pair
+@lru_cache(maxsize=8)  # for the dealer, the pone, and opponents who discard any pair
 def _matrix(weights: Weights) -> Floats:
     return np.array(weights, np.float64)
 
 
 def _one_by_one(cards: Integers, weights: Weights, rules: RuleSet) -> tuple[Floats, Floats]:
-    """Sum what the rules that must be asked for each hand give: hands and cribs, a discard each."""
+    """Return the points, by discard, of the rules that must be asked for each hand and crib."""
     starters = np.setdiff1d(np.arange(len(PACK)), cards)
     a, b, starter = (axis.ravel() for axis in np.meshgrid(starters, starters, starters))
     valid = (a < b) & (starter != a) & (starter != b)

@@ -1,9 +1,9 @@
 """The end of the play, solved: the value of a card against all hands the opponent may hold.
 
-The opponent lays by the policy of `play_policy`. The player lays the best card and knows only what
-the opponent lays or cannot lay from now on. Nothing is sampled: sums run over hands, weighted by
-the number of ways to hold them. The caller says how the points of the play are valued at its end;
-`BY_POINTS` takes the points won less the points lost.
+The opponent plays by the policy of `play_policy`. The player always plays the best card, and learns
+only from the cards that the opponent plays or cannot play from now on. Nothing is sampled: sums run
+over hands, weighted by the number of ways to hold them. The caller chooses how the points of the
+play are valued at its end; `BY_POINTS` is the points won minus the points lost.
 
 >>> from tui_casino.games.cribbage.brains.play_policy import policy_for
 >>> from tui_casino.games.cribbage.machine.rules import ACC
@@ -22,14 +22,14 @@ from ..machine.scoring import MOST
 from .play_policy import VALUES, CardNumbers, PlayPolicy, playable_cards, without_card
 
 OpponentHands: TypeAlias = Mapping[CardNumbers, int]
-"""The hands that the opponent may hold, all of one size, and in how many ways each."""
+"""The hands that the opponent may hold, all of one size, with the number of ways to hold each."""
 
 
 @dataclass(frozen=True, slots=True)
 class EndplayValuation:
-    """What the end of the play is worth: by the points won and lost, and the hand he held.
+    """The value of the end of the play by points won, points lost and the opponent's hand.
 
-    ``is_over`` tells, by both points, that the play need not go on.
+    ``is_over`` returns, from both points, whether the game ends there.
     """
 
     value: Callable[[int, int, CardNumbers], float]
@@ -38,14 +38,13 @@ class EndplayValuation:
 
 BY_POINTS = EndplayValuation(lambda won, lost, held: won - lost)
 
-_PossibleHands: TypeAlias = dict[
-    tuple[CardNumbers, CardNumbers], int
-]  # the cards he has left, and all he held
+_PossibleHands: TypeAlias = dict[tuple[CardNumbers, CardNumbers], int]
+"""The number of ways by the cards that the opponent has left, and all cards they held."""
 
 
 @dataclass(frozen=True, slots=True)
 class Endplay:
-    """The play to its end, by the best cards of one against the policy of the other."""
+    """The rest of the play: the player's best cards against an opponent who follows the policy."""
 
     policy: PlayPolicy
     valuation: EndplayValuation = BY_POINTS
@@ -58,20 +57,21 @@ class Endplay:
         segment: CardNumbers,
         go: bool = False,
     ) -> float:
-        """Give what it is worth to lay this card, summed over the hands held.
+        """Return the value of playing this card, summed over the hands that the opponent may hold.
 
-        ``go`` tells that the opponent has said go in this segment. Divided by the sum of all ways
-        it is the mean.
+        ``go`` is true if the opponent has said go in this segment. The mean is this sum divided by
+        the total number of ways.
         """
         total = sum(VALUES[number] for number in segment)
         possible_hands = {(hand, hand): count for hand, count in opponent_hands.items()}
         return self._play_card(card, mine, segment, total, go, 0, 0, possible_hands, 0)
 
-    # The state of the play is passed as arguments, because objects for hundreds of states per card
-    # cost a third of the time. The arguments are the player's cards (``mine``), the cards of the
-    # segment (``laid``) and their total, the player of the ``last`` card, whether a player has
-    # said go (``alone``), the points ``won`` and ``lost`` so far, the remaining worlds, and the
-    # player to play (``who``; 0: the player, 1: the opponent).
+    # The state of the play is passed as arguments, because creating objects for hundreds of states
+    # per card took a third of the time. The arguments are the player's cards (``mine``), the cards
+    # of the ``segment`` and their ``total``, who played the ``last`` card, whether a player has
+    # said go (``alone``), the points ``won`` and ``lost`` so far, the hands that are still
+    # possible, and who is ``to_play``. In ``last`` and ``to_play``, 0 is the player and 1 the
+    # opponent.
 
     def _play_card(
         self,
@@ -85,7 +85,7 @@ class Endplay:
         possible_hands: _PossibleHands,
         to_play: int,
     ) -> float:
-        """Go on after a card: end the segment on 31, pass the turn."""
+        """Continue after a card: end the segment on 31, pass the turn."""
         segment, total = (*segment, card), total + VALUES[card]
         if to_play:
             lost += self.policy.gain(segment)
@@ -113,7 +113,7 @@ class Endplay:
         possible_hands: _PossibleHands,
         to_play: int,
     ) -> float:
-        """Continue with the player to play; settle the play if it is over."""
+        """Continue with the player to play; return the value if the play is over."""
         if self.valuation.is_over(won, lost):
             return self._value_at_end(won, lost, possible_hands)
         if not mine and not next(iter(possible_hands))[0]:
@@ -145,7 +145,7 @@ class Endplay:
         possible_hands: _PossibleHands,
         to_play: int,
     ) -> float:
-        """Say go; if the other player said go before, score the last card and end the segment."""
+        """Say go; after a go of the other player, score the last card and end the segment."""
         if not alone:
             return self._take_turn(
                 mine, segment, total, last, True, won, lost, possible_hands, 1 - to_play
@@ -165,7 +165,7 @@ class Endplay:
         lost: int,
         possible_hands: _PossibleHands,
     ) -> float:
-        """Let him lay by the policy: what he does parts the hands that he may hold."""
+        """Let the opponent play by the policy; the card splits the hands that they may hold."""
         parts: dict[int | None, _PossibleHands] = {}
         for (hand, full_hand), count in possible_hands.items():
             card: int | None = None

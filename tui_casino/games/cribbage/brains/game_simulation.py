@@ -1,12 +1,12 @@
 """Whole games by the policy of `deal_outcomes`, played out to check `win_chances`.
 
-Nothing here is worked back from the end: each game is dealt, laid, counted and won by whoever comes
-to 121 first. Who wins how often from four scores, beside what the table says, is told by
+Each game is simulated from its first deal until a player has 121 points; nothing is calculated
+backwards from the end. This command compares the games won from four scores with the table:
 
     python -m tui_casino.games.cribbage.brains.game_simulation [GAMES] [--jobs N] [--seed S]
 
-with 1,000,000 games from each score, if nothing is said. With another seed the games are others;
-they are the same on any number of cores, and on a cluster.
+The default is 1,000,000 games from each score. The games depend on the seed, but not on the number
+of cores or on a cluster.
 """
 
 from __future__ import annotations
@@ -40,11 +40,11 @@ Integers: TypeAlias = npt.NDArray[np.int64]
 GAMES = 1_000_000
 MOST_GAMES = 10**9
 MOST_ERRORS = 4
-"""Standard errors that a share may be off."""
+"""The accepted difference of a share, in standard errors."""
 SCORES = ((0, 0), (60, 60), (100, 110), (110, 100))
-"""Points of the first dealer, and of pone."""
+"""Scores from which games start: points of the first dealer and of the pone."""
 BLOCK = 1 << 13
-"""Games played together."""
+"""The number of games played together."""
 
 
 def games_won(
@@ -55,9 +55,9 @@ def games_won(
     workers: Workers = ONE_JOB,
     progress: ReportProgress | None = None,
 ) -> int:
-    """Play games from a score, and count those that the first dealer wins.
+    """Play games from a score, and return how many the first dealer wins.
 
-    Raises as :func:`~tui_casino.engine.parallel.map_blocks`.
+    Raises the errors of :func:`~tui_casino.engine.parallel.map_blocks`.
     """
     play = partial(_play, dealer, pone)
     counts = count_rounds(
@@ -68,7 +68,7 @@ def games_won(
 
 
 def _play(dealer: int, pone: int, stream: BitGenerator, games: int) -> OutcomeCounts:
-    """Count the games that the first dealer wins, and those that the other does."""
+    """Return the numbers of games that the first dealer wins and that the other player wins."""
     points = np.tile(np.array([[dealer], [pone]]), games)
     wins, deals = np.zeros(2, np.int64), 0  # by player: the first dealer, the other
     while points.shape[1]:
@@ -80,9 +80,9 @@ def _play(dealer: int, pone: int, stream: BitGenerator, games: int) -> OutcomeCo
 
 
 def _add_deal(points: Integers, deal: PlayedDeals, dealer: int) -> Integers:
-    """Add what a deal brings to the points of both players; give who has won, or -1.
+    """Add the points of a deal to both players; return who has won each game, or -1.
 
-    ``dealer`` is the player, 0 or 1, who deals. Points go on being added when a game is won.
+    ``dealer`` is the player, 0 or 1, who deals. After a game is won, points are still added.
     """
     winner = np.full(points.shape[1], -1)
     for player, points_gained in _in_order(deal, dealer):
@@ -92,7 +92,7 @@ def _add_deal(points: Integers, deal: PlayedDeals, dealer: int) -> Integers:
 
 
 def _in_order(deal: PlayedDeals, dealer: int) -> Iterator[tuple[int, Integers]]:
-    """Give what is scored one after the other in all deals, and by which player."""
+    """Yield the points of all deals in the order in which they are scored, each with its player."""
     pone, starters = 1 - dealer, deal.undealt[:, :1]
     heels = np.array([points_of(starter_scores(card, ACC)) for card in PACK])
     yield dealer, heels[starters[:, 0]]
@@ -105,8 +105,10 @@ def _in_order(deal: PlayedDeals, dealer: int) -> Iterator[tuple[int, Integers]]:
 
 
 def main(*arguments: str) -> int:
-    """Play from all scores, and print a table: 1 if a share is four standard errors off."""
-    parser = ArgumentParser(prog="games", description="play games, and compare the chances to win")
+    """Play from all scores and print a table; return 1 if a share is four standard errors off."""
+    parser = ArgumentParser(
+        prog="games", description="play games and compare the chances to win with the table"
+    )
     parser.add_argument("games", metavar="GAMES", nargs="?", default=str(GAMES))
     parser.add_argument("--seed", metavar="S", default="7")
     add_worker_options(parser, "the games", "1")

@@ -1,16 +1,17 @@
 """A seat's chance to win during a deal, at the moments when it learns something.
 
-They are told from what the seat knows, in this order:
+The chance is known at these moments, from what the seat knows:
 
-* before the deal: by the score, as `win_chances` has it;
-* with six cards: that of the discard that wins most often; then that of the one that was made, so
-  that between the two lies what a bad one cost;
-* with the starter: one's own hand and the crib as they may be, the play and the other's hand as
-  those of any deal, a jack turned up among them;
-* when all cards are laid: by both hands, which are known now, and every crib;
+* before the deal: by the score, as in `win_chances`;
+* with six cards: the chance of the discard that wins most often; then the chance of the discard
+  that was made, so the difference is the cost of the choice;
+* with the starter: from all possible cribs, and from the average play and opponent's hand of any
+  deal, a jack as starter included;
+* when all cards are played: from both hands, which are now known, and all possible cribs;
 * at the end of the game: 1 or 0.
 
-In between nothing is told. It is the same two players who go on that `win_chances` plays.
+At other moments there is no figure. The rest of the game is played by the two players of
+`win_chances`.
 """
 
 from __future__ import annotations
@@ -22,7 +23,7 @@ from .win_chances import shipped_win_chances
 
 
 def in_game_chance(view: State, seat: Seat) -> float | None:
-    """Give a seat's chance to win a game to 121; ``None`` in between, and in another game."""
+    """Return a seat's chance to win a game to 121; ``None`` at other moments and in other games."""
     standing = GameStanding.from_view(view, seat)
     if standing is None:
         return None
@@ -48,5 +49,5 @@ def in_game_chance(view: State, seat: Seat) -> float | None:
 
 
 def _hands_counted(view: State) -> int:
-    """Give how many hands have been counted; the one on show waits for its owner to count it."""
+    """Return how many hands have been counted; the one on show waits for its owner to count it."""
     return view.shown - (view.options.counting is not CountingMode.TABLE)

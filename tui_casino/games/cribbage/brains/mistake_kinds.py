@@ -1,4 +1,4 @@
-"""Kinds of mistakes: what a discard lost and in whose crib, and where a card was laid."""
+"""Kinds of mistakes: what a discard lost and in whose crib, and where a card was played."""
 
 from __future__ import annotations
 
@@ -14,16 +14,16 @@ from ..machine.state import Phase, State
 from .adviser import is_to_lay, weigh_discards
 from .discards import DiscardValue
 
-OWN, OTHERS = "discard to your own crib", "discard to the other crib"
-LEAD, ANEW = "the lead", "the first card of a new count"
+OWN, OTHERS = "discard to your own crib", "discard to their crib"
+LEAD, NEW_COUNT = "the lead", "the first card of a new count"
 BELOW, BEYOND = "a card below 15", "a card from 15 on"
 POINTS, CUTS = "kept fewer points", "kept fewer good cuts"
-LESS, MORE = "gave your crib less", "gave the other crib more"
-MISSED, LEFT = "left points lying", "let the other score more"
+LESS, MORE = "gave your crib less", "gave their crib more"
+MISSED, LEFT = "missed points", "let the opponent score more"
 
 
 def kind(view: State, seat: Seat, action: Action, better: Action) -> MistakeKind:
-    """Name a choice that was not the best. Raises ``TypeError`` for what is never weighed."""
+    """Return the kind of a mistake. Raises ``TypeError`` for actions that are never analysed."""
     match action, better:
         case Discard(), Discard():
             spot = OWN if seat == view.dealer else OTHERS
@@ -33,18 +33,18 @@ def kind(view: State, seat: Seat, action: Action, better: Action) -> MistakeKind
                 _points_of_lay(view, seat, card_played) for card_played in (action, better)
             )
             return MistakeKind(_spot(view), MISSED if points < best else LEFT)
-    raise TypeError(f"only discards and cards that are laid are weighed, not {action}, {better}")
+    raise TypeError(f"only discards and cards played are analysed, not {action}, {better}")
 
 
 def spot(view: State, seat: Seat) -> str:
-    """Name where a seat has to throw or to lay, if there is a choice; else nothing."""
+    """Return the kind of choice that a seat has, to discard or to play; empty if it has none."""
     if view.phase is Phase.DISCARD and seat in view.waiting:
         return OWN if seat == view.dealer else OTHERS
     return _spot(view) if is_to_lay(view, seat) and len(view.playable(seat)) > 1 else ""
 
 
 def _largest_loss(view: State, seat: Seat, action: Discard, better: Discard) -> str:
-    """Say where most was lost: in the four cards, in what a starter adds, or in the crib."""
+    """Return where most was lost: in the four cards, in what a starter adds, or in the crib."""
     own_crib = seat == view.dealer
     parts, best_parts = (_parts(view, seat, one) for one in (action, better))
     losses = [best_part - own_part for own_part, best_part in zip(parts, best_parts, strict=True)]
@@ -53,7 +53,7 @@ def _largest_loss(view: State, seat: Seat, action: Discard, better: Discard) -> 
 
 
 def _parts(view: State, seat: Seat, discard: Discard) -> tuple[Fraction, Fraction, Fraction]:
-    """Give the points of the four cards, what a starter adds to them, and what the crib brings."""
+    """Return the points of the four cards, the mean that a starter adds, and the crib's part."""
     hand = view.hands[seat]
     discarded = {hand[place - 1] for place in discard.places}
     value: DiscardValue = next(
@@ -69,7 +69,7 @@ def _spot(view: State) -> str:
     if not view.laid:
         return LEAD
     if not view.segment:
-        return ANEW
+        return NEW_COUNT
     return BELOW if total_of(view.segment) < FIFTEEN else BEYOND
 
 

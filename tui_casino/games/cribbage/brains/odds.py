@@ -7,7 +7,7 @@
 
 A hand is any four cards of 52, and the starter any of the other 48: each of the 2,598,960 sets of
 five cards, with each of the five as the starter. All are scored; nothing is sampled. The crib is
-taken in the same way, of any four cards: how players discard does not come into it.
+also any four cards, regardless of how players discard.
 """
 
 from __future__ import annotations
@@ -29,17 +29,17 @@ _BLOCK = 1 << 16  # hands scored at once, few enough for the processor's cache
 
 @dataclass(frozen=True, slots=True)
 class ScoreDistribution:
-    """How many hands score how much: ``counts`` by points, with every score up to the highest."""
+    """The number of hands by points; every score up to the highest has an entry."""
 
     counts: Mapping[int, int]
 
     def __getitem__(self, points: int) -> int:
-        """Give the count of hands with so many points."""
+        """Return the number of hands with this many points."""
         return self.counts.get(points, 0)
 
     @property
     def total(self) -> int:
-        """All hands."""
+        """The number of all hands."""
         return sum(self.counts.values())
 
     @property
@@ -50,16 +50,16 @@ class ScoreDistribution:
 
 @dataclass(frozen=True, slots=True)
 class Odds:
-    """What any four cards score with any starter, as a hand and as the crib."""
+    """The distributions of points of any four cards with any starter, as a hand and as the crib."""
 
     hand: ScoreDistribution
     crib: ScoreDistribution
 
 
 def odds_of(rules: RuleSet) -> Odds:
-    """Count all hands and cribs by their points under these rules.
+    """Return the distributions of all hands and cribs by points under these rules.
 
-    That takes less than a second once the tables stand, but minutes if a rule must be asked for
+    This takes less than a second once the tables exist, but minutes if a rule must be asked for
     each hand; see `show_points`.
     """
     return Odds(_distribution(rules, crib=False), _distribution(rules, crib=True))

@@ -3,19 +3,20 @@
 from __future__ import annotations
 
 PAR = {True: 12.7, False: 3.4}
-"""Points expected of hand and crib by the best discards, by whether one deals.
+"""The EV of hand and crib with the best discards, in points; the key is true for the dealer.
 
-A mean of 50,000 deals against a good player, with a standard error of 0.012; the rules that ship
+Means of 50,000 deals against a good player, with a standard error of 0.012. The shipped rule sets
 differ by 0.03.
 """
 PAR_CRIB = 4.7
-"""The points of your own crib: half of what :data:`PAR` gains by dealing."""
+"""The EV of your own crib: half the difference between dealing and not dealing in :data:`PAR`."""
 PAR_HAND = 8.1
-"""The points of the hand alone, in as many deals of your own as of the opponent's."""
+"""The EV of the hand without a crib, over equally many deals of yours and of the opponent's."""
 
 PLAYED = {"hand": 8.06, "crib": 4.78, "dealer": 12.77, "pone": 3.35}
-"""What two such players really score, as :data:`PAR` and the others are defined.
+"""The points that two such players really score, defined as :data:`PAR` and the others.
 
-Means of 300,000 deals with standard errors of 0.005 to 0.009. The adviser takes the opponent's
-two cards to come from all unseen cards by habit alone; in play they come from a hand of six.
+Means of 300,000 deals with standard errors of 0.005 to 0.009. They differ from the adviser's
+figures because the adviser assumes that the opponent's two cards come from all unseen cards, while
+in play they come from a hand of six.
 """

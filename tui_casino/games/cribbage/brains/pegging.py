@@ -1,13 +1,14 @@
-"""The pegging adviser: the EV of each card that may be laid, to the end of the play.
+"""The pegging adviser: the EV of each card that may be played, to the end of the play.
 
-All sets of unseen cards are as likely to be held by the opponent that the rules allow after what
-he did: where he could not lay, in this segment or in one that is over, he holds no card that he
-could have laid. He is taken to lay by the careful policy of `play_policy`.
+The opponent may hold any set of unseen cards that agrees with the play so far; all such sets are
+equally likely. If the opponent could not play at some count, in this segment or an earlier one,
+they hold no card that would have been possible there. The opponent is assumed to play by the
+careful policy of `play_policy`.
 
-Against two cards or less every hand is counted, and the player goes on with what is best
-(`endplay`). Against more the player himself goes on by the same policy; every hand is counted if
-there are no more than samples asked for, else hands are sampled. All cards meet the same samples,
-so that differences are surer than the errors say.
+Against two cards or fewer, every hand is counted and the player continues with the best cards
+(`endplay`). Against more, the player also continues by the policy. Every hand is counted if there
+are no more hands than samples; otherwise hands are sampled. All cards are compared on the same
+samples, so their differences are more certain than the errors suggest.
 """
 
 from __future__ import annotations
@@ -38,21 +39,22 @@ from .segment_tree import KINDS
 Points: TypeAlias = npt.NDArray[np.int64]
 
 SAMPLES = 455
-"""Hands that each card meets: as many as three cards of thirteen ranks make."""
+"""The number of sampled hands: as many as three cards of thirteen ranks can form."""
 SOLVED_CARDS = 2
-"""Against so many cards, and less, what is best afterwards is found, too."""
+"""Against this many cards or fewer, the player's best continuation is calculated."""
 _BITS = 64
-"""Binary places of a root before rounding to the 53 bits of a float."""
+"""Binary places of a root before it is rounded to the 53 bits of a float."""
 
 
 @dataclass(frozen=True, slots=True)
 class PeggingPosition:
-    """The play as the player to lay sees it.
+    """The play as the player to play sees it.
 
     ``segment`` has the cards of the present segment. ``opponent_cards`` is the number of cards in
-    the opponent's hand. ``seen_cards`` cannot be among them: the player's own six, the starter and
-    all cards laid. ``go``: the opponent has said go in this segment. Each card of the opponent
-    counts more than ``counts_above``: a lower one could have been laid instead of a go.
+    the opponent's hand. The ``seen_cards`` cannot be among them: the player's own six, the starter
+    and all cards played. ``go`` is true if the opponent has said go in this segment. Each card of
+    the opponent has a value above ``counts_above``, because a lower one could have been played
+    instead of a go.
     """
 
     hand: Hand
@@ -64,7 +66,7 @@ class PeggingPosition:
 
     @classmethod
     def from_view(cls, view: State, seat: Seat) -> PeggingPosition:
-        """Take it from the view of the seat that is to lay, all cards face up or not."""
+        """Return the position of the seat that must play a card; it works with open cards too."""
         other = 1 - seat
         played_by_opponent = tuple(placed.card for placed in view.laid if placed.seat == other)
         starter = (view.starter,) if view.starter else ()
@@ -79,7 +81,7 @@ class PeggingPosition:
 
     @property
     def seed_text(self) -> str:
-        """The text that seeds the samples. Its words are fixed: others would give other samples."""
+        """The text that seeds the samples; do not change it, or the samples change."""
         return (
             f"Position(hand={self.hand}, laid={self.segment}, held={self.opponent_cards}, "
             f"seen={self.seen_cards}, go={self.go}, beyond={self.counts_above})"
@@ -87,7 +89,7 @@ class PeggingPosition:
 
     @property
     def options(self) -> Hand:
-        """The cards that may be laid."""
+        """The cards that may be played."""
         return tuple(card for card in self.hand if may_lay(card, self.segment))
 
     @property
@@ -99,7 +101,10 @@ class PeggingPosition:
 
 
 def _passed_totals(view: State, seat: int) -> Iterator[int]:
-    """Give the totals on which a seat could not lay, said or not, while the other is to lay."""
+    """Yield the totals at which a seat could not play, with or without saying go.
+
+    It must be the other player's turn.
+    """
     placed_cards, total = view.laid, 0
     for place, placed in enumerate(placed_cards, 1):
         total += value_of(placed.card)
@@ -116,27 +121,27 @@ def _passed_totals(view: State, seat: int) -> Iterator[int]:
 
 
 class PeggingValuation(Protocol):
-    """What points of the play are worth beyond points, as :class:`.WinChanceValuation` says."""
+    """The value of points of the play for the whole game, as :class:`.WinChanceValuation`."""
 
     def show_points(self, hands: Sequence[Hand], /) -> Sequence[int]:
-        """Give what the opponent's hand scores at the show, for each set of cards he may hold."""
+        """Return the points of the opponent's hand at the show, for each possible hand."""
         ...
 
     def game_over(self, won: int, lost: int, /) -> bool:
-        """Tell whether the game is over with these points of the play."""
+        """Return whether the game is over with these points of the play."""
         ...
 
     def win_chance(self, won: int, lost: int, his_hand: int, /) -> float:
-        """Give the chance to win after these points of the play, his hand scoring so much."""
+        """Return the chance to win after these points of the play and with these of their hand."""
         ...
 
 
 @dataclass(frozen=True, slots=True)
 class PeggingAdvice:
-    """A card, the points it is worth in the rest of the play, less the opponent's, and the error.
+    """A card and its EV: the points of the rest of the play minus the opponent's.
 
-    ``error`` is the standard error of ``ev``, a mean over samples; 0 where all was counted.
-    ``win`` and ``win_error`` are the chance to win the game, if there is something at stake.
+    ``error`` is the standard error of ``ev``, a mean over samples; 0 if everything was counted.
+    ``win`` and ``win_error`` are the chance to win the game and its error, if they were asked for.
     """
 
     card: Card
@@ -154,10 +159,10 @@ def weigh_cards(
     samples: int = SAMPLES,
     seed: int | None = None,
 ) -> tuple[PeggingAdvice, ...]:
-    """Weigh the cards that may be laid, the most points first; equal ones in the hand's order.
+    """Return the cards that may be played with their EV, best first; equal ones in hand order.
 
-    The same seed gives the same figures; without one it comes from the position. Raises
-    ``ValueError`` for less than two samples.
+    The same seed gives the same figures; without a seed, it is derived from the position. Raises
+    ``ValueError`` for fewer than two samples.
     """
     if samples < 2:
         raise ValueError(f"an error needs two samples, not {samples}")
@@ -251,7 +256,7 @@ def _sample_hands(
 def _courses(
     position: PeggingPosition, rules: RuleSet, opponent_hands: Sequence[CardNumbers]
 ) -> Iterator[tuple[Card, Events]]:
-    """Play each card out against each hand; all at once, if the rules see ranks alone."""
+    """Yield the play of each card against each hand; all at once if the rules see only ranks."""
     segment, hand = _segment_and_hand(position, rules)
     number, go = card_numbers(rules), position.go
     firsts = [number[card.index] for card in position.options]
@@ -274,13 +279,13 @@ def _courses(
 
 
 def _events(courses: Iterable[Iterable[tuple[int, int]]]) -> Events:
-    """Put courses side by side: who scores, the player 0 or the other 1, and how much."""
+    """Combine courses into an array: the player's points are positive, the opponent's negative."""
     signed = [[-points if scorer else points for scorer, points in course] for course in courses]
     return np.array([*zip_longest(*signed, fillvalue=0)], np.int16)
 
 
 def _segment_and_hand(position: PeggingPosition, rules: RuleSet) -> tuple[CardNumbers, CardNumbers]:
-    """Give the segment, and the hand in rising order."""
+    """Return the segment, and the hand in ascending order."""
     number = card_numbers(rules)
     segment = tuple(number[card.index] for card in position.segment)
     return segment, tuple(sorted(number[card.index] for card in position.hand))
@@ -289,7 +294,7 @@ def _segment_and_hand(position: PeggingPosition, rules: RuleSet) -> tuple[CardNu
 def _win_chance_function(
     position: PeggingPosition, rules: RuleSet, stake: PeggingValuation
 ) -> Callable[[int, int, CardNumbers], float]:
-    """Give the chance to win after the play: the mean over the suits of what he may hold."""
+    """Return the function of the chance to win after the play: the mean over possible suits."""
     number, hands = (
         card_numbers(rules),
         list(combinations(position.unseen, position.opponent_cards)),
@@ -312,12 +317,12 @@ def _win_chance_function(
 
 
 def _mean(values: Sequence[float]) -> tuple[float, float]:
-    """Give the mean, and its standard error."""
+    """Return the mean and its standard error."""
     return fmean(values), stdev(values) / sqrt(len(values))
 
 
 def _mean_of_points(points: Points) -> tuple[float, float]:
-    """Return the same as :func:`_mean`, without fractions, since points are integers."""
+    """Return the same as :func:`_mean`, but exactly, because points are integers."""
     count, total = len(points), int(points.sum())
     spread = count * int(points @ points) - total**2  # the variance times count * (count - 1)
     return total / count, _root(spread, count * (count - 1)) / sqrt(count)
@@ -336,7 +341,7 @@ def _root(numerator: int, denominator: int) -> float:
 
 
 def _points_until_over(course: Sequence[int], stake: PeggingValuation) -> tuple[int, int]:
-    """Give the points of both when the play, or with it the game, is over."""
+    """Return the points of both players at the end of the play, or when the game ends earlier."""
     won = lost = 0
     for points in course:
         if points > 0:

@@ -1,13 +1,13 @@
-"""The score of cards in the play, and the policy by which the model opponent lays them.
+"""The score of cards in the play, and the policy by which the model opponent plays them.
 
-The play sees no more of a card than its rank, unless a rule set has a rule of its own for the
-play. So cards are numbers here: ``card.index`` modulo 13, or for such a rule set ``card.index``.
+The rules of the play consider only the rank of a card, unless a rule set has its own rule for the
+play. So cards are numbers here: ``card.index`` modulo 13, or ``card.index`` for such a rule set.
 
-The policy, which is the model of the opponent: of the cards that may be laid, the one whose points
-at once are highest, less what an answer is likely to score. For that, each card of the pack that
-does not lie in the segment is as likely to be held in each place of the other's hand: 52 times the
-points at once, less the number of his cards times the points of all answers that may be laid. Of
-equal cards the highest goes.
+The policy models the opponent. It plays the card whose immediate points are highest after
+subtracting the expected points of the answer. For the answer, each card of the pack that is not in
+the segment is equally likely to be any card of the other hand. So the value is 52 times the
+immediate points, minus the number of the other player's cards times the points of all possible
+answers. Of equal cards, the policy plays the highest.
 """
 
 from __future__ import annotations
@@ -29,14 +29,14 @@ from ..machine.rules import RuleSet, last_scores, play_scores, points_of
 from ..machine.scoring import MOST, LastCard, PlayPair, PlayRun, TotalReached, value_of
 
 CardNumbers: TypeAlias = tuple[int, ...]
-"""Cards as numbers: those of a segment, in the order laid, or a hand, in rising order."""
+"""Cards as numbers: of a segment in the order played, or of a hand in ascending order."""
 
 _RANK_RULES = (TotalReached, PlayRun, PlayPair, LastCard)
 RANKS = 13
 VALUES = tuple(map(value_of, PACK))
-"""What a card counts, by its number."""
-_CACHE_SIZE = 1 << 17  # answers kept by each function, of some hundred bytes
-_RULE_SETS = 2  # kept at once: as many as there are, for their answers may fill 50 MB each
+"""The value of a card in the count, by its number."""
+_CACHE_SIZE = 1 << 17  # cached answers per function, some hundred bytes each
+_RULE_SETS = 2  # cached rule sets: as many as are shipped, because each may need 50 MB
 
 
 def _sees_ranks_alone(rules: RuleSet) -> bool:
@@ -45,7 +45,7 @@ def _sees_ranks_alone(rules: RuleSet) -> bool:
 
 @lru_cache(maxsize=_RULE_SETS)
 def card_numbers(rules: RuleSet) -> tuple[int, ...]:
-    """Give each card a number, the same for those that the rules do not tell apart."""
+    """Return a number for each card; cards that the rules do not distinguish share a number."""
     kinds = RANKS if _sees_ranks_alone(rules) else len(PACK)
     return tuple(card.index % kinds for card in PACK)
 
@@ -54,10 +54,10 @@ def card_numbers(rules: RuleSet) -> tuple[int, ...]:
 class PlayPolicy:
     """The play under a rule set.
 
-    ``gain`` is what the last card laid scores, ``end`` what the last of a segment does, which
-    stayed below 31. ``answers`` sums what each card of the pack that does not lie would score
-    next, and ``choose`` is the policy: a card of those that may be laid, where the other holds so
-    many.
+    ``gain`` returns the points of the last card played, ``end`` those of the last card of a segment
+    that stayed below 31. ``answers`` sums the points that each card of the pack outside the segment
+    would score next. ``choose`` is the policy: it returns one of the playable cards, given the
+    segment and the number of cards in the other hand.
     """
 
     gain: Callable[[CardNumbers], int]
@@ -68,10 +68,10 @@ class PlayPolicy:
     def course(
         self, mine: CardNumbers, theirs: CardNumbers, segment: CardNumbers, go: bool, first: int
     ) -> Iterator[tuple[int, int]]:
-        """Lay a card, and then all others by the policy: who scores how much, in its order.
+        """Play a card, then all others by the policy; yield who scores and how much, in order.
 
-        Who lays the first card is 0, the other 1. ``go`` tells that the other has said go, so
-        that he has no turn in this segment.
+        The player of the first card is 0, the other is 1. ``go`` is true if the other player has
+        said go and so has no turn in this segment.
         """
         hands, to_lay, last = [mine, theirs], 0, 0
         total = sum(VALUES[card] for card in segment)
@@ -102,7 +102,7 @@ class PlayPolicy:
     def net_points(
         self, mine: CardNumbers, theirs: CardNumbers, segment: CardNumbers, go: bool, first: int
     ) -> int:
-        """Play on as :meth:`course` does; give the points won less those lost."""
+        """Play on as :meth:`course` does; return the points won minus the points lost."""
         points_won = [0, 0]
         for scorer, points in self.course(mine, theirs, segment, go, first):
             points_won[scorer] += points
@@ -110,19 +110,22 @@ class PlayPolicy:
 
 
 def without_card(hand: CardNumbers, card: int) -> CardNumbers:
-    """Take a card out of a hand."""
+    """Return the hand without one card."""
     place = hand.index(card)
     return hand[:place] + hand[place + 1 :]
 
 
 def playable_cards(hand: CardNumbers, total: int) -> CardNumbers:
-    """Give the cards of a hand that may be laid on such a total."""
+    """Return the cards of a hand that may be played at this total."""
     room = MOST - total
     return tuple(card for card in hand if VALUES[card] <= room)
 
 
 def hands_of(cards: Mapping[int, int], size: int) -> dict[CardNumbers, int]:
-    """Give every hand of so many of these cards, of which there are so many, and its ways."""
+    """Return every hand of ``size`` cards, with the number of ways to draw it.
+
+    ``cards`` maps each card number to the number of such cards.
+    """
     if len(cards) > RANKS:
         return _one_by_one(cards, size)
     hands, counts = _hands(len(cards), size)[0], _hand_counts(cards, size)
@@ -132,14 +135,14 @@ def hands_of(cards: Mapping[int, int], size: int) -> dict[CardNumbers, int]:
 
 
 def number_of_hands(cards: Mapping[int, int], size: int) -> int:
-    """Tell how many hands :func:`hands_of` gives."""
+    """Return the number of hands that :func:`hands_of` returns."""
     if len(cards) > RANKS:
         return len(_one_by_one(cards, size))
     return int(np.count_nonzero(_hand_counts(cards, size)))
 
 
 def _hand_counts(cards: Mapping[int, int], size: int) -> npt.NDArray[np.int64]:
-    """Give the ways to take each of the :func:`_hands`."""
+    """Return the number of ways to draw each of the :func:`_hands`."""
     ways_to_take = [
         [comb(cards[kind], count) for count in range(size + 1)] for kind in sorted(cards)
     ]
@@ -156,9 +159,9 @@ def _one_by_one(cards: Mapping[int, int], size: int) -> dict[CardNumbers, int]:
     return {hand: count for hand, count in counts.items() if count}
 
 
-@lru_cache(maxsize=64)  # thirteen ranks, and hands of up to four, of 200 KB at most
+@lru_cache(maxsize=64)  # thirteen ranks, and hands of up to four cards, take 200 KB at most
 def _hands(kinds: int, size: int) -> tuple[npt.NDArray[np.int64], npt.NDArray[np.int64]]:
-    """Give every hand of so many kinds, in rising order, and how many it has of each."""
+    """Return every hand of ``size`` cards of ``kinds`` kinds, ascending, and its counts by kind."""
     every = [*combinations_with_replacement(range(kinds), size)]
     hands = np.array(every, np.int64).reshape(len(every), size)
     counts = np.array([[*map(hand.count, range(kinds))] for hand in every], np.int64)
@@ -166,7 +169,7 @@ def _hands(kinds: int, size: int) -> tuple[npt.NDArray[np.int64], npt.NDArray[np
 
 
 def _points_of_rule(rule: object, segment: CardNumbers) -> int:
-    """Give what a rule that sees ranks alone scores for the last card, as its own ``scores``."""
+    """Return the points of a rule that sees only ranks for the last card, like its ``scores``."""
     match rule:
         case TotalReached():
             return rule.points * (sum([VALUES[card] for card in segment]) == rule.total)
@@ -183,12 +186,12 @@ def _points_of_rule(rule: object, segment: CardNumbers) -> int:
                 if max(ranks) - min(ranks) == size - 1 and len({*ranks}) == size:
                     return rule.points * size
             return 0
-    raise TypeError(f"{rule!r} is no rule of the play that sees ranks alone")
+    raise TypeError(f"{rule!r} is not a rule of the play that sees only ranks")
 
 
 @memoize(maxsize=_RULE_SETS)
 def policy_for(rules: RuleSet) -> PlayPolicy:
-    """Give the play under these rules, worked out once."""
+    """Return the play under these rules; the result is cached."""
     of_number = Counter(card_numbers(rules))
     by_rank = _sees_ranks_alone(rules)
 
@@ -214,13 +217,13 @@ def policy_for(rules: RuleSet) -> PlayPolicy:
 
     @lru_cache(_CACHE_SIZE)
     def choose(playable: CardNumbers, segment: CardNumbers, opponent_cards: int) -> int:
-        if playable[0] == playable[-1]:  # the cards rise, so that all are of one kind
+        if playable[0] == playable[-1]:  # the cards ascend, so all are of one kind
             return playable[0]
 
         def worth(card: int) -> int:
             longer = (*segment, card)
             return gain(longer) * len(PACK) - opponent_cards * answers(longer)
 
-        return max(reversed(playable), key=worth)  # of equal ones the higher: low ones last
+        return max(reversed(playable), key=worth)  # of equal ones the higher, to save low cards
 
     return PlayPolicy(gain, end, answers, choose)

@@ -15,20 +15,21 @@ from ..machine.state import Phase, State
 from .lazy import adviser, pegging
 
 SAMPLES = 100
-"""Deals that the expert samples for a card, in some milliseconds."""
+"""Deals that the expert samples per card; this takes some milliseconds."""
 
 
 class RandomPlayer:
-    """Draws two discards from the shrinking hand, and one of the cards that may be laid.
+    """Choose two discards, and then one of the playable cards, at random.
 
-    With Java's generator it plays as the original does. There, a choice puts the cards that could
-    not be laid behind the others; but those count more, and stand behind in any ascending hand.
+    With Java's generator it plays as the original does. There, each choice moves the cards that
+    could not be played behind the others. That makes no difference here: those cards are worth
+    more, so they are already last in an ascending hand.
     """
 
     def choose(
         self, view: State, seat: Seat, offers: tuple[Offer[Action], ...], dice: Dice
     ) -> Action:
-        """Discard, lay, or do the only thing there is to do."""
+        """Discard, play a card, or do the only possible action."""
         match view.phase:
             case Phase.DISCARD:
                 return self.discard(view, seat, dice)
@@ -37,26 +38,26 @@ class RandomPlayer:
         return forced_action(view, offers)
 
     def discard(self, view: State, seat: Seat, dice: Dice) -> Action:
-        """Draw one card, then another of those left."""
+        """Choose one card at random, then another of the rest."""
         places = list(range(1, len(view.hands[seat]) + 1))
         chosen_places = sorted(places.pop(dice.below(len(places))) for _ in range(DISCARDS))
         return Discard(tuple(chosen_places))
 
     def play_card(self, view: State, seat: Seat, dice: Dice) -> Action:
-        """Draw one of the cards that may be laid."""
+        """Choose one of the playable cards at random."""
         playable = view.playable(seat)
         return Lay(view.hands[seat].index(playable[dice.below(len(playable))]) + 1)
 
 
 class GreedyPlayer(RandomPlayer):
-    """Takes the most points at once, and draws nothing.
+    """Take the most points at once, without using the dice.
 
-    It keeps the four cards that are worth most without a starter; of equal ones those that count
-    less. It lays the card that scores most; of equal ones the one that counts most.
+    It keeps the four cards that score most without a starter; of equal ones, those with the lowest
+    total. It plays the card that scores most; of equal ones, the highest.
     """
 
     def discard(self, view: State, seat: Seat, dice: Dice) -> Action:
-        """Keep what is worth most by itself."""
+        """Keep the four cards that score most without a starter."""
         hand, rules = view.hands[seat], view.options.rule_set
 
         def value(kept_cards: Hand) -> tuple[int, int]:
@@ -66,7 +67,7 @@ class GreedyPlayer(RandomPlayer):
         return Discard(tuple(place for place, card in enumerate(hand, 1) if card not in best))
 
     def play_card(self, view: State, seat: Seat, dice: Dice) -> Action:
-        """Lay what scores most."""
+        """Play the card that scores most."""
         rules = view.options.rule_set
 
         def gain(card: Card) -> tuple[int, int, Card]:
@@ -77,20 +78,20 @@ class GreedyPlayer(RandomPlayer):
 
 
 class ExpertPlayer(RandomPlayer):
-    """Plays as the advisers advise, from what it may know in a game even if all cards lie open.
+    """Play as the adviser advises, using only what a player may know even if all cards are open.
 
-    The opponent is taken to throw as good players do. Nothing is drawn from the table's dice: the
-    samples come from the position, so that it plays the same position always alike.
+    The opponent is assumed to discard as good players do. The table's dice are not used: the
+    samples come from the position, so the player always plays the same position the same way.
     """
 
     def discard(self, view: State, seat: Seat, dice: Dice) -> Action:
-        """Throw the pair that is expected to cost least."""
+        """Discard the pair with the best EV."""
         best = adviser.weigh_discards(view, seat)[0]
         places = enumerate(view.hands[seat], 1)
         return Discard(tuple(place for place, card in places if card in best.discard))
 
     def play_card(self, view: State, seat: Seat, dice: Dice) -> Action:
-        """Lay the card that is worth most over the rest of the play."""
+        """Play the card with the best EV over the rest of the play."""
         playable = view.playable(seat)
         if len({card.rank for card in playable}) > 1:
             position = pegging.PeggingPosition.from_view(view, seat)
@@ -100,14 +101,13 @@ class ExpertPlayer(RandomPlayer):
 
 
 class MasterPlayer(ExpertPlayer):
-    """Plays as the expert does, but for the game: by the chance to win from the score.
+    """Play for the chance to win from the score; outside games to 121, play like the expert.
 
-    Of cards that win as often it lays the one that is worth most. Where no game to 121 is played
-    it is the expert.
+    Of cards with the same chance to win, it plays the one with the best EV.
     """
 
     def discard(self, view: State, seat: Seat, dice: Dice) -> Action:
-        """Throw the pair that wins most often."""
+        """Discard the pair that wins most often."""
         chances = adviser.discard_win_chances(view, seat)
         if not chances:
             return super().discard(view, seat, dice)
@@ -116,7 +116,7 @@ class MasterPlayer(ExpertPlayer):
         return Discard(tuple(place for place, card in places if card in best))
 
     def play_card(self, view: State, seat: Seat, dice: Dice) -> Action:
-        """Lay the card that wins most often."""
+        """Play the card that wins most often."""
         playable = view.playable(seat)
         if len({card.rank for card in playable}) > 1:
             advice = adviser.weigh_lays(view, seat, SAMPLES, to_win=True)
@@ -125,7 +125,7 @@ class MasterPlayer(ExpertPlayer):
 
 
 def forced_action(view: State, offers: tuple[Offer[Action], ...]) -> Action:
-    """Do what needs no choice: count what is there, say go, be ready."""
+    """Return the action that needs no choice: the right count, go, or next."""
     if offers[0].kind is not Count:
         return offers[0].kind()
     _, hand, crib = view.on_show
@@ -138,4 +138,4 @@ PLAYERS: Mapping[str, Callable[[], ComputerPlayer[State, Action]]] = {
     "expert": ExpertPlayer,
     "master": MasterPlayer,
 }
-"""By name."""
+"""The computer players by name."""

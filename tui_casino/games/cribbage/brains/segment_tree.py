@@ -1,9 +1,9 @@
 """The tree of segments: the score of each next card, and of the answers to it.
 
-Each segment of the play is a node of the tree; a child has one card more. Rules that see ranks
-alone look at a segment's total, at the number of cards of one rank that end it, and at the runs of
-its last cards. The tree stores these for each node, so that a batch of new nodes is scored at
-once. `play_policy` asks the rules themselves, card by card; both must agree.
+Each segment of the play is a node of the tree; a child has one card more. Rules that see only ranks
+depend on a segment's total, on the number of cards of one rank that end it, and on the runs of its
+last cards. The tree stores these for each node, so a batch of new nodes is scored at once.
+`play_policy` asks the rules themselves, card by card; both must agree.
 """
 
 from __future__ import annotations
@@ -28,24 +28,24 @@ KINDS = 13
 ROOT = 0
 SUITS = len(PACK) // KINDS
 LONGEST = 7
-"""Cards of the longest run: ace to seven count 28."""
+"""The length of the longest run: ace to seven count 28."""
 _SIZES = np.arange(1, LONGEST + 1, dtype=np.int32)
 _VALUES = np.array(VALUES[:KINDS], np.int32)
 _VALUES_OR_NONE = np.append(_VALUES, 0)
 _RANKS = np.arange(KINDS)
 _AFTER = np.arange(MOST + 1 + _VALUES[-1])[:, None] + _VALUES
-"""The total after a card, by the total before it, up to one card beyond 31, and by its rank."""
+"""The total after a card, by the total before it (up to one card beyond 31) and by its rank."""
 _BITS: Small = 1 << np.arange(KINDS, dtype=np.int32)
 NONE = KINDS
-"""Stands where there is no card."""
+"""The number that means no card."""
 TOO_MUCH = -(1 << 18)
-"""What a card that goes beyond 31 is taken to score, and no card; less than any answers take."""
+"""The score of a card that would exceed 31, and of no card; lower than any possible score."""
 _FULL = 1 << 17
-"""Nodes of a tree beyond which another one is begun: some 40 MB."""
+"""The number of nodes after which a new tree is started: some 40 MB."""
 
 
 def _run_completing_ranks(rank_bits: int) -> list[int]:
-    """Give the ranks that make a run of others, given as bits: two at most, to one of seven."""
+    """Return the ranks that complete a run with the given ranks (as bits); at most two."""
     if not rank_bits or rank_bits.bit_count() >= LONGEST:
         return []
     others = (rank for rank in range(KINDS) if not rank_bits >> rank & 1)
@@ -58,9 +58,10 @@ def _in_sequence(rank_bits: int) -> bool:
 
 @memoize()
 def _run_tables() -> tuple[Small, Integers, Integers]:
-    """Tell by ranks as bits which make a run of them, as bits, and the lowest and highest of bits.
+    """Return tables by ranks as bits: the ranks that complete a run, the lowest, the highest.
 
-    Where bits have but one the highest is none; where they have none, both are.
+    The completing ranks are bits too. With a single bit the highest is `NONE`; without bits both
+    are.
     """
     nexts, low, high = np.zeros((3, 1 << KINDS), np.int64)
     low[:], high[:] = NONE, NONE
@@ -74,10 +75,11 @@ def _run_tables() -> tuple[Small, Integers, Integers]:
 
 
 class SegmentTails(NamedTuple):
-    """What rules see of segments, each in one shape: the total, and how the cards end.
+    """The facts of segments that rules depend on: the total, and how the cards end.
 
-    ``alike`` cards of the rank ``last`` end it; ``runs`` has the ranks of the last card, of the
-    last two, … as bits, 0 where one comes twice or there are not so many: (7, …).
+    The last ``alike`` cards have the rank ``last``. ``runs`` has the ranks of the last card, the
+    last two cards, and so on, as bits; 0 if a rank is repeated or there are fewer cards. All arrays
+    have the same shape; ``runs`` has a first axis of 7.
     """
 
     total: Small
@@ -86,18 +88,18 @@ class SegmentTails(NamedTuple):
     runs: Small
 
     def select(self, rows: Integers | slice) -> SegmentTails:
-        """Give some of them."""
+        """Return the selected segments."""
         total, last, alike, runs = self
         return SegmentTails(total[rows], last[rows], alike[rows], runs[:, rows])
 
     def with_each(self) -> SegmentTails:
-        """Give what they become by one more card, of each rank: one axis more."""
+        """Return the segments after one more card of each rank, along a new last axis."""
         total, last, alike, runs = (each[..., None] for each in self)
         ranks = np.broadcast_to(np.arange(KINDS, dtype=np.int32), (*self.total.shape, KINDS))
         return SegmentTails(total, last, alike, runs).with_one(ranks)
 
     def with_one(self, rank: Small) -> SegmentTails:
-        """Give what they become by one more card of these ranks."""
+        """Return the segments after one more card of these ranks."""
         alike = (self.last == rank) * self.alike + np.int32(1)
         runs = np.empty((LONGEST, *rank.shape), np.int32)
         bits, earlier_runs = _BITS[rank], self.runs[:-1]
@@ -137,10 +139,10 @@ class SegmentScores:
                     long = np.array(sizes, np.int32)
                     self.of_runs.append((rule.points * long * (long >= rule.min_length), rule))
                 case _:
-                    raise TypeError(f"{rule!r} is no rule of the play that sees ranks alone")
+                    raise TypeError(f"{rule!r} is not a rule of the play that sees only ranks")
 
     def score(self, tails: SegmentTails) -> Small:
-        """Return what the last card of each segment scores."""
+        """Return the points of the last card of each segment."""
         points = self.of_total.take(tails.total) + self.of_alike.take(tails.alike, mode="clip")
         for of_run, rule in self.of_runs:
             points += of_run.take(tails.runs[rule.min_length - 1 :]).max(axis=0)
@@ -165,17 +167,17 @@ class SegmentScores:
 
 
 class SegmentTree:
-    """The tree, which grows as deals need it; for rules that see ranks alone.
+    """The tree, which grows as deals need it; for rules that see only ranks.
 
-    By node: ``child``, ``gain`` and ``answers`` of each next card, and what it scores as the last
-    one, its ``ends``; the ``total``, and what the ``end`` here scores. All by card have a column
-    for `NONE`. A child that is not there yet is below 0; a card that cannot be laid gains
-    `TOO_MUCH`.
+    Arrays by node and next card: ``child``, ``gain``, ``answers``, and ``ends``, the points if the
+    card is the last one. Arrays by node: ``total``, and ``end``, the points if the segment ends
+    here. The arrays by card have a column for `NONE`. A child that does not exist yet is below 0; a
+    card that cannot be played gains `TOO_MUCH`.
     """
 
     def __init__(self, rules: RuleSet) -> None:
         if max(card_numbers(rules)) >= KINDS:
-            raise ValueError(f"the rules {rules.name} see more than ranks in the play")
+            raise ValueError(f"the rules {rules.name} consider more than ranks in the play")
         self._play, self._last, self._growing = (
             SegmentScores(rules.play),
             SegmentScores(rules.last),
@@ -191,11 +193,11 @@ class SegmentTree:
 
     @property
     def full(self) -> bool:
-        """Whether it should not grow much more."""
+        """Whether the tree should not grow much more."""
         return self.count > _FULL
 
     def child_nodes(self, nodes: Integers, cards: Integers) -> Integers:
-        """Give the nodes that one more card leads to; several threads may ask."""
+        """Return the nodes after one more card; safe to call from several threads."""
         children = self.child[nodes, cards]
         if (children < 0).any():
             with self._growing:
@@ -216,7 +218,7 @@ class SegmentTree:
             self.child[parents, ranks] = np.arange(first, self.count)
 
     def _add(self, tails: SegmentTails, played: Small, ends: Small) -> None:
-        """Add nodes, and what the cards after them score."""
+        """Add nodes, and the points of the cards after them."""
         next_tails = tails.with_each()
         playable = (next_tails.total <= MOST) & (played < SUITS)
         begin, end = self.count, self.count + len(played)
@@ -238,7 +240,7 @@ class SegmentTree:
         self.count = end
 
     def _make_room(self, nodes: int) -> None:
-        """Have room for so many nodes; who reads the arrays meanwhile has what he knows of."""
+        """Enlarge the arrays for ``nodes`` nodes; concurrent readers keep valid older arrays."""
         if nodes > len(self.child):
             size = max(1024, 2 * nodes)
             self._played, self.gain, self.answers, self.ends, self.total, self.end = (
@@ -255,7 +257,7 @@ class SegmentTree:
 
 
 def _runs_after(next_tails: SegmentTails, unplayed: Small, shortest: int) -> Small:
-    """Sum the cards of the longest run that each next card makes, over all that are left."""
+    """Return the lengths of the longest runs after each next card, summed over the cards left."""
     nexts, low, high = _run_tables()
     makes = nexts[next_tails.runs[shortest - 2 : -1]][::-1]
     sizes = _SIZES[shortest - 1 :][::-1]
@@ -278,7 +280,7 @@ def _resized(array: Small, size: int) -> Small:
 
 
 def tree_for(rules: RuleSet) -> SegmentTree:
-    """Give the tree under these rules, or a new one if it has grown too large."""
+    """Return the tree for these rules, or a new one if it has grown too large."""
     holder = _holder(rules)
     with holder.changing:
         if holder.tree.full:
@@ -287,7 +289,7 @@ def tree_for(rules: RuleSet) -> SegmentTree:
 
 
 class _TreeHolder:
-    """Where a tree stands."""
+    """The current tree of a rule set, and the lock for replacing it."""
 
     def __init__(self, rules: RuleSet) -> None:
         self.changing, self.tree = Lock(), SegmentTree(rules)

@@ -1,11 +1,12 @@
 """The points of many hands at the show, from tables that a rule set fills itself.
 
-Most rules look at little of a card. Fifteens, runs and pairs see the ranks of the five cards,
-whichever of them is the starter; a flush and his nobs see suits, and which cards are jacks. So for
-each such *look* the rules are asked once for every hand that looks different, and what they say is
-tabled. A rule that is not known to look at so little is asked for each hand, every time.
+Most rules depend on few features of a card. Fifteens, runs and pairs depend on the ranks of the
+five cards, whichever of them is the starter. A flush and his nobs depend on the suits, and on which
+cards are jacks. So there are two classes of cards. For each, the rules are asked once for every
+distinguishable hand, and the points are stored in a table. A rule that is in no known class is
+asked for each hand, every time.
 
-Hands come as ``card.index`` in shape (5, n): four cards in any order, then the starter.
+Hands are given as ``card.index`` in shape (5, n): four cards in any order, then the starter.
 """
 
 from __future__ import annotations
@@ -32,10 +33,10 @@ Rules: TypeAlias = tuple[ShowRule, ...]
 
 @dataclass(frozen=True, slots=True)
 class CardClasses:
-    """What some rules see of a card: one of so many ``kinds``, by ``card.index``.
+    """A class: the feature of a card that some rules see, one of ``kinds``, by ``card.index``.
 
-    The first ``alike`` of the five cards may change places: the hand's four, or the starter too.
-    ``crib`` tells whether such rules may treat the crib in a way of its own.
+    The order of the first ``alike`` of the five cards does not matter: the hand's four, or all five
+    with the starter. ``crib`` is true if such rules may treat the crib differently.
     """
 
     kinds: int
@@ -44,14 +45,14 @@ class CardClasses:
     crib: bool
 
     def hands(self) -> Iterator[tuple[int, ...]]:
-        """Go through the kinds that five cards may be seen as; of like hands the ascending one."""
+        """Yield the kinds of all distinguishable sets of five cards, in ascending order."""
         every = range(self.kinds)
         for first in combinations_with_replacement(every, self.alike):
             for rest in product(every, repeat=5 - self.alike):
                 yield *first, *rest
 
     def examples(self) -> Iterator[tuple[tuple[int, ...], Hand]]:
-        """Give different cards for each of the :meth:`hands`, where the pack has enough of them."""
+        """Yield different cards for each of the :meth:`hands` that the pack can form."""
         cards = [[c for c in PACK if self.of_card[c.index] == kind] for kind in range(self.kinds)]
         for kinds in self.hands():
             places = [kinds[:place].count(kind) for place, kind in enumerate(kinds)]
@@ -65,7 +66,7 @@ SUIT_AND_JACK_CLASSES = CardClasses(
 )
 CARD_CLASSES = (RANK_CLASSES, SUIT_AND_JACK_CLASSES)
 
-# By the very class: what a subclass looks at, nobody knows.
+# Keyed by the exact class: a subclass may depend on anything.
 _CLASSES_OF_RULE: dict[type, CardClasses] = {
     Fifteens: RANK_CLASSES,
     Runs: RANK_CLASSES,
@@ -76,20 +77,20 @@ _CLASSES_OF_RULE: dict[type, CardClasses] = {
 
 
 def rules_of_classes(look: CardClasses, rules: RuleSet) -> Rules:
-    """Give the rules of the show that look at cards in this way."""
+    """Return the rules of the show that belong to this class of cards."""
     return tuple(rule for rule in rules.show if _CLASSES_OF_RULE.get(type(rule)) is look)
 
 
 def unclassified_rules(rules: RuleSet) -> Rules:
-    """Give the rules of the show of which it is not known what they look at."""
+    """Return the rules of the show that are in no known class."""
     return tuple(rule for rule in rules.show if type(rule) not in _CLASSES_OF_RULE)
 
 
 @lru_cache(maxsize=16)
 def points_table(rules: RuleSet, look: CardClasses, crib: bool) -> Points:
-    """Give the points of the rules that look in this way, in shape (kinds,) * 5.
+    """Return the points of the rules of a class, in shape (kinds,) * 5.
 
-    Hands that cannot be, like five cards of a rank, have none.
+    Impossible hands, such as five cards of a rank, have 0.
     """
     return _table(rules_of_classes(look, rules), look, crib and look.crib)
 
@@ -111,7 +112,7 @@ def _points(rules: Rules, cards: Hand, crib: bool) -> int:
 
 
 def points_of_hands(cards: Cards, rules: RuleSet, crib: bool = False) -> Points:
-    """Give what n hands, or cribs, score at the show; see the module for their shape."""
+    """Return the points of n hands or cribs at the show; for their shape see the module."""
     scored = np.zeros(cards.shape[1], np.int16)
     for look in CARD_CLASSES:
         place = np.zeros(cards.shape[1], np.int32)
@@ -122,12 +123,12 @@ def points_of_hands(cards: Cards, rules: RuleSet, crib: bool = False) -> Points:
 
 
 def points_one_by_one(cards: Cards, rules: RuleSet, crib: bool = False) -> Points:
-    """Ask the :func:`unclassified_rules` rules alone about n hands, or cribs."""
+    """Return the points that only the :func:`unclassified_rules` give n hands or cribs."""
     hands = (tuple(PACK[index] for index in hand) for hand in cards.T.tolist())
     return np.array([_points(unclassified_rules(rules), hand, crib) for hand in hands], np.int16)
 
 
-@lru_cache(maxsize=8)  # there are two looks
+@lru_cache(maxsize=8)  # there are two classes
 def table_offsets(look: CardClasses) -> npt.NDArray[np.int32]:
-    """Give what each card, in each of the five places, adds to the index into `points_table`."""
+    """Return what each card, in each of the five places, adds to the index into `points_table`."""
     return np.array(look.of_card, np.int32) * look.kinds ** np.arange(4, -1, -1)[:, None]

@@ -12,27 +12,27 @@ from ....cards.card import PACK, Card, Hand
 from ..machine.rules import RuleSet, points_of, show_scores
 
 NAMED_STARTERS = 3
-"""Starters that are named, of the best and of the worst."""
+"""The number of starters named among the best and among the worst."""
 
 
 @dataclass(frozen=True)
 class StarterPoints:
-    """The points of four cards by the starter, each of those that are not seen as likely.
+    """The points of four cards by starter; all unseen starters are equally likely.
 
-    ``names`` are the starters as they are called, with their points, in the order of ranks: a bare
-    rank is any card of it, or any but those that are named by their suit.
+    ``names`` gives the points by the name of the starter, in the order of ranks. A rank without a
+    suit is any card of that rank, except those that are named with their suit.
     """
 
     points: Mapping[Card, int]
 
     @property
     def mean(self) -> Fraction:
-        """What the hand scores on average."""
+        """The average points of the hand."""
         return Fraction(sum(self.points.values()), len(self.points))
 
     @cached_property
     def names(self) -> Mapping[str, int]:
-        """The points by what the starters are called."""
+        """The points by the name of the starter."""
         return {
             card.rank.pip if alike else card.symbol: points for card, alike, points in self._named()
         }
@@ -45,7 +45,7 @@ class StarterPoints:
         }
 
     def _named(self) -> Iterator[tuple[Card, bool, int]]:
-        """Give starters, and whether all of the rank that are not named are like this one."""
+        """Yield each starter, whether its points are typical of its rank, and its points."""
         for rank in dict.fromkeys(card.rank for card in self.points):
             points_of_card = {card: n for card, n in self.points.items() if card.rank is rank}
             ((most_common, _),) = Counter(points_of_card.values()).most_common(1)
@@ -54,23 +54,23 @@ class StarterPoints:
 
     @property
     def best(self) -> tuple[str, ...]:
-        """The starters with which it scores most."""
+        """The starters with which the hand scores most."""
         return tuple(sorted(self.names, key=lambda name: -self.names[name])[:NAMED_STARTERS])
 
     @property
     def worst(self) -> tuple[str, ...]:
-        """The starters with which it scores least."""
+        """The starters with which the hand scores least."""
         return tuple(sorted(self.names, key=self.names.__getitem__)[:NAMED_STARTERS])
 
     def by_points(self, *, letters: bool = False) -> Iterator[tuple[int, int, tuple[str, ...]]]:
-        """Give the points, the most first, with how many starters bring them and their names."""
+        """Yield the points, highest first, with the number of starters and their names."""
         counts, names = Counter(self.points.values()), self.letters if letters else self.names
         for points in sorted(counts, reverse=True):
             yield points, counts[points], tuple(n for n, p in names.items() if p == points)
 
 
 def starters_of(hand: Hand, seen_cards: Sequence[Card], rules: RuleSet) -> StarterPoints:
-    """Score four cards with every starter; what else is ``seen_cards`` cannot be turned up."""
+    """Return the points of four cards with every starter; ``seen_cards`` cannot be turned up."""
     excluded = {*hand, *seen_cards}
     unseen = sorted((card for card in PACK if card not in excluded), key=lambda card: card.rank)
     return StarterPoints({card: points_of(show_scores(hand, card, rules)) for card in unseen})

@@ -1,9 +1,9 @@
 """The chance to win with each choice, from the score and the points still to be counted.
 
-The opponent discards as good players do and lays cards by the policy of `play_policy`. Points of
-this deal that are not known yet come from the deals of `win_chances`, and so do the chances at the
-score after it. A discard is weighed over all starters and all pairs that the opponent may discard.
-The play after it and the opponent's hand are taken to be those of any deal.
+The opponent discards as good players do and plays cards by the policy of `play_policy`. Unknown
+points of this deal come from the deals of `win_chances`, and so do the chances at the score after
+it. For a discard, all starters and all pairs that the opponent may discard are considered. The play
+after it and the opponent's hand are those of any deal.
 """
 
 from __future__ import annotations
@@ -34,7 +34,7 @@ _OVERSHOOT = 256  # points beyond the last hole that counts may lead to
 
 @dataclass(frozen=True, slots=True)
 class GameStanding:
-    """A player's points, those of the other, and whether he deals this deal."""
+    """A player's points, the opponent's points, and whether the player deals this deal."""
 
     score: int
     other: int
@@ -42,7 +42,7 @@ class GameStanding:
 
     @classmethod
     def from_view(cls, view: State, seat: Seat) -> GameStanding | None:
-        """Take it from a game to 121; nothing if another thing is played."""
+        """Return the standing in a game to 121; ``None`` in any other game."""
         rules = view.options.rule_set
         if view.options.form is not GameForm.GAME or rules.target != TARGET:
             return None
@@ -54,9 +54,10 @@ class GameStanding:
 
 @lru_cache(2)
 def _chances_after_deal(dealer: bool) -> Floats:
-    """Give the chance after a deal by one's points and the other's, who had dealt or not.
+    """Return the chance to win after a deal, by your own points and the opponent's.
 
-    Who has passed the last hole has won; for both at once it is nothing that may be asked.
+    ``dealer`` is true if you dealt. A player beyond the last hole has won; entries with both
+    players beyond it are not used.
     """
     win = shipped_win_chances().chances
     chances = np.zeros((TARGET + _OVERSHOOT, TARGET + _OVERSHOOT))
@@ -74,7 +75,7 @@ def discard_chances(
     rules: RuleSet,
     discards: Iterable[Hand] | None = None,
 ) -> dict[Hand, float]:
-    """Give the chance to win with each of the fifteen discards of six cards, or with some."""
+    """Return the chance to win with each of the fifteen discards of six cards, or with some."""
     weights = shipped_frequencies().weights_against(standing.dealer)
     unseen = np.array([card.index for card in PACK if card not in hand])
     first, second, starter = _unseen_combinations()
@@ -106,7 +107,7 @@ def discard_chances(
 
 @lru_cache(1)
 def _unseen_combinations() -> tuple[Integers, Integers, Integers]:
-    """Give the places of his pair and of the starter among the cards unseen: every way."""
+    """Return the places of the opponent's pair and the starter among the unseen cards: all ways."""
     every = np.arange(STARTERS)
     a, b, starter = (axis.ravel() for axis in np.meshgrid(every, every, every, indexing="ij"))
     valid = (a < b) & (starter != a) & (starter != b)
@@ -120,7 +121,7 @@ def _matrix(weights: Weights) -> Floats:
 
 @lru_cache(1 << 12)
 def _by_dealer(standing: GameStanding, hand: int, crib: int) -> float:
-    """Give the dealer's chance by the points of his hand and of his crib."""
+    """Return the dealer's chance to win by the points of the dealer's hand and crib."""
     outcomes, dealer, pone = shipped_win_chances().outcomes, standing.score, standing.other
     short, his_short = TARGET - dealer, TARGET - pone
     at_once = outcomes.dealer_reaches[short, :his_short].sum()
@@ -132,13 +133,13 @@ def _by_dealer(standing: GameStanding, hand: int, crib: int) -> float:
 
 @lru_cache(1 << 12)
 def _by_pone(standing: GameStanding, hand: int, crib: int) -> float:
-    """Give pone's chance by the points of his hand and of the dealer's crib."""
+    """Return the pone's chance to win by the points of the pone's hand and of the dealer's crib."""
     outcomes, pone, dealer = shipped_win_chances().outcomes, standing.score, standing.other
     short, his_short = TARGET - pone, TARGET - dealer
     points_needed = max(short - hand, 0)
     at_once = outcomes.pone_reaches[short, :his_short].sum()
     at_once += outcomes.play[:his_short, points_needed:short].sum()
-    # the dealer's play and hand beside pone's play: neither has won, if the crib does not
+    # The dealer's play and hand with the pone's play; neither has won before the crib is counted.
     both = trim_table(outcomes.dealer_first)[:his_short, :points_needed]
     columns, rows = both.shape
     chances_after = _chances_after_deal(False)[pone + hand :, dealer + crib :][:rows, :columns]
@@ -149,10 +150,11 @@ def _by_pone(standing: GameStanding, hand: int, crib: int) -> float:
 
 
 class WinChanceValuation:
-    """What the points of the play are worth to the seat that is to lay, by the chance to win.
+    """The value of points of the play for the seat to play, as the chance to win the game.
 
-    One's own hand is known. The opponent's is what he has laid and what he may hold; the crib is
-    taken over all pairs that he may have thrown, as good players do.
+    The player's own hand is known. The opponent's hand is the cards they have played and may still
+    hold. For the crib, all pairs that the opponent may have discarded are weighted as good players
+    discard.
     """
 
     def __init__(self, view: State, seat: Seat, standing: GameStanding) -> None:
@@ -167,7 +169,7 @@ class WinChanceValuation:
 
     @classmethod
     def from_view(cls, view: State, seat: Seat) -> WinChanceValuation | None:
-        """Take it from a game to 121; nothing if another thing is played."""
+        """Return the valuation in a game to 121; ``None`` in any other game."""
         standing = GameStanding.from_view(view, seat)
         return None if standing is None else cls(view, seat, standing)
 
@@ -185,7 +187,7 @@ class WinChanceValuation:
         return chances
 
     def show_points(self, hands: Sequence[Hand]) -> Sequence[int]:
-        """Give what the opponent's hand scores at the show, for each set of cards he may hold."""
+        """Return the points of the opponent's hand at the show, for each possible hand."""
         played = [np.full(len(hands), card.index) for card in self._opponent_played]
         cards_in_hand = [[card.index for card in cards] for cards in zip(*hands, strict=True)]
         cards = np.array([*played, *cards_in_hand, np.full(len(hands), self._starter.index)])
@@ -193,7 +195,7 @@ class WinChanceValuation:
         return points
 
     def before_the_play(self) -> float:
-        """Give the chance with no card laid: the play and his hand are those of any deal."""
+        """Return the chance before the first card; play and opponent's hand are as in any deal."""
         chance_of = _by_dealer if self._standing.dealer else _by_pone
         cribs: list[float] = self._cribs.tolist()
         return sum(
@@ -203,16 +205,16 @@ class WinChanceValuation:
         )
 
     def after_the_play(self) -> float:
-        """Give the chance with all cards laid: his hand is known."""
+        """Return the chance after the last card, when the opponent's hand is known."""
         (his,) = self.show_points([()])
         return self.win_chance(0, 0, his)
 
     def game_over(self, won: int, lost: int) -> bool:
-        """Tell whether the game is over with these points of the play."""
+        """Return whether the game is over with these points of the play."""
         return self._standing.score + won >= TARGET or self._standing.other + lost >= TARGET
 
     def win_chance(self, won: int, lost: int, his_hand: int) -> float:
-        """Give the chance to win after these points of the play, his hand scoring so much."""
+        """Return the chance to win after these points of the play and with these of their hand."""
         key = won, lost, his_hand
         if key not in self._win_chances:
             self._win_chances[key] = self._chance(*key)
@@ -223,7 +225,7 @@ class WinChanceValuation:
         if mine >= TARGET or his >= TARGET:
             return float(mine >= TARGET)
         wins, loses = mine + self._hand >= TARGET, his + his_hand >= TARGET
-        if wins or loses:  # pone counts first
+        if wins or loses:  # the pone counts first
             return float(wins and not (loses and self._standing.dealer))
         mine, his, chances_after = (
             mine + self._hand,

@@ -1,15 +1,15 @@
-"""The chance to win from any score, for two players of the policy of `deal_outcomes`.
+"""The chance to win from any score, for two players with the policy of `deal_outcomes`.
 
-A deal always brings a point to somebody. So the chance at a score follows from those at higher
-ones: by what a deal brings, in the order in which it is scored, and by the chance at the score
-after it, where the other deals. The counts of `deal_outcomes` and the chances are shipped. Both
-are made again by
+In every deal at least one player scores. So the chance at a score follows from the chances at
+higher scores: from the points of the deal, in the order in which they are scored, and from the
+chance at the score after it, when the other player deals. The counts of `deal_outcomes` and the
+chances are shipped. This command makes both again:
 
     python -m tui_casino.games.cribbage.brains.win_chances >
     tui_casino/games/cribbage/data/winning.json
 
-in a minute or two on one core, sooner with ``--jobs`` or ``--cluster``, and the same everywhere;
-with ``--check`` it tells whether the shipped ones are those.
+It takes a minute or two on one core, and less with ``--jobs`` or ``--cluster``. The result is the
+same everywhere; ``--check`` compares it with the shipped file.
 """
 
 from __future__ import annotations
@@ -45,17 +45,18 @@ TARGET = ACC.target
 BLOCKS = 24
 SEED = 121
 UNIT = 100_000
-"""Chances are shipped in so many parts of a whole."""
+"""Shipped chances are integers in units of 1/100,000."""
 FILE = Path(__file__).parents[1] / "data" / "winning.json"
-SAME, CHANGED = "the file is as it is made anew\n", "the file is NOT as it is made anew\n"
+SAME = "the shipped file is up to date\n"
+CHANGED = "the shipped file differs from the newly calculated figures\n"
 
 
 @dataclass(frozen=True, slots=True)
 class WinChances:
-    """The dealer's chances to win, by his score and pone's, 0 to 120 each; and what deals bring.
+    """The dealer's chance to win by the dealer's score and the pone's, 0 to 120; and the outcomes.
 
-    ``deals`` were played, each counted with every starter. ``error`` is the largest standard
-    error of all chances.
+    ``deals`` is the number of deals played, each counted with every starter. ``error`` is the
+    largest standard error of all chances.
     """
 
     chances: Floats
@@ -64,13 +65,13 @@ class WinChances:
     error: float
 
     def chance(self, score: int, other: int, dealer: bool) -> float:
-        """Give the chance to win with a score against another, as the next dealer or as pone.
+        """Return the chance to win with a score against another, as the next dealer or as pone.
 
-        Raises ``ValueError`` for a score at which nobody plays on.
+        Raises ``ValueError`` for a score at which the game is over.
         """
         for points in (score, other):
             if not 0 <= points < TARGET:
-                raise ValueError(f"a score in the game is 0 to {TARGET - 1}, not {points}")
+                raise ValueError(f"a score during the game is 0 to {TARGET - 1}, not {points}")
         return float(self.chances[score, other] if dealer else 1 - self.chances[other, score])
 
 
@@ -90,9 +91,9 @@ def _square(rows: Sequence[Sequence[int]]) -> Integers:
 
 
 def solve_win_chances(outcomes: DealOutcomes) -> Floats:
-    """Give the dealer's chance to win by his score and pone's, 0 to 120 each."""
-    # of the dealer's way to win: in the play before pone does; else by hand or crib, if neither
-    # he in the play nor pone in play and hand has won before
+    """Return the dealer's chance to win by the dealer's score and the pone's, 0 to 120 each."""
+    # The dealer can win in the play, before the pone does; or with the hand or the crib, if neither
+    # the dealer in the play nor the pone in play and hand has won before.
     reached = np.pad(outcomes.dealer_reaches, ((0, 0), (1, 0))).cumsum(axis=1)
     counting = _below(outcomes.pone_shown) - _below(outcomes.all_shown)
     at_once = (reached + counting[:-1]) / outcomes.cases
@@ -108,7 +109,7 @@ def solve_win_chances(outcomes: DealOutcomes) -> Floats:
 
 
 def _below(table: Integers) -> Integers:
-    """Sum all entries below a row and a column."""
+    """Return the sums of all entries before a row and a column."""
     return np.pad(table, ((1, 0), (1, 0))).cumsum(axis=0).cumsum(axis=1)
 
 
@@ -118,9 +119,9 @@ def estimate_win_chances(
     workers: Workers = ONE_JOB,
     progress: ReportProgress | None = None,
 ) -> WinChances:
-    """Play the deals, and work the chances out; the error comes from the blocks' own chances.
+    """Play the deals and calculate the chances; the error comes from the chances of the blocks.
 
-    ``progress`` is told the number of blocks played. Raises as
+    ``progress`` is called with the number of blocks played. Raises the errors of
     :func:`~tui_casino.engine.parallel.map_blocks`.
     """
     block_outcomes: list[DealOutcomes] = []
@@ -140,7 +141,7 @@ def _block_outcomes(seed: int, number: int) -> DealOutcomes:
 
 
 def as_json(winning: WinChances) -> str:
-    """Give the figures as they are shipped, a row a line."""
+    """Return the figures in the format of the shipped file, one row per line."""
     counts = {name: _rows(trim_table(getattr(winning.outcomes, name))) for name in TABLES}
     tables = ",\n".join(f'    "{name}": {rows}' for name, rows in counts.items())
     win = _rows(np.rint(winning.chances * UNIT).astype(np.int64))
@@ -149,7 +150,7 @@ def as_json(winning: WinChances) -> str:
 
 
 def trim_table(table: Integers) -> Integers:
-    """Leave out the rows and columns behind the last entry."""
+    """Return the table without the empty rows and columns at its end."""
     rows, columns = np.argwhere(table).max(axis=0) + 1
     return table[:rows, :columns]
 
@@ -160,9 +161,9 @@ def _rows(table: Integers) -> str:
 
 
 def main(*arguments: str) -> int:
-    """Print the figures, or tell whether they are those that are shipped: 0 if they are."""
-    parser = ArgumentParser(prog="winning", description="make the chances to win at cribbage anew")
-    parser.add_argument("--check", action="store_true", help="compare them with those shipped")
+    """Print the figures, or with ``--check`` compare them with the file; return 0 if equal."""
+    parser = ArgumentParser(prog="winning", description="calculate the chances to win at cribbage")
+    parser.add_argument("--check", action="store_true", help="compare them with the shipped file")
     add_worker_options(parser, "the deals", "1")
     args = parser.parse_args(arguments)
     try:

@@ -1,4 +1,4 @@
-"""The advice for a position: all choices in a list, or the best ones in a line."""
+"""The trainer's advice for a position: all choices in a table, or the best ones in a line."""
 
 from __future__ import annotations
 
@@ -15,26 +15,26 @@ if TYPE_CHECKING:
     from ..brains.pegging import PeggingAdvice
 
 NAMED_CHOICES = 3
-"""How many choices are named in a line."""
+"""The number of choices named in a line."""
 
 
 def signs(cards: tuple[Card, ...]) -> str:
-    """Name cards by their signs, as the screen does."""
+    """Return cards with suit symbols, as the screen shows them."""
     return " ".join(card.symbol for card in cards)
 
 
 def advice(view: State, seat: Seat) -> tuple[str, ...]:
-    """Weigh all choices of a seat that is to discard or to lay a card; else nothing."""
+    """Return a table of all choices of a seat that must discard or play a card; else nothing."""
     if discards := adviser.weigh_discards(view, seat):
         win = adviser.discard_win_chances(view, seat)
-        head = f"{'throw':<8}{'hand':>7}{'crib':>7}{'worth':>8}{'cost':>7}{_win_head(win)}"
+        head = f"{'discard':<8}{'hand':>7}{'crib':>7}{'EV':>8}{'cost':>7}{_win_head(win)}"
         rows = (_discard_line(one, discards[0]) + _win(win.get(one.discard)) for one in discards)
         return (head, *rows, *_win_chance_note(win, discards[0].discard, signs))
     if cards := adviser.weigh_lays(view, seat, to_win=True):
         win = _by_card(cards)
-        head = f"{'lay':<8}{'worth':>8}{'error':>7}{'cost':>7}{_win_head(win)}"
-        method = "by a sample" if any(one.error for one in cards) else "every hand counted"
-        note = f"Points of the rest of the play, less the other's, {method}."
+        head = f"{'play':<8}{'EV':>8}{'error':>7}{'cost':>7}{_win_head(win)}"
+        method = "from a sample of hands" if any(one.error for one in cards) else "over all hands"
+        note = f"Rest of the play: your points minus your opponent's, {method}."
         rows_of_cards = (_lay_line(one, cards[0]) + _win(one.win) for one in cards)
         return (head, *rows_of_cards, "", note, *_win_chance_note(win, (cards[0].card,), signs))
     return ()
@@ -43,15 +43,15 @@ def advice(view: State, seat: Seat) -> tuple[str, ...]:
 def in_a_line(
     view: State, seat: Seat, named: Callable[[tuple[Card, ...]], str] = format_cards
 ) -> str | None:
-    """Say the best choices in one line; ``None`` where there is nothing to choose."""
+    """Return the best choices in one line; ``None`` if there is nothing to choose."""
     if discards := adviser.weigh_discards(view, seat):
         win, best = adviser.discard_win_chances(view, seat), discards[0].discard
         choices = [f"{named(one.discard)} {float(one.ev):+.2f}" for one in discards[:NAMED_CHOICES]]
-        heading = "Best for the crib, points expected"
+        heading = "Best discards, EV in points"
     elif cards := adviser.weigh_lays(view, seat, to_win=True):
         win, best = _by_card(cards), (cards[0].card,)
         choices = [f"{named((one.card,))} {_estimate(one)}" for one in cards]
-        heading = "Best to lay, points expected to the end of the play"
+        heading = "Best cards to play, EV in points over the rest of the play"
     else:
         return None
     return ". ".join([f"{heading}: {', '.join(choices)}", *_win_chance_note(win, best, named)])
@@ -66,18 +66,19 @@ def _win_chance_note(
     best: tuple[Card, ...],
     named: Callable[[tuple[Card, ...]], str],
 ) -> Iterator[str]:
-    """Say how often the best by points wins, and what wins more often, in a game."""
+    """Yield how often the choice with the best EV wins, and a choice that wins more often."""
     if not win:
         return
     often = max(win, key=win.__getitem__)
     if win[often] == win[best]:
-        yield f"{named(best)} wins most often, too: {win[best]:.1%}"
+        yield f"{named(best)} also wins the game most often: {win[best]:.1%}"
     else:
-        yield f"To win, {named(often)}: {win[often]:.1%}; {named(best)} wins {win[best]:.1%}"
+        rates = f"{win[often]:.1%}, {named(best)} {win[best]:.1%}"
+        yield f"{named(often)} wins the game more often: {rates}"
 
 
 def _win_head(win: object) -> str:
-    return f"{'to win':>8}" if win else ""
+    return f"{'win':>8}" if win else ""
 
 
 def _win(chance: float | None) -> str:

@@ -13,7 +13,7 @@ from .widgets.play import LayValue
 
 @dataclass(frozen=True, slots=True)
 class ChoiceAdvice:
-    """All discards of a moment by their worth, or all cards that may be laid."""
+    """All discards of a position ranked by EV, or the EV of each card that can be played."""
 
     view: State
     ranking: DiscardRanking | None = None
@@ -21,7 +21,7 @@ class ChoiceAdvice:
 
 
 def advise_before_choice(view: State, seat: Seat) -> ChoiceAdvice:
-    """Weigh a seat's choices; where there is only one there is nothing to tell."""
+    """Return the EV of a seat's choices; without values if there is only one choice."""
     if (ranked := rank_discards(view, seat)) is not None:
         return ChoiceAdvice(view, ranked)
     if len(view.playable(seat)) < 2:

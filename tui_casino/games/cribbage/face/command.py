@@ -1,4 +1,4 @@
-"""Cribbage on the command line: the trainer by its properties, the game to 121, and the modes."""
+"""Cribbage on the command line: the trainer, games to 121, discard advice and battles."""
 
 from __future__ import annotations
 
@@ -28,18 +28,18 @@ from .tables import USUAL_PLAYERS, CribbageSetup, players_against, seating_of
 from .trainer_log_file import LOG_NAME
 
 HUMAN_PLAYER = "human"
-"""The opponent who sits at the same keyboard."""
+"""The opponent who plays at the same keyboard."""
 OPPONENT = "greedy"
-"""Whom one plays a game against where nothing else is said."""
+"""The opponent in a game if none is named."""
 
 
 def add_arguments(parser: ArgumentParser) -> None:
-    """Declare seed, properties, log, and what is played."""
+    """Declare the seed, the properties and log files, and the options of the table."""
     parser.add_argument(
         "java_seed",
         metavar="SEED",
         nargs="?",
-        help="play the round of this seed, -2**31 to 2**31-1",
+        help="play the round with this seed, from -2**31 to 2**31-1",
     )
     parser.add_argument(
         "--properties", metavar="FILE", help=f"read FILE instead of {PROPERTIES_NAME}"
@@ -48,39 +48,41 @@ def add_arguments(parser: ArgumentParser) -> None:
     parser.add_argument(
         "--rules",
         choices=list(RULE_SETS),
-        help=f"the scoring rules (default: {TRAINER.name}; in games and battles {ACC.name})",
+        help=f"the scoring rules (default: {TRAINER.name}; for games and battles: {ACC.name})",
     )
     parser.add_argument(
         "--game",
         metavar="N",
         nargs="?",
         const="1",
-        help=f"a game to {ACC.target}, or N games, with hidden cards",
+        help=f"play a game to {ACC.target}, or a series of N games, with hidden cards",
     )
     parser.add_argument(
         "--opponent",
         choices=[*PLAYERS, HUMAN_PLAYER],
-        help=f"who plays against you (default: the file's, else random, in a game {OPPONENT}); "
+        help=f"your opponent (default: from the properties file, or random; in games {OPPONENT}); "
         f"{HUMAN_PLAYER}: two players at this keyboard",
     )
     parser.add_argument(
         "--swap",
         action="store_true",
-        help="change sides: with the same seed you get the other hands",
+        help="swap seats: with the same seed you get your opponent's cards",
     )
     parser.add_argument(
         "--count",
         choices=[CountingMode.SELF.value, CountingMode.MUGGINS.value],
-        help="count your hands yourself; with muggins your opponent scores what you miss",
+        help="count your own hands; with muggins your opponent scores the points you miss",
     )
     parser.add_argument(
-        "--open", action=BooleanOptionalAction, help="all cards face up, or not (the trainer: yes)"
+        "--open",
+        action=BooleanOptionalAction,
+        help="show all cards face up (default: yes in the trainer, no in games)",
     )
     add_mode_arguments(parser)
 
 
 def seating(args: Namespace) -> TableSetup[Options]:
-    """Sit down for what arguments and properties ask for."""
+    """Return the table that the arguments and the properties file ask for."""
     return seating_of(_setup(args, _properties(args)), args.console)
 
 
@@ -121,12 +123,14 @@ def _players(file: Properties, opponent: str | None, game: bool) -> tuple[str, s
         return first, second
     humans = [PLAYER_NAMES[name] is None for name in (first, second)]
     if not any(humans):
-        raise BadInput("--opponent: nobody sits there to play against; both are computer players")
+        raise BadInput(
+            "--opponent needs a human player; the properties file names two computer players"
+        )
     return (class_of(opponent), second) if humans[1] else (first, class_of(opponent))
 
 
 def _shared(players: tuple[str, str]) -> bool:
-    """Tell whether two humans share the keyboard: then neither shall see the other's cards."""
+    """Return whether two humans share the keyboard; then neither may see the other's cards."""
     return all(PLAYER_NAMES[name] is None for name in players)
 
 

@@ -29,43 +29,55 @@ NUMBERS = {DISCARDS: "two", KEPT: "four", DEALT: "six"}
 
 
 def add_mode_arguments(parser: ArgumentParser) -> None:
-    """Declare the discard adviser and the battle; rules and seed are declared elsewhere."""
-    adviser = parser.add_argument_group("advice on a discard")
-    adviser.add_argument("--discard", metavar="CARDS", help='six cards, like "2C 2H 7C QC QD KH"')
-    crib_owner = adviser.add_mutually_exclusive_group()
-    crib_owner.add_argument("--dealer", action="store_true", help="the crib is yours")
-    crib_owner.add_argument("--pone", action="store_true", help="the crib is the opponent's")
+    """Declare the options of discard advice and battles; rules and seed are declared elsewhere."""
+    adviser = parser.add_argument_group("discard advice")
     adviser.add_argument(
-        "--weighted", action="store_true", help="the opponent throws as good players do"
+        "--discard",
+        metavar="CARDS",
+        help='rank all discards of six cards, such as "2C 2H 7C QC QD KH"',
+    )
+    crib_owner = adviser.add_mutually_exclusive_group()
+    crib_owner.add_argument(
+        "--dealer", action="store_true", help="with --discard: the crib is yours"
+    )
+    crib_owner.add_argument(
+        "--pone", action="store_true", help="with --discard: the crib is your opponent's"
+    )
+    adviser.add_argument(
+        "--weighted",
+        action="store_true",
+        help="with --discard: assume that the opponent discards as good players do",
     )
     battle = parser.add_argument_group("battles")
     battle.add_argument(
         "--battle",
         metavar="N",
-        help="let two computer players play N games twice, with seats exchanged",
+        help="let two computer players play N pairs of games, swapping seats within a pair",
     )
     battle.add_argument(
         "--players",
         metavar="A,B",
-        help=f"two of {', '.join(PLAYERS)} (default: {OPPONENTS})",
+        help=f"with --battle: two of {', '.join(PLAYERS)} (default: {OPPONENTS})",
     )
     add_worker_options(battle, "the battle")
-    parser.add_argument("--json", action="store_true", help="print the advice or a battle as JSON")
+    parser.add_argument(
+        "--json", action="store_true", help="print the advice or the battle as JSON"
+    )
 
 
 def run_mode(args: Namespace) -> int | None:
-    """Weigh discards or let players battle, and give the exit code; ``None`` if neither is asked.
+    """Run discard advice or a battle and return the exit code; ``None`` if neither is asked for.
 
-    Raises :class:`BadInput` for what cannot be used.
+    Raises :class:`BadInput` for invalid arguments.
     """
     if args.discard is not None and args.battle is not None:
-        raise BadInput("--discard and --battle do not go together")
+        raise BadInput("--discard and --battle cannot be combined")
     if args.discard is None and (args.dealer or args.pone or args.weighted):
-        raise BadInput("--dealer, --pone and --weighted go with --discard")
+        raise BadInput("--dealer, --pone and --weighted need --discard")
     if args.battle is None:
         for option in ("players", "jobs", "cluster"):
             if getattr(args, option) is not None:
-                raise BadInput(f"--{option} goes with --battle")
+                raise BadInput(f"--{option} needs --battle")
     mode = "discard" if args.discard is not None else "battle" if args.battle is not None else None
     if mode is not None:
         _refuse_table_options(args, mode)
@@ -74,7 +86,7 @@ def run_mode(args: Namespace) -> int | None:
     if args.battle is not None:
         return _battle(args)
     if args.json:
-        raise BadInput("--json goes with --discard or --battle")
+        raise BadInput("--json needs --discard or --battle")
     return None
 
 
@@ -89,18 +101,20 @@ _AT_TABLES = {
     "open": "--open",
     "console": "--console",
 }
-"""What only concerns a table, by its name among the arguments."""
+"""The options that only make sense at a table, by their names among the arguments."""
 
 
 def _refuse_table_options(args: Namespace, mode: str) -> None:
     for name, option in _AT_TABLES.items():
         if getattr(args, name, None) not in (None, False):
-            raise BadInput(f"{option} is for a table, and does not go with --{mode}")
+            raise BadInput(f"{option} is for a table and cannot be combined with --{mode}")
 
 
 def _discard(args: Namespace) -> int:
     crib = (
-        "" if args.dealer or args.pone else "--discard needs --dealer or --pone: whose crib it is"
+        ""
+        if args.dealer or args.pone
+        else "--discard needs --dealer (your crib) or --pone (the opponent's crib)"
     )
     try:
         hand = _cards("--discard", args.discard, DEALT)
@@ -122,7 +136,7 @@ def _discard(args: Namespace) -> int:
 
 
 def _cards(option: str, text: str, count: int, excluded: Hand = ()) -> Hand:
-    """Read so many different cards, none of the ``excluded``."""
+    """Read ``count`` different cards, none of them among the ``excluded``."""
     cards: list[Card] = []
     for place, word in enumerate(text.replace(",", " ").split(), 1):
         try:
@@ -130,7 +144,7 @@ def _cards(option: str, text: str, count: int, excluded: Hand = ()) -> Hand:
         except ValueError as error:
             raise BadInput(f"{option}: card {place}: {error}") from None
         if cards[-1] in (*cards[:-1], *excluded) or cards[-1].index < 0:
-            problem = "is there twice" if cards[-1].index >= 0 else "lies face down"
+            problem = "appears twice" if cards[-1].index >= 0 else "is face down"
             raise BadInput(
                 f"{option}: card {place}: {word} {problem}; give {NUMBERS[count]} different cards"
             )
@@ -149,7 +163,10 @@ def _battle(args: Namespace) -> int:
     names = (args.players or OPPONENTS).split(",")
     if len(names) != 2 or not set(names) <= set(PLAYERS):
         names_text = ", ".join(PLAYERS)
-        raise BadInput(f"--players: {args.players!r} are not two of {names_text}; like {OPPONENTS}")
+        raise BadInput(
+            f"--players: {args.players!r} does not name two players; "
+            f"give two of {names_text}, such as {OPPONENTS}"
+        )
     seed = (
         random_seed()
         if args.seed is None
@@ -170,41 +187,45 @@ def _battle(args: Namespace) -> int:
 
 
 def add_odds_arguments(parser: ArgumentParser) -> None:
-    """Declare the rules, the chance to win from a score, and the form of the output."""
-    parser.add_argument("--rules", choices=tuple(RULE_SETS), help="which rules of scoring")
+    """Declare the options of ``odds cribbage``."""
     parser.add_argument(
-        "--win", action="store_true", help="the chance to win a game to 121, by the score"
+        "--rules", choices=tuple(RULE_SETS), help="the scoring rules (default: trainer)"
+    )
+    parser.add_argument(
+        "--win", action="store_true", help="print the chance to win a game to 121 at each score"
     )
     parser.add_argument(
         "--score", nargs=2, metavar=("A", "B"), help="with --win: your points and your opponent's"
     )
     parser.add_argument("--dealer", action="store_true", help="with --score: you deal next")
     parser.add_argument(
-        "--hand", metavar="CARDS", help='what four cards score by the starter, like "5H 5D JC KS"'
+        "--hand",
+        metavar="CARDS",
+        help='print the points of four cards with each starter, such as "5H 5D JC KS"',
     )
     parser.add_argument(
         "--thrown",
         metavar="CARDS",
-        help="with --hand: the two cards that you discarded, which cannot be the starter",
+        help="with --hand: the two cards you discarded (they cannot be the starter)",
     )
     parser.add_argument("--json", action="store_true", help="print JSON")
 
 
 def odds(args: Namespace) -> int:
-    """Print how many of all hands and cribs score how much, a hand by its starter, or chances.
+    """Print the distribution of points, the points of a hand by starter, or the chances to win.
 
-    Raises :class:`BadInput` for what cannot be used.
+    Raises :class:`BadInput` for invalid arguments.
     """
     if args.win:
         if args.hand is not None or args.thrown is not None:
-            raise BadInput("--hand and --thrown do not go with --win")
+            raise BadInput("--hand and --thrown cannot be combined with --win")
         return _win(args)
     if args.score is not None or args.dealer:
-        raise BadInput("--score and --dealer go with --win")
+        raise BadInput("--score and --dealer need --win")
     if args.hand is not None:
         return _starters(args)
     if args.thrown is not None:
-        raise BadInput("--thrown goes with --hand")
+        raise BadInput("--thrown needs --hand")
     rules = RULE_SETS[args.rules or TRAINER.name]
     print((report.odds_as_json if args.json else report.odds_as_text)(rules), file=args.stdout)
     return 0
@@ -223,10 +244,12 @@ def _starters(args: Namespace) -> int:
 
 def _win(args: Namespace) -> int:
     if args.rules not in (None, ACC.name):
-        raise BadInput(f"--win is counted for the rules {ACC.name}, not {args.rules}")
+        raise BadInput(
+            f"--win: the chances are known for the {ACC.name} rules only, not {args.rules}"
+        )
     if args.score is None:
         if args.dealer:
-            raise BadInput("--dealer goes with --score")
+            raise BadInput("--dealer needs --score")
         print(
             win_chance_report.chances_as_json()
             if args.json

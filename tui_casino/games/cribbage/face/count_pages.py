@@ -43,10 +43,10 @@ class CountRow:
 class CountPage:
     """A hand with the starter, how it was counted, and the points of both players after it.
 
-    ``counted`` is false while the owner is asked. ``claimed_points`` is the owner's own count, or
-    ``None`` where the table counts. ``muggins`` are the points that the opponent took of those
-    missed, ``points_gained`` those that each seat scored, ``back_pegs`` the points before the last
-    score.
+    ``counted`` is false while the owner is asked for the count. ``claimed_points`` is the owner's
+    own count, or ``None`` if the table counts. ``muggins`` is the number of missed points that the
+    opponent took. ``points_gained`` are the points that each seat scored, ``back_pegs`` the scores
+    before the last points.
     """
 
     seat: int
@@ -68,7 +68,7 @@ class CountPage:
 
     @property
     def cards(self) -> Hand:
-        """The hand, and behind it the starter."""
+        """The four cards of the hand, followed by the starter."""
         return (*self.hand, self.starter)
 
     @property
@@ -83,10 +83,10 @@ class CountPage:
 
     @property
     def rows(self) -> tuple[CountRow, ...]:
-        """Its combinations, in the order in which they are counted.
+        """The combinations, in the order in which they are counted.
 
-        A count is a bare number: it is taken to have been reached in this order, so that what
-        lies beyond it was missed.
+        An owner's count is only a number. The owner is assumed to have counted in this order, so
+        the combinations beyond that number were missed.
         """
         rows, total = [], 0
         for score in self.scores:

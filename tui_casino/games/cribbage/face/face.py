@@ -15,15 +15,15 @@ else:
     odds_page = LazyModule(".odds_page", __package__)
 
 KEYS = """\
-  space    what the hint line names first
-  1 to 6   mark a card for the crib, or lay it in the play; a click marks,
-           in the play a double click lays
-  t        the trainer: what each choice is worth before you make it
-  up down  with the trainer look through the discards, the best first
-  o        odds: what each choice is worth and costs, once
+  space    do the first action that the hint line names
+  1 to 6   mark a card for the crib, or play it; a click marks a card,
+           during the play a double-click plays it
+  t        trainer: show the EV of each choice before you make it
+  up down  with the trainer: look through the discards, best first
+  o        odds: show the EV and cost of each choice now
   v        the log so far
   F4       another table: the trainer or a game, other opponents
-  F5       the same cards again; space after the end: new ones"""
+  F5       the same cards again; space after the end: new cards"""
 
 FACE = Face(
     CribbageView,

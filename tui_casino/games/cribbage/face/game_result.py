@@ -14,7 +14,7 @@ from .tally import Tally
 
 
 def averages(tally: Tally) -> Iterator[tuple[str, str]]:
-    """Yield the average hand, crib and pegging of a round, with par."""
+    """Yield the average hand, crib and pegging of a round in points, with par."""
     parts = (
         ("hand", tally.hands, tally.shown, PLAYED["hand"]),
         ("crib", tally.cribs, tally.own, PLAYED["crib"]),
@@ -23,13 +23,13 @@ def averages(tally: Tally) -> Iterator[tuple[str, str]]:
         if count:
             yield f"average {name}", f"{points / count:.1f}, par {par:.1f}"
     if tally.rounds:
-        yield "pegged a round", f"{tally.pegged / tally.rounds:.1f}"
+        yield "pegged per round", f"{tally.pegged / tally.rounds:.1f}"
 
 
 def result_rows(
     tally: Tally, mistakes: Sequence[WrittenDecision], choices_weighed: bool
 ) -> Iterator[tuple[str, str]]:
-    """Yield the rows of a finished session; points given away once the choices are weighed."""
+    """Yield the rows of a finished session; the points given away only if choices were analysed."""
     yield from averages(tally)
     if tally.skunks or tally.skunked:
         yield "skunks", f"{tally.skunks} won, {tally.skunked} lost"
@@ -51,7 +51,7 @@ def game_result(
     """Yield the lines of a game's result: averages, mistakes and their cost.
 
     ``journal`` has the totals now, ``totals_before`` those before the game. ``table_tally`` covers
-    all games at this table; a last line counts them if there are several.
+    all games at this table; if there are several, a last line counts them.
     """
     yield "   ".join(" ".join(row) for row in averages(game))
     choices, mistakes = (

@@ -15,7 +15,7 @@ from ..machine.state import GameForm, Options
 
 @dataclass(frozen=True, slots=True)
 class HandCounts:
-    """Hands without cribs and what they scored; own counts, those right, and points missed."""
+    """A seat's hands and their points (cribs excluded), its own counts, and the points missed."""
 
     hands: int = 0
     points: int = 0
@@ -46,7 +46,7 @@ class HandCounts:
         return replace(self, points=self.points + scored.points)
 
     def meters(self, options: Options) -> Iterator[Meter]:
-        """Yield the average hand of games with par, or the counts if the player counts."""
+        """Yield the average hand of games with par, or how well the player counts."""
         if self.counts:
             yield Meter("counted right", str(self.right), "", f"of {self.counts}")
             yield Meter("given away", str(self.missed), "bad" if self.missed else "")

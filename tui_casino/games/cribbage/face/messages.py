@@ -1,4 +1,4 @@
-"""Sentences for the message line: cards laid, points scored, and how a round ended."""
+"""Sentences for the message line: cards played, points scored, and how a round ended."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ from .spoken_count import count_aloud, score_name
 
 
 def event_sentences(events: Sequence[Event], names: SeatNames) -> list[str]:
-    """Describe events in a sentence each; a card's sentence includes its scores."""
+    """Return a sentence for each event; the sentence of a card includes its scores."""
     sentences: list[str] = []
     for place, event in enumerate(events):
         match event:
@@ -29,7 +29,7 @@ def event_sentences(events: Sequence[Event], names: SeatNames) -> list[str]:
                 sentences.append(f"{names.with_verb(dealer, 'deal', 'deals')}.")
             case Laid(seat, count, card):
                 scored = _scored_by(events[place + 1 :], seat)
-                action = f"{names.with_verb(seat, 'lay', 'lays')} {card.symbol}"
+                action = f"{names.with_verb(seat, 'play', 'plays')} {card.symbol}"
                 sentences.append(
                     f"{action}, {count}: {scored}." if scored else f"{action}: {count}."
                 )
@@ -38,9 +38,8 @@ def event_sentences(events: Sequence[Event], names: SeatNames) -> list[str]:
             case Scored(seat, _, points, kind, _, part):
                 alone = part is RoundPart.STARTER or (part is RoundPart.PLAY and kind == "go")
                 if alone:
-                    sentences.append(
-                        f"{points} to {names.recipient(seat)} for {_score_reason(kind)}."
-                    )
+                    scores = names.with_verb(seat, "score", "scores")
+                    sentences.append(f"{scores} {points} for {_score_reason(kind)}.")
             case RoundOver(points):
                 sentences.append(_round_over_sentence(points, names))
             case GameOver(winner, (first, second), worth):
@@ -76,17 +75,17 @@ def _me_first(names: SeatNames) -> tuple[int, int]:
 
 
 def hand_worth_text(page: CountPage, names: SeatNames) -> str:
-    """Describe the points of a hand, and what the owner's count missed."""
+    """Return a sentence on the points of a hand and the points that the owner missed."""
     spoken = count_aloud(page.scores)
     if page.claimed_points is None:
         return f"{capitalize(names.possessive(page.seat))} {page.hand_kind}: {spoken}."
     claim = f"{names.with_verb(page.seat, 'counted', 'counted')} {page.claimed_points}"
     if page.claimed_points == page.total_points:
-        return f"{claim}, and that is right."
+        return f"{claim}, which is right."
     if page.claimed_points > page.total_points:
         excess = page.claimed_points - page.total_points
-        return f"{claim}: it is {page.total_points}. {excess} too many."
-    missed = f"{claim}: it is {page.total_points}. {page.missed} missed"
+        return f"{claim}, but it is {page.total_points}. {excess} too many."
+    missed = f"{claim}, but it is {page.total_points}. {page.missed} missed"
     if not page.muggins:
         return f"{missed}: {_names_of_missed(page)}."
     other = 1 - page.seat
@@ -95,7 +94,7 @@ def hand_worth_text(page: CountPage, names: SeatNames) -> str:
 
 
 def short_worth_text(page: CountPage, names: SeatNames) -> str:
-    """Describe the count of a hand in fewer words, for a narrow window."""
+    """Return a shorter sentence on the count of a hand, for a narrow window."""
     if page.claimed_points is None or not page.missed:
         return f"{capitalize(names.possessive(page.seat))} {page.hand_kind}: {page.total_points}."
     muggins_text = (
@@ -105,7 +104,7 @@ def short_worth_text(page: CountPage, names: SeatNames) -> str:
 
 
 def _names_of_missed(page: CountPage) -> str:
-    """Name the kinds that were missed, each once."""
+    """Return the names of the kinds that were missed, each once."""
     return ", ".join(
         dict.fromkeys(score_name(row.score.kind) for row in page.rows if not row.claimed)
     )

@@ -20,43 +20,44 @@ from .report import par_lines, starter_lines
 
 WIDTH, ROWS = 52, 7
 OTHERS = (30, 60, 90)
-"""Scores of the other at which the chance to win is drawn."""
+"""Scores of the opponent for which the dealer's chance to win is drawn."""
 
 
 def odds_page(glance: CribbageGlance) -> Iterator[str]:
-    """Tell what hands bring by the rules of the table, and what a score is worth to 121.
+    """Yield the odds of the table's rules: the player's hand, the score, par and all hands.
 
-    First of the hand that the player keeps, or would keep if he threw what he has marked.
+    The hand comes first: the four cards that the player keeps, or would keep after discarding the
+    marked ones.
     """
     view, plain = glance.view, glance.plain
     rules = view.options.rule_set
     if (hand_and_seen := _kept_and_seen(view, glance.seat, glance.selection)) is not None:
         kept_cards, seen_cards = hand_and_seen
-        yield f"{signs(kept_cards)} with each starter"
+        yield f"{signs(kept_cards)}: points with each starter"
         yield from starter_lines(starters_of(kept_cards, seen_cards, rules), WIDTH)
         yield ""
     if (standing := GameStanding.from_view(view, glance.seat)) is not None:
         yield from _win_chance_lines(view, glance.seat, standing)
     yield from par_lines()
     yield ""
-    yield f"Points of four cards with a starter, {rules.name} rules"
+    yield f"Points of all hands with a starter, {rules.name} rules"
     odds = odds_of(rules).hand
     counts = sorted(odds.counts.items())
     yield from share_bars(
         ((f"{n}", c / HANDS, f"{c / HANDS:.4%}") for n, c in counts), WIDTH, plain
     )
-    yield f"on average {float(odds.mean):.3f}"
+    yield f"average {float(odds.mean):.3f} points"
     figures = shipped_win_chances()
     for other in OTHERS:
         yield ""
-        yield f"Dealer's chance to win, the other at {other}, percent"
+        yield f"Dealer's chance to win in percent, opponent at {other}"
         chances = [100 * figures.chance(mine, other, True) for mine in range(TARGET)]
         yield from plot(chances, WIDTH, ROWS, plain, floor=0.0)
         yield f"{'at 0':<{WIDTH - 8}}{f'at {TARGET - 1}':>8}"
 
 
 def _kept_and_seen(view: State, seat: Seat, draft: Sequence[int]) -> tuple[Hand, Hand] | None:
-    """Give the four cards that a seat keeps, and all it has seen that is no starter."""
+    """Return the four cards that a seat keeps, and all seen cards that cannot be the starter."""
     hand = view.hands[seat]
     if view.phase is Phase.DISCARD and seat in view.waiting:
         kept_cards = tuple(card for place, card in enumerate(hand, 1) if place not in draft)
@@ -66,13 +67,13 @@ def _kept_and_seen(view: State, seat: Seat, draft: Sequence[int]) -> tuple[Hand,
 
 
 def _win_chance_lines(view: State, seat: Seat, standing: GameStanding) -> Iterator[str]:
-    """Tell what the score is worth, and what is known besides."""
+    """Yield the chance to win at this score, and the chance given the known cards."""
     mine, other, figures = standing.score, standing.other, shipped_win_chances()
     if max(mine, other) >= TARGET:
         return
     yield f"Your chance to win at {mine} to {other}"
-    for name, dealer in (("if you deal next", True), ("if the other does", False)):
-        yield f"  {name:<19}{figures.chance(mine, other, dealer):>7.1%}"
+    for name, dealer in (("if you deal next", True), ("if your opponent does", False)):
+        yield f"  {name:<23}{figures.chance(mine, other, dealer):>7.1%}"
     if (chance := in_game_chance(view, seat)) is not None:
-        yield f"  {'with what you know':<19}{chance:>7.1%}"
+        yield f"  {'with the cards you know':<23}{chance:>7.1%}"
     yield ""

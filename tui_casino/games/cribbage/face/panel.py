@@ -19,7 +19,7 @@ NOTHING_TO_CHOOSE = "There is nothing to choose now."
 
 
 def verdict(decision: Decision[State, Action] | None, seat: Seat) -> str:
-    """Say what a choice of cards cost, and which was better; nothing if there was none."""
+    """Return the cost of a choice of cards and the better choice; empty without a decision."""
     if decision is None:
         return ""
     choice = signs(_cards(decision.view, seat, decision.action))
@@ -32,22 +32,22 @@ def verdict(decision: Decision[State, Action] | None, seat: Seat) -> str:
 
 
 def figures(glance: CribbageGlance) -> FiguresPage:
-    """Give what each choice is worth and costs."""
+    """Return the page with the EV and the cost of each choice."""
     lines = advice(glance.view, glance.seat)
     return (
-        FiguresPage("What each choice is worth", lines)
+        FiguresPage("EV and cost of each choice, in points", lines)
         if lines
         else FiguresPage(NOTHING_TO_CHOOSE, ())
     )
 
 
 def answer(glance: CribbageGlance) -> tuple[str, ...]:
-    """Answer what is advised, in a line."""
+    """Return the trainer's advice in a line."""
     return (in_a_line(glance.view, glance.seat, signs) or NOTHING_TO_CHOOSE,)
 
 
 def _cards(view: State, seat: Seat, action: Action) -> Hand:
-    """Give the cards that an action discards or lays."""
+    """Return the cards that an action discards or plays."""
     places: tuple[int, ...] = ()
     match action:
         case Discard():
@@ -60,7 +60,7 @@ def _cards(view: State, seat: Seat, action: Action) -> Hand:
 def _choices(glance: CribbageGlance) -> str:
     journal = glance.totals
     rows = [("choices", f"{journal.choices:,}"), ("mistakes", f"{journal.mistakes:,}")]
-    rows.append(("their cost", f"{float(journal.cost):,.2f}"))
+    rows.append(("cost in points", f"{float(journal.cost):,.2f}"))
     last = verdict(journal.last_mistake, glance.seat)
     return "\n".join([*(f"{name:<16}{value:>8}" for name, value in rows), last])
 
@@ -69,10 +69,10 @@ def _session(glance: CribbageGlance) -> str:
     tally = glance.tally
     rows = [
         ("rounds", tally.rounds),
-        ("pegged", tally.pegged),
-        ("hands", tally.hands),
-        ("cribs", tally.cribs),
-        ("opponent", tally.against),
+        ("pegging points", tally.pegged),
+        ("hand points", tally.hands),
+        ("crib points", tally.cribs),
+        ("opponent points", tally.against),
     ]
     if tally.games:
         rows += [("games", tally.games), ("won", tally.games_won)]

@@ -13,32 +13,36 @@ from ..machine.state import GameForm, Options, Phase, State
 from .summary import hand_in_words
 
 MINE, THEIRS = "own", "other"
-"""Whose crib it is, where cards are typed in."""
+"""The words for the owner of the crib in a typed position."""
 
 
 def spots() -> tuple[str, ...]:
-    """Name all such choices."""
+    """Return the names of all kinds of choices that can be practised."""
     return (
         *(mistake_kinds.OWN, mistake_kinds.OTHERS, mistake_kinds.LEAD),
-        *(mistake_kinds.ANEW, mistake_kinds.BELOW, mistake_kinds.BEYOND),
+        *(mistake_kinds.NEW_COUNT, mistake_kinds.BELOW, mistake_kinds.BEYOND),
     )
 
 
 def position_text(view: State, seat: Seat) -> tuple[str, ...]:
-    """Tell the points, whose crib it is, what lies there, and the hand."""
-    crib_owner = "your own" if view.dealer == seat else "the other's"
+    """Return the points, whose crib it is, the cards on the table, and the hand."""
+    crib_owner = "your own" if view.dealer == seat else "your opponent's"
     sentences = [f"{hand_in_words(view, seat)}."]
     if view.phase is Phase.DISCARD:
-        return (*sentences, f"The crib is {crib_owner}. Which two do you throw? x 1 2 throws two.")
+        question = "Which two cards do you discard? x 1 2 discards cards 1 and 2."
+        return (*sentences, f"The crib is {crib_owner}. {question}")
     if view.starter is not None:
         sentences.append(f"The starter is {view.starter}, the crib is {crib_owner}.")
     segment = format_cards(view.segment)
-    sentences.append(f"Laid so far: {segment}." if segment else "Nothing is laid yet.")
-    return (*sentences, "Which card do you lay? A number lays the card of that place.")
+    sentences.append(f"Played so far: {segment}." if segment else "No card has been played yet.")
+    return (*sentences, "Which card do you play? Type its number.")
 
 
 def typed_position(view: State, seat: Seat, text: str) -> State | None:
-    """Deal these six cards, to the crib that is named behind them; at the score of the position."""
+    """Return the position with these six cards and the named crib, at the same score.
+
+    ``None`` if the position is not a discard or the crib is the other player's.
+    """
     *cards, last = text.split() or [""]
     crib_owner = last.lower() if last.lower() in (MINE, THEIRS) else None
     parsed = parse_cards(" ".join(cards) if crib_owner else text, DEALT, DEALT)
@@ -52,7 +56,7 @@ def typed_position(view: State, seat: Seat, text: str) -> State | None:
 
 
 def drill_options(options: Options) -> Options:
-    """Deal drills of whole games, in which the table counts and cards lie hidden."""
+    """Return the options of drills: whole games in which the table counts and cards are hidden."""
     return Options(rules=options.rules if not options.open else "acc", form=GameForm.GAME)
 
 
@@ -60,7 +64,7 @@ PRACTICE: PracticePositions[Options, State] = PracticePositions(
     mistake_kinds.spot,
     position_text,
     typed_position,
-    f"six cards, and whose crib it is: {MINE} or {THEIRS}, like AH 4D 7H 8D KC KS {THEIRS}",
+    f"six cards, and whose crib it is ({MINE} or {THEIRS}), such as AH 4D 7H 8D KC KS {THEIRS}",
     spots,
     drill_options,
     opponent="greedy",

@@ -1,4 +1,4 @@
-"""The trainer's properties: a file in the style of Java, ``#`` comments and ``key=value``."""
+"""The trainer's properties file: Java style, ``#`` comments and ``key=value``."""
 
 from __future__ import annotations
 
@@ -15,11 +15,11 @@ from ..machine.rules import RULE_SETS
 
 PROPERTIES_NAME = "cribbage.properties"
 LEAST_SEED, MOST_SEED = -(2**31), 2**31 - 1
-"""Java's whole numbers."""
+"""The range of Java's ``int``."""
 
 
 def class_of(player: str) -> str:
-    """Give the class of a computer player as the original would name it."""
+    """Return the class name of a computer player in the original program."""
     return f"cribbage.{player.capitalize()}Player"
 
 
@@ -28,15 +28,15 @@ PLAYER_NAMES: Mapping[str, str | None] = {
     HUMAN: None,
     **{class_of(player): player for player in PLAYERS},
 }
-"""The players by their classes in the original; ``None`` is the human."""
+"""The players by their class names in the original; ``None`` is the human."""
 _BOOLEANS = {"true": True, "false": False}
 
 
 @dataclass(frozen=True, slots=True)
 class Properties:
-    """What a file says; ``None`` for what it leaves out. ``players`` are by seat, by their class.
+    """The values of a properties file; ``None`` for each that is missing.
 
-    ``animate`` is for the screen.
+    ``players`` are class names by seat. ``animate`` concerns the screen.
     """
 
     seed: int | None = None
@@ -46,10 +46,10 @@ class Properties:
 
 
 def read_properties(path: PathLike[str]) -> Properties:
-    """Read a file; of a key that comes twice the last value counts, as in Java.
+    """Read a properties file; if a key is repeated, the last value counts, as in Java.
 
-    Raises :class:`BadFile` with line and column for what is no property, for an unknown key and
-    for a value that cannot be.
+    Raises :class:`BadFile` with line and column for a line that is not ``key=value``, an unknown
+    key, or an invalid value.
     """
     values: dict[str, Any] = {}
     for number, line in enumerate(read_text(path).splitlines(), 1):
@@ -63,7 +63,7 @@ def read_properties(path: PathLike[str]) -> Properties:
         try:
             values[key] = _value(key, value)
         except KeyError:
-            reason = f"unknown key {key!r}; there are {', '.join(_KEYS)}"
+            reason = f"unknown key {key!r}; known keys: {', '.join(_KEYS)}"
             raise BadFile(path, reason, number, match.start(1) + 1) from None
         except ValueError as error:
             raise BadFile(path, f"{key}: {error}", number, match.start(2) + 1) from None
@@ -77,13 +77,15 @@ def read_properties(path: PathLike[str]) -> Properties:
 
 def _seed(text: str) -> int:
     if not is_integer(text) or not LEAST_SEED <= parse_integer(text) <= MOST_SEED:
-        raise ValueError(f"{text!r} is no seed; give a whole number {LEAST_SEED} to {MOST_SEED}")
+        raise ValueError(
+            f"{text!r} is not a seed; give a whole number from {LEAST_SEED} to {MOST_SEED}"
+        )
     return parse_integer(text)
 
 
 def _one_of(text: str, allowed: Mapping[str, object]) -> str:
     if text not in allowed:
-        raise ValueError(f"there is no {text!r}; give one of {', '.join(allowed)}")
+        raise ValueError(f"{text!r} is not known; give one of {', '.join(allowed)}")
     return text
 
 

@@ -1,4 +1,4 @@
-"""The odds of cribbage, the adviser's discards and battles, as text and as JSON."""
+"""The odds of cribbage, ranked discards and battles, as text and as JSON."""
 
 from __future__ import annotations
 
@@ -15,13 +15,13 @@ from ..brains.starters import StarterPoints
 from ..machine.rules import RuleSet
 
 TEXT, NAMES = 72, 15
-"""Columns of a page of text, and those before the starters' names."""
+"""Columns of a page of text, and of the part before the starters' names."""
 
 # ---- odds --------------------------------------------------------------------------------------
 
 
 def odds_as_json(rules: RuleSet) -> str:
-    """Give one JSON object: the rules' name, and counts of hands and cribs by points."""
+    """Return one JSON object: the rules' name, and counts of hands and cribs by points."""
     odds = odds_of(rules)
     par = {"hand": PAR_HAND, "crib": PAR_CRIB, "dealer": PAR[True], "pone": PAR[False]}
     hands, cribs = _by_points(odds.hand), _by_points(odds.crib)
@@ -35,26 +35,30 @@ def _by_points(distribution: ScoreDistribution) -> dict[str, int]:
 
 
 def odds_as_text(rules: RuleSet) -> str:
-    """Give a page: how many of all hands and cribs score how much, and the means."""
+    """Return a table of how many hands and cribs score each number of points, with the means."""
     odds = odds_of(rules)
     every = sorted({*odds.hand.counts, *odds.crib.counts})
     heading = f"{'Points':<10}{'hands':>12}{'chance':>12}{'cribs':>14}{'chance':>12}"
-    lines = [f"Cribbage, {rules.name} rules: every four cards with every starter", "", heading]
+    lines = [
+        f"Cribbage, {rules.name} rules: points of all hands and cribs with every starter",
+        "",
+        heading,
+    ]
     for points in every:
         hands, cribs = odds.hand[points], odds.crib[points]
         lines.append(f"{points:<10}{_share(hands, 12)}{_share(cribs, 14)}")
-    lines.append(f"{'of':<10}{HANDS:>12,}{'':>12}{HANDS:>14,}")
+    lines.append(f"{'total':<10}{HANDS:>12,}{'':>12}{HANDS:>14,}")
     means = float(odds.hand.mean), float(odds.crib.mean)
     lines.append(f"{'mean':<10}{means[0]:>12.6f}{'':>12}{means[1]:>14.6f}")
     return "\n".join([*lines, "", *par_lines()])
 
 
 def par_lines() -> Iterator[str]:
-    """Say what good discards score on average, and what the adviser expects of them."""
-    yield "Par of good discards: played (expected by the adviser)"
-    yield f"  a hand {PLAYED['hand']} ({PAR_HAND}), your own crib {PLAYED['crib']} ({PAR_CRIB})"
-    yield f"  as dealer, hand and crib {PLAYED['dealer']} ({PAR[True]})"
-    yield f"  as pone, the hand less the dealer's crib {PLAYED['pone']} ({PAR[False]})"
+    """Yield what good discards score on average, and what the trainer expects of them."""
+    yield "Average points with good discards, and in brackets the trainer's estimate:"
+    yield f"  hand {PLAYED['hand']} ({PAR_HAND}), your own crib {PLAYED['crib']} ({PAR_CRIB})"
+    yield f"  dealer, hand and crib {PLAYED['dealer']} ({PAR[True]})"
+    yield f"  pone (non-dealer), hand minus the dealer's crib {PLAYED['pone']} ({PAR[False]})"
 
 
 def _share(count: int, width: int) -> str:
@@ -65,17 +69,17 @@ def _share(count: int, width: int) -> str:
 
 
 def starters_as_json(hand: Hand, starters: StarterPoints) -> str:
-    """Give one JSON object: the four cards, the mean, and the points by starter."""
+    """Return one JSON object: the four cards, the mean, and the points by starter."""
     points = {str(card): points for card, points in starters.points.items()}
     mean = float(starters.mean)
     return ascii_json({"hand": [str(card) for card in hand], "mean": mean, "starters": points})
 
 
 def starters_as_text(hand: Hand, starters: StarterPoints) -> str:
-    """Give a page: what four cards score by the starter, the most first."""
+    """Return a page with the points of four cards by starter, most points first."""
     return "\n".join(
         [
-            f"{format_cards(hand)} with each starter",
+            f"Points of {format_cards(hand)} with each starter",
             "",
             *starter_lines(starters, TEXT, letters=True),
         ]
@@ -83,20 +87,20 @@ def starters_as_text(hand: Hand, starters: StarterPoints) -> str:
 
 
 def starter_lines(starters: StarterPoints, width: int, *, letters: bool = False) -> Iterator[str]:
-    """Tell what a hand scores by the starter, the most first, and on average."""
+    """Yield the points of a hand by starter, most points first, and the average."""
     yield f"{'points':>6} {'cards':>6}  starters"
     for points, count, names in starters.by_points(letters=letters):
         first, *more_lines = wrap(" ".join(names), width - NAMES)
         yield f"{points:>6} {count:>6}  {first}"
         yield from (" " * NAMES + line for line in more_lines)
-    yield f"on average {float(starters.mean):.3f}"
+    yield f"average {float(starters.mean):.3f} points"
 
 
 # ---- discards ----------------------------------------------------------------------------------
 
 
 def discards_as_json(ranked: Sequence[DiscardValue]) -> str:
-    """Give a JSON array, the best first: cards, sums of hand and crib over cases, expectation."""
+    """Return a JSON array, best first: cards, sums of hand and crib over all cases, and EV."""
     return ascii_json(
         [
             {
@@ -111,8 +115,8 @@ def discards_as_json(ranked: Sequence[DiscardValue]) -> str:
 
 
 def discards_as_text(ranked: Sequence[DiscardValue]) -> str:
-    """Give a table, the best first: points expected of hand and crib, and what each costs."""
-    lines = [f"{'throw':<10}{'hand':>8}{'crib':>9}{'worth':>11}{'cost':>8}"]
+    """Return a table in points, best first: hand, crib, EV and cost of each discard."""
+    lines = [f"{'discard':<10}{'hand':>8}{'crib':>9}{'EV, points':>11}{'cost':>8}"]
     best = ranked[0].ev
     for one in ranked:
         hand, crib = one.hand[0] / one.hand[1], one.crib[0] / one.crib[1]
@@ -128,7 +132,7 @@ def discards_as_text(ranked: Sequence[DiscardValue]) -> str:
 
 
 def battle_as_json(battle: CribbageBattle) -> str:
-    """Give one JSON object; margins are half of an interval of 95 percent."""
+    """Return one JSON object; a margin is half the width of the 95% interval."""
     report = {
         "rules": battle.rules,
         "seed": str(battle.seed),
@@ -156,22 +160,22 @@ def _mean(mean: PairedMean) -> dict[str, float]:
 
 
 def battle_as_text(battle: CribbageBattle) -> str:
-    """Give a page: games won, skunks, points a deal, and the intervals."""
+    """Return a page: games won, skunks, points per deal, and the 95% intervals."""
     return "\n".join(_battle_lines(battle))
 
 
 def _battle_lines(battle: CribbageBattle) -> Iterator[str]:
     games, deals = len(battle.games), battle.deals
-    yield f"{games:,} games of {battle.rules} rules, {deals:,} deals, with seed {battle.seed}"
-    yield "Both games of a pair have the same cards; the players change seats between them."
+    yield f"{games:,} games with {battle.rules} rules, {deals:,} deals, seed {battle.seed}"
+    yield "Both games of a pair use the same cards; the players swap seats between them."
     yield ""
-    yield f"{'Player':<12}{'won':>8}{'skunks':>9}{'double':>9}{'points a deal':>16}"
+    yield f"{'Player':<12}{'won':>8}{'skunks':>9}{'double skunks':>15}{'points per deal':>17}"
     for player, name in enumerate(battle.players):
-        skunks = f"{battle.skunks(player, 2):>9,}{battle.skunks(player, 3):>9,}"
-        points = f"{battle.points_a_deal(player):>16.3f}"
+        skunks = f"{battle.skunks(player, 2):>9,}{battle.skunks(player, 3):>15,}"
+        points = f"{battle.points_a_deal(player):>17.3f}"
         yield f"{name:<12}{battle.wins(player):>8,}{skunks}{points}"
     yield ""
     first = battle.players[0]
     share, lead = battle.share, battle.lead
     yield f"{first} wins {share.value:.1%} ± {share.margin:.1%} of the games (95% interval)"
-    yield f"{first} leads by {lead.value:+.3f} ± {lead.margin:.3f} points a deal"
+    yield f"{first} leads by {lead.value:+.3f} ± {lead.margin:.3f} points per deal"

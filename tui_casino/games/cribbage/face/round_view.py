@@ -1,4 +1,4 @@
-"""The part of cribbage's view that follows a round: its events, its counts and its prompts."""
+"""The part of cribbage's view that follows a round: its events, counts and prompts."""
 
 from __future__ import annotations
 
@@ -50,20 +50,21 @@ if TYPE_CHECKING:  # numpy, late
     from .choice_advice import ChoiceAdvice
 
 MAX_LOG_LINES = 200
-"""Lines of the log that are kept."""
+"""The number of log lines kept."""
 MESSAGE_EVENTS = 8
-"""Recent events that the message line may describe."""
+"""The number of recent events that the message line may describe."""
 COSTLIEST_SHOWN = 3
-"""Mistakes listed at the end of a game."""
+"""The number of mistakes listed at the end of a game."""
 _HIDDEN = str(BACK)
 
 
 class RoundView(TableView[Options, State, Action, Event, Tally]):
-    """Follows a round: events and log, the hands counted at the show, and what comes next.
+    """Follow a round: events and log, the hands counted at the show, and the next action.
 
     ``show_progress`` holds the show of this round, ``choice_advice`` the trainer's advice for the
-    present choice, if there is any. ``live`` is false in a recording, where nothing waits for a
-    player. ``last_count_read`` is true once the player has read the last count of a finished game.
+    present choice, if there is any. ``live`` is false in a recording, where the table does not wait
+    for a player. ``last_count_read`` is true once the player has read the last count of a finished
+    game.
     """
 
     def __init__(
@@ -90,13 +91,13 @@ class RoundView(TableView[Options, State, Action, Event, Tally]):
         self._decision_before_deal = self.totals.last
 
     def change_seat(self, seat: Seat, eyes: Seat | None) -> None:
-        """Show the table to another seat; the player who looks is called You."""
+        """Show the table to another seat; the player at the screen is called You."""
         super().change_seat(seat, eyes)
         self.names = SeatNames.of_players(self.info.players, eyes)
 
     @property
     def me(self) -> Seat | None:
-        """The human's seat; ``None`` if two computer players are watched or two humans look."""
+        """The human's seat; ``None`` with two computer players or two humans."""
         return self.names.me
 
     @property
@@ -108,15 +109,15 @@ class RoundView(TableView[Options, State, Action, Event, Tally]):
     def near_seat(self) -> Seat:
         """The seat whose cards are large at the bottom.
 
-        That is the seat of the player who looks. While two humans look at open cards it is the seat
-        to act; else it is the trainer's dealer.
+        That is the seat of the player at the screen. With two humans and open cards it is the seat
+        to act; otherwise it is the trainer's dealer.
         """
         if self.me is not None:
             return self.me
         return self.seat if self.is_human and self.info.options.open else Seat(FIRST_DEALER)
 
     def _address_seat(self, prompt: str) -> str:
-        """Put the name of the seat before a prompt while two humans look."""
+        """Return the prompt, preceded by the seat's name if two humans share the screen."""
         return prompt if self.me is not None else f"{self.names[self.seat]}: {prompt}"
 
     @property
@@ -125,7 +126,7 @@ class RoundView(TableView[Options, State, Action, Event, Tally]):
         return Seat(1 - self.near_seat)
 
     def subtitle(self) -> str:
-        """Describe the game, its rules and the opponent, and say whose crib it is."""
+        """Return the game, its rules, the opponent, and whose crib it is."""
         options, origin = self.info.options, self.info.origin
         rules = options.rule_set
         parts = [f"to {rules.target}", f"{rules.title} rules"]
@@ -140,7 +141,7 @@ class RoundView(TableView[Options, State, Action, Event, Tally]):
         return f"{', '.join(parts)} · {crib}"
 
     def notes(self) -> tuple[Note, ...]:
-        """Give the number of the game in a series, and the game points."""
+        """Return the number of the game in a series, and the game points."""
         options, games_won = self.info.options, self.seen.won
         if options.games == 1:
             return ()
@@ -193,7 +194,7 @@ class RoundView(TableView[Options, State, Action, Event, Tally]):
 
     @property
     def last_decision(self) -> Decision[State, Action] | None:
-        """The last choice that the trainer judged, if it belongs to this deal."""
+        """The last choice that the trainer analysed, if it belongs to this deal."""
         last = self.totals.last
         return None if last is self._decision_before_deal else last
 
@@ -209,7 +210,7 @@ class RoundView(TableView[Options, State, Action, Event, Tally]):
 
     @property
     def page(self) -> CountPage | None:
-        """The page of the show on the screen; ``None`` outside of the show."""
+        """The page of the show on the screen; ``None`` outside the show."""
         shows = self.seen.phase in (Phase.SHOW, Phase.REST, Phase.OVER)
         return self.show_progress.page if shows and not self.last_count_read else None
 
@@ -220,20 +221,20 @@ class RoundView(TableView[Options, State, Action, Event, Tally]):
 
     @property
     def paused(self) -> bool:
-        """Whether the player has to read a count before the table goes on."""
+        """Whether the table waits until the player has read a count."""
         show = self.show_progress
         if self.game_won:
             return self.live and self.page is not None
         return show.paused and not (show.last and self.seen.phase is Phase.REST)
 
     def turn_count_page(self) -> None:
-        """Turn the page of a count; after the last page of a finished game its result is shown."""
+        """Turn the page of a count; after the last page of a finished game, show its result."""
         if self.game_won and self.show_progress.last:
             self.last_count_read = True
         self.show_progress.turn_page()
 
     def game_result_lines(self) -> tuple[str, ...]:
-        """Return the result of the game in lines; nothing while two humans share the table."""
+        """Return the result of the game in lines; nothing if two humans share the table."""
         if self.me is None:
             return ()
         tally_before, totals_before = self._game_start
@@ -244,14 +245,14 @@ class RoundView(TableView[Options, State, Action, Event, Tally]):
         return tuple(game_result(game, table_tally, self.totals, totals_before, costliest))
 
     def _mistake_line(self, mistake: Decision[State, Action]) -> str:
-        """Describe a mistake in one line: its cost, the action taken and the best action."""
+        """Return a mistake in one line: its cost, the action taken and the best action."""
         text = mistake_in_view_words(self, mistake)
         return f"{self.definition.format_amount(text.cost):>6}  {text.action}, best {text.best}"
 
     # ---- what it is called ------------------------------------------------------------------
 
     def prompt(self, view: State) -> str:
-        """Say what the phase asks for."""
+        """Return what the player has to do now, or why no choice is possible."""
         match view.phase:
             case Phase.DISCARD if self.is_human:
                 question = self._address_seat(
@@ -268,20 +269,20 @@ class RoundView(TableView[Options, State, Action, Event, Tally]):
                 return f"{question} {' '.join(row.names)} {cost}"
             case Phase.PLAY if self.is_offered(Lay):
                 playable = view.playable(self.seat)
-                single_choice = f"Only {playable[0].symbol} can be laid."
+                single_choice = f"You can only play {playable[0].symbol}."
                 return self._address_seat(single_choice if len(playable) == 1 else "Which card?")
             case Phase.PLAY if self.awaited and self.is_human:
-                return self._address_seat("None of your cards fits.")
+                return self._address_seat("You cannot play any of your cards.")
             case Phase.SHOW if (
                 self.is_offered(Count) and (page := self.show_progress.page) is not None
             ):
                 return self._address_seat(f"How many points in your {page.hand_kind}?")
             case Phase.SHOW if view.shown == 0:
-                return "All cards are laid."
+                return "All cards are played."
         return ""
 
     def result(self, view: State) -> str:
-        """Say how the round or the game ended."""
+        """Return how the round or the game ended."""
         sentences = event_sentences(self.events[-MESSAGE_EVENTS:], self.names)
         return sentences[-1].rstrip(".") if sentences else ""
 
@@ -298,13 +299,13 @@ class RoundView(TableView[Options, State, Action, Event, Tally]):
         yield from self.hand_counts.meters(self.info.options)
 
     def name_of_action(self, action: Action) -> str:
-        """Call a deed by its cards."""
+        """Name an action by its cards."""
         hand = self.seen.hands[self.seat]
         match action:
             case Discard(places):
-                return f"Throw {' '.join(hand[place - 1].symbol for place in places)}"
+                return f"Discard {' '.join(hand[place - 1].symbol for place in places)}"
             case Lay(place):
-                return f"Lay {hand[place - 1].symbol}"
+                return f"Play {hand[place - 1].symbol}"
             case Next() if self.seen.phase is Phase.REST:
                 return "Next game" if self.game_won else "Next deal"
             case Next():
@@ -315,53 +316,53 @@ class RoundView(TableView[Options, State, Action, Event, Tally]):
 
     @property
     def primary_name(self) -> str:
-        """Name what Space does: turn a page of the count, or play again after the end."""
+        """Name the action of Space: turn a page of the count, or play again after the end."""
         if self.paused:
             show = self.show_progress
             if show.last:
-                return "See how it ended" if self.is_over or self.game_won else "Next hand"
+                return "See the result" if self.is_over or self.game_won else "Next hand"
             return "On to the crib" if show.pages[show.page_index + 1].crib else "Next hand"
         return "Next game" if self.info.options.form is GameForm.GAME else "Next round"
 
     @property
     def leading_action(self) -> str:
-        """A card or a number, where one has to be chosen."""
+        """The action that the hint line names first: a card, or a number while you count."""
         if self.default_actions or self.primary:
             return PRIMARY
         return "word('c')" if self.is_offered(Count) else "place(1)"
 
     @property
     def openers(self) -> tuple[Hint, ...]:
-        """Where players count themselves, a number is typed."""
+        """Offer the key that starts a typed count at tables where players count their own hands."""
         if self.info.options.counting is CountingMode.TABLE:
             return ()
         return (Hint("c", "c", "Count", self.is_offered(Count), "word('c')"),)
 
     @property
     def number_word(self) -> str:
-        """A number is the points that the player counts."""
+        """The command of a typed number: ``c`` while the player has to count a hand."""
         return "c" if self.is_offered(Count) else ""
 
     def binding_label(self, action: str) -> str | None:
-        """Name the digits by what they choose, and the arrows while there is a list."""
+        """Return the labels of the digits, and of the arrows while discards are listed."""
         if action.startswith("place"):
-            return "Lay" if self.seen.phase is Phase.PLAY else "Mark"
+            return "Play" if self.seen.phase is Phase.PLAY else "Mark"
         if action.startswith("look"):
             return None if self.weighs else ""
         if action == PRIMARY and not (self.default_actions or self.primary):
-            wanted = ((Discard, "Throw 2"), (Lay, "Lay"), (Count, "Count"))
+            wanted = ((Discard, "Discard 2"), (Lay, "Play"), (Count, "Count"))
             return next((text for kind, text in wanted if self.is_offered(kind)), None)
         return super().binding_label(action)
 
     def digits(self, action: str) -> int | None:
-        """Return 4, the cards of a hand, once the crib is laid away; else ``None``."""
+        """Return 4, the cards of a hand, during the play; else ``None``."""
         in_play = action.startswith("place") and self.seen.phase is Phase.PLAY
         return KEPT if in_play else None
 
     def disabled_reason(self, action: str, parameters: tuple[object, ...]) -> str:
-        """Say what has to be done before the greyed key can be used."""
+        """Return what has to be done before the greyed key can be used."""
         if self.paused:
-            return "first read on: space."
+            return "press space to continue first."
         match action:
             case "primary" if self.is_offered(Lay):
                 hand = self.seen.hands[self.seat]
@@ -385,7 +386,7 @@ class RoundView(TableView[Options, State, Action, Event, Tally]):
 
     @property
     def primary(self) -> ViewRequest[Action] | None:
-        """Turn a page, play the marked card, or sit down again after the end.
+        """The request of Space: turn a page, play the marked card, or start again after the end.
 
         Otherwise ``None``: Space then does the first action on offer.
         """

@@ -1,4 +1,4 @@
-"""Build the values that the widgets draw from the state and what the view knows."""
+"""Build the values that the widgets draw, from the state and from what the view knows."""
 
 from __future__ import annotations
 
@@ -27,19 +27,19 @@ if TYPE_CHECKING:  # numpy, late
     from .choice_advice import ChoiceAdvice
 
 
-KEEP_HINT = "Keep what scores together. The trainer (t) weighs all fifteen discards."
+KEEP_HINT = "Keep cards that score together. t: the trainer ranks all 15 discards."
 DISCARD_HINTS = {
-    True: ("The crib is yours: fives, pairs and fifteens belong there.", KEEP_HINT),
-    False: ("The crib is the other's: give it no five, no pair, no fifteen.", KEEP_HINT),
+    True: ("The crib is yours: put fives, pairs and fifteens there.", KEEP_HINT),
+    False: ("The crib is your opponent's: give it no five, pair or fifteen.", KEEP_HINT),
 }
-"""Hints before a discard, by whether the crib is your own."""
-WEIGHING_SCENE = TextScene("FIFTEEN DISCARDS", ("The trainer is weighing them.",))
+"""Hints before a discard; the key is true if the crib is your own."""
+WEIGHING_SCENE = TextScene("FIFTEEN DISCARDS", ("The trainer is comparing them.",))
 
 
 def pegs(
     view: State, options: Options, names: SeatNames, near_seat: int, page: CountPage | None = None
 ) -> BoardPegs:
-    """Return the pegs of both players, the near one first; for a page, as they were then."""
+    """Return the pegs of both players, the near one first; of a page, as they were then."""
     rules, game = options.rule_set, options.form is GameForm.GAME
     points, back_pegs = (view.points, view.back) if page is None else (page.points, page.back_pegs)
     own, other = (
@@ -51,7 +51,7 @@ def pegs(
 
 
 def recap(pages: Sequence[CountPage], names: SeatNames) -> tuple[str, ...]:
-    """Describe the points of each counted hand of a round, one line per hand."""
+    """Return the points of each counted hand of a round, one line per hand."""
     sentences = (
         f"{capitalize(names.possessive(page.seat))} {page.hand_kind} {page.total_points}: "
         f"{count_aloud(page.scores)}"
@@ -105,7 +105,7 @@ def count_scene(page: CountPage, rows_shown: int, size: Size) -> CountScene:
 def counted_near_side(
     page: CountPage, rows_shown: int, hand_label: str, score: tuple[str, int]
 ) -> NearSide:
-    """Return the counted hand; the last combination is lit, or all of them at the end."""
+    """Return the counted hand with the last combination highlighted, or all of them at the end."""
     rows = page.rows[:rows_shown]
     last = rows if rows_shown == len(page.rows) else rows[-1:]
     highlighted = {card for row in last for card in row.score.cards}
@@ -127,7 +127,7 @@ def near_side(
     crib_label: str,
     name: str,
 ) -> NearSide:
-    """Return a seat's cards and points with marks, and numbers where it may choose."""
+    """Return a seat's cards and points with marks, and numbers if it may choose."""
     hand, playing = view.hands[seat], view.phase is Phase.PLAY
     six = len(hand) == DEALT
     playable = view.playable(seat) if playing else hand
@@ -136,7 +136,7 @@ def near_side(
         is_marked = may_choose and place in marked_places
         cards.append(None if playing and card not in view.unplayed(seat) else card)
         states.append(Art.HELD if is_marked else Art.NORMAL if card in playable else Art.DIMMED)
-        marked_label = " CRIB " if six else " LAY "
+        marked_label = " CRIB " if six else " PLAY "
         labels.append(
             marked_label if is_marked else str(place) if may_choose and card in playable else ""
         )
@@ -154,7 +154,7 @@ def near_side(
 def opponent_row(
     view: State, names: SeatNames, seat: int, verdict: str, is_mistake: bool, page: CountPage | None
 ) -> OpponentRow:
-    """Return the opponent's row: the cards not laid yet, or all of them after the play."""
+    """Return the opponent's row: the unplayed cards, or all of them after the play."""
     shows = view.phase in (Phase.SHOW, Phase.REST, Phase.OVER)
     cards = view.hands[seat] if shows or view.phase is Phase.DISCARD else view.unplayed(seat)
     points = (view if page is None else page).points[seat]
@@ -163,16 +163,16 @@ def opponent_row(
 
 
 def numbered_cards(hand: Hand, playable: Hand) -> str:
-    """Name cards with their places in a hand: ``1 A♦, 3 10♦``."""
+    """Return cards with their places in a hand, such as ``1 A♦, 3 10♦``."""
     return ", ".join(f"{n} {card.symbol}" for n, card in enumerate(hand, 1) if card in playable)
 
 
 def lay_refusal(view: State, seat: int, place: int) -> str:
-    """Say why the card at a place of a hand cannot be laid."""
+    """Return why the card at a place of a hand cannot be played."""
     hand = view.hands[seat]
     if place > len(hand):
         return "there is no such card."
     card = hand[place - 1]
     if card not in view.unplayed(seat):
-        return f"{card.symbol} has been laid."
-    return f"{card.symbol} would make {view.count + value_of(card)}."
+        return f"{card.symbol} has been played."
+    return f"{card.symbol} would make the count {view.count + value_of(card)}."

@@ -10,12 +10,12 @@ from ....gamekit.words import SEAT_NAMES
 from ..machine.state import SEATS
 
 SHORT = 3
-"""Letters of a name beside a row of holes."""
+"""Letters of a name before a row of holes."""
 
 
 @dataclass(frozen=True, slots=True)
 class SeatNames:
-    """The names of both seats as the player in seat ``me`` reads them, or a watcher."""
+    """The names of both seats for the player in seat ``me``; for a watcher ``me`` is ``None``."""
 
     me: Seat | None
     names: tuple[str, str]
@@ -46,12 +46,12 @@ class SeatNames:
         return "you" if seat == self.me else self[seat]
 
     def score_label(self, seat: int) -> str:
-        """Return the name that precedes points; a colon separates a number in it from them."""
+        """Return the name shown before points; a name that ends in a digit gets a colon."""
         name = self[seat]
         return f"{name}:" if name[-1].isdigit() else name
 
     def lane_label(self, seat: int) -> str:
-        """Return the short name beside a row of holes: ``YOU``, ``GRE``."""
+        """Return the short name before a row of holes, such as ``YOU`` or ``GRE``."""
         return self[seat][:SHORT].upper()
 
 

@@ -10,11 +10,11 @@ from .count_pages import CountPage
 
 
 class ShowProgress:
-    """Pages of the hands at the show, in their order; ``rows_shown`` combinations are visible.
+    """The pages of the hands at the show, in order; ``rows_shown`` combinations are visible.
 
-    Where players count themselves, the table does not wait. A counted page is then ``paused`` until
-    the player turns it, and later pages wait. A hand of ``me`` appears at once when it is counted,
-    for a player who types ahead.
+    If players count their own hands, the table does not wait. A counted page is then ``paused``
+    until the player turns it, and later pages wait. A counted hand of ``me`` appears at once, for a
+    player who types ahead.
     """
 
     def __init__(self, me: int | None) -> None:
@@ -66,7 +66,7 @@ class ShowProgress:
             self.pages[-1] = replace(self.pages[-1], points=state.points, back_pegs=state.back)
 
     def turn_page(self) -> None:
-        """Turn to the next page; it pauses too if it is counted already."""
+        """Turn to the next page; it also pauses if it has been counted."""
         if self.last:
             self.paused = False
             return

@@ -28,7 +28,7 @@ NAMES: Mapping[str, str] = MappingProxyType(
         "muggins": "muggins",
     }
 )
-"""What each kind of score is called."""
+"""The spoken names of the kinds of scores."""
 
 _UNITS = (
     "nothing",
@@ -56,12 +56,12 @@ _TENS = ("twenty", "thirty", "forty", "fifty", "sixty", "seventy", "eighty", "ni
 
 
 def score_name(kind: str) -> str:
-    """Name a kind of score; one of a house's own rules by its name in the log."""
+    """Return the name of a kind of score; a kind that is not in the table keeps its log name."""
     return NAMES.get(kind, kind)
 
 
 def number_in_words(number: int) -> str:
-    """Say a number from 0 to 99; higher ones, of which no rules here know, in figures."""
+    """Return a number from 0 to 99 in words; a higher one in figures."""
     if number > 99:
         return str(number)
     if number < len(_UNITS):
@@ -71,7 +71,7 @@ def number_in_words(number: int) -> str:
 
 
 def count_aloud(scores: Sequence[Score]) -> str:
-    """Count a hand: "fifteen two, fifteen four, and a pair is six"."""
+    """Return the spoken count of a hand: "fifteen two, fifteen four, and a pair is six"."""
     phrases, total = [], 0
     for score in scores:
         total += score.points

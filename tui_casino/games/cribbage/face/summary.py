@@ -1,4 +1,4 @@
-"""A one-line summary of a cribbage game, and of a seat's hand in it."""
+"""One-line summaries of a cribbage game and of a seat's hand in it."""
 
 from __future__ import annotations
 
@@ -11,12 +11,12 @@ from ..machine.state import Phase, State
 
 
 def moment(view: State, seat: Seat) -> str:
-    """Tell the points, whose crib it is, and of several games which: ``87 to 79, your crib``."""
+    """Return the points, whose crib it is, and the game of a series: ``87 to 79, your crib``."""
     return _moment(view, seat, "your crib" if view.dealer == seat else "their crib")
 
 
 def public_moment(view: State) -> str:
-    """Tell the same to both: ``87 to 79, South's crib``."""
+    """Return the same for both players: ``87 to 79, South's crib``."""
     return _moment(view, 0, f"{SEAT_NAMES[view.dealer]}'s crib")
 
 
@@ -28,27 +28,27 @@ def _moment(view: State, seat: int, crib: str) -> str:
 
 
 def choosing_from(view: State, seat: Seat) -> str:
-    """Tell the same while a seat chooses among its cards; nothing else."""
+    """Return the hand of a seat that is choosing among its cards; else an empty text."""
     return hand_in_words(view, seat) if view.phase in (Phase.DISCARD, Phase.PLAY) else ""
 
 
 def hand_in_words(view: State, seat: Seat) -> str:
-    """Tell the points, the count, and the cards of a seat with their places."""
+    """Return the points, the count, and the cards of a seat with their places."""
     cards, unplayed = view.hands[seat], view.unplayed(seat)
-    points = f"You have {view.points[seat]}, your opponent {view.points[1 - seat]}"
+    points = f"You have {view.points[seat]} points, your opponent {view.points[1 - seat]}"
     if not cards:
         return points
     if view.phase is Phase.PLAY:
         cards_left = " ".join(
             f"{place}) {card}" for place, card in enumerate(cards, 1) if card in unplayed
         )
-        count = f"The count is {view.count}"
-        return f"{points}. {count}. Your cards: {cards_left or 'all laid'}"
+        count = f"Count {view.count}"
+        return f"{points}. {count}. Your cards: {cards_left or 'all played'}"
     return f"{points}. Your cards: {number_cards(cards)}"
 
 
 def cards_of(view: State, seat: Seat, action: Action) -> Hand | None:
-    """Give the cards that are thrown or laid."""
+    """Return the cards that an action discards or plays."""
     match action:
         case Discard(places):
             return tuple(view.hands[seat][place - 1] for place in places)
@@ -58,5 +58,5 @@ def cards_of(view: State, seat: Seat, action: Action) -> Hand | None:
 
 
 def needs_private_view(state: State) -> bool:
-    """Tell whether who is asked has to look at his cards: to discard, to lay one or to say go."""
+    """Return whether the next action needs a look at hidden cards: to discard, play or say go."""
     return not state.options.open and state.phase in (Phase.DISCARD, Phase.PLAY)

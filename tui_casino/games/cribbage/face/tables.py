@@ -28,18 +28,18 @@ CribbageDialogue: TypeAlias = Dialogue[Options, State, Action, Event, Tally]
 
 
 def players_against(opponent: str) -> tuple[str, str]:
-    """Seat a computer player and the human, by their classes."""
+    """Return the class names of a computer player and the human, by seat."""
     return class_of(opponent), HUMAN
 
 
 USUAL_PLAYERS = players_against("random")
 SERIES = 5
-"""Games of the series that is listed; another number is chosen on the command line."""
+"""Games in the listed series; the command line can choose another number."""
 
 
 @dataclass(frozen=True, slots=True)
 class CribbageSetup:
-    """The options of a table, and its players by seat, by the names of :data:`PLAYER_NAMES`.
+    """The options of a table, and its players by seat, as keys of :data:`PLAYER_NAMES`.
 
     ``log`` is the path of the log; without it :func:`~.trainer_log_file.trainer_log` chooses one.
     ``java`` is a seed for Java's generator. The trainer draws a seed if none is given.
@@ -53,7 +53,7 @@ class CribbageSetup:
 
 
 def seating_of(setup: CribbageSetup, console: bool = False) -> TableSetup[Options]:
-    """Sit down for this; on the console two computer players print the log."""
+    """Return the table for a setup; on the console, two computer players print the log."""
     players = {Seat(seat): PLAYER_NAMES[name] for seat, name in enumerate(setup.players)}
     java = setup.options.form is GameForm.ROUND or setup.java is not None
     lines: list[str] = []
@@ -72,24 +72,26 @@ def seating_of(setup: CribbageSetup, console: bool = False) -> TableSetup[Option
 
 
 def java_source(command_seed: int | None, setup_seed: int | None) -> ChanceSource:
-    """Give Java's generator for the seed that was chosen or given, or else for a random one."""
+    """Return Java's generator with the command's seed, the setup's seed, or a random one."""
     seed = setup_seed if command_seed is None else command_seed
     if seed is None:
         return JavaRandomSource(LEAST_SEED + secrets.randbelow(MOST_SEED - LEAST_SEED + 1))
     if not LEAST_SEED <= seed <= MOST_SEED:
-        raise BadInput(f"--seed: the trainer's are {LEAST_SEED} to {MOST_SEED}, not {seed}")
+        raise BadInput(
+            f"--seed: {seed} is out of range; the trainer accepts {LEAST_SEED} to {MOST_SEED}"
+        )
     return JavaRandomSource(seed)
 
 
 def deal_again(seed: int | None, seating: TableSetup[Options]) -> TableSetup[Options]:
-    """Sit down so again, to the cards of a seed, or else to new ones; never to those of before."""
+    """Return the same table with the cards of ``seed``, or with new cards; never the old ones."""
     if seating.source is None:
         return seating
     return replace(seating, source=lambda chosen: java_source(None, seed))
 
 
 def _log(setup: CribbageSetup, lines: list[str], source: ChanceSource) -> EventListener:
-    """Begin the log in its file, if it has one, and collect its lines, anew each time."""
+    """Start the log in its file, if it has one, and collect its lines from the start each time."""
     lines[:] = head_lines(source.spec, setup.players)
     humans = human_seats(setup.players)
     file = TrainerLogFile(setup.log, lines, humans) if setup.log else None
@@ -118,12 +120,19 @@ def _watch(
 
 
 def trainer_setup(players: tuple[str, str] = USUAL_PLAYERS) -> CribbageSetup:
-    """Give the trainer: one round, all cards face up."""
+    """Return the trainer's setup: one round, all cards face up."""
     return CribbageSetup(TRAINING, players)
 
 
 def _table(title: str, setup: CribbageSetup) -> NamedTable[Options]:
     return fixed_table(title, partial(seating_of, setup))
+
+
+_COUNTING_TEXTS = {
+    CountingMode.TABLE: "",
+    CountingMode.SELF: ", own count",
+    CountingMode.MUGGINS: ", muggins",
+}
 
 
 def _describe(options: Options, players: Sequence[str]) -> str:
@@ -133,7 +142,7 @@ def _describe(options: Options, players: Sequence[str]) -> str:
     else:
         games = f", {options.games} games" if options.games > 1 else ""
         game_text = f"to {rules.target}{games}"
-    counting = "" if options.counting is CountingMode.TABLE else f", {options.counting.value}"
+    counting = _COUNTING_TEXTS[options.counting]
     opponents = [name for name in players if name != LOGGED_HUMAN]
     return f"{game_text}{counting}, {' and '.join(opponents) or 'two players'}"
 
@@ -153,13 +162,13 @@ TABLES = TableCatalog(
         "trainer-expert": _table(
             "The trainer, against the expert", trainer_setup(players_against("expert"))
         ),
-        "trainer-count": _table("The trainer, count yourself", _COUNTING),
-        "trainer-acc": _table("The trainer by the ACC's rules, against the expert", _ACC),
+        "trainer-count": _table("The trainer: count your own hands", _COUNTING),
+        "trainer-acc": _table("The trainer with ACC rules, against the expert", _ACC),
         "greedy": _table("A game to 121, against the greedy player", _GREEDY),
         "expert": _table("A game to 121, against the expert", _EXPERT),
         "master": _table("A game to 121, against the master", _MASTER),
         "series": _table(f"A series of {SERIES} games to 121, against the expert", _SERIES),
-        "muggins": _table("A game with muggins: count yourself", _MUGGINS),
+        "muggins": _table("A game with muggins: count your own hands", _MUGGINS),
         "two": _table("A game to 121, two players at this keyboard", _TWO),
     },
     default="trainer",

@@ -1,4 +1,4 @@
-"""Cribbage's statistics: rounds, points by their source, games and skunks."""
+"""Cribbage's statistics: rounds, points by source, games and skunks."""
 
 from __future__ import annotations
 
@@ -14,9 +14,10 @@ from ..machine.moves import Event, GameOver, HandShown, RoundOver, RoundPart, Sc
 class Tally:
     """Finished rounds and games of a seat, and its points.
 
-    ``pegged`` are the points of the play and for a jack turned up; ``against`` are all points of
-    the other. ``skunks`` are games won by one, double ones included; ``skunked`` those lost so.
-    ``shown`` are the hands that the seat has counted, ``own`` the cribs.
+    ``pegged`` are the points of the play and for a jack turned up as starter. ``against`` are all
+    points of the opponent. ``skunks`` are games won with a skunk or double skunk, ``skunked`` games
+    lost that way. ``shown`` is the number of hands that the seat has counted, ``own`` that of its
+    cribs.
     """
 
     seat: int
@@ -34,16 +35,16 @@ class Tally:
 
     @property
     def wagered(self) -> int:
-        """Nothing: it is played for points alone."""
+        """Return 0: cribbage is played for points only."""
         return 0
 
     @property
     def won(self) -> int:
-        """Nothing."""
+        """Return 0: cribbage is played for points only."""
         return 0
 
     def add(self, event: Event) -> Tally:
-        """Count what concerns the seat."""
+        """Return the tally including an event."""
         match event:
             case HandShown(self.seat, _, _, crib):
                 return self + Tally(self.seat, shown=int(not crib), own=int(crib))
@@ -73,12 +74,12 @@ class Tally:
         return Tally(self.seat, *(getattr(self, name) + getattr(other, name) for name in counts))
 
     def since(self, earlier: Tally) -> Tally:
-        """Give what was added to another one, from which it came."""
+        """Return what was added since an earlier tally of the same seat."""
         _, *counts = field_names(Tally)
         return Tally(self.seat, *(getattr(self, name) - getattr(earlier, name) for name in counts))
 
     def report(self) -> dict[str, Any]:
-        """Give rounds, games, points by part, and what a hand, a crib and a round brought."""
+        """Return rounds, games, points by part, and the averages per hand, crib and round."""
         return {
             "rounds": self.rounds,
             "points": {"pegged": self.pegged, "hands": self.hands, "cribs": self.cribs},
@@ -102,32 +103,32 @@ def _average(points: int, count: int) -> float | None:
 
 
 def begin(seat: Seat) -> Tally:
-    """Begin a seat's statistics."""
+    """Return the empty statistics of a seat."""
     return Tally(seat)
 
 
 def table(tally: Tally) -> str:
-    """Print points with their averages a round, and games."""
-    rule = "-" * 36
+    """Return a table of points with their averages per round, and of games."""
+    rule = "-" * 40
 
     def points(name: str, count: int) -> str:
         average = f"{count / tally.rounds:.2f}" if tally.rounds else "-"
-        return f"{name:<16}{count:>10,}{average:>10}"
+        return f"{name:<20}{count:>10,}{average:>10}"
 
     return "\n".join(
         (
-            f"{'Rounds':<16}{tally.rounds:>10,}{'a round':>10}",
+            f"{'Rounds':<20}{tally.rounds:>10,}{'per round':>10}",
             rule,
-            points("Pegged", tally.pegged),
-            points("Hands", tally.hands),
-            points("Cribs", tally.cribs),
-            points("Total", tally.pegged + tally.hands + tally.cribs),
-            points("Opponent", tally.against),
+            points("Points pegged", tally.pegged),
+            points("Points in hands", tally.hands),
+            points("Points in cribs", tally.cribs),
+            points("Points in total", tally.pegged + tally.hands + tally.cribs),
+            points("Opponent's points", tally.against),
             rule,
-            f"{'Games':<16}{tally.games:>10,}",
-            f"{'Won':<16}{tally.games_won:>10,}",
-            f"{'Won by a skunk':<16}{tally.skunks:>10,}",
-            f"{'Lost by a skunk':<16}{tally.skunked:>10,}",
-            *((rule, "A game's last score counts in full.") * (tally.games > 0)),
+            f"{'Games':<20}{tally.games:>10,}",
+            f"{'Won':<20}{tally.games_won:>10,}",
+            f"{'Won by a skunk':<20}{tally.skunks:>10,}",
+            f"{'Lost by a skunk':<20}{tally.skunked:>10,}",
+            *((rule, "The last score of a game counts in full.") * (tally.games > 0)),
         )
     )

@@ -29,7 +29,7 @@ LOG_NAME = "cribbage.log"
 
 
 def head_lines(origin: SourceSpec, players: Sequence[str]) -> tuple[str, ...]:
-    """Give the lines before the deal: the seed, unless it is secret, and the players' classes."""
+    """Return the lines before the deal: the seed, unless it is secret, and the players' classes."""
     seed = () if origin.kind == "committed" else (f"seed,{origin.value}",)
     return (*seed, *(f"{name},P{seat}" for seat, name in enumerate(players)))
 
@@ -40,7 +40,7 @@ def human_seats(classes: Sequence[str]) -> tuple[int, ...]:
 
 
 def log_lines(event: Event) -> tuple[str, ...]:
-    """Give the line of an event; nothing for one that is not logged."""
+    """Return the line of an event; nothing for an event that is not logged."""
     match event:
         case HandDealt(seat, hand):
             return (f"deal,P{seat},{bracketed(hand)}",)
@@ -61,9 +61,9 @@ def log_lines(event: Event) -> tuple[str, ...]:
 class TrainerLogFile:
     """A log that is written line by line, so that it can be read during the round.
 
-    :meth:`begin` or the first event creates the file. With ``humans`` the first discard or card
-    played by one of these seats creates it, so that leaving a table at once leaves no file. Lines
-    that could not be written are written with the next line. Raises
+    :meth:`begin` or the first event creates the file. With ``humans``, the first discard or card
+    played by one of these seats creates it, so leaving a table at once leaves no file. Lines that
+    could not be written are written with the next line. Raises
     :class:`~tui_casino.inputs.files.BadFile` if that is not possible.
     """
 
@@ -75,7 +75,7 @@ class TrainerLogFile:
         self._waiting, self._flags = [*head], os.O_CREAT | os.O_TRUNC
 
     def __call__(self, event: Event) -> None:
-        """Write an event's line."""
+        """Write the line of an event."""
         if lines := log_lines(event):
             self._waiting += lines
             if isinstance(event, Discarded | Laid) and event.seat in self._awaited:
@@ -84,7 +84,7 @@ class TrainerLogFile:
                 self.begin()
 
     def begin(self) -> None:
-        """Write what waits."""
+        """Write the waiting lines; the first call creates the file."""
         try:
             file = open_regular(self.path, os.O_WRONLY | self._flags, 0o666)
             with os.fdopen(file, "w", encoding="utf-8", newline="\n") as text:
@@ -98,9 +98,10 @@ class TrainerLogFile:
 def trainer_log(
     options: Options, players: Sequence[str], source: ChanceSource, cwd: Path | None
 ) -> EventListener | None:
-    """Give who writes the log of a trainer's round into a folder, however one came to sit there.
+    """Return the listener that writes the log of a trainer's round into the folder ``cwd``.
 
-    ``players`` are named as session logs do. A game has no log unless one asks for it.
+    ``players`` are named as in session logs. Returns ``None`` for a game to 121, which has a log
+    only with ``--log``.
     """
     if cwd is None or options.form is not GameForm.ROUND:
         return None

@@ -38,15 +38,15 @@ from .widgets.upper_table import TextScene, UpperTable
 if TYPE_CHECKING:  # numpy, late
     from .choice_advice import ChoiceAdvice
 
-WEIGHING_MESSAGE = "The trainer weighs your cards"
-"""The message while advice or odds are being worked out."""
+WEIGHING_MESSAGE = "The trainer is comparing your choices"
+"""The message while advice or odds are being calculated."""
 GAME_RESULT_TITLE = "THIS GAME"
-"""The title over the result of a game."""
+"""The title above the result of a game."""
 PLACES = tuple(range(1, DEALT + 1))
 COUNTING_PACE = 0.6
 """Seconds from one combination to the next when a hand is counted."""
 LARGE_WINDOW = (176, 52)
-"""Columns and rows of a window that has room for a hand of the largest cards."""
+"""Columns and rows of a window with room for a hand of the largest cards."""
 MESSAGE_MARGIN = 4
 """Columns of the message line that are not text."""
 
@@ -57,7 +57,7 @@ class CribbageView(RoundView):
     BINDINGS: ClassVar[list[BindingType]] = [
         *digit_bindings(len(PLACES), "place", "Mark", "place"),
         Binding("up", "look(-1)", "Look through", key_display="↑↓", id="look.back", group=VERB),
-        Binding("down", "look(1)", "Look on", show=False, id="look.on"),
+        Binding("down", "look(1)", "Next discard", show=False, id="look.on"),
         *word_bindings(
             ("g", "Go", True),
             ("n", "Next", False),
@@ -70,7 +70,7 @@ class CribbageView(RoundView):
 
     @cached_property
     def asking(self) -> BackgroundTasks:
-        """The background tasks that work out the trainer's advice."""
+        """The background tasks that calculate the trainer's advice."""
         return BackgroundTasks(self.screen)
 
     def compose_table(self) -> ComposeResult:
@@ -86,7 +86,7 @@ class CribbageView(RoundView):
         yield self.other
 
     def on_resize(self) -> None:
-        """Use the largest cards if all six of a hand have room."""
+        """Use the largest cards if all six cards of a hand fit."""
         self._fit()
 
     def _fit(self) -> None:
@@ -120,10 +120,10 @@ class CribbageView(RoundView):
         )
 
     def _quiet(self, view: State) -> TextScene:
-        """Return the text that is shown before the first card is laid."""
+        """Return the text that is shown before the first card is played."""
         if self.is_offered(Discard) and self.weighs:
             return scenes.WEIGHING_SCENE
-        log_in_panel = self.panel is not None and self.panel.display  # the log stands there
+        log_in_panel = self.panel is not None and self.panel.display  # the log is shown there
         quiet = scenes.text_scene(
             self.info.options, self.recap, () if log_in_panel else self.recent_lines
         )
@@ -160,16 +160,16 @@ class CribbageView(RoundView):
         self.other.show(other)
 
     def show_selection(self) -> None:
-        """Draw the marks on your cards, and light the row of the discard that they make."""
+        """Draw the marks on your cards, and highlight the discard that they make."""
         self._show_hand(self.seen)
         if self.choice_advice is not None:
             self._show_scene(self.seen)
             self._say(self.seen)
-        elif self.message.content == WEIGHING_MESSAGE:  # who marks a card waits for it no more
+        elif self.message.content == WEIGHING_MESSAGE:  # marking a card ends the wait
             self._say(self.seen)
 
     def show_decision(self, decision: Decision[State, Action]) -> None:
-        """Show the cost of the choice beside the opponent's hand."""
+        """Show the cost of the choice next to the opponent's hand."""
         self._show_other(self.seen)
         self.meters.show(self.meter_readings(self.seen))
         if self.game_won:
@@ -178,7 +178,7 @@ class CribbageView(RoundView):
     # ---- the trainer ----------------------------------------------------------------------
 
     def _advice_for(self, view: State) -> ChoiceAdvice | None:
-        """Return the advice for this choice; start working it out if it is not known yet."""
+        """Return the advice for this choice; start calculating it if it is not known yet."""
         if not self.weighs or not (self.is_offered(Discard) or self.is_offered(Lay)):
             self.choice_advice = None
         elif self.choice_advice is None or self.choice_advice.view is not view:
@@ -211,7 +211,7 @@ class CribbageView(RoundView):
 
     def show_prompt(self, view: State) -> None:
         """Say what happened and what to do; start to count a hand by combinations."""
-        self.live = not self.disabled  # a recording cannot be clicked at
+        self.live = not self.disabled  # a recording does not react to clicks
         if self.show_progress.has_hidden_rows and self._timer is None:
             self.show_progress.rows_shown = 1
             self._timer = self.set_interval(COUNTING_PACE, self._count_on)
@@ -278,7 +278,7 @@ class CribbageView(RoundView):
         return True
 
     def describe_position(self, view: State) -> str:
-        """Return your cards in letters, and in the play also its count."""
+        """Return your cards with suit symbols, and during the play also the count."""
         play = view.phase is Phase.PLAY
         cards_left = view.unplayed(self.seat) if play else view.hands[self.seat]
         cards = " ".join(card.symbol for card in cards_left)
@@ -295,16 +295,16 @@ class CribbageView(RoundView):
             self.show_ending(self._end_reason)
 
     def action_place(self, place: int) -> None:
-        """Mark a card for the crib, or lay it."""
+        """Mark a card for the crib, or play it."""
         if self.is_offered(Discard):
             self.mark(place)
         elif self.is_offered(Lay):
             self._play_card(place)
         else:
-            self.act()  # what moves is ended by a click, as by any key
+            self.act()  # a click ends an animation, as any key does
 
     def _play_card(self, place: int, at_once: bool = True) -> None:
-        """Lay a card, or only mark it; refuse a card that cannot be laid."""
+        """Play a card, or only mark it; refuse a card that cannot be played."""
         hand, playable = self.seen.hands[self.seat], self.seen.playable(self.seat)
         if place <= len(hand) and hand[place - 1] in playable:
             if at_once:
@@ -314,11 +314,11 @@ class CribbageView(RoundView):
                 self.show_selection()
                 self.request(ViewChanged())
             return
-        right = f"{scenes.numbered_cards(hand, playable)} can be laid."
+        right = f"you can play {scenes.numbered_cards(hand, playable)}."
         self.refuse(str(place), scenes.lay_refusal(self.seen, self.seat, place), capitalize(right))
 
     def on_own_hand_pressed(self, message: OwnHand.Pressed) -> None:
-        """Mark or unmark the card that was clicked; in the play a double-click lays it.
+        """Mark or unmark the card that was clicked; during the play a double-click plays it.
 
         A double-click at the discard leaves the card marked, whether it was marked before or not.
         """
@@ -333,7 +333,7 @@ class CribbageView(RoundView):
         """Play again with the cards of this session."""
         origin = self.info.origin
         if origin.kind != "java":
-            self.refuse("F5", "a game cannot be redealt.")
+            self.refuse("F5", "only a round of the trainer can be dealt again.")
             return
         self.request(SitDown(partial(deal_again, int(origin.value))))
 
@@ -342,7 +342,7 @@ class CribbageView(RoundView):
         self.open(Window("Log", "\n".join(self.log_lines) or "nothing yet"))
 
     def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
-        """Grey what cannot be done now."""
+        """Disable the keys of actions that are not possible now."""
         match action:
             case "place":
                 return True if self.is_offered(Discard) or self.is_offered(Lay) else None
@@ -354,7 +354,7 @@ class CribbageView(RoundView):
 
 
 def _find_advice(view: State, seat: Seat) -> ChoiceAdvice:
-    """Work out the advice; runs on a thread, which also loads numpy the first time."""
+    """Calculate the advice; runs on a thread, which also loads numpy the first time."""
     from .choice_advice import advise_before_choice  # late: numpy
 
     return advise_before_choice(view, seat)

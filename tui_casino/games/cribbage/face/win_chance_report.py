@@ -9,15 +9,15 @@ from ....records.codec import encode
 from ..brains.win_chances import TARGET, WinChances, shipped_win_chances
 
 Score: TypeAlias = tuple[int, int, bool]
-"""Points, those of the other, and whether whoever has the first deals next."""
+"""Your points, your opponent's points, and whether you deal next."""
 
 STEP = 10
-"""Scores that are told if nothing else is said: 0, 10, 20 …"""
+"""The distance between listed scores: 0, 10, 20, and so on."""
 _SCORES = range(0, TARGET, STEP)
 
 
 def chances_as_json(score: Score | None = None) -> str:
-    """Give one JSON object: ``dealer 0-0`` and ``pone 0-0``, own points first, with the chance."""
+    """Return the chances as one JSON object; ``dealer 10-0``: the dealer has 10, the pone 0."""
     every = (
         [score] if score else [(a, b, d) for d in (True, False) for a in _SCORES for b in _SCORES]
     )
@@ -30,23 +30,23 @@ def _name(score: int, other: int, dealer: bool) -> str:
 
 
 def one_chance_as_text(score: Score) -> str:
-    """Give the chance at one score, in a line."""
+    """Return the chance to win at one score, in a line."""
     figures = shipped_win_chances()
     return f"{_name(*score)}: {figures.chance(*score):.2%} ± {figures.error:.2%}"
 
 
 def chances_as_text() -> str:
-    """Give a page: the dealer's chances by both scores."""
+    """Return a table of the dealer's chances by both scores."""
     return "\n".join(_page(shipped_win_chances()))
 
 
 def _page(figures: WinChances) -> Iterator[str]:
-    yield "Cribbage, acc rules: the dealer's chance to win, percent"
+    yield "Cribbage, acc rules: the dealer's chance to win, in percent"
     yield ""
-    yield "Dealer has" + "".join(f"{score:>6}" for score in _SCORES) + "   pone has"
+    yield "Dealer has" + "".join(f"{score:>6}" for score in _SCORES) + "   pone (non-dealer) has"
     for dealer in _SCORES:
         shares = (figures.chance(dealer, pone, True) for pone in _SCORES)
         yield f"{dealer:>10}" + "".join(f"{100 * share:>6.1f}" for share in shares)
     yield ""
-    yield f"From {figures.deals:,} deals, each with all forty starters. Standard errors are"
-    yield f"{figures.error:.2%} at most."
+    yield f"From {figures.deals:,} deals, each with all forty starters. The standard errors are"
+    yield f"at most {figures.error:.2%}."

@@ -47,36 +47,36 @@ verbs: Mapping[str, Callable[..., Action]] = {
 
 
 _HELP = """\
-Cribbage. Of six cards each player gives two to the dealer's crib. Then
-cards are laid in turn up to a count of 31, and at the show the hands
-and the crib are counted with the starter.
+Cribbage. Each player is dealt six cards and gives two of them to the
+dealer's crib. Then the players play cards in turn, up to a count of 31.
+At the show the hands and the crib are counted with the starter.
 {form}
 
-  x 1 4    give these two cards to the crib
-  p 3      lay this card, or 3; p alone where there is only one
-  g        go: you have cards, but none may be laid
-  c 8      what you count in the hand that is shown{counting}
-  n        the next hand of the show, the next deal
+  x 1 4    give cards 1 and 4 to the crib
+  p 3      play card 3 (or just 3); p if only one card can be played
+  g        go: you have cards left, but cannot play any of them
+  c 8      the points that you count in the hand shown{counting}
+  n        the next hand of the show, or the next deal
   a        advice: the best choices
   h        your cards, the count and the points
   s        statistics of this session
 
 What scores. An ace counts 1, a face card 10.
   the starter   a jack (his heels): 2 for the dealer
-  in the play   fifteen 2, thirty-one 2; two, three, four of a rank in a
-                row 2, 6, 12; a run of three or more a point a card, in
-                any order; the last card before a new count (go) 1
-  at the show   every fifteen 2; a pair 2, three of a kind 6, four 12;
-                every run of the longest kind a point a card; four hand
-                cards of a suit 4, with the starter 5{crib};
+  in the play   fifteen 2, thirty-one 2; two, three or four of a rank in
+                a row 2, 6, 12; a run of three or more in any order, 1
+                per card; the last card before a new count (go) 1
+  at the show   each fifteen 2; a pair 2, three of a kind 6, four 12;
+                each of the longest runs 1 per card; four hand cards of
+                a suit 4, with the starter 5{crib};
                 the jack of the starter's suit (his nobs) 1
-After the play the other player counts first, then the dealer his hand
-and his crib.{end}"""
+After the play the non-dealer counts first, then the dealer counts the
+hand and the crib.{end}"""
 
 _COUNTING = {
     CountingMode.TABLE: "\n           (here the table counts for you)",
-    CountingMode.SELF: "; what you miss is lost",
-    CountingMode.MUGGINS: "; what you\n           miss the other scores",
+    CountingMode.SELF: ";\n           points that you miss are lost",
+    CountingMode.MUGGINS: ";\n           your opponent scores the points that you miss",
 }
 
 
@@ -84,27 +84,27 @@ _NUMBERS = ("none", "one", "two", "three", "four")
 
 
 def help(view: State) -> str:
-    """Give the rules in short and every word, as this table plays."""
+    """Return the rules in short and the commands of this table."""
     options = view.options
     rules = options.rule_set
-    form = f"One round is played for its points, by the {rules.name} rules."
+    form = f"You play one round for points, with the {rules.name} rules."
     if options.form is GameForm.GAME:
-        form = f"Who has {rules.target} points first wins, by the {rules.name} rules."
+        form = f"The first player with {rules.target} points wins ({rules.name} rules)."
     end = ""
     if options.form is GameForm.GAME:
         lines = enumerate(rules.skunks, rules.win + 1)
         skunk_text = "".join(
-            f"; {_NUMBERS[points]} if the loser has no more than {line}" for points, line in lines
+            f"; {_NUMBERS[points]} if the loser has\nat most {line}" for points, line in lines
         )
-        end = f""" The game ends at once with {rules.target} points.
-It counts {_NUMBERS[rules.win]}{skunk_text}."""
+        end = f""" The game ends as soon as a player has {rules.target} points.
+In game points, a win counts {_NUMBERS[rules.win]}{skunk_text}."""
     flush = next((rule for rule in rules.show if isinstance(rule, Flush)), None)
     crib = ", crib only 5" if flush is not None and flush.crib_needs_five else ""
     return _HELP.format(form=form, counting=_COUNTING[options.counting], crib=crib, end=end)
 
 
 def player_name(seat: int, me: Seat | None) -> str:
-    """Name a player: ``You``, ``Your opponent``; ``North`` or ``South`` to nobody in particular."""
+    """Return ``You`` or ``Your opponent``; if ``me`` is ``None``, ``North`` or ``South``."""
     if me is None:
         return SEAT_NAMES[seat]
     return "You" if seat == me else "Your opponent"
@@ -115,7 +115,7 @@ def _with_verb(seat: int, me: Seat | None, you_form: str, other_form: str) -> st
 
 
 def lines(event: Event, seat: Seat | None) -> tuple[str, ...]:
-    """Say what happened, to a seat or to the house."""
+    """Return the lines that describe an event to a seat, or to a watcher."""
     match event:
         case RoundBegun(dealer):
             return (f"{_with_verb(dealer, seat, 'deal and have', 'deals and has')} the crib.",)
@@ -130,7 +130,7 @@ def lines(event: Event, seat: Seat | None) -> tuple[str, ...]:
         case StarterTurned(card):
             return (f"The starter is {card}.",)
         case Laid(other, count, card):
-            return (f"{_with_verb(other, seat, 'lay', 'lays')} {card}: {count}.",)
+            return (f"{_with_verb(other, seat, 'play', 'plays')} {card}: {count}.",)
         case GoSaid(other):
             return (f"{_with_verb(other, seat, 'say', 'says')} go.",)
         case HandShown(other, starter, hand, crib):
@@ -145,7 +145,7 @@ def lines(event: Event, seat: Seat | None) -> tuple[str, ...]:
             )
         case Scored(other, total, points, kind, _, part):
             if part not in (RoundPart.PLAY, RoundPart.STARTER) and kind != "muggins":
-                return ()  # the count has said so
+                return ()  # the sentence of the count includes these points
             scored = _with_verb(other, seat, "score", "scores")
             return (f"{scored} {points} for {score_name(kind)}: {total}.",)
         case RoundOver(points):
@@ -162,20 +162,20 @@ def _count_sentence(name: str, total: int, spoken: str, claimed_points: int | No
     if claimed_points is None:
         return f"{name}: {spoken}."
     if claimed_points == total:
-        return f"{name}: {claimed_points} is right: {spoken}."
+        return f"{name}: {claimed_points} is right ({spoken})."
     difference = (
         f"{total - claimed_points} missed"
         if claimed_points < total
         else f"{claimed_points - total} too many"
     )
-    return f"{name}: {claimed_points}, {difference}: {spoken}."
+    return f"{name}: {claimed_points}, {difference} ({spoken})."
 
 
 def refusal(word: str, refused: IllegalAction, view: State, seat: Seat) -> str:
-    """Say what would be right."""
+    """Return what would be accepted instead of a refused command; empty if nothing is known."""
     if refused.kind not in (Refusal.WORDS, Refusal.VALUE):
         must_say_go = word == "p" and _is_to_lay(view, seat) and not view.playable(seat)
-        return "p: none of your cards may be laid; g says go" if must_say_go else ""
+        return "p: you cannot play any of your cards; g says go" if must_say_go else ""
     match word:
         case "x":
             return "x: two different numbers from 1 to 6"
@@ -192,10 +192,10 @@ def _is_to_lay(view: State, seat: Seat) -> bool:
 
 def _lay_choices(view: State, seat: Seat) -> str:
     if not _is_to_lay(view, seat):
-        return "the number of a card, in your turn"
+        return "the number of a card, when it is your turn"
     hand, playable = view.hands[seat], view.playable(seat)
     choices = " ".join(f"{place}) {card}" for place, card in enumerate(hand, 1) if card in playable)
-    return f"lay one of {choices}"
+    return f"play one of {choices}"
 
 
 def _hand(question: QuestionContext[State, Tally]) -> str:

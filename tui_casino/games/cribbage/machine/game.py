@@ -88,28 +88,28 @@ __all__ = [
 ]
 
 slug = "cribbage"
-unit = 1  # it is played for points alone
+unit = 1  # cribbage is played for points only
 CARDS_A_ROUND = len(SEATS) * DEALT + 1
 _PLACES = tuple(range(1, DEALT + 1))
 
 
 def sit(options: Options, purse: int) -> Options:
-    """Leave the purse alone: nothing is played for."""
+    """Return the options unchanged: cribbage does not use the balance."""
     return options
 
 
 def seats(options: Options) -> int:
-    """Count the players."""
+    """Return the number of players."""
     return len(SEATS)
 
 
 def start(options: Options) -> State:
-    """Begin with the first deal, which is seat 1's."""
+    """Return the state before the first deal, which is seat 1's."""
     return State(options)
 
 
 def turn(state: State) -> Turn:
-    """Deal, let both discard, turn the starter up, let both play in turn, and show."""
+    """Return the next need: cards, or actions of the seats in the order of the round."""
     match state.phase:
         case Phase.SHUFFLE:
             return NeedShoe(PACK)
@@ -128,17 +128,17 @@ def turn(state: State) -> Turn:
 
 def _end_reason(options: Options) -> str:
     if options.games > 1:
-        return f"{options.games} {options.form.value}s are played"
+        return f"{options.games} {options.form.value}s have been played"
     if options.form is GameForm.ROUND:
-        return "the round is played"
+        return "the round has been played"
     return f"a player has {options.rule_set.target} points"
 
 
 def offers(state: State, seat: Seat) -> tuple[Offer[Action], ...]:
-    """Discard two; lay a card, or say go where none may be laid; count; or go on.
+    """Return the offers: discard two; play a card or say go; count; or next.
 
-    A count may be any number that a game can be played to: what a hand is worth at most depends
-    on the rules.
+    A count may be any number up to the target, because the highest possible hand depends on the
+    rules.
     """
     if not is_asked(turn(state), seat):
         return ()
@@ -161,7 +161,7 @@ def _play_offers(state: State, seat: int) -> tuple[Offer[Action], ...]:
 
 
 def step(state: State, actor: Seat | None, action: Action | Chance) -> Step[State, Event]:
-    """Do what was offered, or take what the croupier gave."""
+    """Apply an action that was offered, or a card or shoe from the croupier."""
     match action:
         case Shoe(stock):
             return _begin(state, stock)
@@ -189,7 +189,7 @@ def _prepend_events(events: Sequence[Event], step: Step[State, Event]) -> Step[S
 
 
 def _award(state: State, seat: int, scores: Sequence[Score], part: RoundPart) -> Step[State, Event]:
-    """Score one after the other; in a game the one that reaches the target is the last."""
+    """Add scores one after the other; in a game, stop at the score that reaches the target."""
     target = state.options.rule_set.target if state.options.form is GameForm.GAME else None
     points_before = total = state.points[seat]
     events: list[Event] = []
@@ -317,7 +317,7 @@ def _new_segment(state: State) -> State:
 
 
 def _play_on(state: State) -> Step[State, Event]:
-    """Pass the turn on to a player who can do something, or to the show."""
+    """Pass the turn to a player who can act, or go to the show."""
     events: tuple[Event, ...] = ()
     while any(map(state.unplayed, SEATS)):
         seat = state.player
@@ -329,7 +329,7 @@ def _play_on(state: State) -> Step[State, Event]:
             if award.state.winner is not None:
                 return _prepend_events(events, _end_round(award.state))
             state = _new_segment(award.state)
-        else:  # without cards it is not worth saying
+        else:  # a player without cards does not say go
             state = replace(state, go=True, player=1 - seat)
     award = _last_card(state)
     events += award.events
@@ -359,7 +359,7 @@ def _next(state: State) -> Step[State, Event]:
         return _show(state)
     if state.options.form is GameForm.GAME and state.winner is None:
         return Step(replace(state, phase=Phase.SHUFFLE, dealer=state.pone))
-    # a new game: its first deal is not that of the game before, but in the trainer seat 1 deals
+    # In a series the first deal alternates between the seats; in the trainer, seat 1 always deals.
     dealer = FIRST_DEALER
     if state.options.form is GameForm.GAME and state.played % 2:
         dealer = 1 - FIRST_DEALER
@@ -368,7 +368,7 @@ def _next(state: State) -> Step[State, Event]:
 
 
 def _show(state: State) -> Step[State, Event]:
-    """Show the next hand, and count it unless its owner shall."""
+    """Show the next hand, and count it unless its owner must."""
     state = replace(state, shown=state.shown + 1)
     seat, hand, crib = state.on_show
     assert state.starter is not None
@@ -385,7 +385,7 @@ def _worth(state: State) -> tuple[Score, ...]:
 
 
 def _score_hand(state: State, claimed_points: int | None) -> Step[State, Event]:
-    """Score the hand that was shown: all of it, unless its owner has said less."""
+    """Score the hand that was shown: all of it, or only what its owner has claimed."""
     seat, hand, crib = state.on_show
     scores = _worth(state)
     worth = points_of(scores)
@@ -412,5 +412,5 @@ def _after_hand(state: State) -> Step[State, Event]:
 
 
 def money(state: State, seat: Seat) -> Money:
-    """Give nothing: it is played for points alone."""
+    """Return nothing: cribbage is played for points only."""
     return Money(0)

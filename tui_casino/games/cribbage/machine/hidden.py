@@ -1,6 +1,6 @@
-"""The view of a seat: its own cards, and the cards laid or shown.
+"""The view of a seat: its own cards, and the cards played or shown.
 
-A watcher has no cards of his own: both hands are another's to him.
+A watcher has no cards and sees neither hand.
 """
 
 from __future__ import annotations
@@ -15,10 +15,10 @@ from .state import SEATS, State, pair_with
 
 
 def view(state: State, seat: Seat | None) -> State:
-    """Hide the other's cards until they are laid or shown, unless all lie open.
+    """Hide the other player's cards until they are played or shown, unless all are open.
 
-    The other's hand is what was laid, in that order, and backs: the place of a card in the
-    sorted hand would tell of those beside it.
+    The other player's hand becomes the cards played, in that order, and backs: the place of a card
+    in the sorted hand would reveal something about its neighbours.
     """
     if state.options.open:
         return state
@@ -39,7 +39,7 @@ def _backs(count: int) -> Hand:
 
 
 def hear(state: State, event: Event, seat: Seat | None) -> Event:
-    """Tell all but the cards that come to the other, or that he discards."""
+    """Hide the cards that the other player is dealt or discards."""
     if state.options.open:
         return event
     match event:

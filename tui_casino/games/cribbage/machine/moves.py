@@ -12,26 +12,26 @@ from .scoring import Score
 
 @dataclass(frozen=True, slots=True)
 class Discard:
-    """Give the two cards at these places of the hand, counted from 1 and rising, to the crib."""
+    """Give the two cards at these places of the hand, from 1 and ascending, to the crib."""
 
     places: tuple[int, ...]
 
 
 @dataclass(frozen=True, slots=True)
 class Lay:
-    """Lay the card at this place of the four that were kept, counted from 1."""
+    """Play the card at this place, from 1, of the four cards kept."""
 
     place: int
 
 
 @dataclass(frozen=True, slots=True)
 class Go:
-    """Say go: there are cards left, and none may be laid."""
+    """Say go: there are cards left, but none may be played."""
 
 
 @dataclass(frozen=True, slots=True)
 class Count:
-    """Say what the hand that is shown is worth."""
+    """Claim the points of the hand that is shown."""
 
     points: int
 
@@ -46,7 +46,7 @@ actions: tuple[type[Action], ...] = (Discard, Lay, Go, Count, Next)
 
 
 class RoundPart(Enum):
-    """Where in the round points are scored."""
+    """The part of the round in which points are scored."""
 
     STARTER = "starter"
     PLAY = "play"
@@ -63,7 +63,7 @@ class RoundBegun:
 
 @dataclass(frozen=True, slots=True)
 class CardDealt:
-    """A card came to a seat."""
+    """A card was dealt to a seat."""
 
     seat: int
     card: Card
@@ -95,7 +95,7 @@ class StarterTurned:
 
 @dataclass(frozen=True, slots=True)
 class Laid:
-    """A seat has laid a card, which brings the segment to this count."""
+    """A seat has played a card, which brings the segment to this count."""
 
     seat: int
     count: int
@@ -111,7 +111,7 @@ class GoSaid:
 
 @dataclass(frozen=True, slots=True)
 class HandShown:
-    """A hand of four, ascending, lies on the table to be counted with the starter."""
+    """A hand of four, ascending, is on the table to be counted with the starter."""
 
     seat: int
     starter: Card
@@ -121,9 +121,9 @@ class HandShown:
 
 @dataclass(frozen=True, slots=True)
 class HandCounted:
-    """The hand that was shown is counted: all that it scores, and what its owner said it does.
+    """The hand that was shown is counted: all its scores, and the points that its owner claimed.
 
-    ``said`` is ``None`` where the table counts.
+    ``said`` is ``None`` if the table counts.
     """
 
     seat: int
@@ -133,7 +133,7 @@ class HandCounted:
 
 @dataclass(frozen=True, slots=True)
 class Scored:
-    """A seat has scored these points, which brings it to this total."""
+    """A seat has scored these points, which bring it to this total."""
 
     seat: int
     total: int
@@ -152,7 +152,7 @@ class RoundOver:
 
 @dataclass(frozen=True, slots=True)
 class GameOver:
-    """A seat has won the game; ``worth`` is 1, with a skunk 2, with a double one 3."""
+    """A seat has won the game; ``worth`` is 1, with a skunk 2, with a double skunk 3."""
 
     winner: int
     points: tuple[int, int]

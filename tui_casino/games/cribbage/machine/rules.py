@@ -42,11 +42,12 @@ HANDS = 3
 class RuleSet:
     """Every way to score, as lists of rules, and the scores that decide a game.
 
-    ``starter``, ``play`` and ``show`` are looked at in this order, as the log tells them;
-    ``last`` when a segment of the play has ended. Who has ``target`` points wins at once; a loser
-    with no more than ``skunks`` points is skunked, doubly so by the second line, if there is one.
-    A game counts ``win`` for the winner, and one more for each line. ``title`` stands before the
-    word "rules" on the screen: it is the name unless the rules are :meth:`titled`.
+    The rules of ``starter``, ``play`` and ``show`` are applied in this order, which is that of the
+    log; those of ``last`` apply when a segment of the play has ended. The first player with
+    ``target`` points wins at once. A loser with at most ``skunks`` points is skunked, and doubly
+    skunked with at most the second number, if there is one. A game counts ``win`` game points for
+    the winner, and one more for each skunk line. ``title`` is what the screen shows before the word
+    "rules": the name, unless :meth:`titled` sets another.
     """
 
     name: str
@@ -62,20 +63,20 @@ class RuleSet:
     target: int = 121
     skunks: tuple[int, ...] = (90, 60)
     win: int = 1
-    title: str = field(init=False, compare=False)  # so that rules made from others go by their name
+    title: str = field(init=False, compare=False)  # derived rules use their own name
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "title", self.name)
 
     def titled(self, title: str) -> RuleSet:
-        """Give the same rules under a title."""
+        """Return the same rules with a title."""
         rules = replace(self)
         object.__setattr__(rules, "title", title)
         return rules
 
 
 TRAINER = RuleSet("trainer").titled("trainer's")
-"""The source's rules: the crib flushes like a hand."""
+"""The rules of the source: a flush of four counts in the crib as in a hand."""
 ACC = replace(
     TRAINER,
     name="acc",
@@ -83,31 +84,34 @@ ACC = replace(
     skunks=(90,),
     win=2,
 ).titled("ACC")
-"""The tournament's rules of the American Cribbage Congress: the crib flushes with all five cards
-only; a game won counts two game points, by 31 points or more, a skunk, three, and never more."""
+"""The tournament rules of the American Cribbage Congress.
+
+In the crib a flush needs all five cards. A won game counts two game points, and three if won by 31
+points or more (a skunk), but never more.
+"""
 RULE_SETS: Mapping[str, RuleSet] = MappingProxyType({rules.name: rules for rules in (TRAINER, ACC)})
-"""By name."""
+"""The rule sets by name."""
 
 
 def starter_scores(starter: Card, rules: RuleSet) -> tuple[Score, ...]:
-    """Give what the dealer scores for the starter."""
+    """Return what the dealer scores for the starter."""
     return tuple(score for rule in rules.starter for score in rule.scores(starter))
 
 
 def play_scores(segment: Hand, rules: RuleSet) -> tuple[Score, ...]:
-    """Give what the last of these cards of a segment scores, in the order of the log."""
+    """Return what the last of these cards of a segment scores, in the order of the log."""
     return tuple(score for rule in rules.play for score in rule.scores(segment))
 
 
 def last_scores(segment: Hand, rules: RuleSet) -> tuple[Score, ...]:
-    """Give what the last card of a segment that has ended scores."""
+    """Return what the last card of a segment that has ended scores."""
     return tuple(score for rule in rules.last for score in rule.scores(segment))
 
 
 def show_scores(
     hand: Hand, starter: Card | None, rules: RuleSet, crib: bool = False
 ) -> tuple[Score, ...]:
-    """Give what a hand of four scores with the starter, or by itself, in the order of the log."""
+    """Return what four cards score with the starter, or without one, in the order of the log."""
     show_hand = ShowHand(hand, starter, crib)
     scores: list[Score] = []
     for rule in rules.show:
@@ -116,10 +120,10 @@ def show_scores(
 
 
 def points_of(scores: Sequence[Score]) -> int:
-    """Add up points."""
+    """Return the sum of the points."""
     return sum([score.points for score in scores])
 
 
 def may_lay(card: Card, segment: Hand) -> bool:
-    """Tell whether a card may be laid on the cards of a segment: the count stays within 31."""
+    """Return whether a card may be played on the cards of a segment: the count stays within 31."""
     return total_of(segment) + value_of(card) <= MOST

@@ -1,7 +1,7 @@
-"""The ways to score in cribbage, each a rule by itself; `rules` puts them into sets.
+"""The ways to score in cribbage, one rule each; `rules` combines them into sets.
 
-A rule is a value with the method ``scores``: it looks at the starter, at the cards laid so far,
-or at a hand that is shown, and gives what it finds.
+A rule is a value with the method ``scores``. It examines the starter, the cards played so far, or a
+hand that is shown, and returns the scores that it finds.
 """
 
 from __future__ import annotations
@@ -20,26 +20,26 @@ MOST = 31
 """The highest count of the play."""
 
 
-# plain numbers, by ``card.index``, are quicker than enums
+# plain numbers, by ``card.index``, are faster than enums
 _RANKS = tuple(int(card.rank) for card in PACK)
 _SUITS = tuple(int(card.suit) for card in PACK)
 _VALUES = tuple(min(rank, 10) for rank in _RANKS)
 _ASCENDING = tuple(sorted(PACK))
-_PLACES = tuple(map(_ASCENDING.index, PACK))  # in that order
+_PLACES = tuple(map(_ASCENDING.index, PACK))  # places in that order
 _RANKS_ASCENDING = tuple(int(card.rank) for card in _ASCENDING)
 
 
 Pattern: TypeAlias = tuple[int, ...]
-"""The ranks of cards in rising order, as numbers from 1."""
+"""The ranks of cards in ascending order, as numbers from 1."""
 Places: TypeAlias = tuple[int, ...]
 """Places among cards, from 0."""
 Pick: TypeAlias = Callable[[Hand], Hand]
-"""Takes some cards, two or more, out of ascending ones."""
+"""A function that takes two or more cards out of ascending ones."""
 
 
 @dataclass(frozen=True, slots=True)
 class Score:
-    """What was scored: the kind by its name in the log, the points, and the cards that score."""
+    """A score: its kind by the name in the log, the points, and the cards that score."""
 
     kind: str
     points: int
@@ -71,15 +71,15 @@ class StarterRule(Protocol):
     """Scores for the dealer when the starter is turned up."""
 
     def scores(self, starter: Card, /) -> Iterable[Score]:
-        """Give what the starter scores."""
+        """Return what the starter scores."""
         ...
 
 
 class PlayRule(Protocol):
-    """Scores in the play, from the cards of the present segment in the order laid."""
+    """Scores in the play, from the cards of the present segment in the order played."""
 
     def scores(self, segment: Hand, /) -> Iterable[Score]:
-        """Give what the last card scores."""
+        """Return what the last card scores."""
         ...
 
 
@@ -87,22 +87,22 @@ class ShowRule(Protocol):
     """Scores at the show."""
 
     def scores(self, show_hand: ShowHand, /) -> Iterable[Score]:
-        """Give what the hand scores, in the order of the log."""
+        """Return what the hand scores, in the order of the log."""
         ...
 
 
 def value_of(card: Card) -> int:
-    """Give what a card counts: an ace 1, a court card 10."""
+    """Return the value of a card in the count: an ace 1, a face card 10."""
     return _VALUES[card.index]
 
 
 def total_of(cards: Iterable[Card]) -> int:
-    """Count cards."""
+    """Return the count of cards."""
     return sum(map(value_of, cards))
 
 
 def bracketed(cards: Iterable[Card]) -> str:
-    """Print cards as the log does: ``[7C,8H]``."""
+    """Return cards in the format of the log: ``[7C,8H]``."""
     return f"[{','.join(map(str, cards))}]"
 
 
@@ -144,9 +144,9 @@ class TotalReached:
 
 @dataclass(frozen=True, slots=True)
 class PlayRun:
-    """The longest run that the last cards of the segment make, in any order; ``points`` a card.
+    """The longest run at the end of the segment, in any order; ``points`` per card.
 
-    A pair breaks it: the last cards are looked at without a gap.
+    A pair breaks a run, because the run must consist of the last cards without a gap.
     """
 
     points: int = 1
@@ -163,7 +163,7 @@ class PlayRun:
 
 @dataclass(frozen=True, slots=True)
 class PlayPair:
-    """Two, three or four cards of a rank laid one after the other; ``points`` of each."""
+    """Two, three or four cards of a rank played in a row; ``points`` for each number."""
 
     points: tuple[int, int, int] = (2, 6, 12)
 
@@ -192,15 +192,15 @@ class LastCard:
 
 # ---- the show ----------------------------------------------------------------------------------
 #
-# Which places of ascending cards score together hangs on their ranks alone, and so does the order
-# in which they are told: of one rank the suits ascend in print, too. So each pattern of ranks is
-# looked at once.
+# Only the ranks of ascending cards decide which places score together and in which order the
+# scores are listed, because cards of one rank are also printed with their suits ascending. So each
+# pattern of ranks is examined only once.
 
-_PATTERNS = 6_175 + 1_820  # of five cards, and of a hand by itself
+_PATTERNS = 6_175 + 1_820  # for five cards, and for a hand without a starter
 
 
 def _in_order(pattern: Pattern, places_list: Iterable[Places]) -> list[Places]:
-    """Put places of cards in the order of their print."""
+    """Return the places of cards in the order in which the cards are printed."""
     suits = [pattern[:place].count(rank) for place, rank in enumerate(pattern)]
     cards = [PACK[rank - 1 + 13 * suit] for rank, suit in zip(pattern, suits, strict=True)]
     return sorted(places_list, key=lambda places: bracketed(cards[place] for place in places))
@@ -213,7 +213,7 @@ def _picks(pattern: Pattern, places_list: Iterable[Places]) -> tuple[Pick, ...]:
 @lru_cache(_PATTERNS)
 def _fifteens(pattern: Pattern) -> tuple[Pick, ...]:
     totals = [0]
-    for rank in pattern:  # the totals of all sets: bit i of a place says that card i is in it
+    for rank in pattern:  # the totals of all sets: bit i of a place means that card i is in the set
         totals += [total + min(rank, 10) for total in totals]
     sets = (
         tuple(i for i in range(len(pattern)) if place >> i & 1)
@@ -225,7 +225,7 @@ def _fifteens(pattern: Pattern) -> tuple[Pick, ...]:
 
 @lru_cache(_PATTERNS)
 def _runs(pattern: Pattern, min_length: int) -> tuple[int, tuple[Pick, ...]]:
-    """Give the length of the longest runs, and each of them."""
+    """Return the length of the longest runs, and each of them."""
     for size in range(len(set(pattern)), min_length - 1, -1):
         every = combinations(range(len(pattern)), size)
         runs = [places for places in every if _is_run([pattern[place] for place in places])]
@@ -236,7 +236,7 @@ def _runs(pattern: Pattern, min_length: int) -> tuple[int, tuple[Pick, ...]]:
 
 @lru_cache(_PATTERNS)
 def _kinds(pattern: Pattern) -> tuple[tuple[int, Pick], ...]:
-    """Give the cards of each rank that is there more than once, and how many they are."""
+    """Return the number and the cards of each rank that occurs more than once."""
     kinds = [tuple(i for i, other in enumerate(pattern) if other == rank) for rank in set(pattern)]
     matching = _in_order(pattern, (kind for kind in kinds if len(kind) > 1))
     return tuple((len(places), itemgetter(*places)) for places in matching)
@@ -256,7 +256,7 @@ class Fifteens:
 
 @dataclass(frozen=True, slots=True)
 class Runs:
-    """Every run of the longest length, of at least three; ``points`` a card."""
+    """Every run of the greatest length, at least three cards; ``points`` per card."""
 
     points: int = 1
     min_length: int = 3
@@ -270,12 +270,12 @@ class Runs:
 
 @dataclass(frozen=True, slots=True)
 class Pairs:
-    """Two, three or four cards of a rank, as one; ``points`` of each."""
+    """Two, three or four cards of a rank, scored once; ``points`` for each number."""
 
     points: tuple[int, int, int] = (2, 6, 12)
 
     def scores(self, show_hand: ShowHand, /) -> Iterable[Score]:
-        """Score the cards of each rank that is there more than once."""
+        """Score the cards of each rank that occurs more than once."""
         cards, points = show_hand.cards, self.points
         return [
             Score(f"pair{size}", points[size - 2], pick(cards))
@@ -285,9 +285,9 @@ class Pairs:
 
 @dataclass(frozen=True, slots=True)
 class Flush:
-    """Four hand cards of a suit, and one point more if the starter is of it too.
+    """Four hand cards of a suit, with one more point if the starter has the same suit.
 
-    ``crib_needs_five``: in the crib only all five count.
+    With ``crib_needs_five``, the crib scores only with all five cards.
     """
 
     points: tuple[int, int] = (4, 5)

@@ -15,7 +15,7 @@ MOST_GAMES = 99
 
 
 class GameForm(Enum):
-    """What is played: one round for its points, or a game to the target."""
+    """The form of play: one round for points, or a game to the target."""
 
     ROUND = "round"
     GAME = "game"
@@ -24,7 +24,7 @@ class GameForm(Enum):
 class CountingMode(Enum):
     """Who counts at the show: the table, the players, or the players with muggins.
 
-    With muggins the other scores what a player has missed.
+    With muggins the opponent scores the points that a player has missed.
     """
 
     TABLE = "table"
@@ -34,10 +34,10 @@ class CountingMode(Enum):
 
 @dataclass(frozen=True, slots=True)
 class Options:
-    """The rule set by its name, what is played and how often, who counts, and what is seen.
+    """The rule set by name, the form of play, who counts, and whether cards are open.
 
-    ``games``: so many rounds or games, then it is over. ``open``: all cards lie face up.
-    Raises ``ValueError`` for what nobody plays.
+    ``games`` is the number of rounds or games of the session. With ``open``, all cards are face up.
+    Raises ``ValueError`` for invalid options.
     """
 
     rules: str = "acc"
@@ -48,13 +48,13 @@ class Options:
 
     def __post_init__(self) -> None:
         if self.rules not in RULE_SETS:
-            raise ValueError(f"there are no rules {self.rules!r}; there are {', '.join(RULE_SETS)}")
+            raise ValueError(f"unknown rules {self.rules!r}; choose from {', '.join(RULE_SETS)}")
         if not 1 <= self.games <= MOST_GAMES:
-            raise ValueError(f"1 to {MOST_GAMES} games are played, not {self.games}")
+            raise ValueError(f"the number of games is 1 to {MOST_GAMES}, not {self.games}")
 
     @property
     def rule_set(self) -> RuleSet:
-        """What scores, and how much wins."""
+        """The scoring rules and the target."""
         return RULE_SETS[self.rules]
 
 
@@ -63,7 +63,7 @@ TRAINING = Options(rules="trainer", form=GameForm.ROUND, open=True)
 
 
 class Phase(Enum):
-    """How far the round is."""
+    """The phase of the round."""
 
     SHUFFLE = "shuffle"
     DEAL = "deal"
@@ -78,7 +78,7 @@ class Phase(Enum):
 
 @dataclass(frozen=True, slots=True)
 class Placed:
-    """A card of the play, and who laid it."""
+    """A card of the play, and the seat that played it."""
 
     seat: int
     card: Card
@@ -88,12 +88,12 @@ class Placed:
 class State:
     """A round at one moment; pairs are by seat.
 
-    ``hands`` hold six cards, then the four that were kept, ascending. ``laid`` are all cards of
-    the play, the present segment beginning at ``begun``; ``go`` tells that it was said in it, and
-    ``player`` lays next. ``waiting`` are the seats to discard, or to be ready for what comes
-    next. So many hands have been ``shown``: pone's, the dealer's, the crib. ``back`` are the back
-    pegs: the points before the last score. ``won`` is what the games won
-    count by the rules, and ``played`` how many games or rounds were.
+    ``hands`` hold six cards, then the four that were kept, ascending. ``laid`` are all cards of the
+    play; the present segment begins at ``begun``. ``go`` is true if go was said in it, and
+    ``player`` plays next. ``waiting`` are the seats that must discard, or confirm the next step.
+    ``shown`` is the number of hands shown: pone's, the dealer's, the crib. ``back`` are the back
+    pegs: the points before the last score. ``won`` are the game points, and ``played`` is the
+    number of games or rounds finished.
     """
 
     options: Options
@@ -116,27 +116,27 @@ class State:
 
     @property
     def pone(self) -> int:
-        """The seat that does not deal: it is dealt to first, lays first and counts first."""
+        """The seat that does not deal; it is dealt the first card, plays first and counts first."""
         return 1 - self.dealer
 
     @property
     def crib(self) -> Hand:
-        """What was discarded, ascending."""
+        """The discards of both players, ascending."""
         return tuple(sorted(self.discards[0] + self.discards[1]))
 
     @property
     def segment(self) -> Hand:
-        """The cards of the present segment, in the order laid."""
+        """The cards of the present segment, in the order played."""
         return tuple(placed.card for placed in self.laid[self.begun :])
 
     @property
     def count(self) -> int:
-        """What the present segment counts."""
+        """The count of the present segment."""
         return total_of(self.segment)
 
     @property
     def on_show(self) -> tuple[int, Hand, bool]:
-        """Whose hand was shown last, its cards, and whether it is the crib."""
+        """The owner of the hand shown last, its cards, and whether it is the crib."""
         if self.shown == 1:
             return self.pone, self.hands[self.pone], False
         if self.shown == 2:
@@ -144,16 +144,16 @@ class State:
         return self.dealer, self.crib, True
 
     def unplayed(self, seat: int) -> Hand:
-        """Give the cards that a seat has not laid yet."""
+        """Return the cards that a seat has not played yet."""
         played = {placed.card for placed in self.laid}
         return tuple(card for card in self.hands[seat] if card not in played)
 
     def playable(self, seat: int) -> Hand:
-        """Give the cards that a seat may lay now, ascending."""
+        """Return the cards that a seat may play now, ascending."""
         segment = self.segment
         return tuple(card for card in self.unplayed(seat) if may_lay(card, segment))
 
 
 def pair_with(pair: tuple[Hand, Hand], seat: int, hand: Hand) -> tuple[Hand, Hand]:
-    """Give the pair of hands with another one at a seat."""
+    """Return the pair of hands with a new hand at a seat."""
     return (hand, pair[1]) if seat == 0 else (pair[0], hand)

@@ -24,7 +24,7 @@ STREETS = ("first", "second")
 
 @dataclass(frozen=True, slots=True)
 class PegLane:
-    """A player's row of holes: the name, a short one, the points, and those before the last."""
+    """A player's row of holes: the name, a short name, the points, and the back peg."""
 
     name: str
     short: str
@@ -34,10 +34,10 @@ class PegLane:
 
 @dataclass(frozen=True, slots=True)
 class BoardPegs:
-    """What the board shows: both lanes, one's own first, how far one plays, the skunk line.
+    """The content of the board: both lanes (your own first), the target and the skunk line.
 
-    ``target`` is ``None`` where one round is played for its points. A loser with no more than
-    ``skunk`` points is skunked.
+    ``target`` is ``None`` if a single round is played for points. A loser with at most ``skunk``
+    points is skunked.
     """
 
     lanes: tuple[PegLane, PegLane]
@@ -46,13 +46,13 @@ class BoardPegs:
 
     @property
     def streets(self) -> int:
-        """How many streets are played through."""
+        """The number of streets that are played through."""
         return 1 if self.target is None else -(-(self.target - 1) // STREET)
 
 
 @dataclass(frozen=True, slots=True)
 class HoleGlyphs:
-    """The marks of the board in a tier's glyphs."""
+    """The characters of the board in a glyph set."""
 
     hole: str
     trail: str
@@ -70,21 +70,21 @@ _HOLE_GLYPHS = {
 
 
 def columns(holes: int) -> int:
-    """Count the columns of a board that shows so many holes of a street."""
+    """Return the columns of a board that shows ``holes`` holes of a street."""
     return NAMES + holes + holes // GROUP - 1 + 3
 
 
 def rows(pegs: BoardPegs, height: int) -> int:
-    """Count the rows of the board in so many: all streets, or one, with or without its frame."""
+    """Return the rows of the board within ``height``: all streets or one, framed or not."""
     all_rows = FRAME + ROWS * pegs.streets
     return next((size for size in (all_rows, FRAME + ROWS, 1 + ROWS) if size <= height), 1)
 
 
 @lru_cache(16)
 def board_lines(pegs: BoardPegs, width: int, height: int, look: Look) -> tuple[Strip, ...]:
-    """Draw the board: its title with both scores, and the streets for which there is room.
+    """Draw the board: its title with both scores, and the streets that fit.
 
-    Where it is one, it is the street of one's own front peg; in a narrow window half of it.
+    If only one street fits, it is the one with your own front peg; in a narrow window, half of it.
     """
     holes = STREET if width >= columns(STREET) else STREET // 2
     board, inks = min(width, columns(STREET)), line_styles_of(look.palette)
@@ -105,7 +105,7 @@ def board_lines(pegs: BoardPegs, width: int, height: int, look: Look) -> tuple[S
 
 
 def _lane_styles(look: Look) -> tuple[Style, Style]:
-    """Give the colours of one's own pegs and of the other's."""
+    """Return the colours of your own pegs and of the opponent's."""
     return style_of(look.palette.gold), style_of(look.palette.blue)
 
 

@@ -36,10 +36,10 @@ def rows(page: CountPage) -> int:
 def count_lines(
     page: CountPage, rows_shown: int, columns: tuple[int, ...], width: int, height: int, look: Look
 ) -> tuple[Strip, ...]:
-    """Draw the first ``rows_shown`` combinations of a page; none if the owner is still to count.
+    """Draw the first ``rows_shown`` combinations of a page; none until the owner has counted.
 
-    ``columns`` are those of the cards below, the starter's last. If the height is too small, the
-    first combinations are left out.
+    ``columns`` are the columns of the cards below, the starter's last. If the height is too small,
+    the first combinations are left out.
     """
     inks = line_styles_of(look.palette)
     rows_drawn = page.rows[:rows_shown]
@@ -107,7 +107,7 @@ def _missed_style(look: Look) -> Style:
 
 
 def _highlight_style(card: Card, look: Look) -> Style:
-    """Give a card lit in a row: as a card, or where there are no grounds in reverse."""
+    """Return the style of a highlighted card: as a card, or reversed without background colours."""
     palette = look.palette
     if not palette.face.startswith("#"):
         return style_of(palette.suit(card.suit, look.four_colour)) + Style(reverse=True, bold=True)

@@ -22,20 +22,20 @@ if TYPE_CHECKING:  # numpy, late
 
 DISCARDS = 15
 ROWS = 7
-"""Rows of the list: its head, five of three columns, and what is told of the chosen one."""
+"""Rows of the list: a heading, five rows in three columns, and a line of details."""
 FRAME_ROWS = 2
-"""Rows of the head and of what is told."""
+"""Rows of the heading and the details."""
 COLUMNS = 3
 WIDTHS = (26, 40)
-"""Columns of a column, and of one that has the parts of the worth, too."""
+"""Columns of an entry, and of an entry that also shows hand and crib."""
 BLOCK = 80
-"""Columns of a list that has its parts, in however many columns it stands: those of the board."""
+"""Columns of the whole list if it shows hand and crib: as wide as the board."""
 BARS = (3, 20)
-"""Columns of the longest bar, and of that in a list of one column."""
+"""The longest bar in columns, and the longest bar in a list of one column."""
 
 
 def rows(width: int, height: int) -> int:
-    """Count the rows that the list wants of so many: the fewer columns, the more it tells."""
+    """Return the rows that the list uses of ``height``; fewer columns show more details."""
     for columns in range(1, COLUMNS):
         wanted = -(-DISCARDS // columns) + FRAME_ROWS
         if columns * WIDTHS[1] <= min(width, BLOCK) and wanted <= height:
@@ -47,9 +47,9 @@ def rows(width: int, height: int) -> int:
 def discard_lines(
     ranking: DiscardRanking, marked_places: tuple[int, ...], crib_owner: str, area: Size, look: Look
 ) -> tuple[Strip, ...]:
-    """Draw the list in so many columns and rows; the row of the cards that are marked is lit.
+    """Draw the list in an area; the row of the marked cards is highlighted.
 
-    Where not all have room, the lit one is among those that are shown.
+    If only some of the discards fit, the highlighted discard is among them.
     """
     inks, every = line_styles_of(look.palette), ranking.rows
     marked_row = ranking.row_of(marked_places)
@@ -76,7 +76,7 @@ def discard_lines(
 
 
 def _columns(area: Size, count: int) -> tuple[int, int]:
-    """Give the columns in which so many rows stand, and how wide each is."""
+    """Return the number of columns for ``count`` rows, and the width of each."""
     for columns in range(1, COLUMNS + 1):
         wide = columns * WIDTHS[1] <= area.width
         if wide and -(-count // columns) + FRAME_ROWS <= area.height:
@@ -87,11 +87,11 @@ def _columns(area: Size, count: int) -> tuple[int, int]:
 def _title_line(
     ranking: DiscardRanking, crib_owner: str, width: int, inks: LineStyles, tier: GlyphSet
 ) -> Strip:
-    part = "and" if ranking.dealer else "less"
-    text = f"your hand {part} {crib_owner} crib, in points; then the cost"
+    part = "plus" if ranking.dealer else "minus"
+    text = f"EV of your hand {part} {crib_owner} crib in points, then the cost"
     bare = tuple(dict.fromkeys(name for row in ranking.rows for name in row.bare_ranks))
     if bare:
-        text = f"hand {part} crib, then the cost; a bare {' or '.join(bare)} is any of them"
+        text = f"EV in points, then the cost; {' or '.join(bare)} without a suit: any suit"
     line = LineBuilder(tier).add(" FIFTEEN DISCARDS  ", inks.gold)
     return line.add(truncate(text, width - line.width, tier), inks.muted).strip()
 
@@ -123,7 +123,7 @@ def _detail_line(
 ) -> Strip:
     line = LineBuilder(tier).add(" ")
     if row is None:
-        text = "the arrows look through them; par of such a deal "
+        text = "up and down look through them; par for this deal "
         return line.add(text, inks.muted).add(_signed(ranking.par, 1), inks.text).strip()
     sign = "+" if ranking.dealer else MINUS
     line.add(" ".join(row.names), inks.strong)

@@ -1,4 +1,4 @@
-"""The opponent's side of the table: name, cards, and the verdict on your last choice."""
+"""The opponent's side of the table: name, cards, and the trainer's verdict on your last choice."""
 
 from __future__ import annotations
 
@@ -31,15 +31,15 @@ CARDS = 17
 """The column of the first card, if there is room for it."""
 MARGIN = 2
 CRIB = (Card(Rank.TEN, Suit.SPADES),) * KEPT
-"""A crib that needs as much room as any."""
+"""A crib that is as wide as any crib can be."""
 
 
 @dataclass(frozen=True, slots=True)
 class OpponentRow:
     """The opponent's name, role, points and cards, and the verdict on your last choice.
 
-    ``starter`` and ``crib``, named by ``crib_label``, are shown to the right of the cards if there
-    is room; the verdict then stands below the cards.
+    If there is room, ``starter`` and ``crib`` (named by ``crib_label``) are shown to the right of
+    the cards, and the verdict below the cards.
     """
 
     name: str = ""
@@ -71,7 +71,7 @@ class FarHand(LineWidget):
 
     @property
     def roomy(self) -> bool:
-        """Whether there is room for the starter and the crib behind six cards."""
+        """Whether the starter and the crib fit to the right of six cards."""
         size = _size(self.size)
         six = CARDS + (size.width + 1) * DEALT
         behind = size.width + _fan(CRIB, size) + 3 * MARGIN
@@ -116,7 +116,7 @@ class FarHand(LineWidget):
     def _cards(
         self, size: CardSize, first_column: int, look: Look
     ) -> list[tuple[int, Sequence[Strip]]]:
-        step = size.width + (size is not CardSize.CHIP)  # a chip is narrower than its place
+        step = size.width + (size is not CardSize.CHIP)  # a chip is narrower than its column
         cards = enumerate(self.other.cards)
         return [(first_column + step * place, _card(card, size, look)) for place, card in cards]
 
@@ -158,7 +158,7 @@ def _fan(cards: Sequence[Card], size: CardSize) -> int:
 
 
 def _card(card: Card, size: CardSize, look: Look) -> Sequence[Strip]:
-    """Draw a card; in one row a back is a piece of its pattern, and a face its index."""
+    """Draw a card; in a single row, a piece of the back's pattern or the card's index."""
     if size is not CardSize.CHIP:
         return card_strips(card, size, Art.NORMAL, look)
     palette = look.palette

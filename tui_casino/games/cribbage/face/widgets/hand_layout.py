@@ -10,17 +10,17 @@ from ...machine.rules import DEALT, KEPT
 
 MARGIN = 2
 COUNTED_COLUMN = 30
-"""The column of the first card that is counted: names and totals stand before it."""
+"""The column of the first counted card; names and totals are to the left of it."""
 CRIB_BACKS = 2
 SCORE_COLUMNS = 6
-"""Columns of a score beside a hand."""
+"""Columns of a score next to a hand."""
 
 
 @dataclass(frozen=True, slots=True)
 class HandLayout:
-    """The size of the cards, and the columns: of the starter, the hand, and the crib's first card.
+    """The size of the cards, and the columns of the starter, the hand, and the crib's first card.
 
-    ``starter`` and ``crib`` are ``None`` where there is no room for them.
+    ``starter`` and ``crib`` are ``None`` if there is no room for them.
     """
 
     size: CardSize
@@ -33,10 +33,11 @@ class HandLayout:
 def lay_out_hand(
     width: int, height: int, cards: int, crib: int, *, alone: bool = False
 ) -> HandLayout:
-    """Place a hand in the middle, the starter left of it, and a crib of so many columns right.
+    """Centre a hand, with the starter to its left and a crib ``crib`` columns wide to its right.
 
-    The size is the one in which six cards, the starter and two of the crib fit side by side; where
-    none is, six cards alone. A hand that lies ``alone``, but for its score, may be larger.
+    The cards have the largest size in which six cards, the starter and two cards of the crib fit
+    next to each other; if no size fits, the size of six cards. With ``alone``, only the hand and
+    its score are shown, and the cards may be larger.
     """
     size = _size(width, height, alone)
     step = size.width + 1
@@ -72,10 +73,10 @@ def _columns(first: int, step: int, count: int) -> tuple[int, ...]:
 
 @lru_cache(32)
 def lay_out_counted_hand(width: int, height: int) -> HandLayout:
-    """Place the four cards of a hand that is counted, and the starter after them, as columns."""
+    """Place the four cards of a counted hand, and the starter after them, as columns."""
     first = COUNTED_COLUMN if width >= 80 else COUNTED_COLUMN - 2
     room = width - first
-    if room < (CardSize.TINY.width + 1) * (KEPT + 1):  # no room for columns beside the names
+    if room < (CardSize.TINY.width + 1) * (KEPT + 1):  # no room for columns next to the names
         first, room = 1, width - 1
     size = CardSize.fitting(room // (KEPT + 1) - 1, height)
     step = min(size.width + 3, room // (KEPT + 1))

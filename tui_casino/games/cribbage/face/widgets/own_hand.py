@@ -1,4 +1,4 @@
-"""Your side of the table: the starter on the pack, your hand large, and the crib."""
+"""Your side of the table: the starter on the pack, your hand in large cards, and the crib."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ class NearSide:
     """Your side of the table: cards with their states and labels, the starter, the crib.
 
     ``crib_label`` says whose crib it is, ``score`` gives the name and points of the side. While a
-    hand is counted, ``hand_label`` names it, and its cards and the starter stand in columns.
+    hand is counted, ``hand_label`` names it, and its cards and the starter are shown in columns.
     """
 
     cards: tuple[Card | None, ...] = ()
@@ -45,9 +45,9 @@ class OwnHand(LineWidget):
 
     @dataclass
     class Pressed(Message):
-        """The card at this place of the hand, from 1, was clicked on, or ``twice`` in a row.
+        """A card of the hand was clicked; ``place`` counts from 1.
 
-        The first click of two has been told before.
+        ``twice`` marks the second click of a double-click; the first click has its own message.
         """
 
         place: int
@@ -117,7 +117,7 @@ class OwnHand(LineWidget):
             yield 2, [Strip([], 0), label.strip(), subtitle.strip(), score.strip()]
 
     def _score_block(self, layout: HandLayout, look: Look) -> Iterable[tuple[int, list[Strip]]]:
-        """Yield the name over the points, between the starter and the hand, if there is room."""
+        """Yield the name above the points, between the starter and the hand, if there is room."""
         name, points = self.side.score
         begin = 0 if layout.starter is None else layout.starter + layout.size.width
         across = max(len(name), len(str(points)))
@@ -141,13 +141,13 @@ class OwnHand(LineWidget):
         return [*fan, label]
 
     def corner(self, place: int) -> Offset | None:
-        """Return the screen position of a card by its place from 1; ``None`` if none is there."""
+        """Return the screen position of the card at a place from 1; ``None`` without a card."""
         if not 0 < place <= len(self.side.cards) or self.side.cards[place - 1] is None:
             return None
         return self.region.offset + Offset(self.hand_layout.hand[place - 1], 0)
 
     def on_click(self, event: Click) -> None:
-        """Tell which card was clicked on, with the left button."""
+        """Post the place of a card that was clicked with the left button."""
         if event.button != 1:
             return
         layout = self.hand_layout

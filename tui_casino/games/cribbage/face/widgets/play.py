@@ -1,4 +1,4 @@
-"""The play: the cards laid with their count, and with the trainer the EV of each card."""
+"""The play: the cards played with their count, and with the trainer the EV of each card."""
 
 from __future__ import annotations
 
@@ -16,14 +16,14 @@ from .....tui.draw.styles import Look, line_styles_of
 from ...machine.rules import KEPT
 
 SMALL = 80
-"""Columns up to which what is told begins at the left edge."""
+"""Up to this width the trainer's values begin at the left edge."""
 LOW = 6
-"""Rows from which on the count stands over the cards; below, it stands beside them."""
+"""From this number of rows on, the count is above the cards; below it, to their left."""
 
 
 @dataclass(frozen=True, slots=True)
 class LayValue:
-    """What a card to lay is worth over the rest of the play, and what it costs."""
+    """The EV of a card over the rest of the play, and its cost, in points."""
 
     card: Card
     ev: float
@@ -32,9 +32,9 @@ class LayValue:
 
 @dataclass(frozen=True, slots=True)
 class PlayScene:
-    """The cards of the play in the order laid, how each looks, and the count.
+    """The cards of the play in the order played, how each looks, and the count.
 
-    ``weights`` are what the trainer tells before a card is laid, the best first.
+    ``weights`` are the trainer's values before a card is played, best first.
     """
 
     cards: tuple[Card, ...]
@@ -52,9 +52,9 @@ def fan_strips(
     look: Look,
     spread: int = 0,
 ) -> tuple[Strip, ...]:
-    """Draw cards, the last one whole, in the largest size that fits, and as far apart as that does.
+    """Draw overlapping cards, the last one whole, in the largest size that fits.
 
-    Their places are those of ``spread`` cards, if there are fewer; without it they overlap.
+    With ``spread``, the cards are placed as if there were that many, and overlap only if they must.
     """
     if not cards:
         return ()
@@ -72,7 +72,7 @@ def fan_strips(
 
 @lru_cache(32)
 def play_lines(scene: PlayScene, width: int, height: int, look: Look) -> tuple[Strip, ...]:
-    """Draw the play in so many rows."""
+    """Draw the play in ``height`` rows."""
     inks = line_styles_of(look.palette)
     caption = LineBuilder(look.tier).add(scene.caption, inks.gold).strip()
     weights = _weights(scene.weights, width, look) if scene.weights else Strip([], 0)
@@ -91,7 +91,7 @@ def play_lines(scene: PlayScene, width: int, height: int, look: Look) -> tuple[S
 def _weights(weights: tuple[LayValue, ...], width: int, look: Look) -> Strip:
     inks = line_styles_of(look.palette)
     line = (
-        LineBuilder(look.tier).add(" WORTH ", inks.gold).add("to the end of the play", inks.muted)
+        LineBuilder(look.tier).add(" EV ", inks.gold).add("in points, rest of the play", inks.muted)
     )
     for place, one in enumerate(weights):
         worth = with_minus_signs(f"{one.ev:+.2f}")

@@ -59,7 +59,7 @@ UpperScene: TypeAlias = DiscardScene | PlayScene | CountScene | TextScene
 
 
 class UpperTable(LineWidget):
-    """The board over a scene; the board gives way to a count that needs all rows."""
+    """The board above a scene; the board is left out for a count that needs all rows."""
 
     def __init__(self, pegs: BoardPegs) -> None:
         super().__init__()
@@ -95,7 +95,7 @@ class UpperTable(LineWidget):
 
 
 def _rows_wanted(scene: UpperScene, area: Area, board: int) -> int:
-    """Return the rows that a scene needs; the board gives up its own if it has to.
+    """Return the rows that a scene needs; the board uses the rest.
 
     ``board`` is the number of rows of the whole board: longer lists of discards fit below it.
     """
