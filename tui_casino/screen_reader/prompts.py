@@ -13,7 +13,7 @@ HELPS = ("?", "help")
 
 
 class PromptOption(NamedTuple):
-    """Something that can be chosen: its name, and what there is to say of it."""
+    """An option to choose: its name and its description."""
 
     name: str
     description: str = ""
@@ -22,9 +22,9 @@ class PromptOption(NamedTuple):
 def choose(
     voice: Voice, title: str, options: Sequence[PromptOption], *, way_out: str = "b goes back"
 ) -> int | None:
-    """Have one of several chosen by its number or the beginning of its name; ``None`` to go back.
+    """Let the player choose an option by number or by the first letters of its name.
 
-    What was chosen is said. Raises :class:`InputEnded`.
+    Return its index, or ``None`` to go back. The choice is confirmed. Raises :class:`InputEnded`.
     """
 
     def listed() -> Iterable[str]:
@@ -55,7 +55,7 @@ def choose(
                 voice.say(f"Chosen: {options[place].name}")
                 return place
             elif typed:
-                voice.say(f"{typed}: no such choice; {right}")
+                voice.say(f"{typed} is not one of the choices; {right}")
             else:
                 voice.say(right)
 
