@@ -104,7 +104,7 @@ async def test_a_coup_is_played_line_by_line_and_nothing_is_lost_with_the_line(
         await tab.reads("Play as a guest")
         await tab.clicks_button("by-lines")
         await tab.clicks_button("guest")
-        await tab.until(LOG, "line by line, by the page's button.")
+        await tab.until(LOG, "screen-reader mode, turned on by the page's button.")
         await tab.until(LOG, "q quits")
         await tab.presses("2\n1\n")
         await tab.until(LOG, "more are burnt")
@@ -128,7 +128,7 @@ async def test_a_coup_is_played_line_by_line_and_nothing_is_lost_with_the_line(
         await tab.connects(2)
         await tab.presses("\n")
         text = await tab.until(LOG, "\n> b 5 <b>\n")
-        assert text.count("line by line, by") == 1, "nothing is told twice"
+        assert text.count("screen-reader mode, turned on by") == 1, "nothing is told twice"
         await tab.do("Page.reload")
         await tab.reads("repeat says what was said last")
         log_text = await tab.until(LOG, "\n> b 5 <b>\n")

@@ -77,7 +77,7 @@ async def test_a_new_key_is_asked_for_a_name_and_a_cut_hand_waits(house: Host) -
         visitor.type("1")
         await visitor.sees("Draw")
         visitor.type(" ")
-        await visitor.sees(lambda text: "Go on" in text or b"RoundPaid" in log.read_bytes())
+        await visitor.sees(lambda text: "Resume" in text or b"RoundPaid" in log.read_bytes())
         if b"RoundPaid" not in log.read_bytes():  # it warns before a pair is thrown away
             visitor.type(" ")
         await until(lambda: b"RoundPaid" in log.read_bytes())
@@ -130,7 +130,7 @@ async def test_two_players_have_two_purses_and_see_nothing_of_each_other(house: 
         assert "waits" not in screen
         assert "Ann" not in screen
         second.type("r")
-        await second.sees("Records")
+        await second.sees("History")
         async with connected(house, bob) as conn:
             (log,) = (house.data.player(one.id) / "sessions").glob("*.jsonl")
             theirs = await conn.run(f"log {log.name}")

@@ -346,7 +346,7 @@ async def test_the_known_shoe_ends_with_its_result(tmp_path: Path) -> None:
         assert (
             message_text(pilot.app) == "! Winner: Player, 2 to 0. Over: the known shoe is finished."
         )
-        assert hints(pilot.app)[0] == "space Sit down again"
+        assert hints(pilot.app)[0] == "space New session"
         assert "the known shoe · 5 % commission · 9 coups, 0 cards left · finished" in shown
         assert "too few cards for another coup" in shown
         assert re.search(r"coups +9", shown)

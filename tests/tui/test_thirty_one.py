@@ -688,4 +688,4 @@ async def test_the_title_tells_of_money_that_stays_at_home(tmp_path: Path) -> No
 async def test_what_a_typed_bet_means(tmp_path: Path) -> None:
     async with dealt(tmp_path, "9C TD 5H") as pilot:
         await press(pilot, "b", "space", "5", "0")
-        assert re.search(r": b 50 +bet 50.00 +Enter does it", text(pilot.app))
+        assert re.search(r": b 50 +bet 50.00 +Enter runs it", text(pilot.app))

@@ -369,7 +369,7 @@ async def test_a_bet_waits_at_the_table(house: House) -> None:
         assert isinstance(pilot.app.screen, LiveTable), "Escape stays"
         await leave(pilot)
         assert "waits:" in text(pilot.app)
-        assert notes(pilot.app)[-1] == "Your bet waits at the table."
+        assert notes(pilot.app)[-1] == "Your bet waits for you at the table."
         await press(pilot, "1")
         assert (state(pilot).hand, state(pilot).phase) == (hand, Phase.HOLD)
         await leave(pilot)
@@ -414,7 +414,7 @@ def room(monkeypatch: pytest.MonkeyPatch) -> list[bool]:
 
 
 async def test_play_of_a_player_afar_goes_on_by_itself(house: House, room: list[bool]) -> None:
-    reason = "Not written: No space left on device. Play goes on by itself."
+    reason = "Log not written: No space left on device. Play continues automatically."
     async with at_table(replace(house, remote=True)) as pilot:
         room[0] = False
         await strike(pilot, "space")

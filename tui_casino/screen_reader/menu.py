@@ -35,11 +35,12 @@ at stake, or your connection drops, the table waits for you with the same cards.
 
 @dataclass(frozen=True, slots=True)
 class MenuEntry:
-    """An entry of the menu in addition to the games: its name, its description, its function."""
+    """An entry of the menu in addition to the games, with an earlier name that still works."""
 
     name: str
     description: str
     enter: Callable[[Voice], None]
+    alias: str = ""
 
 
 def client_seed_entry(desk: Desk) -> MenuEntry:
@@ -55,7 +56,7 @@ def client_seed_entry(desk: Desk) -> MenuEntry:
             desk.mix_in(word)
             voice.say("Your client seed is mixed into the shuffle of your next table.")
 
-    return MenuEntry("Client seed", "add words of your own to the next shuffle", enter)
+    return MenuEntry("Client seed", "add words of your own to the next shuffle", enter, "Your word")
 
 
 @dataclass(slots=True)
@@ -95,7 +96,7 @@ class ScreenReaderVisit:
             self._say_purse()
             options = [
                 *map(self._offer, GAMES),
-                *(PromptOption(one.name, one.description) for one in self.rooms),
+                *(PromptOption(one.name, one.description, one.alias) for one in self.rooms),
             ]
             options += [PromptOption("Help"), PromptOption("Quit")]
             choice = choose(self.voice, "Menu", options, way_out="q quits")

@@ -13,10 +13,11 @@ HELPS = ("?", "help")
 
 
 class PromptOption(NamedTuple):
-    """An option to choose: its name and its description."""
+    """An option to choose: its name, its description, and an earlier name that still works."""
 
     name: str
     description: str = ""
+    alias: str = ""
 
 
 def choose(
@@ -68,7 +69,10 @@ def _match_choice(typed: str, options: Sequence[PromptOption]) -> int | None:
     if begin in names:
         return names.index(begin)
     named = [place for place, name in enumerate(names) if name.startswith(begin)]
-    return named[0] if typed and len(named) == 1 else None
+    if typed and len(named) == 1:
+        return named[0]
+    former = [place for place, one in enumerate(options) if one.alias.casefold() == begin]
+    return former[0] if typed and former else None
 
 
 def ask_text(voice: Voice, question: str) -> str:

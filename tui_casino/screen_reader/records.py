@@ -60,7 +60,7 @@ def records_entry(house: Callable[[], House]) -> MenuEntry:
             else:
                 first += PAGE if options[choice].name == "Older sessions" else -PAGE
 
-    return MenuEntry("History", "every session, step by step", enter)
+    return MenuEntry("History", "every session, step by step", enter, "Records")
 
 
 def open_recording(voice: Voice, house: House, entry: CatalogEntry, step: int = 0) -> None:

@@ -39,7 +39,7 @@ def statistics_entry(house: Callable[[], House]) -> MenuEntry:
         if not lines:
             none_yet(voice)
 
-    return MenuEntry("Statistics", "your results and what was expected", enter)
+    return MenuEntry("Statistics", "your results and your luck", enter)
 
 
 def _book(name: str, book: TotalsByGame) -> Iterator[str]:

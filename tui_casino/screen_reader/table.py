@@ -27,7 +27,7 @@ _BACK_HELP = """\
   U      compare your choices in this position
 """
 _HOUSE_HELP = """\
-  ?      show this help
+  ?      this help
   q      leave the table and cash out"""
 
 

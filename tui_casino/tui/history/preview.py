@@ -71,6 +71,7 @@ class PreviewText:
     proof: str = ""
     good: bool = True
     luck: str = ""
+    unit: str = ""
 
 
 def load_preview(
@@ -231,7 +232,14 @@ class PreviewDetails(LineWidget):
         width, strips = area.width - 1, list[Strip]()
         count = len(text.mistakes)
         head = "MISTAKES" if text.complete else "MISTAKES so far"
-        strips.append(justify([(head, inks.gold)], [("cost", inks.muted)], width, tier))
+        strips.append(
+            justify(
+                [(head, inks.gold)],
+                [(f"cost, {text.unit}" if text.unit else "cost", inks.muted)],
+                width,
+                tier,
+            )
+        )
         if not count:
             strips.append(join_pieces([(text.none, inks.muted)], width, tier))
         foot = [
@@ -248,7 +256,7 @@ class PreviewDetails(LineWidget):
         for number, one in shown:
             best: list[Piece] = [
                 (one.action, inks.text),
-                (" best ", inks.muted),
+                (", best ", inks.muted),
                 (one.best, inks.good),
             ]
             mark = f"▲{number} "
@@ -266,6 +274,12 @@ class PreviewDetails(LineWidget):
         yield from strips
         for pieces in foot:
             yield join_pieces(pieces, width, tier)
+
+
+def _unit(view: AnyView | None) -> str:
+    if view is None:
+        return ""
+    return "points" if view.definition.points else "dollars"
 
 
 def _luck(text: str, as_bad: float | None) -> str:
@@ -324,5 +338,6 @@ class LogPreview(Vertical):
                 f"{'✓' if content.good else '✗'} {content.proof}" if content.proof else "",
                 content.good,
                 _luck(text, content.as_bad),
+                _unit(view),
             )
         )

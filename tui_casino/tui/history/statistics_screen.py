@@ -187,7 +187,7 @@ class HistoryStatisticsScreen(SittingsScreen):
         count = 0 if figures is None else len(figures.sittings)
         note = "" if count else "No finished session here.\n"
         omitted = [f"{number:,} {why.value}" for why, number in self.summed.left_out.items()]
-        self._note(f"{note}Left out: {', '.join(omitted)}" if omitted else note)
+        self._note(f"{note}Not counted: {', '.join(omitted)}" if omitted else note)
         sums, own, bankroll, tier = "", "", "", look_of(self.title_bar).tier
         if figures is not None and count:
             sums = "\n".join(_sums(figures, self.desk.house.clock()))
@@ -269,7 +269,7 @@ def _sums(figures: SittingTotals, now: int) -> Iterator[str]:
     report, points = figures.report(), {point.name: point for point in figures.points()}
     yield _row("sessions", f"{report['sittings']:,}")
     yield _row("rounds", f"{report['rounds']:,}")
-    yield _row("played", f"{report['seconds'] // 60:,} min")
+    yield _row("time played", f"{report['seconds'] // 60:,} min")
     if figures.for_points:
         yield _row(
             "points ahead", with_minus_signs(f"{sum(point.net for point in figures.points()):+,}")
@@ -291,7 +291,7 @@ def _sums(figures: SittingTotals, now: int) -> Iterator[str]:
         basis = f"of {dollars(expected['wagered'])} wagered" if some else ""
         yield _row("expected", f"{expected['return_percent']:.2f}%", basis)
         luck = "–" if expected["luck"] is None else with_minus_signs(f"{expected['luck']:+z.2f}")
-        yield _row("luck", luck, "standard deviations from expected")
+        yield _row("luck", luck, "standard deviations")
         if expected["as_bad"] is not None:
             yield _row("bad luck", f"{expected['as_bad']:.2%}", "chance of this result or worse")
     for name in ("best_sitting", "worst_sitting"):
@@ -305,11 +305,11 @@ def _sums(figures: SittingTotals, now: int) -> Iterator[str]:
     for what in ("rounds", "sittings"):
         won, lost = runs[f"{what}_won"], runs[f"{what}_lost"]
         named = "sessions" if what == "sittings" else what
-        yield _row(f"runs of {named}", f"{won:,} won", f"{lost:,} lost")
+        yield _row(f"{named} in a row", f"{won:,} won", f"{lost:,} lost")
     mistakes = report["mistakes"]
     if mistakes["sittings"]:
         cost = dollars(round(mistakes["cost"]))
-        yield _row("mistakes", f"{mistakes['count']:,}", f"costing {cost} in all")
+        yield _row("mistakes", f"{mistakes['count']:,}", f"total cost {cost}")
 
 
 def _day(now: int, at: int) -> str:
@@ -319,4 +319,4 @@ def _day(now: int, at: int) -> str:
 
 
 def _row(name: str, value: str, details: str = "") -> str:
-    return f"{name:<16}{value:>13}  {details}".rstrip()
+    return f"{name:<18}{value:>12}  {details}".rstrip()

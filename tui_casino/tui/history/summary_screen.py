@@ -156,7 +156,9 @@ def _mistakes(definition: Any, reviewed: ReviewedLog, weighed: bool) -> Iterator
     cost = definition.format_amount(summary.cost_in_units(definition.game.unit)) + " points" * (
         definition.points is not None
     )
-    yield _row("mistakes", f"{summary.mistakes:,}, costing {cost}" if summary.mistakes else "none")
+    yield _row(
+        "mistakes", f"{summary.mistakes:,}, total cost {cost}" if summary.mistakes else "none"
+    )
     if choices:
         yield _row("accuracy", f"{1 - summary.mistakes / choices:.1%} of {choices:,} choices")
 

@@ -64,12 +64,12 @@ Choose a game with its digit, with the arrow keys and Space, or with the mouse.
   w          your own client seed for the next shuffle
   v          check the shuffle of your last session
   y          copy the path of your last session's log
-  F2         statistics: your results and what was expected
+  F2         statistics: your results and your luck
   F3         settings: theme, cards, animation, keys, name
   F1 or ?    show this help
   q          quit
 
-You play with play money only. \
+All money is play money. \
 A table takes your balance as credit and returns it when you leave. \
 If you leave with a bet at stake or during a game for points, or if your \
 connection drops, the table waits for you with the same cards.
@@ -286,13 +286,13 @@ class Menu(BaseScreen, Screen[None]):
         done, waits = len(self._history.sittings) if self._history else 0, len(self.desk.waiting)
         counts = [f"{done:,} for money"] if done else []
         counts += [f"{waits} waiting"] if waits else []
-        practised = self.desk.practice_summary or "the costliest first, and drills"
+        practised = self.desk.practice_summary or "costliest first, and drills"
         yield game_list.RoomEntry("m", "Your mistakes", practised)
         yield game_list.RoomEntry("l", "Leaks", "what your mistakes cost")
         yield game_list.RoomEntry(
             "r", "History", ", ".join(counts) or "every session, step by step"
         )
-        yield game_list.RoomEntry("F2", "Statistics", "your results and what was expected")
+        yield game_list.RoomEntry("F2", "Statistics", "your results and your luck")
 
     def _describe(self) -> None:
         """Write the player's name and balance into the title bar, as far as there is room."""

@@ -65,7 +65,7 @@ BINDINGS: list[BindingType] = [
     Binding("p", "play_on_from_here", "Continue", id="replay.play-on", group=VERB),
     Binding("home", "go_to(0)", "Start", show=False, id="replay.first"),
     Binding("end", "last", "End", show=False, id="replay.last"),
-    Binding("plus,equals_sign", "speed(1)", "Faster", key_display="+-", id="replay.faster"),
+    Binding("plus,equals_sign", "speed(1)", "Speed", key_display="+-", id="replay.faster"),
     Binding("minus", "speed(-1)", "Slower", show=False, id="replay.slower"),
     *_seeks("b", ReplayMark.BET),
     *_seeks("w", ReplayMark.WIN),

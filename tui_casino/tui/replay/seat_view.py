@@ -208,7 +208,7 @@ class SeatView(Generic[O, S, A, E, T]):
             best = describe_action(view, seen, mistake.best)
             short = without_shared_verb(describe_action(view, seen, choice.action), best)
             return VerdictLine(
-                f"✗ {done}: cost {self.definition.format_cost(mistake)}", "bad", short
+                f"✗ {done}, cost {self.definition.format_cost(mistake)}", "bad", short
             )
         if advice and self.definition.adviser.has_judge:
             if self.is_forced(self.moment(choice.step - 1)):

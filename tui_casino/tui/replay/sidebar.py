@@ -99,6 +99,7 @@ class ReplaySidebar(LineWidget):
         self._content = SidebarContent()
         self._choices: tuple[ChoiceValue, ...] = ()
         self._advice: tuple[str, ...] = ()
+        self._unit = "points" if definition.points else "dollars"
         self.valued = -1
         """The step whose choices are shown or being evaluated."""
 
@@ -155,7 +156,7 @@ class ReplaySidebar(LineWidget):
         if self._definition.adviser.has_judge:
             sum_up = f"{count}, cost {content.cost}" if count else "none"
             title.append((f"  {sum_up}{'' if content.complete else ' so far'}", inks.muted))
-        yield justify(title, [("cost", inks.muted)] if count else [], width, tier)
+        yield justify(title, [(f"cost, {self._unit}", inks.muted)] if count else [], width, tier)
         if not self._definition.adviser.has_judge:
             yield join_pieces([("choices are not evaluated in this game", inks.muted)], width, tier)
             return
@@ -177,7 +178,7 @@ class ReplaySidebar(LineWidget):
             if not hidden:
                 choice_text += [
                     (one.action, inks.text),
-                    (" best ", inks.muted),
+                    (", best ", inks.muted),
                     (one.best, inks.good),
                 ]
             for strip in (head, join_pieces(choice_text, width, tier)):
@@ -194,7 +195,7 @@ class ReplaySidebar(LineWidget):
                 yield join_pieces([(text, inks.text)], width, tier)
             return
         bars = width >= NAME + BAR + 18
-        head = f"ALL {len(self._choices)} CHOICES"
+        head = f"ALL {len(self._choices)} CHOICES, {self._unit.upper()}"
         yield justify([(head, inks.gold)], [(f"{'EV':>8}{'cost':>8}", inks.muted)], width, tier)
         shown = _around(self._choices, limit)
         lit = style_of(look.palette.text, look.palette.lit)
@@ -220,7 +221,7 @@ class ReplaySidebar(LineWidget):
     def _figures(self, look: Look, width: int) -> Iterator[Strip]:
         content, inks, tier = self._content, line_styles_of(look.palette), look.tier
         if content.figures:
-            yield join_pieces([("UP TO HERE", inks.gold)], width, tier)
+            yield join_pieces([("SO FAR", inks.gold)], width, tier)
         for name, figure in content.figures:
             yield justify([(name, inks.muted)], [(figure, inks.text)], width, tier)
 
