@@ -93,7 +93,7 @@ class ScreenReaderVisit:
     def _menu(self) -> None:
         while not self.voice.ended:
             self._report_news()
-            self._say_purse()
+            self._say_balance()
             options = [
                 *map(self._offer, GAMES),
                 *(PromptOption(one.name, one.description, one.alias) for one in self.rooms),
@@ -126,7 +126,7 @@ class ScreenReaderVisit:
         for note in notes:
             self.voice.say(f"{note[:1].upper()}{note[1:]}.")
 
-    def _say_purse(self) -> None:
+    def _say_balance(self) -> None:
         house = self.desk.house
         try:
             course = self.desk.course()

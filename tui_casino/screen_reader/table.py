@@ -217,8 +217,8 @@ def money_lines(
         ending in (SittingEnding.CASHED_OUT, SittingEnding.UNPLAYED)
         and sitting.house.ledger is not None
     ):
-        purse = sitting.house.ledger.balance(sitting.house.player)
-        yield f"you cash out {dollars(sitting.cents)}; your balance is {dollars(purse)}"
+        balance = sitting.house.ledger.balance(sitting.house.player)
+        yield f"you cash out {dollars(sitting.cents)}; your balance is {dollars(balance)}"
 
 
 def _tell(lines: Iterable[str], say: PrintLine) -> None:
