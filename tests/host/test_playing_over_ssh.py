@@ -59,7 +59,7 @@ async def test_a_new_key_is_asked_for_a_name_and_a_cut_hand_waits(house: Host) -
         await visitor.sees("what shall we call you?")
         visitor.type("\x7f" * 10 + "Zoë\r")
         screen = await visitor.sees("Zoë")
-        await visitor.sees("purse 1,000.00")
+        await visitor.sees("balance 1,000.00")
         await not_shown_round(visitor)
         await deal(visitor)
         conn.abort()  # the line is cut
@@ -113,9 +113,9 @@ async def test_a_name_is_asked_for_until_it_is_one(house: Host) -> None:
         async with visiting(house, key, "Quick") as second:
             await second.sees("what shall we call you")
             second.type("\r")
-            await second.sees("Quick  purse")
+            await second.sees("Quick  balance")
             first.type("\r")
-            await first.sees("Quick  purse")
+            await first.sees("Quick  balance")
             assert "went with you" in await second.output()
 
 

@@ -204,7 +204,7 @@ async def test_a_bet_beyond_the_credit_is_said(house: House) -> None:
         await type_line(pilot, "b 5 t")
         assert hint_text(pilot.app) == "refused b beyond your credit"
         await press(pilot, "3")
-        assert hint_text(pilot.app).startswith("refused 3 Bet: not now.")
+        assert hint_text(pilot.app).startswith("refused 3 Bet: not available now.")
         assert state(pilot).bets == (500, 500, 0, 0, 0)
         await press(pilot, "c")
         await leave(pilot)

@@ -112,7 +112,7 @@ async def test_a_round_by_keys(tmp_path: Path) -> None:
         assert first_hint(pilot) == "1-6 Mark"
         assert current_view(pilot).binding_label(PRIMARY) == "Throw 2"
         await press(pilot, "space")  # none is marked yet
-        assert refused(pilot).startswith("space first mark 2, from 1 to 6.")
+        assert refused(pilot).startswith("space first mark 2 (keys 1 to 6).")
         await press(pilot, "4", "6", "5")
         assert refused(pilot) == "5 you can mark at most 2"
         assert text(pilot.app).count(" CRIB ") == 2
@@ -514,7 +514,7 @@ async def test_the_same_round_again_and_another_table(tmp_path: Path) -> None:
         await press(pilot, "f5")
         assert refused(pilot) == "F5 a game cannot be redealt."
         await press(pilot, "f4", "down", "enter", "f4")
-        (place,) = (row for row in text(pilot.app).split("\n") if "here" in row)
+        (place,) = (row for row in text(pilot.app).split("\n") if "current" in row)
         assert "against the expert" in place, "the same game as against the greedy one"
 
 
@@ -522,7 +522,7 @@ async def test_what_is_typed_at_the_wrong_moment_is_refused_as_a_key_is(tmp_path
     """The words of the console, which lists what may be typed, are not said on the screen."""
     async with at_cribbage(tmp_path, CribbageSetup(TRAINING, java=55510)) as pilot:
         await type_line(pilot, "p 1")
-        assert refused(pilot).startswith("p not now. Which two for ")
+        assert refused(pilot).startswith("p not available now. Which two for ")
 
 
 # ---- two at one keyboard -----------------------------------------------------------------------
@@ -581,7 +581,7 @@ async def test_two_at_one_keyboard_see_their_own_cards_alone(tmp_path: Path) -> 
             assert not table(pilot.app).line.value, "what the other has typed is not recalled"
         assert seats == [0, 1, 0, 1, 0]
         await press(pilot, "escape")
-        assert "waits: 0 to 2, South's crib" in text(pilot.app)
+        assert "waiting: 0 to 2, South's crib" in text(pilot.app)
         await press(pilot, "5")
         assert isinstance(pilot.app.screen, HotSeatScreen)
         assert not any(card in text(pilot.app) for card in not_for(pilot, None))
@@ -620,7 +620,7 @@ async def test_a_table_of_two_is_covered_when_the_window_over_it_is_closed(tmp_p
         await press(pilot, "escape")
         assert "South: press Space to see your cards" in text(pilot.app)
         await press(pilot, "escape")
-        assert "waits:" in text(pilot.app), "one may leave instead"
+        assert "waiting:" in text(pilot.app), "one may leave instead"
 
 
 async def test_two_at_one_keyboard_with_open_cards_take_turns_below(tmp_path: Path) -> None:
@@ -774,14 +774,14 @@ async def test_a_game_that_is_left_waits_and_goes_on_in_its_own_log(tmp_path: Pa
         before = await cards_given(pilot)
         path = table(pilot.app).sitting.log.path
         await press(pilot, "escape")
-        assert "waits:" in text(pilot.app)
+        assert "waiting:" in text(pilot.app)
         assert read_log(path).end is None
         await press(pilot, "5")
         await until(pilot, lambda: isinstance(pilot.app.screen, LiveTable))
         assert state(pilot) == before
         assert table(pilot.app).sitting.log.path == path
     async with run_app(arcade(house)) as pilot:  # the line was cut
-        assert "waits:" in text(pilot.app)
+        assert "waiting:" in text(pilot.app)
         await press(pilot, "r", "p")
         await until(pilot, lambda: isinstance(pilot.app.screen, LiveTable))
         assert state(pilot) == before
@@ -789,7 +789,7 @@ async def test_a_game_that_is_left_waits_and_goes_on_in_its_own_log(tmp_path: Pa
         await press(pilot, "f4", *["up"] * 4, "enter")  # another table
         await until(pilot, lambda: state(pilot).options.form is GameForm.ROUND)
         await press(pilot, "escape", "escape")
-        assert "waits:" in text(pilot.app), "though another was begun since"
+        assert "waiting:" in text(pilot.app), "though another was begun since"
     assert read_log(path).end is None
 
 

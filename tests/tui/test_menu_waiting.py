@@ -109,12 +109,12 @@ async def test_every_game_that_waits_is_offered_the_newest_first(tmp_path: Path)
     async with run_app(arcade(house, fresh=shuffles(*range(1, 9)))) as pilot:
         await press(pilot, "end", "f4", *["down"] * 4, "enter")
         first = await discard(pilot)
-        assert row(pilot, "Cribbage").startswith("● waits: 0 to 0, ")
+        assert row(pilot, "Cribbage").startswith("● waiting: 0 to 0, ")
         assert hint(pilot).startswith(" ›  space  Resume cribbage   since ")
         await press(pilot, "f4", "home", "enter")
         await until(pilot, lambda: isinstance(pilot.app.screen, LiveTable))
         await press(pilot, "escape")
-        assert row(pilot, "Cribbage").startswith("● waits: 0 to 0, "), "a round hides nothing"
+        assert row(pilot, "Cribbage").startswith("● waiting: 0 to 0, "), "a round hides nothing"
     app = arcade(house, game="cribbage", seating=series, fresh=shuffles(3, 4))
     async with run_app(app) as pilot:
         second = await discard(pilot)
@@ -138,7 +138,7 @@ async def test_a_bet_that_waits_is_told_with_its_moment_and_gone_on_with(house: 
         hand = table(pilot.app).view.seen.hand
         await leave(pilot)
         cards = " ".join(f"{card.rank.pip}{card.suit.symbol}" for card in hand)
-        assert row(pilot, "Video poker") == f"● waits: 5 bet, {cards}"
+        assert row(pilot, "Video poker") == f"● waiting: 5 bet, {cards}"
         assert hint(pilot).startswith(" ›  space  Resume video poker   since ")
         assert hint(pilot).endswith(" · 5.00 at stake")
         pilot.app.clear_notifications()  # they lie above the rooms
@@ -157,7 +157,7 @@ async def test_the_title_tells_what_lies_at_a_table_beside_the_purse(house: Hous
         await leave(pilot)
         pilot.app.clear_notifications()
         await settle(pilot)
-        assert re.search(r"  1,000\.00 at a table  purse 0\.00 *$", lines(pilot.app)[0])
+        assert re.search(r"  1,000\.00 at tables  balance 0\.00 *$", lines(pilot.app)[0])
         await press(pilot, "space", "space", "escape")
         assert "at a table" not in lines(pilot.app)[0]
 
@@ -331,7 +331,7 @@ async def test_the_last_results_and_the_marker_are_told(
     house.ledger.buy_in(OpenSitting("x", "thirty-one", Path("x"), None, 0), ME, 9, 100_000)
     house.ledger.cash_out("x", 0, None, 9)
     async with run_app(arcade(house), *size) as pilot:
-        assert re.search(r"marker(?: at the house)? +1,000.00", text(pilot.app))
+        assert re.search(r"(?:owed to the house|debt) +1,000.00", text(pilot.app))
     async with run_app(arcade(house), 60, 20) as pilot:
         assert not pilot.app.screen.query_one(PlayerPanel).display
         assert "owed 1,000.00" in lines(pilot.app)[0]
@@ -502,7 +502,7 @@ async def test_the_menu_waits_for_room_too(house: House) -> None:
         await press(pilot, "1", "q")
         await resize(pilot, 80, 24)
         assert pilot.app.screen_stack == [menu]
-        assert "purse 1,000.00" in text(pilot.app)
+        assert "balance 1,000.00" in text(pilot.app)
         assert hint(pilot) == " ›  space  Play video poker"
 
 

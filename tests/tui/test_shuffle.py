@@ -125,9 +125,11 @@ async def test_the_cash_out_shows_the_seed_and_v_the_proof(key: str, tmp_path: P
 
 def test_who_sits_elsewhere_is_shown_no_path_of_this_machine(tmp_path: Path) -> None:
     log = read_log(played(PURSED[0], house_in(tmp_path)).log.path)
-    assert f"checks it again:\n{log.path}" in proof_page(log, None, afar=False)
+    assert f"To check it again, run tui-casino verify with:\n{log.path}" in proof_page(
+        log, None, afar=False
+    )
     page = proof_page(log, None, afar=True)
-    assert page.endswith(f"fetch it with ssh, and verify it:\nlog {log.path.stem}")
+    assert page.endswith(f"fetch it over SSH with the command:\nlog {log.path.stem}")
     assert str(tmp_path) not in page
 
 
