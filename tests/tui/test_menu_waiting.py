@@ -118,7 +118,7 @@ async def test_every_game_that_waits_is_offered_the_newest_first(tmp_path: Path)
     app = arcade(house, game="cribbage", seating=series, fresh=shuffles(3, 4))
     async with run_app(app) as pilot:
         second = await discard(pilot)
-        assert row(pilot, "Cribbage").startswith("● 2 wait: game 1 of 3, 0 to 0, ")
+        assert row(pilot, "Cribbage").startswith("● 2 waiting: game 1 of 3, 0 to 0, ")
         for keys, left in (((), second), (("down",), first)):
             await press(pilot, CRIBBAGE)
             assert isinstance(pilot.app.screen, ChoiceDialog)
