@@ -152,14 +152,14 @@ async def test_a_bet_that_waits_is_told_with_its_moment_and_gone_on_with(house: 
 
 async def test_the_title_tells_what_lies_at_a_table_beside_the_purse(house: House) -> None:
     async with run_app(arcade(house, fresh=shuffles(1))) as pilot:
-        assert "at a table" not in lines(pilot.app)[0]
+        assert "at tables" not in lines(pilot.app)[0]
         await press(pilot, VIDEO_POKER, "space")
         await leave(pilot)
         pilot.app.clear_notifications()
         await settle(pilot)
         assert re.search(r"  1,000\.00 at tables  balance 0\.00 *$", lines(pilot.app)[0])
         await press(pilot, "space", "space", "escape")
-        assert "at a table" not in lines(pilot.app)[0]
+        assert "at tables" not in lines(pilot.app)[0]
 
 
 async def test_the_menu_names_the_table_that_it_opens(house: House) -> None:
