@@ -370,7 +370,7 @@ def test_on_the_console_nothing_is_claimed(monkeypatch: pytest.MonkeyPatch) -> N
     assert ran.err.count("was deleted while in use") == 2
     assert "tui-casino ledger rebuild" in ran.err
     assert "you cash out" not in ran.err
-    assert "your money waits in the session" in ran.err
+    assert "your money stays at the table" in ran.err
 
 
 def test_another_error_of_a_note_is_told_once_too(house: House) -> None:

@@ -159,7 +159,7 @@ def test_a_log_that_cannot_be_ended_keeps_the_sitting_open(
         yield "q"
 
     assert play_at_table(sitting, lines(), lambda line: None, warned.append) is None
-    assert "your money waits in the session" in warned[0]
+    assert "your money stays at the table" in warned[0]
     assert len(ledger.open_sittings("ann")) == 1
     assert ledger.balance("ann") == 0
 

@@ -413,17 +413,17 @@ def test_a_mistake_is_told_and_only_then_what_was_done(tmp_path: Path) -> None:
     before, after = told[:asked], told[asked:]
     assert any("Your cards: 1)" in line for line in before)
     assert not any("worth" in line or "Then" in line for line in before)
-    assert "a: nothing is told before you choose" in before
+    assert "a: no advice before you choose" in before
     assert any(line.startswith("no: ") for line in before)
-    assert f"Then: {mistake.action}, which cost " in "\n".join(after)
+    assert f"Last time: {mistake.action} (cost " in "\n".join(after)
     assert told[-1].startswith("1 answered, ")
 
 
 def test_the_lines_may_end_anywhere() -> None:
     told = talk(tasks_of(MistakeQueue(AnswerFile(None, ME))), "h", "kinds", "?", "")
-    assert told[0] == "no mistakes wait; drill deals positions anew, q leaves"
-    assert told[1] == "nothing is asked; drill deals a position, ? helps, q leaves"
-    assert told[2] == "no mistakes in finished sessions"
+    assert told[0] == "No mistakes are waiting; drill deals new hands, q leaves"
+    assert told[1] == "There is no question now; drill deals a hand, ? is help, q leaves"
+    assert told[2] == "There are no mistakes in finished sessions."
 
 
 def test_drills_and_cards_by_their_words() -> None:

@@ -161,7 +161,7 @@ async def test_the_answer_says_what_would_and_goes(tmp_path: Path) -> None:
     async with run_app(arcade(practice(tmp_path)), 40, 15) as pilot:
         await press(pilot, "f1", "z")
         edge = lines(pilot.app)[-1]
-        assert "z: no such key here. Esc closes" in edge
+        assert "z: no action here. Esc closes" in edge
         await press(pilot, "down")
         assert "Esc" in (edge := lines(pilot.app)[-1])
         assert "no such key" not in edge

@@ -52,7 +52,7 @@ async def test_a_guest_plays_a_coup_loses_the_line_and_plays_on(tmp_path: Path) 
         await tab.open(cable.url)
         await tab.reads("Play as a guest")
         await tab.clicks_button("guest")
-        await tab.sees("purse 1,000.00")
+        await tab.sees("balance 1,000.00")
         await tab.until(FONTS, "loaded,loaded")
         await tab.until(COLOURS, "True")  # a page is drawn later than its buffer is filled
 
@@ -104,7 +104,7 @@ async def test_a_coup_is_played_line_by_line_and_nothing_is_lost_with_the_line(
         await tab.reads("Play as a guest")
         await tab.clicks_button("by-lines")
         await tab.clicks_button("guest")
-        await tab.until(LOG, "line by line, by the button of the web client.")
+        await tab.until(LOG, "screen-reader mode, turned on by the page's button.")
         await tab.until(LOG, "q quits")
         await tab.presses("2\n1\n")
         await tab.until(LOG, "more are burnt")
@@ -128,7 +128,7 @@ async def test_a_coup_is_played_line_by_line_and_nothing_is_lost_with_the_line(
         await tab.connects(2)
         await tab.presses("\n")
         text = await tab.until(LOG, "\n> b 5 <b>\n")
-        assert text.count("line by line, by") == 1, "nothing is told twice"
+        assert text.count("screen-reader mode, turned on by") == 1, "nothing is told twice"
         await tab.do("Page.reload")
         await tab.reads("Type repeat for the last lines")
         log_text = await tab.until(LOG, "\n> b 5 <b>\n")
@@ -151,7 +151,7 @@ async def test_a_player_comes_in_by_a_link_and_has_one_seat(tmp_path: Path) -> N
         link = output.split()[0]
         assert link.startswith(f"{cable.url}/#")
         await tab.open(link)
-        await tab.sees("Ann  purse 1,000.00")
+        await tab.sees("Ann  balance 1,000.00")
         assert await tab.gives("location.href") == f"{cable.url}/"
         assert await tab.gives("document.cookie") == "", "no script reads it"
 
@@ -159,7 +159,7 @@ async def test_a_player_comes_in_by_a_link_and_has_one_seat(tmp_path: Path) -> N
             await visitor.sees("Ann")
             await tab.reads(TAKEN_OVER)
             await tab.clicks_button("again")
-            await tab.sees("Ann  purse 1,000.00")
+            await tab.sees("Ann  balance 1,000.00")
             assert TAKEN_OVER in await visitor.output()
 
         await tab.clicks_button("leave")
@@ -173,7 +173,7 @@ async def test_the_host_that_closes_tells_who_is_at_the_page(tmp_path: Path) -> 
     async with page(tmp_path) as (house, cable, tab):
         await tab.open(cable.url)
         await tab.clicks_button("guest")
-        await tab.sees("purse 1,000.00")
+        await tab.sees("balance 1,000.00")
         answer = await asyncio.to_thread(send_request, house.data.control, ControlRequest("stats"))
         assert answer is not None
         assert re.search(r"^tui_casino_connections [1-9]", answer.text, re.MULTILINE)

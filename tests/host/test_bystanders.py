@@ -175,7 +175,7 @@ async def test_nobody_exports_on_a_host(bad: Host) -> None:
         visitor.type("\x1bOQ")  # F2
         await visitor.sees("Statistics")
         visitor.type("e")
-        await visitor.sees("there is no folder to export to")
+        await visitor.sees("There is no folder to export to.")
     assert not [*folder.rglob("*.csv"), *folder.rglob("*statistics*.json")]
 
 

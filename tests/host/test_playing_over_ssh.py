@@ -59,7 +59,7 @@ async def test_a_new_key_is_asked_for_a_name_and_a_cut_hand_waits(house: Host) -
         await visitor.sees("choose a player name.")
         visitor.type("\x7f" * 10 + "Zoë\r")
         screen = await visitor.sees("Zoë")
-        await visitor.sees("purse 1,000.00")
+        await visitor.sees("balance 1,000.00")
         await not_shown_round(visitor)
         await deal(visitor)
         conn.abort()  # the line is cut
@@ -77,7 +77,7 @@ async def test_a_new_key_is_asked_for_a_name_and_a_cut_hand_waits(house: Host) -
         visitor.type("1")
         await visitor.sees("Draw")
         visitor.type(" ")
-        await visitor.sees(lambda text: "Go on" in text or b"RoundPaid" in log.read_bytes())
+        await visitor.sees(lambda text: "Resume" in text or b"RoundPaid" in log.read_bytes())
         if b"RoundPaid" not in log.read_bytes():  # it warns before a pair is thrown away
             visitor.type(" ")
         await until(lambda: b"RoundPaid" in log.read_bytes())
@@ -113,9 +113,9 @@ async def test_a_name_is_asked_for_until_it_is_one(house: Host) -> None:
         async with visiting(house, key, "Quick") as second:
             await second.sees("choose a player name")
             second.type("\r")
-            await second.sees("Quick  purse")
+            await second.sees("Quick  balance")
             first.type("\r")
-            await first.sees("Quick  purse")
+            await first.sees("Quick  balance")
             assert "continues there" in await second.output()
 
 
@@ -130,7 +130,7 @@ async def test_two_players_have_two_purses_and_see_nothing_of_each_other(house: 
         assert "waits" not in screen
         assert "Ann" not in screen
         second.type("r")
-        await second.sees("Records")
+        await second.sees("History")
         async with connected(house, bob) as conn:
             (log,) = (house.data.player(one.id) / "sessions").glob("*.jsonl")
             theirs = await conn.run(f"log {log.name}")

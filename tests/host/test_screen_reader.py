@@ -70,7 +70,7 @@ async def test_a_dumb_terminal_gets_lines(house: Host) -> None:
     key = new_key()
     house.add_player(key, "Dora")
     async with visiting(house, key, environ={"TERM": "dumb"}) as visitor:
-        await visitor.sees("line by line, by TERM=dumb.")
+        await visitor.sees("screen-reader mode, turned on by TERM=dumb.")
         await visitor.sees("Menu:")
         assert b"\x1b" not in visitor.raw
         visitor.type("q\r")
@@ -86,8 +86,8 @@ async def test_a_visit_without_a_terminal_is_piped_to_its_end(house: Host) -> No
         done = await conn.run("reader", input=typed)
     assert isinstance(done.stdout, str)
     output = done.stdout.splitlines()
-    assert output[0].endswith("line by line, by ssh HOST reader.")
-    assert "Your bet stays at the table: start the game again to go on." in output
+    assert output[0].endswith("screen-reader mode, turned on by ssh HOST reader.")
+    assert "Your bet stays at the table: start the game again to resume." in output
     assert output[-1] == "Goodbye."
     assert not re.findall("[\x00-\x09\x0b-\x1f]", done.stdout)
     async with connected(house, key) as conn:  # it waits, as on the screen
@@ -116,7 +116,7 @@ async def test_at_a_terminal_by_the_setting_and_the_line_is_cut(house: Host) -> 
         assert b"\x1b" not in visitor.raw
     await until(lambda: not house.sessions)
     async with visiting(house, key) as visitor:
-        await visitor.sees("waits: bet 5")
+        await visitor.sees("waiting: 5 bet")
         visitor.type("q\r")
         assert "Goodbye." in await visitor.output()
         assert b"\x1b" not in visitor.raw
@@ -128,7 +128,7 @@ async def test_who_is_new_gives_a_name_without_a_terminal(house: Host) -> None:
         process = await conn.create_process("reader")
         process.stdin.write("Zoe\n")
         output = await process.stdout.readuntil("Menu:")
-        assert "Zoe: your purse holds 1,000.00." in output
+        assert "Zoe: your balance is 1,000.00." in output
         process.stdin.write("q\n")
         assert "Goodbye." in await process.stdout.read()
 

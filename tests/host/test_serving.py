@@ -239,7 +239,7 @@ async def test_two_hundred_visits_leave_nothing_behind(tmp_path: Path) -> None:
             user = "player" if key else "guest"
             async with connected(house, key, user) as conn, at_terminal(conn) as visitor:
                 if not cut:
-                    await visitor.sees("purse 1,000.00")
+                    await visitor.sees("balance 1,000.00")
                 conn.abort()
 
         async def all_gone() -> list[int]:

@@ -94,8 +94,8 @@ def test_repeat_says_again_what_was_said_last(tmp_path: Path) -> None:
 def test_a_choice_by_name_and_what_is_none(tmp_path: Path) -> None:
     lines = visited(["vid", "b", "0", "99", "", "q"], tmp_path)
     assert after(lines, "vid")[0] == "Chosen: Video poker"
-    assert "0: no such choice" in after(lines, "0")[0]
-    assert "99: no such choice" in after(lines, "99")[0]
+    assert "0 is not one of the choices" in after(lines, "0")[0]
+    assert "99 is not one of the choices" in after(lines, "99")[0]
     assert lines[-1] == "Goodbye."
 
 
@@ -103,7 +103,7 @@ def test_a_whole_name_is_chosen_though_another_begins_with_it(tmp_path: Path) ->
     lines = visited(["practice", "drills", "q", "drills o", "b", "drill", "b", "q"], tmp_path)
     assert after(lines, "drills")[0] == "Chosen: Drills"
     assert after(lines, "drills o")[0] == "Chosen: Drills of one kind"
-    assert after(lines, "drill")[0].startswith("drill: no such choice")
+    assert after(lines, "drill")[0].startswith("drill is not one of the choices")
 
 
 def test_a_question_is_asked_as_one(tmp_path: Path) -> None:
@@ -121,7 +121,10 @@ def test_verbosity_is_heard_at_once_and_kept(tmp_path: Path) -> None:
 def test_at_the_end_of_the_input_the_bet_waits_and_is_gone_on_with(tmp_path: Path) -> None:
     first = visited(["1", "1", "b 5", "d"], tmp_path)
     hand = after(first, "d")[0]
-    assert first[-2:] == ["Your bet stays at the table: start the game again to go on.", "Goodbye."]
+    assert first[-2:] == [
+        "Your bet stays at the table: start the game again to resume.",
+        "Goodbye.",
+    ]
     second = visited(["1", "1", "h 1 2 3 4 5", "q", "q"], tmp_path)
     assert hand in after(second, "1")[2:] or hand in second
     assert after(second, "h 1 2 3 4 5")[0] == hand
@@ -129,8 +132,8 @@ def test_at_the_end_of_the_input_the_bet_waits_and_is_gone_on_with(tmp_path: Pat
 
 def test_a_game_for_points_waits_too(tmp_path: Path) -> None:
     lines = visited(["5", "2", "5", "x 1 2", "q", "5"], tmp_path)
-    assert "Your game waits at the table: start the game again to go on." in after(lines, "q")
-    assert any(line.startswith("1. Go on: 0 to ") for line in lines)
+    assert "Your game waits at the table: start the game again to resume." in after(lines, "q")
+    assert any(line.startswith("1. Resume: 0 to ") for line in lines)
 
 
 def test_of_two_who_play_on_nobody_reads_in_the_records_what_the_other_holds(
@@ -140,42 +143,42 @@ def test_of_two_who_play_on_nobody_reads_in_the_records_what_the_other_holds(
     typed = ["5", "2", "10", "", "x 1 2", "q", "records", "1", "", "", "b", "q"]
     lines = visited([*typed], tmp_path)
     (hand,) = {line.partition("1) ")[2] for line in lines if line.startswith("North: You have")}
-    end = lines.index("Chosen: Records")
+    end = lines.index("Chosen: History")
     assert any(hand[:20] in line for line in lines[:end])
     assert not any(hand[:20] in line for line in lines[end:])
     assert any("several people play here" in line for line in lines[end:])
 
 
 def test_the_trainer_tells_each_choice_once_before_it_is_made(tmp_path: Path) -> None:
-    typed = ["hit", "1", "trainer", "worth", "b 50", "no", "worth", "trainer", "worth", "q"]
+    typed = ["hit", "1", "trainer", "worth", "b 50", "no", "worth", "trainer", "ev", "q"]
     lines = visited(typed, tmp_path)
     assert after(lines, "trainer") == ["The trainer is on."]
-    assert after(lines, "worth") == ["There is no choice to weigh just now."]
-    choices = [line for line in after(lines, "b 50") if ": worth " in line]
+    assert after(lines, "worth") == ["There is no choice to make now."]
+    choices = [line for line in after(lines, "b 50") if ": EV " in line]
     assert [line.partition(":")[0] for line in choices] == ["h", "s", "d"]
-    assert choices[0].endswith("costs 0.000"), "the best is the first"
+    assert choices[0].endswith("cost 0.000"), "the best is the first"
     assert after(lines, "no") == ["there is no command 'no'; ? helps"]
     assert [*lines].count(choices[0]) == 3, "when it came, and when it was asked for, twice"
 
 
 def test_where_nothing_is_weighed_the_trainer_says_so(tmp_path: Path) -> None:
     lines = visited(["bac", "1", "trainer", "q", "q"], tmp_path)
-    assert after(lines, "trainer") == ["This game's choices are not weighed; a advises"]
+    assert after(lines, "trainer") == ["Choices are not evaluated in this game; a gives advice"]
 
 
 def test_a_word_of_ones_own_decides_the_cards_of_the_next_table(tmp_path: Path) -> None:
     one, other, none = (
-        visited(["your word", word, "1", "1", "b 5", "d", "h", "q", "q"], tmp_path / str(number))
+        visited(["client seed", word, "1", "1", "b 5", "d", "h", "q", "q"], tmp_path / str(number))
         for number, word in enumerate(("any words", "others", ""))
     )
-    (commitment,) = {after(lines, "your word")[1] for lines in (one, other, none)}
-    assert commitment.startswith("The next shuffle is committed to 72cd6e8422c4")
-    assert any(line.endswith(", with your words") for line in one)
+    (commitment,) = {after(lines, "client seed")[1] for lines in (one, other, none)}
+    assert commitment.startswith("The commitment to the next shuffle is 72cd6e8422c4")
+    assert any(line.endswith(", with your client seed") for line in one)
     assert len({after(lines, "d")[0] for lines in (one, other, none)}) == 3
     plain = visited(["1", "1", "b 5", "d", "h", "q", "q"], tmp_path / "4")
     assert after(plain, "d") == after(none, "d")
     wrong = visited(["your word", "\udc80", "q"], tmp_path / "5")
-    assert after(wrong, "\udc80")[0].startswith("Your word: ")
+    assert after(wrong, "\udc80")[0].startswith("Client seed: ")
 
 
 def test_settings_are_changed_by_numbers(tmp_path: Path) -> None:
@@ -202,7 +205,7 @@ def test_nonsense_everywhere_does_nothing_and_is_said_in_plain_words(tmp_path: P
     spoken = [line for line in lines if not line.startswith("> ")]
     assert not [line for line in spoken if DRAWN.search(line) or not line.isprintable()]
     assert max(map(len, spoken)) < 2_000
-    assert "Your bet stays at the table: start the game again to go on." in lines
+    assert "Your bet stays at the table: start the game again to resume." in lines
     assert lines[-1] == "Goodbye."
 
 
@@ -244,7 +247,7 @@ def test_a_visit_loads_neither_the_screen_nor_numbers_in_bulk(tmp_path: Path) ->
     done = subprocess.run(run, input="1\n1\nq\nq\n", capture_output=True, text=True, env=environ)
     assert done.stderr == ""
     assert done.stdout.splitlines()[-2:] == ["Goodbye.", "set()"]
-    assert done.stdout.splitlines()[0].endswith("line by line, by --screen-reader.")
+    assert done.stdout.splitlines()[0].endswith("screen-reader mode, turned on by --screen-reader.")
 
 
 def test_ctrl_c_leaves_politely(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -271,7 +274,7 @@ def test_a_table_that_cannot_be_opened_is_said_and_the_menu_goes_on(tmp_path: Pa
 def test_of_many_kinds_one_is_found_by_its_words(tmp_path: Path) -> None:
     typed = ["practice", "2", "hit", "zzz", "hard 12 against A", "1", "where", "x" * 10_000, "q"]
     lines = visited(typed, tmp_path)
-    assert after(lines, "hit")[-1].endswith("Enter for all, b goes back.")
+    assert after(lines, "hit")[-1].endswith("Enter chooses all, b goes back.")
     assert "zzz: no kind has these words" in after(lines, "zzz")[0]
     assert after(lines, "hard 12 against A") == [
         "Which kind:",

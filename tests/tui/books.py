@@ -173,7 +173,7 @@ def shows(text: str, state: State) -> bool:
 
 
 def purse_shown(text: str) -> int | None:
-    match = re.search(r"purse ([\d,]+)\.(\d\d)", text)
+    match = re.search(r"balance ([\d,]+)\.(\d\d)", text)
     return int(match[1].replace(",", "") + match[2]) if match else None
 
 
@@ -182,7 +182,7 @@ def newest(home: Path) -> Path:
 
 
 def open_table(terminal: Terminal) -> None:
-    terminal.wait_for("purse")
+    terminal.wait_for("balance")
     terminal.type("1")
     terminal.wait_for("CREDIT")
 
@@ -217,7 +217,7 @@ def taken_up(terminal: Terminal, home: Path, purse: int, before: list[Broken]) -
     waiting = [broken for broken in before if broken.waits]
     settled = sum(100 * broken.state.credit for broken in before if not broken.waits)
     terminal.wait_for(lambda text: purse_shown(text) == purse + settled)
-    assert ("waits:" in terminal.text) == bool(waiting)
+    assert ("waiting:" in terminal.text) == bool(waiting)
     _, still = books(home)
     assert [broken.entry for broken in still] == [broken.entry for broken in waiting]
     terminal.type("1")

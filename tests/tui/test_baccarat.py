@@ -204,7 +204,7 @@ async def test_a_bet_beyond_the_credit_is_said(house: House) -> None:
         await type_line(pilot, "b 5 t")
         assert hint_text(pilot.app) == "refused b beyond your credit"
         await press(pilot, "3")
-        assert hint_text(pilot.app).startswith("refused 3 Bet: not now.")
+        assert hint_text(pilot.app).startswith("refused 3 Bet: not available now.")
         assert state(pilot).bets == (500, 500, 0, 0, 0)
         await press(pilot, "c")
         await leave(pilot)
@@ -346,7 +346,7 @@ async def test_the_known_shoe_ends_with_its_result(tmp_path: Path) -> None:
         assert (
             message_text(pilot.app) == "! Winner: Player, 2 to 0. Over: the known shoe is finished."
         )
-        assert hints(pilot.app)[0] == "space Sit down again"
+        assert hints(pilot.app)[0] == "space New session"
         assert "the known shoe · 5% commission · 9 coups, 0 cards left · finished" in shown
         assert "too few cards for another coup" in shown
         assert re.search(r"coups +9", shown)

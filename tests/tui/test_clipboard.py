@@ -121,12 +121,12 @@ async def test_y_copies_a_path_and_on_the_page_of_the_proof_the_last_hash(tmp_pa
     app = arcade(with_purse(tmp_path), terminal, fresh=shuffles(7))
     async with run_app(app, width=200) as pilot:
         await press(pilot, "y")
-        assert notes(app)[-1] == "There is no log here to copy the path of."
+        assert notes(app)[-1] == "There is no log here."
         await press(pilot, "1", "space", "space", "escape")
         path = app.desk.last_cashed_out()
         assert path is not None
         await press(pilot, "y")
-        assert notes(app)[-1] == f"Copied, for you to paste: {path}"
+        assert notes(app)[-1] == f"Copied: {path}"
         assert app.clipboard == str(path)
         await press(pilot, "v")
         await pilot.app.workers.wait_for_complete()
@@ -136,14 +136,14 @@ async def test_y_copies_a_path_and_on_the_page_of_the_proof_the_last_hash(tmp_pa
         await press(pilot, "escape", "r", "y")
         assert app.clipboard == str(path)
         await press(pilot, "enter", "y")
-        assert notes(app)[-1] == f"Copied, for you to paste: {path}"
+        assert notes(app)[-1] == f"Copied: {path}"
 
 
 async def test_where_nothing_can_be_copied_the_path_is_shown(tmp_path: Path) -> None:
     app = arcade(with_purse(tmp_path), fresh=shuffles(7))
     async with run_app(app, width=200) as pilot:
         await press(pilot, "1", "space", "space", "escape", "y")
-        assert "By hand:" in text(app)
+        assert "Copy it by hand:" in text(app)
         shown = str(app.screen.query_one("#text", Static).content)
         assert str(app.desk.last_cashed_out()) in shown.replace("\n", "")
         assert app.clipboard == ""

@@ -56,7 +56,7 @@ async def test_every_deed_and_every_place_is_offered_by_its_name(
         assert {*footer} <= {*names}
         assert {"Keys", "Notices", "Quit", "Theme: Felt"} <= {*names}
         assert len(names) == len({*names})
-        assert "What to do" not in names
+        assert "All actions" not in names
 
 
 async def test_the_menu_offers_its_games_and_rooms_and_nothing_of_the_machine(
@@ -69,7 +69,7 @@ async def test_the_menu_offers_its_games_and_rooms_and_nothing_of_the_machine(
         assert {f"Play {lower_title(game.title)}" for game in GAMES} <= {*names}
         assert len({words.casefold() for words in names}) == len(names), "each by one name once"
         assert "Game" not in names
-        assert {"Records", "Statistics", "Settings", "Help"} <= {*names}
+        assert {"History", "Statistics", "Settings", "Help"} <= {*names}
         assert not {"Screenshot", "Maximize", "Theme"} & {*names}
         await typed(pilot, "play bac")
         assert offered(app)[0] == "Play baccarat"
@@ -100,7 +100,7 @@ async def test_a_deed_is_done(house: House) -> None:
         await press(pilot, "ctrl+p")
         assert offered(app)[0] == "Draw 5"
         await typed(pilot, "qqqq")
-        assert "Nothing like that here." in text(app)
+        assert "No action matches." in text(app)
         await press(pilot, "enter")
         assert isinstance(app.screen, CommandPalette), "nothing is chosen"
         await press(pilot, "escape")
@@ -112,8 +112,8 @@ async def test_one_sits_down_at_another_table(house: House) -> None:
         app = pilot.app
         await press(pilot, "1", "ctrl+p")
         await typed(pilot, "9/6")
-        assert offered(app)[0].startswith("Sit down: ")
-        wanted = offered(app)[0].removeprefix("Sit down: ")
+        assert offered(app)[0].startswith("Change table: ")
+        wanted = offered(app)[0].removeprefix("Change table: ")
         await press(pilot, "enter")
         assert wanted in lines(app)[0]
         await press(pilot, "space", "ctrl+p")

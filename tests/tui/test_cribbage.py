@@ -112,9 +112,9 @@ async def test_a_round_by_keys(tmp_path: Path) -> None:
         assert first_hint(pilot) == "1-6 Mark"
         assert current_view(pilot).binding_label(PRIMARY) == "Discard 2"
         await press(pilot, "space")  # none is marked yet
-        assert refused(pilot).startswith("space first mark 2, from 1 to 6.")
+        assert refused(pilot).startswith("space first mark 2 (keys 1 to 6).")
         await press(pilot, "4", "6", "5")
-        assert refused(pilot) == "5 no more than 2 here"
+        assert refused(pilot) == "5 you can mark at most 2"
         assert text(pilot.app).count(" CRIB ") == 2
         assert first_hint(pilot) == "space Discard J♠ K♣"
         await press(pilot, "space")
@@ -240,7 +240,7 @@ async def test_two_computers_can_be_told_to_pause(tmp_path: Path) -> None:
             await until(pilot, lambda: isinstance(pilot.app.screen, LiveTable))
             await until(pilot, lambda: bool(state(pilot).laid))
             await strike(pilot, "space")
-            assert first_hint(pilot) == "space Play on"
+            assert first_hint(pilot) == "space Continue"
             laid = state(pilot).laid
             await settle(pilot)  # until nothing happens by itself
             assert state(pilot).laid == laid
@@ -441,7 +441,7 @@ async def test_odds_that_take_long_say_so_and_are_given_up_by_a_mark(tmp_path: P
 async def test_a_step_back_and_another_choice(tmp_path: Path) -> None:
     async with at_cribbage(tmp_path, CribbageSetup(TRAINING, java=55510)) as pilot:
         await press(pilot, "u")
-        assert refused(pilot) == "u you have not chosen anything yet."
+        assert refused(pilot) == "u you have not made a choice yet."
         await type_line(pilot, "x 1 2")
         await type_line(pilot, "p 1")
         first = state(pilot)
@@ -458,7 +458,7 @@ async def test_a_step_back_and_another_choice(tmp_path: Path) -> None:
 async def test_choices_are_compared_by_their_cards(tmp_path: Path) -> None:
     async with at_cribbage(tmp_path, CribbageSetup(TRAINING, java=55510)) as pilot:
         await press(pilot, "U")
-        await until(pilot, lambda: refused(pilot) == "U nothing was taken back here.")
+        await until(pilot, lambda: refused(pilot) == "U no choice was taken back here.")
         await type_line(pilot, "x 3 5")
         await press(pilot, "u")
         await type_line(pilot, "x 1 2")
@@ -514,7 +514,7 @@ async def test_the_same_round_again_and_another_table(tmp_path: Path) -> None:
         await press(pilot, "f5")
         assert refused(pilot) == "F5 only a round of the trainer can be dealt again."
         await press(pilot, "f4", "down", "enter", "f4")
-        (place,) = (row for row in text(pilot.app).split("\n") if "here" in row)
+        (place,) = (row for row in text(pilot.app).split("\n") if "current" in row)
         assert "against the expert" in place, "the same game as against the greedy one"
 
 
@@ -522,7 +522,7 @@ async def test_what_is_typed_at_the_wrong_moment_is_refused_as_a_key_is(tmp_path
     """The words of the console, which lists what may be typed, are not said on the screen."""
     async with at_cribbage(tmp_path, CribbageSetup(TRAINING, java=55510)) as pilot:
         await type_line(pilot, "p 1")
-        assert refused(pilot).startswith("p not now. Which two for ")
+        assert refused(pilot).startswith("p not available now. Which two for ")
 
 
 # ---- two at one keyboard -----------------------------------------------------------------------
@@ -561,7 +561,7 @@ async def test_two_at_one_keyboard_see_their_own_cards_alone(tmp_path: Path) -> 
     house = practice(tmp_path)
     seating = seating_of(CribbageSetup(Options(), TWO, java=55510))
     async with run_app(arcade(house, game="cribbage", seating=seating, settings=STILL)) as pilot:
-        assert "North: press space to see your cards" in text(pilot.app)
+        assert "North: press Space to see your cards" in text(pilot.app)
         await press(pilot, "x", "a", "o", "v", "space", "escape")
         assert isinstance(pilot.app.screen, HotSeatScreen), (
             "only who is asked for uncovers the table"
@@ -581,7 +581,7 @@ async def test_two_at_one_keyboard_see_their_own_cards_alone(tmp_path: Path) -> 
             assert not table(pilot.app).line.value, "what the other has typed is not recalled"
         assert seats == [0, 1, 0, 1, 0]
         await press(pilot, "escape")
-        assert "waits: 0 to 2, South's crib" in text(pilot.app)
+        assert "waiting: 0 to 2, South's crib" in text(pilot.app)
         await press(pilot, "5")
         assert isinstance(pilot.app.screen, HotSeatScreen)
         assert not any(card in text(pilot.app) for card in not_for(pilot, None))
@@ -618,9 +618,9 @@ async def test_a_table_of_two_is_covered_when_the_window_over_it_is_closed(tmp_p
         assert isinstance(pilot.app.screen, TextPage)
         assert live.view.viewer is None, "under the window lies what all may see"
         await press(pilot, "escape")
-        assert "South: press space to see your cards" in text(pilot.app)
+        assert "South: press Space to see your cards" in text(pilot.app)
         await press(pilot, "escape")
-        assert "waits:" in text(pilot.app), "one may leave instead"
+        assert "waiting:" in text(pilot.app), "one may leave instead"
 
 
 async def test_two_at_one_keyboard_with_open_cards_take_turns_below(tmp_path: Path) -> None:
@@ -774,14 +774,14 @@ async def test_a_game_that_is_left_waits_and_goes_on_in_its_own_log(tmp_path: Pa
         before = await cards_given(pilot)
         path = table(pilot.app).sitting.log.path
         await press(pilot, "escape")
-        assert "waits:" in text(pilot.app)
+        assert "waiting:" in text(pilot.app)
         assert read_log(path).end is None
         await press(pilot, "5")
         await until(pilot, lambda: isinstance(pilot.app.screen, LiveTable))
         assert state(pilot) == before
         assert table(pilot.app).sitting.log.path == path
     async with run_app(arcade(house)) as pilot:  # the line was cut
-        assert "waits:" in text(pilot.app)
+        assert "waiting:" in text(pilot.app)
         await press(pilot, "r", "p")
         await until(pilot, lambda: isinstance(pilot.app.screen, LiveTable))
         assert state(pilot) == before
@@ -789,7 +789,7 @@ async def test_a_game_that_is_left_waits_and_goes_on_in_its_own_log(tmp_path: Pa
         await press(pilot, "f4", *["up"] * 4, "enter")  # another table
         await until(pilot, lambda: state(pilot).options.form is GameForm.ROUND)
         await press(pilot, "escape", "escape")
-        assert "waits:" in text(pilot.app), "though another was begun since"
+        assert "waiting:" in text(pilot.app), "though another was begun since"
     assert read_log(path).end is None
 
 

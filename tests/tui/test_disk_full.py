@@ -148,9 +148,9 @@ def test_a_log_folder_that_cannot_be(tmp_path: Path) -> None:
     """The menu opens; no table does, and no money moves."""
     (tmp_path / "file").write_text("in the way")
     with casino(tmp_path, "--log-dir", str(tmp_path / "file/logs")) as terminal:
-        terminal.wait_for("purse 1,000.00")
+        terminal.wait_for("balance 1,000.00")
         terminal.type("1")
-        terminal.wait_for(lambda text: "cannot be" in text and "opened" in text)
+        terminal.wait_for(lambda text: "Cannot open" in text)
         assert books(tmp_path) == (OPENING_BALANCE, [])
         terminal.rest(0.2)
         terminal.type("q")
@@ -161,7 +161,7 @@ def test_a_settings_folder_that_cannot_be(tmp_path: Path) -> None:
     """The house opens all the same, and says that settings cannot be kept."""
     (tmp_path / "config").write_text("in the way")
     with casino(tmp_path) as terminal:
-        terminal.wait_for("purse 1,000.00")
+        terminal.wait_for("balance 1,000.00")
         terminal.type("\x1bOR")  # F3
         terminal.wait_for("Four-colour deck")
         terminal.type("\r")

@@ -114,7 +114,7 @@ def test_told_to_end_it_restores_the_terminal(number: signal.Signals, tmp_path: 
 
 def test_quitting_restores_the_terminal(tmp_path: Path) -> None:
     with casino(tmp_path) as terminal:
-        terminal.wait_for("purse")
+        terminal.wait_for("balance")
         assert terminal.spoilt()
         terminal.type("q")
         assert terminal.ended() == 0
@@ -144,9 +144,9 @@ def test_two_programs_of_one_player(tmp_path: Path) -> None:
         terminal.ended()
     _, (broken,) = books(tmp_path)
     with casino(tmp_path) as one:
-        one.wait_for("waits:")
+        one.wait_for("waiting:")
         with casino(tmp_path) as other:
-            other.wait_for("waits:")
+            other.wait_for("waiting:")
             one.type("1")
             other.type("1")
             both = (one, other)

@@ -99,7 +99,7 @@ async def test_a_hand_by_keys(tmp_path: Path) -> None:
         assert message_text(pilot.app) == "Deal the first hand?"
         assert hints(pilot.app) == ["space Deal", "(1-5 Discard)"]
         await press(pilot, "a")
-        await until(pilot, lambda: hint_text(pilot.app).startswith("refused a not now."))
+        await until(pilot, lambda: hint_text(pilot.app).startswith("refused a not available now."))
         assert message_text(pilot.app) == "Deal the first hand?"  # the analysis is over
         await press(pilot, "space")
         assert message_text(pilot.app) == "You have a pair of aces. Discard which cards?"
@@ -446,9 +446,9 @@ async def test_another_table_is_sat_down_at(tmp_path: Path) -> None:
         assert state(pilot).options.opponents == 1
         assert "Ada tight" in text(pilot.app)
         await press(pilot, "f4")
-        assert re.search(r"limit 10 and 20, 1 opponent +here", text(pilot.app))
+        assert re.search(r"limit 10 and 20, 1 opponent +current", text(pilot.app))
         await press(pilot, "enter")
-        assert re.search(r"Tight: .* here", text(pilot.app)), "that is how they play"
+        assert re.search(r"Tight: .* current", text(pilot.app)), "that is how they play"
         await press(pilot, "escape", "escape")
     check_books(house)
 

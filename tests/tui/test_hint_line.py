@@ -105,9 +105,9 @@ async def test_no_key_is_silent_and_the_next_one_takes_the_refusal_away(tmp_path
     async with run_app(arcade(practice(tmp_path))) as pilot:
         room, line = await entered(pilot)
         await press(pilot, "z")
-        assert hint_line_text(pilot) == " ! z  no such key here. F1 lists them"
+        assert hint_line_text(pilot) == " ! z  this key has no action here. F1 lists the keys"
         await press(pilot, "x")
-        assert hint_line_text(pilot) == " ! zx  no commands are typed here. Esc clears"
+        assert hint_line_text(pilot) == " ! zx  you cannot type commands here. Esc clears"
         await press(pilot, "escape", "e")
         assert hint_line_text(pilot) == " ! e  nothing is marked."
         await press(pilot, "escape", "x")
@@ -121,7 +121,7 @@ async def test_no_key_is_silent_and_the_next_one_takes_the_refusal_away(tmp_path
 
 
 def test_what_stands_behind_the_hints_gives_way_part_by_part_and_is_never_cut() -> None:
-    hints = (Hint("space", "space", "Go on with five-card draw"),)
+    hints = (Hint("space", "space", "Resume five-card draw"),)
     look = Look(NONE)
 
     def behind(width: int) -> str:
@@ -130,7 +130,7 @@ def test_what_stands_behind_the_hints_gives_way_part_by_part_and_is_never_cut() 
 
     assert behind(80) == "since 13:40 · 40.00 at stake"
     assert behind(60) == "since 13:40"
-    assert behind(48) == ""
+    assert behind(44) == ""
 
 
 @pytest.mark.parametrize(

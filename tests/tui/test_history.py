@@ -92,7 +92,7 @@ async def test_an_empty_folder_says_so(house: House) -> None:
         assert isinstance(pilot.app.screen, HistoryScreen)
         assert "Nothing has been played yet." in text(pilot.app)
         await press(pilot, "v")
-        assert "there is no log here" in lines(pilot.app)[-2], "no key is silent"
+        assert "there is no session here" in lines(pilot.app)[-2], "no key is silent"
         await press(pilot, "enter", "down", "g", "s", "escape")
         assert not isinstance(pilot.app.screen, HistoryScreen)
 
@@ -112,7 +112,7 @@ async def test_enter_waits_for_the_list(house: House, monkeypatch: pytest.Monkey
         await strike(pilot, "r")
         await until(pilot, lambda: isinstance(pilot.app.screen, HistoryScreen))
         await strike(pilot, "v")
-        await until(pilot, lambda: refused(pilot) == "the list is being read.")
+        await until(pilot, lambda: refused(pilot) == "still reading the logs.")
         await strike(pilot, "escape")
         await strike(pilot, "enter")
         present.set()
@@ -186,10 +186,12 @@ async def test_an_open_sitting_is_told_of_and_its_seed_is_not(tmp_path: Path) ->
     sitting.log.close()
     async with in_records(sitting.house, 132, 43) as pilot:
         (row,) = listed(pilot.app)
-        assert "sealed" in row
+        assert "secret" in row
         assert row.endswith("● waits")
-        assert "the seed is sealed" in text(pilot.app)
-        assert "counted once it is over" in text(pilot.app), "its mistakes are not counted yet"
+        assert "the seed is still secret" in text(pilot.app)
+        assert "counted once the session is over" in text(pilot.app), (
+            "its mistakes are not counted yet"
+        )
         assert source.seed is not None
         assert source.seed.hex()[:4] not in text(pilot.app)
 
@@ -208,7 +210,7 @@ async def test_a_star_a_name_and_what_is_sought(house: House) -> None:
         assert "1 of 3 sessions" in lines(pilot.app)[0]
         await press(pilot, "slash")
         await type_line(pilot, "baccarat")
-        assert "Nothing like that here." in text(pilot.app)
+        assert "No session matches." in text(pilot.app)
     async with in_records(house, 132, 43) as pilot:
         assert sum(row.startswith("★") for row in listed(pilot.app)) == 1
         await press(pilot, "down", "asterisk")
@@ -253,7 +255,7 @@ async def test_filters_by_game_and_by_state(house: House) -> None:
         await press(pilot, "s")
         (in_play,) = listed(pilot.app)
         assert in_play.endswith("being played")
-        assert "state being played" in lines(pilot.app)[0], "the filter and the row, in one word"
+        assert "state: being played" in lines(pilot.app)[0], "the filter and the row, in one word"
         await press(pilot, "s")
         assert [row.split()[-1] for row in listed(pilot.app)] == ["left", "left"]
         await press(pilot, "s")
@@ -264,7 +266,7 @@ async def test_filters_by_game_and_by_state(house: House) -> None:
         assert "Baccarat" in baccarat
         assert "1 of 4 sessions" in lines(pilot.app)[0]
         await click_key(pilot, "g")
-        assert "games all" in lines(pilot.app)[0], "only games are asked for of which there are"
+        assert "all games" in lines(pilot.app)[0], "only games are asked for of which there are"
     open_one.log.close()
 
 
@@ -296,7 +298,7 @@ async def test_what_has_no_game_here_is_not_opened(house: House) -> None:
         await press(pilot, "v")
         await until(pilot, lambda: isinstance(pilot.app.screen, TextPage))
         await settle(pilot)
-        assert "'faro', which is no" in " ".join(text(pilot.app).replace("│", " ").split())
+        assert "no game 'faro'" in " ".join(text(pilot.app).replace("│", " ").split())
 
 
 async def test_a_log_that_vanished_is_told(house: House) -> None:

@@ -90,8 +90,8 @@ async def test_it_shows_what_the_sittings_come_to(tmp_path: Path) -> None:
         assert figure(pilot, "rounds") == "8"
         assert figure(pilot, "wagered") == "40.00"
         assert figure(pilot, "net") == signed_money(report["net"])
-        assert figure(pilot, "return") == f"{report['return_percent']:.2f}"
-        assert figure(pilot, "expected") == "100.17"  # Double Bonus 10/7 at its best
+        assert figure(pilot, "return") == f"{report['return_percent']:.2f}%"
+        assert figure(pilot, "expected") == "100.17%"  # Double Bonus 10/7 at its best
         assert figure(pilot, "luck") == f"{report['expected']['luck']:+.2f}".replace("-", "−")
         assert figure(pilot, "mistakes") == str(report["mistakes"]["count"])
         assert dollars(round(report["mistakes"]["cost"])) in text(pilot.app)
@@ -116,11 +116,11 @@ async def test_the_time_and_the_game_are_chosen(tmp_path: Path) -> None:
         assert "wagered" not in own, "that is said in the sums"
         assert own
         await press(pilot, "g")
-        assert "No finished session of this kind." in text(pilot.app)
+        assert "No finished session here." in text(pilot.app)
         await press(pilot, "left", "left")
         assert "all games" in lines(pilot.app)[0]
         await press(pilot, "x")
-        assert "no such key here" in lines(pilot.app)[-2]
+        assert "this key has no action here" in lines(pilot.app)[-2]
         await press(pilot, "escape")
         assert figure(pilot, "sessions"), "it only clears the refusal"
         await press(pilot, "escape")
@@ -143,7 +143,7 @@ async def test_money_and_practice_are_apart(tmp_path: Path) -> None:
         assert figure(pilot, "rounds") == "2"
         assert "for money" in lines(pilot.app)[0]
         await press(pilot, "k")
-        assert "practice" in lines(pilot.app)[0]
+        assert "free play" in lines(pilot.app)[0]
         assert figure(pilot, "rounds") == "3"
 
 
@@ -152,10 +152,10 @@ async def test_who_has_only_practised_sees_that_at_once(tmp_path: Path) -> None:
     play(replace(house, ledger=None), 3)
     async with in_room(house) as pilot:
         assert figure(pilot, "rounds") == "3"
-        assert "practice" in lines(pilot.app)[0]
+        assert "free play" in lines(pilot.app)[0]
         await press(pilot, "k")
         assert "for money" in lines(pilot.app)[0]
-        assert "No finished session of this kind." in text(pilot.app)
+        assert "No finished session here." in text(pilot.app)
 
 
 async def test_what_is_left_out_is_told(tmp_path: Path) -> None:
@@ -164,7 +164,7 @@ async def test_what_is_left_out_is_told(tmp_path: Path) -> None:
     play(house)
     waits = sit(house)
     async with in_room(house) as pilot:
-        assert "Left out: 1 damaged, 1 not ended" in text(pilot.app).replace(
+        assert "Not counted: 1 damaged, 1 not ended" in text(pilot.app).replace(
             "1 not ended, 1 damaged", "1 damaged, 1 not ended"
         )
         assert figure(pilot, "sessions") == "1"
@@ -176,7 +176,7 @@ async def test_they_are_exported(tmp_path: Path) -> None:
     play(house)
     async with in_room(house) as pilot:
         await press(pilot, "e")
-        assert "CSV and JSON were written to" in lines(pilot.app)[-2]
+        assert "Exported CSV and JSON to" in lines(pilot.app)[-2]
     assert house.folder is not None
     rows = [*csv.reader((house.folder / EXPORTS[0]).read_text().splitlines())]
     report = json.loads((house.folder / EXPORTS[1]).read_text())
@@ -187,7 +187,7 @@ async def test_they_are_exported(tmp_path: Path) -> None:
 
 
 def test_without_a_folder_nothing_is_exported() -> None:
-    assert export_figures({}, EXPORTS, None) == ["there is no folder to export to"]
+    assert export_figures({}, EXPORTS, None) == ["There is no folder to export to."]
 
 
 async def test_folds_are_kept(tmp_path: Path) -> None:
@@ -240,7 +240,7 @@ async def test_what_mistakes_cost_a_round_over_time(tmp_path: Path) -> None:
         fold = review_log(video_poker.DEFINITION, path, choices=True)[0]
         costs.append(dollars(round(Fraction(fold.cost) / fold.rounds)))
     async with in_room(house, 132, 43) as pilot:
-        said = f"Mistakes cost {costs[0]} a round at first, {costs[1]} in the last session"
+        said = f"Mistakes cost {costs[0]} per round in the first session, {costs[1]} in the last"
         assert said in text(pilot.app)
     assert costs[0] != costs[1]
 

@@ -94,7 +94,7 @@ def come_home(terminal: Terminal) -> None:
     while terminal.watch(1):  # until all that was sent has been dealt with
         pass
     while "CREDIT" not in terminal.text or not at_rest(terminal.text):
-        waits = re.search(r"(\d) goes on there", terminal.text)
+        waits = re.search(r"(\d) resumes it", terminal.text)
         home = waits[1] if waits else "1"
         terminal.type(home if "q Quit" in terminal.text else "\x1b")
         terminal.rest(0.4)
@@ -129,7 +129,7 @@ def fuzz(home: Path, seed: int, seconds: float) -> None:
     while time.monotonic() < until:
         with casino(home, "video-poker", "--player", "player") as terminal:
             # a bet may wait at another game, which the bytes before have opened
-            terminal.wait_for(lambda text: "CREDIT" in text or "goes on there" in text)
+            terminal.wait_for(lambda text: "CREDIT" in text or "resumes it" in text)
             while terminal.process.poll() is None and time.monotonic() < until:
                 send(terminal, dice, sent)
             description = f"seed {seed}; the last that was sent: {sent[-12:]}"

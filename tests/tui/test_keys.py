@@ -77,33 +77,36 @@ def house(tmp_path: Path) -> House:
         ({"game.help": "?"}, []),
         ({"game.advice": "f1", "game.help": "a"}, []),
         ({"other.help": "a"}, []),
-        ({"game.help": "h"}, ["h cannot be Help (game.help): it is Hit in There"]),
+        ({"game.help": "h"}, ["h cannot be Help (game.help): it is already Hit in There"]),
         (
             {"game.advice": "x", "game.help": "x"},
-            ["x cannot be Advice (game.advice): it is Help in Here, Help in There"],
+            ["x cannot be Advice (game.advice): it is already Help in Here, Help in There"],
         ),
         (
             {"game.advice": "?"},
-            ["? cannot be Advice (game.advice): it is Help in Here, Help in There"],
+            ["? cannot be Advice (game.advice): it is already Help in Here, Help in There"],
         ),
         (
             {"game.advice": "enter"},
-            ["Enter cannot be Advice (game.advice): it is Deal in Here, Deal in There"],
+            ["Enter cannot be Advice (game.advice): it is already Deal in Here, Deal in There"],
         ),
         (
             {"game.help": "f5"},
-            ["F5 cannot be Help (game.help): it is Refresh in Here, Refresh in There"],
+            ["F5 cannot be Help (game.help): it is already Refresh in Here, Refresh in There"],
         ),
         (
             {"game.help": "b"},
-            ["b cannot be Help (game.help): it is the beginning of a typed command"],
+            ["b cannot be Help (game.help): it is already the first letter of a typed command"],
         ),
-        ({"game.help": "ctrl+a"}, ["ctrl+a for Help (game.help): GNU screen keeps it for itself"]),
-        ({"game.help": "ctrl+b"}, ["ctrl+b for Help (game.help): tmux keeps it for itself"]),
+        ({"game.help": "ctrl+a"}, ["ctrl+a for Help (game.help): GNU screen intercepts it"]),
+        ({"game.help": "ctrl+b"}, ["ctrl+b for Help (game.help): tmux intercepts it"]),
         ({"game.help": "ctrl+enter"}, ["ctrl+enter for Help (game.help): many terminals send it"]),
         ({"game.help": "x,f13"}, ["f13 for Help (game.help): not every terminal sends it"]),
         ({"game.help": "spcae"}, ["spcae for Help (game.help): not every terminal sends it, or"]),
-        ({"game.help": "F1"}, ["F1 for Help (game.help): not every terminal sends it, or it is"]),
+        (
+            {"game.help": "F1"},
+            ["F1 for Help (game.help): not every terminal sends it, or there is"],
+        ),
         ({"game.help": "é"}, ["é for Help (game.help): not every terminal sends it"]),
     ],
 )
@@ -122,14 +125,14 @@ def test_keys_of_the_program_that_are_shared_are_its_own_affair() -> None:
 def test_of_one_id_only_its_own_clashes_are_told() -> None:
     keymap = {"game.advice": "h", "game.help": "f5"}
     assert key_conflicts(keymap, [HERE, THERE], "game.advice") == [
-        "h cannot be Advice (game.advice): it is Hit in There"
+        "h cannot be Advice (game.advice): it is already Hit in There"
     ]
 
 
 def test_no_more_than_three_places_are_named() -> None:
     many = [KeyContext(f"No. {n}", (Binding("h", "x", "X"),), HERE.own) for n in range(1, 6)]
     assert key_conflicts({"game.help": "h"}, many) == [
-        "h cannot be Help (game.help): it is X in No. 1, X in No. 2, X in No. 3 and 2 more"
+        "h cannot be Help (game.help): it is already X in No. 1, X in No. 2, X in No. 3 and 2 more"
     ]
 
 
@@ -137,8 +140,8 @@ def test_an_unknown_id_is_told_with_the_nearest_and_where_all_are() -> None:
     assert unknown_ids({"game.help": "h"}, [HERE]) == []
     problems = unknown_ids({"game.hlep": "h", "qqq": "z"}, [HERE])
     assert problems == [
-        "'game.hlep' is not the id of a key; did you mean game.help? F3, Keys lists all ids",
-        "'qqq' is not the id of a key. F3, Keys lists all ids",
+        "'game.hlep' is not the id of an action; did you mean game.help? F3, Keys lists all ids",
+        "'qqq' is not the id of an action. F3, Keys lists all ids",
     ]
 
 
@@ -205,7 +208,9 @@ def test_the_example_of_the_manual_works_in_every_game() -> None:
 @pytest.mark.parametrize(("first", "verb"), [("thirty-one", "Hit in "), ("cribbage", "Cards in ")])
 def test_a_clash_names_first_what_the_key_does_in_this_game(first: str, verb: str) -> None:
     (problems,) = wrong_keys({"game.help": "f1, h"}, Arcade, TITLES[first])
-    assert problems.startswith(f"h cannot be Help (game.help): it is {verb}{TITLES[first]}, ")
+    assert problems.startswith(
+        f"h cannot be Help (game.help): it is already {verb}{TITLES[first]}, "
+    )
     assert "a typed command in Video poker" in problems
 
 
@@ -218,7 +223,7 @@ async def test_keys_that_clash_are_told_of_in_the_title_row(house: House) -> Non
         notices = notes(pilot.app)
         assert len(notices) == 3
         assert any("'game.dance' is not the id" in note for note in notices)
-        clash = "t cannot be Main action (game.primary): it is Trainer in"
+        clash = "t cannot be Main action (game.primary): it is already Trainer in"
         assert any(clash in note for note in notices)
         assert any("ctrl+b for Help (menu.help): tmux" in note for note in notices)
         assert max(map(len, notices)) < 160
@@ -254,7 +259,7 @@ async def test_sentences_call_keys_by_what_the_player_gave(house: House) -> None
         await press(pilot, "t")
         assert "f7 shows the odds" in lines(pilot.app)[-2].lower()
         await press(pilot, "escape", "f9")
-        assert lines(pilot.app)[-2].strip().startswith("! F9  this game's choices")
+        assert lines(pilot.app)[-2].strip().startswith("! F9  the trainer does not evaluate")
 
 
 # ---- the window ---------------------------------------------------------------------------------
@@ -342,7 +347,7 @@ async def test_the_usual_key_comes_back(house: House, tmp_path: Path) -> None:
         assert not app.settings.keys
         assert not load(tmp_path / "settings.toml").keys
         await press(pilot, "delete", "escape")
-        assert "as usual >" in text(app)
+        assert "default >" in text(app)
 
 
 @pytest.mark.parametrize("size", first_of([(40, 15), (80, 24), (60, 20), (132, 43)], 2))
@@ -352,7 +357,7 @@ async def test_every_line_of_the_window_fits(house: House, size: tuple[int, int]
         inner = screen.query_one(MarkedOptionList).size.width
         assert all(len(screen._line(*row)) + 2 <= inner for row in screen._rows if row[0])
         assert "Everywhere" in text(pilot.app)
-        assert "Enter, then the new key" in " ".join(text(pilot.app).split())
+        assert "Enter changes the key" in " ".join(text(pilot.app).split())
 
 
 async def test_a_key_that_comes_twice_while_it_is_asked_for(house: House) -> None:
@@ -392,8 +397,8 @@ async def test_an_own_key_is_shown_and_acts_in_every_game(house: House, game: An
         if typing(app):  # it cannot act before a bet
             await press(pilot, "escape")
         await press(pilot, "space")
-        assert "no such key" in text(app), "the usual one is free"
-        assert "F8 lists them" in text(app)
+        assert "no action here" in text(app), "the usual one is free"
+        assert "F8 lists the keys" in text(app)
         await press(pilot, "f8")
         keys_told = str(app.screen.query_one("#text").render())
         assert "F8" in keys_told

@@ -76,12 +76,12 @@ async def test_kinds_are_told_as_the_command_tells_them(house: House) -> None:
         await press(pilot, "end", "down")
         assert describe_leak(leaks[-1])[0] in text(pilot.app)
         await press(pilot, "x")
-        assert "no such key here" in lines(pilot.app)[-2]
+        assert "this key has no action here" in lines(pilot.app)[-2]
         await press(pilot, "home", "g")
         assert "Video poker" in lines(pilot.app)[0]
         assert "discard" not in text(pilot.app)
         await press(pilot, "g", "g", "o", "t")
-        assert "most often first" in lines(pilot.app)[-2]
+        assert "most frequent first" in lines(pilot.app)[-2]
         await press(pilot, "escape")
         assert not isinstance(pilot.app.screen, LeaksScreen)
 
@@ -135,7 +135,7 @@ async def test_a_kind_is_practised_and_drilled(house: House) -> None:
 async def test_they_are_exported(house: House) -> None:
     async with in_leaks(house) as pilot:
         await press(pilot, "e")
-        assert "CSV and JSON were written to" in lines(pilot.app)[-2]
+        assert "Exported CSV and JSON to" in lines(pilot.app)[-2]
     assert house.folder is not None
     report = json.loads((house.folder / EXPORTS[1]).read_text())
     assert {name: one["count"] for name, one in report.items()} == {
@@ -145,15 +145,15 @@ async def test_they_are_exported(house: House) -> None:
 
 async def test_who_has_made_no_mistake_is_told_so(tmp_path: Path) -> None:
     async with in_leaks(replace(practice(tmp_path), cache=tmp_path / "cache.db")) as pilot:
-        assert "No mistakes in finished sessions" in text(pilot.app)
+        assert "No mistakes in these sessions" in text(pilot.app)
         await press(pilot, "enter")
-        assert "no mistakes are known" in lines(pilot.app)[-2]
+        assert "there are no mistakes" in lines(pilot.app)[-2]
 
 
 @pytest.mark.parametrize("size", first_of([(60, 20), (200, 60), (40, 15)]))
 async def test_it_fits_other_sizes(house: House, size: tuple[int, int]) -> None:
     async with in_leaks(house, *size) as pilot:
-        assert "often" in text(pilot.app)
+        assert "count" in text(pilot.app)
         assert describe_leak(leaked(house)[0])[0][: size[0] - 5] in text(pilot.app)
         await press(pilot, "pagedown", "pageup")
 

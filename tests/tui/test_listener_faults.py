@@ -87,5 +87,5 @@ async def test_a_ledger_that_is_lost_is_told_and_no_cash_out_is_claimed(tmp_path
         log = table(app).sitting.log
         await press(pilot, "escape")
         assert not [note for note in notes(app) if "cash out" in note.lower()]
-        assert notes(app)[-1].endswith("Your money waits in the session.")
+        assert notes(app)[-1].endswith("Your money stays at the table.")
         assert read_log(log.path).end is not None

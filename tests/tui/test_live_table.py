@@ -252,11 +252,11 @@ async def test_nothing_is_left_behind_of_what_was_said_at_earlier_tables(house: 
 async def test_a_choice_for_money_is_not_taken_back_and_why_is_said(house: House, key: str) -> None:
     async with run_app(arcade(house)) as pilot:  # of practice
         await press(pilot, key_of("five-card-draw"), key)
-        assert hint_text(pilot.app) == f"refused {key} choices stand in this game."
+        assert hint_text(pilot.app) == f"refused {key} choices are final in this game."
         await press(pilot, "escape")
     async with at_table(with_purse(house.logs.parent / "money")) as pilot:
         await press(pilot, key)
-        assert hint_text(pilot.app) == f"refused {key} choices stand where you play for money."
+        assert hint_text(pilot.app) == f"refused {key} choices are final when you play for money."
         await leave(pilot)
 
 

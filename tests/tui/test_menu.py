@@ -76,13 +76,13 @@ async def test_what_was_won_and_lost_is_shown(house: House) -> None:
     assert house.ledger is not None
     async with run_app(arcade(house, fresh=shuffles(LOSING))) as pilot:
         await press(pilot, "f2")
-        assert "No finished session of this kind." in text(pilot.app)
+        assert "No finished session here." in text(pilot.app)
         await press(pilot, "escape", "1", "space", "space")
         await press(pilot, "escape")
         assert notes(pilot.app)[-1].startswith("You cash out 995.00.")
         pilot.app.clear_notifications()
         await settle(pilot)
-        assert "purse 995.00" in text(pilot.app)
+        assert "balance 995.00" in text(pilot.app)
         assert re.search(r"▼ Video poker +−5.00", text(pilot.app))
         assert re.search(r"1  Video poker +▆{7}▁{7} +−5.00", text(pilot.app))
         assert re.search(r"this week +−5.00", text(pilot.app))
@@ -119,7 +119,7 @@ async def test_six_games_fit_into_a_usual_window(
             shown = text(pilot.app)
             assert all(f" {number}  {title}" in shown for number, title in enumerate(six, 1))
             assert shown.count("Two cards, and the higher takes the pot") == 1
-            assert re.search(r"^ +r +Records", shown, re.MULTILINE)
+            assert re.search(r"^ +r +History", shown, re.MULTILINE)
 
 
 @pytest.mark.parametrize("size", first_of([(80, 24), (40, 15)]))
@@ -148,7 +148,7 @@ async def test_a_table_can_be_asked_for_at_the_start(tmp_path: Path) -> None:
         assert isinstance(app.screen, Menu)
         app.clear_notifications()
         await settle(pilot)
-        assert "practice, no purse" in text(app)
+        assert "free play" in text(app)
 
 
 async def test_a_small_window_is_asked_to_grow_and_nothing_is_lost(house: House) -> None:
@@ -228,7 +228,7 @@ async def test_a_name_can_change_and_the_purse_stays(house: House) -> None:
         await settle(pilot)
         assert "Bob" in text(app)
         assert "Ann" not in text(app)
-        assert "purse 995.00" in text(app)
+        assert "balance 995.00" in text(app)
         await press(pilot, "1", "space", "space", "escape")
         await press(pilot, "f3", "up", *["backspace"] * 3, "escape")
         app.clear_notifications()

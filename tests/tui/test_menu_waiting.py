@@ -109,16 +109,16 @@ async def test_every_game_that_waits_is_offered_the_newest_first(tmp_path: Path)
     async with run_app(arcade(house, fresh=shuffles(*range(1, 9)))) as pilot:
         await press(pilot, "end", "f4", *["down"] * 4, "enter")
         first = await discard(pilot)
-        assert row(pilot, "Cribbage").startswith("● waits: 0 to 0, ")
-        assert hint(pilot).startswith(" ›  space  Go on with cribbage   since ")
+        assert row(pilot, "Cribbage").startswith("● waiting: 0 to 0, ")
+        assert hint(pilot).startswith(" ›  space  Resume cribbage   since ")
         await press(pilot, "f4", "home", "enter")
         await until(pilot, lambda: isinstance(pilot.app.screen, LiveTable))
         await press(pilot, "escape")
-        assert row(pilot, "Cribbage").startswith("● waits: 0 to 0, "), "a round hides nothing"
+        assert row(pilot, "Cribbage").startswith("● waiting: 0 to 0, "), "a round hides nothing"
     app = arcade(house, game="cribbage", seating=series, fresh=shuffles(3, 4))
     async with run_app(app) as pilot:
         second = await discard(pilot)
-        assert row(pilot, "Cribbage").startswith("● 2 wait: game 1 of 3, 0 to 0, ")
+        assert row(pilot, "Cribbage").startswith("● 2 waiting: game 1 of 3, 0 to 0, ")
         for keys, left in (((), second), (("down",), first)):
             await press(pilot, CRIBBAGE)
             assert isinstance(pilot.app.screen, ChoiceDialog)
@@ -138,12 +138,12 @@ async def test_a_bet_that_waits_is_told_with_its_moment_and_gone_on_with(house: 
         hand = table(pilot.app).view.seen.hand
         await leave(pilot)
         cards = " ".join(f"{card.rank.pip}{card.suit.symbol}" for card in hand)
-        assert row(pilot, "Video poker") == f"● waits: bet 5, {cards}"
-        assert hint(pilot).startswith(" ›  space  Go on with video poker   since ")
+        assert row(pilot, "Video poker") == f"● waiting: bet 5, {cards}"
+        assert hint(pilot).startswith(" ›  space  Resume video poker   since ")
         assert hint(pilot).endswith(" · 5.00 at stake")
         pilot.app.clear_notifications()  # they lie above the rooms
         await settle(pilot)
-        assert re.search(r"r +Records +1 waits", text(pilot.app))
+        assert re.search(r"r +History +1 waiting", text(pilot.app))
         await press(pilot, "space")
         assert table(pilot.app).view.seen.hand == hand
         await press(pilot, "space", "escape")
@@ -152,14 +152,14 @@ async def test_a_bet_that_waits_is_told_with_its_moment_and_gone_on_with(house: 
 
 async def test_the_title_tells_what_lies_at_a_table_beside_the_purse(house: House) -> None:
     async with run_app(arcade(house, fresh=shuffles(1))) as pilot:
-        assert "at a table" not in lines(pilot.app)[0]
+        assert "at tables" not in lines(pilot.app)[0]
         await press(pilot, VIDEO_POKER, "space")
         await leave(pilot)
         pilot.app.clear_notifications()
         await settle(pilot)
-        assert re.search(r"  1,000\.00 at a table  purse 0\.00 *$", lines(pilot.app)[0])
+        assert re.search(r"  1,000\.00 at tables  balance 0\.00 *$", lines(pilot.app)[0])
         await press(pilot, "space", "space", "escape")
-        assert "at a table" not in lines(pilot.app)[0]
+        assert "at tables" not in lines(pilot.app)[0]
 
 
 async def test_the_menu_names_the_table_that_it_opens(house: House) -> None:
@@ -184,10 +184,10 @@ async def test_money_that_is_at_another_table_is_told_in_words_and_space_goes_th
         await leave(pilot)
         await press(pilot, "down")
         assert hint(pilot) == (
-            " ›  space  Go on with video poker   your money is there · then play baccarat"
+            " ›  space  Resume video poker   your money is there · then play baccarat"
         )
         await press(pilot, "2")
-        assert hint(pilot) == (" ! 2  your money waits at video poker. 1 goes on there")
+        assert hint(pilot) == (" ! 2  your money is at video poker. 1 resumes it")
         assert pilot.app.screen.query_one(GameList).at == 0
         await press(pilot, "down", "space")
         assert table(pilot.app).definition.game.slug == "video-poker"
@@ -202,7 +202,7 @@ async def test_a_table_asked_for_while_money_is_elsewhere_leads_to_the_menu(hous
         await leave(pilot)
     async with run_app(arcade(house, game="baccarat", fresh=shuffles(2))) as pilot:
         assert isinstance(pilot.app.screen, Menu)
-        await until(pilot, lambda: hint(pilot).startswith(" ! 2  your money waits at video poker"))
+        await until(pilot, lambda: hint(pilot).startswith(" ! 2  your money is at video poker"))
         await press(pilot, "space", "space", "escape")
         assert hint(pilot) == " ›  space  Play video poker"
 
@@ -324,14 +324,14 @@ async def test_the_last_results_and_the_marker_are_told(
         history = re.findall(r"([▲▼·]) Hit Me .*?([+−]?\d+\.\d\d)$", shown, re.MULTILINE)
         expected = [("▼", "−3.00"), ("▲", "+2.00"), ("▲", "+1.00"), ("·", "0.00"), ("▼", "−2.50")]
         assert history[:5] == expected
-        assert re.search(r"marker at the house +none", shown)
+        assert re.search(r"owed to the house +none", shown)
         assert "6 sessions" in shown
         assert re.search(r"4  Hit Me.*\+2.50", shown)
         assert re.search(r"BEST\n.*Hit Me +\+5.00", shown)
     house.ledger.buy_in(OpenSitting("x", "thirty-one", Path("x"), None, 0), ME, 9, 100_000)
     house.ledger.cash_out("x", 0, None, 9)
     async with run_app(arcade(house), *size) as pilot:
-        assert re.search(r"marker(?: at the house)? +1,000.00", text(pilot.app))
+        assert re.search(r"(?:owed to the house|debt) +1,000.00", text(pilot.app))
     async with run_app(arcade(house), 60, 20) as pilot:
         assert not pilot.app.screen.query_one(PlayerPanel).display
         assert "owed 1,000.00" in lines(pilot.app)[0]
@@ -343,7 +343,7 @@ async def test_the_last_results_and_the_marker_are_told(
 async def test_no_key_is_silent_in_the_menu(house: House) -> None:
     async with run_app(arcade(house)) as pilot:
         await press(pilot, "x")
-        assert hint(pilot) == " ! x  no such key here. F1 lists them"
+        assert hint(pilot) == " ! x  this key has no action here. F1 lists the keys"
         await press(pilot, "down")
         assert hint(pilot) == " ›  space  Play baccarat"
         await press(pilot, "end")
@@ -368,7 +368,7 @@ async def test_v_knows_the_sittings_of_other_runs(house: House) -> None:
         await press(pilot, "v")
         await until(pilot, lambda: isinstance(pilot.app.screen, TextPage))
         await settle(pilot)
-        assert "The last shuffle" in text(pilot.app)
+        assert "Proof of the last shuffle" in text(pilot.app)
         assert "every card" in text(pilot.app)
 
 
@@ -502,7 +502,7 @@ async def test_the_menu_waits_for_room_too(house: House) -> None:
         await press(pilot, "1", "q")
         await resize(pilot, 80, 24)
         assert pilot.app.screen_stack == [menu]
-        assert "purse 1,000.00" in text(pilot.app)
+        assert "balance 1,000.00" in text(pilot.app)
         assert hint(pilot) == " ›  space  Play video poker"
 
 
@@ -520,7 +520,7 @@ async def test_keys_for_a_table_that_opens_open_no_other(tmp_path: Path) -> None
         await settle(pilot)
         assert isinstance(app.screen, ChoiceDialog)
         assert len(app.screen_stack) == 2
-        assert notes(app) == ["Pressed too early, and dropped: 2 3"]
+        assert notes(app) == ["Ignored, because the table was still opening: 2 3"]
         await press(pilot, "enter")
         assert "FIVE-CARD DRAW" in text(app)
         await press(pilot, "escape")
@@ -549,9 +549,9 @@ async def test_ctrl_c_says_how_to_leave_and_whether_a_bet_waits(house: House) ->
         await press(pilot, "ctrl+c")
         assert notes(app)[-1] == "ctrl+q quits."
         await press(pilot, VIDEO_POKER, "space", "ctrl+c")
-        assert notes(app)[-1] == "ctrl+q quits; your bet waits."
+        assert notes(app)[-1] == "ctrl+q quits; your bet stays at the table."
         await press(pilot, "ctrl+z")
-        assert notes(app)[-1] == "There is no shell here to go back to."
+        assert notes(app)[-1] == "There is no shell to return to."
         await press(pilot, "ctrl+q")
     assert app.desk.games_at_stake == ["video-poker"]
 

@@ -36,7 +36,7 @@ def house(tmp_path: Path) -> House:
 async def test_they_are_offered_at_the_end_of_a_round_and_listed_by_cards(house: House) -> None:
     async with run_app(arcade(house, fresh=shuffles(1))) as pilot:
         await press(pilot, "1", "m")
-        assert "judged while the trainer is on" in lines(pilot.app)[-2]
+        assert "the trainer evaluates choices only while it is on" in lines(pilot.app)[-2]
         await press(pilot, "t", "m")
         assert "no mistakes so far" in lines(pilot.app)[-2]
         await press(pilot, "space", "space")
@@ -53,13 +53,13 @@ async def test_they_are_offered_at_the_end_of_a_round_and_listed_by_cards(house:
         assert " ".join(card.symbol for card in hand) in page
         assert DEFINITION.format_amount(weighed.cost) in page
         assert "hold nothing, best " in page
-        assert "Mistakes, the costliest first ─" in page, "a title is wider than the rows here"
+        assert "Mistakes, costliest first ─" in page, "a title is wider than the rows here"
 
 
 async def test_a_game_without_a_judge_says_so(house: House) -> None:
     async with run_app(arcade(house, fresh=shuffles(1))) as pilot:
         await press(pilot, "2", "m")
-        assert "choices are not judged" in lines(pilot.app)[-2]
+        assert "the trainer does not evaluate choices" in lines(pilot.app)[-2]
 
 
 def test_the_dearest_are_kept_in_their_order() -> None:

@@ -118,7 +118,7 @@ def test_a_hand_is_played_on(more: dict[str, str], match: str, suits: bool, tmp_
         assert colours(terminal) == match
         if more["TERM"] in ("linux", "vt100"):
             terminal.type("y")
-            terminal.wait_for("By hand")
+            terminal.wait_for("Copy it by hand")
             assert not copied(terminal)
             terminal.type("\x1b")
         else:

@@ -237,7 +237,7 @@ async def test_space_stops_those_who_are_watched_and_lets_them_go_on(tmp_path: P
             await strike(pilot, "escape")
             await strike(pilot, "space")
             assert not plays.is_running
-            await until(pilot, lambda: "Play on" in text(app))
+            await until(pilot, lambda: "Continue" in text(app))
             steps = table(app).sitting.log.steps
             await strike(pilot, "space")
             await until(pilot, lambda: plays.is_running and table(app).sitting.log.steps > steps)
@@ -326,7 +326,7 @@ async def test_a_digit_that_hurries_does_what_it_says_and_a_letter_says_that_it_
             await until(pilot, lambda: table(app).pacing.is_dealing)
             await strike(pilot, "c")
             await until(pilot, lambda: table(app).table.waiting)
-            assert hint_text(app) == "told c has only hurried the table."
+            assert hint_text(app) == "told c only sped up the deal."
             await strike(pilot, "d")
             await until(pilot, lambda: table(app).pacing.is_dealing)
             await strike(pilot, "space")

@@ -83,7 +83,7 @@ async def test_a_mistake_is_put_again_and_only_then_told(tmp_path: Path) -> None
         assert str(mistake.kind) not in shown
         assert not table.view.weighs
         await press(pilot, "a")
-        assert "nothing is told before you choose" in lines(pilot.app)[-2]
+        assert "no advice before you choose" in lines(pilot.app)[-2]
         await press(pilot, "z", "space", "1")
         assert "there is no such command" in lines(pilot.app)[-2]
         await press(pilot, "enter", "enter")
@@ -95,8 +95,8 @@ async def test_a_mistake_is_put_again_and_only_then_told(tmp_path: Path) -> None
         await press(pilot, "space")
         verdict = await come(pilot, VerdictScreen)
         shown = text(pilot.app)
-        assert "that is the best" in shown
-        assert "Then: " in shown
+        assert "this is best" in shown
+        assert "Last time: " in shown
         assert "RIGHT ONCE: IT COMES BACK ANOTHER DAY" in shown
         assert verdict.posed_task.mistake == mistake
         (stored,) = AnswerFile(tmp_path / "a.jsonl", house.player).all()
@@ -173,7 +173,7 @@ async def test_it_opens_on_a_kind_that_is_named(tmp_path: Path) -> None:
     async with run_app(arcade(house_of(tmp_path), practice=start)) as pilot:
         posed = await come(pilot, PositionScreen)
         assert posed.at.definition.game.slug == "video-poker"
-        assert any("No mistakes of this kind wait" in one for one in notes(pilot.app))
+        assert any("No mistake of this kind is waiting" in one for one in notes(pilot.app))
         await press(pilot, "escape")
         room = await come(pilot, PracticeScreen)
         room._practise(DrillRequest(words="zzz"))
@@ -210,7 +210,7 @@ async def test_cards_of_ones_own_and_a_kind_of_choice(tmp_path: Path) -> None:
         await until(pilot, lambda: not room.reading)
         assert "No mistakes wait" in text(pilot.app)
         await press(pilot, "space")
-        assert "no mistakes wait here" in lines(pilot.app)[-2]
+        assert "no mistakes are waiting here" in lines(pilot.app)[-2]
         await press(pilot, "c")
         await until(pilot, lambda: "Which game?" in text(pilot.app))
         await press(pilot, "space")  # video poker
@@ -220,7 +220,7 @@ async def test_cards_of_ones_own_and_a_kind_of_choice(tmp_path: Path) -> None:
         assert [str(card) for card in table.at.view.hand] == ["KS", "KD", "9S", "6S", "2S"]
         await press(pilot, "1", "2", "space")
         await come(pilot, VerdictScreen)
-        assert "that is the best" in text(pilot.app)
+        assert "this is best" in text(pilot.app)
         await press(pilot, "space")
         await come(pilot, PracticeScreen)
         await press(pilot, "c")
@@ -233,7 +233,7 @@ async def test_cards_of_ones_own_and_a_kind_of_choice(tmp_path: Path) -> None:
         await press(pilot, "D")
         await until(pilot, lambda: "Which game?" in text(pilot.app))
         await press(pilot, "space")
-        await until(pilot, lambda: "drill which kind?" in text(pilot.app))
+        await until(pilot, lambda: "which kind?" in text(pilot.app))
         await press(pilot, *["down"] * 9, "space")
         await until(
             pilot,

@@ -174,7 +174,7 @@ async def test_nothing_can_be_played(house: House) -> None:
         assert text(pilot.app) == seen
         for key in ("1", "enter", "dollar_sign", "colon", "d"):
             await press(pilot, key)
-            assert "no such key here" in lines(pilot.app)[-2]
+            assert "this key has no action here" in lines(pilot.app)[-2]
         assert lines(pilot.app)[:-2] == [line.ljust(80) for line in seen.split("\n")[:-2]]
         assert path.read_bytes() == before
         assert [*house.logs.iterdir()] == [path]
@@ -199,15 +199,15 @@ async def test_the_bar_says_where_it_is_and_what_was_done(house: House) -> None:
     path = play(house)
     steps = len(read_log(path).lines)
     async with run_replay(house) as pilot:
-        assert status_text(pilot.app) == f"the beginning · step 0 of {steps} · round 1"
+        assert status_text(pilot.app) == f"start · step 0 of {steps} · round 1"
         await press(pilot, "b")
         assert status_text(pilot.app).startswith("You: deal for 5"), (
             "what comes next is the player's own"
         )
         assert status_text(pilot.app).endswith("You: bet 5")
         await press(pilot, "end")
-        assert f" · the end: left · step {steps} of {steps} · round 3" in status_text(pilot.app)
-        assert "the end: left" in lines(pilot.app)[-3]
+        assert f" · end: left · step {steps} of {steps} · round 3" in status_text(pilot.app)
+        assert "end: left" in lines(pilot.app)[-3]
 
 
 async def test_rounds_marks_and_numbers_are_found(house: House) -> None:
@@ -244,7 +244,7 @@ async def test_rounds_marks_and_numbers_are_found(house: House) -> None:
         assert screen.step == mistake
         assert status_text(pilot.app).startswith(line), "and after it still"
         await press(pilot, "end", "m")
-        assert "no mistake comes after this step" in lines(pilot.app)[-2]
+        assert "no mistake after this step" in lines(pilot.app)[-2]
         await press(pilot, "home", "B")
         assert "no bet before this step" in lines(pilot.app)[-2]
         await press(pilot, "w")
@@ -287,8 +287,8 @@ async def test_a_choice_is_guessed_before_it_is_told(house: House) -> None:
         await press(pilot, "t")
         assert "guess first" in lines(pilot.app)[0]
         told = text(pilot.app)
-        assert "what would you choose?" in told
-        assert not any(word in told for word in ("HELD", " best ", "ALL 32"))
+        assert "What would you choose?" in told
+        assert not any(word in told for word in ("HELD", " best ", "ALL 32 CHOICES"))
         await press(pilot, "right")
         assert "✗ You: hold " in text(pilot.app)
         await press(pilot, "t", "left")
@@ -310,12 +310,17 @@ async def test_mistakes_and_all_that_could_be_chosen_stand_beside(
         mistake = reviewer.mistake(step) if step else None
     async with run_replay(house, 132, 43) as pilot:
         if mistake is None:
-            assert "choices are not judged in this game" in text(pilot.app)
+            assert "choices are not evaluated in this game" in text(pilot.app)
             await press(pilot, "m")
-            assert "choices are not judged" in lines(pilot.app)[-2], "a greyed key says why"
+            assert "choices are not evaluated" in lines(pilot.app)[-2], "a greyed key says why"
             return
         await press(pilot, "m")
-        await until(pilot, lambda: " HERE" in text(pilot.app) and "so far" not in text(pilot.app))
+        await until(
+            pilot,
+            lambda: (
+                re.search("CHOICES, |ADVICE", text(pilot.app)) and "so far" not in text(pilot.app)
+            ),
+        )
         side = [line[88:] for line in lines(pilot.app)]
         cost = definition.format_amount(mistake.cost)
         (first,) = (line for line in side if "▲1 " in line)
@@ -357,7 +362,7 @@ async def test_it_plays_by_itself_and_pauses(house: House) -> None:
     async with run_replay(house) as pilot:
         screen = replay_screen(pilot.app)
         await press(pilot, "plus", "plus", "plus", "plus")
-        assert "20 a second" in status_text(pilot.app)
+        assert "20 steps/s" in status_text(pilot.app)
         assert "space  Play " in lines(pilot.app)[-2]
         await press(pilot, "space")
         assert "▶ 20/s" in status_text(pilot.app)
@@ -490,14 +495,14 @@ async def test_each_choice_has_what_the_adviser_would_have_done(
                         text = f"{cost:.2f} points"
                     assert f"cost {text} · best " in status_text(pilot.app)
                 elif line is None:
-                    assert "as good as any" not in status_text(pilot.app)
+                    assert "no mistake" not in status_text(pilot.app)
                     continue
                 elif not definition.adviser.has_judge:
                     assert line.splitlines()[0] in status_text(pilot.app)
                 else:
                     offers = definition.game.offers(view, screen.view.seat)
                     choices = sum(1 for offer in offers if not offer.barred for _ in offer.all())
-                    praise = "as good as any" if choices > 1 else "the only choice"
+                    praise = "no mistake" if choices > 1 else "the only choice"
                     assert status_text(pilot.app).split(" · ")[1] == praise
                 advised += 1
                 if advised == SOME:
@@ -532,7 +537,7 @@ async def test_the_adviser_says_where_there_is_nothing_to_choose(house: House) -
     play(house, 1)
     async with run_replay(house) as pilot:
         await press(pilot, "end", "a")
-        assert "there is nothing to choose here" in lines(pilot.app)[-2]
+        assert "there is no choice to make here" in lines(pilot.app)[-2]
 
 
 # ---- playing on ---------------------------------------------------------------------------------
@@ -549,7 +554,7 @@ async def test_playing_on_from_a_step(tmp_path: Path) -> None:
         purse, before = ledger.balance(ME), path.read_bytes()
         await press(pilot, "r", "enter", *["right"] * 8, "p")
         assert not isinstance(pilot.app.screen, ReplayTable)
-        assert "You play on from step 8, for practice." in notes(pilot.app)
+        assert "You continue from step 8, as free play." in notes(pilot.app)
         assert "Which cards do you hold?" in text(pilot.app)
         await press(pilot, "2", "3", "space", "escape")
         assert isinstance(pilot.app.screen, ReplayTable)
@@ -593,4 +598,4 @@ async def test_the_last_line_names_where_to_go_and_the_way_out(house: House) -> 
         await press(pilot, "enter")
         placed = [entry.words for _, entry in pilot.app.screen.query_one(KeyBar).placed()]
         assert placed[:6] == ["Advice", "Help", "Statistics", "Speed", "Bet", "Win"]
-        assert lines(pilot.app)[-1].endswith("Esc Records ")
+        assert lines(pilot.app)[-1].endswith("Esc History ")

@@ -474,7 +474,7 @@ async def test_a_name_that_is_the_houses_is_shown_and_no_setting() -> None:
     app.known_as = "Zoë"
     async with app.run_test(size=(60, 24)) as pilot:
         screen = "\n".join(screen_lines(app))
-        assert "Name, the house's to change" in screen
+        assert "Name (set by the server)" in screen
         assert "Zoë" in screen
         assert "Somebody" not in screen
         await pilot.press("up", "x", "escape")
@@ -501,7 +501,7 @@ async def test_everything_is_seen(size: tuple[int, int], ascii_only: bool) -> No
             words = choice.words[getattr(settings, choice.key)]
             assert any(choice.title in line and f"< {words} >" in line for line in lines)
         assert any("Name" in line and "Zoe" in line for line in lines)
-        assert any("Keys" in line and "2 of your own >" in line for line in lines)
+        assert any("Keys" in line and "2 changed >" in line for line in lines)
         assert any("arrows change, Esc closes" in line for line in lines)
         for reason in [*(choice.help_text for choice in SETTING_CHOICES), WHY_KEYS, WHY_NAME]:
             region = app.screen.query_one("#why").region

@@ -57,7 +57,7 @@ async def test_the_commitment_is_shown_and_then_the_word_is_taken(key: str, tmp_
         await press(pilot, "w")
         assert COMMITMENT in one_line(text(pilot.app))
         await type_line(pilot, "abracadabra")
-        assert notes(pilot.app)[-1] == "Your word is mixed in."
+        assert notes(pilot.app)[-1] == "Your client seed is mixed in."
         await press(pilot, key)
         sitting = table(pilot.app).sitting
         source = read_log(sitting.log.path).header.source
@@ -65,7 +65,7 @@ async def test_the_commitment_is_shown_and_then_the_word_is_taken(key: str, tmp_
         assert read_log(sitting.log.path).header.format == LOG_FORMAT
         await press(pilot, "f1")
         page = str(pilot.app.screen.query_one(Static).content)
-        assert f"{COMMITMENT}\nYour word is mixed in: abracadabra" in page
+        assert f"{COMMITMENT}\nYour client seed is mixed in: abracadabra" in page
         await press(pilot, "escape", "escape")
         await press(pilot, key)  # the next sitting has a seed of its own, and no word
         source = read_log(table(pilot.app).sitting.log.path).header.source
@@ -82,7 +82,7 @@ async def test_asked_again_the_commitment_is_the_same(tmp_path: Path) -> None:
         await press(pilot, "w")
         assert COMMITMENT in one_line(text(pilot.app))
         await press(pilot, "enter")
-        assert notes(pilot.app)[-1] == "No word is mixed in."
+        assert notes(pilot.app)[-1] == "No client seed is mixed in."
         await press(pilot, "1")
         source = read_log(table(pilot.app).sitting.log.path).header.source
         assert (source.value, source.word) == (COMMITMENT, "")
@@ -91,7 +91,7 @@ async def test_asked_again_the_commitment_is_the_same(tmp_path: Path) -> None:
 async def test_a_numbered_shuffle_takes_no_word(tmp_path: Path) -> None:
     async with run_app(arcade(practice(tmp_path), seed=3)) as pilot:
         await press(pilot, "w")
-        assert notes(pilot.app)[-1] == "The shuffle is that of seed 3, for practice."
+        assert notes(pilot.app)[-1] == "The shuffle uses seed 3; this is free play."
 
 
 async def test_a_word_of_the_command_line_holds_for_every_sitting(tmp_path: Path) -> None:
@@ -107,16 +107,16 @@ async def test_the_cash_out_shows_the_seed_and_v_the_proof(key: str, tmp_path: P
     house = with_purse(tmp_path)
     async with run_app(arcade(house, fresh=shuffles(7))) as pilot:
         await press(pilot, "v")
-        assert "! v  nothing has been cashed out yet." in text(pilot.app)
+        assert "! v  you have not finished a session yet." in text(pilot.app)
         await press(pilot, key)
         path = table(pilot.app).sitting.log.path
         await play_a_round(pilot)
         await press(pilot, "escape")
         assert f"The seed matches the commitment: {SEED.hex()[:12]}..." in notes(pilot.app)[-1]
         await press(pilot, "v")
-        await until(pilot, lambda: "The last shuffle" in text(pilot.app))
+        await until(pilot, lambda: "Proof of the last shuffle" in text(pilot.app))
         page = one_line(text(pilot.app))
-        assert f"It was committed to:{COMMITMENT}" in page
+        assert f"Commitment:{COMMITMENT}" in page
         assert f"The seed matches the commitment:{SEED.hex()}" in page
         assert "Authentic: " in page
     check_books(house)
@@ -125,9 +125,11 @@ async def test_the_cash_out_shows_the_seed_and_v_the_proof(key: str, tmp_path: P
 
 def test_who_sits_elsewhere_is_shown_no_path_of_this_machine(tmp_path: Path) -> None:
     log = read_log(played(PURSED[0], house_in(tmp_path)).log.path)
-    assert f"checks it again:\n{log.path}" in proof_page(log, None, afar=False)
+    assert f"To check it again, run tui-casino verify with:\n{log.path}" in proof_page(
+        log, None, afar=False
+    )
     page = proof_page(log, None, afar=True)
-    assert page.endswith(f"fetch it with ssh, and verify it:\nlog {log.path.stem}")
+    assert page.endswith(f"fetch it over SSH with the command:\nlog {log.path.stem}")
     assert str(tmp_path) not in page
 
 

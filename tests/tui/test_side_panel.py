@@ -31,7 +31,7 @@ async def test_a_part_with_nothing_to_say_has_no_title_and_one_that_is_weighed_s
         assert "WHAT THEY MAY HAVE" not in text(pilot.app)
         monkeypatch.setattr(adviser, "advise", slow)
         await strike(pilot, "t")
-        await until(pilot, lambda: "The trainer is weighing." in text(pilot.app))
+        await until(pilot, lambda: "The trainer is calculating." in text(pilot.app))
         assert "Ask the trainer" not in text(pilot.app)
         monkeypatch.undo()
         decided.set()

@@ -200,7 +200,7 @@ def test_a_line_cut_in_mid_hand(tmp_path: Path) -> None:
         _, (broken,) = books(tmp_path)
         assert broken.waits
         with Terminal(host.player, environment(tmp_path)) as terminal:
-            terminal.wait_for(lambda text: "purse" in text and "waits:" in text)
+            terminal.wait_for(lambda text: "balance" in text and "waiting:" in text)
             terminal.type("1")
             terminal.wait_for(lambda text: shows(text, goes_on_with(broken)))
             bet_lost_or_won(terminal)

@@ -680,12 +680,12 @@ async def test_out_of_money_the_house_lends_and_says_so(tmp_path: Path) -> None:
 
 async def test_the_title_tells_of_money_that_stays_at_home(tmp_path: Path) -> None:
     async with at_31(with_purse(tmp_path, 150_000)) as pilot:
-        assert text(pilot.app).splitlines()[0].endswith("purse 500.00")
+        assert text(pilot.app).splitlines()[0].endswith("balance 500.00")
     async with at_31(practice(tmp_path / "practice")) as pilot:
-        assert "purse" not in text(pilot.app)
+        assert "balance" not in text(pilot.app)
 
 
 async def test_what_a_typed_bet_means(tmp_path: Path) -> None:
     async with dealt(tmp_path, "9C TD 5H") as pilot:
         await press(pilot, "b", "space", "5", "0")
-        assert re.search(r": b 50 +bet 50.00 +Enter does it", text(pilot.app))
+        assert re.search(r": b 50 +bet 50.00 +Enter runs it", text(pilot.app))

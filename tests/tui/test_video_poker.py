@@ -350,7 +350,7 @@ async def test_leaving_in_the_middle_of_the_deal(house: House) -> None:
             await until(pilot, lambda: isinstance(pilot.app.screen, ConfirmationDialog))
             await strike(pilot, "y")
             await until(pilot, lambda: isinstance(pilot.app.screen, Menu))
-        assert "waits:" in text(pilot.app)
+        assert "waiting:" in text(pilot.app)
         await press(pilot, "1")
         assert len(state(pilot).hand) == 5, "the deal goes on"
         await press(pilot, "space")
@@ -370,13 +370,13 @@ async def test_a_bet_waits_at_the_table(house: House) -> None:
         await press(pilot, "escape")
         assert isinstance(pilot.app.screen, LiveTable), "Escape stays"
         await leave(pilot)
-        assert "waits:" in text(pilot.app)
-        assert notes(pilot.app)[-1] == "Your bet waits at the table."
+        assert "waiting:" in text(pilot.app)
+        assert notes(pilot.app)[-1] == "Your bet waits for you at the table."
         await press(pilot, "1")
         assert (state(pilot).hand, state(pilot).phase) == (hand, Phase.HOLD)
         await leave(pilot)
     async with run_app(arcade(house)) as pilot:  # another day
-        assert "waits:" in text(pilot.app)
+        assert "waiting:" in text(pilot.app)
         await press(pilot, "enter")
         assert state(pilot).hand == hand
         await press(pilot, "space")
@@ -394,7 +394,7 @@ async def test_two_sittings_one_purse(house: House) -> None:
             await leave(pilot)
             pilot.app.clear_notifications()
             await settle(pilot)
-            assert f"purse {credit:,}.00" in text(pilot.app)
+            assert f"balance {credit:,}.00" in text(pilot.app)
     assert len([*house.logs.glob("*.jsonl")]) == 2
 
 
@@ -416,7 +416,7 @@ def room(monkeypatch: pytest.MonkeyPatch) -> list[bool]:
 
 
 async def test_play_of_a_player_afar_goes_on_by_itself(house: House, room: list[bool]) -> None:
-    reason = "Not written: No space left on device. Play goes on by itself."
+    reason = "Log not written: No space left on device. Play continues automatically."
     async with at_table(replace(house, remote=True)) as pilot:
         room[0] = False
         await strike(pilot, "space")

@@ -435,7 +435,7 @@ async def test_the_list_of_pay_tables_opens_on_the_present_one(house: House) -> 
         await press(pilot, "f4")
         options = pilot.app.screen.query_one(SafeOptionList)
         assert options.highlighted == options.get_option_index("double-bonus-10-7")
-        assert re.search(r"Double Bonus 10/7 +100\.17% +here", text(pilot.app))
-        assert text(pilot.app).count("here") == 1
+        assert re.search(r"Double Bonus 10/7 +100\.17% +current", text(pilot.app))
+        assert text(pilot.app).count("current") == 1
         await press(pilot, "escape")
         await leave(pilot)

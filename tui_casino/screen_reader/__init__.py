@@ -1,4 +1,4 @@
-"""The arcade line by line: for screen readers, and for whoever reads from top to bottom.
+"""Screen-reader mode, the whole arcade as lines of text.
 
-What is said is appended and never changed: no drawing, no colour, no sequence that moves a cursor.
+Output is only appended and never changed: no drawings, no colours, no sequences that move a cursor.
 """

@@ -23,38 +23,40 @@ from .table import Waits
 from .table_session import take_seat
 from .voice import HELP, InputEnded, Voice
 
-PLAY_MONEY = "Play money only: nothing here can be bought, won or paid out."
+PLAY_MONEY = "Play money only: you cannot buy, win or cash out real money."
 ABOUT = f"""\
-Choose by number, or by the beginning of a name. b goes back, q leaves a table.
-At a table you type its commands, like b 5 or d; ? lists them.
+Choose by number, or by the first letters of a name. b goes back, q leaves a table.
+At a table you type its commands, such as b 5 or d; ? lists them.
 {HELP}
-Your purse sits down with you and comes back when you leave a table. If you leave with a bet
-at stake, or the line is cut, the table waits for you with the same cards.
+A table takes your balance as credit and returns it when you leave. If you leave with a bet
+at stake, or your connection drops, the table waits for you with the same cards.
 {PLAY_MONEY}"""
 
 
 @dataclass(frozen=True, slots=True)
 class MenuEntry:
-    """An entry of the menu besides the games: its name, its description and what it runs."""
+    """An entry of the menu in addition to the games, with an earlier name that still works."""
 
     name: str
     description: str
     enter: Callable[[Voice], None]
+    alias: str = ""
 
 
 def client_seed_entry(desk: Desk) -> MenuEntry:
-    """Give the room where a word of the player's is mixed into the next shuffle."""
+    """Return the room in which the player adds a client seed to the next shuffle."""
 
     def enter(voice: Voice) -> None:
-        voice.say(f"The next shuffle is committed to {desk.next_commitment()}.")
+        voice.say(f"The commitment to the next shuffle is {desk.next_commitment()}.")
         question = (
-            "Type any words: with the seed, which can no longer change, they decide the cards."
+            "Type your client seed, any words. Together with the house's seed, which can no longer "
+            "change, they decide the cards."
         )
-        if word := ask_text(voice, f"{question} Enter alone leaves it so."):
+        if word := ask_text(voice, f"{question} Press only Enter for none."):
             desk.mix_in(word)
-            voice.say("Your words are mixed into the shuffle of your next table.")
+            voice.say("Your client seed is mixed into the shuffle of your next table.")
 
-    return MenuEntry("Your word", "mixes words of yours into the next shuffle", enter)
+    return MenuEntry("Client seed", "add words of your own to the next shuffle", enter, "Your word")
 
 
 @dataclass(slots=True)
@@ -73,9 +75,9 @@ class ScreenReaderVisit:
     troubles: Sequence[str] = field(default=())
 
     def run(self, game: str | None = None, seating: AnyTableSetup | None = None) -> None:
-        """Greet the player, open a table if one is asked for, then the menu, until he is gone."""
+        """Greet the player, open a requested table, then show the menu until the player leaves."""
         say = self.voice.say
-        say(f"TUI Casino {__version__}, line by line, by {self.enabled_by}.")
+        say(f"TUI Casino {__version__}, screen-reader mode, turned on by {self.enabled_by}.")
         self.voice.say_detail(PLAY_MONEY)
         for trouble in self.troubles:
             say(trouble)
@@ -91,10 +93,10 @@ class ScreenReaderVisit:
     def _menu(self) -> None:
         while not self.voice.ended:
             self._report_news()
-            self._say_purse()
+            self._say_balance()
             options = [
                 *map(self._offer, GAMES),
-                *(PromptOption(one.name, one.description) for one in self.rooms),
+                *(PromptOption(one.name, one.description, one.alias) for one in self.rooms),
             ]
             options += [PromptOption("Help"), PromptOption("Quit")]
             choice = choose(self.voice, "Menu", options, way_out="q quits")
@@ -124,7 +126,7 @@ class ScreenReaderVisit:
         for note in notes:
             self.voice.say(f"{note[:1].upper()}{note[1:]}.")
 
-    def _say_purse(self) -> None:
+    def _say_balance(self) -> None:
         house = self.desk.house
         try:
             course = self.desk.course()
@@ -132,14 +134,14 @@ class ScreenReaderVisit:
             self.voice.say(str(error))
             return
         if course is None:
-            self.voice.say(f"{house.display_name}: practice, no purse.")
+            self.voice.say(f"{house.display_name}: free play.")
         else:
             owed = f", you owe the house {dollars(course.lent)}" if course.lent else ""
-            self.voice.say(f"{house.display_name}: your purse holds {dollars(course.cents)}{owed}.")
+            self.voice.say(f"{house.display_name}: your balance is {dollars(course.cents)}{owed}.")
 
     def _offer(self, game: GameListing) -> PromptOption:
         if waiting := self.desk.waiting_at(game.slug):
-            description = "; ".join(f"waits: {self._waiting_text(one)}" for one in waiting)
+            description = "; ".join(f"waiting: {self._waiting_text(one)}" for one in waiting)
         else:
             description = f"{game.line}. Table: {self.desk.table_title(game)}"
         return PromptOption(game.title, description)
@@ -153,12 +155,12 @@ class ScreenReaderVisit:
     # ---- tables ---------------------------------------------------------------------------
 
     def _enter(self, game: GameListing) -> None:
-        """Have one sit down as usual, go on with what waits, or choose another table."""
+        """Let the player sit down as usual, resume a waiting session, or choose another table."""
         while True:
             waiting = self.desk.waiting_at(game.slug)
-            options = [PromptOption(f"Go on: {self._waiting_text(one)}") for one in waiting]
+            options = [PromptOption(f"Resume: {self._waiting_text(one)}") for one in waiting]
             staked = any(one.entry for one in waiting)
-            if not staked:  # what is at stake is finished first
+            if not staked:  # a bet at stake has to be finished first
                 options.append(PromptOption("Sit down", self.desk.table_title(game)))
                 options.append(PromptOption("Another table"))
             choice = choose(self.voice, game.title, options)
@@ -187,7 +189,7 @@ class ScreenReaderVisit:
     def _choose_table(
         self, tables: TableCatalog[object], current: object, name: str | None = None
     ) -> AnyTableSetup | None:
-        """Have a table chosen, then the way to sit there, or the file that it wants."""
+        """Let the player choose a table, then its variant or file; return ``None`` to go back."""
         if name is None:
             options = [PromptOption(table.title, table.note) for table in tables.choices.values()]
             choice = choose(self.voice, tables.title, options)
@@ -205,7 +207,7 @@ class ScreenReaderVisit:
         return table.setup(current, UserPath(typed, folder)) if typed else None
 
     def _open(self, game: GameListing, seating: AnyTableSetup | None) -> None:
-        """Go on with the newest that waits at a game, or sit down as was asked for."""
+        """Resume the newest waiting session of a game, or sit down as requested."""
         waiting = self.desk.waiting_at(game.slug)
         if waiting and (seating is None or waiting[0].entry is not None):
             self._go_on(game, waiting[0])
@@ -236,24 +238,24 @@ class ScreenReaderVisit:
     def _seat(
         self, game: GameListing, sitting: AnySitting, how: AnyTableSetup | None = None
     ) -> None:
-        """Let the player play there; what goes wrong is said, and the sitting waits."""
+        """Let the player play there; errors are reported, and the session waits."""
         try:
             take_seat(self.voice, game, sitting, self.wait_notice, how)
         except (BadInput, OSError) as error:
             self.voice.say(f"{game.title}: {error}")
 
     def _try_opening(self, open_table: Callable[[], AnySitting | None]) -> AnySitting | None:
-        """Open a table, or say why it cannot be opened."""
+        """Open a table, or say why that is impossible."""
         try:
             with self.wait_notice():
                 return open_table()
         except MoneyElsewhere as error:
             titles = {listing.slug: listing.title for listing in GAMES}
             where = " and ".join(titles.get(slug, slug) for slug in error.games)
-            then = ": finish there first"
+            then = "; finish that game first"
             if self.desk.unresumable.intersection(error.games):
                 then = f", which cannot be resumed: {self.desk.house.settle_hint}"
             self.voice.say(f"Your money is at {where}{then}.")
         except (BadInput, OSError) as error:
-            self.voice.say(f"This table cannot be opened: {error}")
+            self.voice.say(f"Cannot open this table: {error}")
         return None

@@ -19,16 +19,16 @@ from ..teacher.mistakes import ReviewedSitting, review_sittings
 from .voice import Voice
 
 PATIENCE = 5.0
-"""Seconds of silence, after which it is said how far it is."""
+"""Seconds of silence after which the progress is reported."""
 
 
 def games() -> Games:
-    """Give the games of this program."""
+    """Return the definitions of this program's games, loaded on demand."""
     return {game.slug: game.definition for game in GAMES}
 
 
 def own_sittings(house: House) -> list[CatalogEntry]:
-    """List the sittings of the house's player, the newest first.
+    """List the sessions of the house's player, newest first.
 
     Raises :class:`~tui_casino.inputs.errors.BadInput` for what cannot be read.
     """
@@ -38,7 +38,7 @@ def own_sittings(house: House) -> list[CatalogEntry]:
 
 
 def studied_sittings(voice: Voice, house: House) -> Iterator[ReviewedSitting]:
-    """Give the player's sittings with their mistakes; where that takes long, say how far it is.
+    """Yield the player's sessions with their mistakes; if that takes long, report the progress.
 
     Raises :class:`~tui_casino.inputs.errors.BadInput` for what cannot be read.
     """
@@ -56,7 +56,7 @@ def studied_sittings(voice: Voice, house: House) -> Iterator[ReviewedSitting]:
 
 
 def name_of(entry: CatalogEntry) -> str:
-    """Name a sitting: its game, table and day."""
+    """Name a session: its game, table and date."""
     at = datetime.fromtimestamp(entry.started / 1000, UTC).astimezone()
     table = table_of(entry)
     title = title_of(entry.game or "")
@@ -64,7 +64,7 @@ def name_of(entry: CatalogEntry) -> str:
 
 
 def state_of(entry: CatalogEntry) -> str:
-    """Say how a sitting stands, and what it brought."""
+    """Return the state of a session and its net result."""
     if entry.fault is not None:
         return f"damaged: {entry.fault}"
     how = entry.ending.value if entry.ending else ""
@@ -76,7 +76,7 @@ def state_of(entry: CatalogEntry) -> str:
 
 
 def table_of(entry: CatalogEntry) -> str:
-    """Say at what table it was; nothing if that cannot be told."""
+    """Describe the table; empty if it is unknown."""
     listing = next((game for game in GAMES if game.slug == entry.game), None)
     if listing is None:
         return ""
@@ -90,5 +90,5 @@ def table_of(entry: CatalogEntry) -> str:
 
 
 def none_yet(voice: Voice) -> None:
-    """Say that there is nothing to tell of."""
+    """Say that there are no finished sessions."""
     voice.say("No finished sessions yet.")

@@ -42,24 +42,24 @@ from .trainer import SHOWN, choice_line, others_line
 from .voice import Voice, VoicePlace
 
 LISTED = 20
-"""Kinds that are listed to be chosen from; of more some words are asked for."""
+"""The most kinds to choose from in a list; if there are more, the player types words to search."""
 HELP = """\
-  choose with the game's own words, as at its table
-  next             another position; this one stays unanswered
-  mistakes WORDS   your own mistakes, of all kinds or of those with these words
-  drill WORDS      positions made anew, where your mistakes cost most, or of such a kind
-  cards CARDS      play these cards; the game is that of the position now
-  kinds            what waits, kind by kind
-  ?                this help
+  choose with the game's own commands, as at its table
+  next             skip this position
+  mistakes WORDS   your own mistakes, or only kinds whose names contain WORDS
+  drill WORDS      new hands where your mistakes cost most, or of such a kind
+  cards CARDS      play these cards, in the game of the current position
+  kinds            the mistakes that are waiting, by kind
+  ?                show this help
   q                leave"""
-FIRST = "what would you do? ? helps, q leaves"
+FIRST = "What would you do? Type ? for help, q to leave."
 
 
 # ---- the room ------------------------------------------------------------------------------------
 
 
 def practice_entry(house: Callable[[], House]) -> MenuEntry:
-    """Give the room of one's own mistakes, put again, and of drills."""
+    """Return the practice room, with the player's own mistakes and with drills."""
 
     def enter(voice: Voice) -> None:
         home = house()
@@ -72,27 +72,27 @@ def practice_entry(house: Callable[[], House]) -> MenuEntry:
             with voice.within(VoicePlace(practice.describe, practice.actions)):
                 practice.go_on(request)
 
-    return MenuEntry("Practice", "your mistakes once more, and drills", enter)
+    return MenuEntry("Practice", "your mistakes again, and drills", enter)
 
 
 def _choose_request(voice: Voice, tasks: TaskScheduler) -> TaskRequest | None:
-    """Have chosen what is practised; nothing to go back."""
+    """Let the player choose what to practise; return ``None`` to go back."""
     while True:
-        anew = "dealt anew"
+        drills = "new hands"
         choices: list[tuple[PromptOption, Callable[[], TaskRequest | None]]] = []
         if waiting := len(tasks.pending(MistakeRequest())):
-            anew += ", where your mistakes cost most"
+            drills += ", where your mistakes cost most"
             choices = [
                 (
-                    PromptOption("Your mistakes", f"{waiting_text(waiting)}, the dearest first"),
+                    PromptOption("Your mistakes", f"{waiting_text(waiting)}, costliest first"),
                     MistakeRequest,
                 ),
                 (PromptOption("One kind of your mistakes"), lambda: _one_pile(voice, tasks)),
             ]
         else:
-            voice.say("No mistakes of yours wait.")
+            voice.say("No mistakes are waiting.")
         choices += [
-            (PromptOption("Drills", anew), DrillRequest),
+            (PromptOption("Drills", drills), DrillRequest),
             (PromptOption("Drills of one kind"), lambda: _one_spot(voice)),
         ]
         place = choose(voice, "Practice", [option for option, _ in choices])
@@ -103,8 +103,8 @@ def _choose_request(voice: Voice, tasks: TaskScheduler) -> TaskRequest | None:
 
 
 def waiting_text(count: int) -> str:
-    """Say how many wait."""
-    return f"{count:,} wait{'s' * (count == 1)}"
+    """Return how many mistakes are waiting."""
+    return f"{count:,} waiting"
 
 
 def _one_pile(voice: Voice, tasks: TaskScheduler) -> MistakeRequest | None:
@@ -132,7 +132,7 @@ def _one_spot(voice: Voice) -> DrillRequest | None:
     matches = spots = [*spots_by_name(games(), game)]
     while len(matches) > LISTED:
         question = (
-            f"{len(matches):,} kinds. Type words of the one you want; Enter for all, b goes back."
+            f"{len(matches):,} kinds. Type words from its name; Enter chooses all, b goes back."
         )
         words = ask_text(voice, question).casefold()
         if words in BACK:
@@ -141,7 +141,7 @@ def _one_spot(voice: Voice) -> DrillRequest | None:
             return DrillRequest(game)
         matches = [spot for spot in spots if words in spot.casefold()]
         if not matches:
-            voice.say(f"{plain(words)}: no kind has these words, such as {spots[0]}")
+            voice.say(f"{plain(words)}: no kind has these words. An example: {spots[0]}")
             matches = spots
     every = [PromptOption("All of them")] if matches is spots else []
     spot = choose(voice, "Which kind", [*every, *map(PromptOption, matches)])
@@ -154,7 +154,7 @@ def _one_spot(voice: Voice) -> DrillRequest | None:
 
 
 class Practice:
-    """The conversation: ``say`` takes what is told, ``warn`` what is told about the program."""
+    """Practice in screen-reader mode: ``say`` prints lines, ``warn`` messages about the program."""
 
     def __init__(
         self,
@@ -171,7 +171,7 @@ class Practice:
         self._shown_at = 0.0
 
     def go_on(self, request: TaskRequest) -> None:
-        """Go on until the player leaves, and say how it went."""
+        """Continue until the player leaves, then report the score."""
         self._want(request)
         for line in self._lines:
             if not self._heed(line.strip()):
@@ -180,18 +180,18 @@ class Practice:
         if score.count:
             self._say(
                 f"{score.count:,} answered, {score.correct:,} right, "
-                f"{score.seconds:.1f} seconds each on average"
+                f"{score.seconds:.1f} seconds per answer on average"
             )
 
     def describe(self) -> Iterator[str]:
-        """Say what is asked just now."""
+        """Yield what the player is asked now."""
         yield "You are in the practice room."
         if self._task is not None:
             yield self._title(self._task)
             yield from _told(self._task.open_position.definition, self._task)
 
     def actions(self) -> Iterator[str]:
-        """Say what can be answered."""
+        """Yield what the player can answer."""
         yield "You can:"
         if self._task is not None:
             at = self._task.open_position
@@ -200,7 +200,7 @@ class Practice:
         yield from HELP.split("\n")[1:]
 
     def _heed(self, line: str) -> bool:
-        """Do what a line says; false to leave."""
+        """Carry out a line; return false to leave."""
         word, _, rest = line.partition(" ")
         rest = rest.strip()
         match word:
@@ -245,23 +245,24 @@ class Practice:
         for pile in piles:
             self._say(
                 f"{title_of(pile.game)}: {pile.kind}: {waiting_text(pile.pending)}, {_cost(pile)}; "
-                f"{pile.learned:,} learnt"
+                f"{pile.learned:,} learned"
             )
         if not piles:
-            self._say("no mistakes in finished sessions")
+            self._say("There are no mistakes in finished sessions.")
 
     # ---- a position -----------------------------------------------------------------------
 
     def _want(self, request: TaskRequest) -> None:
-        """Put a position of this sort, or say why there is none; what was put before stays then."""
+        """Ask about a position of this kind; if that fails, say why and keep the last one."""
         try:
             task = self._tasks.next(request)
         except BadInput as error:
             self._say(str(error))
             return
         if task is None:
-            none = "no mistakes wait" if isinstance(request, MistakeRequest) else "none came up"
-            self._say(f"{none}; drill deals positions anew, q leaves")
+            waiting = isinstance(request, MistakeRequest)
+            none = "No mistakes are waiting" if waiting else "No such hand was dealt"
+            self._say(f"{none}; drill deals new hands, q leaves")
             return
         self._request = request
         self._put(task)
@@ -290,7 +291,7 @@ class Practice:
     def _choose(self, line: str) -> None:
         task = self._task
         if task is None:
-            self._say("nothing is asked; drill deals a position, ? helps, q leaves")
+            self._say("There is no question now; drill deals a hand, ? is help, q leaves")
             return
         match read_command(line, self._situation(task)):
             case ActionCommand(action):
@@ -298,16 +299,16 @@ class Practice:
             case RefusedCommand(_, reason):
                 self._say(reason)
             case HouseVerb():
-                self._say("? helps, q leaves")
+                self._say("Type ? for help, q to leave.")
             case _:
-                self._say(f"{plain(line.split()[0])}: nothing is told before you choose")
+                self._say(f"{plain(line.split()[0])}: no advice before you choose")
 
     def _answer(self, task: PracticeTask, decision: Decision[Any, Any] | None) -> None:
         if decision is None:
-            self._say("nobody knows what that is worth; choose otherwise, or next")
+            self._say("the EV of this choice is unknown; choose another, or type next")
             return
         if problem := self._tasks.answer(task, decision, self._clock() - self._shown_at):
-            self._warn(f"this answer is not kept: {problem}")
+            self._warn(f"this answer was not saved: {problem}")
         for line in answer_lines(task, decision):
             self._say(line)
         if task.mistake is not None:
@@ -323,7 +324,7 @@ def _told(definition: AnyDefinition, task: PracticeTask) -> tuple[str, ...]:
 
 
 def answer_lines(task: PracticeTask, decision: Decision[Any, Any]) -> Iterator[str]:
-    """Say what a choice was, what each way is worth, and what was done then, by cards."""
+    """Yield the verdict on a choice, the EV of each alternative, and the earlier choice."""
     definition, view, seat = (
         task.open_position.definition,
         task.open_position.view,
@@ -337,10 +338,10 @@ def answer_lines(task: PracticeTask, decision: Decision[Any, Any]) -> Iterator[s
     unit = "points" if definition.points else "dollars"
     if decision.mistake is None:
         best = decision.action == decision.values[0].action
-        yield f"Right: {chosen_words}, {'the best' if best else 'as good as any'}."
+        yield f"Right: {chosen_words}, {'this is best' if best else 'as good as the best'}."
     else:
         cost = definition.format_amount(decision.cost)
-        yield f"{chosen_words} costs {cost} {unit}; best {speak(decision.best)}. {decision.kind}."
+        yield f"{chosen_words} costs {cost} {unit}; best: {speak(decision.best)}. {decision.kind}."
     own = [one for one in decision.values[SHOWN:] if one.action == decision.action]
     shown = [*decision.values[:SHOWN], *own]
     for one in shown:
@@ -348,8 +349,8 @@ def answer_lines(task: PracticeTask, decision: Decision[Any, Any]) -> Iterator[s
         name = speak(one.action)
         then = task.mistake is not None and name == task.mistake.action
         weighed = choice_line(definition, name, float(one.value), decision.cost_of(one), one.error)
-        yield f"{weighed}{mark}{', chosen then' if then else ''}"
+        yield f"{weighed}{mark}{', chosen last time' if then else ''}"
     yield from others_line(len(decision.values) - len(shown))
     if task.mistake is not None:
         mistake = task.mistake
-        yield f"Then: {mistake.action}, which cost {definition.format_amount(mistake.cost)} {unit}."
+        yield f"Last time: {mistake.action} (cost {definition.format_amount(mistake.cost)} {unit})."

@@ -13,18 +13,19 @@ HELPS = ("?", "help")
 
 
 class PromptOption(NamedTuple):
-    """Something that can be chosen: its name, and what there is to say of it."""
+    """An option to choose: its name, its description, and an earlier name that still works."""
 
     name: str
     description: str = ""
+    alias: str = ""
 
 
 def choose(
     voice: Voice, title: str, options: Sequence[PromptOption], *, way_out: str = "b goes back"
 ) -> int | None:
-    """Have one of several chosen by its number or the beginning of its name; ``None`` to go back.
+    """Let the player choose an option by number or by the first letters of its name.
 
-    What was chosen is said. Raises :class:`InputEnded`.
+    Return its index, or ``None`` to go back. The choice is confirmed. Raises :class:`InputEnded`.
     """
 
     def listed() -> Iterable[str]:
@@ -55,7 +56,7 @@ def choose(
                 voice.say(f"Chosen: {options[place].name}")
                 return place
             elif typed:
-                voice.say(f"{typed}: no such choice; {right}")
+                voice.say(f"{typed} is not one of the choices; {right}")
             else:
                 voice.say(right)
 
@@ -68,7 +69,10 @@ def _match_choice(typed: str, options: Sequence[PromptOption]) -> int | None:
     if begin in names:
         return names.index(begin)
     named = [place for place, name in enumerate(names) if name.startswith(begin)]
-    return named[0] if typed and len(named) == 1 else None
+    if typed and len(named) == 1:
+        return named[0]
+    former = [place for place, one in enumerate(options) if one.alias.casefold() == begin]
+    return former[0] if typed and former else None
 
 
 def ask_text(voice: Voice, question: str) -> str:

@@ -9,7 +9,7 @@ from ..gamekit.definition import AnyDefinition
 from ..gamekit.registry import GAMES
 from ..house.house import House
 from ..inputs.files import BadFile
-from ..inputs.numbers import is_integer, parse_integer
+from ..inputs.numbers import count_noun, is_integer, parse_integer
 from ..records.cache import Cache
 from ..records.log_catalog import CatalogEntry
 from ..records.playback import Playback
@@ -26,19 +26,19 @@ from .prompts import BACK, HELPS, PromptOption, choose
 from .voice import HELP, Voice, VoicePlace
 
 PAGE = 20
-"""Sittings that are listed at once."""
+"""The number of sessions listed at once."""
 WORDS = """\
-Enter, the next step
-p, the step before
-a number, the step of this number
-m, the next mistake
-v, what this choice cost, and what was best
-proof, checks the cards of the session
-b, back"""
+Enter, next step
+p, previous step
+a number, go to this step
+m, next mistake
+v, the cost of this choice, and the best choice
+proof, check the cards of this session
+b, go back"""
 
 
 def records_entry(house: Callable[[], House]) -> MenuEntry:
-    """Give the room of the records."""
+    """Return the history room."""
 
     def enter(voice: Voice) -> None:
         entries, first = own_sittings(house()), 0
@@ -49,33 +49,33 @@ def records_entry(house: Callable[[], House]) -> MenuEntry:
             shown = entries[first : first + PAGE]
             options = [PromptOption(name_of(entry), state_of(entry)) for entry in shown]
             older = first + PAGE < len(entries)
-            options += [PromptOption("Older ones")] * older + [PromptOption("Newer ones")] * (
-                first > 0
-            )
-            choice = choose(voice, f"Records, {len(entries)} in all", options)
+            options += [PromptOption("Older sessions")] * older + [
+                PromptOption("Newer sessions")
+            ] * (first > 0)
+            choice = choose(voice, f"History, {count_noun(len(entries), 'session')}", options)
             if choice is None:
                 return
             if choice < len(shown):
                 open_recording(voice, house(), shown[choice])
             else:
-                first += PAGE if options[choice].name == "Older ones" else -PAGE
+                first += PAGE if options[choice].name == "Older sessions" else -PAGE
 
-    return MenuEntry("Records", "every session, step by step", enter)
+    return MenuEntry("History", "every session, step by step", enter, "Records")
 
 
 def open_recording(voice: Voice, house: House, entry: CatalogEntry, step: int = 0) -> None:
-    """Tell a sitting from a step on, and what was best there if it is a mistake."""
+    """Replay a session from a step on; if the step is a mistake, also say what was best."""
     listing = next((game for game in GAMES if game.slug == entry.game), None)
     for remark in entry.notes:
         voice.say(remark)
     if listing is None:
-        voice.say("This program does not have that game.")
+        voice.say("This program does not have this game.")
         return
     try:
         with Playback(listing.definition(), entry.path, Cache(house.cache)) as playback:
             end = playback.end
             if reason := sealed_reason(playback.header, over=end is not None and end.final):
-                voice.say(f"Nothing is told yet: {reason}.")
+                voice.say(f"{reason[:1].upper()}{reason[1:]}.")
                 return
             SpokenReplay(voice, house, entry, playback, step).run()
     except BadFile as error:
@@ -83,7 +83,7 @@ def open_recording(voice: Voice, house: House, entry: CatalogEntry, step: int = 
 
 
 class SpokenReplay:
-    """A sitting that is told again, a step that says something after the other."""
+    """A session replayed as text, one step that says something after the other."""
 
     def __init__(
         self,
@@ -106,7 +106,7 @@ class SpokenReplay:
                 self._voice.say(line)
             if self._step:
                 self._tell_mistake()
-            self._voice.say_detail("Enter goes on, ? helps, b goes back.")
+            self._voice.say_detail("Enter is the next step, ? is help, b goes back.")
             while (typed := self._voice.ask().lower()) not in BACK:
                 self._handle(typed)
 
@@ -119,7 +119,7 @@ class SpokenReplay:
         yield from self._stood(self._step)
 
     def _stood(self, step: int) -> Iterator[str]:
-        """Say how it stood after a step, as the player saw it."""
+        """Yield the position after a step, as the player saw it."""
         definition, seat = self._definition, self._playback.seat
         view = definition.game.view(self._playback.moment_at(step).state, seat)
         yield definition.words.moment(view, seat)
@@ -144,10 +144,12 @@ class SpokenReplay:
                 self._tell(self._playback.moment_at(self._step))
             case _:
                 steps = self._playback.steps
-                self._voice.say(f"{command}: not here; a step from 0 to {steps}, or ? for help")
+                self._voice.say(
+                    f"{command} is not a step from 0 to {steps} or a command; ? lists the commands"
+                )
 
     def _go(self, way: int) -> None:
-        """Go to the next step, or the one before, that says something."""
+        """Go to the next or previous step that says something."""
         step = self._step
         while 0 <= (step := step + way) <= self._playback.steps:
             moment = self._playback.moment_at(step)
@@ -155,13 +157,13 @@ class SpokenReplay:
                 self._step = step
                 self._tell(moment)
                 return
-        where = "end" if way > 0 else "beginning"
+        where = "end" if way > 0 else "start"
         fault = f": {self._playback.fault}" if way > 0 and self._playback.fault else ""
         self._voice.say(f"This is the {where} of the session{fault}.")
 
     def _tell(self, moment: ReplayMoment[Any, Any, Any, Any]) -> None:
         if moment.step == 0:
-            self._voice.say("Step 0: the beginning")
+            self._voice.say("Step 0: start")
             return
         lines = describe_events(self._definition, self._playback.seat, moment) or [
             self._done(moment)
@@ -173,23 +175,23 @@ class SpokenReplay:
             self._voice.say(line)
 
     def _done(self, moment: ReplayMoment[Any, Any, Any, Any]) -> str:
-        """Name what was done at a step that says nothing else; nothing, if that is not told."""
+        """Describe the action of a step without events; nothing if the player could not see it."""
         definition, seat = self._definition, self._playback.seat
         if moment.by != seat:
-            return "nothing is said here"
+            return "nothing to report"
         before = definition.game.view(self._playback.moment_at(moment.step - 1).state, seat)
         return definition.format_action(before, seat, moment.action)
 
     def _next_mistake(self) -> None:
         mistake = self._review.next_mistake(self._step)
         if mistake is None:
-            self._voice.say("No mistake comes after this.")
+            self._voice.say("There are no more mistakes.")
             return
         self._step = mistake
         self._tell_mistake()
 
     def _tell_mistake(self) -> None:
-        """Say how it stood, what was done, and what would have been best."""
+        """Describe the position, the mistake, and the best choice."""
         for line in self._stood(self._step - 1):
             self._voice.say(line)
         self._tell(self._playback.moment_at(self._step))
@@ -199,7 +201,7 @@ class SpokenReplay:
         definition, seat, step = self._definition, self._playback.seat, self._step
         moment = self._playback.moment_at(step)
         if step == 0 or moment.by != seat or not definition.adviser.has_judge:
-            self._voice.say("There is nothing to judge at this step.")
+            self._voice.say("This step is not a choice of yours.")
             return
         mistake = self._review.mistake(step)
         if mistake is None:

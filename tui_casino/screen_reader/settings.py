@@ -18,14 +18,14 @@ from .voice import Voice
 
 @dataclass(slots=True)
 class SettingsKeeper:
-    """Keeps a player's settings in their ``file``; ``apply`` is given them with each change."""
+    """Stores a player's settings in their ``file``; ``apply`` is called with each change."""
 
     settings: Settings
     file: Path | None
     apply: Callable[[Settings], None]
 
     def change(self, changed: Settings, say: PrintLine) -> None:
-        """Take over changed settings at once; say why, if they cannot be kept."""
+        """Apply changed settings at once, and save them; say why if they cannot be saved."""
         before, self.settings = self.settings, changed
         self.apply(changed)
         try:
@@ -37,7 +37,7 @@ class SettingsKeeper:
 
 
 def settings_entry(keeper: SettingsKeeper, *, named_here: bool) -> MenuEntry:
-    """Give the room of the settings; a player's name is one of them if it is ``named_here``."""
+    """Return the settings room; it includes the player's name if they are ``named_here``."""
 
     def enter(voice: Voice) -> None:
         while (choice := _choose(voice, keeper.settings, named_here)) is not None:
@@ -57,7 +57,7 @@ def _choose(voice: Voice, settings: Settings, named_here: bool) -> int | None:
         for one in SETTING_CHOICES
     ]
     if named_here:
-        options.append(PromptOption(f"Name, {settings.name or 'none'}", "What you are called."))
+        options.append(PromptOption(f"Name, {settings.name or 'none'}", "Your name at the table."))
     return choose(voice, "Settings", options)
 
 
@@ -69,7 +69,7 @@ def _change(voice: Voice, keeper: SettingsKeeper, value: SettingChoices[Any]) ->
 
 
 def _rename(voice: Voice, keeper: SettingsKeeper) -> None:
-    typed = ask_text(voice, f"Type your name, up to {LONGEST_NAME} letters.")
+    typed = ask_text(voice, f"Type your name, at most {LONGEST_NAME} letters.")
     name = "".join(letter for letter in typed if letter.isprintable())[:LONGEST_NAME].strip()
     if name:
         keeper.change(replace(keeper.settings, name=name), voice.say)

@@ -10,23 +10,23 @@ _PIPS = "10|[2-9TJQKA]"
 _SIGNS = {suit.symbol: suit.letter for suit in Suit if suit is not Suit.BACK}
 _CARD = re.compile(rf"(?<![\w'])({_PIPS})([SHDC{''.join(_SIGNS)}])(?![\w'])")
 _ALONE = str.maketrans({suit.symbol: f" {suit.word}" for suit in Suit if suit is not Suit.BACK})
-"""Signs of suits that stand at no card."""
+"""Symbols of suits that do not belong to a card."""
 _DRAWN = re.compile("[\u2500-\u259f\u2800-\u28ff]+")
-"""Lines of boxes, blocks, and pictures of Braille dots."""
+"""Box drawing, blocks, and graphs of Braille dots."""
 _RULE = re.compile(r"[-=_ |+]*[-=_|]{3,}[-=_ |+]*")
 """A line that only separates."""
 _COLUMNS = re.compile(r"(?<=[^\s,:;.]) {2,}(?=\S)")
 _TIGHT = re.compile(r"(?<= of )([SHDC][a-z]+),(?=\w)")
-"""Names of cards with nothing but a comma between."""
+"""Names of cards separated by a comma without a space."""
 _GAPS = re.compile(r" {2,}")
 _READ_AS = str.maketrans({"\u2212": "-", "\u00b7": ",", "\u2013": "-", "\u2026": "..."})
 
 
 def speech_text(line: str, *, cards: bool = True) -> str | None:
-    """Give a line to be read aloud; ``None`` where it says nothing but separates others.
+    """Return a line for reading aloud; ``None`` if it only separates other lines.
 
-    ``cards`` are named in words, else by their letters. What is drawn is left out, and the columns
-    of a table are told apart by commas.
+    ``cards`` are named in words, otherwise by letters. Drawings are left out, and the columns of a
+    table are separated by commas.
 
     >>> speech_text("player's hand TS 5H")
     "player's hand ten of spades, five of hearts"
@@ -54,7 +54,7 @@ def _card(found: re.Match[str]) -> Card:
 
 
 def _named(line: str) -> str:
-    """Write cards in words; of several, one behind the other, each after a comma."""
+    """Name cards in words, with commas between neighbouring ones."""
     line = _CARD.sub(lambda found: f"\x00{card_in_words(_card(found))}", line)
     first, *rest = re.split(r"(?= (?:\d\) )?\x00)", line)
     joined = first
@@ -70,5 +70,5 @@ _WORDS = {"T": "ten", "J": "jack", "Q": "queen", "K": "king", "A": "ace", **_NUM
 
 
 def card_in_words(card: Card) -> str:
-    """Name a card as it is read aloud: ``ten of spades``."""
+    """Name a card in words: ``ten of spades``."""
     return f"{_WORDS[card.rank.letter]} of {card.suit.word.lower()}"

@@ -21,25 +21,25 @@ from .records import open_recording
 from .voice import Voice
 
 SHOWN = 20
-"""The most mistakes that are listed, the costliest ones."""
+"""The most mistakes that are listed, costliest first."""
 
 
 def statistics_entry(house: Callable[[], House]) -> MenuEntry:
-    """Give the room of what was won and lost."""
+    """Return the statistics room."""
 
     def enter(voice: Voice) -> None:
         reviewed = [*review_logs(own_sittings(house()), games(), Cache(house().cache))]
         all_of_it = compute_statistics(reviewed, games())
         lines = [
             *_book("For money", all_of_it.money),
-            *_book("For practice", all_of_it.practice),
+            *_book("Free play", all_of_it.practice),
         ]
         for line in lines:
             voice.say(line)
         if not lines:
             none_yet(voice)
 
-    return MenuEntry("Statistics", "what you won and lost, against the odds", enter)
+    return MenuEntry("Statistics", "your results and your luck", enter)
 
 
 def _book(name: str, book: TotalsByGame) -> Iterator[str]:
@@ -55,7 +55,7 @@ def _book(name: str, book: TotalsByGame) -> Iterator[str]:
         cost = dollars(round(mistakes["cost"]))
         if book.overall.for_points:
             cost = f"{mistakes['cost']:.2f} points"
-        yield f"Mistakes: {mistakes['count']:,}, costing {cost} in all"
+        yield f"Mistakes: {mistakes['count']:,}, total cost {cost}"
 
 
 def _sums(figures: SittingTotals) -> str:
@@ -81,27 +81,27 @@ def mistakes_entry(house: Callable[[], House]) -> MenuEntry:
         if not mistakes:
             voice.say("No mistakes in finished sessions.")
             return
-        voice.say("What each kind costs, the dearest first:")
+        voice.say("What each kind costs, costliest first:")
         for leak in find_leaks(studied):
             voice.say(_leak(leak))
         entries = {each.entry.path: each.entry for each in studied}
         options = [PromptOption(*_mistake(mistake)) for mistake in mistakes[:SHOWN]]
-        title = f"Mistakes, {len(mistakes):,} in all, the dearest first"
+        title = f"{count_noun(len(mistakes), 'mistake')}, costliest first"
         while (place := choose(voice, title, options)) is not None:
             mistake = mistakes[place]
             open_recording(voice, house(), entries[mistake.log], mistake.step)
 
-    return MenuEntry("Mistakes", "what each kind costs you, and the dearest ones", enter)
+    return MenuEntry("Mistakes", "what each kind costs, and the costliest mistakes", enter)
 
 
 def _leak(leak: Leak) -> str:
     times = "once" if leak.count == 1 else f"{leak.count:,} times"
     trend = leak.trend.value
     if leak.trend is not Trend.UNSURE:
-        trend += f", {leak.later.cost:.2f} lately and {leak.earlier.cost:.2f} earlier"
+        trend += f", {leak.later.cost:.2f} recently and {leak.earlier.cost:.2f} earlier"
     return (
         f"{title_of(leak.game)}, {leak.kind}: {times} in {count_noun(leak.rounds, 'round')}, "
-        f"{leak.rate.cost:.2f} {leak.unit} in 100 rounds, error {leak.rate.error:.2f}; {trend}"
+        f"{leak.rate.cost:.2f} {leak.unit} per 100 rounds, error {leak.rate.error:.2f}; {trend}"
     )
 
 
@@ -112,5 +112,5 @@ def _mistake(mistake: WrittenDecision) -> tuple[str, str]:
     )
     return (
         f"{title_of(mistake.game)}, {mistake.kind}, costs {cost}",
-        f"{mistake.action}, best {mistake.best}",
+        f"{mistake.action}, best: {mistake.best}",
     )

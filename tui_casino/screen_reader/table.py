@@ -1,4 +1,4 @@
-"""Play at a table in screen-reader mode: read commands, say what happens."""
+"""Play at a table in screen-reader mode: read commands, report what happens."""
 
 from __future__ import annotations
 
@@ -20,11 +20,11 @@ from ..records.session_log import LogWriteError, read_log
 from ..records.verification_text import describe_seed
 
 Waits = Callable[[], AbstractContextManager[None]]
-"""Says that the ledger is waited for, if what is done meanwhile has to wait."""
+"""A context that tells the player if the work inside it has to wait for the ledger."""
 RECALLED_LINES = 4
 _BACK_HELP = """\
   u      take back your last choice
-  U      compare your choices there, then and now
+  U      compare your choices in this position
 """
 _HOUSE_HELP = """\
   ?      this help
@@ -41,12 +41,12 @@ def play_at_table(
     *,
     keep: bool = False,
 ) -> SittingEnding | None:
-    """Play a sitting until it is over, or the lines end, or the player leaves.
+    """Play a session until it is over, the input ends, or the player leaves.
 
-    ``say`` takes a line of the game, ``warn`` one about the program; ``clear`` takes what was said
-    out of sight, before another player looks at his cards. Gives how the sitting was left, ``None``
-    if its last line could not be written: then it is open still. To ``keep`` a game for points
-    that is not over, it waits like a bet.
+    ``say`` prints a line of the game, ``warn`` one about the program. ``clear`` hides earlier
+    output before another player looks at their cards. Return how the session was left, or ``None``
+    if its last line could not be written; then it is still open. With ``keep``, an unfinished game
+    for points waits, as a bet does.
     """
     dialogue, rest = sitting.dialogue, iter(lines)
     pending: list[str] = []  # typed, but not carried out yet while the log cannot be written
@@ -60,9 +60,9 @@ def play_at_table(
                 told += dialogue.listen()
         except LogWriteError as error:
             _tell(told, say)
-            then = "Make room and press Enter to go on"
+            then = "Free some space, then press Enter to continue"
             if sitting.house.remote:
-                then = "The house has to make room; Enter tries again"
+                then = "The server has to free some space; Enter tries again"
             warn(
                 f"the log cannot be written: {error.strerror}; nothing is lost. {then}, "
                 "or leave with q"
@@ -105,9 +105,10 @@ def play_at_table(
 def _handed_over(
     dialogue: Dialogue[Any, Any, Any, Any, Any], rest: Iterator[str], say: PrintLine
 ) -> bool:
-    """Hand the keyboard, where it is shared, to who is asked; false if somebody leaves instead.
+    """Pass a shared keyboard to the acting player; return false if somebody leaves instead.
 
-    His cards are told when he has pressed Enter; what the other has typed ahead is none of his.
+    The player's cards are shown after they press Enter. Input that the other player has typed ahead
+    is not used for them.
     """
     seat, covered = dialogue.seat_to_act, dialogue.hidden
     if seat is None or not dialogue.shared:
@@ -136,11 +137,11 @@ def _step_back(sitting: Sitting[Any, Any, Any, Any, Any], say: PrintLine, warn: 
         if sitting.step_back():
             _tell(sitting.dialogue.recall()[-RECALLED_LINES:], say)
         else:
-            say("u: you have not chosen anything yet")
+            say("u: you have not made a choice yet")
     except OSError as error:
-        warn(f"the log cannot be written: {error.strerror}; your choice stands")
+        warn(f"the log cannot be written: {error.strerror}; your choice cannot be taken back")
     except BadInput as error:
-        warn(f"{error}; your choice stands")
+        warn(f"{error}; your choice cannot be taken back")
 
 
 def _compare(sitting: Sitting[Any, Any, Any, Any, Any], say: PrintLine, warn: PrintLine) -> None:
@@ -158,7 +159,7 @@ def converse(
     warn: PrintLine,
     wait_notice: Waits = nullcontext,
 ) -> SittingEnding | None:
-    """Have a conversation of the game's own at a table; gives what :func:`play_at_table` gives."""
+    """Run a game's own dialogue at a table; return the same as :func:`play_at_table`."""
     try:
         talk(sitting.dialogue, iter(lines), say, warn)
     except LogWriteError as error:
@@ -177,9 +178,9 @@ def _leave(
         with wait_notice():
             return sitting.leave(keep=keep)
     except LogWriteError as error:
-        warn(f"the log cannot be finished: {error.strerror}; your money waits in the session")
+        warn(f"the log cannot be finished: {error.strerror}; your money stays at the table")
     except LedgerError as error:
-        warn(f"{error}; your money waits in the session")
+        warn(f"{error}; your money stays at the table")
     finally:
         _tell(sitting.take_news(), warn)
     return None
@@ -190,7 +191,7 @@ def farewell(
     ending: SittingEnding | None,
     usual: Path | None = None,
 ) -> Iterator[str]:
-    """Say how a sitting was left, and where its log is, if it lasts or lies in the usual folder."""
+    """Yield how a session was left, and where its log is, if it lasts or is in the usual folder."""
     for fault in sitting.table.bus.faults[:1]:
         if isinstance(fault, BadInput):
             yield str(fault)
@@ -200,7 +201,7 @@ def farewell(
     if ending is SittingEnding.CASHED_OUT and (proof := describe_seed(read_log(sitting.log.path))):
         yield proof
     if ending is SittingEnding.UNPLAYED:
-        yield "nothing was played, so no log is kept"
+        yield "nothing was played, so there is no log"
     elif sitting.log.path.parent == usual or sitting.house.can_resume:
         yield f"the log is {sitting.log.path}"
 
@@ -208,16 +209,16 @@ def farewell(
 def money_lines(
     sitting: Sitting[Any, Any, Any, Any, Any], ending: SittingEnding | None
 ) -> Iterator[str]:
-    """Say what became of the money of a sitting."""
+    """Yield what happened to the money of a session."""
     if ending is SittingEnding.BROKEN_OFF:
         what = "bet stays" if sitting.staked else "game waits"
-        yield f"your {what} at the table: start the game again to go on"
+        yield f"your {what} at the table: start the game again to resume"
     elif (
         ending in (SittingEnding.CASHED_OUT, SittingEnding.UNPLAYED)
         and sitting.house.ledger is not None
     ):
-        purse = sitting.house.ledger.balance(sitting.house.player)
-        yield f"you cash out {dollars(sitting.cents)}; your purse holds {dollars(purse)}"
+        balance = sitting.house.ledger.balance(sitting.house.player)
+        yield f"you cash out {dollars(sitting.cents)}; your balance is {dollars(balance)}"
 
 
 def _tell(lines: Iterable[str], say: PrintLine) -> None:

@@ -21,7 +21,7 @@ from .voice import Verbosity, Voice, VoicePlace
 
 CREDIT = "$"
 SHOWN_OF_HASH = 12
-"""Hexadecimal digits of what is long that are said; all of it stands in the log."""
+"""Hexadecimal digits of a hash that are said; the log contains all of them."""
 
 
 def take_seat(
@@ -31,10 +31,10 @@ def take_seat(
     wait_notice: Waits,
     seating: AnyTableSetup | None = None,
 ) -> None:
-    """Play at a table until the player leaves it or is gone; ``seating`` is how it was begun."""
+    """Play at a table until the player leaves; ``seating`` describes how the session was begun."""
     with sitting:
         if seating is None:
-            voice.say(f"You go on at {_named(listing, sitting)}.")
+            voice.say(f"You resume {_named(listing, sitting)}.")
             for line in sitting.dialogue.recall()[-RECALLED_LINES:]:
                 voice.say(line)
         else:
@@ -63,7 +63,7 @@ def _named(listing: GameListing, sitting: AnySitting) -> str:
 
 def _greet(voice: Voice, listing: GameListing, sitting: AnySitting) -> None:
     brings = f", with {dollars(sitting.cents)}" if sitting.cents else ""
-    practice = "" if sitting.house.ledger is not None else ", for practice"
+    practice = "" if sitting.house.ledger is not None else ", free play"
     voice.say(f"You sit down at {_named(listing, sitting)}{brings}{practice}.")
     if sitting.lent:
         voice.say(f"The house lends you {dollars(sitting.lent)}.")
@@ -72,18 +72,19 @@ def _greet(voice: Voice, listing: GameListing, sitting: AnySitting) -> None:
         full = voice.level is Verbosity.FULL
         commitment = origin.value if full else f"{origin.value[:SHOWN_OF_HASH]}..."
         voice.say_detail(
-            f"The shuffle is committed to {commitment}" + ", with your words" * bool(origin.word)
+            f"The commitment to the shuffle is {commitment}"
+            + ", with your client seed" * bool(origin.word)
         )
     elif origin.kind == "numbered":
-        voice.say_detail(f"The shuffle is that of seed {origin.value}.")
-    voice.say_detail("? helps, q leaves the table.")
+        voice.say_detail(f"The shuffle uses seed {origin.value}.")
+    voice.say_detail("Type ? for help, q to leave the table.")
 
 
 def _describe(listing: GameListing, sitting: AnySitting) -> Iterator[str]:
-    """Say at what table the player sits, and how things stand there."""
+    """Yield at which table the player sits, and the current position."""
     dialogue = sitting.dialogue
     at, definition = dialogue.situation(), sitting.definition
-    practice = " for practice" if sitting.house.ledger is None else ""
+    practice = ", free play" if sitting.house.ledger is None else ""
     yield f"You are at {_named(listing, sitting)}{practice}."
     yield (
         definition.words.moment(at.view, at.seat)
@@ -98,7 +99,7 @@ def _describe(listing: GameListing, sitting: AnySitting) -> Iterator[str]:
 
 
 def _actions(sitting: AnySitting) -> Iterator[str]:
-    """Say what the player can do, each verb as the help has it."""
+    """Yield what the player can do, each command with its help text."""
     at = sitting.dialogue.situation()
     possible = possible_words(at)
     turn = sitting.table.game.turn(sitting.table.state)
@@ -110,7 +111,7 @@ def _actions(sitting: AnySitting) -> Iterator[str]:
 
 
 def verb_help(help_text: str, verbs: Iterable[str]) -> Iterator[str]:
-    """Find what the help of a game says of these verbs; of one that it does not name, the verb."""
+    """Yield the help text of each command, or the command itself if the help does not list it."""
     lines = help_text.split("\n")
     for verb in verbs:
         named = re.compile(rf" +{re.escape(verb)}( .*)?")
@@ -124,7 +125,7 @@ def _farewell(
     for line in money_lines(sitting, ending):
         yield f"{line[:1].upper()}{line[1:]}."
     if sitting.house.ledger is None and ending is SittingEnding.CASHED_OUT and sitting.cents:
-        yield f"You leave with {dollars(sitting.cents)}, for practice."
+        yield f"You leave with {dollars(sitting.cents)}; this was free play."
     full = voice.level is Verbosity.FULL
     if (
         full

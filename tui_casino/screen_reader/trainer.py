@@ -1,4 +1,4 @@
-"""The trainer in screen-reader mode: says the value of each choice."""
+"""The trainer in screen-reader mode: says the EV of each choice."""
 
 from __future__ import annotations
 
@@ -10,24 +10,24 @@ from .prompts import HELPS
 from .voice import Voice
 
 SHOWN = 6
-"""So many choices are told, the best ones."""
-WORTH, TRAINER = "worth", "trainer"
-WORDS = frozenset((WORTH, TRAINER))
+"""The number of choices listed, best first."""
+EV, WORTH, TRAINER = "ev", "worth", "trainer"
+WORDS = frozenset((EV, WORTH, TRAINER))
 HELP = """\
-  worth    what each choice is worth now
-  trainer  says that before every choice; once more, and it is off"""
+  ev       the EV of each choice now; worth does the same
+  trainer  turns the trainer on or off; it says the EV before every choice"""
 
 
 class TrainedInput(Iterator[str]):
-    """The lines of a voice at a table, but for the words that the trainer answers."""
+    """The lines typed at a table, except the commands that the trainer answers."""
 
     def __init__(self, voice: Voice, sitting: AnySitting) -> None:
         self._voice, self._sitting = voice, sitting
         self._on = False
-        self._last_state: object = None  # the state whose choices were told last
+        self._last_state: object = None  # the state whose choices were last listed
 
     def __next__(self) -> str:
-        """Give the next line. Raises ``StopIteration`` at the end of the input."""
+        """Return the next line. Raises ``StopIteration`` at the end of the input."""
         while True:
             if self._on and self._sitting.table.state is not self._last_state:
                 self._tell()
@@ -37,7 +37,7 @@ class TrainedInput(Iterator[str]):
                     if word in HELPS:
                         self._voice.say(HELP)
                     return line
-                case word if word == WORTH:
+                case word if word in (EV, WORTH):
                     if not self._tell():
                         self._voice.say(no_advice_reason(self._sitting.definition))
                 case _ if not self._sitting.definition.adviser.has_action_values:
@@ -55,7 +55,7 @@ class TrainedInput(Iterator[str]):
 
 
 def choice_values(sitting: AnySitting) -> list[str]:
-    """Say what each choice is worth that a player has now, the best first; nothing without one."""
+    """Return the EV of each current choice, best first; empty if there is no choice."""
     definition, dialogue = sitting.definition, sitting.dialogue
     if not definition.adviser.has_action_values or dialogue.viewer is None or dialogue.shared:
         return []
@@ -76,24 +76,24 @@ def choice_values(sitting: AnySitting) -> list[str]:
 
 
 def no_advice_reason(definition: AnyDefinition) -> str:
-    """Say why nothing is told."""
+    """Return why there is no advice."""
     if not definition.adviser.has_action_values:
-        return "This game's choices are not weighed" + "; a advises" * (
+        return "Choices are not evaluated in this game" + "; a gives advice" * (
             "a" in definition.words.questions
         )
-    return "There is no choice to weigh just now."
+    return "There is no choice to make now."
 
 
 def choice_line(
     definition: AnyDefinition, words: str, value: float, cost: float, error: float
 ) -> str:
-    """Say of a choice what it is worth and costs, with the standard error if there is one."""
+    """Return the EV and the cost of a choice, with the standard error if there is one."""
     error_text = f", error {definition.format_amount(error)}" if error else ""
     amount = definition.format_amount
-    return f"  {words}: worth {amount(value)}, costs {amount(cost)}{error_text}"
+    return f"  {words}: EV {amount(value)}, cost {amount(cost)}{error_text}"
 
 
 def others_line(count: int) -> Iterator[str]:
-    """Say that there are so many choices besides, if there are any."""
+    """Yield how many other choices there are, if any."""
     if count > 0:
-        yield f"  and {count:,} other{'s' * (count > 1)}, worth less"
+        yield f"  and {count:,} other{'s' * (count > 1)}with a lower EV"

@@ -38,10 +38,10 @@ def begin_visit(
     new_source: SourceFactory = CommittedSource,
     troubles: Sequence[str] = (),
 ) -> ScreenReaderVisit:
-    """Give a visit with all rooms.
+    """Return a visit with all rooms.
 
-    What was ``typed`` are its lines, and ``write`` takes a line that is said. ``file`` keeps the
-    settings, if there is a place for it.
+    ``typed`` yields the player's lines, and ``write`` prints a line. ``file`` stores the settings,
+    if there is a place for it.
     """
     pastime = PlayTimer(house.clock, memory, settings.limits)
     desk = Desk(replace(house, play_timer=pastime), memory, seed, client_seed, new_source)

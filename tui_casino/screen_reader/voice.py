@@ -13,7 +13,7 @@ from .speech_text import speech_text
 
 
 class Verbosity(Enum):
-    """How much is said: cards by letters, cards in words, and what can be done now as well."""
+    """How much is said: cards as letters, cards in words, or also what can be done now."""
 
     SHORT = "short"
     USUAL = "usual"
@@ -24,10 +24,10 @@ REPEAT = ("repeat", "again")
 WHERE = ("where", "where am i", "where am i?")
 LEVELS = {level.value: level for level in Verbosity}
 WORDS = frozenset((*REPEAT, *WHERE, *LEVELS))
-"""Words that are understood wherever a line is read; no game may have them as its own."""
+"""Commands understood wherever a line is read; no game may use them for itself."""
 HELP = """\
-repeat, says the last lines again
-where am i, says what is open, and what you can do there
+repeat: say the last lines again
+where am i: say what is open, and what you can do there
 short, usual, full: how much is said"""
 
 
@@ -37,20 +37,21 @@ def _nothing() -> Iterable[str]:
 
 @dataclass(frozen=True, slots=True)
 class VoicePlace:
-    """Where the player is: ``describe`` gives its lines, ``actions`` what can be done there."""
+    """Where the player is: ``describe`` returns its lines, ``actions`` what can be done there."""
 
     describe: Callable[[], Iterable[str]]
     actions: Callable[[], Iterable[str]] = _nothing
 
 
 class InputEnded(Exception):
-    """There is nobody any more who could answer: the input has ended."""
+    """The input has ended, so nobody can answer any more."""
 
 
 class Voice(Iterator[str]):
-    """Says lines, and gives those that are typed, but for the :data:`WORDS` it answers itself.
+    """Says lines, and yields those that are typed, except the :data:`WORDS` that it answers itself.
 
-    Calls ``on_level`` with a verbosity that the player chooses; ``ended``: the input has ended.
+    Calls ``on_level`` when the player changes the verbosity. ``ended`` is true once the input has
+    ended.
     """
 
     def __init__(
@@ -68,7 +69,7 @@ class Voice(Iterator[str]):
         self.ended = False
 
     def say(self, text: str) -> None:
-        """Say a text, line by line; what was typed may be in it, and does nothing there."""
+        """Say a text, line by line; control sequences in it have no effect."""
         for line in map(plain, text.split("\n")):
             if (spoken := speech_text(line, cards=self.level is not Verbosity.SHORT)) is not None:
                 self._last_lines.append(spoken)
@@ -89,7 +90,7 @@ class Voice(Iterator[str]):
             self._places.pop()
 
     def __next__(self) -> str:
-        """Give the next line. Raises ``StopIteration`` at the end of the input."""
+        """Return the next line. Raises ``StopIteration`` at the end of the input."""
         if self.level is Verbosity.FULL:
             self._say_now()
         while True:
@@ -103,14 +104,14 @@ class Voice(Iterator[str]):
                 return line
 
     def ask(self) -> str:
-        """Give the next line without white space around it. Raises :class:`InputEnded`."""
+        """Return the next line without white space around it. Raises :class:`InputEnded`."""
         for line in self:
             return line.strip()
         raise InputEnded
 
     def _answers(self, word: str) -> bool:
         if word in REPEAT:
-            for line in self._last_lines or ["nothing was said yet"]:
+            for line in self._last_lines or ["there is nothing to repeat yet"]:
                 self._write(line)
         elif word in WHERE:
             for place in self._places[-1:]:

@@ -1,1 +1,1 @@
-"""The arcade on the screen: Textual and Rich live here and in the games' own screens."""
+"""The arcade on the screen. Only this package and the games' own screens use Textual and Rich."""

@@ -47,7 +47,7 @@ from .widgets.line_widget import HasLook
 from .widgets.notices import Notices, make_notice
 from .widgets.painter import HasPainter, painter_for
 
-if TYPE_CHECKING:  # what a first paint does not need is imported where it is used
+if TYPE_CHECKING:  # imported only where needed, because the first paint does without
     from ..gamekit.table_setup import AnyTableSetup
     from ..house.lobby import SourceFactory
     from ..records.asciicast import CastRecorder
@@ -55,26 +55,26 @@ if TYPE_CHECKING:  # what a first paint does not need is imported where it is us
 
 LEAST_COLUMNS, LEAST_ROWS = 40, 15
 WORD = """\
-The house has chosen its seed and is committed to it:
+The house has chosen its seed, with this commitment:
 {}
 
-Type a word of your own. It decides the cards together with the seed, which can no longer change."""
+Type any words as your client seed. Together with the house's seed, which can \
+no longer change, they decide the cards."""
 AROUND = 30
-"""Columns of a notice in the title row beside its text."""
+"""Columns that the title row needs next to the text of a notice."""
 ANIMATED = constants.TEXTUAL_ANIMATIONS != "none"
 
 
 @dataclass(frozen=True, slots=True)
 class StartOptions:
-    """What the arcade is opened with; ``game`` and ``seating`` open a table at once.
+    """Everything the arcade starts with; ``game`` and ``seating`` open a table at once.
 
-    ``error`` is what the player shall hear of first, such as settings that cannot be read.
-    ``practice`` opens the practice room, there to begin with that.
-    ``word`` is mixed into every shuffle, ``cast`` records what the terminal shows, and ``fresh``
-    makes the sources of fair shuffles. ``memory`` is what lasts from visit to visit, if anything
-    does. ``watch`` is called when the app begins, to end it when its
-    terminal goes, ``painted`` once it is on the screen, and ``loaded`` once all games are in
-    memory.
+    ``error`` is shown to the player first, such as unreadable settings. ``practice`` opens the
+    practice room with this request. ``word`` is the client seed for every shuffle, ``cast``
+    records the terminal's output, and ``fresh`` creates the sources of fair shuffles. ``memory``
+    is what is saved between visits, if anything. ``watch`` is called when the app starts, so that
+    the caller can end it when its terminal closes; ``painted`` is called once the app is on the
+    screen, and ``loaded`` once all games are imported.
     """
 
     house: House
@@ -96,11 +96,11 @@ class StartOptions:
 
 
 LONGEST_SAID = 20
-"""Characters of a text that is pasted where no words are typed that are named."""
+"""Characters of a pasted text that the message names, where no commands are typed."""
 
 
 class Arcade(HasLook, HasPainter, HasSheets, ErrorHandlingApp, Navigation):
-    """The arcade on the screen; ``ansi_color`` is what :func:`.detection.prepare` gave."""
+    """The arcade on the screen; ``ansi_color`` is the result of :func:`.detection.prepare`."""
 
     TITLE = "TUI Casino"
     ALLOW_SELECT = False  # the mouse plays; Textual cannot style a selection on a Steady screen
@@ -119,7 +119,7 @@ class Arcade(HasLook, HasPainter, HasSheets, ErrorHandlingApp, Navigation):
         Binding("ctrl+q", "quit", "Quit", show=False, priority=True, id="app.quit"),
         Binding("ctrl+c", "interrupt", show=False, priority=True, system=True),
         Binding("ctrl+z", "suspend_process", show=False, priority=True, system=True),
-        Binding("ctrl+p", "command_palette", "What to do", show=False, id="app.palette"),
+        Binding("ctrl+p", "command_palette", "All actions", show=False, id="app.palette"),
         Binding("f3", "settings", "Settings", show=False, id="app.settings"),
     ]
 
@@ -145,7 +145,7 @@ class Arcade(HasLook, HasPainter, HasSheets, ErrorHandlingApp, Navigation):
             self.register_theme(theme)
         self._apply_look(self.settings)
 
-    # ---- how it looks ---------------------------------------------------------------------
+    # ---- appearance -----------------------------------------------------------------------
 
     def _apply_look(self, settings: Settings) -> None:
         chosen = theme_for(self.start.terminal, settings.theme)
@@ -164,7 +164,7 @@ class Arcade(HasLook, HasPainter, HasSheets, ErrorHandlingApp, Navigation):
         self.animation_level = "full" if settings.animation and ANIMATED else "none"
 
     def show_look(self, settings: Settings) -> None:
-        """Show everything as these settings have it."""
+        """Show everything with these settings."""
         self._apply_look(settings)
         self.refresh(layout=True)
         for screen in self.screen_stack:
@@ -172,18 +172,18 @@ class Arcade(HasLook, HasPainter, HasSheets, ErrorHandlingApp, Navigation):
                 widget.refresh()
 
     def get_key_display(self, binding: Binding) -> str:
-        """Give what stands on a binding's key, by the same name everywhere."""
+        """Return the text on a binding's key, the same everywhere."""
         return binding.key_display or key_name(binding.key)
 
     def refresh_css(self, animate: bool = True) -> None:
-        """Take over the colours of the theme; before there is a screen, no sheet is parsed yet."""
+        """Apply the colours of the theme; without a screen no stylesheet is parsed yet."""
         if self.screen_stack:
             super().refresh_css(animate)
         else:
             self.stylesheet.set_variables(self.get_css_variables())
 
     def apply_settings(self, settings: Settings) -> str | None:
-        """Take over new settings at once, and keep them; say why, if they cannot be kept."""
+        """Apply new settings at once and save them; return the reason if they cannot be saved."""
         before, self.settings = self.settings, settings
         self.set_keymap(dict(settings.keys))
         self.desk.house = self._house()
@@ -199,15 +199,15 @@ class Arcade(HasLook, HasPainter, HasSheets, ErrorHandlingApp, Navigation):
         return None
 
     def _house(self) -> House:
-        """Give the house; a player who was not named at the door is called as the settings say."""
+        """Return the house, with the player's name from the settings if the server gave none."""
         house = self.start.house
         name = house.name or self.settings.name.strip() or None
         return replace(house, name=name, play_timer=self._pastime)
 
-    # ---- the way in -----------------------------------------------------------------------
+    # ---- start ----------------------------------------------------------------------------
 
     def get_default_screen(self) -> Menu:
-        """Settle what was broken off, and give the menu: empty under a table that is asked for."""
+        """Settle interrupted sessions and return the menu; a requested table leaves it empty."""
         self.desk.settle_open_sittings()
         self.set_class(self.size.width >= BROAD, "-broad")
         opens = self.start.game is not None and self._asked_seating is None
@@ -215,12 +215,12 @@ class Arcade(HasLook, HasPainter, HasSheets, ErrorHandlingApp, Navigation):
 
     @property
     def _asked_seating(self) -> AnyTableSetup | None:
-        """How to sit at the table that was asked for, if the player is to choose his way there."""
+        """The seating that was requested, if the player still has to choose its options."""
         seating = self.start.seating
         return seating if seating is not None and seating.variants_of else None
 
     async def on_mount(self) -> None:
-        """Open the table that was asked for."""
+        """Open the table that was requested."""
         self.start.watch(self)
         if self.start.cast is not None:
             self.start.cast.on_trouble = self._notify_error
@@ -239,37 +239,37 @@ class Arcade(HasLook, HasPainter, HasSheets, ErrorHandlingApp, Navigation):
             self._show_settings_error(self.start.error)
 
     def _show_settings_error(self, trouble: str) -> None:
-        """Say it in passing, and in a window if it is too long for a line."""
+        """Show an error in a notice, and also in a window if it is too long for a notice."""
         self.notify(trouble, title="Settings", severity="warning")
         if len(trouble) > self.size.width - AROUND:
             self.call_later(lambda: open_over(self.screen, modals.TextPage("Settings", trouble)))
 
     def on_ready(self) -> None:
-        """Tell that the first screen is painted, and paint what changes from now on."""
+        """Report that the first screen is painted, and from now on paint only what changes."""
         self.start.painted()
         self.painter = painter_for(self)
         self._shown = True
         self._ask_for_room(self.size)
 
     def on_menu_all_loaded(self) -> None:
-        """Tell that all games are in memory."""
+        """Report that all games have been imported."""
         self.start.loaded()
 
     def on_unmount(self) -> None:
-        """Let go of every table."""
+        """Close every table."""
         self.desk.close()
 
     def on_paste(self, event: Paste) -> None:
-        """Say that a text does nothing where no words are typed."""
+        """Show that a pasted text has no effect where no commands are typed."""
         screen = self.screen
         places = (screen,) if isinstance(screen, Window) else screen.query(HintLine)
         for place in places:
             place.refuse_words("".join(filter(str.isprintable, event.text[:LONGEST_SAID])))
 
     def on_resize(self, event: Resize) -> None:
-        """Ask for a larger window while this one is too small; nothing is lost meanwhile."""
+        """Ask for a larger window while it is too small; nothing is lost meanwhile."""
         self.set_class(event.size.width >= BROAD, "-broad")
-        if self._shown:  # else a table that is asked for at once would lie over the request
+        if self._shown:  # otherwise a requested table would cover the message
             self._ask_for_room(event.size)
 
     def _ask_for_room(self, size: Size) -> None:
@@ -279,13 +279,13 @@ class Arcade(HasLook, HasPainter, HasSheets, ErrorHandlingApp, Navigation):
             self.push_screen(self._size_request)
         elif self._size_request is not None and not small:
             asking, self._size_request = self._size_request, None
-            self.call_later(asking.dismiss)  # behind the push, should that still be under way
+            self.call_later(asking.dismiss)  # dismissed later, in case the push is still running
 
     @work
     async def action_add_word(self) -> None:
-        """Show what the next shuffle is committed to, then take a word of the player's for it."""
+        """Show the commitment to the next shuffle, then ask for the player's client seed."""
         if self.desk.seed is not None:
-            self.notify(f"The shuffle is that of seed {self.desk.seed}, for practice.")
+            self.notify(f"The shuffle uses seed {self.desk.seed}; this is free play.")
             return
         if not isinstance(menu := self.screen, Menu):  # the key was pressed twice
             return
@@ -294,7 +294,9 @@ class Arcade(HasLook, HasPainter, HasSheets, ErrorHandlingApp, Navigation):
         except BadInput as error:
             self.notify(str(error), severity="warning")
             return
-        typed = await ask_over(menu, modals.InputDialog("A word for the next shuffle", text))
+        typed = await ask_over(
+            menu, modals.InputDialog("Your client seed for the next shuffle", text)
+        )
         if typed is None:
             return
         try:
@@ -302,53 +304,53 @@ class Arcade(HasLook, HasPainter, HasSheets, ErrorHandlingApp, Navigation):
         except BadInput as error:
             self.notify(str(error), severity="warning")
         else:
-            self.notify("Your word is mixed in." if typed else "No word is mixed in.")
+            self.notify("Your client seed is mixed in." if typed else "No client seed is mixed in.")
 
     @work
     async def action_verify(self) -> None:
-        """Check the sitting that was cashed out last, and show what became of its shuffle."""
+        """Verify the session that was cashed out last, and show its proof."""
         if not isinstance(menu := self.screen, Menu):  # the key was pressed twice
             return
-        from .replay.proof import load_proof_page  # late: only when its key is pressed
+        from .replay.proof import load_proof_page  # imported late: only when its key is pressed
 
-        title = "The last shuffle"
+        title = "Proof of the last shuffle"
         try:
             path = self.desk.last_cashed_out()
         except BadInput as error:
             open_over(menu, modals.TextPage(title, str(error)))
             return
         if path is None:
-            menu.refuse("v", "nothing has been cashed out yet.")
+            menu.refuse("v", "you have not finished a session yet.")
         else:
             open_over(menu, await load_proof_page(title, path, self.desk.house))
 
     def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
-        """Let nothing open over the request for a larger window, which would stay under it."""
+        """Let nothing open while the terminal is too small: it would stay below the message."""
         return self._size_request is None or action == "quit"
 
-    # ---- what other programs' keys do --------------------------------------------------------
+    # ---- keys of other programs --------------------------------------------------------------
 
     def action_interrupt(self) -> None:
-        """Copy what is selected; else say how to leave, for there is no command to interrupt."""
+        """Copy the selected text; without one, say how to quit."""
         if selected := self.screen.get_selected_text():
             self.copy_to_clipboard(selected)
             return
-        waits = "; your bet waits" if self.desk.at_stake else ""
+        waits = "; your bet stays at the table" if self.desk.at_stake else ""
         self.notify(f"{key_name('ctrl+q')} quits{waits}.")
 
     def action_suspend_process(self) -> None:
-        """Give the terminal back to the shell, where the program runs in one."""
+        """Return to the shell, if the program was started from one."""
         if self.driver is not None and self.driver.can_suspend:
             super().action_suspend_process()
         else:
-            self.notify("There is no shell here to go back to.")
+            self.notify("There is no shell to return to.")
 
     @on(Driver.SignalResume)
     def repaint(self) -> None:
-        """Paint all of the screen: the shell has written over it."""
+        """Repaint the whole screen, because the shell has written over it."""
         repaint(self.screen)
 
-    # ---- trouble --------------------------------------------------------------------------
+    # ---- messages and errors --------------------------------------------------------------
 
     def notify(
         self,
@@ -359,31 +361,31 @@ class Arcade(HasLook, HasPainter, HasSheets, ErrorHandlingApp, Navigation):
         timeout: float | None = None,
         markup: bool = False,
     ) -> None:
-        """Tell the player something, letter by letter: what is told may come from a file."""
+        """Show a notice without markup, because its text may come from a file."""
         bad = severity != "information"
         self.notices.add(make_notice(message, title, bad=bad, seconds=timeout))
 
     def clear_notifications(self) -> None:
-        """Show no more of what was told."""
+        """Remove all notices."""
         self.notices.clear()
 
     def get_line_filters(self) -> Sequence[LineFilter]:
-        """Give what every line that is painted goes through."""
+        """Return the filters that every painted line passes through."""
         grounds = [BLACK_BACKGROUND_FILTER] if self.look.palette is SIXTEEN else []
         return [*super().get_line_filters(), PRINTABLE_FILTER, *grounds]
 
     def get_driver_class(self) -> type[Driver]:
-        """Give a driver that lives with any input."""
+        """Return a driver that tolerates any input."""
         driver = super().get_driver_class()
         if sys.platform == "win32":
             return driver
-        from .terminal.unix_driver import harden_driver  # late: Windows lacks what it imports
+        from .terminal.unix_driver import harden_driver  # imported late: Windows lacks its modules
 
         return harden_driver(driver)
 
     @property
     def cast(self) -> CastRecorder | None:
-        """What records the terminal, if anything does."""
+        """The recorder of the terminal, if there is one."""
         return self.start.cast
 
     def _notify_error(self, reason: str) -> None:
@@ -392,14 +394,15 @@ class Arcade(HasLook, HasPainter, HasSheets, ErrorHandlingApp, Navigation):
     def is_harmless(self, error: Exception) -> bool:
         """Return whether an error comes from a widget that was closed before it was complete.
 
-        If the app itself ends, such as when its connection does, any widget may be incomplete.
+        While the app itself ends, for example because its connection closed, any widget may be
+        incomplete.
         """
-        inner = getattr(error, "error", error)  # of a worker
+        inner = getattr(error, "error", error)  # the error inside a worker's error
         ends = self.return_code is not None
         return isinstance(inner, NoMatches) and (ends or self._from_closed(inner))
 
     def _from_closed(self, error: Exception) -> bool:
-        """Tell whether an error comes from a screen that is not shown any more."""
+        """Return whether an error comes from a screen that is not shown any more."""
         for frame, _ in walk_tb(error.__traceback__):
             node = frame.f_locals.get("self")
             if isinstance(node, Widget):
@@ -409,7 +412,7 @@ class Arcade(HasLook, HasPainter, HasSheets, ErrorHandlingApp, Navigation):
         return False
 
     def panic(self, *renderables: RenderableType) -> None:
-        """Write an unexpected error to a file and end: a traceback would show cards and seeds."""
+        """Write a crash report and end; a traceback on the screen would reveal cards and seeds."""
         error = sys.exc_info()[1]
         self.error = write_crash_report(error or RuntimeError("an error that left no trace"))
         super().panic()

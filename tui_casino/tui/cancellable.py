@@ -8,10 +8,10 @@ from typing import Protocol, TypeVar
 
 
 class Closable(Protocol):
-    """What holds a file open until it is closed."""
+    """An object that holds a file open until it is closed."""
 
     def close(self) -> None:
-        """Let it go."""
+        """Close it."""
         ...
 
 
@@ -19,7 +19,10 @@ ClosableT = TypeVar("ClosableT", bound=Closable | None)
 
 
 async def run_cancellable(make: Callable[[], ClosableT]) -> ClosableT:
-    """Have it made on a thread; closed, if nobody waits for it any more. Raises as it does."""
+    """Run ``make`` on a thread; if the caller is cancelled, close the result.
+
+    Raises the exceptions of ``make``.
+    """
     making = asyncio.get_running_loop().run_in_executor(None, make)
     try:
         return await asyncio.shield(making)

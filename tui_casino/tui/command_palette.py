@@ -27,19 +27,19 @@ from .widgets.key_names import key_names
 from .widgets.option_lists import MarkedOptionList
 
 COLUMNS = 56
-"""Columns of a line, where the window has them."""
+"""Columns of a line, if the window is wide enough."""
 GAME = "game("
-"""How the actions of the menu begin that play one of the games."""
+"""The prefix of menu actions that play a game."""
 MOVES = {"up", "down", "left", "right", "pageup", "pagedown", "home", "end", "enter", "escape"}
-"""Keys that move a cursor, which one need not look for."""
+"""Keys that move a cursor; the palette does not list them."""
 Press = Callable[[str], object]
 """Presses a key on the screen below the palette."""
 
 
 class PaletteCommand(NamedTuple):
-    """Something to do: what it is called, its key or whatever stands at the right, what does it.
+    """An entry: its name, the text at its right (usually a key), and the function to call.
 
-    ``preview`` shows what it would be like, while the cursor is on it.
+    ``preview`` shows the effect while the cursor is on the entry.
     """
 
     words: str
@@ -49,7 +49,7 @@ class PaletteCommand(NamedTuple):
 
 
 class CommandPalette(Window[PaletteCommand | None]):
-    """A list of deeds, which is narrowed by typing; it is dismissed with the one chosen.
+    """A list of actions that is filtered by typing; it is dismissed with the chosen one.
 
     ``restore`` ends a preview.
     """
@@ -62,7 +62,7 @@ class CommandPalette(Window[PaletteCommand | None]):
         Binding("pageup", "move('page_up')", "Page up", show=False, id="palette.page-up"),
         Binding("pagedown", "move('page_down')", "Page down", show=False, id="palette.page-down"),
     ]
-    edge = "type, arrows, Enter, Esc"
+    edge = "type or arrows, Enter, Esc"
 
     def __init__(self, deeds: Sequence[PaletteCommand], restore: Callable[[], object]) -> None:
         super().__init__(classes="modal palette")
@@ -71,27 +71,27 @@ class CommandPalette(Window[PaletteCommand | None]):
         self._previews = False
 
     def compose(self) -> ComposeResult:
-        """Lay out the line to type in, and the list below it."""
+        """Lay out the input line with the list below it."""
         with Vertical(classes="window") as window:
-            window.border_title = "What to do"
-            line = Input(compact=True, placeholder="find")
+            window.border_title = "All actions"
+            line = Input(compact=True, placeholder="search")
             line.cursor_blink = False
             yield line
             options = MarkedOptionList(compact=True, markup=False)
             options.can_focus = False
             yield options
-            yield Static("Nothing like that here.", id="nothing", markup=False)
+            yield Static("No action matches.", id="nothing", markup=False)
 
     def on_mount(self) -> None:
-        """Begin with all of them."""
+        """Show all actions first."""
         self._find("")
 
     def on_resize(self) -> None:
-        """Write the lines as wide as they can be now."""
+        """Adapt the lines to the new width."""
         self._list()
 
     def on_input_changed(self, event: Input.Changed) -> None:
-        """Show what is like what was typed."""
+        """Show the actions that match what was typed."""
         self._find(event.value.strip())
 
     def _find(self, typed: str) -> None:
@@ -116,7 +116,7 @@ class CommandPalette(Window[PaletteCommand | None]):
         getattr(self.query_one(MarkedOptionList), f"action_{action}")()
 
     def on_option_list_option_highlighted(self, event: OptionList.OptionHighlighted) -> None:
-        """Show what the deed at the cursor would be like, if it can be shown."""
+        """Preview the action at the cursor, if that is possible."""
         command = (
             self._matches[event.option_index] if event.option_index < len(self._matches) else None
         )
@@ -132,15 +132,15 @@ class CommandPalette(Window[PaletteCommand | None]):
             self._restore()
 
     def on_unmount(self) -> None:
-        """Leave nothing as it was only shown."""
+        """End the preview."""
         self._end_preview()
 
     def on_input_submitted(self) -> None:
-        """Choose the deed at the cursor."""
+        """Choose the action at the cursor."""
         self._choose(self.query_one(MarkedOptionList).highlighted)
 
     def on_option_list_option_selected(self, event: OptionList.OptionSelected) -> None:
-        """Choose the deed that was clicked on."""
+        """Choose the action that was clicked on."""
         self._choose(event.option_index)
 
     def _choose(self, place: int | None) -> None:
@@ -156,7 +156,7 @@ def _line(command: PaletteCommand, width: int) -> Content:
 
 
 def palette_commands(screen: Screen[Any], press: Press) -> Iterator[PaletteCommand]:
-    """Give what can be done on a screen by its keys and otherwise, each by one name once."""
+    """Yield what can be done on a screen, each action once by its name."""
     named = set[str]()
     for command in (*_lines(screen, press), *_tables(screen), *_unseen(screen, press)):
         if command.words not in named:
@@ -165,7 +165,7 @@ def palette_commands(screen: Screen[Any], press: Press) -> Iterator[PaletteComma
 
 
 def _lines(screen: Screen[Any], press: Press) -> Iterator[PaletteCommand]:
-    """Give what stands in the hint line, and in the footer."""
+    """Yield the actions of the hint line and the key bar."""
     table = screen.current_hints if isinstance(screen, TableScreen) else ()
     hint_line = (hint for line in screen.query(HintLine) for hint in line.hints)
     key_bar = (hint for bar in screen.query(KeyBar) for hint in bar.hints)
@@ -175,7 +175,7 @@ def _lines(screen: Screen[Any], press: Press) -> Iterator[PaletteCommand]:
 
 
 def _plays(screen: Screen[Any], action: str) -> bool:
-    """Tell whether an action plays a game, each of which is offered by its name."""
+    """Return whether an action plays a game; the palette lists games by title."""
     return isinstance(screen, Menu) and action.startswith(GAME)
 
 
@@ -186,11 +186,11 @@ def _tables(screen: Screen[Any]) -> Iterator[PaletteCommand]:
             yield PaletteCommand(f"Play {lower_title(game.title)}", str(number), go)
     elif isinstance(screen, TableScreen):
         for name, title in screen.other_tables.items():
-            yield PaletteCommand(f"Sit down: {title}", "", partial(screen.sit_at, name))
+            yield PaletteCommand(f"Change table: {title}", "", partial(screen.sit_at, name))
 
 
 def _unseen(screen: Screen[Any], press: Press) -> Iterator[PaletteCommand]:
-    """Give what other keys do, which stand nowhere on the screen."""
+    """Yield the actions of keys that are not shown on the screen."""
     for key, (_, binding, enabled, _) in screen.active_bindings.items():
         named = binding.id is not None and not binding.id.startswith("app.")
         if not enabled or not named or binding.show or key in MOVES:

@@ -16,27 +16,27 @@ from .terminal.clipboard import Clipboard
 from .terminal.detection import TerminalCapabilities
 from .terminal.driver import HasDriver
 
-NO_COPIES = "Your terminal takes no copies from a program."
+NO_COPIES = "Your terminal does not let programs copy text."
 
 
 @runtime_checkable
 class LogScreen(Protocol):
-    """A screen that is about a log."""
+    """A screen that shows a log."""
 
     @property
     def log_path(self) -> Path | None:
-        """The log, if it is about one now. Raises :class:`~tui_casino.inputs.errors.BadInput`."""
+        """The log that is shown now, if any. Raises :class:`~tui_casino.inputs.errors.BadInput`."""
         ...
 
 
 class CopyActions(HasDriver, App[None]):
-    """An app that hands text to its terminal's clipboard, and says what."""
+    """An app that copies text to its terminal's clipboard."""
 
     desk: ScreenDesk
     terminal: TerminalCapabilities
 
     def action_copy_log(self) -> None:
-        """Copy where the log is that this screen is about; from afar, the command that gets it."""
+        """Copy the path of the log on this screen; on a server, the command that fetches it."""
         screen = self.screen
         try:
             path = screen.log_path if isinstance(screen, LogScreen) else None
@@ -44,23 +44,23 @@ class CopyActions(HasDriver, App[None]):
             self.notify(str(error), severity="warning")
             return
         if path is None:
-            self.notify("There is no log here to copy the path of.", severity="warning")
+            self.notify("There is no log here.", severity="warning")
             return
         line = plain(f"log {path.stem}" if self.desk.house.remote else str(path))
         if self.hand_over(line):
-            self.notify(f"Copied, for you to paste: {line}")
+            self.notify(f"Copied: {line}")
         else:
-            open_over(screen, modals.TextPage("Copy", f"{NO_COPIES} By hand:\n\n{line}"))
+            open_over(screen, modals.TextPage("Copy", f"{NO_COPIES} Copy it by hand:\n\n{line}"))
 
     def hand_over(self, line: str) -> bool:
-        """Copy a line; false where the terminal takes none."""
+        """Copy a line; return false if the terminal does not allow it."""
         if self.terminal.clipboard is Clipboard.NONE:
             return False
         self.copy_to_clipboard(line)
         return True
 
     def copy_to_clipboard(self, text: str) -> None:
-        """Copy a text as this terminal has it; what Textual writes for it the driver drops."""
+        """Copy a text as this terminal supports it; the driver drops Textual's own sequence."""
         super().copy_to_clipboard(text)
         if self.driver is not None:
             try:

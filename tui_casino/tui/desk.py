@@ -1,4 +1,4 @@
-"""The desk of the screen: opens tables for the player and reports what goes wrong."""
+"""The desk of the screen: opens tables for the player and reports errors."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ from .lazy import face, live
 from .ledger_busy_dialog import LedgerBusyDialog
 from .widgets.base_screen import VAST, has_vast_size
 
-if TYPE_CHECKING:  # the menu is painted without a table, and without what sits down at one
+if TYPE_CHECKING:  # the menu is painted without a table
     from ..gamekit.table_setup import AnyTableSetup
     from ..house.lobby import AnySitting, SourceFactory
     from ..teacher.answers import AnswerFile
@@ -36,7 +36,7 @@ if TYPE_CHECKING:  # the menu is painted without a table, and without what sits 
     AnyTable: TypeAlias = LiveTable[Any, Any, Any, Any, Any]
 
 TOLD = 5
-"""Rounds from which on a sitting that was left is told of."""
+"""Rounds from which the menu shows a summary of a session."""
 AnyScreen = TypeVar("AnyScreen", bound=Screen[Any])
 
 
@@ -45,7 +45,7 @@ class ScreenDesk(Desk):
 
     @dataclass
     class Refused(Message):
-        """A game cannot be opened, because the player's money is ``elsewhere``: at these games."""
+        """A game cannot be opened because the player's money is ``elsewhere``, at these games."""
 
         game: str
         elsewhere: tuple[str, ...]
@@ -65,26 +65,28 @@ class ScreenDesk(Desk):
         self._loaded: set[str] = set()
         self._has_all = False
         self.games_at_stake: list[str] = []
-        """The games at which bets wait that were open when the program ended."""
+        """Games with a bet at stake that were open when the program ended."""
         self._last_log: Path | None = None
         self._ended: tuple[GameListing, Path] | None = None
         self._open: dict[int, AnySitting] = {}
         self._answers: AnswerFile | None = None
         self.practice_summary = ""
-        """What waited in the practice room when the player left it last, in a few words."""
+        """The mistakes waiting when the player last left the practice room, in a few words."""
         self._opening = False
 
     @property
     def answers(self) -> AnswerFile:
-        """What the player answered in practice."""
+        """The player's answers in practice."""
         if self._answers is None:
-            from ..teacher.answers import AnswerFile  # late: the menu is painted without a table
+            from ..teacher.answers import (
+                AnswerFile,
+            )  # imported late: the menu is painted without a table
 
             self._answers = AnswerFile(self.house.answers, self.house.player)
         return self._answers
 
     def with_size_classes(self, screen: AnyScreen) -> AnyScreen:
-        """Give a new screen the classes of this size at once: later it would be painted twice."""
+        """Set the size classes of a new screen at once, which avoids painting it twice."""
         app = self._app
         breakpoints = (
             (app.size.width, screen.HORIZONTAL_BREAKPOINTS or app.HORIZONTAL_BREAKPOINTS),
@@ -92,14 +94,17 @@ class ScreenDesk(Desk):
         )
         for extent, classes in breakpoints:
             fits = [name for minimum, name in classes or () if extent >= minimum]
-            screen.add_class(*fits[-1:], update=False)  # what is not mounted yet need not be styled
+            screen.add_class(*fits[-1:], update=False)  # not mounted yet
         screen.set_class(has_vast_size(app.size), VAST, update=False)
         return screen
 
-    # ---- what waits -----------------------------------------------------------------------
+    # ---- waiting sessions -----------------------------------------------------------------
 
     async def catch_up(self) -> bool:
-        """Find the games for points that wait, and where all stand; return if it has changed."""
+        """Find waiting games for points, and the positions of all waiting sessions.
+
+        Return whether anything has changed.
+        """
         previous = self.waiting, self.moments, self.notes
         await asyncio.to_thread(self.find_unfinished_games)
         self.moments = await asyncio.to_thread(self._moments, self.waiting)
@@ -111,7 +116,7 @@ class ScreenDesk(Desk):
 
     @property
     def money_at_tables(self) -> int:
-        """What the player has at tables that wait, in cents, as of the last round there."""
+        """The player's money at waiting tables, in cents, as of the last round there."""
         waiting = self.report.waiting
         return sum(one.bought_in if one.last_money is None else one.last_money for one in waiting)
 
@@ -122,9 +127,9 @@ class ScreenDesk(Desk):
         return self._last_log or super().last_cashed_out()
 
     def take_ended(self) -> tuple[GameListing, Path] | None:
-        """Give the game and the log of the sitting that was left for the menu; once.
+        """Return the game and the log of the session that was just left, once.
 
-        Nothing after few rounds: there is little to tell of them.
+        Return ``None`` after fewer than :data:`TOLD` rounds, which are not worth a summary.
         """
         ended, self._ended = self._ended, None
         return ended
@@ -133,18 +138,18 @@ class ScreenDesk(Desk):
         """Return the title of the table; games that are not loaded yet show their usual one."""
         return super().table_title(listing) if listing.slug in self._loaded else listing.table
 
-    # ---- tables are opened ----------------------------------------------------------------
+    # ---- opening tables -------------------------------------------------------------------
 
     async def load_games(self) -> bool:
         """Import tables and games on a thread, one after the other, until a table is opened.
 
-        Return whether the last of them has been loaded now.
+        Return whether the last of them has now been loaded.
         """
         if self._has_all:
             return False
-        with suppress(Exception):  # the opening of a table says why a game cannot be loaded
+        with suppress(Exception):  # opening a table reports why a game cannot be loaded
             await asyncio.to_thread(self._load_games)
-        self._has_all = not (self._opening or self._open)  # else the rest is loaded later
+        self._has_all = not (self._opening or self._open)  # otherwise the rest is loaded later
         return self._has_all
 
     def _load_games(self) -> None:
@@ -158,7 +163,7 @@ class ScreenDesk(Desk):
 
     @property
     def opening(self) -> bool:
-        """Whether a table is on its way."""
+        """Whether a table is opening."""
         return self._opening
 
     def open_game(
@@ -168,13 +173,13 @@ class ScreenDesk(Desk):
         preferred: WaitingSession | None = None,
         previous: AnyTable | None = None,
     ) -> None:
-        """Go on with a sitting that waits, or sit down anew; one at a time.
+        """Resume a waiting session or begin a new one; ignored while another table is opening.
 
-        What is ``preferred`` of several that wait is gone on with, else the newest. With a
-        ``seating`` one sits down so, unless a bet waits at this game. ``previous`` is the table of
-        the same game that one comes from, if one does.
+        The ``preferred`` one of several waiting sessions is resumed, or the newest. With a
+        ``seating``, a new session begins unless a bet is waiting at this game. ``previous`` is the
+        table of the same game that the player has just left, if any.
         """
-        if not self._opening:  # the keys of an impatient player would open table upon table
+        if not self._opening:  # an impatient player would open table upon table
             self._opening = True
             self._app.call_later(self.open_table, slug, seating, preferred, previous)
 
@@ -185,7 +190,7 @@ class ScreenDesk(Desk):
         preferred: WaitingSession | None = None,
         previous: AnyTable | None = None,
     ) -> None:
-        """Open a table without waiting for anything else; what goes wrong is said."""
+        """Open a table without waiting for anything else; errors are shown to the player."""
         try:
             await self._open_table(listing_of(slug), seating, preferred, previous)
         finally:
@@ -219,7 +224,7 @@ class ScreenDesk(Desk):
         *,
         waits: bool = False,
     ) -> AnySitting:
-        """Resume a session, or begin one: off the loop, if it ``waits`` for the ledger."""
+        """Resume a session, or begin one; on a thread if it ``waits`` for the ledger."""
         await asyncio.to_thread(self.settle_open_sittings) if waits else self.settle_open_sittings()
         sitting = await self._resume_waiting(
             listing, preferred
@@ -239,7 +244,7 @@ class ScreenDesk(Desk):
         previous: AnyTable | None,
         found: AnySitting | BadInput | OSError | None,
     ) -> None:
-        """Take what came of waiting: a sitting, an error, or nothing if the player gave up."""
+        """Handle the result of waiting: a session, an error, or ``None`` if the player gave up."""
         if isinstance(found, BadInput | OSError):
             self._refuse(listing, found)
         elif found is not None:
@@ -251,7 +256,7 @@ class ScreenDesk(Desk):
             menu = self._app.screen_stack[0]
             menu.post_message(self.Refused(listing.slug, error.games))
         else:
-            self._app.notify(str(error), title="This table cannot be opened", severity="error")
+            self._app.notify(str(error), title="Cannot open this table", severity="error")
 
     async def seat(
         self,
@@ -260,9 +265,9 @@ class ScreenDesk(Desk):
         seating: AnyTableSetup | None = None,
         previous: AnyTable | None = None,
     ) -> None:
-        """Open the screen of a sitting; ``seating`` is how it was begun, if not as usual.
+        """Open the screen of a session; ``seating`` describes how it was begun, if not as usual.
 
-        It goes on with what the player was told at the table ``previous``.
+        The table takes over trainer and totals from the table ``previous``.
         """
         self._open[id(sitting)] = sitting
         game_face = face.face_of(listing)
@@ -288,7 +293,9 @@ class ScreenDesk(Desk):
         seating: AnyTableSetup | None,
         table: AnyTable,
     ) -> None:
-        from ..gamekit.table_setup import TableSetup  # late: the menu is painted without a table
+        from ..gamekit.table_setup import (
+            TableSetup,
+        )  # imported late: the menu is painted without a table
         from ..house.sitting import Sitting, SittingEnding
 
         self.memory.trains_at(listing.slug, on=table.view.weighs)
@@ -297,7 +304,7 @@ class ScreenDesk(Desk):
             if outcome is None and sitting.dialogue.tally.rounds >= TOLD:
                 self._ended = listing, sitting.log.path
         match outcome:
-            case Sitting():  # it goes on, after a step back
+            case Sitting():  # it continues after a choice was taken back
                 self._opening = True
                 self._app.call_later(self._seat_again, listing, outcome, seating, table)
                 return
@@ -321,7 +328,7 @@ class ScreenDesk(Desk):
 
     @property
     def at_stake(self) -> list[str]:
-        """The games at whose open tables a bet is at stake that outlasts the program."""
+        """Games at whose open tables a bet is at stake that outlasts the program."""
         return [
             sitting.definition.game.slug
             for sitting in self._open.values()
@@ -329,7 +336,7 @@ class ScreenDesk(Desk):
         ]
 
     def close(self) -> None:
-        """Let go of the sittings that are open still; what is at stake waits in their logs."""
+        """Close the sessions that are still open; bets at stake stay in their logs."""
         waits = [one.game for one in self.waiting if one.entry is not None]
         self.games_at_stake += dict.fromkeys([*self.at_stake, *waits])
         for sitting in self._open.values():
@@ -353,29 +360,30 @@ class ScreenDesk(Desk):
             try:
                 return await run_cancellable(partial(self.resume_log, listing, one.log))
             except (BadInput, OSError) as error:
-                self._app.notify(
-                    str(error), title="The game that was left cannot go on", severity="warning"
-                )
+                self._app.notify(str(error), title="Cannot resume the game", severity="warning")
                 break
         return None
 
-    # ---- recorded sittings ----------------------------------------------------------------
+    # ---- recorded sessions ----------------------------------------------------------------
 
     async def branch_from(self, listing: GameListing, path: Path, step: int) -> None:
-        """Begin free play at a step of a recorded session. Raises as :meth:`branch`."""
+        """Begin free play at a step of a recorded session. Raises the errors of :meth:`branch`."""
         await self.seat(listing, await run_cancellable(partial(self.branch, listing, path, step)))
 
     async def resume_free_play(self, listing: GameListing, path: Path) -> None:
-        """Resume a session of free play that was cut off. Raises as :meth:`resume_log`."""
+        """Resume a session of free play that was cut off.
+
+        Raises the errors of :meth:`resume_log`.
+        """
         await self.seat(listing, await run_cancellable(partial(self.resume_log, listing, path)))
 
     async def show(self, screen: Screen[Any]) -> None:
-        """Show a screen that was made for this player."""
+        """Show a screen that was created for this player."""
         await self._app.push_screen(self.with_size_classes(screen))
 
 
 def _first(
     preferred: WaitingSession | None, waiting: tuple[WaitingSession, ...]
 ) -> list[WaitingSession]:
-    """Put what is wanted before the others, if it waits still."""
+    """Return the waiting sessions with the preferred one first, if it is still waiting."""
     return sorted(waiting, key=lambda one: preferred is None or one.log != preferred.log)

@@ -1,6 +1,6 @@
 """The modules of the menu's windows and of the tables, each imported at its first use.
 
-The menu is painted without windows and tables; a table that opens directly needs no menu.
+The menu is painted without windows and tables, and a table that opens directly needs no menu.
 """
 
 from __future__ import annotations

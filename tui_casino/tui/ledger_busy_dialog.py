@@ -22,12 +22,12 @@ T = TypeVar("T")
 PAUSE = 0.5
 """Seconds between two attempts."""
 WAITS = """\
-Another program is writing the ledger.
-It is tried again until that is done; nothing is lost meanwhile."""
+Another program is writing to the ledger.
+This window waits until it is done. Nothing is lost meanwhile."""
 
 
 class LedgerBusyDialog(Window[T | BadInput | OSError | None], Generic[T]):
-    """Gives what an attempt gives once it can, or its error; nothing if the player gives up."""
+    """Returns the result of the first attempt that succeeds, an error, or ``None`` if cancelled."""
 
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("escape,q", "give_up", "Give up", id="ledger.give_up")
@@ -40,13 +40,13 @@ class LedgerBusyDialog(Window[T | BadInput | OSError | None], Generic[T]):
         self._given_up = asyncio.Event()
 
     def compose(self) -> ComposeResult:
-        """Lay out what is waited for, and how to give up."""
+        """Lay out the message."""
         with Vertical(classes="window") as window:
-            window.border_title = "The ledger is locked"
+            window.border_title = "Ledger in use"
             yield Static(WAITS, id="text", markup=False)
 
     def on_mount(self) -> None:
-        """Begin."""
+        """Start the attempts."""
         self._try()
 
     @work(exclusive=True, group="attempt", name="action_wait")
@@ -67,5 +67,5 @@ class LedgerBusyDialog(Window[T | BadInput | OSError | None], Generic[T]):
             return
 
     def action_give_up(self) -> None:
-        """Try no more; an attempt under way is waited for, as it may just have done it."""
+        """Stop trying; wait for a running attempt, because it may just have succeeded."""
         self._given_up.set()

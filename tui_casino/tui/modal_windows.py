@@ -1,8 +1,8 @@
-"""Windows over a screen, one at a time; each reports a key that does nothing.
+"""Windows over a screen, one at a time; each reports keys that do nothing.
 
-Keys may wait in a screen's queue, and a figure may be worked out, while a window opens. What
-they ask for then comes too late: without this, windows would pile up by the dozen, and a pile
-is drawn through every window of it.
+While a window opens, keys may still wait in the screen's queue, and a figure may still be computed.
+Opening another window for them would stack windows, and drawing goes through all windows of the
+stack. Such requests are therefore ignored.
 """
 
 from __future__ import annotations
@@ -23,34 +23,34 @@ Answer = TypeVar("Answer")
 
 
 BROAD = 132
-"""Columns from which on there is room for a window beside the cards."""
+"""Width from which a window fits next to the cards."""
 
 
 MOST = 74
-"""Columns of a text that can be read well."""
+"""Columns of a text that is comfortable to read."""
 EDGES = 5
-"""Columns of a window beside those of its text: edges, and what scrolls it."""
+"""Columns of a window in addition to its text: edges and scroll bar."""
 CARDS = 80
-"""Columns that stay free beside a window, if that leaves :data:`ASIDE` for it."""
+"""Columns that stay free next to a window, if that leaves :data:`ASIDE` for it."""
 ASIDE = 59
 
 
 EDGE_ROWS = 2
-"""Rows of a window beside those of its text."""
+"""Rows of a window in addition to its text."""
 FRAME = 3
-"""Rows of meters, hint line and footer, which a window leaves free that makes way."""
+"""Rows of meters, hint line and key bar that a window next to the cards leaves free."""
 LEAST = 10
-"""Rows of a window that makes way: with fewer, too little of it is read at a time."""
+"""Minimum rows of such a window; with fewer, too little text is visible at a time."""
 CORNERS = 6
-"""Columns of a window's lower edge that no words can have."""
+"""Columns of a window's lower edge that cannot hold text."""
 
 
 class Window(BaseScreen, ModalScreen[Answer], Generic[Answer]):
-    """A window over a screen, whose part of the class ``window`` has the edges.
+    """A window over a screen; its widget of the class ``window`` has the edges.
 
-    The lower edge names the keys in short. After a key that does nothing it shows
+    The lower edge lists the keys in short. After a key that does nothing it shows
     :attr:`keys_text`, until the player presses a key that does something. A letter that does
-    nothing opens a line of words, as at a table; no such line is accepted.
+    nothing starts a stray line, as at a table, which has no effect.
     """
 
     edge = "Esc"
@@ -61,25 +61,25 @@ class Window(BaseScreen, ModalScreen[Answer], Generic[Answer]):
 
     @property
     def keys_text(self) -> str:
-        """What keys do here, in some more words."""
+        """The keys of this window, in a few more words."""
         return f"{self.edge} closes" if self.edge == "Esc" else self.edge
 
     def on_mount(self) -> None:
-        """Name the keys."""
+        """Show the keys."""
         self.name_keys()
 
     def name_keys(self) -> None:
-        """Let the lower edge say what keys do."""
+        """Show the keys in the lower edge."""
         self.write(self.edge)
 
     def write(self, words: str, *, bad: bool = False) -> None:
-        """Write this into the lower edge; ``bad`` it is why a key does nothing."""
+        """Show this text in the lower edge; ``bad`` if it explains why a key does nothing."""
         for window in self.query(".window").results(Widget):
             window.border_subtitle = Content(words)
             window.set_class(bad, "-unheard")
 
     def on_key(self, event: events.Key) -> None:
-        """Let no key be silent."""
+        """Give feedback for every key."""
         active = self.active_bindings
         acts = any(key in active and active[key].enabled for key in event.aliases)
         begun = bool(self._stray.text)
@@ -91,7 +91,7 @@ class Window(BaseScreen, ModalScreen[Answer], Generic[Answer]):
             self.refuse_key(event)
 
     async def on_click(self, event: events.Click) -> None:
-        """Do what Escape does at a click outside, or on the word Esc in the lower edge."""
+        """Treat a click outside the window, or on the word Esc in its lower edge, like Escape."""
         at = event.screen_x, event.screen_y
         windows = [*self.query(".window").results(Widget)]
         outside = not any(one.region.contains(*at) for one in windows)
@@ -100,7 +100,7 @@ class Window(BaseScreen, ModalScreen[Answer], Generic[Answer]):
             await self.app.run_action(escape.binding.action, escape.node)
 
     def refuse_words(self, words: str) -> None:
-        """Say that words do nothing here, up to Enter or Escape; nothing once there are none."""
+        """Show that typed words have no effect here; empty words end the message."""
         self._stray.text = words
         if words:
             self.write(f"{self._stray.visible_text}: {' '.join(StrayInput.REFUSAL)}", bad=True)
@@ -108,12 +108,12 @@ class Window(BaseScreen, ModalScreen[Answer], Generic[Answer]):
             self.name_keys()
 
     def refuse_key(self, event: events.Key) -> None:
-        """Say that a key does nothing here, and which ones do: as much of it as there is room."""
+        """Show that a key does nothing here and which keys do, as far as there is room."""
         pressed = pressed_key_name(event)
         room = max((one.region.width - CORNERS for one in self.query(".window")), default=0)
         keys_text = self.keys_text
         texts = (
-            f"{pressed}: no such key here. {keys_text}",
+            f"{pressed}: no action here. {keys_text}",
             f"not {pressed}: {keys_text}",
             keys_text,
         )
@@ -121,7 +121,7 @@ class Window(BaseScreen, ModalScreen[Answer], Generic[Answer]):
 
 
 def _esc_of(window: Widget) -> Region:
-    """Give where the word Esc stands in a window's lower edge; an empty region if it does not."""
+    """Return the region of the word Esc in a window's lower edge, or an empty region."""
     words = str(window.border_subtitle or "")
     _, esc, after = words.partition("Esc")
     x = window.region.right - len(" ─╯") - len(esc + after)
@@ -129,15 +129,15 @@ def _esc_of(window: Widget) -> Region:
 
 
 def window_columns(width: int, *, aside: bool = False) -> int:
-    """Give the columns of a window's text, in a terminal so wide."""
+    """Return the columns of a window's text in a terminal of this width."""
     room = max(width - CARDS, ASIDE) if aside and width >= BROAD else width
     return max(1, min(MOST, room - EDGES))
 
 
 def free_rows(region: Region, end: int, rows: int) -> range | None:
-    """Give rows before ``end`` for a window that leaves a region free: under it, else over it.
+    """Return rows before ``end`` for a window that leaves a region free: below it, else above it.
 
-    Where neither has all that are ``rows``, it is the side with more, if it has :data:`LEAST`.
+    If neither side has enough ``rows``, use the larger side, if it has at least :data:`LEAST`.
     """
     sides = range(region.bottom, end), range(region.y)
     largest = max(sides, key=len)
@@ -146,9 +146,9 @@ def free_rows(region: Region, end: int, rows: int) -> range | None:
 
 
 def open_over(screen: Screen[Any], window: Screen[Any], *, aside: bool = False) -> None:
-    """Open a window over a screen, unless another covers it already.
+    """Open a window over a screen, unless another window covers it already.
 
-    ``aside`` it lies at the right edge, where the cards are seen beside it.
+    With ``aside``, the window is at the right edge, so that the cards stay visible.
     """
     if screen.is_active:
         window.set_class(aside, "-aside")
@@ -156,7 +156,7 @@ def open_over(screen: Screen[Any], window: Screen[Any], *, aside: bool = False) 
 
 
 async def ask_over(screen: Screen[Any], window: Screen[Answer]) -> Answer | None:
-    """Open a window and give its answer; none if another window covers the screen already.
+    """Open a window and return its answer; ``None`` if another window covers the screen already.
 
     Only a worker can wait for it.
     """

@@ -22,13 +22,13 @@ from .widgets.option_lists import MarkedOptionList
 from .widgets.text_blocks import wrap_lines
 
 TITLE_EDGES = 6
-"""Columns of a window's upper edge that its title cannot have."""
+"""Columns of a window's upper edge that its title cannot use."""
 FIGURES = "figures"
 """The action that opens the odds."""
 
 
 class TextPage(Window[None]):
-    """A page of plain text under a title; any of the usual keys closes it."""
+    """A page of plain text under a title, closed by any of its keys."""
 
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("escape,q,enter,space,f1,f2,question_mark", "dismiss", "Close", id="page.close")
@@ -45,7 +45,7 @@ class TextPage(Window[None]):
             yield Static(id="text", markup=False)
 
     def on_resize(self) -> None:
-        """Break the lines of the text as they fit now."""
+        """Wrap the text to the new width."""
         columns = window_columns(self.app.size.width, aside=self.has_class("-aside"))
         self.query_one("#text", Static).update(
             wrap_lines(transliterate(self._text, look_of(self).tier), columns)
@@ -55,14 +55,14 @@ class TextPage(Window[None]):
         self.place_window()
 
     def place_window(self) -> None:
-        """Lie where nothing is covered that one wants to see beside the text."""
+        """Place the window; subclasses keep visible what the text is about."""
 
 
 class OddsWindow(TextPage):
-    """A page about what lies on the table: a key that is not the page's goes to the game behind.
+    """A page about the cards on the table; keys that are not its own go to the game below.
 
-    The page closes then, for what it says holds no more. It leaves ``weighed``, what it tells
-    of, to be seen over or under it, where a narrow window has the rows for that.
+    The page closes then, because it is out of date. In a narrow terminal it is placed above or
+    below ``weighed``, the widget that it describes, if there are enough rows.
     """
 
     def __init__(self, title: str, text: str, weighed: Widget | None = None) -> None:
@@ -70,13 +70,13 @@ class OddsWindow(TextPage):
         self._cards = weighed
 
     def on_mount(self) -> None:
-        """Make way anew when what is weighed has another place."""
+        """Place the window again whenever the widget that it describes moves."""
         if self._cards is not None:
             laid_out = self._cards.screen.screen_layout_refresh_signal
             laid_out.subscribe(self, lambda screen: self.place_window())
 
     def place_window(self) -> None:
-        """Lie under what is weighed, or over it."""
+        """Place the window below or above the widget that it describes."""
         columns, rows = self.app.size
         text, room = str(self.query_one("#text", Static).content), None
         if self._cards is not None and columns < BROAD:
@@ -92,7 +92,7 @@ class OddsWindow(TextPage):
             window.styles.max_height = len(room)
 
     def on_key(self, event: events.Key) -> None:
-        """Close, and hand the key on; the one that opened the page only closes it."""
+        """Close, and pass the key on; the key that opened the page only closes it."""
         active = self.active_bindings.get(event.key)
         closes = active is not None and active.node is self
         if self._stray.text or closes or not event.is_printable:
@@ -109,7 +109,7 @@ class OddsWindow(TextPage):
 
 
 class TerminalTooSmall(Window[None]):
-    """A polite request, shown as long as the terminal is too small for any table."""
+    """A request for a larger window, shown as long as the terminal is too small for a table."""
 
     edge = ""
 
@@ -118,26 +118,26 @@ class TerminalTooSmall(Window[None]):
         self._minimum = columns, rows
 
     def compose(self) -> ComposeResult:
-        """Lay out the request, in as few words as fit."""
+        """Lay out the request, in as few words as possible."""
         yield Static(self._text, markup=False)
 
     @property
     def _text(self) -> str:
         columns, rows = self._minimum
-        return f"Please make the window larger: {columns}x{rows} at least."
+        return f"Please enlarge the window to at least {columns}x{rows}."
 
     @property
     def keys_text(self) -> str:
-        """What keys do here."""
+        """The keys of this window."""
         return "ctrl+q quits"
 
     def write(self, words: str, *, bad: bool = False) -> None:
-        """Write this under the request: there are no edges."""
+        """Show this text below the request, since there are no edges."""
         self.query_one(Static).update(f"{self._text}\n{words}".rstrip())
 
 
 class ChoiceDialog(Window[str | None]):
-    """A list to choose one of, opened on the ``present`` one; Escape chooses none.
+    """A list to choose from, with the ``present`` choice selected; Escape cancels.
 
     A digit chooses the line that begins with this number.
     """
@@ -170,11 +170,11 @@ class ChoiceDialog(Window[str | None]):
 
     @property
     def keys_text(self) -> str:
-        """What keys do here."""
+        """The keys of this window."""
         return f"{' '.join(self._by_digit) or 'arrows, space'} choose, Esc closes"
 
     def on_mount(self) -> None:
-        """Begin at the present one."""
+        """Select the present choice."""
         (window,) = self.query(".window").results(VerticalScroll)
         window.styles.min_width = len(self.keys_text) + CORNERS
         if self._present is not None:
@@ -189,16 +189,16 @@ class ChoiceDialog(Window[str | None]):
             self.dismiss(chosen)
 
     def action_choose(self) -> None:
-        """Choose the one at the cursor, as Enter does."""
+        """Choose the line at the cursor, as Enter does."""
         self.query_one(MarkedOptionList).action_select()
 
     def on_option_list_option_selected(self, event: OptionList.OptionSelected) -> None:
-        """Choose it."""
+        """Return the choice."""
         self.dismiss(event.option.id)
 
 
 class InputDialog(Window[str | None]):
-    """A line of text to be typed; Escape gives none."""
+    """A line of text to be typed; Escape cancels."""
 
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("escape", "dismiss(None)", "Close", id="line.close")
@@ -210,7 +210,7 @@ class InputDialog(Window[str | None]):
         self._title, self._text = title, text
 
     def compose(self) -> ComposeResult:
-        """Lay out what is asked over the line."""
+        """Lay out the question above the line."""
         with VerticalScroll(classes="window question", can_focus=False) as window:
             window.border_title = Content(self._title)
             yield Static(self._text, markup=False)
@@ -219,12 +219,12 @@ class InputDialog(Window[str | None]):
             yield line
 
     def on_input_submitted(self, event: Input.Submitted) -> None:
-        """Give it."""
+        """Return the text."""
         self.dismiss(event.value.strip())
 
 
 class ConfirmationDialog(Window[bool]):
-    """A question that is answered yes or no; Escape is no."""
+    """A yes-or-no question; Escape means no."""
 
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("y", "answer(True)", "Yes", id="question.yes"),
@@ -251,11 +251,11 @@ class ConfirmationDialog(Window[bool]):
 
     @property
     def keys_text(self) -> str:
-        """What keys do here: the buttons say so, too."""
+        """The keys of this window, which the buttons also show."""
         return f"y {self._yes}, n {self._no}"
 
     def on_mount(self) -> None:
-        """Let Enter mean no harm."""
+        """Focus No, so that Enter does no harm."""
         self.query_one("#no").focus()
 
     def on_button_pressed(self, event: Button.Pressed) -> None:

@@ -1,4 +1,4 @@
-"""Screens and windows that open from anywhere: history, settings, keys, the palette."""
+"""Screens and windows that open from anywhere: history, settings, keys, the command palette."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ from .theme.themes import theme_for
 from .widgets.key_names import key_name
 from .widgets.notices import HasNotices
 
-if TYPE_CHECKING:  # they are loaded when they are opened
+if TYPE_CHECKING:  # imported only when they are opened
     from ..teacher.practice_tasks import TaskRequest
     from . import command_palette
     from .command_palette import PaletteCommand
@@ -37,9 +37,9 @@ else:
 
 @dataclass(frozen=True, slots=True)
 class LazyKeyboard:
-    """The keys of a program; the first question loads every screen and game, which takes a while.
+    """The keys of a program; the first call loads every screen and game, which takes a while.
 
-    Errors name the game at whose table the player sits, ``table``, before the others.
+    Conflicts at the current table, ``table``, are listed before the others.
     """
 
     program: type[App[None]]
@@ -59,37 +59,37 @@ class LazyKeyboard:
 
 
 class Navigation(HasNotices, CopyActions):
-    """An app from which they open. Its own part is how settings are taken over."""
+    """An app that opens the rooms and windows. Subclasses define how settings are applied."""
 
     settings: Settings
 
     def show_look(self, settings: Settings) -> None:
-        """Show everything as these settings have it, and keep nothing of it."""
+        """Show everything with these settings, without saving them."""
         raise NotImplementedError
 
     def apply_settings(self, settings: Settings) -> str | None:
-        """Take over new settings at once, and keep them; say why, if they cannot be kept."""
+        """Apply new settings at once and save them; return the reason if they cannot be saved."""
         raise NotImplementedError
 
     # ---- rooms ----------------------------------------------------------------------------
 
     def action_records(self) -> None:
-        """Open the records room."""
-        from .history.screen import HistoryScreen  # late: only when it is opened
+        """Open the history."""
+        from .history.screen import HistoryScreen  # imported late: only when it is opened
 
         self._open_once(HistoryScreen)
 
     def action_statistics(self) -> None:
-        """Open the statistics of all that was played."""
+        """Open the statistics of all sessions."""
         from .history.statistics_screen import (
-            HistoryStatisticsScreen,  # late: only when it is opened
+            HistoryStatisticsScreen,  # imported late: only when it is opened
         )
 
         self._open_once(HistoryStatisticsScreen)
 
     def action_leaks(self) -> None:
         """Open the leaks: what each kind of mistake costs."""
-        from .history.leaks_screen import LeaksScreen  # late: only when it is opened
+        from .history.leaks_screen import LeaksScreen  # imported late: only when it is opened
 
         self._open_once(LeaksScreen)
 
@@ -98,8 +98,8 @@ class Navigation(HasNotices, CopyActions):
         self.open_practice()
 
     def open_practice(self, begin: TaskRequest | None = None) -> None:
-        """Open the practice room, there to begin at once with what is wanted."""
-        from .practice.screen import PracticeScreen  # late: only when it is opened
+        """Open the practice room, and start with this request if there is one."""
+        from .practice.screen import PracticeScreen  # imported late: only when it is opened
 
         self._open_once(PracticeScreen, begin)
 
@@ -115,7 +115,7 @@ class Navigation(HasNotices, CopyActions):
 
     def action_settings(self) -> None:
         """Open the settings."""
-        from .settings.screen import SettingsScreen  # late: only when it is opened
+        from .settings.screen import SettingsScreen  # imported late: only when it is opened
 
         if not any(isinstance(screen, SettingsScreen) for screen in self.screen_stack):
             house = self.desk.house
@@ -123,20 +123,20 @@ class Navigation(HasNotices, CopyActions):
             self.push_screen(SettingsScreen(self.settings, self._keyboard(), known_as))
 
     def action_keys(self) -> None:
-        """Open the keys."""
-        from .settings.keys_screen import KeysScreen  # late: only when it is opened
+        """Open the list of keys."""
+        from .settings.keys_screen import KeysScreen  # imported late: only when it is opened
 
         self.push_screen(KeysScreen(self.settings.keys, self._keyboard()))
 
     def _keyboard(self) -> LazyKeyboard:
-        from .table.screen import TableScreen  # late: the menu needs no table
+        from .table.screen import TableScreen  # imported late: the menu needs no table
 
         tables = (screen for screen in self.screen_stack if isinstance(screen, TableScreen))
         return LazyKeyboard(type(self), next((table.name_of_game for table in tables), ""))
 
     @work
     async def map_keys(self) -> None:
-        """Give bindings the player's own keys, but for those that clash, which are told."""
+        """Apply the player's own keys, except those that conflict, which are reported."""
         keys = dict(self.settings.keys)
         self.set_keymap(keys)
         if keys:
@@ -148,14 +148,14 @@ class Navigation(HasNotices, CopyActions):
                 self.set_keymap({name: keys[name] for name in keys if name not in refused})
 
     def action_notices(self) -> None:
-        """Show what was told, the last first."""
+        """Show earlier notices, newest first."""
         texts = [notice.text for notice in reversed(self.notices.history)]
         self.push_screen(modals.TextPage("Notices", "\n\n".join(texts) or "No notices yet."))
 
-    # ---- the palette ----------------------------------------------------------------------
+    # ---- the command palette --------------------------------------------------------------
 
     def action_command_palette(self) -> None:
-        """Open the palette over a screen; windows have their own keys."""
+        """Open the command palette over a screen; windows have their own keys."""
         screen = self.screen
         if not screen.is_modal:
             window = command_palette.CommandPalette(
@@ -165,10 +165,10 @@ class Navigation(HasNotices, CopyActions):
 
     def _do(self, deed: PaletteCommand | None) -> None:
         if deed is not None:
-            self.call_later(deed.do)  # the palette is open still
+            self.call_later(deed.do)  # the palette is still open
 
     def _deeds(self, screen: Screen[Any]) -> Iterator[PaletteCommand]:
-        """Give all that can be done now; nothing that acts on the machine."""
+        """Yield everything that can be done now, except what acts on the machine."""
         own = [*command_palette.palette_commands(screen, self.simulate_key)]
         yield from own
         yield command_palette.PaletteCommand("Keys", "", self.action_keys)
@@ -177,7 +177,7 @@ class Navigation(HasNotices, CopyActions):
             chosen = replace(self.settings, theme=name)
             yield command_palette.PaletteCommand(
                 f"Theme: {title}",
-                "now" if name == self.settings.theme else "",
+                "current" if name == self.settings.theme else "",
                 partial(self.apply_settings, chosen),
                 partial(self.show_look, chosen),
             )
@@ -185,10 +185,10 @@ class Navigation(HasNotices, CopyActions):
             yield command_palette.PaletteCommand("Quit", key_name("ctrl+q"), self.action_quit)
 
     def _themes(self) -> Mapping[str | None, str]:
-        """Give the themes that the terminal can show, by name."""
+        """Return the themes that the terminal can show, by name."""
         shown: dict[str | None, str] = {
             name: title
             for name, title in THEMES.items()
             if theme_for(self.terminal, name).name == name
         }
-        return {None: "by the terminal", **shown}
+        return {None: "chosen for the terminal", **shown}

@@ -1,18 +1,18 @@
 """The private names of Textual that the program uses; no other module uses any.
 
-Each has its reason here. `tests/test_architecture.py` holds that there are at most ten, and that no
-other module uses one. `make compat` tries them with other versions of Textual.
+Each has its reason here. `tests/test_architecture.py` checks that there are at most ten, and that
+no other module uses one. `make compat` tests them with other versions of Textual.
 
-* `_compositor`: only it knows where each widget was painted last, and under which others.
+* `_compositor`: only it knows where each widget was last painted, and below which others.
 * `_display`: it writes to the terminal within one synchronised update, as Textual does itself.
 * `_get_terminal_size`: a size that is too large must not reach the app, not even the first one.
-* `_handle_exception`: all unexpected errors meet there; those of closing screens are harmless.
-* `_layout_required`: while a layout is due, the places of the widgets are about to change.
-* `_repaint_regions`: the lines of a widget that have changed since it was painted last.
-* `_repaint_required`: a widget that has been painted must not be painted by Textual once more.
-* `_screen_resized`: the app lays out covered screens through it, which would paint what is on top.
-* `_styles_cache`: its cache keeps up to 1,024 widgets that have gone, with all that they showed.
-* `_xterm_parser`: Textual has no other way from the bytes of a terminal to keys and the mouse.
+* `_handle_exception`: all unexpected errors arrive there; those of closing screens are harmless.
+* `_layout_required`: while a layout is pending, the positions of the widgets are about to change.
+* `_repaint_regions`: the lines of a widget that have changed since it was last painted.
+* `_repaint_required`: Textual must not paint a widget again that has just been painted.
+* `_screen_resized`: the app lays out covered screens through it, which would paint the top screen.
+* `_styles_cache`: its cache keeps up to 1,024 removed widgets with everything that they showed.
+* `_xterm_parser`: Textual has no other way from the bytes of a terminal to keys and mouse events.
 """
 
 from __future__ import annotations
@@ -54,26 +54,27 @@ class ErrorHandlingApp(App[None]):
     """Mixed into an app: decides which unexpected errors end it, and reports them by ``panic``."""
 
     def is_harmless(self, error: Exception) -> bool:
-        """Return whether the app goes on as if an error had not happened."""
+        """Return whether the app should continue as if the error had not happened."""
         return False
 
     def _handle_exception(self, error: Exception) -> None:
         if not self.is_harmless(error):
-            # Textual hands an error that shows itself to panic; others it shows with all variables
+            # Textual passes an error that renders itself to panic; it shows others with all
+            # variables
             vars(error)["__rich__"] = str
             super()._handle_exception(error)
 
 
 def fail_app(app: App[Any], error: Exception) -> None:
-    """End an app for an unexpected error that Textual would not see by itself."""
+    """End an app because of an unexpected error that Textual would not notice by itself."""
     app._handle_exception(error)
 
 
 class SelfSizedDriver(Driver):
-    """Mixed into a driver of Textual's before its own class: says how large its terminal is."""
+    """Mixed into a Textual driver, before its own class: defines the size of its terminal."""
 
     def window_size(self) -> tuple[int, int]:
-        """Return the columns and rows that the app has."""
+        """Return the columns and rows available to the app."""
         raise NotImplementedError
 
     def _get_terminal_size(self) -> tuple[int, int]:
@@ -84,10 +85,10 @@ class SelfSizedDriver(Driver):
 
 
 class LayoutControl(DOMNode):
-    """Mixed into a screen before Textual's own class: can be laid out, or decline to be."""
+    """Mixed into a screen before Textual's own class: controls when the screen is laid out."""
 
     def lay_out(self, size: Size) -> None:
-        """Lay the screen out for a size of the terminal, and paint it if it is seen."""
+        """Lay the screen out for a size of the terminal, and paint it if it is visible."""
         super()._screen_resized(size)  # type: ignore[misc]  # the screen's
 
     def _screen_resized(self, size: Size) -> None:
@@ -95,7 +96,7 @@ class LayoutControl(DOMNode):
 
 
 def forget_styles() -> None:
-    """Let go of the widgets that have gone and are only kept by a cache of Textual's."""
+    """Clear the cache in which Textual keeps widgets that have been removed."""
     StylesCache.get_inner_outer.cache_clear()
 
 
@@ -103,9 +104,9 @@ def forget_styles() -> None:
 
 
 def widget_regions(screen: Screen[Any]) -> Mapping[Widget, tuple[Region, Region]] | None:
-    """Return the region and the clip of each widget in sight; none if they are about to change.
+    """Return the region and the clip of each visible widget; ``None`` if they are about to change.
 
-    It is the same object until the screen is laid out again.
+    The same object is returned until the screen is laid out again.
     """
     if screen._layout_required or screen._compositor.size != screen.app.size:
         return None
@@ -113,17 +114,17 @@ def widget_regions(screen: Screen[Any]) -> Mapping[Widget, tuple[Region, Region]
 
 
 def write_to_terminal(screen: Screen[Any], renderable: RenderableType) -> None:
-    """Write something to the terminal of a screen's app."""
+    """Write a renderable to the terminal of a screen's app."""
     screen.app._display(screen, renderable)
 
 
 def repaint(screen: Screen[Any]) -> None:
-    """Paint all of a screen again, in case the terminal shows something else."""
+    """Repaint a whole screen, in case the terminal shows something else."""
     screen.app._display(screen, screen._compositor.render_update(full=True))
 
 
 def has_changed(widget: Widget) -> bool:
-    """Return whether any of a widget has changed since it was painted."""
+    """Return whether a widget has changed since it was painted."""
     return bool(widget._repaint_regions)
 
 
@@ -140,11 +141,11 @@ def awaits_textual(widget: Widget) -> bool:
 
 
 def mark_painted(widget: Widget) -> None:
-    """Have Textual paint nothing of a widget until the next change."""
+    """Prevent Textual from painting a widget until its next change."""
     widget._repaint_required = False
 
 
 def leave_to_textual(widget: Widget) -> None:
-    """Have Textual paint what has changed of a widget."""
+    """Let Textual paint the changes of a widget."""
     widget._repaint_required = True
     widget.check_idle()

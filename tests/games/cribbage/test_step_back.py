@@ -81,7 +81,7 @@ def test_the_trainer_s_log_is_written_anew(tmp_path: Path) -> None:
 
 def test_one_may_go_back_to_the_first_choice_and_no_further(tmp_path: Path) -> None:
     said = type_in(sat_down(tmp_path), "x 1 2", "p 1", "u", "u", "u", "q")
-    assert said[-1] == "u: you have not chosen anything yet"
+    assert said[-1] == "u: you have not made a choice yet"
 
 
 def test_after_the_round_is_over_the_last_choice_is_taken_back(tmp_path: Path) -> None:
@@ -127,6 +127,6 @@ def test_a_choice_stands_where_no_log_can_be_written(
 
     monkeypatch.setattr(sitting, "hearer", refuse)
     said = type_in(sitting, "u")
-    assert said[-1].endswith("No space left on device; your choice stands")
+    assert said[-1].endswith("No space left on device; your choice cannot be taken back")
     assert (sitting.table.state, sitting.log.path) == (state, path)
     assert [*(tmp_path / "logs").iterdir()] == [path]

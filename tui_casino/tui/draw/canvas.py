@@ -16,10 +16,10 @@ from .styles import Look
 
 
 class Canvas:
-    """Lines of cells on which pieces are put, each over what lies there already.
+    """A grid of cells; each piece of text is drawn over what is already there.
 
-    A piece without a ground of its own takes that of what it covers. What reaches beyond the
-    edges is cut off.
+    A piece without a background takes that of the cells it covers. Text beyond the edges is
+    cut off.
     """
 
     def __init__(self, width: int, height: int, look: Look) -> None:
@@ -30,11 +30,11 @@ class Canvas:
 
     @property
     def size(self) -> Size:
-        """Columns and rows."""
+        """The size in columns and rows."""
         return Size(self.width, self.height)
 
     def put(self, x: int, y: int, strips: Iterable[Strip]) -> None:
-        """Put strips under each other, the first at this column and row."""
+        """Put strips below each other, the first at this column and row."""
         for line, strip in enumerate(strips, y):
             column = x
             for text, style, _ in strip:
@@ -42,23 +42,23 @@ class Canvas:
                 column += len(text)
 
     def write(self, x: int, y: int, text: str, style: Style) -> int:
-        """Write a text in the glyphs of the terminal; gives the column behind it."""
+        """Write a text in the glyphs of the terminal; return the column after it."""
         text = transliterate(text, self.look.tier)
         self._lay(x, y, text, style)
         return x + len(text)
 
     def centre(self, x: int, y: int, *pieces: tuple[str, Style]) -> None:
-        """Write pieces of text one after the other, the middle of them at a column."""
+        """Write pieces of text one after the other, centred at a column."""
         x -= sum(len(text) for text, _ in pieces) // 2
         for text, style in pieces:
             x = self.write(x, y, text, style)
 
     def is_blank(self, start: int, end: int, y: int) -> bool:
-        """Tell whether nothing is written in these columns of a row."""
+        """Return whether nothing is written in these columns of a row."""
         return not "".join(self._letters[y][start:end]).strip()
 
     def strips(self, before: Canvas | None = None) -> list[Strip]:
-        """Give the finished lines; those that are as on the canvas ``before``, as it gave them."""
+        """Return the finished lines; lines equal to those of the canvas ``before`` are reused."""
         cached = before._finished if before is not None and before.width == self.width else []
         self._finished = [
             cached[y]
@@ -69,7 +69,7 @@ class Canvas:
         return self._finished
 
     def rows(self) -> list[CanvasRow]:
-        """Return the lines, to be written on one by one."""
+        """Return the rows, to be written on one by one."""
         return [CanvasRow(self, y) for y in range(self.height)]
 
     def _line(self, y: int) -> tuple[list[str], list[Style]]:
@@ -84,7 +84,7 @@ class Canvas:
         if not text or not 0 <= y < self.height:
             return
         self._letters[y][x:end] = text
-        if style.bgcolor is not None:  # nothing is asked of what lies there
+        if style.bgcolor is not None:  # with a background of its own, the cells below do not matter
             self._styles[y][x:end] = [style] * (end - x)
             return
         styles, ground, over = self._styles[y], BARE, style
@@ -96,28 +96,28 @@ class Canvas:
 
 
 class CanvasRow:
-    """A line of a canvas; a piece that has no room is cut, with a sign that it goes on."""
+    """A row of a canvas; a piece that does not fit is cut, and marked with an ellipsis."""
 
     def __init__(self, canvas: Canvas, y: int) -> None:
         self._canvas, self._y = canvas, y
 
     @property
     def width(self) -> int:
-        """Columns."""
+        """The width in columns."""
         return self._canvas.width
 
     def ground(self, start: int, end: int, style: Style) -> None:
-        """Lay a ground under some columns, before anything is put there."""
+        """Set the background of some columns, before anything is written there."""
         self._canvas.write(start, self._y, " " * (end - start), style)
 
     def put(self, x: int, text: str, style: Style, end: int | None = None) -> int:
-        """Put a piece at a column, cut before ``end``; return the column behind it."""
+        """Write a piece at a column, cut before ``end``; return the column after it."""
         limit = self.width if end is None else end
         text = truncate(text, max(0, limit - x), self._canvas.look.tier)
         return self._canvas.write(x, self._y, text, style)
 
     def put_before(self, end: int, text: str, style: Style) -> int:
-        """Put a piece so that it ends before a column; return where it begins."""
+        """Write a piece so that it ends before a column; return its first column."""
         start = max(0, end - len(text))
         self.put(start, text, style)
         return start
@@ -137,7 +137,7 @@ def _segments(letters: Sequence[str], styles: Sequence[Style]) -> Iterator[Segme
 
 @lru_cache(512)
 def _over(ground: Style, style: Style) -> Style:
-    """Give a style the ground of what it covers, if it has none."""
+    """Return the style with the background of the covered cell, if it has none of its own."""
     if style.bgcolor is not None or ground.bgcolor is None:
         return style
     return Style(bgcolor=ground.bgcolor) + style

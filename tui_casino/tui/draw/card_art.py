@@ -42,12 +42,12 @@ def draw_card(
     over: bool = False,
     covered: bool = False,
 ) -> tuple[Text, ...]:
-    """Draw a card, a back, or for ``None`` the place where a card may come to lie.
+    """Draw a card, a card back, or for ``None`` an empty place.
 
-    Gives ``size.height`` lines of ``size.width`` cells, which are shared: do not change them.
-    ``over`` is for a card that lies on another one: it gets an edge where it would have none.
-    ``covered`` is for one under another: of a figure or the sign of an ace, a strip would be
-    nothing but a smear, so there is none.
+    Return ``size.height`` lines of ``size.width`` cells, which are shared and must not be
+    changed. A card that lies ``over`` another one gets an edge where it would have none. On a
+    card ``covered`` by another one, no part of a picture or a large ace is drawn, because the
+    visible strip would look like a smear.
     """
     paint = _paint(card and card.suit, state, look)
     if size is CardSize.CHIP:
@@ -73,7 +73,7 @@ def draw_card(
 
 
 def draw_caption(words: str, width: int, state: CardState, look: Look) -> Text:
-    """Draw what stands under a card, centred: reversed when it is held, or between blanks."""
+    """Draw a centred caption below a card; a held card's, or one with margins, is reversed."""
     palette = look.palette
     words = words[:width]
     if state is CardState.HELD or words != words.strip():
@@ -91,7 +91,7 @@ def _line(text: str, *spans: Span) -> Text:
 
 
 def _row(line: str, paint: _Paint, *corner: Span) -> Text:
-    # A blank side is one with the body: the fewer the styles, the fewer the bytes.
+    # A blank side is part of the body, because fewer styles need fewer bytes.
     start, end = int(line[0] != " "), len(line) - int(line[-1] != " ")
     left, body = Span(0, start, paint.side), Span(start, end, paint.body)
     return _line(line, left, body, Span(end, len(line), paint.side), *corner)
@@ -112,7 +112,7 @@ def _chip(card: Card | None, state: CardState, look: Look, paint: _Paint) -> Tex
 
 
 _SHADE = 0.18
-"""Share of the table in a dimmed card: the most that keeps a contrast of 4.5 to 1."""
+"""Share of the table's colour in a dimmed card: the most that keeps a contrast of 4.5 to 1."""
 
 
 class _Paint(NamedTuple):
@@ -135,7 +135,7 @@ def _paint(suit: Suit | None, state: CardState, look: Look) -> _Paint:
     frame = {CardState.HELD: palette.held, CardState.WINNING: palette.win}.get(state, frame)
     dim = Style.null()
     if state is CardState.DIMMED:
-        dim, frame = _dim(face), ink  # its mark stands in the frame, and shall be read
+        dim, frame = _dim(face), ink  # the mark is in the frame, and must be legible
         face, ink, frame = (
             mix_colours(colour, palette.bg, _SHADE) for colour in (face, ink, frame)
         )
@@ -147,7 +147,7 @@ def _paint(suit: Suit | None, state: CardState, look: Look) -> _Paint:
 
 
 def _dim(colour: str) -> Style:
-    """Leave it to the terminal to dim a colour of its own; the others are mixed."""
+    """Let the terminal dim one of its own colours; other colours are mixed."""
     return Style(dim=True) if _is_named(colour) else Style.null()
 
 
@@ -164,13 +164,13 @@ _SOFT: dict[CardState, CardFrame] = {
 
 
 def _frame(card: Card | None, state: CardState, look: Look) -> CardFrame:
-    if card is None:  # the corners alone
+    if card is None:  # only the corners
         top, _, _, bottom = FRAMES[look.tier][CardState.NORMAL]
         return f"{top[0]} {top[2]}", "   ", "   ", f"{bottom[0]} {bottom[2]}"
     return _SOFT[state] if look.solid else FRAMES[look.tier][state]
 
 
-# ---- as strips ------------------------------------------------------------------------------
+# ---- strips ---------------------------------------------------------------------------------
 
 
 @lru_cache(256)
@@ -182,9 +182,9 @@ def card_strips(
     over: bool = False,
     covered: bool = False,
 ) -> tuple[Strip, ...]:
-    """Draw a card as :func:`draw_card` does, in strips, which remember how they are painted.
+    """Draw a card as :func:`draw_card` does, in strips, which cache how they are painted.
 
-    They are shared, and as many are kept as a pack needs in each of its states.
+    They are shared; the cache holds as many as a pack needs in each of its states.
     """
     return tuple(map(text_to_strip, draw_card(card, size, state, look, over, covered)))
 
@@ -197,9 +197,9 @@ def fan_strips(
     *,
     pictures: bool = False,
 ) -> tuple[Strip, ...]:
-    """Draw cards that overlap, the first one at the bottom, in strips; they are shared.
+    """Draw overlapping cards, the first one at the bottom, in strips, which are shared.
 
-    With ``pictures`` a covered card also shows what fits of its figure.
+    With ``pictures``, a covered card also shows what fits of its picture.
     """
     return _fan_strips(tuple(cards), size, tuple(states), look, pictures)
 
@@ -223,17 +223,17 @@ def _fan_strips(
 
 @lru_cache(64)
 def caption_strip(words: str, width: int, state: CardState, look: Look) -> Strip:
-    """Draw what stands under a card, in a strip."""
+    """Draw a caption below a card as a strip."""
     return text_to_strip(draw_caption(words, width, state, look))
 
 
 def fan_width(cards: Sequence[Card | None], size: CardSize) -> int:
-    """Give the columns that a fan of these cards takes."""
+    """Return the columns that a fan of these cards takes."""
     return sum(fan_offset(card, size) for card in cards[:-1]) + size.width * bool(cards)
 
 
 def fan_size(cards: Sequence[Card | None], width: int, height: int) -> CardSize:
-    """Give the largest size in which a fan of these cards fits a box; a chip if none does."""
+    """Return the largest size in which a fan of these cards fits a box; a chip if none does."""
     for size in CardSize:
         if fan_width(cards, size) <= width and size.height <= height:
             return size
@@ -241,8 +241,8 @@ def fan_size(cards: Sequence[Card | None], width: int, height: int) -> CardSize:
 
 
 def text_to_strip(line: Text) -> Strip:
-    """Make a strip of a text whose styles are no names."""
-    # a text without spans is rendered without its own style, too, by Rich
+    """Convert a text, whose styles must not be names, into a strip."""
+    # Rich also ignores the style of a text that has no spans
     base, length = line.style if line.spans and isinstance(line.style, Style) else BARE, len(line)
     begins: dict[int, list[tuple[int, int, Style]]] = {}
     edges = {0, length}

@@ -1,7 +1,7 @@
 """A table seen from above.
 
-A table is a superellipse of half blocks, one pixel of rim around the felt; where there are no half
-blocks to trust it is a box of plain lines.
+A table is a superellipse of half blocks, with one pixel of rim around the felt. On terminals that
+cannot show half blocks it is a box of plain lines.
 """
 
 from __future__ import annotations
@@ -22,15 +22,15 @@ from .canvas import Canvas
 from .styles import Look, style_of
 
 EXPONENT = 4.0
-"""How square a table is: 2 is an ellipse, and the more, the nearer to a box."""
+"""How square a table is: 2 is an ellipse, and greater values come closer to a box."""
 Pixels: TypeAlias = tuple[str, ...]
-"""Rows of pixels, two of them a line: ``.`` outside, ``#`` on the rim, ``-`` on the felt."""
+"""Rows of pixels, two per line: ``.`` outside, ``#`` on the rim, ``-`` on the felt."""
 Piece: TypeAlias = tuple[int, str, Style]
-"""A text from a column on, and its style."""
+"""First column, text and style."""
 
 
 def draw_table(canvas: Canvas, place: Region, exponent: float = EXPONENT) -> None:
-    """Draw a table on a canvas, on bare ground."""
+    """Draw a table on an empty part of a canvas."""
     for y, pieces in enumerate(
         felt_lines(place.width, place.height, exponent, canvas.look), place.y
     ):
@@ -42,7 +42,7 @@ def draw_table(canvas: Canvas, place: Region, exponent: float = EXPONENT) -> Non
 def felt_lines(
     width: int, height: int, exponent: float, look: Look
 ) -> tuple[tuple[Piece, ...], ...]:
-    """Draw a table, line by line in pieces; what lies outside is left out."""
+    """Draw a table as lines of pieces; cells outside the table are left out."""
     rim, inside = style_of(look.palette.rim), style_of(look.palette.text, look.palette.panel)
     edge = style_of(look.palette.rim, look.palette.panel)
     if look.tier is not GlyphSet.UNICODE:
@@ -76,7 +76,7 @@ def _pieces(cells: Iterable[tuple[str, Style | None]]) -> Iterator[Piece]:
 
 
 def superellipse_pixels(width: int, height: int, exponent: float) -> Pixels:
-    r"""Give the pixels of a superellipse that fills a box.
+    r"""Return the pixels of a superellipse that fills a box.
 
     >>> print(*superellipse_pixels(13, 8, 3.0), sep="\n")
     ..#########..

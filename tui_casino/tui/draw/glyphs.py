@@ -1,4 +1,4 @@
-"""Text in the glyphs of a terminal: transliterated, truncated, and signs for drawings."""
+"""Text in the glyphs of a terminal: transliterated, truncated, and symbols for drawings."""
 
 from __future__ import annotations
 
@@ -39,16 +39,16 @@ _CONSOLE = str.maketrans("−…×–“”▲▼●✓✗★‹›", '-.x-""^v�
 
 
 def transliterate(text: str, tier: GlyphSet) -> str:
-    """Spell a text in the glyphs of a tier."""
+    """Transliterate a text into the glyphs of a tier."""
     if tier is GlyphSet.UNICODE:
         return text
     return text.translate(_ASCII if tier is GlyphSet.ASCII else _CONSOLE)
 
 
 def truncate_at_word(text: str, width: int, tier: GlyphSet) -> str:
-    """Cut a sentence that is too long behind a word, with a sign that it goes on.
+    """Cut a sentence that is too long after a word, and add an ellipsis.
 
-    A word that would take more than half of the room with it is cut itself.
+    If a word takes more than half of the width, cut within the word.
     """
     if len(text) <= width:
         return text
@@ -59,14 +59,14 @@ def truncate_at_word(text: str, width: int, tier: GlyphSet) -> str:
 
 
 def truncate(text: str, width: int, tier: GlyphSet) -> str:
-    """Cut a text that is too long, with a sign that it goes on."""
+    """Cut a text that is too long, and add an ellipsis."""
     if len(text) <= width:
         return text
     return text[: max(0, width - 1)] + transliterate("…", tier) * (width > 0)
 
 
 def drop_trailing_parts(text: str, width: int, tier: GlyphSet) -> str:
-    """Leave out the last of a text's parts, which have dots between, as long as it is too long."""
+    """Leave out the last parts of a text, which dots separate, until it fits."""
     dot = transliterate(" · ", tier)
     while len(text) > width and dot in text:
         text = text[: text.rindex(dot)]
@@ -74,10 +74,10 @@ def drop_trailing_parts(text: str, width: int, tier: GlyphSet) -> str:
 
 
 def capitalize(text: str) -> str:
-    """Begin a line with a capital letter, all other letters as they are."""
+    """Capitalize the first letter, and leave all others as they are."""
     return text[:1].upper() + text[1:]
 
 
 def empty_mark(tier: GlyphSet) -> str:
-    """Give what stands where there is nothing to count."""
+    """Return the text to show where there is nothing to count."""
     return "-" if tier is GlyphSet.ASCII else "─" if tier is GlyphSet.CP437 else "—"

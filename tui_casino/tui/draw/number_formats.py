@@ -9,31 +9,31 @@ from ...engine.money import dollars
 
 MINUS = "−"
 SUMS = ("rounds", "wagered", "won", "net")
-"""What a game's own figures would say again, in its units."""
+"""Figures of a game's report that the screen already shows in money."""
 
 
 def with_minus_signs(figure: str) -> str:
-    """Write the minus signs of a figure as the screen does."""
+    """Replace the hyphens of a figure by minus signs."""
     return figure.replace("-", MINUS)
 
 
 def with_sign(amount: float, figure: str) -> str:
-    """Put the sign of an amount before its figure, which has none; 0 has no sign."""
+    """Put the sign of an amount before a figure without sign; 0 has no sign."""
     return f"{'+' if amount > 0 else MINUS if amount < 0 else ''}{figure}"
 
 
 def signed_money(cents: int) -> str:
-    """Write cents with their sign: ``+12.00``."""
+    """Format cents with their sign: ``+12.00``."""
     return with_sign(cents, dollars(abs(cents)))
 
 
 def signed_count(amount: int) -> str:
-    """Write a number, such as of credits, with its sign: ``+1,200``."""
+    """Format a number, such as of credits, with its sign: ``+1,200``."""
     return with_sign(amount, f"{abs(amount):,}")
 
 
 def game_figures(report: Mapping[str, Any], group: str = "") -> Iterator[tuple[str, str]]:
-    """Give what a game counts beside the sums by name, groups below each other."""
+    """Yield the names and values of a game's counts except :data:`SUMS`, with groups flattened."""
     for key, value in report.items():
         name = f"{group}{key.replace('_', ' ')}"
         if isinstance(value, Mapping):

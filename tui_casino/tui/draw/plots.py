@@ -12,11 +12,11 @@ from .styles import Look
 BARS = "▁▂▃▄▅▆▇█"
 ASCII_BARS = "_.-:=+*#"
 LEVELS = 6
-"""Of the eight heights of a bar those that are used: over them runs the next line."""
+"""How many of the eight heights of a bar are used, so that it does not touch the line above."""
 
 
 def downsample(values: Sequence[float], width: int) -> list[float]:
-    """Give at most so many of the values, evenly spread, the first and the last among them."""
+    """Return at most ``width`` of the values, evenly spread, including the first and the last."""
     if len(values) <= width or width < 2:
         return list(values[-width:]) if width > 0 else []
     last = len(values) - 1
@@ -26,9 +26,9 @@ def downsample(values: Sequence[float], width: int) -> list[float]:
 def sparkline(
     values: Sequence[float], width: int, ascii_only: bool = False, levels: int = len(BARS)
 ) -> str:
-    """Draw values as a line of bars between their least and their greatest.
+    """Draw values as a line of bars between their minimum and their maximum.
 
-    The bars have so many heights, the lowest ones of all there are.
+    The bars have ``levels`` heights, the lowest of those available.
     """
     shown = downsample(values, width)
     if not shown:
@@ -40,7 +40,7 @@ def sparkline(
 
 
 def bankroll_bars(course: Sequence[int], width: int, look: Look) -> str:
-    """Draw a course of money as a line of bars over the whole width."""
+    """Draw the course of a bankroll as a line of bars over the whole width."""
     stretched = [course[place * len(course) // width] for place in range(width)]
     values = stretched if len(course) <= width else course
     return sparkline(values, width, look.tier is not GlyphSet.UNICODE, LEVELS)
@@ -49,7 +49,7 @@ def bankroll_bars(course: Sequence[int], width: int, look: Look) -> str:
 def share_bars(
     rows: Iterable[tuple[str, float, str]], width: int, ascii_only: bool = False
 ) -> Iterator[str]:
-    """Draw a bar for each of some shares: its name, as much of the width as it is, what it is."""
+    """Yield a bar for each share: its name, a bar relative to the largest share, its figure."""
     every = [*rows]
     names = max((len(name) for name, _, _ in every), default=0)
     figures = max((len(figure) for _, _, figure in every), default=0)
@@ -73,10 +73,10 @@ def plot(
 ) -> list[str]:
     """Plot values as a line of ``width`` columns and ``height`` rows.
 
-    The greatest and the least value are written to its left with ``label``; without ``figures`` the
-    line has the whole width. Few values are stretched over the width. In Unicode each cell has two
-    by four dots; in ASCII it has one. The ``references`` are dotted lines over the same width. The
-    lowest row is that of the ``floor`` value, if no other is lower.
+    The maximum and the minimum are written to its left with ``label``; without ``figures`` the line
+    has the whole width. Few values are stretched over the width. In Unicode each cell has two by
+    four dots; in ASCII it has one. The ``references`` are dotted lines over the same width. The
+    lowest row is that of the ``floor`` value, if no other value is lower.
     """
     if not values:
         return []
@@ -110,7 +110,7 @@ def plot(
 
 
 def _columns(dots: Sequence[int], width: int) -> list[range]:
-    """Give for each column what the line through all these points covers there."""
+    """Return for each column the range that the line through all points covers there."""
     last = max(1, len(dots) - 1)
     points = [(round(i * (width - 1) / last), y) for i, y in enumerate(dots)]
     covered: list[list[int]] = [[] for _ in range(width)]
@@ -120,7 +120,7 @@ def _columns(dots: Sequence[int], width: int) -> list[range]:
         before = y
         for column in range(x + 1, end + 1):
             now = y + round((goal - y) * (column - x) / (end - x))
-            step = (now > before) - (now < before)  # from dot to dot also where it is steep
+            step = (now > before) - (now < before)  # connect the dots even where the line is steep
             covered[column] += (before + step, now)
             before = now
     return [range(min(ys), max(ys) + 1) for ys in covered]
@@ -130,7 +130,7 @@ _BRAILLE = ((0x01, 0x02, 0x04, 0x40), (0x08, 0x10, 0x20, 0x80))
 
 
 def _cell(line: Sequence[range], others: Sequence[range], row: int, ascii_only: bool) -> str:
-    """Draw a line in its columns of dots; others in the first of these alone, so that they dot."""
+    """Draw a line in its columns of dots, and other lines dotted, only in the first column."""
     if ascii_only:
         return "*" if row in line[0] else "." if any(row in other for other in others) else " "
     bits = 0

@@ -1,4 +1,4 @@
-"""Lines built of pieces, each with a style of its own."""
+"""Lines built from pieces, each with its own style."""
 
 from __future__ import annotations
 
@@ -20,8 +20,8 @@ EMPTY_LINE = Strip([], 0)
 class LineBuilder:
     """A line that grows to the right, piece by piece.
 
-    Pieces are written in the glyphs of the terminal, without letters that cannot be printed.
-    ``ground`` is a style under all of them, and under what is left blank.
+    Pieces are written in the glyphs of the terminal, without unprintable characters. ``ground`` is
+    a background style for all pieces and blanks.
     """
 
     def __init__(self, tier: GlyphSet, ground: Style = BARE) -> None:
@@ -42,17 +42,17 @@ class LineBuilder:
         if self._ground is not BARE:
             style = self._ground + style
         self.width += len(text)
-        if self._pieces and self._pieces[-1][1] is style:  # the fewer segments, the less work
+        if self._pieces and self._pieces[-1][1] is style:  # fewer segments mean less work
             text = self._pieces.pop()[0] + text
         self._pieces.append((text, style))
         return self
 
     def pad_to(self, column: int) -> Self:
-        """Leave blank all columns before this one."""
+        """Fill with blanks up to this column."""
         return self._add(" " * (column - self.width), BARE)
 
     def put(self, column: int, text: str, style: Style = BARE) -> Self:
-        """Add a piece that begins at a column, or behind the last piece."""
+        """Add a piece at a column, or after the last piece if that is further right."""
         return self.pad_to(column).add(text, style)
 
     def put_before(self, column: int, text: str, style: Style = BARE) -> Self:
@@ -66,7 +66,7 @@ class LineBuilder:
         return self
 
     def cut(self, width: int, *, at_word: bool = False) -> Self:
-        """Cut a line that is too long, behind a word if asked, with a sign that it goes on."""
+        """Cut a line that is too long, after a word if asked, and add an ellipsis."""
         if self.width > width:
             self._keep((truncate_at_word if at_word else truncate)(self._text, width, self._tier))
         return self
@@ -76,7 +76,7 @@ class LineBuilder:
         return "".join(text for text, _ in self._pieces)
 
     def _keep(self, text: str) -> None:
-        """Write another text, which is not longer, in the styles of the same columns."""
+        """Replace the text by one that is not longer, in the styles of the same columns."""
         start, pieces = 0, list[Piece]()
         for old, style in self._pieces:
             if part := text[start : start + len(old)]:
@@ -85,7 +85,7 @@ class LineBuilder:
         self._pieces, self.width = pieces, len(text)
 
     def strip(self, width: int | None = None) -> Strip:
-        """Return the line, cropped or filled with blanks if it shall have a width."""
+        """Return the line, cropped or filled with blanks to ``width`` if that is given."""
         if width is not None and self.width > width:
             self._keep(self._text[:width])
         elif width is not None:
@@ -93,11 +93,11 @@ class LineBuilder:
         return Strip([Segment(*piece) for piece in self._pieces])
 
 
-# ---- lines of some pieces ----------------------------------------------------------------------
+# ---- lines from pieces -------------------------------------------------------------------------
 
 
 def join_pieces(pieces: Iterable[Piece], width: int, tier: GlyphSet) -> Strip:
-    """Put pieces one behind the other; cut off what does not fit, with a sign for it."""
+    """Join pieces one after the other; cut what does not fit, and add an ellipsis."""
     segments = LineBuilder(tier)
     for text, style in pieces:
         segments.add(text, style)
@@ -105,17 +105,17 @@ def join_pieces(pieces: Iterable[Piece], width: int, tier: GlyphSet) -> Strip:
 
 
 def pieces_width(pieces: Iterable[Piece]) -> int:
-    """Count the columns of pieces."""
+    """Return the columns of pieces."""
     return sum(len(text) for text, _ in pieces)
 
 
 def first_fitting(width: int, *choices: list[Piece]) -> list[Piece]:
-    """Return the first choice that has room; the last, if none has."""
+    """Return the first choice that fits, or the last if none does."""
     return next((pieces for pieces in choices if pieces_width(pieces) <= width), choices[-1])
 
 
 def justify(left: list[Piece], right: list[Piece], width: int, tier: GlyphSet) -> Strip:
-    """Put some pieces at the left edge and others at the right; the left ones give way."""
+    """Put some pieces at the left edge and others at the right; the left ones are cut if needed."""
     room = max(0, width - pieces_width(right) - 1)
     if pieces_width(left) > room:
         fitted: list[Piece] = []
@@ -130,7 +130,7 @@ def justify(left: list[Piece], right: list[Piece], width: int, tier: GlyphSet) -
 
 
 def centre_strip(strip: Strip, width: int) -> Strip:
-    """Put a strip in the middle of a line."""
+    """Centre a strip in a line of ``width`` columns."""
     spare = width - strip.cell_length
     if not spare:
         return strip
@@ -139,9 +139,9 @@ def centre_strip(strip: Strip, width: int) -> Strip:
 
 
 def side_by_side(width: int, *blocks: tuple[int, Sequence[Strip]]) -> list[Strip]:
-    """Put blocks of lines side by side, each with the column where it begins, from left to right.
+    """Put blocks of lines next to each other, each at its column, from left to right.
 
-    A block that would cover the one before, or reach beyond the width, is left out.
+    A block that would cover the previous one, or reach beyond the width, is left out.
     """
     height = max((len(lines) for _, lines in blocks), default=0)
     rows: list[list[Strip]] = [[] for _ in range(height)]
@@ -159,6 +159,6 @@ def side_by_side(width: int, *blocks: tuple[int, Sequence[Strip]]) -> list[Strip
 
 
 def pad_lines(lines: Iterable[Strip], height: int) -> list[Strip]:
-    """Give exactly so many lines, blank ones at the end."""
+    """Return exactly ``height`` lines, with blank ones at the end."""
     fitted = [*lines][:height]
     return fitted + [EMPTY_LINE] * (height - len(fitted))

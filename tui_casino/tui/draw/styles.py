@@ -1,4 +1,4 @@
-"""The look of a screen: palette, glyphs, and the styles of lines, figures and pictures."""
+"""The look of a screen: palette, glyphs, and the styles of lines, figures and graphs."""
 
 from __future__ import annotations
 
@@ -11,14 +11,14 @@ from ..terminal.detection import GlyphSet
 from ..theme.colours import Palette, mix_colours
 
 _SOFTENED = 0.4
-"""Share of the table in a softened colour."""
+"""Share of the table's colour in a softened colour."""
 
 
 @dataclass(frozen=True, slots=True)
 class Look:
-    """How cards look: colours, glyphs, and the player's taste.
+    """How the screen looks: colours, glyphs, and the player's settings.
 
-    ``soft`` rounds a card off with half blocks in the colour of its face instead of a box.
+    ``soft`` draws rounded cards with half blocks in the colour of the card instead of a box.
     """
 
     palette: Palette
@@ -28,18 +28,18 @@ class Look:
 
     @property
     def solid(self) -> bool:
-        """Whether cards are soft indeed, for which all of Unicode and true colours are needed."""
+        """Whether cards are drawn soft, which needs full Unicode and true colour."""
         return self.soft and self.tier is GlyphSet.UNICODE and self.palette.face.startswith("#")
 
 
 @lru_cache(512)
 def style_of(ink: str, ground: str = "ansi_default") -> Style:
-    """Give the style of two of a palette's colours."""
+    """Return the style with these text and background colours of a palette."""
     return Style(color=_rich(ink), bgcolor=_rich(ground))
 
 
 def _rich(colour: str) -> str | None:
-    """Name a colour as Rich does; none at all leaves the terminal's own."""
+    """Return Rich's name of a colour; ``None`` is the terminal's own."""
     return None if colour == "ansi_default" else colour.removeprefix("ansi_")
 
 
@@ -61,14 +61,14 @@ class LineStyles:
     blue: Style
 
     def style(self, tone: str) -> Style:
-        """Return the style that a tone names; plain text for none."""
+        """Return the style that a tone names; an empty tone is plain text."""
         style: Style = getattr(self, tone or "text")
         return style
 
 
 @lru_cache(16)
 def line_styles_of(palette: Palette) -> LineStyles:
-    """Give a palette's styles: where it leaves the colours to the terminal, by other means."""
+    """Return a palette's styles; if the terminal defines the colours, use bold, dim and reverse."""
     named = not palette.gold.startswith("#")
     bold = Style(bold=True)
     gold = style_of(palette.gold) + bold
@@ -89,16 +89,16 @@ def line_styles_of(palette: Palette) -> LineStyles:
 
 
 def soften_colour(colour: str, palette: Palette) -> Style:
-    """Give a colour for pictures, near the table's; one of the terminal's own is left to it."""
+    """Return a colour for graphs, closer to the table's; the terminal's own colours stay."""
     return style_of(mix_colours(colour, palette.bg, _SOFTENED))
 
 
 def rule_style(palette: Palette) -> Style:
-    """Give the style of lines between parts, which nobody has to read."""
+    """Return the style of lines between sections, which need not be legible."""
     named = not palette.lit.startswith("#")
     return Style(dim=True) if named else style_of(palette.lit)
 
 
 def result_colour(cents: int, palette: Palette) -> str:
-    """Give the colour of what was won or lost."""
+    """Return the colour of an amount won or lost."""
     return palette.good if cents > 0 else palette.bad if cents < 0 else palette.muted

@@ -1,4 +1,4 @@
-"""Rows of a table as data: words with tones, right-aligned parts, and the key of a click."""
+"""Rows of a table as data: texts with tones, right-aligned parts, and the key of a click."""
 
 from __future__ import annotations
 
@@ -13,11 +13,11 @@ from .glyphs import truncate
 from .styles import line_styles_of
 
 TonedLine: TypeAlias = tuple[tuple[str, str], ...]
-"""Pieces of text, each with its tone: a field of ``LineStyles``, or nothing for plain text."""
+"""Pieces of text, each with its tone: a field of ``LineStyles``, or empty for plain text."""
 
 
 class TableRow(NamedTuple):
-    """A line, what stands at its right edge, and the key that a click on it is, if any."""
+    """A line, the text at its right edge, and the key that a click presses, if any."""
 
     line: TonedLine
     right: TonedLine = ()
@@ -25,34 +25,34 @@ class TableRow(NamedTuple):
 
     @property
     def width(self) -> int:
-        """The columns that it takes at least."""
+        """The minimum width in columns."""
         return line_width(self.line) + (2 + line_width(self.right) if self.right else 0)
 
 
 TableRows: TypeAlias = tuple[TableRow, ...]
 ClickTarget: TypeAlias = tuple[Region, str]
-"""Where a click means a key."""
+"""A region, and the key that a click there presses."""
 
 
 def figure_row(words: str, figure: str, tone: str, width: int) -> TableRow:
-    """Return a row of so many columns with words and a figure in one tone; the words give way."""
+    """Return a row of ``width`` columns: a text, cut if needed, and a figure, in one tone."""
     return TableRow(
         ((truncate(words, width - len(figure), GlyphSet.UNICODE), tone),), ((figure, tone),)
     )
 
 
 def line_width(line: TonedLine) -> int:
-    """Return the columns of a line."""
+    """Return the width of a line in columns."""
     return sum(len(text) for text, _ in line)
 
 
 def rows_width(rows: Iterable[TableRow]) -> int:
-    """Return the columns that rows take under each other."""
+    """Return the width of the widest row in columns."""
     return max((row.width for row in rows), default=0)
 
 
 def write_line(canvas: Canvas, x: int, y: int, line: TonedLine) -> int:
-    """Write a line; return the column behind it."""
+    """Write a line; return the column after it."""
     inks = line_styles_of(canvas.look.palette)
     for text, tone in line:
         x = canvas.write(x, y, text, inks.style(tone))
@@ -60,12 +60,12 @@ def write_line(canvas: Canvas, x: int, y: int, line: TonedLine) -> int:
 
 
 def write_centred(canvas: Canvas, x: int, y: int, line: TonedLine) -> None:
-    """Write a line, the middle of it at a column."""
+    """Write a line, centred at a column."""
     write_line(canvas, x - line_width(line) // 2, y, line)
 
 
 def write_rows(canvas: Canvas, x: int, y: int, width: int, rows: TableRows) -> list[ClickTarget]:
-    """Write rows under each other in so many columns; return where they can be clicked on."""
+    """Write rows of ``width`` columns below each other; return the regions to click on."""
     for line, row in enumerate(rows, y):
         write_line(canvas, x, line, row.line)
         write_line(canvas, x + width - line_width(row.right), line, row.right)

@@ -30,17 +30,17 @@ STATES = (
     SittingStatus.TAKEN_BACK.value,
     DAMAGED,
 )
-"""How a sitting can stand, in words."""
+"""The states of a session, in words."""
 WEEK = 7
 USUAL = 1 << 12
-"""Bytes of options: the tables of logs that have more are worked out each time."""
+"""Longest options in bytes whose table name is cached; longer ones are computed each time."""
 
 
 @dataclass(frozen=True, slots=True)
 class LogRow:
     """A log with the player's label, and with its summary once it has been reviewed.
 
-    ``wrong`` are the steps of its mistakes, ``None`` until its choices are weighed.
+    ``wrong`` holds the steps of its mistakes, or ``None`` until its choices are evaluated.
     """
 
     entry: CatalogEntry
@@ -50,7 +50,7 @@ class LogRow:
 
 
 def state_of(entry: CatalogEntry) -> str:
-    """Say how a sitting stands; nothing if its end cannot be told."""
+    """Return the state of a session in words; empty if its end is unknown."""
     if entry.fault is not None:
         return DAMAGED
     if entry.ending is SittingStatus.LEFT and entry.player is not None:
@@ -59,17 +59,17 @@ def state_of(entry: CatalogEntry) -> str:
 
 
 def listing_of(entry: CatalogEntry) -> GameListing | None:
-    """Give the game of a log; ``None`` if this program does not have it."""
+    """Return the game of a log; ``None`` if this program does not have it."""
     return next((game for game in GAMES if game.slug == entry.game), None)
 
 
 def title(entry: CatalogEntry) -> str:
-    """Give the name of its game."""
+    """Return the name of the log's game."""
     return TITLES.get(entry.game or "", entry.game or "–")
 
 
 def table(entry: CatalogEntry) -> str:
-    """Say at what table it was, and against whom; nothing if that cannot be told."""
+    """Describe the table and the opponents; empty if they are unknown."""
     listing = listing_of(entry)
     if listing is None:
         return ""
@@ -87,7 +87,7 @@ def _table(listing: GameListing, options: bytes, players: tuple[str, ...]) -> st
 
 
 def start_time(at: int, now: int) -> str:
-    """Say when something began: the date only if that was not today."""
+    """Format the start of a session; the date is given only if that was not today."""
     if not at:
         return "–"
     moment, today = local_time(at), local_time(now)
@@ -102,7 +102,7 @@ def start_time(at: int, now: int) -> str:
 
 
 def duration(entry: CatalogEntry) -> str:
-    """Say how long it took, in minutes, or in seconds if it was less than one."""
+    """Format the duration in minutes, or in seconds if it was less than a minute."""
     if entry.length is None:
         return ""
     minutes = entry.length // 60_000
@@ -110,7 +110,7 @@ def duration(entry: CatalogEntry) -> str:
 
 
 def result(row: LogRow) -> tuple[str, int]:
-    """Say what a sitting brought, or how it stands for points; and above or below 0 for colours."""
+    """Return a session's net result or score, and a number above or below 0 for the colour."""
     entry, summary = row.entry, row.summary
     if summary is not None and summary.score is not None:
         mine, other = summary.score
@@ -122,7 +122,7 @@ def result(row: LogRow) -> tuple[str, int]:
 
 
 def luck(summary: SittingSummary | None) -> tuple[str, int]:
-    """Say how many standard deviations more came back than expected, and above or below 0."""
+    """Return the luck in standard deviations above the expected result, and its sign."""
     if summary is None or summary.luck is None:
         return "", 0
     tenths = round(10 * summary.luck)
@@ -130,7 +130,7 @@ def luck(summary: SittingSummary | None) -> tuple[str, int]:
 
 
 def cost(row: LogRow) -> str:
-    """Say what the mistakes cost together; nothing if there was none."""
+    """Return the total cost of the mistakes; empty if there were none."""
     listing, summary = listing_of(row.entry), row.summary
     if listing is None or summary is None or not summary.mistakes:
         return ""
@@ -139,13 +139,13 @@ def cost(row: LogRow) -> str:
 
 
 def is_judged(entry: CatalogEntry) -> bool:
-    """Tell whether the game of a log knows what choices cost."""
+    """Return whether the game of a log can evaluate choices."""
     listing = listing_of(entry)
     return listing is not None and listing.definition().adviser.has_judge
 
 
 def mistakes(row: LogRow) -> str:
-    """Count the mistakes once they are weighed; a dash if the game has no judge."""
+    """Return the number of mistakes once they are known; a dash if the game has no judge."""
     if row.summary is None:
         return ""
     if row.summary.mistakes is not None:
@@ -154,16 +154,16 @@ def mistakes(row: LogRow) -> str:
 
 
 def seed(entry: CatalogEntry) -> str:
-    """Say what is known of the shuffle: its seed's first letters, or that it is sealed."""
+    """Return the first letters of the shuffle's seed, or that it is still secret."""
     if entry.source is None:
         return ""
     if entry.source.kind != "committed":
         return f"s {printable(entry.source.value)}"
-    return "sealed" if entry.seed is None else entry.seed[:4]
+    return "secret" if entry.seed is None else entry.seed[:4]
 
 
 def search_text(row: LogRow) -> str:
-    """Give all that a row can be found by, in small letters."""
+    """Return all texts by which a row can be found, in lower case."""
     entry = row.entry
     parts = (title(entry), table(entry), row.label.name, state_of(entry), seed(entry))
     return " ".join((*parts, entry.path.stem, entry.seed or "")).casefold()
@@ -174,10 +174,11 @@ Say = Callable[[LogRow, int], tuple[str, int]]
 
 @dataclass(frozen=True, slots=True)
 class LogColumn:
-    """A column: its heading, its width (to the right if below 0), and what it says of a row.
+    """A column: its heading, its width (negative if right-aligned), and the text for a row.
 
-    It says it at a moment, in milliseconds, with a number above or below 0 where that is good or
-    bad. ``rank`` says how soon it gives way, the greatest first.
+    ``say`` takes the row and the current time in milliseconds. It returns the text and a number,
+    above 0 if the text is good and below 0 if it is bad. Columns with a greater ``rank`` are left
+    out first if space is short.
     """
 
     heading: str
@@ -211,7 +212,7 @@ GAP = 2
 
 
 def fitting_columns(width: int) -> list[LogColumn]:
-    """Give the columns that there is room for, in their places; the table takes what is left."""
+    """Return the columns that fit, in order; the table's column takes the remaining width."""
     columns: list[LogColumn] = []
     room = width
     for column in sorted(COLUMNS, key=lambda column: column.rank):

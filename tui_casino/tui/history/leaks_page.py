@@ -23,25 +23,25 @@ from ..widgets.line_widget import CanvasWidget
 from .player_logs import TITLES
 
 FIGURES = 25
-"""Columns of the sums beside the course."""
+"""Width of the totals next to the graph."""
 BESIDE = 72
-"""Columns from which on the sums stand there, and each kind has its trend."""
+"""Width from which the totals are next to the graph, and each kind shows its trend."""
 LEAST_ROWS = 15
-"""Rows from which on the course is drawn."""
+"""Height from which the graph is drawn."""
 LOW, FOOT = 3, 3
-"""The rows of the lowest course, and those below the kinds."""
+"""The minimum height of the graph, and the rows below the kinds."""
 GAME = 17
 BARS = 8
 DEAR = 3
-"""So many of the dearest kinds are written in red."""
+"""The number of costliest kinds shown in red."""
 LESS_AND_MORE = {Trend.BETTER: ("▼ falling", "good"), Trend.WORSE: ("▲ rising", "bad")}
 
 
 @dataclass(frozen=True, slots=True)
 class LeaksContent:
-    """All that the page tells: the kinds in their order, the one at the cursor, what they come to.
+    """The content of the page: the kinds in order, the index at the cursor, and the totals.
 
-    ``note`` stands where there is nothing else, or tells how far the weighing is.
+    ``note`` replaces the page if there are no leaks, or reports the progress of the analysis.
     """
 
     leaks: tuple[Leak, ...] = ()
@@ -52,7 +52,7 @@ class LeaksContent:
 
 
 class LeaksLayout(NamedTuple):
-    """Rows of the course, the first row of the kinds, how many are shown, and the first of them."""
+    """Rows of the graph, first row of the kinds, number of kinds shown, and the first of them."""
 
     course: int
     top: int
@@ -61,10 +61,10 @@ class LeaksLayout(NamedTuple):
 
 
 class LeaksPage(CanvasWidget):
-    """The page, on one canvas."""
+    """The page, drawn on one canvas."""
 
     class Pointed(Message):
-        """A kind was clicked on, by its place."""
+        """A kind was clicked on; ``place`` is its index."""
 
         def __init__(self, place: int) -> None:
             super().__init__()
@@ -75,13 +75,13 @@ class LeaksPage(CanvasWidget):
         self._content = LeaksContent()
 
     def put(self, content: LeaksContent) -> None:
-        """Show this."""
+        """Show this content."""
         if content != self._content:
             self._content = content
             self.refresh()
 
     def plan(self, area: Size) -> LeaksLayout:
-        """Say where all is: the taller the page, the taller the course."""
+        """Return the layout; the graph grows with the page."""
         course = max(LOW, area.height // 3) if area.height >= LEAST_ROWS else 0
         top = (course + 2 if course else 0) + 1
         shown = max(1, area.height - top - FOOT)
@@ -91,17 +91,17 @@ class LeaksPage(CanvasWidget):
 
     @property
     def page(self) -> int:
-        """How many kinds are shown at a time."""
+        """The number of kinds shown at a time."""
         return max(1, self.plan(self.size).shown)
 
     def on_click(self, event: events.Click) -> None:
-        """Point at a kind."""
+        """Move the cursor to the kind that was clicked on."""
         plan = self.plan(self.size)
         place = event.y - plan.top
         if 0 <= place < plan.shown:
             self.post_message(self.Pointed(plan.first + place))
 
-    # ---- how it looks ---------------------------------------------------------------------
+    # ---- drawing --------------------------------------------------------------------------
 
     def _shown(self) -> object:
         return self._content
@@ -126,13 +126,13 @@ class LeaksPage(CanvasWidget):
         _meters(foot[2], content, plan, look, inks)
 
 
-# ---- the course and the sums -------------------------------------------------------------------
+# ---- graph and totals ---------------------------------------------------------------------------
 
 
 def _course(
     rows: Sequence[CanvasRow], sums: TotalCost, now: int, look: Look, inks: LineStyles
 ) -> None:
-    """Draw the course over its axis, what it comes to beside it, and a rule below."""
+    """Draw the graph over its axis, the totals next to it, and a rule below."""
     width = rows[0].width
     beside = width >= BESIDE
     room = width - (FIGURES + 4 if beside else 2)
@@ -148,7 +148,7 @@ def _course(
         ink = style_of(look.palette.gold)
         if place in (0, len(drawn) // 2, len(drawn) - 1):
             row.put(left, "─" * len(curve), grid)
-            ink = grid + ink  # as dim as the rule where the colours are the terminal's
+            ink = grid + ink  # as dim as the rule if the terminal's own colours are used
         for start, piece in _pieces(curve):
             row.put(left + start, piece, ink)
     axis.put(left, format_time(sums.started, now), inks.muted)
@@ -162,7 +162,7 @@ def _course(
 
 
 def _pieces(text: str) -> Iterator[tuple[int, str]]:
-    """Give the parts of a line that are not blank, with their columns."""
+    """Yield the parts of a line that are not blank, with their columns."""
     start = None
     for place, letter in enumerate(f"{text} "):
         blank = letter in (" ", "⠀")
@@ -186,11 +186,11 @@ def _figures(sums: TotalCost, inks: LineStyles) -> Iterator[tuple[str, str, Styl
         yield "accuracy", f"{accuracy:.1%}", inks.strong
 
 
-# ---- the kinds ---------------------------------------------------------------------------------
+# ---- kinds of mistakes --------------------------------------------------------------------------
 
 
 class _Columns(NamedTuple):
-    """Where figures end, and where the trend begins, if there is one."""
+    """The columns at which the figures end, and at which the trend begins, if it is shown."""
 
     often: int
     cost: int
@@ -207,8 +207,8 @@ def _columns(width: int) -> _Columns:
 def _heads(row: CanvasRow, inks: LineStyles) -> None:
     columns = _columns(row.width)
     row.put(2, "game", inks.muted)
-    row.put(2 + GAME, "what", inks.muted)
-    row.put_before(columns.often, "often", inks.muted)
+    row.put(2 + GAME, "mistake", inks.muted)
+    row.put_before(columns.often, "count", inks.muted)
     row.put_before(columns.cost, "cost", inks.muted)
     row.put_before(columns.error, "error", inks.muted)
     if columns.trend is not None:
@@ -240,12 +240,12 @@ def _kind(row: CanvasRow, leak: Leak, place: int, lit: bool, look: Look, inks: L
 
 
 def format_cost(amount: float) -> str:
-    """Write a cost in at most five places."""
+    """Format a cost in at most five characters."""
     return f"{amount:.2f}" if amount < 100 else f"{amount:.0f}"
 
 
 def fit_kind_name(leak: Leak, room: int) -> str:
-    """Name a kind in so many columns: where gives way, what was done there stays."""
+    """Name a kind within some columns; the position is shortened before the mistake."""
     words = str(leak.kind)
     if len(words) <= room:
         return words
@@ -262,7 +262,7 @@ def _meters(
     figures = [("KINDS", f"{len(content.leaks)}", inks.gold), ("SHOWN", f"{plan.shown}", inks.text)]
     if len(dearest) > DEAR:
         share = sum(dearest[:DEAR]) / sum(dearest)
-        figures.append(("THE FIRST THREE COST", f"{share:.0%}", inks.bad))
+        figures.append(("TOP THREE COST", f"{share:.0%}", inks.bad))
     if content.overall is not None:
         figures.append(("ROUNDS", f"{content.overall.rounds:,}", inks.text))
     if content.note:

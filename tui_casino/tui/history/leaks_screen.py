@@ -42,47 +42,47 @@ from .statistics_screen import TIMES, period_start
 
 EXPORTS = ("tui-casino-leaks.csv", "tui-casino-leaks.json")
 LISTED = 200
-"""The most mistakes of a kind that are listed, the costliest ones."""
-ORDERS = ("costliest first", "most often first", "by game")
+"""The most mistakes of a kind that are listed, costliest first."""
+ORDERS = ("costliest first", "most frequent first", "by game")
 HELP = """\
   up, down   move through the kinds; also page keys, Home, End
   space      practise the mistakes of the kind at the cursor
-  d          drill the kind: positions made anew
-  Enter      list the mistakes of the kind; each opens its replay
-             where it was made
-  g          all games together, or each alone
-  k          play for money, practice, or all
-  t          all time, today, the last 7 or 30 days (UTC)
-  o          order by cost, by how often, by game
+  d          drill the kind: new positions of this kind
+  Enter      list the mistakes of the kind; choosing one opens its
+             replay at that position
+  g          show all games, or one of them
+  k          show play for money, free play, or both
+  t          show all time, today, or the last 7 or 30 days (UTC)
+  o          sort by cost, by frequency or by game
   e          export: CSV and JSON into the current folder
-  r          the records: every session
+  r          history: every session
   F2         statistics
   Esc        back
 
-Only finished sessions count, and games that know what choices cost. Every choice of \
-theirs is weighed once, which may take a while the first time.
+Only finished sessions count, and only games in which the trainer evaluates choices. Each \
+choice is evaluated once, which may take a while the first time.
 
-The cost of a kind is what the best choices would have brought more, on average, in 100 \
-rounds of its game: in bets, at cribbage in points. The error is the standard error of \
-that. The curve is the cost of all kinds together over the last quarter of the rounds, from the \
-first session to the last; it should go down."""
+The cost of a kind is the EV that its mistakes lost per 100 rounds of the game: in bets, or \
+in points at cribbage. The error is its standard error. The graph shows the cost of all \
+kinds together, averaged over the last quarter of the rounds, from the first session to \
+the last; it should go down."""
 NOTHING = """\
-No mistakes in finished sessions of this kind.
+No mistakes in these sessions.
 
-A game is over, or a table was left, before its choices are weighed."""
+Choices are analysed once a game is over or you have left the table."""
 
 
 @runtime_checkable
 class PracticeOpener(Protocol):
-    """An app where mistakes are practised."""
+    """An app in which mistakes can be practised."""
 
     def open_practice(self, begin: TaskRequest | None = None) -> None:
-        """Open the practice room, and begin with something."""
+        """Open the practice room, and start with this request if there is one."""
         ...
 
 
 class LeaksScreen(SittingsScreen):
-    """What mistakes cost by their kinds, of the sittings that the filters let through."""
+    """The cost of each kind of mistake, in the sessions that pass the filters."""
 
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("space", "practise", "Practise these", id="leaks.practise", group=VERB),
@@ -90,10 +90,10 @@ class LeaksScreen(SittingsScreen):
         Binding("enter", "list", "List them", id="leaks.list", group=VERB),
         Binding("e", "export", "Export", id="leaks.export", group=VERB),
         Binding("g", "game", "Game", id="leaks.game"),
-        Binding("k", "stakes", "Money or practice", id="leaks.stakes"),
+        Binding("k", "stakes", "Money or free play", id="leaks.stakes"),
         Binding("t", "time", "Time", id="leaks.time"),
         Binding("o", "order", "Order", id="leaks.order"),
-        Binding("r", "app.records", "Records", id="leaks.records"),
+        Binding("r", "app.records", "History", id="leaks.records"),
         Binding("f1,question_mark", "help", "Help", id="leaks.help", key_display="F1"),
         Binding("f2", "app.statistics", "Statistics", id="leaks.statistics", key_display="F2"),
         Binding("up", "move(-1)", "Up", show=False, id="leaks.up"),
@@ -118,7 +118,7 @@ class LeaksScreen(SittingsScreen):
         self._overall = total_cost(())
 
     def compose(self) -> ComposeResult:
-        """Lay out the page over its keys."""
+        """Lay out the page above its keys."""
         self.title_bar, self.page = TitleBar("Leaks"), LeaksPage()
         self.hints = HintLine("practise")
         yield self.title_bar
@@ -127,16 +127,16 @@ class LeaksScreen(SittingsScreen):
         yield KeyBar(self.hints.hint)
 
     def on_mount(self) -> None:
-        """Have the sittings studied."""
+        """Start the analysis of the sessions."""
         self._show()
         self.begin_reading()
 
-    # ---- the work -------------------------------------------------------------------------
+    # ---- analysis -------------------------------------------------------------------------
 
     def review_logs_of(
         self, entries: list[CatalogEntry], cache: Cache, still: Callable[[], bool]
     ) -> None:
-        """Study them one by one."""
+        """Analyse the sessions one by one."""
         studied, speaks = list[ReviewedSitting](), ProgressTicker()
         for done, each in enumerate(review_sittings(entries, games(), cache, still=still), 1):
             if isinstance(each, ReviewedSitting):
@@ -147,7 +147,7 @@ class LeaksScreen(SittingsScreen):
             self.app.call_from_thread(self._so_far, tuple(studied), 0, 0)
 
     def _so_far(self, studied: tuple[ReviewedSitting, ...], done: int, every: int) -> None:
-        """Show what is known; ``done`` of ``every`` log are weighed, or all of them."""
+        """Show the results so far, with the number of analysed logs; 0 of 0 means all of them."""
         if not self.is_attached:
             return
         self._note = f"analysed: {done:,} of {count_noun(every, 'session')}" if every else ""
@@ -181,7 +181,7 @@ class LeaksScreen(SittingsScreen):
     def _stakes(self) -> StakesFilter:
         return self.stakes or default_stakes(self.studied or ())
 
-    # ---- what is shown --------------------------------------------------------------------
+    # ---- content --------------------------------------------------------------------------
 
     def _show(self) -> None:
         units = {leak.unit for leak in self.leaks} or {
@@ -202,20 +202,20 @@ class LeaksScreen(SittingsScreen):
     # ---- keys -----------------------------------------------------------------------------
 
     def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
-        """Grey what needs a kind of mistake where there is none."""
+        """Grey out the actions on a kind of mistake while the list is empty."""
         of_kinds = action in ("practise", "drill", "list", "export")
         return None if of_kinds and not self.leaks else True
 
     def hint_label(self, action: str) -> str | None:
-        """Return the present name of an action, if its binding has another one."""
+        """Return an action's current name if it differs from that of its binding."""
         one = self.leaks[self.at] if self.leaks else None
         if action != "practise" or one is None:
             return None
         return f"Practise {'this one' if one.count == 1 else f'these {one.count:,}'}"
 
     def disabled_reason(self, action: str) -> str:
-        """Say why the action of a greyed key cannot be done."""
-        return "no mistakes are known." if self.studied is not None else "it is being read."
+        """Return why the action of a greyed-out key is disabled."""
+        return "there are no mistakes." if self.studied is not None else "still reading the logs."
 
     def action_move(self, places: int) -> None:
         """Move the cursor."""
@@ -223,36 +223,36 @@ class LeaksScreen(SittingsScreen):
         self._show()
 
     def action_page(self, pages: int) -> None:
-        """Move the cursor by what is in sight."""
+        """Move the cursor by a page."""
         self.action_move(pages * self.page.page)
 
     def on_leaks_page_pointed(self, message: LeaksPage.Pointed) -> None:
-        """Point at a kind, or practise it if it was pointed at."""
+        """Move the cursor to a kind, or practise it if the cursor was already there."""
         if message.place == self.at:
             self.action_practise()
         else:
             self.action_move(message.place - self.at)
 
     def action_game(self) -> None:
-        """Go to the next game of which there is a mistake, or to all together."""
+        """Show the next game with mistakes, or all games."""
         slugs = {each.entry.game for each in self.studied or () if each.mistakes}
         choices = [None, *(slug for slug in TITLES if slug in slugs)]
         self.game = choices[(choices.index(self.game) + 1) % len(choices)]
         self._sum_up()
 
     def action_stakes(self) -> None:
-        """Go from money to practice, to all, and back."""
+        """Switch between play for money, free play, and all."""
         self.stakes = self._stakes.next
         self._sum_up()
 
     def action_time(self) -> None:
-        """Go to the next time."""
+        """Switch to the next period."""
         names = [*TIMES]
         self.time = names[(names.index(self.time) + 1) % len(names)]
         self._sum_up()
 
     def action_order(self) -> None:
-        """Go to the next order."""
+        """Switch to the next order."""
         self.order = ORDERS[(ORDERS.index(self.order) + 1) % len(ORDERS)]
         self._sum_up()
 
@@ -262,7 +262,7 @@ class LeaksScreen(SittingsScreen):
         self._practise(MistakeRequest(leak.game, leak.kind))
 
     def action_drill(self) -> None:
-        """Deal positions of the kind at the cursor."""
+        """Drill the kind at the cursor."""
         leak = self.leaks[self.at]
         self._practise(DrillRequest(leak.game, leak.kind.spot))
 
@@ -273,7 +273,7 @@ class LeaksScreen(SittingsScreen):
 
     @work(exclusive=True, group="list")
     async def action_list(self) -> None:
-        """List the mistakes of the kind at the cursor, and open the one that is chosen."""
+        """List the mistakes of the kind at the cursor, and open the one that the player chooses."""
         leak = self.leaks[self.at]
         entries = [
             one
@@ -292,10 +292,12 @@ class LeaksScreen(SittingsScreen):
         except SittingNotOver as error:
             self.hints.show_message(HintMessage("refused", "", f"{error.reason}."))
         except BadInput as error:
-            self.hints.show_message(HintMessage("refused", "", f"It cannot be shown: {error}"))
+            self.hints.show_message(
+                HintMessage("refused", "", f"this session cannot be shown: {error}")
+            )
 
     def action_export(self) -> None:
-        """Write what the filters let through as CSV and JSON into the current folder."""
+        """Export the filtered leaks as CSV and JSON into the player's folder."""
         report = {
             f"{leak.game}: {leak.kind}": {
                 "count": leak.count,
@@ -309,7 +311,7 @@ class LeaksScreen(SittingsScreen):
         self.export(report, EXPORTS)
 
     def action_help(self) -> None:
-        """Show the keys."""
+        """Show the help page."""
         open_over(self, TextPage("Leaks", HELP))
 
 

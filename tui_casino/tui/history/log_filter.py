@@ -24,14 +24,14 @@ ORDERS: Mapping[str, Callable[[LogRow], Any]] = {
     "stars first": lambda row: not row.label.star,
     "by game": lambda row: TITLES.get(row.entry.game or "", ""),
 }
-"""What the logs can be ordered by; of equal ones the newest comes first."""
+"""The orders of the list; logs that are equal are sorted newest first."""
 
 
 @dataclass(slots=True)
 class LogFilter:
-    """Lets logs through by game, by state and by words, and puts them in an order.
+    """Filters logs by game, state and words, and sorts them.
 
-    What can be asked for next is only what there is a log of.
+    The player can switch only to games and states that occur in the list.
     """
 
     game: str | None = None
@@ -40,7 +40,7 @@ class LogFilter:
     query: str = ""
 
     def apply(self, rows: Iterable[LogRow]) -> list[LogRow]:
-        """Give the logs that are let through, in their order."""
+        """Return the logs that pass the filter, in order."""
         words = self.query.casefold().split()
         chosen = [row for row in rows if self._matches(row, words)]
         chosen.sort(key=ORDERS[self.order])
@@ -54,20 +54,20 @@ class LogFilter:
         return not words or all(map(search_text(row).__contains__, words))
 
     def next_game(self, rows: Iterable[LogRow]) -> None:
-        """Let only logs of the next game through, or those of all again."""
+        """Show only logs of the next game, or of all games again."""
         present = {row.entry.game for row in rows}
         choices = [None, *(slug for slug in TITLES if slug in present)]
         place = choices.index(self.game) if self.game in choices else 0
         self.game = choices[(place + 1) % len(choices)]
 
     def next_state(self, rows: Iterable[LogRow]) -> None:
-        """Let only logs of the next state through, or all again."""
+        """Show only logs in the next state, or in all states again."""
         present = {state_of(row.entry) for row in rows}
         choices = [ALL, *(state for state in STATES if state in present)]
         place = choices.index(self.state) if self.state in choices else 0
         self.state = choices[(place + 1) % len(choices)]
 
     def next_order(self) -> None:
-        """Go to the next order."""
+        """Switch to the next order."""
         orders = [*ORDERS]
         self.order = orders[(orders.index(self.order) + 1) % len(orders)]

@@ -21,12 +21,12 @@ from ..widgets.line_widget import LineWidget, look_of
 from .columns import DAMAGED, GAP, LEAST_TABLE, TABLE, LogColumn, LogRow, fitting_columns
 
 EDGE = 2
-"""Columns left of a row, for the mark at the cursor."""
+"""Columns to the left of a row, for the cursor mark."""
 WAITS = SittingStatus.OPEN.value
 
 
 class LogList(ScrollView, can_focus=True):
-    """The list, with a cursor that arrows, page keys and the mouse move; ``now`` is the time."""
+    """The list with a cursor, moved with keys or the mouse; ``now`` is the current time."""
 
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("up", "move(-1)", "Up", show=False, id="records.up"),
@@ -39,13 +39,13 @@ class LogList(ScrollView, can_focus=True):
 
     @dataclass
     class Chosen(Message):
-        """A log shall be opened."""
+        """The player wants to open a log."""
 
         row: LogRow
 
     @dataclass
     class Pointed(Message):
-        """The cursor is at another log, or at none, or other logs are in sight."""
+        """The cursor moved to another log or to none, or other logs became visible."""
 
         row: LogRow | None
 
@@ -62,13 +62,13 @@ class LogList(ScrollView, can_focus=True):
 
     @property
     def in_sight(self) -> Sequence[LogRow]:
-        """The logs that can be seen now."""
+        """The logs visible now."""
         top = round(self.scroll_offset.y)
         return self.rows[top : top + max(1, self.size.height)]
 
     @property
     def below(self) -> int:
-        """How many logs come after those in sight."""
+        """The number of logs below the visible ones."""
         return max(0, len(self.rows) - round(self.scroll_offset.y) - self.size.height)
 
     def put(self, rows: Sequence[LogRow]) -> None:
@@ -82,7 +82,7 @@ class LogList(ScrollView, can_focus=True):
         self._show_cursor()
 
     def put_again(self, rows: Sequence[LogRow]) -> None:
-        """Show more of the same logs; lines that say the same are left alone."""
+        """Show new details of the same logs; unchanged lines are not redrawn."""
         before, self.rows = self.rows, rows
         top = round(self.scroll_offset.y)
         for y in range(self.size.height):
@@ -92,19 +92,19 @@ class LogList(ScrollView, can_focus=True):
 
     @property
     def columns(self) -> list[LogColumn]:
-        """The columns that there is room for."""
+        """The columns that fit."""
         return fitting_columns(self.size.width - EDGE - 1)
 
     @property
     def heading(self) -> str:
-        """What stands above the columns."""
+        """The line of headings above the columns."""
         headings = (" " * GAP).join(_fit(c.heading, c.width) for c in self.columns)
         return " " * EDGE + headings
 
     # ---- drawing --------------------------------------------------------------------------
 
     def render_line(self, y: int) -> Strip:
-        """Draw a line."""
+        """Draw one line."""
         look = look_of(self)
         place, width = round(self.scroll_offset.y) + y, self.size.width
         inks, palette = line_styles_of(look.palette), look.palette
@@ -157,19 +157,19 @@ class LogList(ScrollView, can_focus=True):
         self._point(self.cursor + lines)
 
     def action_page(self, pages: int) -> None:
-        """Move the cursor by what is in sight."""
+        """Move the cursor by a page."""
         self._point(self.cursor + pages * max(1, self.size.height - 1))
 
     def action_first(self) -> None:
-        """Go to the first log."""
+        """Move the cursor to the first log."""
         self._point(0)
 
     def action_last(self) -> None:
-        """Go to the last log."""
+        """Move the cursor to the last log."""
         self._point(len(self.rows) - 1)
 
     def on_click(self, event: events.Click) -> None:
-        """Point at a log, or open the one pointed at."""
+        """Move the cursor to a log, or open the log if the cursor is already there."""
         place = round(self.scroll_offset.y) + event.y
         if place >= len(self.rows):
             return
@@ -180,14 +180,14 @@ class LogList(ScrollView, can_focus=True):
 
 
 class LogListHeadings(LineWidget):
-    """What the columns are called."""
+    """The headings of the columns."""
 
     def __init__(self) -> None:
         super().__init__(id="records-heading")
         self._text = ""
 
     def put(self, text: str) -> None:
-        """Write this."""
+        """Show this text."""
         if text != self._text:
             self._text = text
             self.refresh()
@@ -200,14 +200,14 @@ class LogListHeadings(LineWidget):
 
 
 class LogListFooter(LineWidget):
-    """How many logs come below those in sight, and a rule."""
+    """The number of logs below the visible ones, and a rule."""
 
     def __init__(self) -> None:
         super().__init__(id="records-below")
         self._count = 0
 
     def put(self, count: int) -> None:
-        """Say so many."""
+        """Show this number."""
         if count != self._count:
             self._count = count
             self.refresh()
@@ -223,7 +223,7 @@ class LogListFooter(LineWidget):
 
 
 def _ink(column: LogColumn, text: str, inks: LineStyles) -> Style:
-    """Give what a column is written with; strong is what tells games apart first."""
+    """Return the style of a column; those that distinguish games are more prominent."""
     match column.heading:
         case "★":
             return inks.gold
@@ -235,7 +235,7 @@ def _ink(column: LogColumn, text: str, inks: LineStyles) -> Style:
 
 
 def _narrow(column: LogColumn) -> LogColumn:
-    """Give the table's column at its least: what is wrong with a log needs the room."""
+    """Make the table's column narrow, because the description of a damaged log needs the room."""
     return replace(column, width=LEAST_TABLE) if column.heading == TABLE else column
 
 

@@ -14,19 +14,19 @@ TITLES: Mapping[str, str] = {game.slug: game.title for game in GAMES}
 
 
 def games() -> Games:
-    """Give the games of this program."""
+    """Return the definitions of this program's games, loaded on demand."""
     return {game.slug: game.definition for game in GAMES}
 
 
 def titles_with_mistakes() -> Iterator[str]:
-    """Give the titles of the games whose mistakes are counted in whole logs."""
+    """Yield the titles of the games whose choices can be judged in recorded sessions."""
     for game in GAMES:
         if game.definition().adviser.has_judge:
             yield game.title
 
 
 def own_accounts(house: House, warn: Callable[[str], object]) -> Mapping[str, SittingAccount]:
-    """Ask the ledger whose sittings they are; what it cannot tell is said."""
+    """Ask the ledger which player each session belongs to; report errors to ``warn``."""
     try:
         return house.books.accounts() if house.books else {}
     except BadInput as error:
@@ -35,7 +35,7 @@ def own_accounts(house: House, warn: Callable[[str], object]) -> Mapping[str, Si
 
 
 def own_logs(house: House, accounts: Mapping[str, SittingAccount]) -> list[CatalogEntry]:
-    """List the logs of the house's player, and those of nobody, the newest first.
+    """List the logs of the house's player and those without an owner, newest first.
 
     Raises :class:`~tui_casino.inputs.files.BadFile` for a folder that cannot be read.
     """

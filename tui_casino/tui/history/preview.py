@@ -1,4 +1,4 @@
-"""A preview of the log at the cursor: its curve, costliest mistakes and proof."""
+"""A preview of the log at the cursor: its graph, costliest mistakes and proof."""
 
 from __future__ import annotations
 
@@ -36,18 +36,18 @@ from ..widgets.line_widget import LineWidget
 from .columns import LogRow, duration, listing_of, luck, result, table, title
 
 MOST = 20_000
-"""Steps of a log that are gone through for a glance; of a longer one the first."""
+"""The most steps of a log that the preview reads; the rest of a longer log is ignored."""
 SOME = 200
-"""Steps after which it is asked whether the glance is still wanted."""
+"""Steps after which the preview checks whether it is still wanted."""
 ROOMY = 10
-"""Rows from which on a mistake has two of them."""
+"""Height from which a mistake gets two rows."""
 
 
 @dataclass(frozen=True, slots=True)
 class PreviewContent:
     """The contents of a preview: a log's review, the result of its proof, and the view for words.
 
-    There is no review while the session may not be shown, or if the log cannot be read.
+    There is no review while the session may not be shown yet, or if the log cannot be read.
     """
 
     review: LogReview[Any, Any] | None = None
@@ -61,7 +61,7 @@ class PreviewContent:
 
 @dataclass(frozen=True, slots=True)
 class PreviewText:
-    """The text next to the curve; mistakes with their numbers on it, the costliest first."""
+    """The text next to the curve; mistakes have their numbers on it, costliest first."""
 
     mistakes: tuple[tuple[int, Decision[str, str]], ...] = ()
     figure: Callable[[Fraction], str] = str
@@ -71,6 +71,7 @@ class PreviewText:
     proof: str = ""
     good: bool = True
     luck: str = ""
+    unit: str = ""
 
 
 def load_preview(
@@ -79,9 +80,9 @@ def load_preview(
     knows: Callable[[SessionLog], LogCheckpoint | None],
     still: Callable[[], bool],
 ) -> PreviewContent | None:
-    """Go through a log, off the loop; nothing if it cannot be read or is not wanted any more.
+    """Read a log on a thread; return ``None`` if it cannot be read or is not wanted any more.
 
-    ``knows`` tells what the ledger knows of a log.
+    ``knows`` returns the ledger's checkpoint of a log.
     """
     entry, listing = row.entry, listing_of(row.entry)
     if listing is None or entry.fault is not None:
@@ -93,7 +94,7 @@ def load_preview(
             while reviewer.advance(SOME) and reviewer.review.done < MOST:
                 if not still():
                     return None
-                sleep(0.001)  # the loop has its turn
+                sleep(0.001)  # let the event loop run
             view = _view(face_of(listing), recording)
             review = reviewer.review if view is not None else None
             steps = min(recording.steps, reviewer.review.done)
@@ -106,7 +107,7 @@ def load_preview(
 
 
 def _view(face: AnyFace, recording: Playback[Any, Any, Any, Any, Any]) -> AnyView | None:
-    """Give the view that tells of a recording; nothing while it is not told of."""
+    """Return a view that describes a recording; ``None`` while the recording may not be shown."""
     try:
         reading = SeatView(recording)
     except SittingNotOver:
@@ -128,18 +129,18 @@ def _proof(
 
 def _no_mistakes(content: PreviewContent, row: LogRow) -> str:
     if content.view is None and content.good:
-        return "told once it is over"
+        return "shown once the session is over"
     if not content.good and content.review is None:
-        return "not known: the log is damaged"
+        return "unknown: the log is damaged"
     if not content.weighed:
-        return "choices are not judged in this game"
+        return "choices are not evaluated in this game"
     if not row.entry.finished:
-        return "counted once it is over"
-    return "being weighed …" if row.wrong is None else "none"
+        return "counted once the session is over"
+    return "being analysed …" if row.wrong is None else "none"
 
 
 def _reason(error: BadInput | OSError) -> str:
-    """Say what is wrong with a log whose name stands elsewhere."""
+    """Return what is wrong with a log; the name of the log is shown elsewhere."""
     if isinstance(error, BadFile):
         return printable(
             error.reason if error.line is None else f"line {error.line}: {error.reason}"
@@ -152,7 +153,7 @@ def _short(seed: str) -> str:
 
 
 class PreviewHeading(LineWidget):
-    """Which log it is: its game, when it was, its table, what it brought."""
+    """Identifies the log: its game, date, table and result."""
 
     def __init__(self) -> None:
         super().__init__(id="preview-heading")
@@ -160,7 +161,7 @@ class PreviewHeading(LineWidget):
         self._note = ""
 
     def put(self, row: LogRow | None, note: str = "") -> None:
-        """Tell of this log, or say something in its place."""
+        """Describe this log, or show a note instead."""
         if (row, note) != (self._row, self._note):
             self._row, self._note = row, note
             self.refresh()
@@ -200,7 +201,7 @@ class PreviewHeading(LineWidget):
         text = first_fitting(area.width, *([*pieces, *layout] for layout in layouts))
         yield join_pieces(text, area.width, look.tier)
         if area.height > 1:
-            whose = f"{entry.player}'s money" if entry.player else "practice"
+            whose = f"{entry.player}'s money" if entry.player else "free play"
             reason = f"ended: {entry.reason}" if entry.reason else ""
             said = " · ".join(
                 filter(None, (whose, reason, *entry.notes, printable(entry.path.name)))
@@ -209,14 +210,14 @@ class PreviewHeading(LineWidget):
 
 
 class PreviewDetails(LineWidget):
-    """The mistakes by their numbers, the proof, the luck."""
+    """The numbered mistakes, the proof, and the luck."""
 
     def __init__(self) -> None:
         super().__init__(id="preview-beside")
         self._text: PreviewText | None = None
 
     def put(self, text: PreviewText | None) -> None:
-        """Tell this, or nothing yet."""
+        """Show this text, or nothing yet."""
         if text != self._text:
             self._text = text
             self.refresh()
@@ -231,7 +232,14 @@ class PreviewDetails(LineWidget):
         width, strips = area.width - 1, list[Strip]()
         count = len(text.mistakes)
         head = "MISTAKES" if text.complete else "MISTAKES so far"
-        strips.append(justify([(head, inks.gold)], [("cost", inks.muted)], width, tier))
+        strips.append(
+            justify(
+                [(head, inks.gold)],
+                [(f"cost, {text.unit}" if text.unit else "cost", inks.muted)],
+                width,
+                tier,
+            )
+        )
         if not count:
             strips.append(join_pieces([(text.none, inks.muted)], width, tier))
         foot = [
@@ -248,7 +256,7 @@ class PreviewDetails(LineWidget):
         for number, one in shown:
             best: list[Piece] = [
                 (one.action, inks.text),
-                (" best ", inks.muted),
+                (", best ", inks.muted),
                 (one.best, inks.good),
             ]
             mark = f"▲{number} "
@@ -268,15 +276,21 @@ class PreviewDetails(LineWidget):
             yield join_pieces(pieces, width, tier)
 
 
+def _unit(view: AnyView | None) -> str:
+    if view is None:
+        return ""
+    return "points" if view.definition.points else "dollars"
+
+
 def _luck(text: str, as_bad: float | None) -> str:
     if not text:
         return ""
-    likely = "" if as_bad is None else f", {as_bad:.1%} do as badly"
+    likely = "" if as_bad is None else f"; this bad or worse: {as_bad:.1%}"
     return f"{text} standard deviations{likely}"
 
 
 class LogPreview(Vertical):
-    """The log at the cursor, under the list."""
+    """The log at the cursor, below the list."""
 
     def __init__(self) -> None:
         super().__init__(id="preview")
@@ -287,20 +301,20 @@ class LogPreview(Vertical):
         )
 
     def compose(self) -> ComposeResult:
-        """Lay out the heading over curve and mistakes."""
+        """Lay out the heading above graph and mistakes."""
         yield self.heading
         with Horizontal(id="preview-body"):
             yield self.graph
             yield self.details
 
     def clear(self, row: LogRow | None, note: str = "") -> None:
-        """Tell only what the list knows."""
+        """Show only what the list knows."""
         self.heading.put(row, note)
         self.graph.put(BankrollCurve())
         self.details.put(None)
 
     def put(self, row: LogRow, content: PreviewContent) -> None:
-        """Tell what was found in the log."""
+        """Show what was found in the log."""
         view, review = content.view, content.review
         mistakes: tuple[tuple[int, Decision[str, str]], ...] = ()
         if view and review:
@@ -311,8 +325,8 @@ class LogPreview(Vertical):
         source = row.entry.source
         shuffle = ""
         if source is not None:
-            shuffle = f"seed {_short(seed)}" if seed else "the seed is sealed"
-            shuffle += f"  word {printable(source.word)}" if source.word else ""
+            shuffle = f"seed {_short(seed)}" if seed else "the seed is still secret"
+            shuffle += f"  client seed {printable(source.word)}" if source.word else ""
         text, _ = luck(row.summary)
         self.details.put(
             PreviewText(
@@ -324,5 +338,6 @@ class LogPreview(Vertical):
                 f"{'✓' if content.good else '✗'} {content.proof}" if content.proof else "",
                 content.good,
                 _luck(text, content.as_bad),
+                _unit(view),
             )
         )

@@ -48,39 +48,39 @@ from .preview import LogPreview, PreviewContent, load_preview
 HELP = """\
   up, down   move through the list; also page keys, Home, End
   space      open the replay, step by step; also Enter or a click
-  m          open it at the first mistake
-  p          play on where it stopped, for practice; a waiting bet is
-             resumed from the menu
-  *          mark it with a star; n gives it a name
+  m          open the replay at the first mistake
+  p          continue as free play where it stopped; resume a
+             waiting bet from the menu
+  *          star or unstar it; n: name it
   v          verify it: rules, result, every card
-  /          find by game, table, name, state or seed; empty shows all
-  g          show only one game
-  s          show only one state
+  /          search game, table, name, state or seed; empty shows all
+  g          show one game, or all
+  s          show one state, or all
   o          sort by time, result, mistakes, length, stars, game
   l          leaks: what each kind of mistake costs you
-  F2         totals of all of them
-  y          copy where the log is, for your terminal to paste
+  F2         statistics of all sessions
+  y          copy the path of the log to the clipboard
   F5         read the folder again
   Esc        back to the menu
 
-States: waits, its bet or game can be resumed from the menu; being played, \
-at this moment; cut off, practice that was interrupted; cashed out; left, practice \
-that was ended; over, the game ended it; taken back, you took back a choice; damaged."""
+States. Waits: the bet or game can be resumed from the menu. Being played: at \
+this moment. Cut off: free play that was interrupted. Cashed out. Left: free play \
+that was ended. Over: ended by the game. Taken back: a choice was taken back. Damaged."""
 NAMELESS = "player"
-"""What a player is called who has no name."""
+"""The default account name, which the title does not show."""
 WIDE = 100
-"""Columns from which on the title says whose logs they are."""
+"""Width from which the title names the player."""
 
 
 class HistoryScreen(BaseScreen, Screen[None]):
-    """The logs, those that the filters let through, with the one at the cursor told of below."""
+    """The logs that pass the filters, with details of the one at the cursor below."""
 
     SCOPED_CSS = False
     CSS_PATH = [sheet("records")]  # noqa: RUF012 - as Textual has it
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("space,enter", "open", "Open the replay", id="records.open", group=VERB),
         Binding("m", "mistakes", "Mistakes", id="records.mistakes", group=VERB),
-        Binding("p", "play_on", "Play on", id="records.play-on", group=VERB),
+        Binding("p", "play_on", "Continue", id="records.play-on", group=VERB),
         Binding("v", "verify", "Verify", id="records.verify", group=VERB),
         Binding("asterisk", "star", "Star", key_display="*", id="records.star", group=VERB),
         Binding("n", "name", "Name", id="records.name", group=VERB),
@@ -92,7 +92,7 @@ class HistoryScreen(BaseScreen, Screen[None]):
         Binding("f2", "app.statistics", "Statistics", id="records.statistics", key_display="F2"),
         Binding("l", "app.leaks", "Leaks", id="records.leaks"),
         Binding("y", "app.copy_log", "Copy the path", show=False, id="records.copy"),
-        Binding("f5", "look", "Look again", show=False, id="records.look"),
+        Binding("f5", "look", "Reload", show=False, id="records.look"),
         Binding("escape,q", "dismiss", "Menu", id="records.leave", key_display="Esc", group=OUT),
     ]
 
@@ -103,15 +103,15 @@ class HistoryScreen(BaseScreen, Screen[None]):
         self.filter = LogFilter()
         self.tasks = BackgroundTasks(self)
         self.labels: LabelFile | None = None
-        self._reviewed_rows: dict[Path, LogRow] = {}  # rows whose log is reviewed
+        self._reviewed_rows: dict[Path, LogRow] = {}  # rows whose logs have been reviewed
         self._previews: dict[Path, PreviewContent] = {}
-        self._analysed: set[Path] = set()  # the logs whose choices were weighed
+        self._analysed: set[Path] = set()  # the logs whose choices have been evaluated
         self._opening = self._opens_first = False
 
     def compose(self) -> ComposeResult:
-        """Lay out the list, the log at the cursor under it, and the keys."""
+        """Lay out the list, the log at the cursor below it, and the keys."""
         self.title_bar, self.columns, self.below = (
-            TitleBar("Records"),
+            TitleBar("History"),
             LogListHeadings(),
             LogListFooter(),
         )
@@ -126,25 +126,25 @@ class HistoryScreen(BaseScreen, Screen[None]):
         yield KeyBar(self.hints.hint)
 
     def on_mount(self) -> None:
-        """Put the cursor into the list."""
+        """Focus the list."""
         self.log_list.focus()
 
     def on_screen_resume(self) -> None:
-        """Look what there is now."""
+        """Read the logs again."""
         self.action_look()
 
     def on_resize(self) -> None:
-        """Show as many columns as there is room for."""
+        """Show as many columns as fit."""
         self.call_after_refresh(self._describe)
 
     def on_key(self, event: events.Key) -> None:
-        """Let no key be silent."""
+        """Give feedback for every key."""
         self.hints.process_key(event)
 
-    # ---- what there is --------------------------------------------------------------------
+    # ---- reading --------------------------------------------------------------------------
 
     def action_look(self) -> None:
-        """Read the folder again, on a thread of its own."""
+        """Read the folder again on a thread."""
         self._show()
         self._read()
 
@@ -166,7 +166,7 @@ class HistoryScreen(BaseScreen, Screen[None]):
         entries = own_logs(self.desk.house, accounts)
         for listing in {listing_of(entry) for entry in entries}:
             if listing is not None:
-                face_of(listing)  # its table is told of in the list
+                face_of(listing)  # loaded here because the list describes its table
         return entries
 
     def _row(self, entry: CatalogEntry) -> LogRow:
@@ -177,7 +177,7 @@ class HistoryScreen(BaseScreen, Screen[None]):
         self._previews.pop(entry.path, None)
         return LogRow(entry, label)
 
-    # ---- what is shown --------------------------------------------------------------------
+    # ---- content --------------------------------------------------------------------------
 
     def _show(self) -> None:
         self.log_list.now = self.desk.house.clock()
@@ -186,31 +186,33 @@ class HistoryScreen(BaseScreen, Screen[None]):
         self.refresh_bindings()
 
     def _describe(self) -> None:
-        """Write what stands over and under the list."""
+        """Update the texts above and below the list."""
         result, shown, log_filter = self.all_rows, self.log_list.rows, self.filter
         count = "reading …" if result is None else _count(len(shown), len(result))
         parts = [count, log_filter.order, f"“{log_filter.query}”" if log_filter.query else ""]
         notes = [
-            (f"games {TITLES[log_filter.game]}", "gold")
+            (f"game: {TITLES[log_filter.game]}", "gold")
             if log_filter.game
-            else ("games all", "muted"),
-            (f"state {log_filter.state}", "muted" if log_filter.state == ALL else "gold"),
+            else ("all games", "muted"),
+            ("all states", "muted")
+            if log_filter.state == ALL
+            else (f"state: {log_filter.state}", "gold"),
         ]
         if self.app.size.width >= WIDE:
             house = self.desk.house
             who = printable(house.name or house.player)
             if who != NAMELESS:
-                notes.append((f"player {who}", "muted"))
+                notes.append((f"player: {who}", "muted"))
         self.title_bar.describe(" · ".join(filter(None, parts)), *notes)
         self.columns.put(self.log_list.heading)
         self.below.put(self.log_list.below)
 
     def on_log_list_pointed(self, message: LogList.Pointed) -> None:
-        """Tell more of the log at the cursor, and of those in sight."""
+        """Show the preview of the log at the cursor, and review the visible logs."""
         self.below.put(self.log_list.below)
         row = message.row
         if row is None:
-            nothing = "Nothing like that here." if self.all_rows else "Nothing has been played yet."
+            nothing = "No session matches." if self.all_rows else "Nothing has been played yet."
             self.preview.clear(None, "" if self.all_rows is None else nothing)
             return
         if self.hints.current_message is None:
@@ -219,7 +221,7 @@ class HistoryScreen(BaseScreen, Screen[None]):
         self._load_preview(row)
 
     def _review(self) -> None:
-        """Review the logs in sight that are not reviewed yet, off the loop."""
+        """Review, on a thread, the visible logs that have not been reviewed yet."""
         missing = [
             row.entry for row in self.log_list.in_sight if row.entry.path not in self._reviewed_rows
         ]
@@ -234,7 +236,7 @@ class HistoryScreen(BaseScreen, Screen[None]):
             self._weigh()
 
     def _weigh(self) -> None:
-        """Weigh the choices of the logs in sight off the loop, one log at a time."""
+        """Evaluate the choices of the visible logs on a thread, one log at a time."""
         pointed = self.log_list.pointed
         visible = [*([pointed] if pointed else []), *self.log_list.in_sight]
         row = next((row for row in visible if self._unweighed(row)), None)
@@ -295,7 +297,7 @@ class HistoryScreen(BaseScreen, Screen[None]):
         def knows(log: SessionLog) -> LogCheckpoint | None:
             if (
                 ledger is None or row.entry.ending is SittingStatus.IN_PLAY
-            ):  # it may be further by now
+            ):  # it may be longer by now
                 return None
             return ledger.checkpoint_of(path.resolve(), (log.head, log.hash))
 
@@ -316,11 +318,11 @@ class HistoryScreen(BaseScreen, Screen[None]):
 
     @property
     def log_path(self) -> Path | None:
-        """The log at the cursor."""
+        """The path of the log at the cursor."""
         return row.entry.path if (row := self.log_list.pointed) is not None else None
 
     def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
-        """Grey what needs a log where there is none; one can be opened before it is listed."""
+        """Grey out actions on a log in an empty list; before loading, a log can be opened."""
         if action == "open" and self.all_rows is None:
             return True
         if action in ("open", "mistakes", "play_on", "verify", "star", "name"):
@@ -328,50 +330,54 @@ class HistoryScreen(BaseScreen, Screen[None]):
         return True
 
     def disabled_reason(self, action: str) -> str:
-        """Say why the action of a greyed key cannot be done."""
-        return "there is no log here." if self.all_rows is not None else "the list is being read."
+        """Return why the action of a greyed-out key is disabled."""
+        return (
+            "there is no session here." if self.all_rows is not None else "still reading the logs."
+        )
 
     def action_game(self) -> None:
-        """Show only the logs of the next game that there are logs of, or of all again."""
+        """Show only logs of the next game, or of all games again."""
         self.filter.next_game(self.all_rows or ())
         self._show()
 
     def action_state(self) -> None:
-        """Show only the logs of the next state that there is, or all again."""
+        """Show only logs in the next state, or in all states again."""
         self.filter.next_state(self.all_rows or ())
         self._show()
 
     def action_order(self) -> None:
-        """Go to the next order."""
+        """Switch to the next order."""
         self.filter.next_order()
         self._show()
 
     @work
     async def action_find(self) -> None:
-        """Ask for words, and show only the logs of which they tell."""
-        text = "Words from game, table, name, state or seed; empty shows all:"
+        """Ask for words, and show only the logs that contain them."""
+        text = "Words from game, table, name, state or seed; leave empty to show all:"
         answer = await ask_over(self, InputDialog("Find", text))
         if answer is not None:
             self.filter.query = printable(answer)
             self._show()
 
     def action_star(self) -> None:
-        """Give the log at the cursor a star, or take it away."""
+        """Star or unstar the log at the cursor."""
         if (row := self.log_list.pointed) is not None:
             self._label(lambda labels: labels.star(row.entry.path))
 
     @work
     async def action_name(self) -> None:
-        """Give the log at the cursor a name."""
+        """Ask for a name of the log at the cursor."""
         row = self.log_list.pointed
-        answer = await ask_over(self, InputDialog("Name", "A name for this log; empty removes it."))
+        answer = await ask_over(
+            self, InputDialog("Name", "A name for this session; leave empty to remove it:")
+        )
         if row is not None and answer is not None:
             self._label(lambda labels: labels.rename(row.entry.path, answer))
 
     def _label(self, write: Callable[[LabelFile], None]) -> None:
         if self.labels is None or self.all_rows is None:
             self.hints.show_message(
-                HintMessage("refused", "", "the stars and names cannot be read.")
+                HintMessage("refused", "", "the file of stars and names cannot be read.")
             )
             return
         try:
@@ -393,40 +399,42 @@ class HistoryScreen(BaseScreen, Screen[None]):
             self.preview.heading.put(pointed)
 
     def action_help(self) -> None:
-        """Show the keys."""
-        open_over(self, TextPage("Records", HELP))
+        """Show the help page."""
+        open_over(self, TextPage("History", HELP))
 
     def action_open(self) -> None:
-        """Open the log at the cursor, or the first one as soon as it is listed."""
+        """Open the log at the cursor, or the first one as soon as the list is loaded."""
         self._opens_first = self.all_rows is None
         if (row := self.log_list.pointed) is not None:
             self._replay(row)
 
     def action_mistakes(self) -> None:
-        """Open the log at the cursor where the first mistake was made."""
+        """Open the log at the cursor at its first mistake."""
         row = self.log_list.pointed
         if row is None:
             return
         if not is_judged(row.entry):
             self.hints.show_message(
-                HintMessage("refused", "m", "this game's choices are not judged.")
+                HintMessage("refused", "m", "choices are not evaluated in this game.")
             )
         else:
             self._replay(row, at_mistake=True)
 
     def on_log_list_chosen(self, message: LogList.Chosen) -> None:
-        """Open a log that was clicked on."""
+        """Open the log that was clicked on."""
         self._replay(message.row)
 
     @work
     async def _replay(self, row: LogRow, at_mistake: bool = False) -> None:
-        """Open a log on its game's screen."""
+        """Open the replay of a log."""
         entry, listing = row.entry, listing_of(row.entry)
         if self._opening:
             return
         if listing is None:
             reason = entry.fault or f"this program has no game {entry.game!r}"
-            self.hints.show_message(HintMessage("refused", "", f"It cannot be shown: {reason}."))
+            self.hints.show_message(
+                HintMessage("refused", "", f"this session cannot be shown: {reason}.")
+            )
             return
         self._opening = True
         try:
@@ -434,12 +442,14 @@ class HistoryScreen(BaseScreen, Screen[None]):
         except SittingNotOver as error:
             self.hints.show_message(HintMessage("refused", "", f"{error.reason}."))
         except BadInput as error:
-            self.hints.show_message(HintMessage("refused", "", f"It cannot be shown: {error}"))
+            self.hints.show_message(
+                HintMessage("refused", "", f"this session cannot be shown: {error}")
+            )
         finally:
             self._opening = False
 
     def action_play_on(self) -> None:
-        """Go on for practice where the log at the cursor stops."""
+        """Continue as free play where the log at the cursor stops."""
         row = self.log_list.pointed
         if row is not None and (listing := listing_of(row.entry)) is not None:
             self._play_on(row.entry, listing)
@@ -459,7 +469,7 @@ class HistoryScreen(BaseScreen, Screen[None]):
             self.hints.show_message(None)
 
     def action_verify(self) -> None:
-        """Verify the log at the cursor, and show the verdict."""
+        """Verify the log at the cursor, and show the result."""
         if (row := self.log_list.pointed) is not None:
             self._verify(row.entry)
 

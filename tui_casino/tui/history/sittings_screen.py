@@ -24,13 +24,13 @@ from ..widgets.hint_strips import HintMessage
 from .player_logs import own_accounts, own_logs
 
 PROGRESS = 0.1
-"""Seconds between two words of how far it is."""
+"""Seconds between two progress messages."""
 
 
 class SittingsScreen(BaseScreen, Screen[None]):
-    """What the rooms of statistics, leaks and practice have in common; ``hints`` is laid out there.
+    """The base of the statistics, leaks and practice rooms; subclasses lay out ``hints``.
 
-    A room says with :meth:`begin_reading` that it wants the sittings, and goes through them in
+    A room calls :meth:`begin_reading` to start, and goes through the sessions in
     :meth:`review_logs_of`, on a thread.
     """
 
@@ -43,11 +43,11 @@ class SittingsScreen(BaseScreen, Screen[None]):
         self.desk = desk
 
     def on_key(self, event: events.Key) -> None:
-        """Let no key be silent."""
+        """Give feedback for every key."""
         self.hints.process_key(event)
 
     def begin_reading(self) -> None:
-        """Have the sittings gone through; whose they are is asked at once."""
+        """Start to read the sessions; their owners are read first, on the event loop."""
         self._read(own_accounts(self.desk.house, partial(self.notify, severity="warning")))
 
     @work(thread=True, exclusive=True, group="read")
@@ -63,28 +63,28 @@ class SittingsScreen(BaseScreen, Screen[None]):
     def review_logs_of(
         self, entries: list[CatalogEntry], cache: Cache, still: Callable[[], bool]
     ) -> None:
-        """Read the sittings, as long as that is ``still`` wanted; this runs on a thread."""
+        """Read the sessions while ``still`` returns true; this runs on a thread."""
         raise NotImplementedError
 
     def export(self, report: Mapping[str, Any], names: tuple[str, ...]) -> None:
-        """Write figures into the player's folder under these names, and say what came of it."""
+        """Write figures into files of the player's folder, and show a message."""
         folder = self.desk.house.folder
         messages = export_figures(report, names, folder)
-        written = all(line.startswith("written") for line in messages)
-        both = f"CSV and JSON were written to {folder}" if written else "; ".join(messages)
+        written = all(line.startswith("Exported") for line in messages)
+        both = f"Exported CSV and JSON to {folder}" if written else "; ".join(messages)
         self.hints.show_message(
             HintMessage("told" if written else "refused", "" if written else "e", both)
         )
 
 
 class ProgressTicker:
-    """Tells now and then that some time has gone by, so that it is said how far one is."""
+    """Returns true at intervals, so that progress is reported regularly."""
 
     def __init__(self, every: float = PROGRESS) -> None:
         self._every, self._last = every, time.monotonic()
 
     def __call__(self) -> bool:
-        """Tell whether it is time to say something again."""
+        """Return whether it is time to report again."""
         now = time.monotonic()
         if now - self._last <= self._every:
             return False

@@ -41,26 +41,26 @@ from .sittings_screen import ProgressTicker, SittingsScreen
 
 DAY = 86_400_000
 TIMES: Mapping[str, int | None] = {"all": None, "today": 0, "7 days": 7, "30 days": 30}
-"""What time can be asked for, and how many days that is, back from now; today began at 0:00 UTC."""
+"""The periods and their length in days, up to now; today begins at midnight UTC."""
 EXPORTS = ("tui-casino-statistics.csv", "tui-casino-statistics.json")
 ROWS, MARGIN, WIDEST = 6, 4, 76
 HELP = """\
-  g             all games together, or each alone; also left and right
-  t             all time, today, the last 7 or 30 days (UTC)
-  k             play for money, or practice
+  g             show all games, or one of them; also left and right
+  t             show all time, today, or the last 7 or 30 days (UTC)
+  k             show play for money, or free play
   l             leaks: what each kind of mistake costs
   e             export: CSV and JSON into the current folder
   up, down      scroll; page keys, Home, End
   Esc           back to the menu
 
-Only finished sessions count. Expected is what the exact odds of the very \
-bets say, where the game knows them; luck is how many standard deviations \
-the result lies above that. Mistakes are weighed at {judged}, which takes \
-a while the first time; they cost what the best choice would have brought more, on average."""
+Only finished sessions count. Expected is the return that the exact odds of your \
+bets predict, if the game knows them. Luck is how many standard deviations \
+your result is above that. Choices are evaluated in {judged}, which takes \
+a while the first time. The cost of a mistake is the EV that it lost."""
 
 
 def period_start(name: str, now: int) -> int | None:
-    """Give the moment where one of the :data:`TIMES` begins, in milliseconds since 1970."""
+    """Return the start of one of the :data:`TIMES` in milliseconds; ``None`` for all time."""
     days = TIMES[name]
     if days is None:
         return None
@@ -69,14 +69,14 @@ def period_start(name: str, now: int) -> int | None:
 
 
 class HistoryStatisticsScreen(SittingsScreen):
-    """The figures of the sittings that are chosen by the filters above."""
+    """The statistics of the sessions that pass the filters."""
 
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("g", "game(1)", "Game", id="statistics.game", group=VERB),
         Binding("t", "time", "Time", id="statistics.time", group=VERB),
-        Binding("k", "kind", "Money or practice", id="statistics.kind", group=VERB),
+        Binding("k", "kind", "Money or free play", id="statistics.kind", group=VERB),
         Binding("e", "export", "Export", id="statistics.export-all", group=VERB),
-        Binding(  # before those of the page, which would scroll by them
+        Binding(  # these take priority, or the page would scroll
             "right", "game(1)", "Next game", show=False, priority=True, id="statistics.next"
         ),
         Binding(
@@ -119,15 +119,15 @@ class HistoryStatisticsScreen(SittingsScreen):
         self.begin_reading()
 
     def on_resize(self) -> None:
-        """Draw the bankroll as wide as there is room for."""
+        """Draw the bankroll as wide as it fits."""
         self._show()
 
-    # ---- the work -------------------------------------------------------------------------
+    # ---- review ---------------------------------------------------------------------------
 
     def review_logs_of(
         self, entries: list[CatalogEntry], cache: Cache, still: Callable[[], bool]
     ) -> None:
-        """Review the sessions, first without the choices, which are quick, then with them."""
+        """Review the sessions, first quickly without the choices, then with them."""
         for done, weighs in (("read", False), ("analysed", True)):
             reviewed, speaks = list[ReviewedLog](), ProgressTicker()
             for each in review_logs(entries, games(), cache, choices=weighs, still=still):
@@ -159,16 +159,16 @@ class HistoryStatisticsScreen(SittingsScreen):
 
     def _put(self, summed: Statistics) -> None:
         if self.summed is None and not summed.money.overall.sittings:
-            self.for_money &= not summed.practice.overall.sittings  # an empty page tells nothing
+            self.for_money &= not summed.practice.overall.sittings  # an empty page is no use
         self.summed = summed
         if self.is_attached:
             self._show()
 
-    # ---- what is shown --------------------------------------------------------------------
+    # ---- content --------------------------------------------------------------------------
 
     @property
     def book(self) -> TotalsByGame | None:
-        """The sittings for money or for practice, once they are summed up."""
+        """The totals for money or for free play, once they are computed."""
         if self.summed is None:
             return None
         return self.summed.money if self.for_money else self.summed.practice
@@ -177,7 +177,7 @@ class HistoryStatisticsScreen(SittingsScreen):
         self.title_bar.describe(
             TITLES[self.game] if self.game else "all games",
             ("all time" if self.time == "all" else self.time, "muted"),
-            ("for money" if self.for_money else "practice", "gold"),
+            ("for money" if self.for_money else "free play", "gold"),
         )
         book = self.book
         if book is None or self.summed is None:
@@ -185,9 +185,9 @@ class HistoryStatisticsScreen(SittingsScreen):
             return
         figures = book.games.get(self.game) if self.game else book.overall
         count = 0 if figures is None else len(figures.sittings)
-        note = "" if count else "No finished session of this kind.\n"
+        note = "" if count else "No finished session here.\n"
         omitted = [f"{number:,} {why.value}" for why, number in self.summed.left_out.items()]
-        self._note(f"{note}Left out: {', '.join(omitted)}" if omitted else note)
+        self._note(f"{note}Not counted: {', '.join(omitted)}" if omitted else note)
         sums, own, bankroll, tier = "", "", "", look_of(self.title_bar).tier
         if figures is not None and count:
             sums = "\n".join(_sums(figures, self.desk.house.clock()))
@@ -214,7 +214,7 @@ class HistoryStatisticsScreen(SittingsScreen):
         return plot(values, width, ROWS, plain)
 
     def _mistakes(self, figures: SittingTotals) -> list[str]:
-        """Draw what mistakes cost a round, sitting by sitting: it should go down."""
+        """Draw the cost of mistakes per round, by session."""
         expected = zip(figures.sittings, figures.points(), strict=True)
         weighed = [(sat.summary.rounds, at.cost) for sat, at in expected if at.mistakes is not None]
         costs = [float(cost) / rounds for rounds, cost in weighed if rounds]
@@ -225,19 +225,19 @@ class HistoryStatisticsScreen(SittingsScreen):
         points = figures.for_points
         first, last = (f"{cost:.2f}" if points else dollars(round(cost)) for cost in ends)
         unit = " points" * points
-        text = f"Mistakes cost {first}{unit} a round at first, {last} in the last session"
+        text = f"Mistakes cost {first}{unit} per round in the first session, {last} in the last"
         return ["", text, sparkline(costs, width, self.app.has_class("-ascii"))]
 
     # ---- keys -----------------------------------------------------------------------------
 
     def action_game(self, step: int) -> None:
-        """Go to the next game, or to all together."""
+        """Show the next game, or all games."""
         choices = [None, *TITLES]
         self.game = choices[(choices.index(self.game) + step) % len(choices)]
         self._show()
 
     def action_time(self) -> None:
-        """Go to the next time."""
+        """Switch to the next period."""
         names = [*TIMES]
         self.time = names[(names.index(self.time) + 1) % len(names)]
         self._show()
@@ -245,12 +245,12 @@ class HistoryStatisticsScreen(SittingsScreen):
             self._sum_up()
 
     def action_kind(self) -> None:
-        """Go from money to practice, or back."""
+        """Switch between play for money and free play."""
         self.for_money = not self.for_money
         self._show()
 
     def action_export(self) -> None:
-        """Write what the time filter lets through as CSV and JSON into the current folder."""
+        """Export the statistics of the period as CSV and JSON into the player's folder."""
         if self.summed is None:
             self.hints.show_message(
                 HintMessage("refused", "e", "the sessions are still being read.")
@@ -259,7 +259,7 @@ class HistoryStatisticsScreen(SittingsScreen):
         self.export({"unit": "cents", **self.summed.report()}, EXPORTS)
 
     def action_help(self) -> None:
-        """Show the keys."""
+        """Show the help page."""
         *others, last = titles_with_mistakes()
         games = f"{', '.join(others)} and {last}" if others else last
         open_over(self, TextPage("Statistics", HELP.format(judged=games)))
@@ -269,7 +269,7 @@ def _sums(figures: SittingTotals, now: int) -> Iterator[str]:
     report, points = figures.report(), {point.name: point for point in figures.points()}
     yield _row("sessions", f"{report['sittings']:,}")
     yield _row("rounds", f"{report['rounds']:,}")
-    yield _row("played", f"{report['seconds'] // 60:,} min")
+    yield _row("time played", f"{report['seconds'] // 60:,} min")
     if figures.for_points:
         yield _row(
             "points ahead", with_minus_signs(f"{sum(point.net for point in figures.points()):+,}")
@@ -277,7 +277,7 @@ def _sums(figures: SittingTotals, now: int) -> Iterator[str]:
         if report["mistakes"]["sittings"]:
             count, cost = report["mistakes"]["count"], report["mistakes"]["cost"]
             each = cost / report["rounds"] if report["rounds"] else 0
-            yield _row("mistakes", f"{count:,}", f"{cost:.2f} points, {each:.2f} a round")
+            yield _row("mistakes", f"{count:,}", f"{cost:.2f} points, {each:.2f} per round")
         return
     if not report["wagered"]:
         return
@@ -285,15 +285,15 @@ def _sums(figures: SittingTotals, now: int) -> Iterator[str]:
     yield _row("won", dollars(report["won"]))
     yield _row("net", signed_money(report["net"]))
     back, expected = report["return_percent"], report["expected"]
-    yield _row("return", "-" if back is None else f"{back:.2f} %")
+    yield _row("return", "-" if back is None else f"{back:.2f}%")
     if expected is not None and expected["return_percent"] is not None:
         some = expected["wagered"] != report["wagered"]
         basis = f"of {dollars(expected['wagered'])} wagered" if some else ""
-        yield _row("expected", f"{expected['return_percent']:.2f} %", basis)
+        yield _row("expected", f"{expected['return_percent']:.2f}%", basis)
         luck = "–" if expected["luck"] is None else with_minus_signs(f"{expected['luck']:+z.2f}")
         yield _row("luck", luck, "standard deviations")
         if expected["as_bad"] is not None:
-            yield _row("as bad", f"{expected['as_bad']:.2%}", "of such play, or worse")
+            yield _row("bad luck", f"{expected['as_bad']:.2%}", "chance of this result or worse")
     for name in ("best_sitting", "worst_sitting"):
         sat = points[report[name]["log"]]
         which = f"{TITLES[sat.game]}, {format_time(sat.at, now)}"
@@ -305,18 +305,18 @@ def _sums(figures: SittingTotals, now: int) -> Iterator[str]:
     for what in ("rounds", "sittings"):
         won, lost = runs[f"{what}_won"], runs[f"{what}_lost"]
         named = "sessions" if what == "sittings" else what
-        yield _row(f"runs of {named}", f"{won:,} won", f"{lost:,} lost")
+        yield _row(f"{named} in a row", f"{won:,} won", f"{lost:,} lost")
     mistakes = report["mistakes"]
     if mistakes["sittings"]:
         cost = dollars(round(mistakes["cost"]))
-        yield _row("mistakes", f"{mistakes['count']:,}", f"costing {cost} in all")
+        yield _row("mistakes", f"{mistakes['count']:,}", f"total cost {cost}")
 
 
 def _day(now: int, at: int) -> str:
-    """Write when a part of time began, in few columns: ``22:26``, ``PlayedSitting``, ``3 Nov``."""
+    """Format the start of a period in few columns: ``22:26``, ``3 Nov`` or ``Nov 26``."""
     text = format_time(at, now)
     return text if len(text) < COLUMN_WIDTH else f"{local_time(at):%b %y}"
 
 
 def _row(name: str, value: str, details: str = "") -> str:
-    return f"{name:<16}{value:>13}  {details}".rstrip()
+    return f"{name:<18}{value:>12}  {details}".rstrip()

@@ -30,16 +30,16 @@ from ..table.face import face_of
 from ..widgets.line_widget import look_of
 
 KEYS = "abc"
-"""The keys of the dearest mistakes."""
+"""The keys of the costliest mistakes."""
 NAME = 24
-WEIGHING = "being weighed …"
+WEIGHING = "being analysed …"
 READING = "reading …".ljust(60)
 
 
 class SummaryWindow(Window[int | None]):
-    """The page of a sitting that was left; it gives the step of a mistake that shall be seen.
+    """The summary of a session; it returns the step of a mistake that the player wants to see.
 
-    A key that is none of its own closes it, and is heard.
+    Any other key closes the window and then does its usual work.
     """
 
     BINDINGS: ClassVar[list[BindingType]] = [
@@ -63,7 +63,7 @@ class SummaryWindow(Window[int | None]):
             yield self._text
 
     def on_mount(self) -> None:
-        """Have it worked out."""
+        """Start to compute the summary."""
         self.name_keys()
         self._work_out()
 
@@ -72,7 +72,7 @@ class SummaryWindow(Window[int | None]):
         worker, games = get_current_worker(), {self.listing.slug: self.listing.definition}
         try:
             entry = make_entry(self.log_path, games, {})
-        except BadInput:  # gone already: the records say so
+        except BadInput:  # the log is gone already; the history says so
             return
         for weighs in (False, True):
             cache, still = Cache(self.desk.house.cache), lambda: not worker.is_cancelled
@@ -92,14 +92,14 @@ class SummaryWindow(Window[int | None]):
             self._text.update(transliterate("\n".join(lines), look_of(self).tier))
 
     def action_see(self, place: int) -> None:
-        """Close, and have a mistake shown where it was made."""
+        """Close, and return the step of a mistake to replay."""
         if place < len(self._costliest):
             self.dismiss(self._costliest[place].step)
         else:
             self.dismiss(None)
 
     def on_key(self, event: events.Key) -> None:
-        """Leave for what an impatient player wants, such as a game by its digit."""
+        """Close and pass the key on, such as a game's digit."""
         if not any(key in self.active_bindings for key in event.aliases):
             event.stop()
             event.prevent_default()
@@ -108,15 +108,15 @@ class SummaryWindow(Window[int | None]):
 
 
 def costliest(mistakes: Iterable[WrittenDecision]) -> tuple[WrittenDecision, ...]:
-    """Return the costliest mistakes, the costliest first."""
+    """Return the costliest mistakes, costliest first."""
     return tuple(sorted(mistakes, key=lambda mistake: -mistake.cost)[: len(KEYS)])
 
 
 def summary_lines(listing: GameListing, reviewed: ReviewedLog, weighed: bool) -> Iterator[str]:
-    """Yield the lines of a session's result; the mistakes once its choices are ``weighed``."""
+    """Yield the lines of a session's summary; with mistakes once its choices are ``weighed``."""
     summary, definition = reviewed.summary, listing.definition()
     if summary is None:
-        yield reviewed.fault or "It does not count."
+        yield reviewed.fault or "This session does not count."
         return
     minutes = (reviewed.entry.length or 0) // 60_000
     yield _row("rounds", f"{summary.rounds:,}" + (f" in {minutes:,} min" if minutes else ""))
@@ -127,7 +127,7 @@ def summary_lines(listing: GameListing, reviewed: ReviewedLog, weighed: bool) ->
     else:
         yield _row("net", signed_money(summary.net))
     if summary.luck is not None:
-        likely = "" if summary.as_bad is None else f"; {summary.as_bad:.0%} do as badly"
+        likely = "" if summary.as_bad is None else f"; this bad or worse: {summary.as_bad:.0%}"
         luck = with_sign(round(10 * summary.luck), f"{abs(summary.luck):.1f}")
         yield _row("luck", f"{luck} standard deviations{likely}")
     if definition.adviser.has_judge:
@@ -139,7 +139,7 @@ def summary_lines(listing: GameListing, reviewed: ReviewedLog, weighed: bool) ->
         yield from (_row(name, text) for name, text in ending(tally, reviewed.mistakes, weighed))
     if reviewed.mistakes:
         yield ""
-        yield "The dearest mistakes"
+        yield "The costliest mistakes"
     for key, mistake in zip(KEYS, costliest(reviewed.mistakes), strict=False):
         done, best = (
             describe_command(definition, words) for words in (mistake.action, mistake.best)
@@ -156,7 +156,9 @@ def _mistakes(definition: Any, reviewed: ReviewedLog, weighed: bool) -> Iterator
     cost = definition.format_amount(summary.cost_in_units(definition.game.unit)) + " points" * (
         definition.points is not None
     )
-    yield _row("mistakes", f"{summary.mistakes:,}, costing {cost}" if summary.mistakes else "none")
+    yield _row(
+        "mistakes", f"{summary.mistakes:,}, total cost {cost}" if summary.mistakes else "none"
+    )
     if choices:
         yield _row("accuracy", f"{1 - summary.mistakes / choices:.1%} of {choices:,} choices")
 

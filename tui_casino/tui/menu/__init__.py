@@ -1,1 +1,1 @@
-"""The menu: the games, the player's own side, the tour, and what is asked before a game opens."""
+"""The menu: the games, the player's panel, the tour, and the questions before a game opens."""

@@ -1,4 +1,4 @@
-"""The list of games in the menu: rows if narrow, tiles with cards if wide."""
+"""The list of games in the menu: two-line rows, or tiles with cards on a wide screen."""
 
 from __future__ import annotations
 
@@ -36,29 +36,30 @@ SIGN = (
     " █  █▄█ █   █▄▄ █▀█ ▄▄█ █ █ █ █▄█",
 )
 NAME, TILE_NAME = 5, 30
-"""The columns at which names begin, in rows and in tiles."""
+"""Columns at which the names begin, in rows and in tiles."""
 TILES = 84
-"""Columns from which on games are tiles."""
+"""Width from which the games are shown as tiles."""
 TILE, LARGEST_TILE = 6, 10
-"""Rows of a tile."""
+"""Fewest and most rows of a tile."""
 LARGE = 9
-"""Rows of a tile from which on its cards are larger."""
+"""Rows of a tile from which its cards are drawn larger."""
 BROADEST = 108
-"""Columns of the list; more are left free on both sides."""
+"""Greatest width of the list; on wider screens both sides stay empty."""
 BESIDE = 38
-"""Columns of a row that are no picture of money."""
+"""Columns of a row that the bankroll graph cannot use."""
 LEAST_BARS, USUAL_BARS, MOST_BARS = 6, 14, 40
-"""Columns of a picture of money: below the least there is none."""
+"""Columns of the bankroll graph: the minimum (with less room there is no graph), the usual width
+and the maximum."""
 ROOM = 17
-"""Columns of the name of a room."""
+"""Columns reserved for the name of a room."""
 
 
 class GameEntry(NamedTuple):
-    """A game as it is offered.
+    """A game as the menu offers it.
 
-    ``table`` is where one would sit, ``line`` what it is, ``waits`` where it stands if it was
-    left: ``waits: hand 14, call 20 into 60``. ``course`` is what had been won after each sitting,
-    in cents, and has nothing before the first.
+    ``table`` is the table at which the player would sit down, ``line`` a short description, and
+    ``waits`` the position of an interrupted session, as in ``waiting: hand 14``.
+    ``course`` holds the cumulative net result in cents, starting with 0 before the first session.
     """
 
     key: str
@@ -71,12 +72,12 @@ class GameEntry(NamedTuple):
 
     @property
     def net(self) -> str:
-        """What all sittings brought."""
+        """The net result of all sessions."""
         return signed_money(self.course[-1]) if self.course else ""
 
 
 class RoomEntry(NamedTuple):
-    """A room of the house by its key, and in a few words what is in it."""
+    """A room of the menu: its key, its name, and what it contains in a few words."""
 
     key: str
     name: str
@@ -84,11 +85,11 @@ class RoomEntry(NamedTuple):
 
 
 class GameListLayout(NamedTuple):
-    """Where all is: rows a game, the first of the games shown and their number, and the rows.
+    """The layout: rows per game, first game shown, number of games shown, and first rows.
 
-    ``sign`` is the row of the house's name, ``rule`` that of the line over the rooms, if there is
-    room for them. ``entered`` of the rooms are shown: where there is too little room for all, games
-    come first, and the keys of the others stand in the last line.
+    ``sign`` is the row of the program's name and ``rule`` that of the line above the rooms, both if
+    they fit. ``entered`` is the number of rooms shown: if space is short, games come first, and the
+    keys of the remaining rooms are only in the key bar.
     """
 
     each: int
@@ -102,17 +103,17 @@ class GameListLayout(NamedTuple):
 
 
 class GameList(LineWidget):
-    """The games with a cursor, the rooms below them, and what the house has to say."""
+    """The games with a cursor, the rooms below them, and notices."""
 
     class Chosen(Message):
-        """A game was clicked on, by its place."""
+        """The player clicked on a game; ``place`` counts from 0."""
 
         def __init__(self, place: int) -> None:
             super().__init__()
             self.place = place
 
     class Entered(Message):
-        """A room was clicked on, by its key."""
+        """The player clicked on a room; ``key`` is the room's key."""
 
         def __init__(self, key: str) -> None:
             super().__init__()
@@ -128,7 +129,7 @@ class GameList(LineWidget):
     def show(
         self, offers: Iterable[GameEntry], rooms: Iterable[RoomEntry], notes: Iterable[str] = ()
     ) -> None:
-        """Show these games, rooms and notes, if they are others than before."""
+        """Show these games, rooms and notes; redraw only if something changed."""
         before = self._shown()
         self._offers, self._rooms, self._notes = (*offers,), (*rooms,), (*notes,)
         self._at = min(self._at, max(0, len(self._offers) - 1))
@@ -137,18 +138,18 @@ class GameList(LineWidget):
 
     @property
     def at(self) -> int:
-        """The place of the game at the cursor."""
+        """The index of the game at the cursor."""
         return self._at
 
     def go_to(self, place: int) -> None:
-        """Put the cursor on a game; behind the last comes the first."""
+        """Move the cursor to a game; after the last comes the first."""
         self._at = place % max(1, len(self._offers))
         self.refresh()
 
-    # ---- where all is ---------------------------------------------------------------------
+    # ---- layout ---------------------------------------------------------------------------
 
     def plan(self, area: Size) -> GameListLayout:
-        """Say where all is: games take the more rows the more there are."""
+        """Return the layout for this area: each game gets as many rows as fit."""
         games, noted, rooms = len(self._offers), len(self._noted(area.width)), len(self._rooms)
         below = rooms + noted
         tiles = range(LARGEST_TILE, TILE - 1, -1) if area.width >= TILES else ()
@@ -168,7 +169,7 @@ class GameList(LineWidget):
         return [line for note in self._notes for line in wrap(note, max(20, width - 4))]
 
     def on_click(self, event: events.Click) -> None:
-        """Choose a game, or enter a room."""
+        """Choose the game or enter the room that was clicked on."""
         plan = self.plan(self.size)
         place, room = plan.first + (event.y - plan.top) // plan.each, event.y - plan.rooms
         if plan.top <= event.y < plan.top + plan.each * plan.shown:
@@ -176,7 +177,7 @@ class GameList(LineWidget):
         elif 0 <= room < plan.entered:
             self.post_message(self.Entered(self._rooms[room].key))
 
-    # ---- how it looks ---------------------------------------------------------------------
+    # ---- drawing --------------------------------------------------------------------------
 
     def _shown(self) -> object:
         return self._offers, self._rooms, self._notes, self._at
@@ -199,7 +200,7 @@ class GameList(LineWidget):
         return [centre_strip(strip, area.width) for strip in canvas.strips()]
 
     def _pictured(self, width: int) -> range:
-        """Give the columns of the pictures of money in rows: the same in all of them."""
+        """Return the columns of the bankroll graphs in rows, the same for all games."""
         figures = max((len(offer.net) for offer in self._offers), default=0)
         names = max((len(offer.title) for offer in self._offers), default=0)
         end = width - 3 - max(figures, 7)
@@ -224,11 +225,11 @@ class GameList(LineWidget):
 
 
 PaintState = tuple[GameEntry, bool, Look, LineStyles]
-"""A game, whether the cursor is on it, and how it shall look."""
+"""A game, whether the cursor is on it, the look, and the styles of its lines."""
 
 
 def _paint_rows(rows: list[CanvasRow], what: PaintState, pictured: range) -> None:
-    """Draw a game in two rows: its name with what it brought, and where one would sit."""
+    """Draw a game in two rows: its name with its net result, then its table or waiting session."""
     offer, lit, look, inks = what
     first, second = rows[:2]
     _light(rows[:2], 0, lit, look, inks)
@@ -243,7 +244,7 @@ def _paint_rows(rows: list[CanvasRow], what: PaintState, pictured: range) -> Non
 
 
 def _paint_tile(rows: list[CanvasRow], what: PaintState, pictured: range) -> None:
-    """Draw a game with its cards: its name, where one would sit, where it stands, its money."""
+    """Draw a game as a tile: its cards, name, table, waiting session and bankroll graph."""
     offer, lit, look, inks = what
     _light(rows, 1, lit, look, inks)
     _, name, table, state, money, *_ = rows[(len(rows) - TILE) // 2 :]

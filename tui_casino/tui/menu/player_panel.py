@@ -21,21 +21,21 @@ from ..theme.clock import format_time
 from ..widgets.line_widget import LineWidget
 
 NARROW_PLOT, WIDE_PLOT = 4, 8
-"""Rows of the purse over time."""
+"""Rows of the graph of the balance, in a narrow and in a wide panel."""
 WIDE = 40
-"""Columns of a side that has room for the days of the last results."""
+"""Width from which the panel shows the dates of the last results."""
 TALL = 30
-"""Rows from which on there is."""
+"""Height from which the panel shows these dates."""
 FEW, MANY = 5, 8
-"""So many of the last results are shown."""
+"""Number of last results shown, in a narrow and in a wide panel."""
 
 
 DAY = 20
-"""The column of the day of a result."""
+"""The column of a result's date."""
 
 
 class PlayerPanel(LineWidget):
-    """What a player has, with a wall to its left; ``titles`` are those of the games."""
+    """The player's balance and results, with a wall on the left; ``titles`` are the games'."""
 
     def __init__(self, titles: Mapping[str, str]) -> None:
         super().__init__(id="side")
@@ -44,7 +44,7 @@ class PlayerPanel(LineWidget):
         self._now = 0
 
     def show(self, course: BalanceHistory | None, now: int) -> None:
-        """Show this course of the purse; ``now`` is the time in milliseconds since 1970."""
+        """Show this history of the balance; ``now`` is the time in milliseconds since 1970."""
         if course != self._course:
             self._course, self._now = course, now
             self.refresh()
@@ -69,7 +69,7 @@ class PlayerPanel(LineWidget):
 
 
 class _Written(NamedTuple):
-    """A course of the purse, in words and pictures, in lines of a width."""
+    """The balance history as lines of text and graphs of a given width."""
 
     course: BalanceHistory
     now: int
@@ -80,7 +80,7 @@ class _Written(NamedTuple):
 
     @property
     def inks(self) -> LineStyles:
-        """The styles of the palette."""
+        """Return the line styles of the palette."""
         return line_styles_of(self.look.palette)
 
     def lines(self) -> Iterator[Strip]:
@@ -88,7 +88,7 @@ class _Written(NamedTuple):
         course, inks, wide = self.course, self.inks, self.wide
         sittings = len(course.sittings)
         count = f"{sittings:,} session{'s' * (sittings != 1)}"
-        yield self._line([("PURSE", inks.gold)], count, inks.muted)
+        yield self._line([("BALANCE", inks.gold)], count, inks.muted)
         plain = self.look.tier is not GlyphSet.UNICODE
         height = WIDE_PLOT if wide else NARROW_PLOT
         for row in plot(course.all, self.width, height, plain, figures=False):
@@ -101,9 +101,9 @@ class _Written(NamedTuple):
         week = course.since(self.now - WEEK)
         yield self._figure("this week", signed_money(week), self._tone(week))
         marker = dollars(course.lent) if course.lent else "none"
-        name = "marker at the house"
+        name = "owed to the house"
         yield self._figure(
-            name if len(name) + len(marker) < self.width else "marker",
+            name if len(name) + len(marker) < self.width else "debt",
             marker,
             inks.bad if course.lent else inks.text,
         )

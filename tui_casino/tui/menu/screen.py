@@ -1,4 +1,4 @@
-"""The menu: the games, the tables that wait, the balance, and the last results."""
+"""The menu: the games, interrupted sessions, the balance, and the last results."""
 
 from __future__ import annotations
 
@@ -44,7 +44,7 @@ from .start_game import (
     question_before,
 )
 
-if TYPE_CHECKING:  # a table that opens directly needs no menu
+if TYPE_CHECKING:  # a table opened from the command line does not need the menu
     from ...gamekit.table_setup import AnyTableSetup
     from . import game_list, player_panel, tour
     from .game_list import GameEntry, GameList, RoomEntry
@@ -55,50 +55,51 @@ else:
     tour = LazyModule(".tour", __package__)
 
 HELP = f"""\
-Choose a game with its digit, with the arrows and Space, or the mouse.
+Choose a game with its digit, with the arrow keys and Space, or with the mouse.
 
-  1 to {len(GAMES)}     a game
-  space      play, or go on where you left off
-  F4         another table of the game
-  m, l, r    your mistakes and drills, your leaks, the records
-  w          a word of your own for the next shuffle
+  1 to {len(GAMES)}     choose a game
+  space      play, or resume where you left off
+  F4         choose another table of the game
+  m, l, r    mistakes and drills, leaks, history
+  w          your own client seed for the next shuffle
   v          check the shuffle of your last session
-  y          copy where the log of your last session is
-  F2         what you won and lost, against the odds
+  y          copy the path of your last session's log
+  F2         statistics: your results and your luck
   F3         settings: theme, cards, animation, keys, name
-  F1 or ?    this help
+  F1 or ?    show this help
   q          quit
 
-It is play money. \
-Your purse sits down with you and comes back when you leave a table. \
-If you leave with a bet at stake or in a game for points, or your \
+All money is play money. \
+A table takes your balance as credit and returns it when you leave. \
+If you leave with a bet at stake or during a game for points, or if your \
 connection drops, the table waits for you with the same cards.
 
-At a table the last line but one names every action and its key. \
-You can also type commands: b 5, d, h 1 2, a, $; a colon begins a command \
-of any kind. F1 explains each game."""
+At a table, the second line from the bottom shows every action and its key. \
+You can also type commands: b 5, d, h 1 2, a, $. A colon begins any \
+command. F1 explains each game."""
 
 REST = 1.0
-"""Seconds on the menu, after which the games are loaded, so that a table opens sooner.
+"""Seconds after which the menu loads all games, so that a table opens sooner.
 
-Less, and it would get in the way of who strikes a key at once.
+A shorter delay would slow the response to a key that is pressed at once.
 """
 MOST_NAMED = 6
-"""Keys that came too early that are named to their player."""
+"""The most keys that the notice about keys pressed too early lists."""
 PLACES = ("game", "word", "verify", "help", "statistics", "settings", "tables")
-"""Their order, by the ends of the ids of their keys; what does not fit in the end is left out."""
+"""The order of keys in the key bar, by the last part of their ids; keys at the end are left out if
+space is short."""
 
 
 class Menu(BaseScreen, Screen[None]):
-    """The first screen of the house; ``covered`` by a table, it is laid out when it is come to."""
+    """The first screen; if ``covered`` by a table, it is laid out when the player first sees it."""
 
     class AllLoaded(Message):
-        """All games are in memory."""
+        """All games have been imported."""
 
     SCOPED_CSS = False
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("space,enter", "play", "Play", id="menu.play", group=VERB),
-        Binding("w", "app.add_word", "Word", id="menu.word"),
+        Binding("w", "app.add_word", "Seed", id="menu.word"),
         Binding("v", "app.verify", "Verify", id="menu.verify"),
         Binding("f1,question_mark", "help", "Help", id="menu.help", key_display="F1"),
         Binding("f2,s", "app.statistics", "Statistics", id="menu.statistics", key_display="F2"),
@@ -106,7 +107,7 @@ class Menu(BaseScreen, Screen[None]):
         Binding("f4", "tables", "Table", id="menu.tables", key_display="F4"),
         Binding("m", "app.practice", "Mistakes", id="menu.practice"),
         Binding("l", "app.leaks", "Leaks", id="menu.leaks"),
-        Binding("r", "app.records", "Records", id="menu.records"),
+        Binding("r", "app.records", "History", id="menu.records"),
         Binding("y", "app.copy_log", "Copy the last log's path", show=False, id="menu.copy"),
         Binding("q", "app.quit", "Quit", id="menu.quit", group=OUT),
         Binding("up", "go(-1)", "Up", show=False, id="menu.up"),
@@ -145,10 +146,10 @@ class Menu(BaseScreen, Screen[None]):
     def _player_panel(self) -> PlayerPanel:
         return player_panel.PlayerPanel({game.slug: game.title for game in GAMES})
 
-    # ---- laid out -------------------------------------------------------------------------
+    # ---- layout ---------------------------------------------------------------------------
 
     def compose(self) -> ComposeResult:
-        """Lay out the games and the player's side, if anybody sees them."""
+        """Lay out the games and the player's panel, unless a table covers the menu."""
         if self._deferred:
             return
         yield self._heading
@@ -159,18 +160,18 @@ class Menu(BaseScreen, Screen[None]):
         yield KeyBar(self._line.hint, PLACES)
 
     def on_mount(self) -> None:
-        """Show what there is."""
+        """Show the content."""
         if not self._deferred:
             self._enter()
 
     async def lay_out_deferred(self) -> None:
-        """Lay out what was covered from the beginning."""
+        """Lay out the menu if a table has covered it from the start."""
         self._deferred = False
         await self.recompose()
         self._enter()
 
     def lay_out(self, size: Size) -> None:
-        """Lay nothing out that is not there: Textual would paint the table above once more."""
+        """Adjust the layout, except before there is one: Textual would repaint the table above."""
         if not self._deferred:
             super().lay_out(size)
             self._describe()
@@ -178,24 +179,24 @@ class Menu(BaseScreen, Screen[None]):
     def _enter(self) -> None:
         self.set_timer(REST, self._load)
         self._show()
-        self.refresh_bindings()  # nothing has the focus that would do so
+        self.refresh_bindings()  # no focused widget does so here
         self.call_after_refresh(self._catch_up)
         if not self.desk.memory.shown_round and self.desk.memory.lasts:
             self.call_after_refresh(self._show_round)
 
     def _show_round(self) -> None:
-        """Show a first visitor round, once."""
+        """Show the tour to a first-time visitor, once."""
         self.desk.memory.has_shown_round()
         if self._history is not None and not self._history.sittings:
             open_over(self, tour.Tour())
 
     def on_screen_suspend(self) -> None:
-        """Leave for a table, or for a window, and say there which keys came too early."""
+        """Show on the table or window that opens which keys were pressed too early."""
         self._away = True
         self._name_early_keys()
 
     async def on_screen_resume(self) -> None:
-        """Show what has changed while a game was played; at first nothing has."""
+        """Show what has changed while a game was played; the first time nothing has."""
         if not self._away:
             return
         self._away = False
@@ -206,24 +207,24 @@ class Menu(BaseScreen, Screen[None]):
             return
         self._show()
         self._catch_up()
-        self.set_timer(REST, self._load)  # a table that was opened came before that
+        self.set_timer(REST, self._load)  # opening a table stopped the earlier timer
         self._show_last_session()
 
     def _show_last_session(self) -> None:
-        """Tell what the sitting came to from which the player comes."""
+        """Show the result of the session that the player has just left."""
         if (ended := self.desk.take_ended()) is not None:
             self._show_end(*ended)
 
     @work(exclusive=True, group="end", name="action_show_end")
     async def _show_end(self, listing: GameListing, log: Path) -> None:
-        """Show what a sitting came to, then the mistake that was asked for there."""
+        """Show the result of a session, then replay the mistake that the player chose there."""
         from ..history.summary_screen import (
-            SummaryWindow,  # late: the menu is painted without the records
+            SummaryWindow,  # imported late: the menu is painted without the history package
         )
 
         step = await ask_over(self, SummaryWindow(self.desk, listing, log))
         if step is not None:
-            from ..replay.open_replay import open_replay  # late: only for a mistake
+            from ..replay.open_replay import open_replay  # imported late: only needed for a mistake
 
             try:
                 await open_replay(self.desk, listing, log, before=step)
@@ -232,21 +233,21 @@ class Menu(BaseScreen, Screen[None]):
 
     @work(exclusive=True, group="catch-up")
     async def _catch_up(self) -> None:
-        """Look, behind the first paint, which games wait and where they stand."""
+        """Read, after the first paint, which games have waiting sessions and their positions."""
         if await self.desk.catch_up():
             self._show_details()
 
     @work(exclusive=True, group="load")
     async def _load(self) -> None:
-        """Load the games while nothing else is to be done; then all tables have their names."""
+        """Import the games while the program is idle; then the names of all tables are known."""
         if await self.desk.load_games():
             self.post_message(self.AllLoaded())
         self._show_details()
 
-    # ---- what is shown --------------------------------------------------------------------
+    # ---- content --------------------------------------------------------------------------
 
     def _show(self) -> None:
-        """Read the player's money, and show all there is."""
+        """Read the player's money and show everything."""
         self._errors = ()
         try:
             self._history = self.desk.course()
@@ -279,47 +280,47 @@ class Menu(BaseScreen, Screen[None]):
         moment = self.desk.moments.get(waiting[0].log)
         text = moment.text if moment else ""
         text = text or ("your bet" if waiting[0].entry else "your game")
-        return f"{len(waiting)} wait: {text}" if len(waiting) > 1 else f"waits: {text}"
+        return f"{len(waiting)} waiting: {text}" if len(waiting) > 1 else f"waiting: {text}"
 
     def _rooms(self) -> Iterator[RoomEntry]:
         done, waits = len(self._history.sittings) if self._history else 0, len(self.desk.waiting)
         counts = [f"{done:,} for money"] if done else []
-        counts += [f"{waits} wait{'s' * (waits == 1)}"] if waits else []
-        practised = self.desk.practice_summary or "the dearest first, and drills"
+        counts += [f"{waits} waiting"] if waits else []
+        practised = self.desk.practice_summary or "costliest first, and drills"
         yield game_list.RoomEntry("m", "Your mistakes", practised)
         yield game_list.RoomEntry("l", "Leaks", "what your mistakes cost")
         yield game_list.RoomEntry(
-            "r", "Records", ", ".join(counts) or "every session, step by step"
+            "r", "History", ", ".join(counts) or "every session, step by step"
         )
-        yield game_list.RoomEntry("F2", "Statistics", "against the odds")
+        yield game_list.RoomEntry("F2", "Statistics", "your results and your luck")
 
     def _describe(self) -> None:
-        """Write the name and the purse into the title, as far as there is room."""
+        """Write the player's name and balance into the title bar, as far as there is room."""
         course, ledger = self._history, self.desk.house.ledger
         notes: list[Note] = [(self.desk.house.display_name, "")]
         if course is not None:
             if at_tables := self.desk.money_at_tables:
-                notes.append((f"{dollars(at_tables)} at a table", "muted"))
-            notes.append((f"purse {dollars(course.cents)}", "gold"))
+                notes.append((f"{dollars(at_tables)} at tables", "muted"))
+            notes.append((f"balance {dollars(course.cents)}", "gold"))
             if course.lent and not self._player_panel.display:
                 notes.append((f"owed {dollars(course.lent)}", "bad"))
         elif ledger is None:
-            notes.append(("practice, no purse", "muted"))
+            notes.append(("free play", "muted"))
         room = self.app.size.width - len("  TUI CASINO    ")
         if sum(len(words) + 2 for words, _ in notes) > room:
             del notes[0]
         self._heading.describe("", *notes)
 
-    # ---- what can be done -----------------------------------------------------------------
+    # ---- actions --------------------------------------------------------------------------
 
     @property
     def _chosen_game(self) -> GameListing:
-        """The game at the cursor; where all the money is at another table, that one's."""
+        """The game at the cursor, or the game at whose table all the player's money is."""
         chosen = GAMES[self._games.at]
         return self._first(chosen) or chosen
 
     def _first(self, game: GameListing) -> GameListing | None:
-        """Give the game that has to be finished before there is money for this one."""
+        """Return the game that has to be finished before there is money for this one."""
         broke = self._history is not None and self._history.cents == 0
         if not broke or self.desk.waiting_at(game.slug):
             return None
@@ -328,13 +329,13 @@ class Menu(BaseScreen, Screen[None]):
         return None if match is None or game.definition().points else match
 
     def hint_label(self, action: str) -> str | None:
-        """Return the present name of an action, if its binding has another one."""
+        """Return an action's current name if it differs from that of its binding."""
         game = self._chosen_game
-        verb = "Go on with" if self.desk.waiting_at(game.slug) else "Play"
+        verb = "Resume" if self.desk.waiting_at(game.slug) else "Play"
         return f"{verb} {lower_title(game.title)}" if action == "play" else None
 
     def _hint(self) -> None:
-        """Say behind the name of what Space does, what one finds there."""
+        """Write details behind the name of Space's action: the waiting session that it resumes."""
         game, chosen = self._chosen_game, GAMES[self._games.at]
         waiting = self.desk.waiting_at(game.slug)
         moment = self.desk.moments.get(waiting[0].log) if waiting else None
@@ -342,26 +343,28 @@ class Menu(BaseScreen, Screen[None]):
         if game is not chosen:
             details = f"your money is there · then play {lower_title(chosen.title)}"
         elif len(waiting) > 1:
-            details = f"{len(waiting)} wait · Space lists them"
+            details = f"{len(waiting)} waiting · Space lists them"
         elif moment is not None:
             details = f"since {format_time(moment.time, self.desk.house.clock())}"
             details += (
-                f" · {dollars(moment.staked)} at stake" if moment.staked else " · F4 starts anew"
+                f" · {dollars(moment.staked)} at stake"
+                if moment.staked
+                else " · F4 starts a new session"
             )
         self._line.details = details
 
     def refuse(self, key: str, reason: str, right: str = "") -> None:
-        """Say in the hint line why a key does nothing now, and what would be right."""
+        """Say in the hint line why a key does nothing now, and which key would work."""
         self._line.show_message(HintMessage("refused", key, reason, right))
 
     # ---- keys -----------------------------------------------------------------------------
 
     @on(events.Key)
     async def process_key(self, event: events.Key) -> None:
-        """Let no key be silent, and none go astray that is for a table on its way.
+        """Handle a key: give feedback for every key, and drop keys pressed while a table opens.
 
-        What a key does is done at once: the app would do it only when all keys of a burst have
-        been here, each of which might open something of its own.
+        The key's action runs at once. The app would run it only after all keys of a burst, and each
+        of those might open another table.
         """
         if self._drop_early_key(event) or self._deferred or self._line.process_key(event):
             return
@@ -373,11 +376,11 @@ class Menu(BaseScreen, Screen[None]):
 
     @property
     def _under_way(self) -> bool:
-        """Whether a table, or a question before it, is on its way."""
+        """Whether a table is opening, or a question before it is still open."""
         return self.desk.opening or (self._question is not None and not self._question.is_finished)
 
     def _drop_early_key(self, event: events.Key) -> bool:
-        """Keep a key from the menu that is meant for what is on its way: it would open another."""
+        """Drop a key meant for the table that is opening; the menu would open another one."""
         elsewhere = not self.is_active
         if not self._under_way and not elsewhere:
             return False
@@ -389,36 +392,36 @@ class Menu(BaseScreen, Screen[None]):
         return True
 
     def _name_early_keys(self) -> None:
-        """Say, where the player is now, which keys came too early."""
+        """Show a notice, on the current screen, of the keys that were pressed too early."""
         early, self._early = self._early, []
         if early:
             named = " ".join(early[:MOST_NAMED]) + " ..." * (len(early) > MOST_NAMED)
-            self.app.notify(f"Pressed too early, and dropped: {named}")
+            self.app.notify(f"Ignored, because the table was still opening: {named}")
 
     def action_go(self, step: int) -> None:
-        """Go up or down."""
+        """Move the cursor up or down."""
         self.action_go_to(self._games.at + step)
 
     @property
     def log_path(self) -> Path | None:
-        """The log of the sitting that was cashed out last.
+        """The log of the session that was cashed out last.
 
         Raises :class:`~tui_casino.records.ledger.LedgerError`.
         """
         return self.desk.last_cashed_out()
 
     def action_go_to(self, place: int) -> None:
-        """Go to a game by its place."""
+        """Move the cursor to a game by its index."""
         self._games.go_to(place)
         self._hint()
 
     def action_game(self, number: int) -> None:
-        """Open the game of this number."""
+        """Open the game with this number."""
         self._games.go_to(number - 1)
         self._open(GAMES[number - 1])
 
     def action_play(self) -> None:
-        """Open the game at the cursor, or that which has to be finished first."""
+        """Open the game at the cursor, or the one that has to be finished first."""
         self._open(self._chosen_game)
 
     def on_game_list_chosen(self, message: GameList.Chosen) -> None:
@@ -430,10 +433,10 @@ class Menu(BaseScreen, Screen[None]):
         self.app.simulate_key(message.key.lower())
 
     def action_help(self) -> None:
-        """Show how to get about."""
+        """Show the help page."""
         open_over(self, modals.TextPage("TUI Casino", HELP))
 
-    # ---- a game is opened -----------------------------------------------------------------
+    # ---- opening a game -------------------------------------------------------------------
 
     def _open(self, game: GameListing) -> None:
         self._hint()
@@ -444,11 +447,11 @@ class Menu(BaseScreen, Screen[None]):
             self._ask(question)
 
     def action_tables(self) -> None:
-        """Choose a table and sit down there."""
+        """Let the player choose a table, and open it."""
         self._ask(choose_table(self, self.desk, GAMES[self._games.at]))
 
     def ask_way(self, game: GameListing, seating: AnyTableSetup) -> None:
-        """Ask for the way to sit at the table that a seating names, and open it."""
+        """Ask for the options of the table that a seating names, and open it."""
         self.action_go_to(GAMES.index(game))
         self._ask(ask_seating(self, self.desk, game, seating))
 
@@ -463,7 +466,7 @@ class Menu(BaseScreen, Screen[None]):
                 self._line.show_message(reason)
 
     def on_screen_desk_refused(self, message: ScreenDesk.Refused) -> None:
-        """Say that a game cannot be played before another one is finished, and go there."""
+        """Say that another game has to be finished first, and move the cursor to it."""
         reason, place = money_is_elsewhere(self.desk, message.game, message.elsewhere)
         if place is not None:
             self.action_go_to(place)

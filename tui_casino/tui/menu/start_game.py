@@ -1,4 +1,4 @@
-"""Questions before a game opens from the menu, and messages if the money is elsewhere."""
+"""Questions before a game opens from the menu, and messages if the money is at another table."""
 
 from __future__ import annotations
 
@@ -18,14 +18,14 @@ from ..modal_windows import ask_over
 from ..theme.clock import format_time
 from ..widgets.hint_strips import HintMessage
 
-if TYPE_CHECKING:  # under a table that is asked for at once nothing is opened from here
+if TYPE_CHECKING:  # a table that is requested directly opens nothing from here
     from ...gamekit.table_setup import AnyTableSetup
 
-ANEW = "anew"
+NEW_TABLE = "new"
 
 
 class GameStart(NamedTuple):
-    """How to open a game: by this seating, or at the ``preferred`` table of several that wait."""
+    """How to open a game: with this seating, or by resuming the ``preferred`` waiting session."""
 
     game: GameListing
     seating: AnyTableSetup | None = None
@@ -33,13 +33,14 @@ class GameStart(NamedTuple):
 
 
 Question: TypeAlias = Coroutine[Any, Any, GameStart | HintMessage | None]
-"""A question to the player: how to start, why that cannot be, or nothing if it was closed."""
+"""A question to the player. Its answer says how to start or why that is impossible; ``None`` if it
+was closed."""
 
 
 def question_before(
     menu: Screen[Any], desk: ScreenDesk, game: GameListing, *, played: bool
 ) -> Question | None:
-    """Return what has to be asked before a game opens; ``played`` if the player knows it."""
+    """Return the question to ask before a game opens; ``played`` if it is not the first time."""
     waiting = desk.waiting_at(game.slug)
     if len(waiting) > 1:
         return _choose_waiting(menu, desk, game, waiting)
@@ -54,24 +55,24 @@ def question_before(
 async def _choose_waiting(
     menu: Screen[Any], desk: ScreenDesk, game: GameListing, waiting: tuple[WaitingSession, ...]
 ) -> GameStart | None:
-    """Ask which of several tables that wait the player wants."""
+    """Ask which of several waiting sessions to resume."""
     now, choices = desk.house.clock(), dict[str, str]()
     for one in waiting:
         moment = desk.moments.get(one.log)
         label = f"{moment.text}, {format_time(moment.time, now)}" if moment else one.log.stem
         choices[str(one.log)] = label
     if not any(one.entry for one in waiting):
-        choices[ANEW] = "A new one"
-    chosen = await ask_over(menu, modals.ChoiceDialog(f"{game.title}: which one?", choices))
+        choices[NEW_TABLE] = "A new session"
+    chosen = await ask_over(menu, modals.ChoiceDialog(f"{game.title}: which session?", choices))
     if chosen is None:
         return None
-    if chosen == ANEW:
+    if chosen == NEW_TABLE:
         return GameStart(game, desk.usual(game))
     return GameStart(game, preferred=next(one for one in waiting if str(one.log) == chosen))
 
 
 async def _ask_first(menu: Screen[Any], desk: ScreenDesk, game: GameListing) -> GameStart | None:
-    """Ask what a game wants to know before the first session."""
+    """Ask the question that a game asks before its first session."""
     first = game.tables().first
     if first is not None:
         chosen = await ask_over(menu, modals.ChoiceDialog(first.question, first.answers))
@@ -84,7 +85,7 @@ async def _ask_first(menu: Screen[Any], desk: ScreenDesk, game: GameListing) -> 
 async def ask_seating(
     menu: Screen[Any], desk: ScreenDesk, game: GameListing, seating: AnyTableSetup
 ) -> GameStart | None:
-    """Ask for the way to sit at the table that a seating names."""
+    """Ask for the options of the table that a seating names."""
     tables, folder = game.tables(), desk.house.folder
     chosen_seating = await table_choice.choose_table(
         menu, tables, tables.options(), folder, lambda present: False, seating.variants_of
@@ -105,10 +106,10 @@ async def ask_seating(
 async def choose_table(
     menu: Screen[Any], desk: ScreenDesk, game: GameListing
 ) -> GameStart | HintMessage | None:
-    """Have a table chosen; from then on it is the one that opens from the menu."""
+    """Let the player choose a table; the menu opens this table from then on."""
     tables = game.tables()
     if any(one.entry for one in desk.waiting_at(game.slug)):
-        return HintMessage("refused", "F4", f"first finish the {tables.round} that waits.")
+        return HintMessage("refused", "F4", f"first finish the interrupted {tables.round}.")
     try:
         seating = await table_choice.choose_table(
             menu, tables, tables.options(), desk.house.folder, partial(_same, desk.usual(game))
@@ -124,14 +125,14 @@ async def choose_table(
 def money_is_elsewhere(
     desk: ScreenDesk, game: str, where: tuple[str, ...]
 ) -> tuple[HintMessage, int | None]:
-    """Say that a game cannot be played before another one is finished, with the place of that."""
+    """Return the message that another game has to be finished first, and that game's index."""
     places = {listing.slug: place for place, listing in enumerate(GAMES)}
     waits = next((slug for slug in where if desk.waiting_at(slug)), None)
     key = str(places[game] + 1)
     if waits is not None:
         place = places[waits]
-        reason = f"your money waits at {lower_title(GAMES[place].title)}."
-        return HintMessage("refused", key, reason, f"{place + 1} goes on there"), place
+        reason = f"your money is at {lower_title(GAMES[place].title)}."
+        return HintMessage("refused", key, reason, f"{place + 1} resumes it"), place
     names = " and ".join(lower_title(GAMES[places[s]].title) if s in places else s for s in where)
     if any(one.game in where for one in desk.report.unresumable):
         reason = f"your money is at {names}, which cannot be resumed: {desk.house.settle_hint}."
@@ -142,7 +143,7 @@ def money_is_elsewhere(
 
 
 def lower_title(title: str) -> str:
-    """Give a game's title as it stands within a sentence."""
+    """Return a game's title as written within a sentence."""
     return title[:1].lower() + title[1:]
 
 

@@ -1,4 +1,4 @@
-"""The tour for a first visitor: five short steps, shown once."""
+"""The tour for a first-time visitor: five short steps, shown once."""
 
 from __future__ import annotations
 
@@ -16,36 +16,36 @@ from ..modal_windows import Window
 STEPS: tuple[tuple[str, str], ...] = (
     (
         "What you can do",
-        "The last line but one says what you can do now, each action with its key. "
-        "Space does the first, in gold: Play, Deal, Call 20. "
-        "What is grey cannot be done yet; press its key, and the line says why.",
+        "The second line from the bottom shows each action that you can take now, with its key. "
+        "Space does the first one, in gold: Play, Deal, Call 20. "
+        "Grey actions are not available yet; press the key of one to see why.",
     ),
     (
         "Where you can go",
-        "The last line says where you can go from here, with the way out at its right end. "
-        "F1 explains the place you are at, F2 shows what you won and lost.",
+        "The bottom line shows where you can go from here; the key to leave is at its right end. "
+        "F1 explains the current screen, and F2 shows your results.",
     ),
     (
-        "Words",
-        "At a table you can also type everything: a colon begins a command, such as :b 5 for a bet "
-        "of 5, and the line says what it would do before you press Enter.",
+        "Commands",
+        "At a table you can also type commands. A colon begins one, such as :b 5 for a bet of 5. "
+        "The hint line shows what the command would do before you press Enter.",
     ),
     (
         "The trainer",
-        "At a table t switches on the trainer, which says what each choice is worth before you "
-        "make it. Without it you are told only what you could know anyway.",
+        "At a table, t switches the trainer on. It shows the EV (expected value) of each choice "
+        "before you make it. While it is off, you see only what any player could know.",
     ),
     (
         "Nothing is hidden",
-        "Each shuffle is fixed before you bet, and its seed is shown when you leave: v checks "
-        "every card. r opens the records, where every session can be watched again.",
+        "Each shuffle is fixed before you bet, and its seed is revealed when you leave: v checks "
+        "every card. r opens the history, where you can replay every session.",
     ),
 )
-"""What is shown, step by step: a title, and what there is to know."""
+"""The steps: a title and a text each."""
 
 
 class Tour(Window[None]):
-    """The steps, one after the other; a key that is none of its own ends it, and is heard."""
+    """The steps, one after the other; any other key closes the tour and then does its own work."""
 
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("space,enter,right", "step(1)", "Next", id="tour.next"),
@@ -71,12 +71,12 @@ class Tour(Window[None]):
         title, text = STEPS[self._at]
         self._window.border_title = Content(f"{title}, {self._at + 1} of {len(STEPS)}")
         last = self._at == len(STEPS) - 1
-        self.edge = "Space, Esc" if last else "Space goes on, Esc ends"
+        self.edge = "Space, Esc" if last else "Space continues, Esc ends"
         self.name_keys()
         self._text.update(text)
 
     def action_step(self, step: int) -> None:
-        """Go to the next step, or back; behind the last one it is over."""
+        """Show the next or the previous step; close the tour after the last one."""
         self._at = max(0, self._at + step)
         if self._at == len(STEPS):
             self.dismiss()
@@ -84,7 +84,7 @@ class Tour(Window[None]):
             self._show()
 
     def on_key(self, event: events.Key) -> None:
-        """Leave for what an impatient visitor wants, such as a game by its digit."""
+        """Close the tour and pass the key on, such as a game's digit."""
         if not any(key in self.active_bindings for key in event.aliases):
             event.stop()
             event.prevent_default()

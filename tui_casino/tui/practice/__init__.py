@@ -1,1 +1,1 @@
-"""Practice on the screen: one's own mistakes and drills, a position at a time, and the verdict."""
+"""Practice on the screen: mistakes and drills, one position at a time, and the verdict."""

@@ -57,17 +57,17 @@ from ..widgets.hint_strips import Hint, HintMessage
 from ..widgets.key_bar import OUT, VERB
 from ..widgets.title_bar import Note
 
-NOTHING = "nothing is told before you choose."
+NOTHING = "no advice before you choose."
 HELP = """\
-This is the table as it stood, or a hand dealt anew. Choose as you would at \
-the table; then every alternative is told with its worth. PgDn leaves it \
-unanswered and shows another."""
+This is a position from one of your sessions, or a new hand. Choose as you would at \
+the table. You then see the EV of every alternative. PgDn skips this \
+position and shows another."""
 LATE = 0.4
-"""Seconds after which it is said that a choice is being weighed."""
+"""Seconds after which the screen says that a choice is being evaluated."""
 
 
 class PositionExit(Enum):
-    """What a player wants who has not chosen."""
+    """The reasons why a position was left without a choice."""
 
     SKIP = "another position"
     LEAVE = "back"
@@ -75,9 +75,9 @@ class PositionExit(Enum):
 
 @dataclass(frozen=True, slots=True)
 class PositionAnswer:
-    """The weighed choice of a player, and the seconds that it took.
+    """A player's evaluated choice, and the seconds that it took.
 
-    ``names`` are the alternatives in the words of the view, ``standing`` describes the position.
+    ``names`` are the alternatives in the words of the view; ``standing`` describes the position.
     """
 
     decision: Decision[Any, Any]
@@ -87,9 +87,10 @@ class PositionAnswer:
 
 
 class PositionScreen(TableScreen[PositionAnswer | PositionExit, O, S, A, E, T]):
-    """A position at which its player has to choose.
+    """A position in which the player has to choose.
 
-    ``subtitle`` says what it is, ``notes`` how it goes. It is dismissed with what was chosen.
+    ``subtitle`` says what it is, and ``notes`` how the practice is going. The screen is dismissed
+    with the player's answer.
     """
 
     BINDINGS: ClassVar[list[BindingType]] = [
@@ -129,20 +130,20 @@ class PositionScreen(TableScreen[PositionAnswer | PositionExit, O, S, A, E, T]):
     # ---- layout ---------------------------------------------------------------------------
 
     def subtitle(self) -> str:
-        """Say what is asked."""
+        """Return what the position is."""
         return self._subtitle
 
     def notes(self) -> tuple[Note, ...]:
-        """Say how it goes."""
+        """Return how the practice is going."""
         return self._notes
 
     def bottom_line(self) -> Widget:
-        """Give the line for commands."""
+        """Return the command line."""
         self.line = CommandLine(self.labels.openers)
         return self.line
 
     def finish_motion(self) -> bool:
-        """Let any key finish what moves; true if it did nothing else."""
+        """Let any key finish the motion; return true if that is all it did."""
         return self.view.finish_motion()
 
     def meaning(self, line: str) -> HintMessage:
@@ -150,24 +151,24 @@ class PositionScreen(TableScreen[PositionAnswer | PositionExit, O, S, A, E, T]):
         return self.labels.meaning(line)
 
     def label(self, hint: Hint) -> Hint:
-        """Return a hint with the present name and keys of its action."""
+        """Return a hint with the current name and keys of its action."""
         return self.labels.label(hint)
 
     def hint(self, hints: tuple[Hint, ...], keys: frozenset[str]) -> None:
-        """Show what can be done now."""
+        """Show what the player can do now."""
         self.line.hint(self.labels.in_order(hints), self.view.leading_action)
 
     @property
     def current_hints(self) -> tuple[Hint, ...]:
-        """The deeds of this moment, as the hint line has them."""
+        """The current actions, as the hint line lists them."""
         return self.line.hints
 
     def binding_label(self, action: str) -> str | None:
-        """Say what a key's action is called now."""
+        """Return the current name of a key's action, or ``None`` for its usual name."""
         return self.labels.binding_label(action)
 
     def open_table(self) -> None:
-        """Show the position, and ask."""
+        """Show the position and ask for a choice."""
         if not (lines := self.query(CommandLine)):
             return
         lines.first().focus()
@@ -178,10 +179,10 @@ class PositionScreen(TableScreen[PositionAnswer | PositionExit, O, S, A, E, T]):
         self.refresh_bindings()
         self._start_time = monotonic()
 
-    # ---- what the player wants ------------------------------------------------------------
+    # ---- requests of the player -----------------------------------------------------------
 
     def handle(self, request: ViewRequest[A] | LineRequest) -> None:
-        """Do what the player wants, at the view or at the line."""
+        """Carry out a request from the view or the command line."""
         match request:
             case LineSubmitted(line):
                 self._do(line)
@@ -216,7 +217,9 @@ class PositionScreen(TableScreen[PositionAnswer | PositionExit, O, S, A, E, T]):
             case ShowMessage(message):
                 self.line.show_message(message)
             case _:
-                self.line.show_message(HintMessage("refused", "", "here one only chooses."))
+                self.line.show_message(
+                    HintMessage("refused", "", "this is not available in practice.")
+                )
 
     def _do(self, line: str) -> None:
         match self._read_line(line):
@@ -232,7 +235,7 @@ class PositionScreen(TableScreen[PositionAnswer | PositionExit, O, S, A, E, T]):
                 self.action_leave()
 
     def _choose(self, action: A) -> None:
-        """Take a choice, and have it weighed; one that cannot be made is refused."""
+        """Evaluate a choice; refuse one that is not legal."""
         at = self.at
         try:
             check_legal(at.definition.game, at.view, at.seat, action)
@@ -246,12 +249,12 @@ class PositionScreen(TableScreen[PositionAnswer | PositionExit, O, S, A, E, T]):
 
     def _show_delay(self) -> None:
         if self.is_alive:
-            self.view.say("The trainer is weighing.")
+            self.view.say("The trainer is calculating.")
 
     def _show_verdict(self, seconds: float, decision: Decision[S, A] | None) -> None:
         if decision is None:
             self.view.show_prompt(self.at.view)
-            self.line.show_message(HintMessage("refused", "", "nobody knows what that is worth."))
+            self.line.show_message(HintMessage("refused", "", "the EV of this choice is unknown."))
             return
         view, seen = self.view, self.at.view
         names = tuple(describe_action(view, seen, row.action) for row in decision.values)
@@ -265,7 +268,7 @@ class PositionScreen(TableScreen[PositionAnswer | PositionExit, O, S, A, E, T]):
     # ---- keys -----------------------------------------------------------------------------
 
     def action_primary(self) -> None:
-        """Do the first thing on offer: with the values marked, or the usual ones."""
+        """Choose the first action on offer, with the marked values or the usual ones."""
         if self._has_left or not self.is_active:
             return
         if own := self.view.primary:
@@ -278,7 +281,7 @@ class PositionScreen(TableScreen[PositionAnswer | PositionExit, O, S, A, E, T]):
             )
 
     def action_skip(self) -> None:
-        """Leave it unanswered, and go on."""
+        """Skip the position."""
         self._close(PositionExit.SKIP)
 
     def action_leave(self) -> None:
@@ -286,18 +289,18 @@ class PositionScreen(TableScreen[PositionAnswer | PositionExit, O, S, A, E, T]):
         self._close(PositionExit.LEAVE)
 
     def action_untold(self) -> None:
-        """Say that nothing is told."""
+        """Say that there is no advice before the choice."""
         self.line.show_message(HintMessage("refused", "", NOTHING))
 
     def action_help(self) -> None:
-        """Show every key, the rules in short and every word."""
+        """Show the help page: every key, the rules in short, and every command."""
         width = window_columns(self.app.size.width, aside=True)
         keys = keys_text(self.active_bindings.values(), self.binding_label, width)
         rules = self.definition.words.help(self.at.view)
         open_over(self, TextPage(self.name_of_game, f"{HELP}\n\n{keys}\n\n{rules}"), aside=True)
 
     def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
-        """Grey the main action where something has to be marked first."""
+        """Grey out the main action while something has to be marked first."""
         if action == "primary":
             return True if self.labels.has_primary else None
         return True

@@ -50,26 +50,26 @@ from .verdict_screen import VerdictExit, VerdictScreen
 TITLE = "Your mistakes"
 ALL_GAMES = "all games"
 PROGRESS = 0.2
-"""Seconds between two words of how far it is."""
+"""Seconds between two progress messages."""
 HELP = """\
-  space         practise what the cursor is on, the dearest first
-  d             drills, dealt anew where your mistakes cost most;
-                on a game or a kind, of that alone
-  D             drills of a kind of your choice
-  c             play these cards: type in a hand
-  g             all games together, or each alone
-  k             play for money, practice, or all
+  space         practise the row at the cursor, costliest mistakes first
+  d             drill: new hands where your mistakes cost most;
+                on a game or kind, only hands of that
+  D             drill a kind of your choice
+  c             type in a hand and play it
+  g             show all games, or one of them
+  k             mistakes from play for money, free play, or all
   up, down      choose; also Home and End, page keys
   Esc           back to the menu
 
-You see the table as it stood, and nothing of what you did then, what it \
-cost, or what is best. You choose with the game's own keys; then every \
-alternative is told with its worth. What you get right on two days leaves \
-the queue; nothing is ever due. Only finished sessions count."""
+You see the position again, but not what you chose, what it cost or what is \
+best. You choose with the game's own keys. You then see the EV of every \
+alternative. A mistake that you get right on two different days leaves the \
+queue. There is no schedule. Only finished sessions count."""
 
 
 class PracticeScreen(SittingsScreen):
-    """What can be practised, and the way from one position to the next; ``begin`` at once."""
+    """The list of what can be practised; with ``begin``, practice starts at once."""
 
     CSS_PATH = [sheet("practice")]  # noqa: RUF012 - as Textual has it
     BINDINGS: ClassVar[list[BindingType]] = [
@@ -78,7 +78,7 @@ class PracticeScreen(SittingsScreen):
         Binding("D", "kind", "Drill a kind", id="practice.kind", group=VERB),
         Binding("c", "cards", "Play these cards", id="practice.cards", group=VERB),
         Binding("g", "game", "Game", id="practice.game"),
-        Binding("k", "stakes", "Money or practice", id="practice.stakes"),
+        Binding("k", "stakes", "Money or free play", id="practice.stakes"),
         Binding("f1,question_mark", "help", "Help", id="practice.help", key_display="F1"),
         Binding("escape,q", "dismiss", "Menu", id="practice.leave", key_display="Esc", group=OUT),
         Binding("up", "go(-1)", "Up", show=False, id="practice.up"),
@@ -114,23 +114,23 @@ class PracticeScreen(SittingsScreen):
         yield KeyBar(self.hints.hint)
 
     def on_mount(self) -> None:
-        """Have the sittings studied."""
+        """Start to read the sessions."""
         self._show()
         self.begin_reading()
         if self._begin is not None and not _of_mistakes(self._begin):
             self._practise(self._begin)
 
     def on_screen_resume(self) -> None:
-        """Show what has become of the mistakes."""
+        """Show the changed state of the mistakes."""
         if self.is_mounted and hasattr(self, "piles"):
             self._show()
 
-    # ---- the sittings ---------------------------------------------------------------------
+    # ---- sessions -------------------------------------------------------------------------
 
     def review_logs_of(
         self, entries: list[CatalogEntry], cache: Cache, still: Callable[[], bool]
     ) -> None:
-        """Take them into the queue one by one."""
+        """Add the sessions to the queue one by one."""
         faults, speaks = 0, ProgressTicker(PROGRESS)
         for read, each in enumerate(review_sittings(entries, games(), cache, still), 1):
             if not still():
@@ -143,12 +143,12 @@ class PracticeScreen(SittingsScreen):
                 self._work_out()
                 text = f"reading: {read:,} of {count_noun(len(entries), 'session')}"
                 self.app.call_from_thread(self._show_progress, text, faults)
-        if still():  # else it has ended for that
+        if still():  # otherwise the review stopped early
             self._work_out()
             self.app.call_from_thread(self._show_progress, "", faults)
 
     def _work_out(self) -> None:
-        """Sum the mistakes up, that the screen finds it done."""
+        """Group the mistakes on this thread, so that the screen does not have to."""
         if not self._stakes_chosen:
             self.queue.stakes = default_stakes(self.queue.sittings)
         self.queue.groups()
@@ -162,37 +162,35 @@ class PracticeScreen(SittingsScreen):
                 self._begin_with(begin)
 
     def _begin_with(self, request: TaskRequest) -> None:
-        """Begin, now that all mistakes are known; with a drill where none of a kind wait."""
+        """Start the request, or a drill if no mistake of its kind is waiting."""
         if isinstance(request, MistakeRequest) and not self.tasks.pending(request):
-            self.queue.stakes = StakesFilter.ALL  # it was asked for
+            self.queue.stakes = StakesFilter.ALL  # the player asked for these mistakes
         match request:
             case MistakeRequest(game, None, words) if words and not self.tasks.pending(request):
-                self.notify("No mistakes of this kind wait: positions are made anew.")
+                self.notify("No mistake of this kind is waiting, so new hands are dealt.")
                 self._practise(DrillRequest(game, words=words))
             case _:
                 self._practise(request)
 
-    # ---- what is shown --------------------------------------------------------------------
+    # ---- content --------------------------------------------------------------------------
 
     def _show(self) -> None:
         score = self.tasks.score
         right: list[Note] = [(self.reading, "muted")] if self.reading else []
         if score.count:
             right.append((f"right {score.correct:,} of {score.count:,}", "gold"))
-            right.append((f"{score.seconds:.0f} s each", "muted"))
+            right.append((f"{score.seconds:.0f} s per answer", "muted"))
         if self.queue.stakes is not None:
             right.insert(0, (self.queue.stakes.value, "gold"))
         self.heading.describe(title_of(self.game) if self.game else ALL_GAMES, *right)
         rows = practice_topics(self.queue, self.game)
         if not self.reading and self.queue.sittings:
             every = practice_topics(self.queue)[0]
-            learnt = f", {every.learnt:,} learnt" if every.learnt else ""
-            self.desk.practice_summary = (
-                f"{every.waiting:,} wait{'s' * (every.waiting == 1)}{learnt}"
-            )
+            learnt = f", {every.learnt:,} learned" if every.learnt else ""
+            self.desk.practice_summary = f"{every.waiting:,} waiting{learnt}"
         note = ""
         if not any(row.waiting for row in rows) and not self.reading:
-            note = "No mistakes wait. d deals drills."
+            note = "No mistakes are waiting. d deals drills."
         elif self._faults:
             note = f"{self._faults:,} damaged session{'s' * (self._faults > 1)} left out."
         self.piles.show(rows, note)
@@ -204,11 +202,11 @@ class PracticeScreen(SittingsScreen):
         return self.piles.pointed or PracticeTopic(self.game, None, 0, "", 0)
 
     def disabled_reason(self, action: str) -> str:
-        """Say why the action of a greyed key cannot be done."""
-        return "no mistakes wait here; d deals drills."
+        """Return why the action of a greyed-out key is disabled."""
+        return "no mistakes are waiting here; d deals drills."
 
     def hint_label(self, action: str) -> str | None:
-        """Return the present name of an action, if its binding has another one."""
+        """Return an action's current name if it differs from that of its binding."""
         topic = self._topic
         match action:
             case "practise" if topic.waiting:
@@ -220,7 +218,7 @@ class PracticeScreen(SittingsScreen):
         return None
 
     def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
-        """Grey what there is nothing for."""
+        """Grey out practice if no mistakes are waiting at the cursor."""
         if action == "practise" and hasattr(self, "piles"):
             return True if self._topic.waiting else None
         return True
@@ -234,33 +232,33 @@ class PracticeScreen(SittingsScreen):
         self.hints.refresh_hints()
 
     def on_topic_list_chosen(self, message: TopicList.Chosen) -> None:
-        """Practise what was clicked on."""
+        """Practise the row that was clicked on."""
         self.action_practise()
 
     def action_practise(self) -> None:
-        """Put the mistakes at the cursor, one after the other."""
+        """Practise the mistakes at the cursor, one after the other."""
         topic = self._topic
         if topic.waiting:
             self._practise(MistakeRequest(topic.game, topic.kind))
 
     def action_drill(self) -> None:
-        """Deal positions: of the kind or the game at the cursor, or where mistakes cost most."""
+        """Drill the kind or game at the cursor, or the positions where mistakes cost most."""
         topic = self._topic
         self._practise(DrillRequest(topic.game, topic.kind.spot if topic.kind else None))
 
     @work(name="action_kind")
     async def action_kind(self) -> None:
-        """Deal positions of a kind that is chosen from all there are."""
+        """Let the player choose a kind, and drill it."""
         if (game := await self._ask_game()) is None:
             return
         spots = await asyncio.to_thread(spots_by_name, games(), game)
-        spot = await ask_over(self, Listed(f"{title_of(game)}: drill which kind?", _shown(spots)))
+        spot = await ask_over(self, Listed(f"{title_of(game)}: which kind?", _shown(spots)))
         if spot is not None:
             self._practise(DrillRequest(game, [*spots][int(spot)]))
 
     @work(name="action_cards")
     async def action_cards(self) -> None:
-        """Play cards that are typed in."""
+        """Let the player type in cards, and practise that hand."""
         if (game := await self._ask_game()) is None:
             return
         definition = await asyncio.to_thread(games()[game])
@@ -271,7 +269,7 @@ class PracticeScreen(SittingsScreen):
             self._practise(CardsRequest(game, text))
 
     async def _ask_game(self) -> str | None:
-        """Give the game at the cursor, or ask for one."""
+        """Return the game at the cursor, or ask for one."""
         game = self._topic.game or self.game
         if game is not None:
             return game
@@ -279,33 +277,33 @@ class PracticeScreen(SittingsScreen):
         return await ask_over(self, Listed("Which game?", able))
 
     def action_game(self) -> None:
-        """Go to the next game that has mistakes, or to all together."""
+        """Show the next game that has mistakes, or all games."""
         games_known = [None, *(pile.game for pile in self.queue.games())]
         at = games_known.index(self.game) if self.game in games_known else 0
         self.game = games_known[(at + 1) % len(games_known)]
         if len(games_known) == 1:
             self.hints.show_message(
-                HintMessage("refused", "g", "no mistakes are known of any game.")
+                HintMessage("refused", "g", "there are no mistakes in any game.")
             )
             return
         self.piles.at = 0
         self._show()
 
     def action_stakes(self) -> None:
-        """Go from money to practice, to all, and back."""
+        """Switch between play for money, free play, and all."""
         self.queue.stakes, self._stakes_chosen = (self.queue.stakes or StakesFilter.ALL).next, True
         self.piles.at = 0
         self._show()
 
     def action_help(self) -> None:
-        """Show the keys."""
+        """Show the help page."""
         open_over(self, TextPage(TITLE, HELP))
 
-    # ---- one after the other --------------------------------------------------------------
+    # ---- positions ------------------------------------------------------------------------
 
     @work(group="practise", name="action_practise")
     async def _practise(self, request: TaskRequest) -> None:
-        """Put positions until the player leaves."""
+        """Show positions until the player leaves."""
         if self._busy:
             return
         self._busy = True
@@ -332,13 +330,15 @@ class PracticeScreen(SittingsScreen):
             self.hints.details = ""
         if task is None:
             none = (
-                "no mistakes wait here." if isinstance(request, MistakeRequest) else "none came up."
+                "no mistakes are waiting here."
+                if isinstance(request, MistakeRequest)
+                else "no such hand was dealt."
             )
             self.hints.show_message(HintMessage("refused", "", none))
         return task
 
     async def _pose(self, task: PracticeTask, request: TaskRequest) -> bool:
-        """Put a position, and tell the verdict; false if the player leaves."""
+        """Show a position, then the verdict; return false if the player leaves."""
         counts = True
         while True:
             face = await asyncio.to_thread(face_of, listing_of(task.position.game))
@@ -349,7 +349,7 @@ class PracticeScreen(SittingsScreen):
             if not isinstance(outcome, PositionAnswer):
                 return outcome is PositionExit.SKIP
             if counts and (reason := self.tasks.answer(task, outcome.decision, outcome.seconds)):
-                self.notify(f"Your answer is not kept: {reason}", severity="warning")
+                self.notify(f"Your answer was not saved: {reason}", severity="warning")
             fate = self.tasks.next_review(task.mistake) if task.mistake else ""
             kind, notes = _kind_of(task), self._notes()
             verdict = VerdictScreen(title, kind, notes, task, outcome, fate)
@@ -366,7 +366,7 @@ class PracticeScreen(SittingsScreen):
         game = title_of(task.position.game)
         if isinstance(request, MistakeRequest):
             waits = len(self.queue.pending(request.game, request.kind))
-            return TITLE, f"{game} · {waits:,} wait"
+            return TITLE, f"{game} · {waits:,} waiting"
         return ("Your cards" if isinstance(request, CardsRequest) else "Drill"), game
 
     def _notes(self) -> tuple[Note, ...]:
@@ -376,7 +376,7 @@ class PracticeScreen(SittingsScreen):
         return ((f"right {score.correct:,} of {score.count:,}", "gold"),)
 
     async def _replay(self, mistake: WrittenDecision) -> None:
-        """Show the log of a mistake, at the moment before it."""
+        """Replay the log of a mistake, from the moment before it."""
         listing = listing_of(mistake.game)
         try:
             await open_replay(self.desk, listing, mistake.log, before=mistake.step)
@@ -387,7 +387,7 @@ class PracticeScreen(SittingsScreen):
 
 
 def _of_mistakes(request: TaskRequest) -> bool:
-    """Tell whether one's mistakes have to be known before that can be put."""
+    """Return whether the player's mistakes must be known before this request can start."""
     return isinstance(request, MistakeRequest) or (
         isinstance(request, DrillRequest) and bool(request.words)
     )
@@ -399,5 +399,5 @@ def _kind_of(task: PracticeTask) -> str:
 
 
 def _shown(spots: Mapping[str, str]) -> dict[str, str]:
-    """Give the spots by their places: a name may be any text, and an id may not."""
+    """Return the spots by number, because a name may be any text, but an id may not."""
     return {str(place): spot for place, spot in enumerate(spots)}

@@ -1,4 +1,4 @@
-"""The list of practice topics: all mistakes, those of a game, those of a kind."""
+"""The list of practice topics: all mistakes, the mistakes of a game, and those of a kind."""
 
 from __future__ import annotations
 
@@ -19,13 +19,13 @@ from ..widgets.line_widget import CanvasWidget
 NUMBER, COST, GAME = 7, 15, 15
 """Columns of a number, of a cost with its unit, and of a game's name."""
 NARROW = 70
-"""Columns under which there is no room for what is learnt."""
+"""Width below which the column of learned mistakes is left out."""
 ALL = "All of them"
 
 
 @dataclass(frozen=True, slots=True)
 class PracticeTopic:
-    """A row: which mistakes, how many wait, what they cost with its unit, how many are learnt."""
+    """A row: the mistakes, the number waiting, their cost with its unit, the number learned."""
 
     game: str | None
     kind: MistakeKind | None
@@ -35,14 +35,14 @@ class PracticeTopic:
 
     @property
     def words(self) -> str:
-        """What it is called."""
+        """The name of the topic."""
         if self.kind is not None:
             return str(self.kind)
         return ALL if self.game is None else "all kinds"
 
 
 def practice_topics(queue: MistakeQueue, game: str | None = None) -> tuple[PracticeTopic, ...]:
-    """Give the rows: all together, each game where there are several, each kind, dearest first."""
+    """Return the rows: all mistakes, each game if there are several, each kind; costliest first."""
     games = [pile for pile in queue.games() if game in (None, pile.game)]
     waiting = sum(pile.pending for pile in games)
     learnt = sum(pile.learned for pile in games)
@@ -60,7 +60,7 @@ class TopicList(CanvasWidget):
     """The rows with a cursor."""
 
     class Chosen(Message):
-        """The row at the cursor was clicked on."""
+        """The player clicked on the row at the cursor."""
 
     def __init__(self) -> None:
         super().__init__(id="piles")
@@ -74,7 +74,7 @@ class TopicList(CanvasWidget):
         return self.rows[self.at] if self.rows else None
 
     def show(self, rows: Sequence[PracticeTopic], note: str = "") -> None:
-        """Show these rows; the cursor stays where it is, if it was moved, with its row."""
+        """Show these rows; the cursor stays on its row, or moves to the first if that is gone."""
         before = self.pointed
         self.rows, self._note = tuple(rows), note
         same = [n for n, row in enumerate(rows) if before and self._of(row) == self._of(before)]
@@ -86,17 +86,17 @@ class TopicList(CanvasWidget):
         return row.game, row.kind
 
     def go_to(self, place: int) -> None:
-        """Put the cursor on a row, the first or the last if there is none."""
+        """Move the cursor to a row, within the list."""
         self.at = max(0, min(place, len(self.rows) - 1))
         self.refresh()
 
     def first_in(self, height: int) -> int:
-        """Give the first row that is seen, so that the cursor is among them."""
+        """Return the first visible row, so that the cursor is visible."""
         room = max(1, height - 2)
         return max(0, min(self.at - room // 2, len(self.rows) - room))
 
     def on_click(self, event: events.Click) -> None:
-        """Choose the row that was clicked on; at the cursor, practise it."""
+        """Move the cursor to the row that was clicked on, or practise it if the cursor is there."""
         place = event.y - 2 + self.first_in(self.size.height)
         if event.y >= 2 and 0 <= place < len(self.rows):
             if place == self.at:
@@ -115,16 +115,16 @@ class TopicList(CanvasWidget):
         game = GAME
         words = 3 + game
         if rows:
-            current = self.pointed  # whole, as its row may have no room for it
+            current = self.pointed  # in full, because its own row may cut it
             whole_name = current.words if current is not None and current.kind is not None else ""
             rows[0].put(3, self._note or whole_name, inks.muted, area.width - 1)
         if len(rows) > 1:
             rows[1].put(3, "game", inks.muted)
             rows[1].put(words, "kind", inks.muted)
-            rows[1].put_before(waits, "wait", inks.muted)
+            rows[1].put_before(waits, "waiting", inks.muted)
             rows[1].put_before(cost, "cost", inks.muted)
             if learnt:
-                rows[1].put_before(learnt, "learnt", inks.muted)
+                rows[1].put_before(learnt, "learned", inks.muted)
         first = self.first_in(area.height)
         shown = self.rows[first : first + max(0, area.height - 2)]
         for place, (row, one) in enumerate(zip(rows[2:], shown, strict=False), first):

@@ -37,13 +37,13 @@ from ..widgets.title_bar import Note, TitleBar
 from .position_screen import PositionAnswer
 
 HELP = """\
-Every alternative with its worth, the best first. What you chose now and \
-what you chose then are marked. A mistake that you get right on two days \
-leaves the queue; of a day your first answer counts.
+All alternatives with their EV, best first. Your choice now and your choice in \
+that session (before) are marked. A mistake that you get right on two days \
+leaves the queue; only your first answer on a day counts.
 
   space      the next position
-  u          choose here again; it does not count
-  g          the log, at this moment (a mistake of yours)
+  u          choose again; this does not count
+  g          replay the session at this moment (for your own mistakes)
   up, down   scroll
   Esc        back to practice"""
 SIGNS = {
@@ -51,23 +51,23 @@ SIGNS = {
     GlyphSet.CP437: (">", "*", "o"),
     GlyphSet.ASCII: (">", "*", "o"),
 }
-"""What marks the best alternative, that which was chosen now, and that of then."""
+"""Marks of the best alternative, of the choice now, and of the earlier choice."""
 BAR = {GlyphSet.UNICODE: "█", GlyphSet.CP437: "█", GlyphSet.ASCII: "="}
 MARGIN = 2
 ROOMY = 19
-"""Rows from which on the cards are pictures; with fewer they are a line."""
+"""Height from which cards are drawn; on lower screens they are text."""
 MOST_CARDS = 8
 FIGURE = 9
-"""Columns of a worth, and of a cost."""
-LABEL = 6
+"""Columns of an EV, and of a cost."""
+LABEL = 8
 BROADEST = 110
-"""Columns that the list takes at most."""
+"""The maximum width of the list."""
 NAME, BARS = 22, 30
-"""Columns of a name at least, and of a bar at most."""
+"""The minimum width of a name, and the maximum width of a bar."""
 
 
 class VerdictExit(Enum):
-    """Where one goes from a verdict."""
+    """The ways to leave a verdict."""
 
     ON = "on"
     AGAIN = "again"
@@ -76,7 +76,7 @@ class VerdictExit(Enum):
 
 
 class VerdictScreen(BaseScreen, Screen[VerdictExit]):
-    """The verdict on what was chosen at a position."""
+    """The verdict on a choice in practice."""
 
     SCOPED_CSS = False
     CSS_PATH = [sheet("tables"), sheet("practice")]  # noqa: RUF012 - as Textual has it
@@ -119,32 +119,32 @@ class VerdictScreen(BaseScreen, Screen[VerdictExit]):
         yield KeyBar(self.hints.hint)
 
     def on_mount(self) -> None:
-        """Show the figures."""
+        """Show the meters."""
         self._meters.show(self._read)
         self.refresh_bindings()
 
     def on_key(self, event: events.Key) -> None:
-        """Let no key be silent."""
+        """Give feedback for every key."""
         self.hints.process_key(event)
 
     def disabled_reason(self, action: str) -> str:
-        """Say why the action of a greyed key cannot be done."""
-        return "this was dealt for practice."
+        """Return why the action of a greyed-out key is disabled."""
+        return "this hand is from a drill, not from a session."
 
     def hint_label(self, action: str) -> str | None:
-        """Return the present name of an action, if its binding has another one."""
+        """Return an action's current name if it differs from that of its binding."""
         if action == "go('on')":
             return "Next mistake" if self.posed_task.mistake else "Next hand"
         return None
 
     def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
-        """Grey the way to a log that there is not."""
+        """Grey out the replay if the position is not from a log."""
         if action == "go" and parameters == ("log",):
             return True if self.posed_task.mistake is not None else None
         return True
 
     def action_go(self, where: str) -> None:
-        """Go on, choose again, see the log, or go back."""
+        """Go to the next position, choose again, replay the log, or go back."""
         if self.is_current:
             self.dismiss(VerdictExit(where))
 
@@ -153,13 +153,13 @@ class VerdictScreen(BaseScreen, Screen[VerdictExit]):
         self.page.scroll_by(rows)
 
     def action_help(self) -> None:
-        """Show the keys."""
+        """Show the help page."""
         open_over(self, TextPage("The verdict", HELP))
 
 
 @dataclass(frozen=True, slots=True)
 class AlternativeLine:
-    """An alternative: its name, worth and cost as they are written, and what the cost is."""
+    """An alternative: its name, EV and cost as text, its relative cost, and who chose it when."""
 
     name: str
     value: str
@@ -172,7 +172,7 @@ class AlternativeLine:
 
 @dataclass(frozen=True, slots=True)
 class VerdictContent:
-    """All that a verdict tells. ``best`` and ``now`` are the cards that these choices name."""
+    """The content of a verdict; ``best`` and ``now`` are the cards that these choices name."""
 
     right: bool
     sentence: str
@@ -184,7 +184,7 @@ class VerdictContent:
 
     @property
     def cards(self) -> Hand:
-        """The cards that the standing begins with."""
+        """The cards at the start of the position's description."""
         meters: list[Card] = []
         for word in self.standing.split():
             try:
@@ -200,12 +200,12 @@ class VerdictContent:
 def visible_lines(
     lines: Sequence[AlternativeLine], first: int, room: int
 ) -> Sequence[AlternativeLine]:
-    """Give the lines for which there is room, from one on; at first what was chosen is there."""
+    """Return the visible lines from ``first`` on; the first page includes the chosen ones."""
     if first:
         return lines[first : first + room]
     below = [line for line in lines[room:] if line.now or line.before]
     visible = [*lines[:room]]
-    for line in below:  # in place of the last that nobody chose
+    for line in below:  # instead of the last line that nobody chose
         spare = [
             place for place, one in enumerate(visible) if not (one.best or one.now or one.before)
         ]
@@ -216,14 +216,14 @@ def visible_lines(
 
 
 class VerdictPage(CanvasWidget):
-    """The verdict on a choice; of a long list as much as fits, from :attr:`first` on."""
+    """The verdict on a choice; a long list is shown from line :attr:`first` on."""
 
     def __init__(self, content: VerdictContent) -> None:
         super().__init__(id="verdict-page")
         self._content, self.first = content, 0
 
     def scroll_by(self, rows: int) -> None:
-        """Show the list from another place on."""
+        """Scroll the list by some rows."""
         room = max(1, self.size.height - self._head(self.size) - 2)
         maximum = max(0, len(self._content.lines) - room)
         first = max(0, min(maximum, self.first + rows))
@@ -239,7 +239,7 @@ class VerdictPage(CanvasWidget):
         return 0 < len(cards) <= MOST_CARDS and area.height >= ROOMY and area.width >= 76
 
     def _head(self, area: Size) -> int:
-        """Count the rows over the list."""
+        """Return the number of rows above the list."""
         content = self._content
         if self._pictured(area):
             return 7
@@ -270,7 +270,7 @@ class VerdictPage(CanvasWidget):
         self._draw_list(rows[head:], look, inks)
 
     def _draw_cards(self, rows: list[CanvasRow], look: Look) -> int:
-        """Draw the cards, and under them which were chosen; give the column behind them."""
+        """Draw the cards with the chosen ones marked below; return the column after them."""
         content, size, x = self._content, CardSize.TINY, MARGIN
         for card in content.cards:
             best, now = card in content.best, card in content.now
@@ -293,7 +293,7 @@ class VerdictPage(CanvasWidget):
         cost = worth + FIGURE
         bars = range(cost + 2, min(cost + 2 + BARS, width - LABEL - MARGIN))
         head, body = rows[0], rows[1:]
-        head.put_before(worth, "worth", inks.muted)
+        head.put_before(worth, "EV", inks.muted)
         head.put_before(cost, "cost", inks.muted)
         shown = visible_lines(lines, self.first, len(body))
         details = len(lines) - self.first - len(shown)
@@ -323,24 +323,24 @@ class VerdictPage(CanvasWidget):
                 row.put(
                     bars.start, BAR[look.tier] * wide, soften_colour(look.palette.bad, look.palette)
                 )
-            label = "now" if line.now else "then" if line.before else ""
+            label = "now" if line.now else "before" if line.before else ""
             row.put_before(width - MARGIN + 1, label, inks.gold if line.now else inks.bad)
 
 
 def verdict_content(task: PracticeTask, answered: PositionAnswer) -> VerdictContent:
-    """Put a verdict into words and figures, for the screen."""
+    """Put a verdict into words and figures for the screen."""
     decision, definition = answered.decision, task.open_position.definition
     names = dict(zip((one.action for one in decision.values), answered.names, strict=True))
     mistake, unit = task.mistake, "points" if definition.points else "dollars"
     chosen, best = names[decision.action], names.get(decision.best, "")
     if decision.mistake is None:
         top = decision.action == decision.values[0].action
-        sentence = f"{capitalize(chosen)}: {'that is the best' if top else 'as good as any'}."
+        sentence = f"{capitalize(chosen)}: {'this is best' if top else 'as good as the best'}."
     else:
         sentence = f"{capitalize(chosen)} costs {definition.format_amount(decision.cost)} {unit}."
     details = []
     if decision.mistake is not None:
-        details.append(f"The best is to {best}." if " " in best else f"The best is: {best}.")
+        details.append(f"Best: {best}.")
         details.append(f"{capitalize(str(decision.kind))}.")
     if mistake is not None:
         cost = definition.format_amount(mistake.cost)
@@ -349,7 +349,7 @@ def verdict_content(task: PracticeTask, answered: PositionAnswer) -> VerdictCont
             "",
         )
         earlier = earlier or with_card_signs(mistake.action)
-        details.append(f"Then: {earlier}, which cost {cost} {unit}.")
+        details.append(f"Last time: {earlier} (cost {cost} {unit}).")
     maximum = max(map(decision.cost_of, decision.values), default=0.0) or 1.0
     lines = tuple(_line(task, one, names[one.action], decision, maximum) for one in decision.values)
     top_cards, now_cards = (
@@ -395,7 +395,7 @@ def _cards(at: AnyOpenPosition, action: Any) -> Hand:
 
 
 def verdict_meters(task: PracticeTask, answered: PositionAnswer, fate: str) -> tuple[Meter, ...]:
-    """Give the figures under a verdict: what it cost then and now, and what becomes of it."""
+    """Return the meters below a verdict: the earlier cost, the cost now, the time, what is next."""
     definition, decision, mistake = task.open_position.definition, answered.decision, task.mistake
     right = decision.mistake is None
     meters = [
@@ -406,7 +406,7 @@ def verdict_meters(task: PracticeTask, answered: PositionAnswer, fate: str) -> t
         )
     ]
     if mistake is not None:
-        meters.insert(0, Meter("then", definition.format_amount(mistake.cost), "bad"))
+        meters.insert(0, Meter("last time", definition.format_amount(mistake.cost), "bad"))
     meters.append(Meter("time", f"{answered.seconds:.0f} s"))
     if fate:
         meters.append(Meter(fate, ""))

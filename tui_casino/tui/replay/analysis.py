@@ -1,4 +1,4 @@
-"""Index and review a recording step by step while it is shown: curve and mistakes."""
+"""Index and review a recording step by step while it is shown: graph and mistakes."""
 
 from __future__ import annotations
 
@@ -15,26 +15,26 @@ from ..table.action_text import AnyView, mistake_in_view_words
 from .graph import BankrollCurve, curve_of
 
 MISTAKE = "mistake"
-"""A name that can be searched for besides the marks of a log."""
+"""A name that can be searched for in addition to the marks of a log."""
 SOME = 20
 """Steps that are reviewed at a time."""
 TURN, LONG_TURN = 0.05, 0.25
-"""Seconds of reviewing, and of indexing, after which other work has its turn."""
+"""Seconds of reviewing, and of indexing, after which other work gets its turn."""
 REDRAWN = 40
-"""The number of times that the curve is redrawn while it grows."""
+"""The number of times that the graph is redrawn while it grows."""
 
 
 class ReplayAnalysis:
-    """Indexes and reviews a recording bit by bit, on any thread.
+    """Indexes and reviews a recording in small parts, on any thread.
 
-    ``error`` is what is wrong with the file, ``indexing`` whether its steps are still being
-    worked out. What was reviewed counts after :meth:`update`, which the screen calls.
+    ``error`` is what is wrong with the file, and ``indexing`` is true while steps are still being
+    indexed. The screen calls :meth:`update` to see newly reviewed steps.
     """
 
     def __init__(
         self, recording: Playback[Any, Any, Any, Any, Any], mistakes: frozenset[int] | None = None
     ) -> None:
-        """Review a recording; the steps of its ``mistakes`` save time if they are known."""
+        """Prepare the review of a recording; known steps of its ``mistakes`` save time."""
         self._recording = recording
         self.reviewer = RecordingReview(recording, only=mistakes)
         self.error, self.indexing, self._closed = "", False, False
@@ -42,12 +42,13 @@ class ReplayAnalysis:
         self.curve, self._drawn_to = BankrollCurve(), -1
         self.cost = ""
 
-    # ---- the file -------------------------------------------------------------------------
+    # ---- file -----------------------------------------------------------------------------
 
     def index(self) -> bool:
-        """Work some more steps out; return whether there are more.
+        """Index some more steps; return whether there are more.
 
-        ``indexing`` is false afterwards if this raises, so that a later call may try again.
+        If this raises an exception, ``indexing`` is false afterwards, so that a later call may try
+        again.
         """
         self.indexing, unfinished = True, False
         until = monotonic() + LONG_TURN
@@ -64,9 +65,9 @@ class ReplayAnalysis:
 
     @property
     def progress(self) -> str:
-        """How much of the file has been read; nothing once that is all of it."""
+        """How much of the file has been read; empty once all of it has."""
         done, steps = self._recording.indexed, self._recording.steps
-        return f"{100 * done // steps} % read" if self.indexing and done < steps else ""
+        return f"{100 * done // steps}% read" if self.indexing and done < steps else ""
 
     def error_at(self, step: int) -> str:
         """Return what is wrong with the file, or with the log after this step."""
@@ -75,7 +76,7 @@ class ReplayAnalysis:
         return self.error
 
     def check_growth(self) -> bool:
-        """Look whether there are more steps than were indexed; notes if the file is gone."""
+        """Return whether the file has grown; set ``error`` if it is gone."""
         if self.indexing or self.error:
             return False
         try:
@@ -88,7 +89,7 @@ class ReplayAnalysis:
         """Stop indexing."""
         self._closed = True
 
-    # ---- the review -----------------------------------------------------------------------
+    # ---- review ---------------------------------------------------------------------------
 
     @property
     def is_complete(self) -> bool:
@@ -113,14 +114,14 @@ class ReplayAnalysis:
         if new or not unfinished or review.done - self._drawn_to > steps // REDRAWN:
             self.curve, self._drawn_to = curve_of(review, steps), review.done
 
-    # ---- where marks are ------------------------------------------------------------------
+    # ---- search ---------------------------------------------------------------------------
 
     def find(self, mark: str, step: int, *, forward: bool) -> int | None:
-        """Return the next step with a mark, or the previous one; ``None`` if there is none.
+        """Return the next or previous step with a mark, or ``None``.
 
-        Rounds end with the recording. A mistake is found at the step before it, which shows the
-        table at which it was made. May take long unless :meth:`is_ready_for`. Raises as
-        :meth:`.Playback.moment_at`.
+        Searches for rounds end at the ends of the recording. A mistake is found at the step before
+        it, which shows the position in which it was made. This may take long unless
+        :meth:`is_ready_for` returns true. Raises the errors of :meth:`.Playback.moment_at`.
         """
         if mark == MISTAKE:
             look = self.reviewer.next_mistake if forward else self.reviewer.previous_mistake
@@ -133,6 +134,6 @@ class ReplayAnalysis:
         return step_found
 
     def is_ready_for(self, mark: str) -> bool:
-        """Tell whether all that :meth:`find` needs has been worked out."""
+        """Return whether everything that :meth:`find` needs has been computed."""
         known = mark != MISTAKE or self.is_complete
         return known and self._recording.indexed >= self._recording.steps

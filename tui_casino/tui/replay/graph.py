@@ -1,6 +1,6 @@
-"""The graph of a session: a curve, the mistakes below it, and the present step.
+"""The graph of a session: a curve, the mistakes below it, and the current step.
 
-What the line tells a game declares: its money, points ahead, the chance to win.
+The game decides whether that is its money, points ahead, or the chance to win.
 """
 
 from __future__ import annotations
@@ -28,20 +28,20 @@ from ..terminal.detection import GlyphSet
 from ..widgets.line_widget import LineWidget
 
 LEAST = 5
-"""Rows: the title, two of the plot, the marks, and what stands at both ends."""
+"""The minimum rows: the title, two of the plot, the marks, and the labels of both ends."""
 SPARE = 1
-"""Columns left of it."""
+"""Empty columns to the left of the graph."""
 BETWEEN = 5
-"""Rows from which on the middle between the ends is ruled."""
+"""Rows from which a line is drawn midway between the limits."""
 
 
 @dataclass(frozen=True, slots=True)
 class BankrollCurve:
-    """What is drawn: what the seat had after these steps, up to the ``last`` step there is.
+    """The data of a graph: the seat's value after these steps, up to the ``last`` step.
 
-    ``ends`` are the least and the greatest there can be, with ``unit`` behind them: then those and
-    the middle between them are ruled. ``marks`` are the steps of mistakes, in their order, ``left``
-    and ``right`` stand below the ends.
+    ``ends`` are the least and the greatest possible values, in ``unit``; if they are set, lines are
+    drawn there and midway. ``marks`` are the steps of mistakes, in order. ``left`` and ``right``
+    label the ends of the axis.
     """
 
     title: str = ""
@@ -55,16 +55,16 @@ class BankrollCurve:
     right: str = ""
 
     def format_value(self, value: float) -> str:
-        """Write a value as it stands at the edge: ``1,003`` or ``66 %``."""
+        """Format a value as shown at the axis: ``1,003`` or ``66%``."""
         return with_minus_signs(f"{value:,.0f}{self.unit}")
 
     def value_at(self, step: int) -> float:
-        """Give the value after a step."""
+        """Return the value after a step."""
         return self.values[max(0, bisect_right(self.steps, step) - 1)]
 
     @property
     def rules(self) -> tuple[float, ...]:
-        """The values at which lines are ruled, the greatest first."""
+        """The values at which lines are drawn, the greatest first."""
         if self.ends is None:
             return ()
         least, greatest = self.ends
@@ -84,20 +84,20 @@ def curve_of(review: LogReview[Any, Any], last: int) -> BankrollCurve:
         tuple(value / measure.parts for value in review.values),
         last,
         tuple(one.step for one in review.mistakes),
-        "the beginning",
+        "start",
         f"step {last:,}",
     )
 
 
 class ReplayGraph(LineWidget):
-    """A curve; ``now`` is the step that is shown elsewhere, if one is."""
+    """Draws a curve; ``now`` is the step that the replay shows, or −1 without a replay."""
 
     def __init__(self, *, id: str | None = None) -> None:
         super().__init__(id=id)
         self._curve, self._now = BankrollCurve(), -1
 
     def put(self, curve: BankrollCurve, now: int = -1) -> None:
-        """Draw this curve, and this step in it."""
+        """Draw this curve, with a cursor at this step."""
         if (curve, now) != (self._curve, self._now):
             self._curve, self._now = curve, now
             self.refresh()
@@ -135,7 +135,7 @@ class ReplayGraph(LineWidget):
 
 
 def plot_rows(curve: BankrollCurve, width: int, rows: int, tier: GlyphSet) -> tuple[list[str], int]:
-    """Plot a curve, and tell in which column it begins, behind the figures."""
+    """Plot a curve; return its lines and the column at which it begins, after the axis labels."""
     fine = 1 if tier is not GlyphSet.UNICODE else 2
     samples = _sampled(curve, max(2, width * fine))
     rules = curve.rules if rows >= BETWEEN else curve.rules[::2]
@@ -156,7 +156,7 @@ def plot_rows(curve: BankrollCurve, width: int, rows: int, tier: GlyphSet) -> tu
 
 
 def _sampled(curve: BankrollCurve, count: int) -> list[float]:
-    """Give the values at steps that lie evenly between the first and the last."""
+    """Return the values at evenly spaced steps from the first to the last."""
     return [curve.value_at(number * curve.last // (count - 1)) for number in range(count)]
 
 
@@ -179,7 +179,7 @@ def _row(
 
 
 def _marks(curve: BankrollCurve, left: int, room: int) -> str:
-    """Give the line of the mistakes by their numbers; where two would meet, the first stays."""
+    """Return the line of numbered mistakes; if two overlap, the first stays."""
     text = ""
     for number, step in enumerate(curve.marks, 1):
         column = left + _column(step, curve.last, room)
@@ -189,7 +189,7 @@ def _marks(curve: BankrollCurve, left: int, room: int) -> str:
 
 
 class CurveWindow(Window[None]):
-    """The curve in a window of its own, where there is no room beside the table."""
+    """The graph in a window, if there is no room next to the table."""
 
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("escape,q,enter,space,c", "dismiss", "Close", id="curve.close")
@@ -200,7 +200,7 @@ class CurveWindow(Window[None]):
         self.graph = ReplayGraph(id="curve")
 
     def compose(self) -> ComposeResult:
-        """Lay out the curve."""
+        """Lay out the graph."""
         with Container(classes="window -curve") as window:
-            window.border_title = Content("The course of this session")
+            window.border_title = Content("Graph of this session")
             yield self.graph

@@ -10,25 +10,25 @@ from .analysis import MISTAKE
 from .status import SPEEDS
 
 HELP = f"""\
-  left, right   a step
-  up, down      a round; also page up and page down
-  Home, End     the beginning, the end
+  left, right   one step
+  up, down      one round; also PgUp and PgDn
+  Home, End     start, end
   space         play and pause
-  + and -       faster, slower: {", ".join(map(str, SPEEDS))} steps a second
+  + and -       faster, slower: {", ".join(map(str, SPEEDS))} steps per second
   m, b, w       the next mistake, bet, win; M, B, W the previous one
-  t             guess first: no choice is judged before it is made
-  g             go to a step by its number
-  a             what the adviser says here
-  c             the curve in a window, with the mistakes numbered
-  p             play on from here, for practice: a new session,
-                which names this one; no purse is touched
-  y             copy where the log is, for your terminal to paste
-  F2            the statistics up to this step
-  Esc           back to the records
+  t             guess first: hide each choice and its cost until the next step
+  g             go to a step by number
+  a             advice for this position
+  c             graph in a window, with numbered mistakes
+  p             continue from here as free play: a new session
+                that refers to this one; your balance is not used
+  y             copy the path of the log to the clipboard
+  F2            statistics up to this step
+  Esc           back to the history
 
-The table is shown as you saw it then, before each choice of yours with \
-what you chose and what it cost, where the game knows the best. m shows \
-the table before the next mistake."""
+The table is shown as you saw it. Before each of your choices you see what \
+you chose and, if the game can evaluate it, what it cost. m goes to the \
+position before the next mistake."""
 
 
 def _seeks(key: str, mark: str) -> tuple[Binding, Binding]:
@@ -40,7 +40,7 @@ def _seeks(key: str, mark: str) -> tuple[Binding, Binding]:
         Binding(
             key.upper(),
             f"seek('{mark}', False)",
-            f"{name} before",
+            f"Previous {mark}",
             show=False,
             id=f"{there}-before",
         ),
@@ -62,8 +62,8 @@ BINDINGS: list[BindingType] = [
     ),
     Binding("up,pageup", "seek('round', False)", "Round back", show=False, id="replay.round-back"),
     Binding("t", "guess", "Guess first", id="replay.guess", group=VERB),
-    Binding("p", "play_on_from_here", "Play on", id="replay.play-on", group=VERB),
-    Binding("home", "go_to(0)", "Beginning", show=False, id="replay.first"),
+    Binding("p", "play_on_from_here", "Continue", id="replay.play-on", group=VERB),
+    Binding("home", "go_to(0)", "Start", show=False, id="replay.first"),
     Binding("end", "last", "End", show=False, id="replay.last"),
     Binding("plus,equals_sign", "speed(1)", "Speed", key_display="+-", id="replay.faster"),
     Binding("minus", "speed(-1)", "Slower", show=False, id="replay.slower"),
@@ -71,9 +71,9 @@ BINDINGS: list[BindingType] = [
     *_seeks("w", ReplayMark.WIN),
     Binding("g", "ask_step", "Go to", id="replay.go"),
     Binding("a", "advice", "Advice", id="replay.advice"),
-    Binding("c", "curve", "Curve", id="replay.curve"),
+    Binding("c", "curve", "Graph", id="replay.curve"),
     Binding("y", "app.copy_log", "Copy the path", show=False, id="replay.copy"),
     Binding("f1,question_mark", "help", "Help", id="replay.help", key_display="F1"),
     Binding("f2", "statistics", "Statistics", id="replay.statistics", key_display="F2"),
-    Binding("escape,q", "leave", "Records", id="replay.leave", key_display="Esc", group=OUT),
+    Binding("escape,q", "leave", "History", id="replay.leave", key_display="Esc", group=OUT),
 ]

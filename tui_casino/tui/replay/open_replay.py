@@ -17,10 +17,10 @@ from .screen import ReplayTable
 async def open_replay(
     desk: ScreenDesk, listing: GameListing, path: Path, *, at_mistake: bool = False, before: int = 1
 ) -> None:
-    """Open a log, at its first mistake or where a step comes next.
+    """Open a log at its first mistake, or at the position before a step.
 
-    Raises :class:`~...inputs.errors.BadInput` for one that cannot be read, and
-    :class:`~.seat_view.SittingNotOver` for one that is shown only later.
+    Raises :class:`~...inputs.errors.BadInput` for a log that cannot be read, and
+    :class:`~.seat_view.SittingNotOver` for a session that may not be shown yet.
     """
     cache = Cache(desk.house.cache)
     recording = await run_cancellable(partial(Playback, listing.definition(), path, cache))

@@ -1,4 +1,4 @@
-"""The proof of a shuffle that was played: its seed, its commitment, and the checked log."""
+"""The proof of a shuffle: its seed, its commitment, and the verified log."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ from ..modals import TextPage
 
 
 class ProofPage(TextPage):
-    """A proof; the last hash of its log can be copied, to be compared with one noted elsewhere."""
+    """A proof; the last hash of the log can be copied, for comparison with one noted elsewhere."""
 
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("y", "copy_hash", "Copy the last hash", id="proof.copy"),
@@ -34,7 +34,7 @@ class ProofPage(TextPage):
         self._last = last
 
     def action_copy_hash(self) -> None:
-        """Copy it."""
+        """Copy the hash."""
         app: object = self.app
         if isinstance(app, CopyActions):
             copied = app.hand_over(self._last)
@@ -42,11 +42,11 @@ class ProofPage(TextPage):
 
 
 async def load_proof_page(title: str, path: Path, house: House) -> TextPage:
-    """Verify a log on a thread of its own, and give the page that tells what was found."""
+    """Verify a log on a thread, and return the page with the result."""
     try:
         log = await asyncio.to_thread(read_log, path)
         if all(game.slug != log.header.game for game in GAMES):
-            raise BadFile(path, f"a log of {log.header.game!r}, which is not a game here", 1)
+            raise BadFile(path, f"this program has no game {log.header.game!r}", 1)
         checkpoint = (
             house.books.checkpoint_of(path.resolve(), (log.head, log.hash)) if house.books else None
         )
@@ -59,8 +59,8 @@ async def load_proof_page(title: str, path: Path, house: House) -> TextPage:
 def proof_page(log: SessionLog, checkpoint: LogCheckpoint | None, *, afar: bool) -> str:
     """Verify a log as ``tui-casino verify`` does, and return the text of its proof.
 
-    ``checkpoint`` is the ledger's record of the log. A player who is ``afar`` is told how to fetch
-    the log. Raises :class:`~tui_casino.inputs.files.BadFile`.
+    ``checkpoint`` is the ledger's record of the log. For a remote player (``afar``) it
+    explains how to fetch the log. Raises :class:`~tui_casino.inputs.files.BadFile`.
     """
     definition = listing_of(log.header.game).definition()
     verdict = verify_log(definition, log, checkpoint)
@@ -70,16 +70,16 @@ def proof_page(log: SessionLog, checkpoint: LogCheckpoint | None, *, afar: bool)
         else describe_proof(verdict, log)
     )
     source = log.header.source
-    instructions = f"tui-casino verify checks it again:\n{log.path}"
+    instructions = f"To check it again, run tui-casino verify with:\n{log.path}"
     if afar:
         name = log.path.stem
-        instructions = f"To check it at home, fetch it with ssh, and verify it:\nlog {name}"
+        instructions = f"To check it at home, fetch it over SSH with the command:\nlog {name}"
     paragraphs = [
-        f"It was committed to:\n{source.value}" if source.kind == "committed" else "",
-        f"Your word: {source.word}" if source.word else "",
+        f"Commitment:\n{source.value}" if source.kind == "committed" else "",
+        f"Your client seed: {source.word}" if source.word else "",
         capitalize((describe_seed(log) or "").replace(": ", ":\n")),
         f"{capitalize(finding)}.",
-        f"The hash of the log's last line:\n{log.hash}",
+        f"Hash of the log's last line:\n{log.hash}",
         instructions,
     ]
     return "\n\n".join(filter(None, paragraphs))

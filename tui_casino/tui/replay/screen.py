@@ -44,25 +44,25 @@ from .sidebar import ReplaySidebar, SidebarContent
 from .status import ReplayStatus, Scrubber, VerdictLine
 
 LOOK = 1.0
-"""Seconds between two looks at the file."""
+"""Seconds between two checks whether the file has grown."""
 TABLE_ROWS, MOST_ROWS = 28, 14
-"""Rows that a table and the lines around it want, and those that the curve has at most."""
+"""Rows that a table and the lines around it need, and the maximum rows of the graph."""
 SIDE = 45
-"""Columns of what stands beside the table; the sheet has them, too."""
+"""Columns of the sidebar; the stylesheet repeats this number."""
 BESIDE = 86 + SIDE
-"""Columns from which on there is room for that."""
+"""Width from which the sidebar fits next to the table."""
 
 
 class ReplayTable(TableScreen[None, O, S, A, E, T]):
     """A recording in the view of its game, at which nobody can play.
 
-    Before a choice of its player it shows what was chosen and what that cost, unless the player
-    wants to ``guess`` first.
+    Before each choice of its player it shows the choice and its cost, unless the player wants to
+    ``guess`` first.
     """
 
     CSS_PATH = [sheet("records")]  # noqa: RUF012 - as Textual has it
     BINDINGS: ClassVar[list[BindingType]] = BINDINGS
-    HORIZONTAL_BREAKPOINTS = [  # noqa: RUF012 - as Textual has it; the table has less room here
+    HORIZONTAL_BREAKPOINTS = [  # noqa: RUF012 - Textual's type; the table is narrower here
         (0, "-tiny"),
         (48, "-small"),
         (80, "-normal"),
@@ -79,7 +79,7 @@ class ReplayTable(TableScreen[None, O, S, A, E, T]):
         at_mistake: bool = False,
         begin_at: int = 0,
     ) -> None:
-        """Sit down at the recording, at its first mistake or at a step.
+        """Open the recording at its first mistake or at a step.
 
         Raises :class:`~tui_casino.inputs.files.BadFile`.
         """
@@ -91,13 +91,13 @@ class ReplayTable(TableScreen[None, O, S, A, E, T]):
         super().__init__("Replay", face, facts, self.seat_view.visible_state(begin), begin.tally)
         cached = known_mistakes(recording.path, Cache(desk.house.cache))
         self.analysis = ReplayAnalysis(recording, cached)
-        self._verdict: tuple[int, VerdictLine] = (-1, VerdictLine(""))  # of the last choice weighed
+        self._verdict: tuple[int, VerdictLine] = (-1, VerdictLine(""))
         self._at_mistake, self._begin_at = at_mistake, begin_at
 
     # ---- layout ---------------------------------------------------------------------------
 
     def compose(self) -> ComposeResult:
-        """Lay out the table over what was done, the curve and the scrubber; the rest beside it."""
+        """Lay out the table above verdict, graph and scrubber, with the sidebar next to them."""
         self.title_bar = TitleBar(self.name_of_game, self._heading[0], *self._heading[1])
         self.status, self.scrubber = ReplayStatus(), Scrubber()
         self.side = ReplaySidebar(self.definition, self.face)
@@ -116,22 +116,22 @@ class ReplayTable(TableScreen[None, O, S, A, E, T]):
         yield KeyBar(self.hints.hint)
 
     def subtitle(self) -> str:
-        """Say what was played, and when."""
+        """Return which game was played, and when."""
         start = local_time(self.recording.header.at)
         when = f"{start:%A} {start.day} {start:%B}, {start:%H:%M}"
         return " · ".join(filter(None, (self.listing.title, self.view.subtitle(), when)))
 
     def notes(self) -> tuple[Note, ...]:
-        """Say whether the choices are judged before they are made."""
+        """Return a note if choices are hidden until they are made."""
         return (("guess first", "gold"),) if self.guess else ()
 
     def on_mount(self) -> None:
-        """Make room, then begin."""
+        """Adapt the layout to the size, then open the table."""
         self._make_room()
         super().on_mount()
 
     def on_resize(self) -> None:
-        """Make room for as much as fits."""
+        """Adapt the layout to the size."""
         self._make_room()
         super().on_resize()
         self.call_after_refresh(self._show_analysis)
@@ -145,8 +145,8 @@ class ReplayTable(TableScreen[None, O, S, A, E, T]):
         self.set_class(width >= BESIDE and height >= TABLE_ROWS, "-side")
 
     def open_table(self) -> None:
-        """Show the beginning, have the rest worked out, and watch whether the file grows."""
-        self.view.disabled = True  # nothing can be clicked
+        """Show the start, index and review the rest, and watch whether the file grows."""
+        self.view.disabled = True  # the replay ignores clicks on cards
         self.show_step(0)
         self._index()
         self._review()
@@ -154,7 +154,7 @@ class ReplayTable(TableScreen[None, O, S, A, E, T]):
         self.call_after_refresh(self._begin)
 
     def _begin(self) -> None:
-        """Show it once more in the room there is, unless a key was quicker."""
+        """Go to the first step to show, now that the layout is known, unless a key was faster."""
         if self.step:
             return
         self.go(self._begin_at)
@@ -166,15 +166,15 @@ class ReplayTable(TableScreen[None, O, S, A, E, T]):
         self.analysis.close()
         self.recording.close()
 
-    # ---- a step ---------------------------------------------------------------------------
+    # ---- steps ----------------------------------------------------------------------------
 
     def go(self, step: int) -> None:
-        """Show the table after a step, or after the nearest there is."""
+        """Show the table after a step, within the recording."""
         step = max(0, min(step, self.recording.steps))
         if step <= max(self.recording.indexed, FRAME_INTERVAL):
             self.show_step(step)
         else:
-            self.say("computing the steps before …")
+            self.say("computing the earlier steps …")
             self._search(lambda: step)
 
     @work(thread=True, exclusive=True, group="seek")
@@ -195,7 +195,7 @@ class ReplayTable(TableScreen[None, O, S, A, E, T]):
             self.show_step(min(step, self.recording.steps))
 
     def show_step(self, step: int) -> None:
-        """Show the table after a step that is worked out."""
+        """Show the table after a step that has been indexed."""
         try:
             self._apply_step(step)
         except BadFile as error:
@@ -225,7 +225,7 @@ class ReplayTable(TableScreen[None, O, S, A, E, T]):
         begin, *moments = [own.moment(n) for n in range(first, step + 1)]
         if restarts:
             self.reset_view(own.visible_state(begin), begin.tally)
-        # a table may leave what was to be chosen last on the screen while it plays on
+        # between choices, a table may keep the last prompt on the screen
         addressed = (m.step for m in moments[:-1] if own.is_prompted(m))
         last = max(addressed, default=first)
         for moment in moments:
@@ -238,18 +238,18 @@ class ReplayTable(TableScreen[None, O, S, A, E, T]):
 
     @property
     def choice(self) -> ReplayMoment[S, A, E, T] | None:
-        """The player's choice that is shown: the next one, or else that of this step."""
+        """The player's choice that is shown: the next one, or the one at this step."""
         return self.seat_view.choice_at(self.step, guess=self.guess)
 
     def _mark(self) -> None:
-        """Mark on the table what was chosen there of several, as the player had it before him."""
+        """Mark on the table the cards of the player's choice, as the player had marked them."""
         slot, choice = self.view.open_slot(), self.choice
         if slot is None or choice is None or choice.step != self.step + 1:
             return
         self.view.selection = self.seat_view.cards_of(choice, slot.values)
 
     def weigh(self) -> None:
-        """Show what a choice cost and what would have been best, where the game knows."""
+        """Show what the choice cost and what would have been best, if the game can evaluate it."""
         if (choice := self.choice) is None or self.scrubber.is_fast:
             return
 
@@ -264,10 +264,10 @@ class ReplayTable(TableScreen[None, O, S, A, E, T]):
             lambda: self.is_alive and choice == self.choice,
         )
 
-    # ---- the lines below the table --------------------------------------------------------
+    # ---- lines below the table ------------------------------------------------------------
 
     def show_status(self) -> None:
-        """Write what was done, and which step is shown."""
+        """Show what was done at this step, and the step's number."""
         recording, moment = self.recording, self.seat_view.moment(self.step)
         ended = self.seat_view.end if self.step == recording.steps else ""
         action_text = self.seat_view.describe_step(self.view, moment)
@@ -286,29 +286,29 @@ class ReplayTable(TableScreen[None, O, S, A, E, T]):
         self.hints.refresh_hints()
 
     def _verdict_now(self) -> VerdictLine | None:
-        """Return what to say first, unless that is what was done at this step."""
+        """Return the text to show instead of what was done at this step."""
         choice = self.choice
         if trouble := self.analysis.error_at(self.step):
             return VerdictLine(f"! {trouble}", "bad")
         if self.guess and self.seat_view.chooses_after(self.step):
-            question = "Your turn: what would you choose?"
-            return VerdictLine(question, "gold", details="The next step shows it.")
+            question = "What would you choose?"
+            return VerdictLine(question, "gold", details="The next step shows your choice.")
         if choice is None or choice.step == self._verdict[0]:
             return None if choice is None else self._verdict[1]
         return VerdictLine(self.seat_view.describe_step(self.view, choice))
 
     def say(self, text: str) -> None:
-        """Say something instead of what was done at this step."""
+        """Show a message instead of what was done at this step."""
         self.status.put(VerdictLine(text), self.step, self.recording.steps)
 
     def refuse(self, key: str, reason: str) -> None:
-        """Say why a key does nothing."""
+        """Show why a key does nothing."""
         self.hints.show_message(HintMessage("refused", key, reason))
 
-    # ---- the curve, and what is shown beside the table ------------------------------------
+    # ---- graph and sidebar ----------------------------------------------------------------
 
     def _review(self) -> None:
-        """Work out the curve and the mistakes, off the loop, until all is known."""
+        """Compute the graph and the mistakes on a thread, until the review is complete."""
         self.tasks.run("survey", self.analysis.advance, self._show_reviewed, lambda: self.is_alive)
 
     def _show_reviewed(self, unfinished: bool) -> None:
@@ -336,15 +336,15 @@ class ReplayTable(TableScreen[None, O, S, A, E, T]):
         known = analysis.is_complete, analysis.cost, now, self.guess
         self.side.put(SidebarContent(tuple(analysis.mistakes), *known, figures[:12]))
 
-    # ---- the file -------------------------------------------------------------------------
+    # ---- file -----------------------------------------------------------------------------
 
     @property
     def log_path(self) -> Path:
-        """The file."""
+        """The path of the log."""
         return self.recording.path
 
     def _index(self) -> None:
-        """Work all steps out, off the loop, and show now and then how far that is."""
+        """Index all steps on a thread, and show the progress."""
         self.tasks.run("index", self.analysis.index, self._show_indexed, lambda: self.is_alive)
 
     def _show_indexed(self, unfinished: bool) -> None:
@@ -357,7 +357,7 @@ class ReplayTable(TableScreen[None, O, S, A, E, T]):
             self.weigh()
 
     def _check_file(self) -> None:
-        """Look whether the file has grown, or is gone."""
+        """Check whether the file has grown, or is gone."""
         if self.analysis.check_growth():
             self._index()
             self._review()
@@ -369,22 +369,22 @@ class ReplayTable(TableScreen[None, O, S, A, E, T]):
     # ---- keys -----------------------------------------------------------------------------
 
     def on_key(self, event: events.Key) -> None:
-        """Let no key be silent."""
+        """Give feedback for every key."""
         self.hints.process_key(event)
 
     def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
-        """Grey the way to mistakes where there can be none."""
+        """Grey out the search for mistakes if the game cannot evaluate choices."""
         if action == "guess" or (action == "seek" and parameters[:1] == (MISTAKE,)):
             return True if self.definition.adviser.has_judge else None
         return True
 
     def hint_label(self, action: str) -> str | None:
-        """Return the present name of an action, if its binding has another one."""
+        """Return an action's current name if it differs from that of its binding."""
         return "Pause" if action == "play" and self.scrubber.is_playing else None
 
     def disabled_reason(self, action: str) -> str:
-        """Say why the action of a greyed key cannot be done."""
-        return "this game's choices are not judged."
+        """Return why the action of a greyed-out key is disabled."""
+        return "choices are not evaluated in this game."
 
     def action_go_to(self, step: int) -> None:
         """Go to a step."""
@@ -392,7 +392,7 @@ class ReplayTable(TableScreen[None, O, S, A, E, T]):
         self.go(step)
 
     def action_go(self, steps: int) -> None:
-        """Go so many steps on, or back."""
+        """Go forward by some steps, or back if below 0."""
         self.action_go_to(self.step + steps)
 
     def action_last(self) -> None:
@@ -400,19 +400,19 @@ class ReplayTable(TableScreen[None, O, S, A, E, T]):
         self.action_go_to(self.recording.steps)
 
     def on_scrubber_sought(self, message: Scrubber.Sought) -> None:
-        """Go where the scrubber was clicked."""
+        """Go to the step at which the scrubber was clicked."""
         self.action_go_to(message.step)
 
     def action_seek(self, mark: str, forward: bool) -> None:
-        """Go to the next step with a mark, or to the previous one; or to just before a mistake."""
+        """Go to the next or previous step with a mark; for a mistake, to the position before it."""
         self.scrubber.pause()
-        key, where = (mark[0], "comes after") if forward else (mark[0].upper(), "before")
+        key, where = (mark[0], "after") if forward else (mark[0].upper(), "before")
         missing = key, f"no {mark} {where} this step."
         find = partial(self.analysis.find, mark, self.step, forward=forward)
         if self.analysis.is_ready_for(mark):
             self._show_found(find(), missing)
         else:
-            self.say("looking …")
+            self.say("searching …")
             self._search(find, missing)
 
     @work
@@ -420,7 +420,7 @@ class ReplayTable(TableScreen[None, O, S, A, E, T]):
         """Ask for a step, and go there."""
         self.scrubber.pause()
         steps = self.recording.steps
-        answer = await ask_over(self, InputDialog("Go to", f"Which step, 0 to {steps:,}?"))
+        answer = await ask_over(self, InputDialog("Go to", f"Which step (0 to {steps:,})?"))
         if not answer:
             return
         if answer.isdecimal() and answer.isascii() and int(answer) <= steps:
@@ -436,7 +436,7 @@ class ReplayTable(TableScreen[None, O, S, A, E, T]):
             self.scrubber.play()
             self.show_status()
         else:
-            self.refuse("space", "this is the end.")
+            self.refuse("space", "this is the last step.")
 
     def on_scrubber_due(self) -> None:
         """Show the next step, or pause at the end."""
@@ -446,7 +446,7 @@ class ReplayTable(TableScreen[None, O, S, A, E, T]):
             self.go(self.step + 1)
 
     def action_speed(self, unfinished: int) -> None:
-        """Play faster or slower."""
+        """Play faster, or slower if below 0."""
         self.scrubber.faster(unfinished)
         self.show_status()
 
@@ -457,7 +457,7 @@ class ReplayTable(TableScreen[None, O, S, A, E, T]):
 
     @work(exclusive=True, group="branch", name="branch")
     async def action_play_on_from_here(self) -> None:
-        """Begin a session of free play that goes on from this step."""
+        """Begin free play that continues from this step."""
         self.scrubber.pause()
         self.say("setting up the table …")
         try:
@@ -470,7 +470,7 @@ class ReplayTable(TableScreen[None, O, S, A, E, T]):
         self.show_status()
 
     def action_advice(self) -> None:
-        """Show on a page what the adviser says to the table that is shown."""
+        """Show the adviser's advice for the current position on a page."""
         self.scrubber.pause()
         near = partial(self.seat_view.advice_near, self.step)
         self.tasks.run("advice", near, self._show_advice, lambda: self.is_alive)
@@ -479,21 +479,21 @@ class ReplayTable(TableScreen[None, O, S, A, E, T]):
         if advice:
             open_over(self, TextPage("Advice", "\n".join(advice)))
         else:
-            self.refuse("a", "there is nothing to choose here.")
+            self.refuse("a", "there is no choice to make here.")
 
     def action_curve(self) -> None:
-        """Show the curve in a window; it goes on growing there."""
+        """Show the graph in a window, where it keeps growing."""
         window = CurveWindow()
         self.graphs = [self.graph, window.graph]
         open_over(self, window)
         self._show_analysis()
 
     def action_help(self) -> None:
-        """Show the keys."""
+        """Show the help page."""
         open_over(self, TextPage("Replay", HELP))
 
     def action_leave(self) -> None:
-        """Go back to the records."""
+        """Return to the history."""
         self.scrubber.pause()
         if not self._has_left:
             self._has_left = True

@@ -31,18 +31,18 @@ from .status import VerdictLine
 ADVICE = "a"
 """The question that every game's adviser answers."""
 RETOLD = FRAME_INTERVAL
-"""Steps at most that are told again, so that the view knows what came before."""
+"""The most earlier steps that are replayed to the view, so that it shows what came before."""
 
 
 class SittingNotOver(BadFile):
-    """Nothing is wrong with a recording, but it is shown only when the sitting is over."""
+    """The recording is intact, but may be shown only once the session is over."""
 
 
 class SeatView(Generic[O, S, A, E, T]):
-    """A recording as its seat lived it. Raises :class:`~tui_casino.inputs.files.BadFile`.
+    """A recording as its seat saw it. Raises :class:`~tui_casino.inputs.files.BadFile`.
 
-    As long as several play on, none of them is to see here what the others hold: then it is
-    :class:`SittingNotOver`.
+    While several players are still playing, nobody may see the cards of the others here; then it
+    raises :class:`SittingNotOver`.
     """
 
     def __init__(self, recording: Playback[O, S, A, E, T]) -> None:
@@ -61,7 +61,7 @@ class SeatView(Generic[O, S, A, E, T]):
         }
 
     def table_info(self, face: Face[O, S, A, E, T]) -> TableInfo[O, S, A, E, T]:
-        """Return what a view of this recording has to know."""
+        """Return the facts that a view of this recording needs."""
         header = self._recording.header
         return TableInfo(
             self.definition,
@@ -75,14 +75,14 @@ class SeatView(Generic[O, S, A, E, T]):
 
     @property
     def end(self) -> str:
-        """How the recording ends; nothing if it is damaged or is still being written."""
+        """How the recording ends; empty if it is damaged or is still being written."""
         end = self._recording.end if self._recording.fault is None else None
-        return "" if end is None else f"the end: {plain(end.why)}"
+        return "" if end is None else f"end: {plain(end.why)}"
 
-    # ---- a moment -------------------------------------------------------------------------
+    # ---- moments --------------------------------------------------------------------------
 
     def reach_step(self, find: Callable[[], int | None]) -> int | None:
-        """Find a step, and work out all steps before it; ``None`` if there is none.
+        """Find a step, and index all steps before it; return ``None`` without a match.
 
         A fault of the log is reported when the step is shown.
         """
@@ -94,27 +94,27 @@ class SeatView(Generic[O, S, A, E, T]):
         return step_found
 
     def visible_state(self, moment: ReplayMoment[S, A, E, T]) -> S:
-        """Give the state as the seat saw it."""
+        """Return the state as the seat saw it."""
         return self.definition.game.view(moment.state, self.seat)
 
     def visible_events(self, moment: ReplayMoment[S, A, E, T]) -> list[E]:
-        """Give the events of the step as the seat heard them."""
+        """Return the events of the step as the seat saw them."""
         return [
             self.definition.game.hear(moment.state, event, self.seat) for event in moment.events
         ]
 
     def is_prompted(self, moment: ReplayMoment[S, A, E, T]) -> bool:
-        """Tell whether the table told the seat something: what to do, or how the game ended."""
+        """Return whether the table showed the seat a prompt, or how the game ended."""
         turn = self.definition.game.turn(moment.state)
         return is_asked(turn, self.seat) or isinstance(turn, SittingOver)
 
     def replay_start(self, step: int) -> int:
-        """Return the step before a round from which a view is told again up to ``step``."""
+        """Return the step before a round, from which a view is replayed up to ``step``."""
         begun = self._recording.previous_mark(ReplayMark.ROUND, max(0, step - RETOLD) + 1)
         return 0 if begun is None else begun - 1
 
     def advice(self, moment: ReplayMoment[S, A, E, T]) -> list[str]:
-        """Ask the game's adviser what the seat should do next; nothing if it is not its turn."""
+        """Return the adviser's advice for the seat's next choice; empty if it is not its turn."""
         answer = self.definition.words.questions.get(ADVICE)
         if answer is None or not is_asked(self.definition.game.turn(moment.state), self.seat):
             return []
@@ -122,7 +122,7 @@ class SeatView(Generic[O, S, A, E, T]):
         return [] if text is None else text.split("\n")
 
     def advice_near(self, step: int) -> list[str]:
-        """Ask for advice after a step, or else on the seat's own choice at this step."""
+        """Return the advice after a step, or else on the seat's own choice at this step."""
         with suppress(BadFile):
             text = self.advice(self.moment(step))
             if not text and self.moment(step).by == self.seat:
@@ -131,17 +131,17 @@ class SeatView(Generic[O, S, A, E, T]):
         return []
 
     def is_forced(self, moment: ReplayMoment[S, A, E, T]) -> bool:
-        """Whether the seat had but one thing to do next, which is neither good nor bad."""
+        """Return whether the seat had only one possible action, which is neither good nor bad."""
         return not has_choice(self.definition.game.offers(self.visible_state(moment), self.seat))
 
     def describe_step(self, view: AnyView, moment: ReplayMoment[S, A, E, T]) -> str:
-        """Say in a few words what was done at a step; not what the seat could not see."""
+        """Describe what was done at a step, without what the seat could not see."""
         lines = (line for event in self.visible_events(moment) for line in view.event_lines(event))
         text = with_card_signs(" ".join(lines))
         if moment.action is None:
-            return "the beginning"
+            return "start"
         if moment.by is None:
-            return text or ("a new shoe" if isinstance(moment.action, Shoe) else "a card is dealt")
+            return text or ("new shoe" if isinstance(moment.action, Shoe) else "a card is dealt")
         if moment.by != self.seat:
             return text or f"{view.name_of_seat(moment.by)} has chosen"
         return describe_choice(view, self.state_before(moment), moment.action)
@@ -155,7 +155,7 @@ class SeatView(Generic[O, S, A, E, T]):
     def choice_at(self, step: int, *, guess: bool) -> ReplayMoment[S, A, E, T] | None:
         """Return the player's choice that comes next, or else the one made at this step.
 
-        With ``guess`` a choice is shown only after it is made.
+        With ``guess``, a choice is shown only after it was made.
         """
         with suppress(BadFile, IndexError):
             if not guess and step < self._recording.steps:
@@ -169,14 +169,14 @@ class SeatView(Generic[O, S, A, E, T]):
     def cards_of(
         self, choice: ReplayMoment[S, A, E, T], values: Sequence[object]
     ) -> tuple[Any, ...]:
-        """Return what the player chose of several ``values``, such as cards; nothing otherwise."""
+        """Return the ``values`` that the player chose, such as cards; empty without any."""
         action: Any = choice.action
         parts = (getattr(action, field.name) for field in fields(action))
         several = [one for one in parts if isinstance(one, tuple) and {*one} <= {*values}]
         return several[-1] if several else ()
 
     def chooses_after(self, step: int) -> bool:
-        """Tell whether the next step is the player's own."""
+        """Return whether the next step is a choice of the player."""
         with suppress(BadFile, IndexError):
             return self.moment(step + 1).by == self.seat
         return False
@@ -184,7 +184,7 @@ class SeatView(Generic[O, S, A, E, T]):
     def judge_step(
         self, reviewer: RecordingReview[O, S, A, E, T], step: int
     ) -> tuple[Decision[S, A] | None, str]:
-        """Return the mistake made at a step, if it was one, or else what the adviser says.
+        """Return the mistake made at a step, or ``None`` with the adviser's advice.
 
         This may take as long as the game's judge does.
         """
@@ -213,10 +213,10 @@ class SeatView(Generic[O, S, A, E, T]):
         if advice and self.definition.adviser.has_judge:
             if self.is_forced(self.moment(choice.step - 1)):
                 return VerdictLine(done, details="the only choice")
-            return VerdictLine(f"✓ {done}", "good", details="as good as any")
+            return VerdictLine(f"✓ {done}", "good", details="no mistake")
         return VerdictLine(done, details=advice)
 
 
 def describe_choice(view: AnyView, before: Any, action: Any) -> str:
-    """Say what the player of a recording did."""
+    """Describe what the player of a recording did."""
     return f"You: {describe_action(view, before, action)}"

@@ -25,15 +25,15 @@ from ..widgets.line_widget import LineWidget
 
 AnyMoment: TypeAlias = ReplayMoment[Any, Any, Any, Any]
 BAR = 8
-"""Columns of the bar of what a choice is worth."""
+"""Columns of the bar that shows a choice's EV."""
 NAME = 15
 
 
 @dataclass(frozen=True, slots=True)
 class ChoiceValue:
-    """Something that could be chosen: its worth, its cost, and how far it is from the least.
+    """A possible choice: its EV, its cost, and its EV relative to the others.
 
-    The latter, ``share``, is 1 for the best and 0 for the worst.
+    ``share`` is 1 for the best and 0 for the worst choice.
     """
 
     name: str
@@ -45,7 +45,7 @@ class ChoiceValue:
 
 @dataclass(frozen=True, slots=True)
 class SidebarContent:
-    """What is shown besides the choices here; ``complete`` if the whole recording is reviewed."""
+    """The content of the sidebar except the choices; ``complete`` once all steps are reviewed."""
 
     mistakes: tuple[Decision[str, str], ...] = ()
     complete: bool = False
@@ -58,7 +58,7 @@ class SidebarContent:
 def choice_values(
     view: AnyView, seen: Any, values: Sequence[ActionValue[Any]], taken: Any
 ) -> tuple[ChoiceValue, ...]:
-    """Put what each choice is worth in words."""
+    """Describe the EV of each choice."""
     if not values:
         return ()
     figure = view.definition.format_amount
@@ -89,7 +89,7 @@ def values_at(
 class ReplaySidebar(LineWidget):
     """Mistakes, choices and figures, one below the other.
 
-    The panel has the choices here valued itself. In a game that cannot value all of them it shows
+    The sidebar evaluates the choices itself. In a game that cannot evaluate all of them it shows
     the lines of the adviser.
     """
 
@@ -99,11 +99,12 @@ class ReplaySidebar(LineWidget):
         self._content = SidebarContent()
         self._choices: tuple[ChoiceValue, ...] = ()
         self._advice: tuple[str, ...] = ()
+        self._unit = "points" if definition.points else "dollars"
         self.valued = -1
-        """The step whose choices are shown, or are being valued."""
+        """The step whose choices are shown or being evaluated."""
 
     def put(self, content: SidebarContent) -> None:
-        """Show this."""
+        """Show this content."""
         if content != self._content:
             self._content = content
             self.refresh()
@@ -111,9 +112,9 @@ class ReplaySidebar(LineWidget):
     def value(
         self, choice: AnyMoment | None, view: AnyView, snapshot: TableSnapshot[Any, Any, Any] | None
     ) -> None:
-        """Have all that the player could choose valued; without a ``snapshot`` at it show nothing.
+        """Evaluate all choices of the player; without a ``snapshot`` of the moment show nothing.
 
-        The panel shows it from the next :meth:`put` on.
+        The values appear once they are computed.
         """
         self.valued = step = -1 if choice is None else choice.step
         self._choices, self._advice = (), ()
@@ -155,9 +156,9 @@ class ReplaySidebar(LineWidget):
         if self._definition.adviser.has_judge:
             sum_up = f"{count}, cost {content.cost}" if count else "none"
             title.append((f"  {sum_up}{'' if content.complete else ' so far'}", inks.muted))
-        yield justify(title, [("cost", inks.muted)] if count else [], width, tier)
+        yield justify(title, [(f"cost, {self._unit}", inks.muted)] if count else [], width, tier)
         if not self._definition.adviser.has_judge:
-            yield join_pieces([("choices are not judged in this game", inks.muted)], width, tier)
+            yield join_pieces([("choices are not evaluated in this game", inks.muted)], width, tier)
             return
         fit = max(1, (rows - 1) // 2)
         current = max(
@@ -177,7 +178,7 @@ class ReplaySidebar(LineWidget):
             if not hidden:
                 choice_text += [
                     (one.action, inks.text),
-                    (" best ", inks.muted),
+                    (", best ", inks.muted),
                     (one.best, inks.good),
                 ]
             for strip in (head, join_pieces(choice_text, width, tier)):
@@ -189,13 +190,13 @@ class ReplaySidebar(LineWidget):
         if content.guess or not (self._choices or self._advice):
             return
         if not self._choices:
-            yield join_pieces([("THE ADVISER HERE", inks.gold)], width, tier)
+            yield join_pieces([("ADVICE", inks.gold)], width, tier)
             for text in self._advice[:limit]:
                 yield join_pieces([(text, inks.text)], width, tier)
             return
         bars = width >= NAME + BAR + 18
-        head = f"ALL {len(self._choices)} HERE"
-        yield justify([(head, inks.gold)], [(f"{'worth':>8}{'cost':>8}", inks.muted)], width, tier)
+        head = f"ALL {len(self._choices)} CHOICES, {self._unit.upper()}"
+        yield justify([(head, inks.gold)], [(f"{'EV':>8}{'cost':>8}", inks.muted)], width, tier)
         shown = _around(self._choices, limit)
         lit = style_of(look.palette.text, look.palette.lit)
         for choice in shown:
@@ -214,19 +215,19 @@ class ReplaySidebar(LineWidget):
             strip = justify(pieces, figures, width, tier)
             yield strip.apply_style(lit) if choice.taken else strip
         if len(shown) < len(self._choices):
-            rest = f"{len(self._choices) - len(shown)} more that are worth less"
+            rest = f"{len(self._choices) - len(shown)} more with a lower EV"
             yield join_pieces([(rest, inks.muted)], width, tier)
 
     def _figures(self, look: Look, width: int) -> Iterator[Strip]:
         content, inks, tier = self._content, line_styles_of(look.palette), look.tier
         if content.figures:
-            yield join_pieces([("UP TO HERE", inks.gold)], width, tier)
+            yield join_pieces([("SO FAR", inks.gold)], width, tier)
         for name, figure in content.figures:
             yield justify([(name, inks.muted)], [(figure, inks.text)], width, tier)
 
 
 def _around(choices: tuple[ChoiceValue, ...], limit: int) -> Sequence[ChoiceValue]:
-    """Give the best choices, and in any case the one that was taken."""
+    """Return the best choices, always including the one that was made."""
     room = limit - 2
     if len(choices) <= room + 1:
         return choices

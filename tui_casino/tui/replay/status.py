@@ -19,14 +19,14 @@ from ..widgets.line_widget import LineWidget
 SPEEDS = (1, 2, 5, 20)
 """Steps per second."""
 RUSH = 5
-"""Above so many steps per second the table is shown without a word."""
+"""Above this many steps per second the table is shown without messages."""
 
 
 @dataclass(frozen=True, slots=True)
 class VerdictLine:
-    """What is said first: a text, whether that is ``good``, ``bad``, or neither, and what follows.
+    """The verdict in one line: a text, its tone (``good``, ``bad`` or empty), and details.
 
-    ``best`` is what should have been done; ``details`` stands in grey.
+    ``best`` is the best choice; ``details`` are shown in grey.
     """
 
     text: str
@@ -36,7 +36,7 @@ class VerdictLine:
 
 
 class ReplayStatus(LineWidget):
-    """The verdict, and below it, or before it where there is but a line, which step it is."""
+    """The verdict with the step number: below it, or before it if there is only one line."""
 
     def __init__(self) -> None:
         super().__init__(id="replay-status")
@@ -53,7 +53,7 @@ class ReplayStatus(LineWidget):
 
     @property
     def text(self) -> str:
-        """All that it says."""
+        """The full text."""
         verdict = self._verdict
         best = f"best {verdict.best}" if verdict.best else ""
         return " · ".join(filter(None, (verdict.text, best, verdict.details, self._where)))
@@ -76,7 +76,7 @@ class ReplayStatus(LineWidget):
 
 
 class Scrubber(LineWidget):
-    """A bar to click on, which shows the step among all; it also plays step after step."""
+    """A bar that shows the step's position and can be clicked on; it also plays step after step."""
 
     @dataclass
     class Sought(Message):
@@ -85,17 +85,17 @@ class Scrubber(LineWidget):
         step: int
 
     class Due(Message):
-        """While it plays: the next step is due."""
+        """The next step is due, while the scrubber plays."""
 
     def __init__(self) -> None:
         super().__init__(id="replay-scrubber")
         self._step, self._steps, self._speed = 0, 0, 0
         self._clock: Timer | None = None
-        self._is_due = False  # for the step that is due
+        self._is_due = False  # whether the screen still has to show a step
         self._last_state: object = None
 
     def put(self, step: int, steps: int) -> None:
-        """Show this step; while it plays, the next one may follow."""
+        """Show this step; while the scrubber plays, the next step may follow."""
         self._step, self._steps, self._is_due = step, steps, False
         if (shown := self._shown()) != self._last_state:
             self._last_state = shown
@@ -105,24 +105,24 @@ class Scrubber(LineWidget):
 
     @property
     def is_playing(self) -> bool:
-        """Whether it plays."""
+        """Whether the scrubber plays."""
         return self._clock is not None
 
     @property
     def is_fast(self) -> bool:
-        """Whether it plays so fast that there is no time to say something at a step."""
+        """Whether it plays too fast to show messages."""
         return self.is_playing and SPEEDS[self._speed] > RUSH
 
     @property
     def pace(self) -> str:
-        """How fast it plays, or would play if that is not the usual speed."""
+        """The speed of playing, or the chosen speed if it is not the default."""
         speed = SPEEDS[self._speed]
         if self.is_playing:
             return f"{'>' if self.app.has_class('-ascii') else '▶'} {speed}/s"
-        return f"{speed} a second" if self._speed else ""
+        return f"{speed} steps/s" if self._speed else ""
 
     def play(self) -> None:
-        """Play from this step on."""
+        """Play from the current step."""
         self.pause()
         self._clock = self.set_interval(1 / SPEEDS[self._speed], self._tick)
 
@@ -134,13 +134,13 @@ class Scrubber(LineWidget):
             self._clock = None
 
     def faster(self, by: int) -> None:
-        """Play faster by some speeds, or slower if below 0."""
+        """Increase the speed by some levels, or decrease it if below 0."""
         self._speed = max(0, min(self._speed + by, len(SPEEDS) - 1))
         if self.is_playing:
             self.play()
 
     def _tick(self) -> None:
-        if not self._is_due:  # else the step before is not shown yet
+        if not self._is_due:  # otherwise the previous step is not shown yet
             self._is_due = True
             self.post_message(self.Due())
 
@@ -172,7 +172,7 @@ class Scrubber(LineWidget):
         )
 
     def on_click(self, event: events.Click) -> None:
-        """Go where was clicked."""
+        """Go to the step that was clicked on."""
         left, right = self._ends
         room = max(2, self.size.width - len(left) - len(right) - 1)
         share = (event.x - len(left)) / (room - 1)

@@ -38,9 +38,9 @@ TABLES = "Every table"
 ROOMS: Mapping[str, tuple[type[DOMNode], ...]] = {
     "Menu": (Menu,),
     "Your mistakes": (PracticeScreen,),
-    "A choice to practise": (PositionScreen,),
-    "The verdict on a choice": (VerdictScreen,),
-    "Records": (HistoryScreen, LogList),
+    "Practice position": (PositionScreen,),
+    "Verdict on a choice": (VerdictScreen,),
+    "History": (HistoryScreen, LogList),
     "Replay": (ReplayTable,),
     "Statistics of all sessions": (HistoryStatisticsScreen,),
     "Leaks": (LeaksScreen,),
@@ -48,25 +48,25 @@ ROOMS: Mapping[str, tuple[type[DOMNode], ...]] = {
 WINDOWS: Mapping[str, tuple[type[DOMNode], ...]] = {
     "Settings": (SettingsScreen, SettingRow),
     "Keys": (KeysScreen,),
-    "Palette": (CommandPalette,),
-    "Pages": (TextPage,),
+    "Command palette": (CommandPalette,),
+    "Text pages": (TextPage,),
     "Proofs": (ProofPage,),
     "Lists": (ChoiceDialog,),
-    "Lines": (InputDialog,),
+    "Text input": (InputDialog,),
     "Questions": (ConfirmationDialog,),
     "Tour": (Tour,),
-    "The curve of a replay": (CurveWindow,),
-    "The end of a session": (SummaryWindow,),
-    "Between the turns of two at one keyboard": (HotSeatScreen,),
-    "A locked ledger": (LedgerBusyDialog,),
+    "Graph of a replay": (CurveWindow,),
+    "Summary of a session": (SummaryWindow,),
+    "Between turns at one keyboard": (HotSeatScreen,),
+    "Locked ledger": (LedgerBusyDialog,),
     "Statistics at a table": (StatisticsScreen,),
 }
-"""What opens over a screen, whose own keys do nothing meanwhile."""
+"""Windows that open over a screen; the screen's own keys do nothing meanwhile."""
 
 
 @lru_cache(4)
 def places(program: type[DOMNode]) -> tuple[KeyContext, ...]:
-    """Give every place of a program, whose own keys are heard in all of them.
+    """Return every place of a program; the program's own keys work in all of them.
 
     This loads every game, which takes a while.
     """
@@ -84,7 +84,7 @@ def places(program: type[DOMNode]) -> tuple[KeyContext, ...]:
 
 
 def _windows_of_games() -> Iterator[tuple[str, tuple[type[DOMNode], ...]]]:
-    """Give the windows that games have of their own."""
+    """Yield the windows that games add."""
     for game in GAMES:
         for title, window in face_of(game).pages.windows.items():
             yield f"{game.title}: {title}", (window(),)
@@ -93,7 +93,7 @@ def _windows_of_games() -> Iterator[tuple[str, tuple[type[DOMNode], ...]]]:
 def _table(
     game: GameListing, table: tuple[Binding, ...], everywhere: tuple[Binding, ...]
 ) -> KeyContext:
-    """Give the place of a game's table: its view's keys go before those that all tables have."""
+    """Return the place of a game's table; keys of its view replace those of all tables."""
     verbs = game.definition().words.verbs.items()
     typed = frozenset(word[0] for word, kind in verbs if takes_arguments(kind) and len(word) == 1)
     view = tuple(bindings_of(face_of(game).view))
@@ -112,7 +112,7 @@ def _but(
 def wrong_keys(
     keymap: Mapping[str, str], program: type[DOMNode], first: str = "", only: str | None = None
 ) -> list[str]:
-    """Say what is wrong with a player's keys, naming the place ``first`` before the others."""
+    """Return what is wrong with a player's keys, starting with the place ``first``."""
     contexts = sorted(places(program), key=lambda place: place.title != first)
     strangers = unknown_ids(keymap, contexts) if only is None else []
     return [*strangers, *key_conflicts(keymap, contexts, only)]

@@ -22,8 +22,8 @@ from ..widgets.key_names import KeyContext, key_names
 from ..widgets.option_lists import MarkedOptionList
 
 COLUMNS = 54
-"""Columns of a line, where the window has them."""
-HOW = "Enter, then the new key. Del restores the usual one. * marks your own keys."
+"""The width of a line, if the window is wide enough."""
+HOW = "Enter changes the key, Del restores the default. * marks your own keys."
 Keymap = Mapping[str, str]
 
 
@@ -40,19 +40,19 @@ class KeyboardSettings(Protocol):
 
 
 class KeyPrompt(Window[str | None]):
-    """Asks for one key; Escape gives none."""
+    """Asks for one key; Escape cancels."""
 
     def __init__(self, words: str) -> None:
         super().__init__(classes="modal")
         self._words = words
 
     def compose(self) -> ComposeResult:
-        """Lay out what is asked."""
+        """Lay out the question."""
         with Vertical(classes="window"):
             yield Static(f"Press the new key for {self._words}.", markup=False)
 
     def on_key(self, event: events.Key) -> None:
-        """Take it."""
+        """Return the key that was pressed."""
         event.stop()
         event.prevent_default()
         self.dismiss(None if event.key == "escape" else event.key)
@@ -61,7 +61,8 @@ class KeyPrompt(Window[str | None]):
 class SettingsApp(Protocol):
     """An app whose settings can be changed.
 
-    The windows call it directly: a message would come behind the keys that close the window.
+    The windows call it directly, because a message would arrive after the keys that close the
+    window.
     """
 
     settings: Settings
@@ -71,12 +72,12 @@ class SettingsApp(Protocol):
 
 
 class KeysScreen(Window[Keymap]):
-    """All that keys do, place by place; it is dismissed with the player's own keys."""
+    """The list of all keys, place by place; it is dismissed with the player's own keys."""
 
     CSS_PATH = [sheet("settings")]  # noqa: RUF012 - as Textual has it
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("escape,f3", "close", "Close", id="keys.close"),
-        Binding("delete,backspace", "usual", "Usual key", id="keys.usual"),
+        Binding("delete,backspace", "usual", "Default key", id="keys.usual"),
     ]
     edge = "Esc closes"
 
@@ -86,14 +87,14 @@ class KeysScreen(Window[Keymap]):
         self._rows: list[tuple[str, str, str]] = []
 
     def compose(self) -> ComposeResult:
-        """Lay out the list, and below it what can be done."""
+        """Lay out the list, with instructions below."""
         with Vertical(classes="window") as window:
             window.border_title = "Keys"
             yield MarkedOptionList(compact=True, markup=False)
             yield Static(HOW, id="why", markup=False)
 
     def on_mount(self) -> None:
-        """Have all places listed."""
+        """Load the list."""
         self._load()
 
     @work
@@ -133,12 +134,12 @@ class KeysScreen(Window[Keymap]):
         self._take(rest if key in usual.split(",") else {**rest, name: key}, name)
 
     def action_usual(self) -> None:
-        """Give the deed at the cursor its usual key back."""
+        """Restore the default key of the action at the cursor."""
         if (row := self._row()) is not None and row[0] in self.keys:
             self._take({key: held for key, held in self.keys.items() if key != row[0]}, row[0])
 
     def _take(self, keys: dict[str, str], name: str) -> None:
-        """Take a keymap if nothing is wrong with it; else say what is."""
+        """Use a keymap if it is valid; otherwise say what is wrong."""
         wrong = self._keyboard.wrong(keys, name)
         if wrong:
             self._say(f"{wrong[0]}.", bad=True)
@@ -159,5 +160,5 @@ class KeysScreen(Window[Keymap]):
         label.update(text)
 
     def action_close(self) -> None:
-        """Close, with the keys as they are now."""
+        """Close, and return the current keys."""
         self.dismiss(self.keys)

@@ -1,4 +1,4 @@
-"""The settings screen: one line each; every change takes effect at once."""
+"""The settings screen: one line per setting; every change takes effect at once."""
 
 from __future__ import annotations
 
@@ -23,12 +23,12 @@ from ..theme.stylesheets import sheet
 from ..widgets.option_lists import MARKS
 from .keys_screen import KeyboardSettings, KeysScreen, SettingsApp
 
-WHY_NAME = "What you are called at the table."
+WHY_NAME = "Your name at the table."
 WHY_KEYS = "Change the key of any action. Enter opens the list."
 
 
 class SettingRow(Widget, Generic[V], can_focus=True):
-    """A line with a setting and its value, which arrow keys, Enter, Space and clicks change."""
+    """A row with a setting and its value, changed with arrow keys, Enter, Space or the mouse."""
 
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("right,enter,space", "turn(1)", "Change", id="settings.forward"),
@@ -36,7 +36,7 @@ class SettingRow(Widget, Generic[V], can_focus=True):
     ]
 
     class Changed(Message):
-        """The player has chosen another value: what changes the settings so."""
+        """The player has chosen another value; ``change`` applies it to the settings."""
 
         def __init__(self, change: Callable[[Settings], Settings]) -> None:
             super().__init__()
@@ -48,18 +48,20 @@ class SettingRow(Widget, Generic[V], can_focus=True):
         self.value: V = choice.value(settings)
 
     def render(self) -> Content:
-        """Give the title on the left and the value, between arrows, on the right."""
+        """Return the title on the left, and the value between arrows on the right."""
         mark = row_marker(self)
         return Content(f"{mark}{self.choice.title:<{self._start() - 1}}{self._shown()}")
 
     def on_click(self, event: events.Click) -> None:
-        """Change by the mouse: the left arrow goes back, and anything else on."""
+        """Change the value by mouse: the left arrow goes back, anything else goes forward."""
         self.action_turn(-1 if self._start() <= event.x < self._start() + 2 else 1)
 
     def action_turn(self, step: int) -> None:
-        """Go to the next value, or the one before; after the last comes the first."""
+        """Switch to the next or previous value; after the last comes the first."""
         values = list(self.choice.words)
-        place = values.index(self.value) if self.value in values else -1  # its file may have others
+        place = (
+            values.index(self.value) if self.value in values else -1
+        )  # the file may contain other values
         value = self.value = values[(place + step) % len(values)]
         self.refresh()
         self.post_message(self.Changed(lambda settings: self.choice.change(settings, value)))
@@ -72,12 +74,12 @@ class SettingRow(Widget, Generic[V], can_focus=True):
 
 
 def row_marker(row: Widget) -> str:
-    """Give what stands before a row: a mark, if it has the keys."""
+    """Return the text before a row: a mark if it has the focus."""
     return MARKS[row.app.has_class("-ascii")] if row.has_focus else " "
 
 
 class KeysRow(Widget, can_focus=True):
-    """A row that opens a window of its own: the keys. ``own`` are those of the player's own."""
+    """A row that opens the keys screen; ``own`` is the number of keys changed by the player."""
 
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("right,enter,space", "open", "Open", id="settings.forward"),
@@ -89,24 +91,24 @@ class KeysRow(Widget, can_focus=True):
     own: reactive[int] = reactive(0)
 
     def render(self) -> Content:
-        """Give the title on the left, and on the right how many are the player's own."""
-        count = f"{self.own} of your own >" if self.own else "as usual >"
+        """Return the title on the left, and the number of changed keys on the right."""
+        count = f"{self.own} changed >" if self.own else "default >"
         return Content(f"{row_marker(self)}{'Keys':<{self.size.width - 1 - len(count)}}{count}")
 
     def on_click(self) -> None:
-        """Open them by the mouse."""
+        """Open the keys by mouse."""
         self.action_open()
 
     def action_open(self) -> None:
-        """Open them."""
+        """Open the keys."""
         self.post_message(self.Opened())
 
 
 class SettingsScreen(Window[None]):
-    """All settings, and a way to the keys.
+    """All settings, and a row that opens the keys.
 
-    ``known_as`` is the name by which the house knows the player, if it does. It is shown, but it
-    is not a setting.
+    ``known_as`` is the name by which the house knows the player, if any. It is shown, but it is not
+    a setting.
     """
 
     CSS_PATH = [sheet("settings")]  # noqa: RUF012 - as Textual has it
@@ -124,7 +126,7 @@ class SettingsScreen(Window[None]):
         self.settings, self._keyboard, self._known_as = settings, keyboard, known_as
 
     def compose(self) -> ComposeResult:
-        """Lay out a row each, and below them what the chosen one does."""
+        """Lay out one row per setting, with an explanation of the current one below."""
         with Vertical(classes="window") as window:
             window.border_title = "Settings"
             for choice in SETTING_CHOICES:
@@ -132,7 +134,7 @@ class SettingsScreen(Window[None]):
             yield KeysRow(id="keys")
             with Horizontal(id="name-row"):
                 mine = self._known_as is None
-                yield Static(" Name" if mine else " Name, the house's to change", markup=False)
+                yield Static(" Name" if mine else " Name (set by the server)", markup=False)
                 if self._known_as is None:
                     name = self.settings.name
                     yield Input(name, max_length=LONGEST_NAME, compact=True, id="name")
@@ -141,14 +143,14 @@ class SettingsScreen(Window[None]):
             yield Static(id="why", markup=False)
 
     def on_mount(self) -> None:
-        """Begin at the first row."""
+        """Focus the first row."""
         for name in self.query(Input):
             name.cursor_blink = False
         self.query_one(KeysRow).own = len(self.settings.keys)
         self.query(SettingRow).first().focus()
 
     def on_descendant_focus(self, event: events.DescendantFocus) -> None:
-        """Say what the row does that now has the keys."""
+        """Show the explanation of the row that has the focus."""
         match event.widget:
             case SettingRow() as row:
                 self._say(row.choice.help_text)
@@ -187,7 +189,7 @@ class SettingsScreen(Window[None]):
         self._change(replace(self.settings, name=name[:LONGEST_NAME]))
 
     def action_close(self) -> None:
-        """Close, with the name as it was typed."""
+        """Close, and apply the name as it was typed."""
         self._name_given()
         self.dismiss()
 

@@ -1,1 +1,1 @@
-"""A table on the screen: live, and recorded."""
+"""A table on the screen, live or replayed."""

@@ -1,4 +1,4 @@
-"""The words of the hint line: present actions, meaning of a typed line, refusals."""
+"""The texts of the hint line: current actions, the meaning of typed commands, refusals."""
 
 from __future__ import annotations
 
@@ -30,15 +30,15 @@ from .pacing import Pacing
 from .view import PRIMARY, TableView
 
 ANSWERS = {"$": "your credit", "a": "advice", "o": "odds", "s": "statistics", "stats": "statistics"}
-"""Names of the questions that most games have."""
+"""The names of the questions that most games answer."""
 TAKES_BACK = ("step_back", "compare")
 """The actions of tables at which choices can be taken back."""
 
 
 class ActionLabels(Generic[O, S, A, E, T]):
-    """Names the present actions of a view, and gives the reason why one is disabled.
+    """Names the current actions of a view, and gives the reason why an action is disabled.
 
-    ``read`` parses a typed line.
+    ``read`` parses a typed command.
     """
 
     def __init__(
@@ -47,7 +47,7 @@ class ActionLabels(Generic[O, S, A, E, T]):
         self._view, self._read = view, read
         self._actions = dict.fromkeys(one.action for one in bindings_of(type(view)))
 
-    # ---- what can be done -----------------------------------------------------------------
+    # ---- what the player can do -----------------------------------------------------------
 
     @property
     def can_take_back(self) -> bool:
@@ -61,7 +61,7 @@ class ActionLabels(Generic[O, S, A, E, T]):
 
     @property
     def has_primary(self) -> bool:
-        """Whether Space does something now: that is so but where something has to be marked."""
+        """Whether Space has an effect now; it has none while cards must be marked first."""
         return bool(self._view.primary or self._view.default_actions)
 
     @property
@@ -71,13 +71,13 @@ class ActionLabels(Generic[O, S, A, E, T]):
         return "".join(word for word, kind in verbs if len(word) == 1 and takes_arguments(kind))
 
     def binding_label(self, action: str) -> str | None:
-        """Return the present name of a key's action, or ``None`` for its usual name."""
+        """Return the current name of an action, or ``None`` for its usual name."""
         return self._view.binding_label(action)
 
     def in_order(self, hints: tuple[Hint, ...]) -> tuple[Hint, ...]:
-        """Sort hints: answers to a question, then Space, then the other actions, then typed ones.
+        """Sort hints: answers to a question, then Space, then other actions, then typed commands.
 
-        The others keep the order of the bindings, even with the player's own keys.
+        The other actions keep the order of the bindings, even if the player has changed the keys.
         """
         every = dict.fromkeys((*self._view.answers, PRIMARY, *self._actions))
         order = {action: place for place, action in enumerate(every)}
@@ -85,7 +85,7 @@ class ActionLabels(Generic[O, S, A, E, T]):
         return (*placed, *self._view.openers)
 
     def label(self, hint: Hint) -> Hint:
-        """Return a hint with the present name and keys of its action."""
+        """Return a hint with the current name and keys of its action."""
         if (words := self.binding_label(hint.action)) is not None:
             hint = hint._replace(words=words)
         first, dash, last = hint.display.partition("-")
@@ -95,10 +95,10 @@ class ActionLabels(Generic[O, S, A, E, T]):
         return hint
 
     def meaning(self, line: str) -> HintMessage:
-        """Say what a line would do, as far as it is typed, or why it would be refused."""
+        """Describe what a line would do, as far as it is typed, or why it would be refused."""
         words = line.split()
         if not words:
-            return HintMessage("typed", "", "a command, as ? lists them")
+            return HintMessage("typed", "", "type a command; ? lists them")
         if (verb := house_verb(line, may_undo=self.can_take_back)) is not None:
             return HintMessage("typed", "", verb.value)
         match self._read(line):
@@ -110,12 +110,12 @@ class ActionLabels(Generic[O, S, A, E, T]):
                 return self.refused(line, word, reason)
         return HintMessage("typed")
 
-    # ---- what cannot ----------------------------------------------------------------------
+    # ---- what the player cannot do --------------------------------------------------------
 
     def unbound(self, key: str, shown: str) -> HintMessage:
-        """Say why a key does nothing now; ``shown`` is the text on the key."""
-        right = f"{key_name_of_binding(self._view, 'game.help')} lists them, : takes a command"
-        none = HintMessage("refused", shown, "no such key here.", right)
+        """Return why a key does nothing now; ``shown`` is the text on the key."""
+        right = f"{key_name_of_binding(self._view, 'game.help')} lists the keys, : begins a command"
+        none = HintMessage("refused", shown, "this key has no action here.", right)
         return self._greyed(key, shown) or none
 
     def _greyed(self, key: str, shown: str) -> HintMessage | None:
@@ -132,20 +132,20 @@ class ActionLabels(Generic[O, S, A, E, T]):
         else:
             reason = self.disabled_reason(name, parameters)
         return HintMessage(
-            "refused", shown, reason or f"{binding.description}: not now.", self.prompt()
+            "refused", shown, reason or f"{binding.description}: not available now.", self.prompt()
         )
 
     def _barred_word(self, word: str) -> HintMessage:
-        """Return why a command word is disabled; one on offer waits for other players."""
+        """Return why a command word is disabled, or that the player has to wait for others."""
         if reason := self._view.disabled_reason("word", (word,)):
             return HintMessage("refused", word, reason, self.prompt())
         match self._read(word):
             case RefusedCommand(_, reason):
                 return self._refused(word, word, reason)
-        return HintMessage("refused", word, "not yet: others act first.")
+        return HintMessage("refused", word, "not yet: other players act first.")
 
     def disabled_reason(self, action: str, parameters: tuple[object, ...]) -> str:
-        """Return why the action of a greyed key is disabled now."""
+        """Return why the action of a greyed-out key is disabled now."""
         return self._view.disabled_reason(action, parameters)
 
     def primary_disabled_reason(self) -> str:
@@ -154,13 +154,13 @@ class ActionLabels(Generic[O, S, A, E, T]):
         slot = view.open_slot()
         if slot is not None and len(view.selection) < slot.minimum:
             first, last = slot.values[0], slot.values[-1]
-            return f"first mark {slot.minimum}, from {first} to {last}."
+            return f"first mark {slot.minimum} (keys {first} to {last})."
         return view.disabled_reason("primary", ()) or (
-            "" if view.awaited else "the table plays on."
+            "" if view.awaited else "other players are acting."
         )
 
     def prompt(self) -> str:
-        """Return what the table waits for; once the session is over, the keys that are left."""
+        """Return what the table waits for; once the session is over, the remaining keys."""
         if self.is_over:
             on, leaves = (
                 key_name_of_binding(self._view, f"game.{name}") for name in ("primary", "leave")
@@ -169,7 +169,7 @@ class ActionLabels(Generic[O, S, A, E, T]):
         return capitalize(self._view.prompt(self._view.seen))
 
     def refused(self, line: str, word: str, reason: str) -> HintMessage:
-        """Return the message for a refused line, or for an action refused by its word."""
+        """Return the message for a refused line, or for an action that was refused by its word."""
         return self._greyed(line, line) or self._refused(line, word, reason)
 
     def refused_action(
@@ -182,14 +182,14 @@ class ActionLabels(Generic[O, S, A, E, T]):
 
     def _refused(self, line: str, word: str, reason: str) -> HintMessage:
         refuses = self._view.refused(line, word, reason)
-        if refuses.reason.startswith(NOT_NOW):  # the hints name what can be done
-            return HintMessage("refused", refuses.word, "not now.", self.prompt())
+        if refuses.reason.startswith(NOT_NOW):  # the hints already show what can be done
+            return HintMessage("refused", refuses.word, "not available now.", self.prompt())
         right = refuses.hint or (self.prompt() if self.is_over else "")
         return HintMessage("refused", refuses.word, refuses.reason, right)
 
 
 class LiveActionLabels(ActionLabels[O, S, A, E, T]):
-    """Names the actions of a live table at this moment, and says why one cannot be done."""
+    """Names the actions of a live table at this moment, with the reasons why some are disabled."""
 
     def __init__(
         self,
@@ -206,17 +206,17 @@ class LiveActionLabels(ActionLabels[O, S, A, E, T]):
 
     @property
     def can_take_back(self) -> bool:
-        """Whether choices can be taken back."""
+        """Whether choices can be taken back at this table."""
         return self._can_take_back
 
     @property
     def is_over(self) -> bool:
-        """Whether nothing more can be done at this table, for lack of money or cards."""
+        """Whether the session is over, because credit or cards have run out."""
         return isinstance(self._sitting.table.game.turn(self._sitting.table.state), SittingOver)
 
     @property
     def has_primary(self) -> bool:
-        """Whether Space does something now: that is so but where something has to be marked."""
+        """Whether Space has an effect now; it has none while cards must be marked first."""
         if self._view.primary or self._view.default_actions:
             return True
         plays = self._pacing.is_running or self._pacing.is_spectated
@@ -228,7 +228,7 @@ class LiveActionLabels(ActionLabels[O, S, A, E, T]):
         return not (self._sitting.table.waiting or self._pacing.is_running or self.is_over)
 
     def binding_label(self, action: str) -> str | None:
-        """Say what a key's action is called at this moment, if not by its own name."""
+        """Return an action's current name if it differs from that of its binding."""
         if action == PRIMARY:
             if self.is_over:
                 loan = self._sitting.loan
@@ -236,9 +236,9 @@ class LiveActionLabels(ActionLabels[O, S, A, E, T]):
                 return f"Borrow {dollars(loan)}" if loan else own
             if not (self._view.awaited or self._sitting.table.waiting):
                 if self._pacing.is_spectated:
-                    return "Pause" if self._pacing.is_running else "Play on"
+                    return "Pause" if self._pacing.is_running else "Continue"
                 if self._pacing.is_running:
-                    return "Hurry"
+                    return "Speed up"
         if action in TAKES_BACK and not self.can_take_back:
             return ""
         if action == "mistakes":
@@ -248,17 +248,17 @@ class LiveActionLabels(ActionLabels[O, S, A, E, T]):
         return self._view.binding_label(action)
 
     def disabled_reason(self, action: str, parameters: tuple[object, ...]) -> str:
-        """Say why the action of a greyed key cannot be done now, or not at this table."""
+        """Return why the action of a greyed-out key is disabled now, or at this table."""
         if action in TAKES_BACK:
             money = not self._sitting.practice
-            return f"choices stand {'where you play for money' if money else 'in this game'}."
+            return f"choices are final {'when you play for money' if money else 'in this game'}."
         return super().disabled_reason(action, parameters)
 
     def no_mistakes(self, face: Face[O, S, A, E, T]) -> str:
         """Return why no mistake is listed."""
         if not self._view.definition.adviser.has_judge:
-            return "this game's choices are not judged."
+            return "the trainer does not evaluate choices in this game."
         if not (face.advice.every_choice or self._view.weighs or self._view.totals.choices):
             key = key_name_of_binding(self._view, "game.trainer")
-            return f"choices are judged while the trainer is on: {key}."
+            return f"the trainer evaluates choices only while it is on: {key}."
         return "no mistakes so far."

@@ -1,4 +1,4 @@
-"""Describe actions and mistakes in the words and signs of a view."""
+"""Describe actions and mistakes in the words and card symbols of a view."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ AnyView = TableView[Any, Any, Any, Any, Any]
 
 
 def describe_action(view: AnyView, seen: Any, action: Any) -> str:
-    """Describe an action in a few words, given the state before it: ``throw A♥ 4♦``."""
+    """Describe an action in a few words, given the state before it: ``discard A♥ 4♦``."""
     now, view.seen = view.seen, seen
     try:
         return view.meaning(action).partition(",")[0]
@@ -31,12 +31,12 @@ _CARD = re.compile(r"\b([2-9TJQKA])([SHDC])\b")
 
 
 def with_card_signs(text: str) -> str:
-    """Replace card letters, as in console commands, by card signs: ``AH`` by ``A♥``."""
+    """Replace card letters, as in console commands, by card symbols: ``AH`` by ``A♥``."""
     return _CARD.sub(lambda match: Card.parse(match[0]).symbol, text)
 
 
 def describe_command(definition: AnyDefinition, command: str) -> str:
-    """Describe a typed command in words and card signs: ``discard A♥ 4♦``."""
+    """Describe a typed command in words and card symbols: ``discard A♥ 4♦``."""
     verb, _, rest = command.partition(" ")
     kind = definition.words.verbs.get(verb)
     name = verb if kind is None else getattr(kind, "__name__", verb).lower()
@@ -46,13 +46,13 @@ def describe_command(definition: AnyDefinition, command: str) -> str:
 
 
 def without_shared_verb(done: str, best: str) -> str:
-    """Return the better of two actions, without the verb that both share."""
+    """Return the better of two actions, without the verb if both share it."""
     verb, _, rest = best.partition(" ")
     return rest if rest and done.partition(" ")[0] == verb else best
 
 
 def mistake_lines(view: AnyView, mistakes: Iterable[Decision[Any, Any]]) -> Iterator[str]:
-    """Yield lines that list mistakes, the costliest first: cost, cards, choice, best choice."""
+    """Yield two lines per mistake, the costliest first: cost, cards, choice, best choice."""
     for decision in sorted(mistakes, key=lambda one: -one.cost):
         words = mistake_in_view_words(view, decision)
         yield f"{view.definition.format_amount(words.cost):>8}  {words.view}"
@@ -60,7 +60,7 @@ def mistake_lines(view: AnyView, mistakes: Iterable[Decision[Any, Any]]) -> Iter
 
 
 def mistake_in_view_words(view: AnyView, decision: Decision[Any, Any]) -> Decision[str, str]:
-    """Return a mistake in the words and card signs of a view: its cards, choice, best choice."""
+    """Return a mistake in the words and card symbols of a view: cards, choice and best choice."""
     done = describe_action(view, decision.view, decision.action)
     best = without_shared_verb(done, describe_action(view, decision.view, decision.best))
     mistake = Mistake(decision.cost, best, decision.kind)

@@ -1,4 +1,4 @@
-"""Slow computations of a screen, such as advice, on threads: one at a time of each kind."""
+"""Run slow computations of a screen, such as advice, on threads: one at a time of each kind."""
 
 from __future__ import annotations
 
@@ -13,14 +13,14 @@ from textual.worker import Worker
 TaskResult = TypeVar("TaskResult")
 
 NO_MEMORY = "There is not enough memory for this."
-"""The message to the player; a server limits the memory of each session."""
+"""The message to the player; a server limits the memory of each visit."""
 
 
 class BackgroundTasks:
     """Runs tasks for a screen or a view on the threads of the event loop's executor.
 
-    One task of a kind runs at a time, and only the newest waits. So there are never more threads
-    at work than kinds, however fast the screen changes.
+    One task of each kind runs at a time, and only the newest waits. However fast the screen
+    changes, there are never more busy threads than kinds.
     """
 
     def __init__(self, owner: Widget) -> None:
@@ -36,7 +36,7 @@ class BackgroundTasks:
         on_result: Callable[[TaskResult], None],
         is_current: Callable[[], bool],
     ) -> None:
-        """Run a task; call ``on_result`` on the loop, if ``is_current`` is then true."""
+        """Run a task; then call ``on_result`` in the event loop if ``is_current`` returns true."""
 
         def finish(result: TaskResult) -> None:
             if self._pending.get(kind) is task:
@@ -60,7 +60,7 @@ class BackgroundTasks:
     def enqueue(
         self, kind: str, task: Callable[[], TaskResult], on_result: Callable[[TaskResult], None]
     ) -> None:
-        """Run a task after all of its kind that wait; none of them is dropped."""
+        """Run a task after all waiting tasks of its kind; none of them is dropped."""
         self._waiting.setdefault(kind, []).append(_job(task, on_result))
         self._begin(kind)
 
@@ -69,7 +69,7 @@ class BackgroundTasks:
             self._busy.add(kind)
             work = partial(self._work, kind)
             worker: Worker[None] = self._owner.run_worker(work, name=kind, group=kind)
-            del worker  # it is one of the owner's; a name only for its type
+            del worker  # the owner keeps it; the name exists only for the type annotation
 
     async def _work(self, kind: str) -> None:
         loop = asyncio.get_running_loop()

@@ -1,4 +1,4 @@
-"""Evaluate choices at a live table: warnings before, costs after."""
+"""Evaluate choices at a live table: warnings before a choice, its cost afterwards."""
 
 from __future__ import annotations
 
@@ -15,11 +15,11 @@ from .view import TableView
 
 
 class ChoiceEvaluator(Generic[O, S, A, E, T]):
-    """Evaluates choices off the loop, in their order, and reports each to the view.
+    """Evaluates choices on a thread, in order, and reports each to the view.
 
-    ``on_noted`` is called after each. A choice that a later one has overtaken is only counted.
-    ``warned`` is the action of the last warning: a second try does it, unless the player changed
-    something meanwhile.
+    ``on_noted`` is called after each. If the player has already chosen again, a choice is counted
+    but not shown. ``warned`` is the action of the last warning: a second try carries it out, unless
+    the player changed something meanwhile.
     """
 
     def __init__(
@@ -36,9 +36,9 @@ class ChoiceEvaluator(Generic[O, S, A, E, T]):
     def warn(
         self, action: A, proceed: Callable[[], object], is_current: Callable[[], bool]
     ) -> bool:
-        """Hold an action back while a possible warning is computed; false if none is possible.
+        """Delay an action while a possible warning is computed; return false if none is possible.
 
-        Then show the warning, once, or call ``proceed``.
+        Afterwards show the warning, once per action, or call ``proceed``.
         """
         check = self._view.warning(action)
         if check is None or action == self.warned:
@@ -55,7 +55,7 @@ class ChoiceEvaluator(Generic[O, S, A, E, T]):
         return True
 
     def weigh(self, seen: S, action: A) -> None:
-        """Evaluate a choice, given the view before it, if the game has a judge."""
+        """Evaluate a choice, given the view before it, if the game can judge choices."""
         definition, seat, values = self._view.definition, self._view.seat, self._face.advice.values
         self._choices += 1
         number = self._choices
@@ -67,7 +67,7 @@ class ChoiceEvaluator(Generic[O, S, A, E, T]):
             )
 
     def _note(self, number: int, seat: Seat, decision: Decision[S, A] | None) -> None:
-        """Add a choice to the totals of its seat; by now another seat may have the turn."""
+        """Add a choice to the totals of its seat; another seat may be acting by now."""
         view = self._view
         if decision is None or not view.is_attached:
             return

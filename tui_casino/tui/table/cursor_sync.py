@@ -1,7 +1,7 @@
 """Keep the terminal's cursor on the card that the player marks.
 
-The cursor is hidden, but screen readers, magnifiers and Braille displays follow it. This costs
-nothing, because every update of the screen moves the cursor anyway.
+The cursor is hidden, but screen readers, magnifiers and Braille displays follow it. This costs no
+extra output, because every screen update moves the cursor anyway.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ from ..widgets.painter import put_cursor
 from .view import TableView
 
 CORNER = Offset(1, 1)
-"""Within a card, of its rank."""
+"""Position of the rank within a card."""
 
 
 @runtime_checkable

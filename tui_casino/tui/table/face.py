@@ -1,4 +1,4 @@
-"""The face of a game: its view, its tables, and the texts around the view."""
+"""A game's face: its view, its tables, and the texts around the view."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from ...gamekit.adviser import ValuesScope
 from ...gamekit.registry import GameListing
 from ...gamekit.tally import T
 
-if TYPE_CHECKING:  # the menu has no table to draw
+if TYPE_CHECKING:  # the menu draws no table
     from textual.screen import Screen
 
     from ...gamekit.tables import TableCatalog
@@ -25,10 +25,10 @@ if TYPE_CHECKING:  # the menu has no table to draw
 class GamePages(Generic[S, A, T]):
     """The pages of a game; each is optional.
 
-    ``statistics`` replaces the text that the game's own word for them gives. ``figures`` is what
-    the adviser says about the present choice (``o``), and ``odds`` the odds of the whole table.
-    ``ending`` returns rows for the page of a finished session, given its tally, its mistakes, and
-    whether these are known. ``windows`` load the game's own screens, by their titles.
+    ``statistics`` replaces the text that the console prints for this question. ``figures`` contains
+    the adviser's figures for the current choice (``o``), and ``odds`` the odds of the whole table.
+    ``ending`` returns rows for the summary of a finished session, given its tally, its mistakes,
+    and whether the mistakes are known. ``windows`` loads the game's own screens, by title.
     """
 
     statistics: Callable[[TableSnapshot[S, A, T]], StatisticsPage] | None = None
@@ -40,12 +40,12 @@ class GamePages(Generic[S, A, T]):
 
 @dataclass(frozen=True, slots=True)
 class AdviceSettings(Generic[S, A, T]):
-    """How the screen weighs choices and gives advice.
+    """How the screen evaluates choices and gives advice.
 
-    ``answers`` are questions that the screen answers in other words than the console. ``working``
-    is shown while advice is worked out, if that takes a moment. ``values`` says which choices get
-    the values of their alternatives. Unless ``every_choice`` is weighed, that is done only while
-    the player looks.
+    ``answers`` are questions that the screen and the console answer in different words. ``working``
+    is shown while advice is computed, if that takes a moment. ``values`` selects the choices whose
+    alternatives are also evaluated. Unless ``every_choice`` is set, choices are evaluated only
+    while the player can see the result.
     """
 
     answers: Mapping[str, Callable[[TableSnapshot[S, A, T]], tuple[str, ...]]] = field(
@@ -60,7 +60,7 @@ class AdviceSettings(Generic[S, A, T]):
 class Face(Generic[O, S, A, E, T]):
     """A game on the screen: its view, its tables, and the texts around the view.
 
-    ``keys`` explains the view's own keys, and ``panel`` are the sections beside the table.
+    ``keys`` explains the view's own keys, and ``panel`` contains the sections of the side panel.
     """
 
     view: type[TableView[O, S, A, E, T]]
@@ -72,7 +72,7 @@ class Face(Generic[O, S, A, E, T]):
 
     @property
     def panel_titles(self) -> tuple[str, ...]:
-        """What the parts of the panel are called."""
+        """The titles of the panel's sections."""
         return tuple(section.title for section in self.panel)
 
 

@@ -21,14 +21,14 @@ from ..widgets.title_bar import TitleBar
 from .action_text import with_card_signs
 
 LINES = 8
-"""How many lines of what happened last are told."""
+"""The number of recent events shown."""
 
 
 class HotSeatScreen(BaseScreen, Screen[None]):
-    """Tells what all may know, and waits for the player whose turn it is.
+    """Shows what both players may know, and waits for the player whose turn it is.
 
-    It covers the whole table. ``answer`` is called with true when the player looks at their cards,
-    before the table is seen again, and with false when somebody leaves instead.
+    It covers the whole table. ``answer`` is called with true when the player asks to see their
+    cards, before the table becomes visible, and with false when somebody leaves instead.
     """
 
     BINDINGS: ClassVar[list[BindingType]] = [
@@ -46,12 +46,12 @@ class HotSeatScreen(BaseScreen, Screen[None]):
         super().__init__()
         self._title, self._player = title, player
         lines = [with_card_signs(line) for line in events][-LINES:]
-        prompt = f"{player}: press space to see your cards"
+        prompt = f"{player}: press Space to see your cards"
         self._text = "\n".join([*lines, "", prompt] if lines else [prompt])
         self._answer = answer
 
     def compose(self) -> ComposeResult:
-        """Lay out what happened, and who shall come."""
+        """Lay out the recent events and the name of the player whose turn it is."""
         yield TitleBar(self._title, f"{self._player}'s turn")
         with VerticalScroll(classes="cover", can_focus=False):
             yield Static(transliterate(self._text, look_of(self).tier), markup=False)
@@ -60,11 +60,11 @@ class HotSeatScreen(BaseScreen, Screen[None]):
         yield KeyBar(self.hints.hint)
 
     def on_mount(self) -> None:
-        """Tell the keys, as nothing has the focus that would do so."""
+        """Show the keys, since there is no focused widget that would do so."""
         self.refresh_bindings()
 
     def on_key(self, event: events.Key) -> None:
-        """Let no key be silent."""
+        """Give feedback for every key."""
         self.hints.process_key(event)
 
     def action_look(self) -> None:
@@ -74,7 +74,7 @@ class HotSeatScreen(BaseScreen, Screen[None]):
             self.dismiss()
 
     def action_leave(self) -> None:
-        """Show the table as all may see it, and leave that."""
+        """Show the table as both players may see it, then leave it."""
         if self.is_current:
             self.dismiss(None)
             self.call_later(self._answer, False)

@@ -1,4 +1,4 @@
-"""The help of a table: present keys, rules, words, and the source of the shuffle."""
+"""The help page of a table: current keys, rules, commands, and the source of the shuffle."""
 
 from __future__ import annotations
 
@@ -16,25 +16,25 @@ from ..widgets.key_names import key_name
 from .view import PRIMARY
 
 COMMAND_LINE_KEYS = (
-    (":", "typed words"),
-    ("Up Down", "typed before"),
-    ("Enter", "sends the words"),
+    (":", "begins a command"),
+    ("Up Down", "earlier commands"),
+    ("Enter", "runs the command"),
 )
-"""What the command line does by itself."""
+"""Keys of the command line that are not bindings."""
 LEAST = 25
-"""Columns that an entry takes at least."""
+"""The minimum width of an entry in columns."""
 
 
 def help_text(sitting: Sitting[O, S, A, E, T], seen: S, keys: str, key_notes: str) -> str:
-    """Explain a table: its keys, then the rules in short, every word, and whence its cards come.
+    """Explain a table: its keys, the rules in short, every command, and the source of its cards.
 
-    ``key_notes`` is what the game has to say of its keys.
+    ``key_notes`` is the game's own explanation of its keys.
     """
     origin = sitting.table.source.spec
-    word = f"\nYour word is mixed in: {origin.word}" if origin.word else ""
+    word = f"\nYour client seed is mixed in: {origin.word}" if origin.word else ""
     shuffle = {
-        "committed": f"The shuffle is committed to:\n{plain(origin.value)}{word}",
-        "numbered": f"The shuffle is that of seed {plain(origin.value)}, for practice.",
+        "committed": f"The commitment to this shuffle:\n{plain(origin.value)}{word}",
+        "numbered": f"The shuffle uses seed {plain(origin.value)}; this is free play.",
     }.get(origin.kind, "")
     return "\n\n".join(
         filter(None, (keys, sitting.definition.words.help(seen), key_notes, shuffle))
@@ -44,9 +44,9 @@ def help_text(sitting: Sitting[O, S, A, E, T], seen: S, keys: str, key_notes: st
 def keys_text(
     active: Iterable[ActiveBinding], called: Callable[[str], str | None], width: int
 ) -> str:
-    """List keys in as many columns as fit: deeds, what else there is, places, the way out.
+    """List keys in as many columns as fit: actions, other keys, places to go, the key to leave.
 
-    ``called`` says what a binding's action is called now, if not by the binding's own name.
+    ``called`` returns the current name of a binding's action, or ``None`` for the binding's own.
     """
     entries = [*dict.fromkeys((*_entries(active, called), *COMMAND_LINE_KEYS))]
     columns = max(1, (width + 2) // (LEAST + 2))

@@ -1,4 +1,4 @@
-"""A live table: handles what the player types and presses, and lets the table play."""
+"""A live table: handle what the player types and presses, and let the table play."""
 
 from __future__ import annotations
 
@@ -54,14 +54,14 @@ from .view_requests import (
 )
 
 MOST_RECALLED = 10_000
-"""Steps of a sitting that goes on that are told again: they take half a second."""
+"""The most steps of a resumed session that are replayed to the view; they take half a second."""
 
 
 class LiveTable(SeatedTable[O, S, A, E, T]):
-    """A table at which the human of a sitting plays.
+    """A table at which the human of a session plays.
 
-    ``seating`` is how one would sit down here again. It is dismissed with how to sit down next,
-    with the sitting that goes on after a step back, or with nothing.
+    ``seating`` describes how to sit down here again. The screen is dismissed with the next seating,
+    with the session that continues after a choice was taken back, or with ``None``.
     """
 
     BINDINGS: ClassVar[list[BindingType]] = [
@@ -97,22 +97,22 @@ class LiveTable(SeatedTable[O, S, A, E, T]):
         self.cursor_sync = CursorSync(self.view)
         self._subscriptions: list[Callable[[], None]] = []
 
-    # ---- the table is shown ---------------------------------------------------------------
+    # ---- showing the table ----------------------------------------------------------------
 
     def bottom_line(self) -> Widget:
-        """Give the line for commands."""
+        """Return the command line."""
         self.line = CommandLine(self.labels.openers)
         return self.line
 
     def hint(self, hints: tuple[Hint, ...], keys: frozenset[str]) -> None:
-        """Show what can be done now."""
+        """Show what the player can do now."""
         self._had_primary = self.labels.has_primary
         self.line.number_word = self.view.number_word
         self.line.hint(self.labels.in_order(hints), self.view.leading_action)
 
     def open_table(self) -> None:
-        """Listen to the table, show it, and let the croupier begin."""
-        if not (lines := self.query(CommandLine)):  # left before it was laid out
+        """Subscribe to the table, show it, and let the croupier begin."""
+        if not (lines := self.query(CommandLine)):  # the player left before the layout was done
             return
         lines.first().focus()
         self.dialogue.recall()
@@ -125,14 +125,15 @@ class LiveTable(SeatedTable[O, S, A, E, T]):
             self.notify(f"The house lends you {dollars(self.sitting.lent)}.")
         if self.sitting.log.steps:
             back = self.sitting.taken_back
-            retry = f"Choose again; {key_name_of_binding(self, 'game.compare')} compares."
-            practice = ", for practice" if self.sitting.practice else ""
-            on = f"You play on from step {self.sitting.log.steps}{practice}."
+            compare = key_name_of_binding(self, "game.compare")
+            retry = f"Choose again; {compare} compares the results."
+            practice = ", as free play" if self.sitting.practice else ""
+            on = f"You continue from step {self.sitting.log.steps}{practice}."
             self.notify(retry if back else on)
         self.run_table()
 
     def on_unmount(self) -> None:
-        """Stop listening."""
+        """Unsubscribe from the table."""
         self._unsubscribe()
 
     def _unsubscribe(self) -> None:
@@ -141,11 +142,11 @@ class LiveTable(SeatedTable[O, S, A, E, T]):
         self._subscriptions = []
 
     def recall(self) -> None:
-        """Listen with the present player's eyes, and show again what they have seen so far."""
+        """Subscribe with the current player's view, and replay what they have seen so far."""
         self._unsubscribe()
         bus = self.table.bus
         self._subscriptions = [bus.subscribe(self.dialogue.viewer, self._update)]
-        if self.dialogue.shared:  # the next player at the keyboard sees it with other eyes
+        if self.dialogue.shared:  # the next player at the keyboard may see other cards
             self._subscriptions.append(bus.subscribe(ALL_CARDS, self._record))
         game, eyes = self.table.game, self.dialogue.viewer
         tally = self.definition.tally(self.view.seat)
@@ -173,11 +174,11 @@ class LiveTable(SeatedTable[O, S, A, E, T]):
             self.view.awaited = self.table.waiting
             self.apply_update(update.state, self.dialogue.tally, update.events)
             self.view.present(update.state)
-        except Exception as error:  # the table would go on without a screen; the app ends instead
+        except Exception as error:  # or the table continues without a screen
             self.app.call_later(_raise, error)
 
     def await_player(self) -> None:
-        """Turn to the player who has to choose, and do what they entered too early."""
+        """Turn to the player who has to choose, and carry out what they entered too early."""
         self.show_notices()
         self.turn(self.dialogue.recall())
         self.refresh_bindings()
@@ -188,20 +189,20 @@ class LiveTable(SeatedTable[O, S, A, E, T]):
         self.call_later(self._catch_up)
 
     def _show_prompt(self) -> None:
-        """Say what the player is asked, or why nothing more is played."""
+        """Show what the player is asked, or why the session is over."""
         self.view.show_prompt(self.view.seen)
         turn = self.table.game.turn(self.table.state)
         if isinstance(turn, SittingOver):
             self.view.show_ending(turn.reason)
 
     def _catch_up(self) -> None:
-        """Do what was entered while the table played on."""
+        """Carry out what was entered while other players were acting."""
         early, self._early = self._early, []
         for request in early:
             self._enter(request)
 
     def finish_motion(self) -> bool:
-        """Let any key finish what moves; true if it did nothing else."""
+        """Let any key finish the motion; return true if that is all it did."""
         return self.view.finish_motion() or self.pacing.skip_motion()
 
     def meaning(self, line: str) -> HintMessage:
@@ -209,15 +210,16 @@ class LiveTable(SeatedTable[O, S, A, E, T]):
         return self.labels.meaning(line)
 
     def label(self, hint: Hint) -> Hint:
-        """Return a hint with the present name and keys of its action."""
+        """Return a hint with the current name and keys of its action."""
         return self.labels.label(hint)
 
-    # ---- what the player wants ------------------------------------------------------------
+    # ---- requests of the player -----------------------------------------------------------
 
     def handle(self, request: ViewRequest[A] | LineRequest) -> None:
-        """Do what the player wants, at the view or at the line; the only place that does.
+        """Carry out a request from the view or the command line; nothing else does.
 
-        A request of the view is dropped while a window is open: its key was meant for the window.
+        A request of the view is dropped while a window is open, since its key was meant for the
+        window.
         """
         match request:
             case LineSubmitted() | MotionSkipped():
@@ -232,9 +234,10 @@ class LiveTable(SeatedTable[O, S, A, E, T]):
                 self._handle_view(request)
 
     def _enter(self, request: LineSubmitted | MotionSkipped) -> None:
-        """Do a line, or the digit of a key that ended the motion, as soon as the table waits.
+        """Carry out a line, or the digit whose key ended the motion, once the table waits.
 
-        A digit places, marks or plays a card that can be seen already. Other keys only hurried.
+        A digit places, marks or plays a card that is already visible. Other keys only end the
+        motion.
         """
         match request:
             case LineSubmitted(line) if self.pacing.is_dealing:
@@ -243,14 +246,14 @@ class LiveTable(SeatedTable[O, S, A, E, T]):
             case LineSubmitted(line):
                 self.do(line)
             case MotionSkipped(event) if PRIMARY in self._actions_of(event):
-                pass  # that is what the key of the main action does now
+                pass  # the key's main action now is to end the motion
             case MotionSkipped(event) if not (event.character or "").isdecimal():
-                text = "has only hurried the table."
+                text = "only sped up the deal."
                 self.line.show_message(HintMessage("told", pressed_key_name(event), text))
             case MotionSkipped() if self.pacing.is_running:
                 self._early.append(request)
             case MotionSkipped(event) if self.is_active and not self._has_left:
-                # from here the key would rise no higher than the screen
+                # forwarded from here, the key would not reach the app
                 self.app.call_later(self.app.simulate_key, event.key)
 
     def _actions_of(self, event: Key) -> set[str]:
@@ -287,7 +290,7 @@ class LiveTable(SeatedTable[O, S, A, E, T]):
                         return
 
     def _try(self, action: A) -> bool:
-        """Do an action, or say why not."""
+        """Carry out an action, or show why it is refused."""
         if reason := self.dialogue.refusal():
             self.line.show_message(HintMessage("refused", "", reason))
             return False
@@ -299,7 +302,7 @@ class LiveTable(SeatedTable[O, S, A, E, T]):
             return False
 
     def submit(self, action: A) -> bool:
-        """Do an action of this seat, unless the view may warn of it; tell whether it was done.
+        """Carry out an action unless the view may warn of it; return whether it was done.
 
         Raises :class:`~tui_casino.engine.game.IllegalAction`.
         """
@@ -327,14 +330,14 @@ class LiveTable(SeatedTable[O, S, A, E, T]):
         return True
 
     def _show_evaluated(self) -> None:
-        """Tell what a choice was found to be."""
+        """Show the evaluation of a choice."""
         self.refresh_panel()
         self.line.refresh_hints()
 
     def do(self, line: str) -> None:
-        """Do what a line says, or answer it; in the deal only finish that.
+        """Carry out a typed line or answer it; during a deal only finish the deal.
 
-        A line that was still on its way when a window opened is dropped: what is typed then is
+        A line that was still on its way when a window opened is dropped, because later input is
         meant for the window.
         """
         if self._has_left or not self.is_active or self.finish_motion():
@@ -362,7 +365,7 @@ class LiveTable(SeatedTable[O, S, A, E, T]):
                 self.action_compare()
 
     def _act_typed(self, line: str, action: A) -> None:
-        """Do a typed action; one that another player's thinking stands in the way of waits."""
+        """Carry out a typed action; let it wait while a computer player is thinking."""
         if self.pacing.is_running and not self.table.waiting:
             self._early.append(LineSubmitted(line))
         else:
@@ -370,7 +373,7 @@ class LiveTable(SeatedTable[O, S, A, E, T]):
             self.submit(action)
 
     def _mark(self, action: A) -> None:
-        """Mark what a typed action names: if the trainer warns of it, space then does just that."""
+        """Mark the values of a typed action, so that Space carries it out after a warning."""
         slot, named = self.view.open_slot(), cast(Any, action)
         for value in (getattr(named, field.name) for field in fields(named)) if slot else ():
             if isinstance(value, tuple) and slot is not None and {*value} <= {*slot.values}:
@@ -378,7 +381,7 @@ class LiveTable(SeatedTable[O, S, A, E, T]):
                 self.view.present(self.view.seen)
 
     def _answer_on_screen(self, line: str) -> bool:
-        """Answer what the screen has pages of its own for, or what may take long; else false."""
+        """Answer on the screen what has its own page or may take long; return false otherwise."""
         word, face = line.strip().lower(), self.face
         if word in STATISTICS and word in self.definition.words.questions:
             self.action_statistics()
@@ -396,12 +399,12 @@ class LiveTable(SeatedTable[O, S, A, E, T]):
         return True
 
     def _unanswered(self, line: str) -> None:
-        """Say why there is no answer, under what stood there before one was worked out."""
+        """Show the prompt again, and then why there is no answer."""
         self._show_prompt()
         self._read(line)
 
     def action_primary(self) -> None:
-        """Do the first thing on offer: with the values marked, or the usual ones."""
+        """Carry out the first action on offer, with the marked values or the usual ones."""
         if self._has_left or not self.is_active or self.finish_motion():
             return
         if self.is_covered:
@@ -430,21 +433,21 @@ class LiveTable(SeatedTable[O, S, A, E, T]):
             self.line.show_message(HintMessage("refused", "space", reason))
 
     def action_advice(self) -> None:
-        """Have the adviser say what is best."""
+        """Show the adviser's best choice."""
         self.do("a")
 
     def action_trainer(self) -> None:
-        """Switch the trainer, who tells before one acts."""
+        """Switch the trainer on or off."""
         self.view.weighs = not self.view.weighs
         self.view.present(self.view.seen)
         self.handle(ViewChanged())
 
     def action_ask(self, word: str) -> None:
-        """Ask what a word asks."""
+        """Ask the question of a command word."""
         self.do(word)
 
     def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
-        """Grey what cannot be done now; what this table never has is greyed, too."""
+        """Grey out actions that are not available now or not at this table."""
         match action:
             case "primary":
                 usable = self.labels.has_primary
@@ -465,17 +468,17 @@ class LiveTable(SeatedTable[O, S, A, E, T]):
         return True if usable else None
 
     def _refresh_hints(self) -> None:
-        """Write the hints anew: what can be done, if that has changed, and what it is called."""
+        """Update the hints: the available actions, if they have changed, and their names."""
         able = self.labels.has_primary
         if able != self._had_primary:
             self._had_primary = able
             self.refresh_bindings()
         self.line.refresh_hints()
 
-    # ---- help, other tables, a step back --------------------------------------------------
+    # ---- help, other tables, taking back --------------------------------------------------
 
     def action_help(self) -> None:
-        """Show every key, the rules in short and every word."""
+        """Show the help page: every key, the rules in short, and every command."""
         active = [
             one
             for one in self.active_bindings.values()
@@ -488,11 +491,11 @@ class LiveTable(SeatedTable[O, S, A, E, T]):
 
     @property
     def current_hints(self) -> tuple[Hint, ...]:
-        """The deeds of this moment, as the hint line has them."""
+        """The current actions, as the hint line lists them."""
         return self.line.hints
 
     def binding_label(self, action: str) -> str | None:
-        """Say what a key's action is called now."""
+        """Return the current name of a key's action, or ``None`` for its usual name."""
         return self.labels.binding_label(action)
 
 

@@ -13,20 +13,21 @@ from ...engine.table import Table
 PACE = 0.05
 """Seconds between two steps of the croupier."""
 THOUGHT = 0.4
-"""Least seconds that a computer player seems to think, so that the player can follow."""
+"""Minimum time in seconds that a computer player seems to think, so that the player can follow."""
 SLACK = 4
 """The next update waits at least this many times as long as the last one was late."""
 MOST = 4
-"""Most steps that one update may wait for; with more, a hand would seem to hang."""
+"""The most steps that one update may wait for; with more, a hand would seem to hang."""
 
 
 class Pacing(Generic[O, S, A, E]):
     """Advances a table at a visible pace; ``moves`` returns whether the player wants motion.
 
-    Each step of the croupier has its time, and is a picture while the loop keeps to it. Where the
-    core is full the loop comes late: then all steps whose time has come are one picture, and the
-    next is waited for so much longer that it is late by little of that. So a deal takes hardly
-    longer, in as many pictures as there is time for. What a player does is always seen.
+    Each step of the croupier takes a fixed time and gets its own update, as long as the event loop
+    keeps up. On a busy machine the loop is late. Then one update shows all steps that are due, and
+    the next one waits long enough that its own delay is small in comparison. A deal therefore takes
+    hardly longer, in as many updates as there is time for. A player's action always gets its own
+    update.
     """
 
     def __init__(self, table: Table[O, S, A, E], moves: Callable[[], bool]) -> None:
@@ -34,11 +35,11 @@ class Pacing(Generic[O, S, A, E]):
         self._skips = False
         self._resting: asyncio.Future[None] | None = None
         self._thinking: asyncio.Future[object] | None = None
-        self._late = 0.0  # seconds, as the last picture was
+        self._late = 0.0  # seconds by which the last update was late
         self.is_running = False
 
     def start(self) -> None:
-        """Mark the table as running now, before :meth:`play` starts."""
+        """Mark the table as running before :meth:`play` starts."""
         self._skips, self.is_running = False, True
 
     @property
@@ -48,7 +49,7 @@ class Pacing(Generic[O, S, A, E]):
 
     @property
     def thinking_time(self) -> float:
-        """Seconds that the computer player on turn seems to think; 0 if a human is also asked."""
+        """Seconds that the acting computer player seems to think; 0 if a human also has to act."""
         match self.table.game.turn(self.table.state):
             case AskSeats(seats) if self.pace and None not in map(self.table.players.get, seats):
                 return THOUGHT
@@ -68,7 +69,7 @@ class Pacing(Generic[O, S, A, E]):
         return isinstance(turn, NeedShoe | NeedCard) or self.thinking_time > 0
 
     def skip_motion(self) -> bool:
-        """Skip to the player's own turn; false if nothing moves, or all players are computers."""
+        """Skip to the player's turn; return false if nothing moves or all players are computers."""
         if self.is_dealing and self.pace and not self.is_spectated:
             self._skips = True
             _end(self._resting)
@@ -78,8 +79,8 @@ class Pacing(Generic[O, S, A, E]):
     async def play(self, thinks: Callable[[], None]) -> None:
         """Play croupier and computers until the table waits for a human.
 
-        ``thinks`` is called when a computer player begins to think for the eye. Cancelling stops
-        the table; a later call continues. Raises
+        ``thinks`` is called when a computer player seems to begin thinking. Cancelling stops the
+        table, and a later call continues. Raises
         :class:`~tui_casino.records.session_log.LogWriteError`.
         """
         table, due = self.table, 1
@@ -108,7 +109,7 @@ class Pacing(Generic[O, S, A, E]):
         return steps + int(self._late / pace)
 
     async def _rest(self, seconds: float) -> None:
-        """Wait for some seconds, or until the player skips; a timer costs less than a task."""
+        """Wait for some seconds, or until the player skips; a timer is cheaper than a task."""
         if not seconds or self._skips:
             return
         loop = asyncio.get_running_loop()
@@ -120,9 +121,10 @@ class Pacing(Generic[O, S, A, E]):
             timer.cancel()
 
     async def _await_choice(self) -> None:
-        """Wait until a computer player has chosen, who may think for long: on a thread, and once.
+        """Wait on a thread for the choice of a computer player, which may take long.
 
-        Stopped meanwhile, he thinks on; who plays on later waits for that very thought.
+        A computer player that is interrupted keeps thinking, and the next call waits for the same
+        result.
         """
         thinking = self._thinking
         if thinking is None:
@@ -131,7 +133,7 @@ class Pacing(Generic[O, S, A, E]):
         try:
             await asyncio.shield(thinking)
         finally:
-            if thinking.done() and thinking is self._thinking:  # not a later one's already
+            if thinking.done() and thinking is self._thinking:  # maybe a newer one
                 self._thinking = None
 
 

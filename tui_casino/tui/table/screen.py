@@ -1,4 +1,4 @@
-"""The base of live tables and replays: the layout around a game's view, and its figures."""
+"""The base of live tables and replays: the layout around a game's view, and pages of figures."""
 
 from __future__ import annotations
 
@@ -30,10 +30,10 @@ from .view import TableInfo, TableView
 
 Result = TypeVar("Result")
 AT_ONCE = 0.2
-"""Seconds after which the panel says that the trainer is still working."""
-WEIGHING = Content.styled("The trainer is weighing.", "$muted")
+"""Seconds after which the panel shows that the trainer is still working."""
+WEIGHING = Content.styled("The trainer is calculating.", "$muted")
 STATISTICS = ("s", "stats")
-"""The question for statistics, as the games have it."""
+"""The command words that ask for statistics."""
 
 
 class TableScreen(BaseScreen, Screen[Result], Generic[Result, O, S, A, E, T]):
@@ -41,7 +41,7 @@ class TableScreen(BaseScreen, Screen[Result], Generic[Result, O, S, A, E, T]):
 
     SCOPED_CSS = False
     folder: Path | None = None
-    """The player's own folder, if there is one: files are read from it and exported to it."""
+    """The player's own folder, if there is one; files are read from it and exported to it."""
 
     def __init__(
         self,
@@ -68,7 +68,7 @@ class TableScreen(BaseScreen, Screen[Result], Generic[Result, O, S, A, E, T]):
     # ---- layout ---------------------------------------------------------------------------
 
     def compose(self) -> ComposeResult:
-        """Lay out what all tables have around the game's own part."""
+        """Lay out the parts that all tables have around the game's view."""
         self.title_bar = TitleBar(self.name_of_game, self._heading[0], *self._heading[1])
         yield self.title_bar
         self.view.bottom_line = self.bottom_line()
@@ -76,25 +76,25 @@ class TableScreen(BaseScreen, Screen[Result], Generic[Result, O, S, A, E, T]):
         yield KeyBar(self.hint)
 
     def subtitle(self) -> str:
-        """Give what stands behind the title."""
+        """Return the text after the title."""
         return self.view.subtitle()
 
     def notes(self) -> tuple[Note, ...]:
-        """Give what stands at the right of the title."""
+        """Return the notes at the right of the title."""
         return self.view.notes()
 
     def hint(self, hints: tuple[Hint, ...], keys: frozenset[str]) -> None:
-        """Show what can be done now; ``keys`` are all that do something."""
+        """Show what the player can do now; ``keys`` are all active keys."""
 
     def bottom_line(self) -> Widget:
-        """Give the line over the keys."""
+        """Return the widget above the key bar."""
         raise NotImplementedError
 
-    # ---- what the palette offers ----------------------------------------------------------
+    # ---- content of the command palette ---------------------------------------------------
 
     @property
     def current_hints(self) -> tuple[Hint, ...]:
-        """The hints of this moment, under their present names."""
+        """The current hints, with the current names of their actions."""
         return ()
 
     @property
@@ -106,19 +106,19 @@ class TableScreen(BaseScreen, Screen[Result], Generic[Result, O, S, A, E, T]):
         """Change to one of the other tables."""
 
     def binding_label(self, action: str) -> str | None:
-        """Return the present name of a binding's action, or ``None`` for the binding's own name."""
+        """Return the current name of a binding's action, or ``None`` for the binding's own name."""
         return None
 
     def on_mount(self) -> None:
-        """Begin, now that all is laid out."""
+        """Open the table once the layout is done."""
         self.open_table()
 
     def open_table(self) -> None:
-        """Begin."""
+        """Begin to show the table."""
         raise NotImplementedError
 
     def on_resize(self) -> None:
-        """Draw again in the new room, once it is known, and fill the panel if it is in sight."""
+        """Draw again in the new size once it is known, and update the panel if it is visible."""
         self.call_after_refresh(self._show_again)
         self.refresh_panel()
 
@@ -131,7 +131,7 @@ class TableScreen(BaseScreen, Screen[Result], Generic[Result, O, S, A, E, T]):
         """Whether the table is still shown."""
         return self.is_attached and not self._has_left
 
-    # ---- what the view is told ------------------------------------------------------------
+    # ---- updating the view ----------------------------------------------------------------
 
     def reset_view(self, seen: S, tally: T) -> None:
         """Reset the view to this state, without any events before it."""
@@ -157,7 +157,7 @@ class TableScreen(BaseScreen, Screen[Result], Generic[Result, O, S, A, E, T]):
         return self.definition.game.unit * self.view.worth(seen) // 100
 
     def describe(self) -> None:
-        """Update the title, if the view's words for it have changed."""
+        """Update the title if the view's texts for it have changed."""
         self.title_bar.head(self.view.column_heads())
         described = self.subtitle(), self.notes()
         if described != self._heading:
@@ -168,11 +168,11 @@ class TableScreen(BaseScreen, Screen[Result], Generic[Result, O, S, A, E, T]):
 
     @property
     def panel_shown(self) -> bool:
-        """Whether the panel is in sight."""
+        """Whether the panel is visible."""
         return self.view.panel is not None and self.view.panel.display
 
     def refresh_panel(self) -> None:
-        """Write the panel for this moment, if it is visible."""
+        """Update the panel if it is visible."""
         if not self.panel_shown:
             return
         snapshot, sections = self.view.snapshot(), self.face.panel
@@ -197,14 +197,14 @@ class TableScreen(BaseScreen, Screen[Result], Generic[Result, O, S, A, E, T]):
                 panel.put(section.title, text, tail=section.tail)
 
     def _is_current(self, snapshot: TableSnapshot[S, A, T]) -> Callable[[], bool]:
-        """Return a function that tells whether the moment is still the same."""
+        """Return a function that returns whether the table is still in the same state."""
         view = self.view
         return lambda: (
             self.is_alive and (view.seen, view.selection) == (snapshot.view, snapshot.selection)
         )
 
     def action_figures(self) -> None:
-        """Show the adviser's figures of this moment on a page."""
+        """Show the adviser's figures for the current choice on a page."""
         figures = self.face.pages.figures
         if figures is None:
             return
@@ -215,7 +215,7 @@ class TableScreen(BaseScreen, Screen[Result], Generic[Result, O, S, A, E, T]):
         )
 
     def action_table_odds(self) -> None:
-        """Show the odds of the whole table, on a page with pictures."""
+        """Show the odds of the whole table on a page with charts."""
         odds, app = self.face.pages.odds, self.app
         snapshot = replace(
             self.view.snapshot(), plain=app.has_class("-ascii") or app.has_class("-cp437")
@@ -226,16 +226,16 @@ class TableScreen(BaseScreen, Screen[Result], Generic[Result, O, S, A, E, T]):
             )
 
     def _show_odds(self, lines: tuple[str, ...]) -> None:
-        open_over(self, TextPage("The odds of this table", "\n".join(lines)), aside=True)
+        open_over(self, TextPage("Odds of this table", "\n".join(lines)), aside=True)
 
     def show_working(self) -> None:
-        """Show that a computation runs, if it may take a moment in this game."""
+        """Show that a computation is running, if it may take a moment in this game."""
         if self.face.advice.working:
             self.view.say(self.face.advice.working)
 
     def _show_figures(self, figures: FiguresPage) -> None:
         if figures.lines:
-            if self.face.advice.working:  # that stands there now
+            if self.face.advice.working:  # replace the note that a computation is running
                 self.view.show_prompt(self.view.seen)
             page = OddsWindow(figures.title, "\n".join(figures.lines), self.view.evaluated_cards)
             open_over(self, page, aside=True)
@@ -243,7 +243,7 @@ class TableScreen(BaseScreen, Screen[Result], Generic[Result, O, S, A, E, T]):
             self.view.say(figures.title)
 
     def action_statistics(self) -> None:
-        """Show the statistics of this sitting."""
+        """Show the statistics of this session."""
         snapshot, statistics = self.view.snapshot(), self.face.pages.statistics
         if statistics is not None:
             page = statistics(snapshot)

@@ -1,4 +1,4 @@
-"""A table with a seated player: leave, change the table, step back."""
+"""A table with a seated player: leave, change the table, take a choice back."""
 
 from __future__ import annotations
 
@@ -45,8 +45,8 @@ if TYPE_CHECKING:
     from ...records.alternatives import Alternative
 
 STAKED = """\
-It stays at the table with your money. You can go on with this hand when you come back."""
-NOT_KEPT = "This is practice: the hand will not be kept."
+Bet and credit stay at the table. You can resume this hand when you come back."""
+NOT_KEPT = "This is free play: the hand will not be saved."
 AGAIN = 1.0
 """Seconds between two attempts to write the log."""
 
@@ -103,9 +103,9 @@ class SeatedTable(TableScreen[AnyTableSetup | Sitting[O, S, A, E, T] | None, O, 
         self._advancing: Worker[None] | None = None
         self._asked_to_leave = False
         self._faulty = False
-        self._waiting_cover: list[str] | None = None  # what to cover the table with after a window
+        self._waiting_cover: list[str] | None = None  # shown once the window closes
 
-    # ---- the table plays on ---------------------------------------------------------------
+    # ---- running the table ----------------------------------------------------------------
 
     @property
     def animates(self) -> bool:
@@ -114,7 +114,7 @@ class SeatedTable(TableScreen[AnyTableSetup | Sitting[O, S, A, E, T] | None, O, 
         return animate and self.app.animation_level != "none"
 
     def run_table(self) -> None:
-        """Let croupier and computers play until the table waits."""
+        """Let croupier and computers play until the table waits for the player."""
         self.pacing.start()
         self._advancing = self.run_worker(
             self._advance, name="table", group="table", exclusive=True
@@ -140,7 +140,7 @@ class SeatedTable(TableScreen[AnyTableSetup | Sitting[O, S, A, E, T] | None, O, 
         raise NotImplementedError
 
     def show_notices(self) -> None:
-        """Report news of log, ledger and limits; of faulty listeners only the first fault."""
+        """Show news about log, ledger and limits; of faulty listeners only the first fault."""
         for text in self.sitting.take_news():
             self.app.notify(f"{capitalize(text)}.", severity="warning")
         if due := self.sitting.reminder():
@@ -153,13 +153,13 @@ class SeatedTable(TableScreen[AnyTableSetup | Sitting[O, S, A, E, T] | None, O, 
 
     @property
     def is_covered(self) -> bool:
-        """Whether nothing can be done before the player who is asked looks at their cards."""
+        """Whether the table is hidden until the acting player asks to see their cards."""
         return self.info.shared and self.dialogue.hidden
 
     def turn(self, text: list[str]) -> None:
-        """Turn to the player who is asked, behind a cover if their cards are to stay hidden.
+        """Turn to the acting player, behind a cover if their cards must stay hidden.
 
-        ``text`` is what happened since the last turn.
+        ``text`` describes what happened since the last turn.
         """
         covers = self.is_covered
         self._sit(looks=False)
@@ -169,11 +169,11 @@ class SeatedTable(TableScreen[AnyTableSetup | Sitting[O, S, A, E, T] | None, O, 
         if self.is_active:
             player = SEAT_NAMES[self.dialogue.seat]
             self.app.push_screen(HotSeatScreen(self.name_of_game, player, text, self._answer_cover))
-        else:  # a window lies over the table, which is covered when that is closed
+        else:  # a window is open; cover the table when it closes
             self._waiting_cover = text
 
     def on_screen_resume(self) -> None:
-        """Cover the table below a closed window, if another player's turn has come meanwhile."""
+        """Cover the table when a window closes, if another player's turn has come meanwhile."""
         if (text := self._waiting_cover) is not None:
             self._waiting_cover = None
             self.turn(text)
@@ -184,7 +184,7 @@ class SeatedTable(TableScreen[AnyTableSetup | Sitting[O, S, A, E, T] | None, O, 
             return
         self.view.awaited = True
         self._sit(looks=True)
-        self.line.reset()  # the next player sees nothing that was typed before
+        self.line.reset()  # the next player must not see what was typed before
         self.await_player()
 
     def _sit(self, *, looks: bool) -> None:
@@ -199,34 +199,34 @@ class SeatedTable(TableScreen[AnyTableSetup | Sitting[O, S, A, E, T] | None, O, 
         view.present(view.seen)
 
     def recall(self) -> None:
-        """Replay to the view everything that the present player has seen so far."""
+        """Replay to the view everything that the current player has seen so far."""
         raise NotImplementedError
 
-    # ---- what the screen says -------------------------------------------------------------
+    # ---- notes and messages ---------------------------------------------------------------
 
     def continue_from(self, before: SeatedTable[O, S, A, E, T]) -> None:
-        """Keep the trainer as it was; at the same table, also keep the totals."""
+        """Keep the trainer's setting; at the same table, also keep the totals."""
         self.view.weighs = before.view.weighs
         game = self.table.game
         if game.sit(self.table.options, 0) == game.sit(before.table.options, 0):
             own = self.view.totals_by_seat
             for seat, totals in before.view.totals_by_seat.items():
                 own[seat] = own.get(seat, SeatTotals()).continued_from(totals)
-            if self.definition.points and not self.info.shared:  # no money begins anew with a round
+            if self.definition.points and not self.info.shared:
                 back = before.sitting is self.sitting
                 self.view.earlier_tally = (
                     before.view.earlier_tally if back else before.view.snapshot().tally
                 )
 
     def notes(self) -> tuple[Note, ...]:
-        """Return the notes of the title: trainer, practice, balance and debt."""
+        """Return the notes of the title: trainer, free play, balance and debt."""
         notes = [*self.view.notes()]
         if self.view.weighs:
             notes.append(("trainer", "good"))
         if self.sitting.practice and not self.definition.points:
-            notes.append(("practice", ""))
+            notes.append(("free play", ""))
         if self._balance:
-            notes.append((f"purse {dollars(self._balance)}", ""))
+            notes.append((f"balance {dollars(self._balance)}", ""))
         if self._debt:
             notes.append((f"owed {dollars(self._debt)}", "bad"))
         return tuple(notes)
@@ -234,18 +234,20 @@ class SeatedTable(TableScreen[AnyTableSetup | Sitting[O, S, A, E, T] | None, O, 
     def show_write_error(self, error: LogWriteError, key: str = "space") -> None:
         """Show that the log cannot be written, and which key tries again."""
         if self.sitting.house.remote:
-            advice = "Play goes on by itself" if key == "space" else f"Press {key} again later"
-            self.view.say(f"Not written: {error.strerror}. {advice}.", "bad")
+            advice = (
+                "Play continues automatically" if key == "space" else f"Press {key} again later"
+            )
+            self.view.say(f"Log not written: {error.strerror}. {advice}.", "bad")
             return
-        reason = f"The log cannot be written: {error.strerror}. Make room, then {key}."
+        reason = f"The log cannot be written: {error.strerror}. Free some space, then press {key}."
         self.view.say(reason, "bad")
-        self.call_later(self.refresh_bindings)  # once it stands still
+        self.call_later(self.refresh_bindings)  # once the table has stopped
 
     @work(name="again", group="again", exclusive=True)
     async def _retry_later(self, do: Callable[[], object]) -> None:
-        """Try on a server what could not be written, once the ledger can be read again.
+        """Try again on a server, once the ledger can be read.
 
-        That is asked aside: a database that is away keeps whoever asks waiting.
+        The ledger is asked on a thread, because an unreachable database blocks the caller.
         """
         house, away = self.sitting.house, True
         while away:
@@ -258,12 +260,12 @@ class SeatedTable(TableScreen[AnyTableSetup | Sitting[O, S, A, E, T] | None, O, 
             do()
 
     def try_again(self, do: Callable[[], object]) -> None:
-        """Do soon what could not be written, on a server: there its player can make no room."""
+        """On a server, repeat the failed write soon, because the player cannot free space there."""
         if self.sitting.house.remote:
             self._retry_later(do)
 
     def say_answer(self, lines: tuple[str, ...]) -> None:
-        """Show the answer to a question: what fits the message line there, more on a page."""
+        """Show the answer to a question: in the message line if it fits, otherwise on a page."""
         room = self.view.message.size.width or self.size.width
         if len(lines) > 1 or len(lines[0]) > room:
             open_over(self, TextPage(self.name_of_game, "\n".join(lines)), aside=True)
@@ -271,10 +273,10 @@ class SeatedTable(TableScreen[AnyTableSetup | Sitting[O, S, A, E, T] | None, O, 
             self.view.say(lines[0])
 
     def action_mistakes(self) -> None:
-        """List the mistakes of this sitting, or say why there are none."""
+        """List the mistakes of this session, or say why the list is empty."""
         view = self.view
         if lines := (*mistake_lines(view, view.totals.costliest),):
-            open_over(self, TextPage("Mistakes, the costliest first", "\n".join(lines)))
+            open_over(self, TextPage("Mistakes, costliest first", "\n".join(lines)))
         else:
             self.line.show_message(
                 HintMessage(
@@ -284,7 +286,7 @@ class SeatedTable(TableScreen[AnyTableSetup | Sitting[O, S, A, E, T] | None, O, 
                 )
             )
 
-    # ---- other tables, a step back --------------------------------------------------------
+    # ---- other tables, taking back --------------------------------------------------------
 
     @property
     def other_tables(self) -> Mapping[str, str]:
@@ -318,13 +320,13 @@ class SeatedTable(TableScreen[AnyTableSetup | Sitting[O, S, A, E, T] | None, O, 
                 self.leave_for(seating)
 
     def _is_present_table(self, seating: AnyTableSetup) -> bool:
-        """Return whether this is the present table, whatever the buy-in."""
+        """Return whether this is the current table, whatever the buy-in."""
         game, players = self.table.game, self.info.players
         same = game.sit(seating.options, 0) == game.sit(self.table.options, 0)
         return same and seating.players == players
 
     def action_step_back(self) -> None:
-        """Take the last choice back, and sit at the table as it was before."""
+        """Take back the last choice, and show the table as it was before it."""
         if self._has_left or not self.sitting.may_undo:
             return
         stopped = self.pacing.is_running
@@ -333,13 +335,13 @@ class SeatedTable(TableScreen[AnyTableSetup | Sitting[O, S, A, E, T] | None, O, 
             changed = self.sitting.step_back()
         except (BadInput, OSError) as error:
             reason = error.strerror if isinstance(error, OSError) else error
-            self._no_step_back(f"your choice stands: {reason}.")
+            self._no_step_back(f"your choice cannot be taken back: {reason}.")
         else:
             if changed:
                 self._has_left = True
                 self.dismiss(self.sitting)
                 return
-            self._no_step_back("you have not chosen anything yet.")
+            self._no_step_back("you have not made a choice yet.")
         if stopped:
             self.run_table()
 
@@ -349,7 +351,7 @@ class SeatedTable(TableScreen[AnyTableSetup | Sitting[O, S, A, E, T] | None, O, 
         )
 
     def action_compare(self) -> None:
-        """Show the choices that were made at one moment, and what came of each."""
+        """Show the choices that were made in one position, and the result of each."""
         if self.sitting.may_undo and not self._has_left:
             self.tasks.run(
                 "compare", self._load_alternatives, self._show_alternatives, lambda: self.is_alive
@@ -357,14 +359,14 @@ class SeatedTable(TableScreen[AnyTableSetup | Sitting[O, S, A, E, T] | None, O, 
 
     def _load_alternatives(self) -> tuple[int, tuple[Alternative[A], ...]] | str:
         try:
-            return self.sitting.alternatives() or "nothing was taken back here."
+            return self.sitting.alternatives() or "no choice was taken back here."
         except BadInput as error:
             return str(error)
 
     def _show_alternatives(self, result: tuple[int, tuple[Alternative[A], ...]] | str) -> None:
         """Show the alternatives side by side, with their cards."""
         from ...records.alternatives import (
-            format_alternatives,  # late: only after a step was taken back
+            format_alternatives,  # imported late: only needed after a choice was taken back
         )
 
         if isinstance(result, str):
@@ -378,7 +380,7 @@ class SeatedTable(TableScreen[AnyTableSetup | Sitting[O, S, A, E, T] | None, O, 
     # ---- leaving --------------------------------------------------------------------------
 
     def action_leave(self) -> None:
-        """Cash out and go back, with a bet at stake ask first; or wait no more for the adviser."""
+        """Cash out and leave, after a question if a bet is at stake; or cancel running advice."""
         if self.tasks.cancel("figures", "answer"):
             self.view.show_prompt(self.view.seen)
         else:
@@ -397,7 +399,7 @@ class SeatedTable(TableScreen[AnyTableSetup | Sitting[O, S, A, E, T] | None, O, 
             self.leave_for(None)
 
     async def _confirm_leave(self) -> bool:
-        """Ask if a bet is at stake; the table stands still, or the bet might be decided."""
+        """Ask before leaving a bet at stake; the table pauses, or the bet might be decided."""
         if not self.sitting.staked:
             return True
         stopped = self.pacing.is_running
@@ -424,7 +426,7 @@ class SeatedTable(TableScreen[AnyTableSetup | Sitting[O, S, A, E, T] | None, O, 
             self.app.notify(text)
 
     def _cash_out(self, seating: AnyTableSetup | None) -> str | None:
-        """Leave the session and return a message; ``None`` if it cannot be ended now."""
+        """Leave the session and return a message; return ``None`` if it cannot be ended now."""
         self.pause_table()
         try:
             return cash_out(self.sitting)
@@ -446,29 +448,29 @@ class SeatedTable(TableScreen[AnyTableSetup | Sitting[O, S, A, E, T] | None, O, 
         if isinstance(error, LogWriteError):
             self.show_write_error(error, "Esc")
         else:
-            self.notify(f"{error}. Your money waits in the session.", severity="error")
+            self.notify(f"{error}. Your money stays at the table.", severity="error")
 
 
 def cash_out(sitting: AnySitting) -> str:
-    """Leave a sitting, and say how; nothing where there is nothing to say.
+    """Leave a session, and return a message for the player, which may be empty.
 
     Raises what :meth:`~tui_casino.house_setup.sitting_panel.Sitting.leave` raises.
     """
     ending = sitting.leave(keep=True)
     if ending is SittingEnding.BROKEN_OFF:
-        return f"Your {'bet' if sitting.staked else 'game'} waits at the table."
+        return f"Your {'bet' if sitting.staked else 'game'} waits for you at the table."
     if ending is SittingEnding.UNPLAYED:
         return ""
     if sitting.house.ledger is None:
         cents = sitting.cents
-        return f"You leave with {dollars(cents)}, for practice." if cents else ""
-    return f"You cash out {dollars(sitting.cents)}.{_seed_told(sitting)}"
+        return f"You leave with {dollars(cents)}; this was free play." if cents else ""
+    return f"You cash out {dollars(sitting.cents)}.{_seed_text(sitting)}"
 
 
-def _seed_told(sitting: AnySitting) -> str:
+def _seed_text(sitting: AnySitting) -> str:
     try:
         text = describe_seed(read_log(sitting.log.path))
-    except BadFile:  # gone already: the menu's page says so
+    except BadFile:  # the log is already gone; the menu's page reports that
         return ""
     if text is None:
         return ""

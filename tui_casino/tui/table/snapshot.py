@@ -1,4 +1,4 @@
-"""The state of a table as one seat sees it, and the panel, figures and statistics made of it."""
+"""The state of a table as one seat sees it, and the panel, figures and statistics made from it."""
 
 from __future__ import annotations
 
@@ -26,9 +26,9 @@ MOST_MISTAKES = 20
 class SeatTotals(Generic[S, A]):
     """The totals of a seat's rounds and judged choices since it sat down at this screen.
 
-    ``bankroll`` is the seat's money in whole dollars, at first and after each round; costs are in
-    the game's units. ``costliest`` are the costliest mistakes, up to :data:`MOST_MISTAKES`, in the
-    order in which they were made.
+    ``bankroll`` is the seat's money in whole dollars, at the start and after each round. Costs are
+    in the game's units. ``costliest`` holds the costliest mistakes, up to :data:`MOST_MISTAKES`, in
+    the order in which they were made.
     """
 
     bankroll: tuple[int, ...] = ()
@@ -55,7 +55,7 @@ class SeatTotals(Generic[S, A]):
         )
 
     def continued_from(self, before: SeatTotals[S, A]) -> SeatTotals[S, A]:
-        """Return the totals of a new stay: earlier choices still count, earlier money does not.
+        """Return the totals of a new session: earlier choices still count, earlier money does not.
 
         The last decision is cleared.
         """
@@ -67,7 +67,7 @@ class SeatTotals(Generic[S, A]):
 
 
 def _keep_costliest(mistakes: tuple[Decision[S, A], ...]) -> tuple[Decision[S, A], ...]:
-    """Leave out the cheapest mistake, if there are too many."""
+    """Leave out the cheapest mistake if there are too many."""
     if len(mistakes) <= MOST_MISTAKES:
         return mistakes
     cheapest = min(mistakes, key=lambda one: one.cost)
@@ -76,10 +76,10 @@ def _keep_costliest(mistakes: tuple[Decision[S, A], ...]) -> tuple[Decision[S, A
 
 @dataclass(frozen=True, slots=True)
 class TableSnapshot(Generic[S, A, T]):
-    """What a seat sees and has done; panel, figures and statistics are written from it.
+    """The table as a seat sees it, the basis of panel, figures and statistics.
 
-    ``selection`` holds the values marked now, ``recent_lines`` the lines that the view has kept.
-    ``plain`` allows ASCII only, and ``weighs`` is true while the trainer is on.
+    ``selection`` holds the values marked now, and ``recent_lines`` the lines that the view has
+    kept. ``plain`` allows ASCII only, and ``weighs`` is true while the trainer is on.
     """
 
     view: S
@@ -94,10 +94,11 @@ class TableSnapshot(Generic[S, A, T]):
 
 @dataclass(frozen=True, slots=True)
 class PanelSection(Generic[S, A, T]):
-    """A part of the side panel: its title, and what writes it; off the loop, so it may weigh.
+    """A section of the side panel: its title, and the function that writes it.
 
-    ``tail`` shows the last lines if they are too many, and takes the room that is left. One that
-    ``weighs`` says so, while what the trainer tells there is worked out.
+    The function runs on a thread, so it may compute. If there are too many lines, ``tail`` shows
+    the last ones and lets the section fill the remaining rows. A section that ``weighs`` shows that
+    the trainer is calculating until its text is ready.
     """
 
     title: str
@@ -107,13 +108,13 @@ class PanelSection(Generic[S, A, T]):
 
 
 def bankroll_plot(snapshot: TableSnapshot[S, A, T]) -> str:
-    """Plot the seat's money after each of its rounds, as a section of the panel."""
+    """Plot the seat's money after each of its rounds, for a section of the panel."""
     return sparkline(snapshot.totals.bankroll, PANEL_WIDTH, snapshot.plain)
 
 
 @dataclass(frozen=True, slots=True)
 class FiguresPage:
-    """A page of figures under a title; none to show if there are no lines."""
+    """A page of figures with a title; without lines, only the title is shown as a message."""
 
     title: str
     lines: tuple[str, ...]
@@ -121,7 +122,7 @@ class FiguresPage:
 
 @dataclass(frozen=True, slots=True)
 class ReferenceLines:
-    """Lines beside that of a bankroll, from its begin to now, nets in dollars; what they are."""
+    """Reference lines for the bankroll graph, as net results in dollars, and their label."""
 
     lines: tuple[tuple[float, ...], ...]
     label: str
@@ -129,11 +130,11 @@ class ReferenceLines:
 
 @dataclass(frozen=True, slots=True)
 class StatisticsPage:
-    """A sitting's statistics: counts, what they should be, and the report that is exported.
+    """A session's statistics: counts, expected counts, and the report that is exported.
 
-    ``expected`` is asked off the loop, for it may take a while. ``columns`` are those of the
-    figures one below the other, and side by side. ``bands`` gives, off the loop, too, what could be
-    expected of a bankroll after so many rounds.
+    ``expected`` runs on a thread, because it may take a while. ``columns`` are the widths of the
+    figures one below the other, and side by side. ``bands`` also runs on a thread; it returns the
+    expected range of the bankroll after a number of rounds.
     """
 
     counts: str

@@ -22,19 +22,19 @@ from .background_tasks import NO_MEMORY
 from .snapshot import ReferenceLines, StatisticsPage
 
 EDGES = 4
-"""Columns of the window's own."""
+"""Columns that the window's border and padding take."""
 WIDE = 104
-"""Columns of a screen on which the stylesheet puts the figures side by side."""
+"""Screen width from which the stylesheet puts the figures side by side."""
 ROWS = 6
 
 
 class StatisticsScreen(Window[None]):
-    """A sitting's statistics: a game's page, the bankroll in whole dollars, and an export.
+    """A session's statistics: a game's page, the bankroll in whole dollars, and an export.
 
-    ``unit`` says in what the money of the export is counted.
+    ``unit`` is the unit of money in the export.
     """
 
-    CSS_PATH = [sheet("tables")]  # noqa: RUF012 - as Textual has it
+    CSS_PATH = [sheet("tables")]  # noqa: RUF012 - as Textual requires
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("escape,q,enter,space,s,f2", "dismiss", "Close", id="statistics.close"),
         Binding("e", "export", "Export", id="statistics.export"),
@@ -55,7 +55,7 @@ class StatisticsScreen(Window[None]):
         self.exports = tuple(f"{slug}-statistics{ending}" for ending in (".csv", ".json"))
 
     def compose(self) -> ComposeResult:
-        """Lay out the counts at once; what they should be follows."""
+        """Lay out the counts at once; the expected figures follow."""
         with VerticalScroll(classes="window", can_focus=True) as window:
             window.border_title = "Statistics"
             yield Static(id="exported", markup=False)
@@ -65,7 +65,7 @@ class StatisticsScreen(Window[None]):
             yield Static(id="plot", markup=False)
 
     def on_mount(self) -> None:
-        """Have the expected figures worked out."""
+        """Start to compute the expected figures."""
         self._work_out()
 
     def on_resize(self) -> None:
@@ -102,7 +102,7 @@ class StatisticsScreen(Window[None]):
             shares.update(text)
 
     def action_export(self) -> None:
-        """Write CSV and JSON into the folder for that."""
+        """Write CSV and JSON files into the export folder."""
         messages = export_figures(
             {"unit": self._unit, **self._page.report}, self.exports, self._folder
         )
@@ -114,14 +114,14 @@ class StatisticsScreen(Window[None]):
 def export_figures(
     report: Mapping[str, Any], names: Sequence[str], folder: Path | None
 ) -> list[str]:
-    """Write figures into files of a folder, and say of each what came of it."""
+    """Write figures into files of a folder, and return a message per file."""
     if folder is None:
-        return ["there is no folder to export to"]
+        return ["There is no folder to export to."]
     messages = []
     for name in names:
         try:
             export_report(report, UserPath(name, folder))
-            messages.append(f"written: {folder / name}")
+            messages.append(f"Exported to {folder / name}")
         except BadInput as error:
             messages.append(str(error))
     return messages

@@ -1,4 +1,4 @@
-"""Let the player choose another table, and how to sit there."""
+"""Let the player choose another table and its options."""
 
 from __future__ import annotations
 
@@ -18,20 +18,20 @@ from ..modals import ChoiceDialog, InputDialog
 
 
 def _listed(tables: TableCatalog[O], present: str | None) -> Mapping[str, str]:
-    """Give what is listed of each table by its name: title, what it offers, and where one sits."""
+    """Return each table's line by name: its title, its note, and a mark for the current table."""
     titles, offers = tables.titles, {n: table.note for n, table in tables.choices.items()}
     room = max(map(len, titles.values()))
     wide = max(map(len, offers.values()))
     listed = {}
     for name, title in titles.items():
         parts = [f"{title:<{room}}", *([f"{offers[name]:>{wide}}"] if wide else [])]
-        parts += ["here"] if name == present else []
+        parts += ["current"] if name == present else []
         listed[name] = "   ".join(parts).rstrip()
     return listed
 
 
 def _variants(table: NamedTable[O]) -> Iterable[NamedTable[O]]:
-    """Give the ways to sit at a table that asks for nothing else."""
+    """Return the variants of a table that needs no file."""
     if table.file_request is not None:
         return ()
     return (table,) if table.variants is None else table.variants.choices.values()
@@ -45,15 +45,13 @@ async def choose_table(
     sits_at: Callable[[AnyTableSetup], bool],
     chosen: str | None = None,
 ) -> AnyTableSetup | None:
-    """Have a table chosen, the way to sit there, and the file that it wants; else ``None``.
+    """Let the player choose a table, its variant, and its file; return ``None`` if cancelled.
 
-    A file is looked for from the folder ``folder``.
+    File names are relative to ``folder``. ``sits_at`` returns whether a table is the current one,
+    which is selected when the list opens. If a table was already ``chosen`` by name, only its file
+    is asked for.
 
-    ``sits_at`` tells whether a table is the present one, on which the list opens.
-
-    One that was ``chosen`` already, by name, is only asked for its file.
-
-    Raises :class:`BadInput` for a file that cannot be used, or where there is no folder.
+    Raises :class:`BadInput` for a file that cannot be used, or if there is no folder.
     """
     if chosen is None:
         tried = ((name, _variants(table)) for name, table in tables.choices.items())

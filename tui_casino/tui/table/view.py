@@ -1,4 +1,4 @@
-"""The view of a game: draws the table for one seat and reports the player's requests.
+"""The view of a game: draw the table for one seat and report the player's requests.
 
 It knows no session, ledger or log; live tables and replays use the same view.
 """
@@ -53,9 +53,9 @@ class TableInfo(Generic[O, S, A, E, T]):
     """The fixed facts of a table: the game, the options, the players, the source of the cards.
 
     ``players`` are the computer players' names by seat, ``None`` for humans. ``panel`` holds the
-    titles of the side panel's parts, ``folder`` the player's own folder, if there is one.
+    titles of the side panel's sections, and ``folder`` the player's own folder, if there is one.
     ``shared`` is true if several humans play at this keyboard; ``seat`` is then one of them.
-    ``posed`` is true for a practice position: the player chooses once, without advice before.
+    ``posed`` is true for a practice position: the player chooses once, without advice beforehand.
     """
 
     definition: GameDefinition[O, S, A, E, T]
@@ -78,16 +78,16 @@ class TableView(Widget, Generic[O, S, A, E, T]):
     as the cards to hold. ``animates`` allows motion, ``awaited`` is true while the table waits for
     its players, and ``weighs`` while the trainer is on. ``live`` is false in replays and in
     practice, where the table's own keys do nothing. ``rest`` is the seat's money at the end of the
-    last round, and ``last_round`` the net of that round, in the game's units. ``bottom_line`` is
-    the widget under the meters. ``viewer`` is the seat whose cards are shown, or ``None`` while
-    everyone at a shared keyboard may look. Each seat has its own ``totals``.
+    last round, and ``last_round`` the net result of that round, in the game's units.
+    ``bottom_line`` is the widget under the meters. ``viewer`` is the seat whose cards are shown, or
+    ``None`` while everyone at a shared keyboard may look. Each seat has its own ``totals``.
 
     A binding of the group ``VERB`` appears in the hint line, under the name that
-    :meth:`binding_label` gives it now. All others appear in the footer.
+    :meth:`binding_label` returns at the moment. All others appear in the key bar.
     """
 
     LARGE_METERS: ClassVar[tuple[str, ...]] = ()
-    """The meters that are large digits, too, where there is room."""
+    """The meters that are also shown in large digits if there is room."""
 
     DEFAULT_CSS = """
     TableView { height: 1fr; layout: vertical; }
@@ -100,7 +100,7 @@ class TableView(Widget, Generic[O, S, A, E, T]):
         super().__init__()
         self.info, self.definition, self.seat = info, info.definition, info.seat
         self.seen, self.tally = seen, tally
-        self.earlier_tally: T | None = None  # the tally of the rounds before, at the same table
+        self.earlier_tally: T | None = None  # the tally of earlier rounds at the same table
         self.selection: tuple[Any, ...] = ()
         self.viewer: Seat | None = None if info.shared else info.seat
         self.totals_by_seat: dict[Seat, SeatTotals[S, A]] = {}
@@ -125,14 +125,14 @@ class TableView(Widget, Generic[O, S, A, E, T]):
         raise NotImplementedError
 
     def above_panel(self) -> Widget | None:
-        """Make a widget that stands above the texts of the side panel."""
+        """Return a widget to show above the texts of the side panel."""
         return None
 
     def apply_event(self, event: E) -> None:
         """Update the view for an event; the new state is shown after it."""
 
     def reset(self) -> None:
-        """Clear what the events left in the view, at the start and at a jump in a replay."""
+        """Clear what events left in the view, at the start and after a jump in a replay."""
 
     def subtitle(self) -> str:
         """Return the text after the game's name in the title."""
@@ -152,7 +152,7 @@ class TableView(Widget, Generic[O, S, A, E, T]):
         return ()
 
     def refused(self, line: str, word: str, reason: str) -> ShowRefusal:
-        """Say why a typed line, or an action by its word, was refused, and what would be right."""
+        """Return why a typed line or an action was refused, and what would be accepted."""
         return ShowRefusal(word, reason.removeprefix(f"{word}: "))
 
     def meter_readings(self, view: S) -> Iterable[Meter]:
@@ -160,27 +160,28 @@ class TableView(Widget, Generic[O, S, A, E, T]):
         return (self.credit(view), self.last_net())
 
     def name_of_action(self, action: A) -> str:
-        """Return the name of an action at this moment, with its sum: ``Call 20``.
+        """Return the current name of an action, with its amount: ``Call 20``.
 
-        Short, for the hint line and the palette. By default it is the name of the action's class.
+        The name is short, for the hint line and the palette. The default is the name of the
+        action's class.
         """
         return type(action).__name__
 
     def meaning(self, action: A) -> str:
-        """Say what an action would do, in more words, while it is typed."""
+        """Describe, in more words, what an action would do, while it is typed."""
         name = self.name_of_action(action)
         return name[:1].lower() + name[1:]
 
     def event_lines(self, event: E) -> tuple[str, ...]:
-        """Return the lines that describe an event; none if it is not worth a line."""
+        """Return the lines that describe an event; none for an event that needs no description."""
         return self.definition.words.lines(event, self.seat)
 
     def name_of_seat(self, seat: int) -> str:
-        """Name another seat."""
+        """Return the name of another seat."""
         return (self.info.players.get(Seat(seat)) or f"seat {seat}").capitalize()
 
     def describe_position(self, view: S) -> str:
-        """Describe the position in a few signs: the seat's cards, and what they face."""
+        """Describe the position in a few symbols: the seat's cards, and what they face."""
         return ""
 
     @property
@@ -190,15 +191,15 @@ class TableView(Widget, Generic[O, S, A, E, T]):
 
     @property
     def answers(self) -> tuple[str, ...]:
-        """The actions that answer the present question; their hints come before Space."""
+        """The actions that answer the current question; their hints come before Space."""
         return ()
 
     def prompt(self, view: S) -> str:
-        """Say what the player can do now."""
+        """Return what the player can do now."""
         return ""
 
     def result(self, view: S) -> str:
-        """Say how the last round ended, without a full stop; nothing if there was none."""
+        """Return how the last round ended, without a full stop; empty if there was no round."""
         return ""
 
     def show_prompt(self, view: S) -> None:
@@ -214,15 +215,16 @@ class TableView(Widget, Generic[O, S, A, E, T]):
         self.say(over if fits else f"Over: {reason}.", "bad")
 
     def turn_page(self) -> None:
-        """Show the next page, once the player has read this one."""
+        """Show the next page after the player has read this one."""
 
     def show_decision(self, decision: Decision[S, A]) -> None:
-        """Show the cost of a choice. Called in the order of choices; skips overtaken ones."""
+        """Show the cost of a choice; called in the order of choices, and not for overtaken ones."""
 
     def warning(self, action: A) -> Callable[[], str | None] | None:
-        """Return a function that finds, off the loop, a warning against an action on offer.
+        """Return a function that looks, on a thread, for a warning against an action on offer.
 
-        If it returns a warning, the action is held back once. ``None`` if no warning is possible.
+        If it returns a warning, the action is held back once. Return ``None`` if no warning is
+        possible.
         """
         return None
 
@@ -233,7 +235,7 @@ class TableView(Widget, Generic[O, S, A, E, T]):
         """Handle a click on a card; ``place`` counts the cards of its row from 1."""
 
     def show_selection(self) -> None:
-        """Draw the marks of the selection, which has changed."""
+        """Draw the marks of the changed selection."""
         self.present(self.seen)
 
     @property
@@ -243,8 +245,8 @@ class TableView(Widget, Generic[O, S, A, E, T]):
 
     @property
     def primary_name(self) -> str:
-        """The name of what Space does, if the game gives a request in :attr:`primary`."""
-        return "Sit down again"
+        """The name of Space's action if the game sets :attr:`primary`."""
+        return "New session"
 
     @property
     def openers(self) -> tuple[Hint, ...]:
@@ -253,22 +255,22 @@ class TableView(Widget, Generic[O, S, A, E, T]):
 
     @property
     def number_word(self) -> str:
-        """The command that a typed number belongs to now: a digit opens the line with it."""
+        """The command that a typed number belongs to now; a digit begins that command."""
         return ""
 
     @property
     def recent_lines(self) -> tuple[str, ...]:
-        """Lines that a section of the panel may show, such as a log."""
+        """The lines that a section of the panel may show, such as a list of events."""
         return ()
 
     def finish_motion(self) -> bool:
-        """End all motion within the view; true if something moved."""
+        """End all motion within the view; return true if something moved."""
         return False
 
-    # ---- who looks ------------------------------------------------------------------------
+    # ---- the viewer -----------------------------------------------------------------------
 
     def change_seat(self, seat: Seat, eyes: Seat | None) -> None:
-        """Show the table for this seat of a shared keyboard, as ``viewer`` may see it."""
+        """Show the table for this seat of a shared keyboard; ``eyes`` is the new ``viewer``."""
         self.info = replace(self.info, seat=seat)
         self.seat, self.viewer, self.selection, self._offered = seat, eyes, (), (None, ())
 
@@ -281,10 +283,10 @@ class TableView(Widget, Generic[O, S, A, E, T]):
     def totals(self, journal: SeatTotals[S, A]) -> None:
         self.totals_by_seat[self.seat] = journal
 
-    # ---- what it has ----------------------------------------------------------------------
+    # ---- layout and meters ----------------------------------------------------------------
 
     def compose(self) -> ComposeResult:
-        """Lay out the game's own part, and the panel beside it, over the meters."""
+        """Lay out the game's own part, the panel next to it, and the meters below."""
         with Horizontal(classes="floor"):
             with Vertical(classes="table"):
                 yield from self.compose_table()
@@ -295,25 +297,25 @@ class TableView(Widget, Generic[O, S, A, E, T]):
             yield self.bottom_line
 
     def worth(self, view: S) -> int:
-        """Give the seat's money, free and staked, in the game's units."""
+        """Return the seat's money, free and staked, in the game's units."""
         money = self.definition.game.money(view, self.info.seat)
         return money.free + money.staked
 
     def money(self, amount: int) -> str:
-        """Write an amount in the game's units as its players do, without a sign."""
+        """Format an amount in the game's units as its players write it, without a sign."""
         return dollars(abs(amount)) if self.definition.game.unit == 1 else f"{abs(amount):,}"
 
     def credit(self, view: S) -> Meter:
-        """Give the meter of the money at hand."""
+        """Return the meter of the available credit."""
         free = self.definition.game.money(view, self.info.seat).free
         return Meter("credit", self.money(free), "gold" if free else "bad")
 
     def last_net(self) -> Meter:
-        """Give the meter of what the last round brought; it stays until the next one ends."""
+        """Return the meter of the last round's net result; it stays until the next round ends."""
         return net_meter("last round", self.last_round, self.money(self.last_round or 0))
 
     def mistakes(self) -> tuple[Meter, ...]:
-        """Give the meter of the mistakes of this sitting, while the trainer is on."""
+        """Return the meter of this session's mistakes while the trainer is on."""
         actions_made, cost = self.totals.mistakes, self.totals.cost
         if not self.weighs:
             return ()
@@ -330,16 +332,16 @@ class TableView(Widget, Generic[O, S, A, E, T]):
 
     @property
     def ascii_only(self) -> bool:
-        """Whether the terminal has plain characters only."""
+        """Whether the terminal shows ASCII characters only."""
         return self.app.has_class("-ascii")
 
     @property
     def separator(self) -> str:
-        """What stands between the parts of a line."""
+        """The separator between the parts of a line."""
         return " - " if self.ascii_only else " · "
 
     def say(self, text: str, kind: str = "") -> None:
-        """Put a line into the message line; ``kind`` is ``win``, ``bad`` or nothing."""
+        """Show a text in the message line; ``kind`` is ``win``, ``bad`` or empty."""
         if self.is_mounted:
             self.message.say(text, kind)
 
@@ -361,16 +363,16 @@ class TableView(Widget, Generic[O, S, A, E, T]):
             self.weighs,
         )
 
-    # ---- what may be done -----------------------------------------------------------------
+    # ---- available actions ----------------------------------------------------------------
 
     @property
     def is_over(self) -> bool:
-        """Whether the session has come to its own end."""
+        """Whether the session has ended by the rules of the game."""
         return isinstance(self.definition.game.turn(self.seen), SittingOver)
 
     @property
     def offers(self) -> tuple[Offer[A], ...]:
-        """What the seat may do; nothing while the table plays on."""
+        """The actions available to the seat; none while other players act."""
         if not self.awaited:
             return ()
         state, offers = self._offered
@@ -380,7 +382,7 @@ class TableView(Widget, Generic[O, S, A, E, T]):
         return offers
 
     def is_offered(self, kind: Callable[..., A]) -> bool:
-        """Tell whether an action of this kind can be done now."""
+        """Return whether an action of this kind is available now."""
         return any(offer.kind is kind and not offer.barred for offer in self.offers)
 
     @property
@@ -402,7 +404,7 @@ class TableView(Widget, Generic[O, S, A, E, T]):
         return action if offer.contains(action := offer.kind(*usual)) else None
 
     def binding_label(self, action: str) -> str | None:
-        """Return the present name of a binding's action, or ``None`` for the binding's own name.
+        """Return the current name of a binding's action, or ``None`` for the binding's own name.
 
         An empty name hides the binding.
         """
@@ -418,22 +420,25 @@ class TableView(Widget, Generic[O, S, A, E, T]):
         return None
 
     def digits(self, action: str) -> int | None:
-        """Say up to which digit those that share an action do something now, if not up to all."""
+        """Return the last digit that does something now, of the digits that share an action.
+
+        ``None`` means all of them.
+        """
         return None
 
     def open_slot(self) -> Subset | None:
-        """Give the slot whose several values are being marked."""
+        """Return the slot of the offer for which several values are being marked."""
         slots = (slot for offer in self.offers for slot in offer.domains)
         return next((slot for slot in slots if isinstance(slot, Subset)), None)
 
     def mark(self, value: object) -> bool:
-        """Mark a value of the open slot, or take the mark away; false if there is none."""
+        """Mark a value of the open slot, or remove its mark; return false if it does not fit."""
         slot = self.open_slot()
         if slot is None or value not in slot.values:
             return False
         marked = {*self.selection} ^ {value}
         if len(marked) > max(slot.maximum, len(self.selection)):
-            self.refuse(str(value), f"no more than {slot.maximum} here")
+            self.refuse(str(value), f"you can mark at most {slot.maximum}")
             return True
         if self.message.is_warning:
             self.show_prompt(self.seen)
@@ -443,54 +448,54 @@ class TableView(Widget, Generic[O, S, A, E, T]):
         return True
 
     def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
-        """Grey the keys whose command is not on offer now."""
+        """Grey out the keys whose command is not available now."""
         if action == "word" and parameters:
             kind = self.definition.words.verbs.get(str(parameters[0]))
             return True if kind is None or self.is_offered(kind) else None
         return True
 
     def action_word(self, word: str) -> None:
-        """Do a command that needs no words, by its key."""
+        """Run a command without arguments, by its key."""
         self.type(word)
 
     def on_card_view_pressed(self, message: CardView.Pressed) -> None:
-        """Tell the game which place of which row was clicked on."""
+        """Tell the game which card of which row was clicked on."""
         for row in self.query(CardRow):
             if message.view in row.views:
                 self.click_card(row.views.index(message.view) + 1, message.view.card)
 
     def request(self, request: ViewRequest[A]) -> None:
-        """Have the screen do what the player wants, if it is one at which somebody plays."""
+        """Pass a request to the screen, if it is one at which somebody plays."""
         if self.is_attached and isinstance(screen := self.screen, ViewScreen):
             screen.handle(request)
 
     def refuse(self, word: str, reason: str, hint: str = "") -> None:
-        """Say in the hint line why something cannot be done, and what would be right."""
+        """Show in the hint line why something is refused, and what would be accepted."""
         self.request(ShowRefusal(word, reason, hint))
 
     def show_message(self, message: HintMessage) -> None:
-        """Show a message in place of the hints, until a key is pressed."""
+        """Show a message instead of the hints, until a key is pressed."""
         self.request(ShowMessage(message))
 
     def disabled_reason(self, action: str, parameters: tuple[object, ...]) -> str:
-        """Return why a greyed key is disabled now; empty if its command gives the reason."""
+        """Return why a greyed-out key is disabled now; empty if its command gives the reason."""
         return ""
 
     def act(self, *actions: A) -> None:
-        """Want to do this, and this after it."""
+        """Request these actions, one after the other."""
         self.request(DoActions(actions))
 
     def type(self, line: str) -> None:
-        """Want what a typed line says."""
+        """Request what a typed line says."""
         self.request(EnterLine(line))
 
     def open(self, window: Screen[Any]) -> None:
-        """Want to see a window of the game's own, or a page of text."""
+        """Request a window of the game, or a page of text."""
         self.request(OpenWindow(window))
 
 
 def word_bindings(*words: tuple[str, str, bool]) -> Iterator[Binding]:
-    """Give bindings for a game's words that act at once: word, what it is called, shown."""
+    """Yield bindings for commands without arguments: word, action's name, whether it is shown."""
     for word, description, shown in words:
         key = {"$": "dollar_sign"}.get(word, word)
         yield Binding(

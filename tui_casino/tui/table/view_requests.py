@@ -15,14 +15,14 @@ from ..widgets.hint_strips import HintMessage
 
 @dataclass(frozen=True, slots=True)
 class DoActions(Generic[A]):
-    """Do an action, or several in a row until one is refused."""
+    """Carry out actions in a row until the first refusal."""
 
     actions: tuple[A, ...]
 
 
 @dataclass(frozen=True, slots=True)
 class EnterLine:
-    """Do what a line says, as if the player had typed it."""
+    """Carry out a line as if the player had typed it."""
 
     line: str
 
@@ -58,7 +58,7 @@ class TurnPage:
 
 @dataclass(frozen=True, slots=True)
 class ShowRefusal:
-    """Say why something cannot be done: the word or key, the reason, and what would be accepted."""
+    """Show why something is refused: the word or key, the reason, and what would be accepted."""
 
     word: str
     reason: str
@@ -67,7 +67,7 @@ class ShowRefusal:
 
 @dataclass(frozen=True, slots=True)
 class ShowMessage:
-    """Show a message of the view in place of the hints."""
+    """Show a message of the view instead of the hints."""
 
     message: HintMessage
 
@@ -87,11 +87,11 @@ ViewRequest: TypeAlias = (
 
 @runtime_checkable
 class ViewScreen(Protocol):
-    """A screen that handles the requests of the view on it; other screens ignore them.
+    """A screen that handles the requests of its view; other screens ignore them.
 
     The view calls :meth:`handle` directly. A message would wait in the screen's queue, and keys
     that were pressed after it would be handled first.
     """
 
     def handle(self, request: Any, /) -> None:
-        """Do what the player wants."""
+        """Carry out the request."""

@@ -1,1 +1,1 @@
-"""The terminal: what it can show, how it is written to and read."""
+"""The terminal: detect what it can show, write to it and read from it."""

@@ -1,8 +1,8 @@
-r"""The same picture with fewer bytes of ANSI sequences.
+r"""Produce the same screen with fewer bytes of ANSI sequences.
 
-Textual sets every piece of text's colours anew and resets them behind it. A pen knows what the
-terminal writes with already, and says only what changes. Strings for the terminal itself are left
-out, because they may change more than a picture.
+Textual sets the colours of every piece of text again, and resets them after it. The optimiser
+knows the current style of the terminal, and writes only the differences. Strings for the terminal
+itself are left out, because they may change more than the screen.
 
 >>> red, blue = "\x1b[38;2;200;0;0;48;2;9;9;9m", "\x1b[1;38;2;0;0;200;48;2;9;9;9m"
 >>> AnsiOptimiser().optimise(f"{red}A\x1b[0m{red}  \x1b[0m{blue}B\x1b[0m")
@@ -32,7 +32,7 @@ _OFF = {
     "28": ("8",),
     "29": ("9",),
 }
-"""What switches which attributes off; the others are only switched off all at once."""
+"""The attributes that each code switches off; all others are switched off only by a reset."""
 _OFF_FOR = {attribute: off for off, attributes in _OFF.items() for attribute in attributes}
 _UNSEEN = frozenset("123")
 """Attributes that a blank does not show."""
@@ -41,7 +41,7 @@ _COLOUR_LENGTHS = {"2": 5, "5": 3}
 
 
 class _Style(NamedTuple):
-    """Colours as they are asked for, or the terminal's own; and attributes."""
+    """Colours as codes, empty for the terminal's own, and attributes."""
 
     ink: str = ""
     ground: str = ""
@@ -52,13 +52,13 @@ _PLAIN = _Style()
 
 
 class AnsiOptimiser:
-    """What the terminal writes with, from one piece of output to the next."""
+    """Follows the terminal's current style from one piece of output to the next."""
 
     def __init__(self) -> None:
         self._now = _PLAIN
 
     def optimise(self, output: str) -> str:
-        """Give output that shows the same, and leaves the terminal in the same state."""
+        """Return output that shows the same, and leaves the terminal in the same state."""
         output = _STRING.sub("", output)
         now = target = self._now
         pieces: list[str] = []
@@ -71,7 +71,7 @@ class AnsiOptimiser:
                     pieces.append(_change(now, target))
                     now = target
                 pieces.append(text)
-            if (codes := match[1]) is None:  # a move, by which a new line before it is undone
+            if (codes := match[1]) is None:  # a cursor move makes a preceding line feed redundant
                 pieces.append(match[0].removeprefix("\n"))
             else:
                 target = _after(target, codes)
@@ -84,7 +84,7 @@ class AnsiOptimiser:
 
 
 def _same_blank(text: str, now: _Style, target: _Style) -> bool:
-    """Tell whether blanks look the same in both styles."""
+    """Return whether blanks look the same in both styles."""
     return (
         text.strip(" ") == ""
         and now.ground == target.ground
@@ -94,7 +94,7 @@ def _same_blank(text: str, now: _Style, target: _Style) -> bool:
 
 @lru_cache(maxsize=4096)
 def _after(style: _Style, codes: str) -> _Style:
-    """Give the style after a sequence of codes."""
+    """Return the style after a sequence of codes."""
     ink, ground, attributes = style
     for code in _grouped(codes):
         number = int(code) if code.isdigit() else 0
@@ -116,7 +116,7 @@ def _after(style: _Style, codes: str) -> _Style:
 
 
 def _grouped(codes: str) -> Iterator[str]:
-    """Give the codes one by one, those of a colour together."""
+    """Yield the codes one by one, those of a colour together."""
     rest = codes.split(";")
     while rest:
         colour = rest[0] in ("38", "48")
@@ -127,7 +127,7 @@ def _grouped(codes: str) -> Iterator[str]:
 
 @lru_cache(maxsize=4096)
 def _change(now: _Style, target: _Style) -> str:
-    """Give the shortest sequence that makes one style of another."""
+    """Return the shortest sequence that changes one style into another."""
     whole = [code for code in (target.ink, target.ground, *sorted(target.attributes)) if code]
     anew = ";".join(["0", *whole]) if whole else ""
     removed = now.attributes - target.attributes

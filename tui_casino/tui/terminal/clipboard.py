@@ -1,7 +1,8 @@
-r"""Copy text to the clipboard of the player's terminal, by OSC 52.
+r"""Copy text to the clipboard of the player's terminal with OSC 52.
 
-https://invisible-island.net/xterm/ctlseqs/ctlseqs.html#h3-Operating-System-Commands has the form.
-No terminal answers: whether it took the text, nobody knows. Nothing here imports Textual.
+https://invisible-island.net/xterm/ctlseqs/ctlseqs.html#h3-Operating-System-Commands describes the
+sequence. Terminals do not answer, so nobody knows whether the text was accepted. Nothing here
+imports Textual.
 
 >>> copy_sequence("A♠", Clipboard.PLAIN)
 '\x1b]52;c;QeKZoA==\x07'
@@ -15,15 +16,15 @@ from collections.abc import Mapping
 from enum import Enum
 
 LONGEST = 4096
-"""Bytes of a text, before they are made longer by a third: a path is no longer, on Linux."""
+"""The most bytes of a text, before base64 makes them a third longer: no path is longer on Linux."""
 
 _PIECE = 200
-"""Bytes that GNU screen hands on at once; its buffer has 256 in older versions."""
+"""Bytes that GNU screen passes on at once; older versions have a buffer of 256."""
 _NONE = re.compile(r"(|dumb|unknown|linux(-.*)?|cons25|vt[1-5]\d\d)$")
 
 
 class Clipboard(Enum):
-    """How a terminal is told: as it is, through tmux, through GNU screen, or not at all."""
+    """How the sequence reaches the terminal, if at all."""
 
     NONE = "none"
     PLAIN = "plain"
@@ -32,7 +33,7 @@ class Clipboard(Enum):
 
 
 def detect_clipboard(environ: Mapping[str, str]) -> Clipboard:
-    """Tell how the terminal of an environment is told; over SSH only TERM is there to go by."""
+    """Detect the way to the clipboard from an environment; over SSH only TERM is available."""
     term = environ.get("TERM", "").strip().lower()
     if _NONE.match(term):
         return Clipboard.NONE
@@ -44,11 +45,11 @@ def detect_clipboard(environ: Mapping[str, str]) -> Clipboard:
 
 
 def copy_sequence(text: str, clipboard: Clipboard) -> str:
-    """Give what hands a text to a terminal's clipboard; nothing for one that has none.
+    """Return the sequence that copies a text; empty for a terminal without clipboard.
 
-    tmux takes the bare form where ``set-clipboard`` is on, and the wrapped one where
-    ``allow-passthrough`` is; what it does not take it drops. GNU screen takes the wrapped one
-    only. Raises ``ValueError`` for a text longer than :data:`LONGEST`.
+    tmux accepts the bare form if ``set-clipboard`` is on, and the wrapped one if
+    ``allow-passthrough`` is on; it drops the other. GNU screen accepts only the wrapped form.
+    Raises ``ValueError`` for a text longer than :data:`LONGEST`.
     """
     raw = text.encode(errors="replace")
     if len(raw) > LONGEST:

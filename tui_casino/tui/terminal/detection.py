@@ -1,6 +1,6 @@
 """Detect the colours and glyphs of the terminal, and configure Textual for them.
 
-Nothing here imports Textual, which reads how many colours to use once, when it is imported.
+Nothing here imports Textual, which reads the number of colours only once, on import.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ from .clipboard import Clipboard, detect_clipboard
 
 
 class ColourDepth(Enum):
-    """How many colours a terminal has."""
+    """The number of colours of a terminal."""
 
     TRUE = "truecolor"
     MANY = "256"
@@ -25,7 +25,7 @@ class ColourDepth(Enum):
 
 @dataclass(frozen=True, slots=True)
 class TerminalCapabilities:
-    """What a terminal can show, how it is told to copy, and whether it is asked for its mouse."""
+    """The capabilities of a terminal: colours, glyphs, clipboard and mouse."""
 
     colours: ColourDepth
     tier: GlyphSet
@@ -33,7 +33,7 @@ class TerminalCapabilities:
     mouse: bool = True
 
 
-# Over SSH only TERM is there to tell what these can do, and Rich takes most of them for 16 colours.
+# Over SSH only TERM tells what these can do, and Rich assumes 16 colours for most of them.
 _TRUE_TERMS = (
     *("alacritty", "contour", "foot", "ghostty", "rio", "wezterm"),
     *("xterm-ghostty", "xterm-kitty"),
@@ -52,13 +52,13 @@ def detect(
     no_colour: bool = False,
     colour: bool = False,
 ) -> TerminalCapabilities:
-    """Tell what a terminal can show from its environment and the encoding of what goes to it.
+    """Detect what a terminal can show, from its environment and the encoding of its output.
 
-    That is standard error's: Textual writes there. ``no_colour`` beats everything; ``colour``
-    beats a ``NO_COLOR`` that is set (https://no-color.org: and not empty), and takes a terminal
-    for one of all colours unless it is known to have 256 or 16. The console of Linux has the
-    glyphs of code page 437. GNU screen, once it reports the mouse, keeps an Escape until the next
-    key: it might begin a report.
+    The encoding is that of standard error, where Textual writes. ``no_colour`` overrides
+    everything. ``colour`` overrides a ``NO_COLOR`` that is set and not empty (see
+    https://no-color.org), and assumes true colour unless the terminal is known to have 256 or 16.
+    The Linux console has the glyphs of code page 437. The mouse stays off in GNU screen, because
+    with mouse reports on, it holds back an Escape until the next key.
     """
     term = environ.get("TERM", "").strip().lower()
     if ascii_only or not _is_utf8(encoding) or not _locale_is_utf8(environ):
@@ -73,11 +73,11 @@ def detect(
 
 
 def prepare(terminal: TerminalCapabilities, environ: MutableMapping[str, str]) -> bool | None:
-    """Set the environment so that Textual shows what the terminal can; give App's ``ansi_color``.
+    """Set the environment so that Textual shows what the terminal can; return App's ``ansi_color``.
 
-    To be called before Textual is imported. Left alone, Textual takes an empty ``NO_COLOR`` for
-    one that is set; and without ``ansi_color=True`` it answers it with shades of grey, in which a
-    theme that leaves its colours to the terminal is black on black.
+    Call this before Textual is imported. By itself, Textual treats an empty ``NO_COLOR`` as set.
+    And without ``ansi_color=True`` it then uses shades of grey, in which a theme that leaves its
+    colours to the terminal is black on black.
     """
     environ.pop("NO_COLOR", None)
     systems = {ColourDepth.TRUE: "truecolor", ColourDepth.MANY: "256"}
@@ -90,7 +90,7 @@ def prepare(terminal: TerminalCapabilities, environ: MutableMapping[str, str]) -
 
 def _colours(environ: Mapping[str, str], term: str, forced: bool) -> ColourDepth:
     if term == "linux":
-        return ColourDepth.FEW  # it takes more, and rounds them to these
+        return ColourDepth.FEW  # it accepts more, and rounds them to these
     if _is_gnu_screen(environ, term):
         return ColourDepth.MANY if "256color" in term else ColourDepth.FEW
     if _COLOURLESS_TERMS.match(term) and not forced:
@@ -105,9 +105,9 @@ def _colours(environ: Mapping[str, str], term: str, forced: bool) -> ColourDepth
 
 
 def _is_gnu_screen(environ: Mapping[str, str], term: str) -> bool:
-    """Tell GNU screen, which hands down COLORTERM but reads 24-bit colours as something else.
+    """Detect GNU screen, which passes COLORTERM on but misreads 24-bit colours.
 
-    tmux has called itself ``screen`` too, and reads them well.
+    tmux has also called itself ``screen``, and reads them correctly.
     """
     return term.startswith("screen") and ("STY" in environ or "TMUX" not in environ)
 
@@ -118,15 +118,15 @@ def _has_all_colours(environ: Mapping[str, str], term: str) -> bool:
         or term.endswith("-direct")
         or term.startswith(_TRUE_TERMS)
         or environ.get("TERM_PROGRAM", "").lower() in _TRUE_PROGRAMS
-        or environ.get("LC_TERMINAL") == "iTerm2"  # unlike TERM_PROGRAM, SSH hands it on
+        or environ.get("LC_TERMINAL") == "iTerm2"  # SSH passes this on, unlike TERM_PROGRAM
         or bool(environ.get("WT_SESSION"))  # Windows Terminal
     )
 
 
 def _locale_is_utf8(environ: Mapping[str, str]) -> bool:
-    """Tell if nothing in the locale speaks against UTF-8; one that names no encoding does not.
+    """Return whether the locale allows UTF-8; one that names no encoding does.
 
-    Python itself sets LC_CTYPE to C.UTF-8 where the locale is C, so LANG has the last word there.
+    Python itself sets LC_CTYPE to C.UTF-8 if the locale is C, so LANG decides in that case.
     """
     ctype, lang = environ.get("LC_CTYPE", ""), environ.get("LANG", "")
     if ctype == "C.UTF-8":

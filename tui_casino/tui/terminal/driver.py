@@ -25,19 +25,19 @@ if TYPE_CHECKING:
 MOST_COLUMNS, MOST_ROWS = 500, 200
 """The largest used size of a window; the rest stays empty. Each cell takes memory and time."""
 WATCH = 1.0
-"""Seconds between two looks whether the terminal is still there."""
+"""Seconds between two checks whether the terminal still exists."""
 
 
 def clamp_size(columns: int, rows: int) -> tuple[int, int]:
-    """Return the part of a window that is used, in columns and rows."""
+    """Return the used part of a window, in columns and rows."""
     return min(max(columns, 1), MOST_COLUMNS), min(max(rows, 1), MOST_ROWS)
 
 
 class EndOfInput(Event):
-    """Is set when it is ``was_set`` to read no more, and when its terminal is gone.
+    """An event that is also set once its terminal is gone; ``was_set`` ignores the terminal.
 
-    Without that, a thread that reads a terminal that was hung up would find nothing there for ever,
-    as fast as it can.
+    Without it, a thread that reads a terminal after a hang-up would read nothing in an endless
+    loop, as fast as it can.
     """
 
     def __init__(self, fileno: int) -> None:
@@ -46,16 +46,16 @@ class EndOfInput(Event):
 
     @property
     def was_set(self) -> bool:
-        """Whether it was set."""
+        """Whether the event was set explicitly."""
         return super().is_set()
 
     def is_set(self) -> bool:
-        """Tell whether to stop."""
+        """Return whether to stop reading."""
         return self.was_set or not is_terminal(self._fileno)
 
 
 def is_terminal(fileno: int) -> bool:
-    """Tell whether a terminal is there still; on Windows nobody asks."""
+    """Return whether the terminal still exists; not used on Windows."""
     import termios
 
     try:
@@ -71,25 +71,25 @@ class RecordableApp(Protocol):
 
     @property
     def cast(self) -> CastRecorder | None:
-        """What records the terminal."""
+        """The recorder of the terminal, if there is one."""
         ...
 
 
 class HasDriver:
-    """What a guarded driver wants of its app: a place to be found at."""
+    """An app that knows its driver, so that others can find it."""
 
     driver: GuardedDriver | None = None
-    """The app's driver; none before the app has one, and if it is one of Textual's own."""
+    """The app's driver; ``None`` before it is started, and if it is one of Textual's own."""
 
 
 class GuardedDriver(Driver):
-    """Mixed into a driver: writes little, takes little in, and does not believe all that comes.
+    """Mixed into a driver: writes little, limits its input, and does not trust all of it.
 
     Only :meth:`copy` writes strings for the terminal itself.
 
     A driver reports the size of its terminal, writes what :meth:`optimise` returns, and reads
-    through an :class:`~.input_reader.InputReader`. If it reads in a thread of its own,
-    :meth:`process_message` waits there for the app. A driver that reads in the app's thread asks
+    through an :class:`~.input_reader.InputReader`. If it reads in its own thread,
+    :meth:`process_message` waits there for the app. A driver that reads in the app's thread checks
     the ``backlog`` first.
     """
 
@@ -113,21 +113,22 @@ class GuardedDriver(Driver):
             app.driver = self
 
     def terminal_size(self) -> tuple[int, int]:
-        """Give the columns and rows that the terminal says it has now."""
+        """Return the columns and rows that the terminal reports now."""
         raise NotImplementedError
 
     def window_size(self) -> tuple[int, int]:
-        """Give the columns and rows of it that are used."""
+        """Return the columns and rows that are used."""
         return clamp_size(*self.terminal_size())
 
     def should_stop(self) -> bool:
-        """Tell whether no more is to be read."""
+        """Return whether to stop reading."""
         return False
 
     def optimise(self, data: str) -> str:
-        """Give what shows the same with fewer bytes; it is recorded, if anything is.
+        """Return output that shows the same with fewer bytes, and record it if there is a recorder.
 
-        What is copied is not: it would be copied anew for everyone who watches the recording.
+        Copied text is not recorded: it would be copied again for everyone who watches the
+        recording.
         """
         if self._copied and data is self._copied:
             return data
@@ -141,22 +142,22 @@ class GuardedDriver(Driver):
         return optimised
 
     def copy(self, text: str, clipboard: Clipboard) -> None:
-        """Hand a text to the terminal's clipboard. Raises ``ValueError`` for one too long."""
+        """Copy a text to the terminal's clipboard. Raises ``ValueError`` if it is too long."""
         self._copied = copy_sequence(text, clipboard)
         if self._copied:
             self.write(self._copied)
         self._copied = ""
 
     def process_message(self, message: Message) -> None:
-        """Pass a message on, but no size that the terminal does not have.
+        """Pass a message on, except sizes that the terminal does not have.
 
-        Where too much waits already, keys wait too, and the mouse is not heeded.
+        While the backlog is full, keys wait and mouse events are dropped.
         """
         if self.app.return_code is not None:
-            return  # behind the last message there may be no screen for it
+            return  # after the last message there may be no screen for it
         if isinstance(message, Resize):
             if clamp_size(*message.size) != self.window_size():
-                return  # input that only looks like a terminal telling its size
+                return  # input that only looks like a size report of a terminal
             message = Resize.from_dimensions(self.window_size(), message.pixel_size)
         heeded = not isinstance(message, MouseEvent | Resize)
         other_thread = get_ident() != self._home
@@ -171,7 +172,7 @@ class GuardedDriver(Driver):
 
 
 def watch_terminal(app: App[None]) -> None:
-    """End the app at a hang-up or when told to, and when its terminal is gone."""
+    """End the app at a hang-up, at a termination signal, and when its terminal is gone."""
     if sys.platform == "win32" or app.is_headless:
         return
     loop = asyncio.get_running_loop()

@@ -1,4 +1,4 @@
-"""Turn bytes from a terminal into messages for the app, within bounds, for any driver."""
+"""Turn bytes from a terminal into messages for the app, within limits, for any driver."""
 
 from __future__ import annotations
 
@@ -21,28 +21,28 @@ from ..textual_compat import XTermParser
 LONGEST = 32
 """The most characters of an escape sequence; Textual would type out a longer one."""
 MOST = 16
-"""Messages that may wait in the app at one time: it does them even when its terminal is gone."""
+"""The most messages that may wait in the app, which handles them even if its terminal is gone."""
 AT_ONCE = 0.03
-"""Seconds within which what follows a letter was not typed key by key."""
-_LOOK, _AGAIN = 0.05, 1.0  # seconds: between two looks whether to stop, and until it is asked anew
+"""Characters that follow a letter within this many seconds were not typed by hand."""
+_LOOK, _AGAIN = 0.05, 1.0  # seconds: between two checks whether to stop, and until the next probe
 
 
 class InputReader:
-    """Reads what is typed; what cannot be read is forgotten, and the next key is read again.
+    """Reads input; what cannot be parsed is dropped, and the next key is read normally.
 
-    Characters that come at once, with a letter among them, are a text: a terminal that does not
-    mark its pastes sent one, or a slow connection a typed line. It is handed on as a paste, so none
-    of it acts as a key. Digits and spaces alone are keys, however fast they come.
+    Characters that arrive at once, with a letter among them, are a text: pasted in a terminal that
+    does not mark pastes, or a typed line over a slow connection. They become a paste, so that none
+    of them acts as a key. Digits and spaces alone are keys, however fast they arrive.
     """
 
     def __init__(self, debug: bool = False, clock: Callable[[], float] = monotonic) -> None:
         self._debug, self._limiter, self._clock = debug, EscapeLimiter(LONGEST), clock
         self._parser = XTermParser(debug)
         self._decode = getincrementaldecoder("utf-8")("ignore").decode
-        self._lettered = -inf  # when a letter came last, with characters alone behind it
+        self._lettered = -inf  # when a letter last arrived with only characters after it
 
     def feed(self, raw: bytes) -> Iterator[Message]:
-        """Give the messages of what has come."""
+        """Yield the messages of new input."""
         now, keys = self._clock(), list[Key]()
         for message in self._parsed(self._limiter.filter(self._decode(raw))):
             if isinstance(message, Key) and message.is_printable:
@@ -56,7 +56,7 @@ class InputReader:
         yield from self._joined(keys, now)
 
     def _joined(self, keys: list[Key], now: float) -> Iterator[Message]:
-        """Give neighbouring characters as the text that they are, or as keys."""
+        """Yield neighbouring characters as a pasted text, or as keys."""
         text = "".join(key.character or "" for key in keys)
         follows = now - self._lettered < AT_ONCE
         lettered = any(map(str.isalpha, text))
@@ -68,16 +68,16 @@ class InputReader:
             self._lettered = now
 
     def tick(self) -> Iterator[Message]:
-        """Give those of what has not been finished, for nothing more has come for a moment."""
+        """Yield the messages of unfinished sequences, because no input has arrived for a moment."""
         yield from self._parsed(self._limiter.flush())
         yield from self._parsed(None)
 
     def _parsed(self, text: str | None) -> Iterator[Message]:
         if text == "":
-            return  # to the parser that were the end
+            return  # for the parser this would be the end of input
         try:
             yield from self._parser.tick() if text is None else self._parser.feed(text)
-        except Exception:  # it meets what it never thought of, such as a letter beyond the last one
+        except Exception:  # an unexpected input, such as a code point that does not exist
             before, self._parser = self._parser, XTermParser(self._debug)
             self._parser.mouse_pixels = before.mouse_pixels
             self._parser.terminal_size = before.terminal_size
@@ -85,11 +85,11 @@ class InputReader:
 
 
 class MessageBacklog:
-    """Counts the messages that an app was given and has not done with yet.
+    """Counts the messages that an app was given and has not finished yet.
 
-    Every few messages a call follows them, through the queues of the app, of its screen, and of the
-    widget that has the keys: where it has arrived, what went before has been done. One thread
-    gives messages, another may be the app's.
+    Every few messages a callback follows them through the queues of the app, of its screen, and of
+    the focused widget. When it arrives, the earlier messages are done. One thread sends messages;
+    another may be the app's.
     """
 
     def __init__(self, app: App[Any], loop: asyncio.AbstractEventLoop) -> None:
@@ -99,19 +99,20 @@ class MessageBacklog:
 
     @property
     def is_full(self) -> bool:
-        """Whether as many wait as may wait."""
+        """Whether the maximum number of messages is waiting."""
         return self._sent - self._done >= MOST
 
     def count(self) -> None:
-        """Count a message that is given now."""
+        """Count a message that is sent now."""
         self._sent += 1
         if self._sent - max(self._probed, self._done) >= MOST // 2:
             self._probe()
 
     def wait(self, stop: Callable[[], bool]) -> bool:
-        """Wait until there is room, not in the app's own thread; false if told to stop before.
+        """Wait until there is room, outside the app's thread; return false if told to stop before.
 
-        A call may be lost with the screen that it went through: after a second another follows.
+        A callback may be lost with the screen that it passed through, so another follows after a
+        second.
         """
         retry_at = monotonic() + _AGAIN
         while self.is_full:
@@ -124,7 +125,7 @@ class MessageBacklog:
         return True
 
     def probe_again(self) -> None:
-        """Send another call after those that may be lost; for who cannot :meth:`wait`."""
+        """Send another callback in case earlier ones are lost, if :meth:`wait` is no option."""
         self._probe()
 
     def _probe(self) -> None:

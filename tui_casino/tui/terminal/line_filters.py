@@ -1,6 +1,6 @@
 """The filters that every line of the screen passes last.
 
-They remove control sequences, and give 16-colour text a black background.
+They remove control characters, and give 16-colour text a black background.
 """
 
 from __future__ import annotations
@@ -16,14 +16,14 @@ from textual.filter import LineFilter
 
 
 class PrintableFilter(LineFilter):
-    """Takes out of the text of a line what is not printable, whatever widget brought it there.
+    """Replaces unprintable characters in the text of a line, whichever widget it comes from.
 
-    The terminal's own sequences are made of styles and moves, not of text, and so they stay. What
-    takes up columns is replaced by a sign that does so, too: the layout has been made by then.
+    The terminal's own sequences consist of styles and moves, not of text, so they stay. Each
+    replacement has the width of its character, because the layout is already done.
     """
 
     def apply(self, segments: list[Segment], background: Color) -> list[Segment]:
-        """Give the segments; those that are printable are the same ones."""
+        """Return the segments; those that are printable are unchanged."""
         if all(segment.text.isprintable() for segment in segments):
             return segments
         return [
@@ -35,7 +35,7 @@ class PrintableFilter(LineFilter):
 
 
 def _cells(text: str) -> str:
-    """Give what takes up as many columns as a text does, joined letters as such."""
+    """Return a printable text with the same width; combined characters count as one."""
     letters = (
         letter if letter.isprintable() else (" " if letter.isspace() else "?") * cell_len(letter)
         for letter in text
@@ -47,13 +47,13 @@ PRINTABLE_FILTER = PrintableFilter()
 
 
 class BlackBackgroundFilter(LineFilter):
-    """Puts black and bright white in place of the terminal's own ground and ink.
+    """Replaces the terminal's own background and text colours by black and bright white.
 
-    Bright colours can be read on black alone, and a terminal's own ground may be white.
+    Bright colours are legible only on black, and a terminal's own background may be white.
     """
 
     def apply(self, segments: list[Segment], background: Color) -> list[Segment]:
-        """Give the segments."""
+        """Return the segments with these colours."""
         return [
             segment
             if segment.control

@@ -1,4 +1,4 @@
-"""The hardened driver of Unix terminals; not to be imported on Windows."""
+"""The hardened driver of Unix terminals; do not import it on Windows."""
 
 from __future__ import annotations
 
@@ -21,13 +21,13 @@ from .driver import EndOfInput, GuardedDriver, is_terminal
 from .input_reader import InputReader
 
 _MOMENT = 0.1
-"""Seconds after which an Escape was the key itself, and between two looks at the terminal."""
+"""Seconds after which an Escape was a key, and between two checks whether the terminal exists."""
 _BLOCK = 1 << 12  # bytes read at once
-_QUEUED = 30  # pieces of output that wait for the terminal before the app waits, too
+_QUEUED = 30  # pieces of output that may wait for the terminal before the app waits
 
 
 class TerminalWriter(Thread):
-    """Writes to the terminal, which may take its time, until it is handed none.
+    """Writes to the terminal, which may be slow, until it receives ``None``.
 
     If the terminal hangs up, it ends at once.
     """
@@ -37,7 +37,7 @@ class TerminalWriter(Thread):
         self.queue = Queue[str | None](_QUEUED)
 
     def run(self) -> None:
-        """Write what is queued, and flush it whenever nothing more waits."""
+        """Write what is queued, and flush whenever the queue is empty."""
         terminal = sys.__stderr__
         if terminal is None:
             return
@@ -50,7 +50,7 @@ class TerminalWriter(Thread):
 
 
 class HardenedDriver(GuardedDriver, SelfSizedDriver, LinuxDriver):
-    """Forgets what cannot be read, such as ``ESC[99999999999u``; goes with its terminal."""
+    """Drops input that cannot be parsed, such as ``ESC[99999999999u``; ends with its terminal."""
 
     exit_event: EndOfInput
     _writer: TerminalWriter | None = None
@@ -70,32 +70,33 @@ class HardenedDriver(GuardedDriver, SelfSizedDriver, LinuxDriver):
     def can_suspend(self) -> bool:
         """Whether a shell would resume the program.
 
-        In the process group of its session, as the only command of a terminal has it, Linux drops
-        the signal that stops it, and nobody would give the terminal back to it.
+        If the program is in the process group of its session, as the only command of a terminal
+        is, Linux ignores the stop signal, and no shell would return the terminal to it.
         """
         return os.getpgrp() != os.getsid(0)
 
     def terminal_size(self) -> tuple[int, int]:
-        """Ask the terminal."""
+        """Return the size that the terminal reports."""
         return shutil.get_terminal_size()
 
     def should_stop(self) -> bool:
-        """Tell whether the program ends, or the terminal is gone."""
+        """Return whether the program is ending, or the terminal is gone."""
         return self.exit_event.is_set()
 
-    # ---- stop and go on ---------------------------------------------------------------------
+    # ---- suspend and resume -----------------------------------------------------------------
 
     def suspend(self) -> None:
-        """Give the terminal back to the shell, and stop until it says to go on."""
+        """Return the terminal to the shell, and stop until the shell resumes the program."""
         if self.can_suspend:
             self.suspend_application_mode()
             self._suspended = True
             signal.raise_signal(signal.SIGSTOP)
 
     def resume(self) -> None:
-        """Take the terminal over again; where it was never given back, paint it anew.
+        """Take the terminal over again; if it was never given back, only repaint.
 
-        A terminal that hangs up lets its program go on, too: then there is none to take over.
+        A terminal that hangs up also resumes its program, but then there is no terminal to take
+        over.
         """
         if not is_terminal(self.fileno):
             return
@@ -107,27 +108,27 @@ class HardenedDriver(GuardedDriver, SelfSizedDriver, LinuxDriver):
     # ---- output ---------------------------------------------------------------------------
 
     def start_application_mode(self) -> None:
-        """Take the terminal over, with a writer for what is written to it."""
+        """Take the terminal over, with a writer for its output."""
         if self._writer is None or not self._writer.is_alive():
             self._writer = TerminalWriter()
             self._writer.start()
         super().start_application_mode()  # type: ignore[no-untyped-call]
 
     def write(self, data: str) -> None:
-        """Write what shows the same with fewer bytes."""
+        """Write output that shows the same with fewer bytes."""
         self._hand_over(self.optimise(data))
 
     def close(self) -> None:
-        """Write what is still queued, if the terminal is there; then end."""
+        """Write what is still queued, if the terminal exists; then end."""
         if self._writer is not None and self._hand_over(None):
             self._writer.join()
         super().close()
 
     def _hand_over(self, data: str | None) -> bool:
-        """Queue a text for the writer, or none to end it; false if the terminal has gone.
+        """Queue a text for the writer, or ``None`` to end it; return false if the terminal is gone.
 
-        A writer whose terminal hangs up takes nothing more from its queue, so this cannot wait for
-        room without looking.
+        A writer whose terminal hangs up reads nothing more from its queue, so waiting for room must
+        check the terminal.
         """
         writer = self._writer
         assert writer is not None, "the driver is in application mode"
@@ -142,7 +143,7 @@ class HardenedDriver(GuardedDriver, SelfSizedDriver, LinuxDriver):
     # ---- input ----------------------------------------------------------------------------
 
     def run_input_thread(self) -> None:
-        """Read input until the program ends; if the terminal goes before, end the program."""
+        """Read input until the program ends; if the terminal disappears first, end the program."""
         intake = InputReader(self.debug)
         with selectors.DefaultSelector() as selector, suppress(OSError):
             selector.register(self.fileno, selectors.EVENT_READ)
@@ -159,5 +160,5 @@ class HardenedDriver(GuardedDriver, SelfSizedDriver, LinuxDriver):
 
 
 def harden_driver(driver: type[Driver]) -> type[Driver]:
-    """Give the driver that lives with any input, in place of Textual's own; others as they are."""
+    """Return the hardened driver instead of Textual's own; other drivers are not changed."""
     return HardenedDriver if driver is LinuxDriver else driver

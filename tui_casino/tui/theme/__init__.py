@@ -1,1 +1,1 @@
-"""How the screen looks: themes, their colours, style sheets, the clock."""
+"""How the screen looks: themes, their colours, stylesheets, and times."""

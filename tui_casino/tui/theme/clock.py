@@ -1,20 +1,23 @@
-"""Format times for the player's own clock."""
+"""Format times in the local time zone."""
 
 from __future__ import annotations
 
 from datetime import UTC, datetime
 
 WEEKDAYS = 7
-"""Days that are told by their names."""
+"""Days that are shown by the name of the weekday."""
 
 
 def local_time(at: int) -> datetime:
-    """Give a moment in milliseconds since 1970 by the time of the place where the program runs."""
+    """Convert milliseconds since 1970 into the local time of the machine."""
     return datetime.fromtimestamp(at / 1000, UTC).astimezone()
 
 
 def format_time(at: int, now: int) -> str:
-    """Tell a moment, both in milliseconds since 1970: the hour of today, else the day."""
+    """Format a time as hour and minute if it is today, otherwise as a date.
+
+    Both arguments are in milliseconds since 1970.
+    """
     moment, today = local_time(at), local_time(now)
     if moment.date() == today.date():
         return f"{moment:%H:%M}"

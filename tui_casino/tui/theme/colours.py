@@ -1,7 +1,7 @@
-"""The colours of each theme; colours are written down nowhere else.
+"""The colours of each theme; no other module defines colours.
 
-Text and suits keep a contrast of at least 4.5 to 1 (WCAG 2) on what they stand on; a test
-computes it. ``sixteen`` and ``none`` leave the colours themselves to the terminal.
+Text and suits have a contrast of at least 4.5 to 1 (WCAG 2) to their background; a test computes
+it. ``sixteen`` and ``none`` leave the colours themselves to the terminal.
 """
 
 from __future__ import annotations
@@ -16,12 +16,12 @@ from ...cards.card import Suit
 class Palette:
     """Colours as ``#rrggbb``, or as names of the terminal's own such as ``ansi_red``.
 
-    ``bg``, ``surface`` and ``panel`` lie behind ``text``, ``muted`` and ``gold``; a card has a
-    ``face`` with an ``edge`` and suits, a frame when ``held`` or winning (``win``), and a
+    ``bg``, ``surface`` and ``panel`` are backgrounds of ``text``, ``muted`` and ``gold``. A card
+    has a ``face`` with an ``edge`` and suits, a frame when ``held`` or winning (``win``), and a
     ``back`` with a pattern in ``ink``. ``good`` and ``bad`` are money won and lost; ``red`` and
-    ``blue`` are the two sides of a game, such as banker and player. ``faint`` is for what cannot
-    be used now, at least 3 to 1, ``lit`` lies behind a row or a column that stands out, and
-    ``rim`` is the edge of a table.
+    ``blue`` are the two sides of a game, such as banker and player. ``faint`` is for unavailable
+    actions (contrast at least 3 to 1), ``lit`` is the background of a highlighted row or column,
+    and ``rim`` is the edge of a table.
     """
 
     name: str
@@ -51,7 +51,7 @@ class Palette:
     rim: str
 
     def suit(self, suit: Suit, four_colour: bool) -> str:
-        """Give a suit's colour; in two colours diamonds are as hearts and clubs as spades."""
+        """Return a suit's colour; with two colours, suits of one colour look alike."""
         two = {Suit.DIAMONDS: self.hearts, Suit.CLUBS: self.spades}
         four = {
             Suit.SPADES: self.spades,
@@ -64,7 +64,7 @@ class Palette:
 
 @lru_cache(128)
 def mix_colours(colour: str, ground: str, share: float) -> str:
-    """Mix a share of the ground, 0 to 1, into a colour; a colour of the terminal's own stays."""
+    """Mix a share of the background, 0 to 1, into a colour; the terminal's own colours stay."""
     if not colour.startswith("#"):
         return colour
     pairs = zip(bytes.fromhex(colour[1:]), bytes.fromhex(ground[1:]), strict=True)

@@ -1,6 +1,6 @@
 """The themes: each palette as a Textual theme, and which one a terminal gets.
 
-``THEMES`` are to be registered with the App; each has the name of its palette.
+Register ``THEMES`` with the App; each theme has the name of its palette.
 """
 
 from __future__ import annotations
@@ -21,10 +21,10 @@ _OWN = {
 
 
 def theme_for(terminal: TerminalCapabilities, chosen: str | None) -> Palette:
-    """Give the palette of the theme chosen, or the terminal's own: if it cannot show that, too.
+    """Return the palette of the chosen theme, or a default that the terminal can show.
 
-    A theme that names its colours needs 256 of them, and felt all: 256 have a felt of their own.
-    Raises ``KeyError`` for a name that is no theme's.
+    A theme with defined colours needs 256 of them, and felt needs true colour; 256 colours have
+    their own felt. Raises ``KeyError`` for an unknown name.
     """
     own = _OWN[terminal.colours]
     palette = PALETTES[chosen] if chosen else own
@@ -56,14 +56,14 @@ def _theme(palette: Palette) -> Theme:
         name=palette.name,
         dark=palette.dark,
         ansi=native,
-        # As variables, too, they are exact: Textual's way through Lab makes 255 to 254.
+        # Defined as variables they are exact; Textual's conversion through Lab turns 255 into 254.
         variables=base | _house(palette) | widgets,
         **base,
     )
 
 
 def _house(palette: Palette) -> dict[str, str]:
-    """Give the house's own variables: money, sides, cards and their states, for stylesheets."""
+    """Return the program's own variables for stylesheets: money, sides, cards and their states."""
     return {
         "gold": palette.gold,
         "muted": palette.muted,
@@ -86,7 +86,7 @@ def _house(palette: Palette) -> dict[str, str]:
 
 
 def _widgets(palette: Palette) -> dict[str, str]:
-    """Give what Textual's own widgets want to know, where what they would work out is amiss."""
+    """Return variables for Textual's own widgets whose derived values would be unsuitable."""
     bar = dict.fromkeys(
         (
             "scrollbar-background",
@@ -123,14 +123,14 @@ def _widgets(palette: Palette) -> dict[str, str]:
 
 
 def _native_widgets(palette: Palette) -> dict[str, str]:
-    """Give the same where the terminal's own colours are used: the row chosen is black on gold.
+    """Return the same variables for the terminal's own colours: the selected row is black on gold.
 
     Without colours it is underlined. Textual loses a ``reverse`` in the styles of a widget's parts.
     """
     coloured = palette.gold != palette.bg
     on_gold = "ansi_black" if coloured else palette.text
     return {
-        "ansi-background": palette.bg,  # Textual's sheets want these two, and do not define them
+        "ansi-background": palette.bg,  # Textual's stylesheets use these two without defining them
         "ansi-foreground": palette.text,
         "block-cursor-background": palette.gold,
         "block-cursor-foreground": on_gold,
@@ -146,7 +146,7 @@ def _native_widgets(palette: Palette) -> dict[str, str]:
 
 
 def _leaves_colours(palette: Palette) -> bool:
-    """Tell if a palette leaves its colours to the terminal."""
+    """Return whether a palette leaves its colours to the terminal."""
     return palette.bg.startswith("ansi_")
 
 

@@ -1,1 +1,1 @@
-"""What the screens are made of."""
+"""The widgets that screens are made of."""

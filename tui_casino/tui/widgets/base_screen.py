@@ -1,4 +1,4 @@
-"""The base of all screens: follows the terminal's size, and knows what lies below."""
+"""The base of all screens: follows the terminal's size, and controls layout and closing."""
 
 from __future__ import annotations
 
@@ -19,51 +19,53 @@ from ..textual_compat import LayoutControl, forget_styles, mark_painted
 from .painter import HasPainter
 
 ABOVE = 0.05
-"""Seconds after which a screen that shall close looks whether something still lies above it."""
+"""Seconds after which a closing screen checks again whether another screen is above it."""
 VAST = "-vast"
-"""The class of a screen with room for the largest cards, beside those of its breakpoints."""
+"""The class of a screen with room for the largest cards, in addition to those of its breakpoints.
+"""
 
 
 def has_vast_size(size: Size) -> bool:
-    """Tell whether a window has room for the largest cards."""
+    """Return whether a window has room for the largest cards."""
     return size.width >= 160 and size.height >= 50
 
 
 class BaseScreen(LayoutControl):
     """Mixed into a screen, before Textual's own class.
 
-    A layout sends its size to the screen once more; while a window is dragged, two sizes on
-    their way would chase each other for ever.
+    A layout sends its size to the screen again. While a window is being resized, two sizes on their
+    way would otherwise follow each other for ever.
 
-    Whenever parts have come or gone, Textual lays out the whole screen anew, and paints all of it
-    once more. Here what a layout changes is painted. Textual also takes the screen under the one on
-    top for seen, whatever covers it, and paints what is on top whole when something changes below.
+    Whenever widgets are added or removed, Textual lays out the whole screen and repaints all of it.
+    This class paints only what the layout changes. Textual also treats the screen under the top one
+    as visible, even if it is covered, and repaints the whole top screen when something changes
+    below.
 
-    In the terminal's own colours every screen is transparent. Textual hands the screens below to
-    those that are painted in the order of painting, by which two may come to show each other, for
-    ever. Here a window shows the one screen below it, and a whole screen shows none.
+    In the terminal's own colours every screen is transparent. Textual passes the screens below to
+    the painted ones in painting order, so that two screens may come to show each other without end.
+    Here a window shows only the one screen below it, and a full screen shows none.
     """
 
     def hint_label(self, action: str) -> str | None:
-        """Return the present name of an action, if its binding has another one."""
+        """Return an action's current name if it differs from that of its binding."""
         return None
 
     def disabled_reason(self, action: str) -> str:
-        """Say why the action of a greyed key cannot be done."""
+        """Return why the action of a greyed-out key is disabled."""
         return ""
 
     def render(self) -> RenderableType:
-        """Give what the screen is painted on."""
+        """Return the background of the screen."""
         ground, stack = self.styles.background, self.app.screen_stack
         nodes: list[DOMNode] = [*stack]
         if isinstance(self, Screen) and self.is_modal and ground.a < 1 and self in nodes[1:]:
             return BackgroundScreen(stack[nodes.index(self) - 1], ground)
         blank = Blank(self.app.styles.background if ground.is_transparent else ground)
-        return blank  # type: ignore[return-value]  # one of Textual's own, as its screens give
+        return blank  # type: ignore[return-value]  # one of Textual's own, as its screens return
 
     @property
     def is_current(self) -> bool:
-        """Whether anything of it is seen: over a window it is, under a whole screen nothing."""
+        """Whether any part of the screen is visible: below windows yes, below a full screen no."""
         stack: list[DOMNode] = [*self.app.screen_stack]
         if self not in stack:
             return False
@@ -73,16 +75,16 @@ class BaseScreen(LayoutControl):
     def refresh(
         self, *regions: Region, repaint: bool = True, layout: bool = False, recompose: bool = False
     ) -> Self:
-        """Lay out anew what asks for it; what stays where it was is not painted once more."""
+        """Redo a requested layout without repainting what stays in place."""
         screen: Any = super()
         screen.refresh(*regions, repaint=repaint and not layout, layout=layout, recompose=recompose)
         return self
 
     def dismiss(self, result: Any = None) -> AwaitComplete:
-        """Close this screen, once, and nothing else: at the latest when nothing lies above it.
+        """Close only this screen, and only once; wait until no other screen is above it.
 
-        Textual closes whatever is on top: of two keys that come in a burst, the second closed what
-        lay below.
+        Textual closes whatever is on top, so the second of two fast keys would close the screen
+        below.
         """
         stack: list[DOMNode] = [*self.app.screen_stack]
         if stack[-1] is self:
@@ -94,7 +96,7 @@ class BaseScreen(LayoutControl):
         return nothing
 
     def _close(self, result: Any) -> None:
-        self.dismiss(result)  # and give nothing: who runs a timer waits for what it gives
+        self.dismiss(result)  # return nothing, because the timer would wait for it
 
     @on(events.Resize)
     def keep_to_size(self, event: events.Resize) -> None:
@@ -106,14 +108,15 @@ class BaseScreen(LayoutControl):
             self.set_class(has_vast_size(event.size), VAST)
 
     def on_unmount(self) -> None:
-        """Let go of what the parts looked like: Textual keeps it by the thousand, in one cache."""
+        """Clear Textual's cache of widget styles, which keeps thousands of removed ones."""
         forget_styles()
 
     @on(events.ScreenResume)
     def open_late(self, event: events.ScreenResume) -> None:
-        """Come up for the first time behind what has been asked for meanwhile, and only once.
+        """Show the screen for the first time after earlier requests are done, and only once.
 
-        What is mounted is styled, so that Textual's own way would style, lay out and paint it anew.
+        A mounted screen is already styled; Textual's own way would style, lay out and paint it
+        again.
         """
         if isinstance(self, Screen) and not self.stack_updates:
             event.prevent_default()
@@ -125,6 +128,8 @@ class BaseScreen(LayoutControl):
             if self.is_current:
                 self.lay_out(self.app.size)
                 app = self.app
-                if not (isinstance(app, HasPainter) and app.batches):  # else nothing is painted yet
+                if not (
+                    isinstance(app, HasPainter) and app.batches
+                ):  # otherwise nothing is painted yet
                     for widget in self.walk_children(Widget, with_self=True):
                         mark_painted(widget)

@@ -1,6 +1,6 @@
-"""Cards on the table: one, a row of them, a fan of them.
+"""Cards on the table: a single card, a row of cards, a fan of cards.
 
-They take their colours and glyphs from the app's ``look``; an app that changes it refreshes them,
+They take their colours and glyphs from the app's ``look``. An app that changes it refreshes them,
 and rows with ``layout=True``.
 """
 
@@ -29,16 +29,16 @@ _T = TypeVar("_T")
 
 
 class CardView(LineWidget):
-    """One card, a back, or an empty place, as large as the widget is.
+    """One card, a card back, or an empty place, as large as the widget.
 
-    A ``labelled`` one keeps a line under the card for a few words such as ``[3]`` or `` HELD ``.
+    If it is ``labelled``, the line below the card shows a few words such as ``[3]`` or `` HELD ``.
     """
 
     DEFAULT_CSS = "CardView { width: 9; height: 7; }"
 
     @dataclass
     class Pressed(Message):
-        """The card was clicked on; what that means is for whoever put it there."""
+        """The card was clicked on; the game decides what that means."""
 
         view: CardView
 
@@ -65,7 +65,7 @@ class CardView(LineWidget):
         self.labelled = labelled
 
     def show(self, card: Card | None, state: CardState = CardState.NORMAL, label: str = "") -> None:
-        """Show this from now on."""
+        """Show this card, state and label."""
         if (card, state, label) != self._shown():
             self.card, self.state, self.label = card, state, label
             self.refresh()
@@ -81,15 +81,15 @@ class CardView(LineWidget):
         return [centre_strip(line, area.width) for line in lines]
 
     def on_click(self, event: Click) -> None:
-        """Tell that the card was clicked on."""
+        """Report a click on the card."""
         event.stop()
         self.post_message(self.Pressed(self))
 
 
 class CardRow(Widget):
-    """A row of places for cards in the middle of the widget, all as large as fits.
+    """A row of card places in the middle of the widget, with cards as large as possible.
 
-    Its height has to be set, since by it the size of the cards is chosen.
+    The height must be set, because it determines the size of the cards.
     """
 
     DEFAULT_CSS = "CardRow { width: 1fr; height: 7; }"
@@ -109,11 +109,11 @@ class CardRow(Widget):
 
     @property
     def layout(self) -> Layout:
-        """Its own, whatever a stylesheet says."""
+        """The row's own layout; stylesheets cannot change it."""
         return _SPREAD
 
     def compose(self) -> ComposeResult:
-        """Lay the places out."""
+        """Lay out the places."""
         yield from self.views
 
     def show(
@@ -122,9 +122,9 @@ class CardRow(Widget):
         states: Sequence[CardState] = (),
         labels: Sequence[str] = (),
     ) -> None:
-        """Show these from the left, and empty places where there are no more.
+        """Show these cards from the left, then empty places.
 
-        Raises ``ValueError`` for more cards than places.
+        Raises ``ValueError`` if there are more cards than places.
         """
         if len(cards) > len(self.views):
             raise ValueError(f"{len(cards)} cards for {len(self.views)} places")
@@ -136,7 +136,7 @@ class CardRow(Widget):
             )
 
     def corner(self, place: int) -> Offset | None:
-        """Give where the card at a place begins on the screen, if one lies there; from 1."""
+        """Return the screen position of the card at a place, counted from 1; ``None`` if empty."""
         view = self.views[place - 1] if 0 < place <= len(self.views) else None
         return view.region.offset if view is not None and view.card is not None else None
 
@@ -146,9 +146,9 @@ def _at(items: Sequence[_T], place: int, default: _T) -> _T:
 
 
 def card_spacing(count: int, width: int, height: int, *, touching: bool) -> tuple[CardSize, int]:
-    """Give the size of so many cards in a box and the columns between two of them.
+    """Return the size of ``count`` cards in a box, and the columns between two of them.
 
-    One column lies between, or none where cards may touch and are larger for it.
+    There is one column between cards, or none if cards may touch and become larger that way.
     """
     apart = CardSize.fitting((width + 1) // count - 1, height)
     close = CardSize.fitting(width // count, height)
@@ -185,7 +185,7 @@ _SPREAD = _Spread()
 
 
 class CardFan(LineWidget):
-    """Cards that overlap, the last one whole; the largest size in which all of them fit."""
+    """Overlapping cards, the last one in full, in the largest size that fits."""
 
     DEFAULT_CSS = "Fan { width: 1fr; height: 7; }"
 

@@ -1,4 +1,4 @@
-"""The command line above the key bar: hints while empty, else the typed command.
+"""The command line above the key bar: hints while empty, otherwise the typed command.
 
 It is always focused. While nothing is typed it shows the hints, and its keys are the screen's.
 """
@@ -32,13 +32,13 @@ from .painter import PaintedWidget
 OPENS_ANY = ":"
 HISTORY = 200
 EDITS = ("cursor_left", "cursor_right", "home", "end", "delete_left", "delete_right")
-"""What keys do to a line, which are the screen's own while there is none."""
+"""Actions of editing keys, which belong to the screen while nothing is typed."""
 SCROLLS = ("scroll_up", "scroll_down")
-"""What Up and Down do to a widget that scrolls, which one line never does."""
+"""Actions of Up and Down in a scrolling widget; a single line never scrolls."""
 
 
 def is_function_key(key: str) -> bool:
-    """Tell whether a key is F1 and so on, which open windows and are no haste."""
+    """Return whether a key is a function key; these open windows and do not end a motion."""
     return key[:1] == "f" and key[1:].isdecimal()
 
 
@@ -75,35 +75,35 @@ LineRequest: TypeAlias = LineSubmitted | EscapePressed | MotionSkipped | Unbound
 class CommandScreen(Protocol):
     """The screen around a command line, which handles everything that the player enters there.
 
-    The line calls these methods directly. A message would wait in the screen's queue, and the line
-    would handle the keys that were pressed after it first.
+    The line calls these methods directly. A message would wait in the screen's queue, and keys that
+    were pressed after it would be handled first.
     """
 
     def handle(self, request: LineRequest, /) -> None:
-        """Do what the player wants."""
+        """Carry out a request of the player."""
 
     def finish_motion(self) -> bool:
-        """End all motion; true if something moved, so that the key does nothing else."""
+        """End all motion; return true if something moved, so that the key does nothing else."""
 
     def meaning(self, line: str, /) -> HintMessage:
         """Describe what a line would do, or why it would be refused."""
 
     def label(self, hint: Hint, /) -> Hint:
-        """Return a hint with the present name and keys of its action."""
+        """Return a hint with the current name and keys of its action."""
 
 
 class CommandLine(Input, PaintedWidget):
-    """The hints, and a line for typed commands; ``openers`` begin commands that take words.
+    """The hints, and a line for typed commands; ``openers`` begin commands that take arguments.
 
-    While the line is empty a key does what the screen binds it to, at once: the app would do it
+    While the line is empty, a key does at once what the screen binds it to. The app would do it
     only after the keys behind it. An opener, ``:`` and any letter that does nothing now open the
-    line instead. Then every character belongs to it, until Enter submits it or Escape clears it.
-    Enter on an empty line does nothing. Escape first clears a refusal, then leaves. Up and down
-    recall earlier lines. The screen is told of any other key that does nothing, so that no key is
-    silent.
+    line instead. Then every character belongs to the line, until Enter submits it or Escape clears
+    it. Enter on an empty line does nothing. Escape first clears a refusal, then leaves. Up and Down
+    recall earlier lines. Any other key that does nothing is reported to the screen, so that every
+    key gets feedback.
 
-    Every key but Escape, and Enter on an empty line, first ends the motion on the screen. Then the
-    key does nothing else, unless it belongs to a typed command or is a function key.
+    Every key except Escape, and Enter on an empty line, first ends the motion on the screen. Then
+    the key does nothing else, unless it belongs to a typed command or is a function key.
     """
 
     def __init__(self, openers: str) -> None:
@@ -115,16 +115,17 @@ class CommandLine(Input, PaintedWidget):
         self._hints: tuple[Hint, ...] = ()
         self._lead = ""
         self.number_word = ""
-        """The command that a number means now, as ``c`` where points are counted; "" if none."""
+        """The command that a digit begins now, such as ``c`` when points are counted; empty if
+        none."""
         self.hints: tuple[Hint, ...] = ()
-        """What can be done now, by what it is called, as it stands in the line."""
+        """The current hints, with the current names of their actions."""
         self._message: HintMessage | None = None
         self._pressed: events.Key | None = None
         self._greyed = (
             "",
             HintMessage("typed"),
         )  # the letter that opened the line, and why it is no key
-        self._early = ""  # the letter before, if it has only ended the motion
+        self._early = ""  # the previous letter, if it only ended the motion
         self._shown: object = None
         self._strip = Strip([])
         self._finish = StripCache()
@@ -133,32 +134,32 @@ class CommandLine(Input, PaintedWidget):
     def _owner(self) -> CommandScreen:
         return cast(CommandScreen, self.screen)
 
-    # ---- what it shows --------------------------------------------------------------------
+    # ---- display --------------------------------------------------------------------------
 
     def hint(self, hints: tuple[Hint, ...], lead: str) -> None:
-        """Show what can be done now; ``lead`` is the action that comes first, if it can be done."""
+        """Show what the player can do now; the action ``lead`` comes first if it is available."""
         self._hints, self._lead = hints, lead
         self.refresh_hints()
 
     def refresh_hints(self) -> None:
-        """Show the hints by what they are called now."""
+        """Update the names of the hints."""
         if (named := self._named_hints()) != self.hints:
             self.hints = named
             self.refresh()
 
     def reset(self) -> None:
-        """Begin anew: what was typed is none of who types next."""
+        """Clear the line and its history, so that the next player does not see them."""
         self._history, self._history_place, self.value = [], 0, ""
         self.show_message(None)
 
     def show_message(self, message: HintMessage | None) -> None:
-        """Show this in place of the hints, until a key is pressed."""
+        """Show a message instead of the hints, until a key is pressed."""
         if message != self._message:
             self._message = message
             self.refresh()
 
     def clear_refusal(self) -> None:
-        """Show the hints again in place of a refusal: something was done, perhaps by a click."""
+        """Show the hints again instead of a refusal, because the player did something else."""
         if self._message is not None and self._message.mark == "refused":
             self.show_message(None)
 
@@ -168,11 +169,11 @@ class CommandLine(Input, PaintedWidget):
 
     @property
     def current_message(self) -> HintMessage | None:
-        """What stands in place of the hints."""
+        """The message shown instead of the hints."""
         return self._message
 
     def _strip_now(self) -> object:
-        """Give everything that the line depends on."""
+        """Return everything that the drawn line depends on."""
         if self.value:
             low, high = sorted((self.selection.start, self.selection.end))
             typed = self.value, self.cursor_position, (low, high)
@@ -180,7 +181,7 @@ class CommandLine(Input, PaintedWidget):
         return self.size.width, look_of(self), self._message or self.hints
 
     def finished_lines(self, crop: Region) -> list[Strip]:
-        """Draw what is typed, or what is said, or what can be done."""
+        """Draw the typed text, the message, or the hints."""
         now = self._strip_now()
         if now != self._shown:
             self._shown, self._strip = now, self._draw()
@@ -201,41 +202,41 @@ class CommandLine(Input, PaintedWidget):
 
     @property
     def meaning(self) -> HintMessage:
-        """What the line would do, or why it would be refused."""
+        """A description of what the line would do, or why it would be refused."""
         text = self.value.lstrip(OPENS_ANY).strip()
         letter, reason = self._greyed
         return reason if text == letter else self._owner.meaning(text)
 
     def _unopened(self) -> tuple[str, int]:
-        """Give what is typed without the colon that opened it, which the line has itself."""
+        """Return the typed text without the opening colon, which the line draws itself."""
         skipped = int(self.value.startswith(OPENS_ANY))
         return self.value[skipped:], skipped
 
     def render(self) -> Content:
-        """Give nothing for the framework to draw."""
+        """Return nothing for the framework to draw."""
         return Content()
 
     # ---- keys -----------------------------------------------------------------------------
 
     def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
-        """Leave the keys that scroll to the screen, and those that edit while there is no line."""
+        """Leave scrolling keys to the screen, and editing keys while nothing is typed."""
         if action in SCROLLS or (not self.value and action in EDITS):
             return False
         return super().check_action(action, parameters)
 
     def check_consume_key(self, key: str, character: str | None) -> bool:
-        """Leave keys to the screen while nothing is being typed; its footer shows them then."""
+        """Leave keys to the screen while nothing is typed; the key bar shows them then."""
         if not self.value:
             return character is not None and (
                 character in self._openers or self._begins_number(character)
             )
-        # the footer asks about some keys without their characters
+        # the key bar asks about some keys without their characters
         return super().check_consume_key(key, character or {"plus": "+", "minus": "-"}.get(key))
 
     async def on_key(self, event: events.Key) -> None:
-        """Type, recall or do what a key is for."""
+        """Type a character, recall a line, or do what the key is bound to."""
         event.stop()
-        event.prevent_default()  # each class has a handler, and Input's own would type
+        event.prevent_default()  # each class has a handler, and that of Input would type
         early, self._early = self._early, ""
         if event.key == "enter" and not self.value:
             return
@@ -280,14 +281,14 @@ class CommandLine(Input, PaintedWidget):
         return bool(self.number_word) and not self.value and text.isdecimal()
 
     def _bound(self, event: events.Key) -> ActiveBinding | None:
-        """Give what the screen does at a key, or the line itself while something is typed."""
+        """Return what the screen does at a key, or what the line does while something is typed."""
         active = self.screen.active_bindings
         bindings = (active[key] for key in event.aliases if key in active)
         return next((one for one in bindings if self.value or one.node is not self), None)
 
     @property
     def pressed(self) -> str:
-        """The name of the key that acts just now."""
+        """The name of the key that is being handled."""
         return pressed_key_name(self._pressed) if self._pressed is not None else ""
 
     async def _press(self, event: events.Key, bound: ActiveBinding) -> None:
@@ -313,18 +314,18 @@ class CommandLine(Input, PaintedWidget):
         self.cursor_position = len(self.value)
 
     def watch_value(self, before: str, value: str) -> None:
-        """Show other keys in the footer when typing begins or ends."""
+        """Update the key bar when typing begins or ends."""
         if bool(before) != bool(value) and self.is_mounted:
             self.screen.refresh_bindings()
 
     # ---- the mouse ------------------------------------------------------------------------
 
     def placed(self) -> Iterator[tuple[int, Hint]]:
-        """Give the hints that fit, each with the column where it begins."""
+        """Yield the hints that fit, each with its first column."""
         yield from place_hints(self.hints, self.size.width)
 
     def on_click(self, event: events.Click) -> None:
-        """Press the key of the hint that was clicked on; a greyed one only says why it is."""
+        """Press the key of the hint that was clicked on; for a greyed-out one, show the reason."""
         if self.value or self._message is not None:
             return
         for place, (x, hint) in enumerate(self.placed()):

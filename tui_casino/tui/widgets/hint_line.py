@@ -28,25 +28,25 @@ class HintScreen(Protocol):
     """A screen with a hint line, which names the actions of its keys."""
 
     def hint_label(self, action: str, /) -> str | None:
-        """Return the present name of an action, if its binding has another one.
+        """Return an action's current name if it differs from that of its binding.
 
         An empty name hides the action.
         """
 
     def disabled_reason(self, action: str, /) -> str:
-        """Say why the action of a greyed key cannot be done."""
+        """Return why the action of a greyed-out key is disabled."""
 
 
 class HintLine(LineWidget):
     """The actions of a screen with their keys; a click on a hint presses its key.
 
     The screen's :class:`~.key_bar.KeyBar` passes the hints to :meth:`hint`. The screen's own
-    ``on_key`` passes every key to :meth:`process_key`, which clears the message and says why a key
-    does nothing. A letter that does nothing opens a line of words, as at a table; no such line is
-    accepted. The screen gives the present names of actions, and the reasons why they are disabled
+    ``on_key`` passes every key to :meth:`process_key`, which clears the message and shows why a
+    key does nothing. A letter that does nothing starts a stray line, as at a table, which has no
+    effect. The screen provides the current names of actions, and the reasons why they are disabled
     (:class:`HintScreen`). :attr:`details` follows the hints in grey.
 
-    A screen yields it above its key bar, below a part that takes all the height there is::
+    A screen yields it above its key bar, below a widget that fills the remaining height::
 
         yield HintLine()
         yield KeyBar(lambda *hints: self.query_one(HintLine).hint(*hints))
@@ -65,30 +65,30 @@ class HintLine(LineWidget):
         self._details = ""
         self._last_state: object = None
 
-    # ---- what it shows --------------------------------------------------------------------
+    # ---- display --------------------------------------------------------------------------
 
     def hint(self, hints: tuple[Hint, ...], keys: frozenset[str] = frozenset()) -> None:
-        """Show what can be done now; the action that leads comes first, if it can be done.
+        """Show what the player can do now; the leading action comes first if it is available.
 
-        ``keys`` are all that do something.
+        ``keys`` are all active keys.
         """
         self._hints, self._able = hints, keys
         self.refresh_hints()
 
     def refresh_hints(self) -> None:
-        """Show the hints by what they are called now."""
+        """Update the names of the hints."""
         if self.is_attached and self._last_state != (now := self._shown()):
             self._last_state = now
             self.refresh()
 
     def show_message(self, message: HintMessage | None) -> None:
-        """Show this in place of the hints, until a key is pressed."""
+        """Show a message instead of the hints, until a key is pressed."""
         self._message = message
         self.refresh_hints()
 
     @property
     def details(self) -> str:
-        """What stands in grey behind the hints, if there is room."""
+        """The grey text after the hints, if there is room."""
         return self._details
 
     @details.setter
@@ -98,7 +98,7 @@ class HintLine(LineWidget):
 
     @property
     def hints(self) -> tuple[Hint, ...]:
-        """What can be done now, by what it is called, as it stands in the line."""
+        """The current hints, with the current names of their actions."""
         owner = cast(HintScreen, self.screen)
         renamed = (
             hint if (words := owner.hint_label(hint.action)) is None else hint._replace(words=words)
@@ -108,7 +108,7 @@ class HintLine(LineWidget):
 
     @property
     def current_message(self) -> HintMessage | None:
-        """What stands in place of the hints."""
+        """The message shown instead of the hints."""
         return self._message
 
     def _shown(self) -> object:
@@ -123,9 +123,9 @@ class HintLine(LineWidget):
     # ---- keys and the mouse ---------------------------------------------------------------
 
     def process_key(self, event: events.Key) -> bool:
-        """Clear what was said; tell of a key that does nothing now, or that is none here.
+        """Clear the message, and show why a key does nothing; return true if the key is used up.
 
-        A key that belongs to words, or that only clears a refusal, goes no further: then true.
+        A key is used up if it belongs to a stray line, or only clears a refusal.
         """
         refused = self._message is not None and self._message.mark == "refused"
         active = self.screen.active_bindings
@@ -144,15 +144,19 @@ class HintLine(LineWidget):
         else:
             key_list = ", ".join(f"{hint.display} {hint.words}" for hint in self.hints)
             right = (
-                f"{helps} lists them" if (helps := key_name_of_binding(self, ".help")) else key_list
+                f"{helps} lists the keys"
+                if (helps := key_name_of_binding(self, ".help"))
+                else key_list
             )
             self.show_message(
-                HintMessage("refused", pressed_key_name(event), "no such key here.", right)
+                HintMessage(
+                    "refused", pressed_key_name(event), "this key has no action here.", right
+                )
             )
         return takes
 
     def refuse_words(self, words: str) -> None:
-        """Say that words do nothing here, up to Enter or Escape; nothing once there are none."""
+        """Show that typed words have no effect here; empty words end the message."""
         self._stray.text = words
         self.show_message(
             HintMessage("refused", self._stray.visible_text, *StrayInput.REFUSAL) if words else None
@@ -162,12 +166,12 @@ class HintLine(LineWidget):
         binding = active.binding
         reason = (
             cast(HintScreen, self.screen).disabled_reason(binding.action)
-            or f"{binding.description}: not now."
+            or f"{binding.description}: not available now."
         )
         self.show_message(HintMessage("refused", key, reason))
 
     def placed(self) -> Iterator[tuple[int, Hint]]:
-        """Give the hints that fit, each with the column where it begins."""
+        """Yield the hints that fit, each with its first column."""
         yield from place_hints(self.hints, self.size.width)
 
     def on_click(self, event: events.Click) -> None:

@@ -1,6 +1,6 @@
 """Draw the hint line: each action with its key, messages, and typed commands.
 
-A hint is a key and its action, greyed while disabled. The leading hint comes first.
+A hint is a key and its action, greyed out while disabled. The leading hint comes first.
 """
 
 from __future__ import annotations
@@ -20,9 +20,9 @@ from ..terminal.detection import GlyphSet
 GAP = 3
 """Columns between two hints."""
 DOT = " · "
-"""What stands between the parts of a text, the last of which give way."""
+"""The separator between the parts of a text; the last parts are left out if space is short."""
 LEFT = 3
-"""Columns before the first: a blank, the mark, a blank."""
+"""Columns before the first hint: a space, the mark, a space."""
 MARKS = {
     GlyphSet.UNICODE: {"now": "›", "refused": "!", "told": "✓", "typed": ":"},
     GlyphSet.CP437: {"now": ">", "refused": "!", "told": "√", "typed": ":"},
@@ -31,7 +31,7 @@ MARKS = {
 
 
 class Hint(NamedTuple):
-    """A key, as it is pressed and as it is shown, what it does, and by which action."""
+    """A key, the text on it, and its action with its name."""
 
     key: str
     display: str
@@ -41,15 +41,15 @@ class Hint(NamedTuple):
 
     @property
     def width(self) -> int:
-        """Columns."""
+        """The width in columns."""
         return len(self.display) + (1 + len(self.words) if self.words else 0)
 
 
 @dataclass(frozen=True, slots=True)
 class HintMessage:
-    """What stands in the line in place of the hints: by its mark, a word, and text about it.
+    """A message shown instead of the hints: a mark, a word, and a text about it.
 
-    ``mark`` is ``refused``, ``told`` or ``typed``; ``details`` says in grey what would be right.
+    ``mark`` is ``refused``, ``told`` or ``typed``; ``details`` says in grey what would be accepted.
     """
 
     mark: str
@@ -59,27 +59,27 @@ class HintMessage:
 
 
 class StrayInput:
-    """What is typed where no words are read, from a letter that is not a key to Enter or Escape.
+    """Text typed where no commands are read: from a letter without an action to Enter or Escape.
 
-    None of it acts, as at a table: only keys without a character do, and they end it.
+    It has no effect. A key without a character works as usual and ends it.
     """
 
-    REFUSAL = "no commands are typed here.", "Esc clears"
+    REFUSAL = "you cannot type commands here.", "Esc clears"
     MAX_SHOWN = 12
-    """Characters that are shown, the last ones of longer words."""
+    """The number of characters shown; of longer text, the last ones."""
 
     def __init__(self) -> None:
         self.text = ""
 
     @property
     def visible_text(self) -> str:
-        """The words as far as there is room for them."""
+        """The text, as far as there is room for it."""
         return (
             self.text if len(self.text) <= self.MAX_SHOWN else f"…{self.text[1 - self.MAX_SHOWN :]}"
         )
 
     def accept(self, event: Key, *, known: bool) -> bool:
-        """Take a key that belongs to the words; ``known`` is one that acts here by itself."""
+        """Add a key that belongs to the text; ``known`` if the key has an action here."""
         typed = (event.character or "") if event.is_printable else ""
         begun = bool(self.text)
         if typed and (begun or (typed.isalpha() and not known)):
@@ -93,7 +93,7 @@ class StrayInput:
 
 
 def place_hints(hints: Sequence[Hint], width: int) -> Iterator[tuple[int, Hint]]:
-    """Give the hints that fit, each with its column: greyed ones give way to those that act."""
+    """Yield the hints that fit, with their columns; greyed-out ones are left out first."""
     room, visible = width - LEFT, list(hints)
     while len(visible) > 1 and _total(visible) > room:
         greyed = [place for place, hint in enumerate(visible) if place and not hint.enabled]
@@ -101,7 +101,7 @@ def place_hints(hints: Sequence[Hint], width: int) -> Iterator[tuple[int, Hint]]
     x = LEFT
     for place, hint in enumerate(visible):
         yield x, hint
-        x += hint.width + GAP + 2 * (place == 0)  # the block of the first is wider by two
+        x += hint.width + GAP + 2 * (place == 0)  # the first hint's block is two columns wider
 
 
 def _total(hints: Sequence[Hint]) -> int:
@@ -110,9 +110,9 @@ def _total(hints: Sequence[Hint]) -> int:
 
 @lru_cache(128)
 def hints_strip(hints: tuple[Hint, ...], width: int, look: Look, details: str = "") -> Strip:
-    """Draw the hints that fit, and behind them in grey those parts of ``details`` that also fit.
+    """Draw the hints that fit, followed in grey by the parts of ``details`` that also fit.
 
-    The strip is shared: the same moments come again.
+    The strip is cached, because the same moments recur.
     """
     inks = line_styles_of(look.palette)
     line = LineBuilder(look.tier)
@@ -137,7 +137,7 @@ def hints_strip(hints: tuple[Hint, ...], width: int, look: Look, details: str = 
 
 
 def said_strip(message: HintMessage, width: int, look: Look) -> Strip:
-    """Draw what stands in place of the hints; behind a sentence, what is right has room or goes."""
+    """Draw a message; after a full sentence, details are left out if they do not fit."""
     inks = line_styles_of(look.palette)
     colour = inks.bad if message.mark == "refused" else inks.good
     line = LineBuilder(look.tier)
@@ -155,7 +155,7 @@ def said_strip(message: HintMessage, width: int, look: Look) -> Strip:
 def typed_strip(
     value: str, cursor: int, selected: tuple[int, int], meaning: HintMessage, width: int, look: Look
 ) -> Strip:
-    """Draw what is being typed, what it would do or why not, and how to send or clear it."""
+    """Draw the typed text, what it would do or why not, and the keys that run or clear it."""
     inks = line_styles_of(look.palette)
     line, shown = LineBuilder(look.tier), f"{value} "
     room = max(8, width - 4)
@@ -165,7 +165,7 @@ def typed_strip(
     for place, letter in enumerate(shown[start : start + room], start):
         lit = place == cursor or low <= place < high
         line.add(letter, inks.block if lit else inks.strong)
-    keys = [("Enter", " does it  "), ("Esc", " clears")]
+    keys = [("Enter", " runs it  "), ("Esc", " clears")]
     if meaning.mark == "refused":
         del keys[0]
         line.add(f"  {MARKS[look.tier]['refused']} {meaning.text}", inks.bad)
@@ -183,7 +183,7 @@ def typed_strip(
 
 
 def lead_with_action(hints: Iterable[Hint], action: str) -> tuple[Hint, ...]:
-    """Put the hint of an action first, if it can be used; else the first that can be."""
+    """Put the hint of an action first if it is available; otherwise the first available hint."""
     every = tuple(hints)
     able = [hint for hint in every if hint.enabled]
     lead = next((hint for hint in able if hint.action == action), able[0] if able else None)

@@ -16,27 +16,26 @@ from .hint_strips import Hint
 from .line_widget import LineWidget
 
 GAPS = (2, 1)
-"""Columns between two entries, and where that is too much."""
+"""Columns between two entries, usually and if space is short."""
 VERB = Binding.Group("verbs")
-"""The keys of deeds: they stand in the hint line, in the order of their bindings."""
+"""The keys of actions; they are in the hint line, in the order of their bindings."""
 OUT = Binding.Group("out")
-"""The key that leads out of a screen: it stands at the right edge."""
+"""The key that leaves a screen; it is at the right edge."""
 ORDER = ("advice", "odds", "trainer", "help", "statistics", "settings", "tables")
-"""The ids of keys, as they end, in the order in which they stand; what a screen adds comes after
-them."""
+"""The order of keys, by the last part of their ids; a screen's additional keys come after them."""
 BRIEF = {"Statistics": "Stats", "Settings": "Setup"}
-"""Shorter names, where the window is too narrow for the usual ones."""
+"""Shorter names for narrow windows."""
 BARE = ("settings", "tables")
-"""The keys that stand without a name, where even these are too long: help tells what they do."""
+"""Keys shown without a name if even the short names do not fit; the help page explains them."""
 
 
 class KeyBar(LineWidget):
-    """The keys of the screen's bindings that are no deeds, one for each action; a click is the key.
+    """The keys of the screen's bindings that are not in the hint line; a click presses the key.
 
-    Textual's own footer makes its parts anew each time a key is greyed; this repaints the
-    entries that differ. Where there is too little room names grow shorter, then what the screen
-    adds to the usual places is left out, but never the way out. ``verbs`` is told the others each
-    time, and all keys that do something. ``order`` is that of the ends of the ids.
+    Textual's own footer rebuilds its parts each time a key is greyed out; this widget repaints only
+    the entries that differ. If space is short, names are shortened, and then the screen's
+    additional keys are left out, but never the key to leave. ``verbs`` is called with the hints of
+    the other bindings and with all active keys. ``order`` sorts by the last part of the ids.
     """
 
     DEFAULT_CSS = "KeyBar { dock: bottom; width: 1fr; height: 1; }"
@@ -54,11 +53,11 @@ class KeyBar(LineWidget):
         self._out: Hint | None = None
 
     def on_mount(self) -> None:
-        """Follow the bindings."""
+        """Subscribe to changes of the bindings."""
         self.screen.bindings_updated_signal.subscribe(self, self._follow)
 
     def on_unmount(self) -> None:
-        """Follow them no more."""
+        """Unsubscribe."""
         self.screen.bindings_updated_signal.unsubscribe(self)
 
     def _follow(self, screen: Screen[object]) -> None:
@@ -95,11 +94,11 @@ class KeyBar(LineWidget):
 
     @property
     def hints(self) -> tuple[Hint, ...]:
-        """The entries, also those for which there is no room; the way out is the last."""
+        """The entries, including those that do not fit; the key to leave is the last."""
         return self._entries if self._out is None else (*self._entries, self._out)
 
     def placed(self) -> Iterator[tuple[int, Hint]]:
-        """Give the entries that fit, each with the column where it begins."""
+        """Yield the entries that fit, each with its first column."""
         width, out = self.size.width, self._out
         entries, gap = self._fitted(width - 2 - (out.width if out else 0), bool(out))
         x = 1
@@ -110,9 +109,9 @@ class KeyBar(LineWidget):
             yield width - 1 - out.width, out
 
     def _fitted(self, room: int, out: bool) -> tuple[Sequence[Hint], int]:
-        """Give the entries by the names for which there is room, and the columns between them.
+        """Return the entries with names that fit, and the columns between them.
 
-        All of them if they can be; else those that every such screen has, then as many as fit.
+        All entries are shown if possible; otherwise the usual ones, then as many more as fit.
         """
         brief = [
             entry._replace(words=BRIEF.get(entry.words, entry.words)) for entry in self._entries
@@ -152,7 +151,7 @@ class KeyBar(LineWidget):
 
 
 def footer_place(active: ActiveBinding, order: Sequence[str] = ORDER) -> int:
-    """Give the place of a key among those of the footer."""
+    """Return the position of a key in the key bar."""
     name = _ends(active)
     return order.index(name) if name in order else len(order)
 
@@ -166,7 +165,7 @@ def _length(entries: Sequence[Hint], gap: int) -> int:
 
 
 def _fill(entries: Sequence[Hint], minimum: int, gap: int, room: int) -> Sequence[Hint]:
-    """Give so many entries, and those after them that fit."""
+    """Return at least ``minimum`` entries, and those after them that fit."""
     count = minimum
     while count < len(entries) and _length(entries[: count + 1], gap) <= room:
         count += 1
@@ -174,9 +173,9 @@ def _fill(entries: Sequence[Hint], minimum: int, gap: int, room: int) -> Sequenc
 
 
 def digit_bindings(count: int, action: str, words: str, name: str, first: int = 1) -> list[Binding]:
-    """Give the bindings of the digits up to ``count``, one deed that is shown once.
+    """Return bindings for the digits up to ``count``, one action that is listed once.
 
-    They do ``action`` with a number from ``first`` on, and their ids are ``name`` with the digit.
+    They call ``action`` with a number from ``first`` on. Their ids are ``name`` with the digit.
     """
     return [
         Binding(

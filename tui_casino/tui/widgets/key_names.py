@@ -13,16 +13,16 @@ from textual.dom import DOMNode
 from textual.events import Key
 from textual.keys import format_key
 
-TYPED = "the beginning of a typed command"
-SENDS = "the key that sends a typed command"
+TYPED = "the first letter of a typed command"
+SENDS = "the key that runs a typed command"
 MOST_PLACES = 3
-"""Places in which a key is taken already that are named to its player."""
+"""The most places with a conflict that a message lists."""
 SURVIVORS = {"space", "enter", "escape", "up", "down", "left", "right", "tab", "backspace"}
 SURVIVORS |= {"home", "end", "pageup", "pagedown", "insert", "delete", "ctrl+q", "ctrl+p"}
 SURVIVORS |= {f"f{number}" for number in range(1, 13)}
 FRAGILE = {
-    "ctrl+a": "GNU screen keeps it for itself",
-    "ctrl+b": "tmux keeps it for itself",
+    "ctrl+a": "GNU screen intercepts it",
+    "ctrl+b": "tmux intercepts it",
     "ctrl+c": "it interrupts programs",
     "ctrl+h": "many terminals send it as backspace",
     "ctrl+i": "terminals send it as tab",
@@ -53,7 +53,7 @@ _NAMES = {
 
 
 def bindings_of(screen: type[DOMNode], *parts: type[DOMNode]) -> list[Binding]:
-    """List the bindings of a screen and of parts in it, which may give the screen's other names."""
+    """List the bindings of a screen and of its parts; names given by the parts take precedence."""
     bindings: list[Binding] = []
     for kind in (*parts, screen):
         taken = {binding.id for binding in bindings} | {binding.key for binding in bindings}
@@ -62,7 +62,7 @@ def bindings_of(screen: type[DOMNode], *parts: type[DOMNode]) -> list[Binding]:
 
 
 def _merged(kind: type[DOMNode]) -> Iterator[Binding]:
-    """Yield the bindings of a class and its bases; a class replaces what its bases do at a key."""
+    """Yield the bindings of a class; each replaces those of its bases at the same key."""
     by_key: dict[str, list[Binding]] = {}
     for base in reversed(kind.__mro__):
         by_key |= BindingsMap(vars(base).get("BINDINGS")).key_to_bindings
@@ -72,10 +72,10 @@ def _merged(kind: type[DOMNode]) -> Iterator[Binding]:
 
 @dataclass(frozen=True, slots=True)
 class KeyContext:
-    """Where keys are pressed, such as a screen: all that listens there at one time.
+    """A place where keys are pressed, such as a screen, with all bindings active there.
 
-    ``own`` belongs to this place alone, ``shared`` to others too; ``typed`` are the keys of
-    the line for typed words there: Enter, and the letters that open it.
+    ``own`` belong only to this place, ``shared`` also to others. ``typed`` are the keys of the
+    command line there: Enter, and the letters that open it.
     """
 
     title: str
@@ -84,9 +84,9 @@ class KeyContext:
     typed: frozenset[str] = frozenset()
 
     def named(self) -> Iterator[tuple[str, str, str]]:
-        """Give the id, the words and the usual keys, with commas between, of what is its own.
+        """Yield the id, the name and the default keys (separated by commas) of each own binding.
 
-        Of those that are called the same each has its key behind its words: ``Hold 3``.
+        Bindings with equal names have their key added: ``Hold 3``.
         """
         keys: dict[str, list[str]] = {}
         words: dict[str, str] = {}
@@ -101,12 +101,12 @@ class KeyContext:
 
 
 def binding_label(binding: Binding) -> str:
-    """Give what a binding is called: ``game(1)`` without a name of its own is ``Game 1``."""
+    """Return the name of a binding; ``game(1)`` without a description is ``Game 1``."""
     return binding.description or re.sub(r"\W+", " ", binding.action).strip().capitalize()
 
 
 def key_name(key: str) -> str:
-    """Give what stands on a key: ``F1``, ``Esc``, ``?``."""
+    """Return the text on a key: ``F1``, ``Esc``, ``?``."""
     if key[:1] == "f" and key[1:].isdecimal():
         return key.upper()
     modifiers, plus, last = key.rpartition("+")
@@ -116,9 +116,9 @@ def key_name(key: str) -> str:
 
 
 def key_name_of_binding(node: DOMNode, name: str) -> str:
-    """Give what stands on the key that has the deed of this id here and now; else nothing.
+    """Return the text on the key that is bound to an id now, or an empty text.
 
-    An id that begins with a point is the end of one, which many screens have: ``.help``.
+    An id that begins with a point matches the last part of an id: ``.help``.
     """
     every = (active.binding for active in node.screen.active_bindings.values())
     named = (one for one in every if name in (one.id, "." + (one.id or "").rpartition(".")[2]))
@@ -126,17 +126,17 @@ def key_name_of_binding(node: DOMNode, name: str) -> str:
 
 
 def pressed_key_name(event: Key) -> str:
-    """Give what stands on a key that was pressed: its letter, if it has one."""
+    """Return the text on a key that was pressed: its letter, if it has one."""
     if event.character and event.is_printable:
         return key_name("space") if event.character == " " else event.character
     try:
         return key_name(event.key)
-    except UnicodeError:  # half a letter, which no keyboard sends
+    except UnicodeError:  # half a surrogate pair, which no keyboard sends
         return "?"
 
 
 def key_names(keys: str) -> str:
-    """Give what stands on several keys, as a keymap has them with commas between."""
+    """Return the texts on several keys, which are separated by commas as in a keymap."""
     held = Binding.make_bindings([Binding(keys, "")])
     return " ".join(key_name(binding.key) for binding in held)
 
@@ -144,10 +144,10 @@ def key_names(keys: str) -> str:
 def key_conflicts(
     keymap: Mapping[str, str], places: Sequence[KeyContext], only: str | None = None
 ) -> list[str]:
-    """Say what is wrong with a player's keys, or with those of ``only`` one id.
+    """Return what is wrong with a player's keys, or with the keys of ``only`` one id.
 
-    That is a key that something else has in the same place, of which Textual quietly takes one
-    away; and a key that not every terminal sends.
+    Reported are keys with another action in the same place, of which Textual would silently drop
+    one, and keys that some terminals do not send.
     """
     problems: dict[str, None] = {}
     taken: dict[tuple[str, str], dict[str, None]] = {}
@@ -160,7 +160,9 @@ def key_conflicts(
                     continue
                 name = names.setdefault(held.id, f"{binding_label(held)} ({held.id})")
                 if not is_portable_key(key):
-                    reason = FRAGILE.get(key, "not every terminal sends it, or it is no key's name")
+                    reason = FRAGILE.get(
+                        key, "not every terminal sends it, or there is no such key"
+                    )
                     problems[f"{key} for {name}: {reason}"] = None
                 others = taken.setdefault((key, name), {})
                 for other in sharing.values():
@@ -171,12 +173,12 @@ def key_conflicts(
                     others[f"{SENDS if key == 'enter' else TYPED} in {place.title}"] = None
     for (key, name), bindings in taken.items():
         if bindings:
-            problems[f"{key_name(key)} cannot be {name}: it is {_few([*bindings])}"] = None
+            problems[f"{key_name(key)} cannot be {name}: it is already {_few([*bindings])}"] = None
     return [*problems]
 
 
 def _holders(keymap: Mapping[str, str], place: KeyContext) -> dict[str, dict[str, Binding]]:
-    """Give who has which key in a place, each but once."""
+    """Return which bindings have which key in a place, each binding once."""
     holders: dict[str, dict[str, Binding]] = {}
     for binding in (*place.own, *place.shared):
         keys = keymap.get(binding.id or "", binding.key)
@@ -192,17 +194,17 @@ def _few(bindings: Sequence[str]) -> str:
 
 
 def unknown_ids(keymap: Mapping[str, str], places: Iterable[KeyContext]) -> list[str]:
-    """Say which names in a player's keys none of all the program's bindings has."""
+    """Return messages about ids in a player's keys that no binding has."""
     known = {one.id for place in places for one in (*place.own, *place.shared) if one.id}
     problems = []
     for stranger in sorted(keymap.keys() - known):
         nearest = get_close_matches(stranger, sorted(known), 1, 0.75)
         hint = f"; did you mean {nearest[0]}?" if nearest else "."
-        problems.append(f"{stranger!r} is not the id of a key{hint} F3, Keys lists all ids")
+        problems.append(f"{stranger!r} is not the id of an action{hint} F3, Keys lists all ids")
     return problems
 
 
 def is_portable_key(key: str) -> bool:
-    """Tell if every terminal sends a key, and nothing on the way keeps it."""
+    """Return whether every terminal sends a key, and no multiplexer intercepts it."""
     character = format_key(key)
     return key in SURVIVORS or (len(character) == 1 and "!" <= character <= "~")

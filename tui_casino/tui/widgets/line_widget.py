@@ -16,23 +16,23 @@ from .painter import PaintedWidget
 
 
 class HasLook:
-    """What these widgets ask of the app: it is one of these, too."""
+    """An app with a ``look``, which these widgets require."""
 
     look: Look
 
 
 def look_of(widget: Widget) -> Look:
-    """Give the look of the widget's app. Raises ``TypeError`` for an app that has none."""
+    """Return the look of the widget's app. Raises ``TypeError`` for an app without one."""
     if not isinstance(app := widget.app, HasLook):
         raise TypeError(f"{type(app).__name__} has no look for cards")
     return app.look
 
 
 class LineWidget(PaintedWidget):
-    """A widget made of lines, each as wide as it is or shorter, on its own ground.
+    """A widget made of lines, each at most as wide as the widget, on the widget's background.
 
-    It has neither border nor padding: its lines are finished, and the framework adds nothing. An
-    app that changes its look refreshes them.
+    It has neither border nor padding; its lines are complete, and the framework adds nothing. An
+    app that changes its look refreshes these widgets.
     """
 
     def __init__(
@@ -44,7 +44,7 @@ class LineWidget(PaintedWidget):
         self._finish = StripCache()
 
     def _shown(self) -> object:
-        """Everything that the lines depend on but for the look and the widget's own size."""
+        """Return everything that the lines depend on, except the look and the widget's size."""
         raise NotImplementedError
 
     def _draw(self, look: Look, area: Size) -> Iterable[Strip]:
@@ -57,7 +57,7 @@ class LineWidget(PaintedWidget):
         return self._lines
 
     def finished_lines(self, crop: Region) -> list[Strip]:
-        """Give finished lines: the framework would ask for each, and find nothing to add."""
+        """Return complete lines; asking the framework for each would be slower and add nothing."""
         return self._finish.lines(self, self._drawn(self.size), crop)
 
 
@@ -67,7 +67,7 @@ class CanvasWidget(LineWidget):
     _canvas: Canvas | None = None
 
     def _paint(self, canvas: Canvas) -> None:
-        """Paint all that is shown."""
+        """Paint the whole widget."""
         raise NotImplementedError
 
     def _draw(self, look: Look, area: Size) -> Sequence[Strip]:
@@ -77,14 +77,14 @@ class CanvasWidget(LineWidget):
 
 
 class StripCache:
-    """Finishes a widget's lines; those that are as they were, on the same ground, are at hand."""
+    """Completes a widget's lines, and caches those that have not changed."""
 
     def __init__(self) -> None:
         self._how: object = None
         self._lines: dict[int, tuple[Strip | None, Strip]] = {}
 
     def lines(self, widget: Widget, lines: Sequence[Strip], crop: Region) -> list[Strip]:
-        """Put lines on their ground, through the filters of the app, and cut a region out."""
+        """Put lines on their background, apply the app's filters, and crop them to a region."""
         width, ground = widget.size.width, widget.visual_style.rich_style
         filters, background = widget.get_line_filters(), widget.background_colors[1]
         how = width, ground, (*filters,), background
@@ -104,7 +104,7 @@ class StripCache:
 
 
 def _on_ground(line: Strip | None, width: int, ground: Style) -> list[Segment]:
-    """Put a line on its ground, as wide as it is to be: one strip for each step would cost more."""
+    """Extend a line with its background to a width; a strip per step would be slower."""
     if line is None:
         return [Segment(" " * width, ground)]
     spare = width - line.cell_length

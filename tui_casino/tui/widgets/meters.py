@@ -19,9 +19,9 @@ from .text_blocks import LargeDigits
 
 
 class Meter(NamedTuple):
-    """A figure with its name; ``tone`` is ``gold``, ``good``, ``bad``, or nothing.
+    """A figure with its name; ``tone`` is ``gold``, ``good``, ``bad``, or empty.
 
-    ``details`` stands behind it in grey.
+    ``details`` follows it in grey.
     """
 
     name: str
@@ -31,7 +31,7 @@ class Meter(NamedTuple):
 
 
 def net_meter(name: str, amount: int | None, figure: str) -> Meter:
-    """Give the meter of what was won or lost; blank where there is nothing to tell yet.
+    """Return the meter of a net result; 0 if there is no result yet.
 
     ``figure`` is the amount without a sign, as the game writes money.
     """
@@ -42,7 +42,7 @@ def net_meter(name: str, amount: int | None, figure: str) -> Meter:
 
 
 class MeterLine(LineWidget):
-    """The meters on one line, as many as fit, in the middle."""
+    """The meters on one centred line, as many as fit."""
 
     def __init__(self) -> None:
         super().__init__()
@@ -50,11 +50,11 @@ class MeterLine(LineWidget):
 
     @property
     def text(self) -> str:
-        """What stands there."""
+        """The text of the line."""
         return "   ".join(_words(meter) for meter in self.meters)
 
     def show(self, meters: tuple[Meter, ...]) -> None:
-        """Show these from now on."""
+        """Show these meters."""
         if meters != self.meters:
             self.meters = meters
             self.refresh()
@@ -86,9 +86,9 @@ def _width(meters: Sequence[Meter], gap: int) -> int:
 
 
 class Meters(Horizontal):
-    """Credit, bet and the like; ``large`` ones are also digits where the sheet has room for them.
+    """The meters; ``large`` ones are also shown in large digits if the stylesheet has room.
 
-    Between other panels digits would take rows from the table, so most games go without.
+    Between other panels, digits would take rows from the table, so most games have none.
     """
 
     def __init__(self, *large: str) -> None:
@@ -106,7 +106,7 @@ class Meters(Horizontal):
                 yield digits
 
     def show(self, meters: Iterable[Meter]) -> None:
-        """Show these figures, if they are others than before."""
+        """Show these figures, if they have changed."""
         every = tuple(meters)
         if every == self.line.meters:
             return

@@ -13,11 +13,11 @@ from textual.widget import Widget
 from ...inputs.sanitize import printable
 
 KEPT = 50
-"""Notices that can still be read when they are gone from the screen."""
+"""The number of earlier notices that can still be read."""
 
 
 class Notice(NamedTuple):
-    """A line, whether it tells of trouble, and the seconds for which it is shown."""
+    """A line, whether it reports a problem, and the seconds for which it is shown."""
 
     text: str
     bad: bool = False
@@ -27,16 +27,16 @@ class Notice(NamedTuple):
 def make_notice(
     text: str, title: str = "", *, bad: bool = False, seconds: float | None = None
 ) -> Notice:
-    """Make a line of what is told; without seconds it is shown as long as it takes to read."""
+    """Make a notice in one line; without ``seconds`` it is shown as long as it takes to read."""
     words = printable(" ".join(f"{title}: {text}".split() if title else text.split()))
     return Notice(words, bad, 2 + len(words) / 15 if seconds is None else seconds)
 
 
 class Notices:
-    """Shows notices one after the other, each on the screen that was open when it was told.
+    """Shows notices one after the other, each on the screen that was open when it was added.
 
-    One whose screen is left before its turn is not shown any more; ``history`` are the last ones of
-    all, the oldest first.
+    A notice is dropped if its screen is closed before its turn. ``history`` holds the last notices
+    of all screens, oldest first.
     """
 
     def __init__(self, app: App[None]) -> None:
@@ -47,7 +47,7 @@ class Notices:
         self._timer: Timer | None = None
 
     def add(self, notice: Notice) -> None:
-        """Keep a notice, and show it when those before it on this screen have been."""
+        """Add a notice, and show it after the earlier ones on this screen."""
         self.history.append(notice)
         place = self._place()
         if place is None:
@@ -57,16 +57,16 @@ class Notices:
             self._next()
 
     def shown_on(self, screen: Screen[Any]) -> Notice | None:
-        """Give the notice that stands on a screen now."""
+        """Return the notice that is shown on a screen now."""
         return self._shown[1] if self._shown is not None and self._shown[0] is screen else None
 
     def clear(self) -> None:
-        """Show no more of those told up to now."""
+        """Stop showing notices that were added so far."""
         self._waiting.clear()
         self._next()
 
     def _place(self) -> Screen[Any] | None:
-        """Give the screen on top, below windows."""
+        """Return the topmost full screen, below any windows."""
         whole = (screen for screen in reversed(self._app.screen_stack) if not screen.is_modal)
         return next(whole, None)
 
@@ -86,16 +86,16 @@ class Notices:
 
 
 class HasNotices:
-    """What the line asks of the app: it is one of these, too."""
+    """An app with notices, which the line requires."""
 
     notices: Notices
 
 
 class NoticeLine(Widget):
-    """A line in which notices stand in place of what it says else."""
+    """A line that shows notices instead of its usual text."""
 
     @property
     def notice(self) -> Notice | None:
-        """What is told on this screen now."""
+        """The notice on this screen now."""
         app = self.app
         return app.notices.shown_on(self.screen) if isinstance(app, HasNotices) else None

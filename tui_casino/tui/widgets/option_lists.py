@@ -1,4 +1,4 @@
-"""Textual's option list, hardened against keys that come before it has a size."""
+"""Textual's option list, made safe against keys that arrive before it has a size."""
 
 from __future__ import annotations
 
@@ -8,24 +8,24 @@ from textual.strip import Strip
 from textual.widgets import OptionList
 
 MARKS = {True: ">", False: "▌"}
-"""What stands before the option at the cursor: plain, and not."""
+"""The mark before the option at the cursor, in ASCII and otherwise."""
 
 
 class SafeOptionList(OptionList):
-    """A list to choose from. Before it is laid out, a page up or down does nothing."""
+    """A list to choose from. Before it is laid out, Page Up and Page Down do nothing."""
 
     def action_page_up(self) -> None:
-        """Move up by a page, if any option has a line already."""
+        """Move up by a page, if the list is laid out."""
         if self._is_laid_out:
             super().action_page_up()  # type: ignore[no-untyped-call]
 
     def action_page_down(self) -> None:
-        """Move down by a page, if any option has a line already."""
+        """Move down by a page, if the list is laid out."""
         if self._is_laid_out:
             super().action_page_down()  # type: ignore[no-untyped-call]
 
     def on_click(self, event: Click) -> None:
-        """Ignore a click on an option that was painted, and is no longer in the list."""
+        """Ignore a click on an option that is still painted but no longer in the list."""
         place = event.style.meta.get("option")
         if place is not None and place >= self.option_count:
             event.prevent_default()
@@ -36,7 +36,7 @@ class SafeOptionList(OptionList):
 
 
 class MarkedOptionList(SafeOptionList):
-    """A list in a window, with a mark at the cursor that can be seen without colours, too."""
+    """A list in a window, with a cursor mark that is visible without colours."""
 
     def render_line(self, y: int) -> Strip:
         """Put the mark in the empty column before the option."""

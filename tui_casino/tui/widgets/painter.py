@@ -1,16 +1,16 @@
 """The painter writes only what changed in a widget to the terminal, at once.
 
 Textual's own way is longer. A widget that asks to be painted wakes its message pump, then the
-screen's, then a timer; then every widget that meets the box around all changes is rendered whole
-and cut to pieces. This was most of the work of a key. A :class:`PaintedWidget` widget hands its
+screen's, then a timer. Then every widget that meets the box around all changes is rendered in full
+and cut to pieces. This was most of the work of a key. A :class:`PaintedWidget` widget passes its
 changed regions to the painter instead, which renders only these lines of this widget.
 
 The program knows the painter by three names. A widget is :class:`PaintedWidget`, an app is
 :class:`HasPainter`, and :func:`put_cursor` moves the terminal's cursor. :data:`KNOWN` is the
 switch: without a painter, Textual paints the same widgets.
 
-The painter leaves a widget to Textual if it is not sure of the place: while a layout is due, under
-windows, on a screen that is not on top, and if the widget is cut off.
+The painter leaves a widget to Textual if it is not sure of the widget's position: while a layout is
+pending, below windows, on a screen that is not on top, and if the widget is clipped.
 """
 
 from __future__ import annotations
@@ -45,23 +45,24 @@ from ..textual_compat import (
 )
 
 LEAST_GAP = 8
-"""Columns between two differences over which moving costs less than writing them anew."""
+"""Columns between two changes below which rewriting them is shorter than moving the cursor."""
 SOON = 0.004
-"""Seconds in which what belongs together is asked for: a key's effect takes some turns of the loop.
+"""Seconds in which related requests are collected; the effect of a key takes some turns of the
+loop.
 
 The framework's own painting comes after 16 ms.
 """
 KNOWN: tuple[str, ...] = ("8.2.",)
-"""How the versions of Textual begin with which the painter works; none turns it off.
+"""Prefixes of the versions of Textual that the painter works with; an empty tuple turns it off.
 
-With another version, Textual paints everything.
+With other versions, Textual paints everything.
 """
 
 
 class StripPieces:
-    """Pieces of lines, each with the column and the row where it begins; then the cursor's place.
+    """Pieces of lines, each with its first column and its row; followed by the cursor's position.
 
-    Its text is finished: a renderable of Textual's would be one more of its private names.
+    The text is already rendered, because a renderable of Textual's would be one more private name.
     """
 
     def __init__(self, pieces: list[tuple[int, int, Strip]], cursor: Offset) -> None:
@@ -73,11 +74,11 @@ class StripPieces:
 
 
 class HasPainter(App[None]):
-    """An app whose widgets are painted by its painter, if it has one, else by Textual."""
+    """An app whose widgets are painted by its painter, if it has one, otherwise by Textual."""
 
     painter: Painter | None = None
     batches = 0
-    """How many batches of updates are open; nothing is painted meanwhile."""
+    """The number of open batches of updates; nothing is painted meanwhile."""
 
     @contextmanager
     def batch_update(self) -> Generator[None]:
@@ -105,16 +106,16 @@ class Painter:
         return widget in self._waiting or has_changed(widget)
 
     def forget_layout(self) -> None:
-        """Let go of a layout of which some widgets have gone."""
+        """Forget a layout that contains removed widgets."""
         self._visible, self._open = {}, {}
 
     def paint(self, widget: PaintedWidget) -> None:
-        """Paint soon what has changed of a widget."""
+        """Paint the changes of a widget soon."""
         self._waiting[widget] = None
         self._ask()
 
     def put_cursor(self, place: Offset) -> None:
-        """Move the terminal's cursor soon, with whatever is painted then."""
+        """Move the terminal's cursor soon, together with whatever is painted then."""
         if place != self._app.cursor_position:
             self._app.cursor_position = place
             self._moves = True
@@ -130,7 +131,7 @@ class Painter:
         waiting, self._waiting = self._waiting, {}
         try:
             self._write(waiting)
-        except Exception as error:  # the loop would log it, and the game would go on unseen
+        except Exception as error:  # or the game continues unseen
             fail_app(self._app, error)
 
     def _write(self, waiting: Iterable[PaintedWidget]) -> None:
@@ -149,16 +150,16 @@ class Painter:
             write_to_terminal(screen, StripPieces(pieces, cursor))
 
     def _knows_places(self, screen: Screen[Any]) -> bool:
-        """Return whether all widgets are where they were painted last on the screen on top."""
+        """Return whether all widgets of the top screen are where they were last painted."""
         visible = None if self._app.batches else widget_regions(screen)
         if visible is None:
             return False
-        if visible is not self._visible:  # it has been laid out again
+        if visible is not self._visible:  # the screen has been laid out again
             self._visible, self._open = visible, {}
         return True
 
     def _place(self, widget: Widget) -> Region | None:
-        """Return the region of a widget on the screen, if all of it is in sight."""
+        """Return the region of a widget on the screen, if the whole widget is visible."""
         is_open = self._open.get(widget)
         if is_open is None:
             is_open = self._open[widget] = self._is_open(widget)
@@ -186,17 +187,17 @@ class Painter:
 
 
 def painter_for(app: HasPainter) -> Painter | None:
-    """Return a painter for an app, or none if the version of Textual is not a known one."""
+    """Return a painter for an app, or ``None`` if the version of Textual is not a known one."""
     return Painter(app) if is_known() else None
 
 
 def is_known() -> bool:
-    """Return whether the painter works with the version of Textual that is installed."""
+    """Return whether the painter works with the installed version of Textual."""
     return version_of_textual().startswith(KNOWN)
 
 
 def put_cursor(app: App[Any], place: Offset) -> None:
-    """Move the terminal's cursor soon; if Textual paints, with the next picture."""
+    """Move the terminal's cursor soon; if Textual paints, with its next update."""
     painter = app.painter if isinstance(app, HasPainter) else None
     if painter is None:
         app.cursor_position = place
@@ -207,7 +208,7 @@ def put_cursor(app: App[Any], place: Offset) -> None:
 def version_of_textual() -> str:
     """Return the version of Textual, from the folder that its installer has put next to it.
 
-    Without that folder Textual is asked, which loads the parser of e-mail headers for it.
+    Without that folder ask Textual, which imports the parser of e-mail headers for it.
     """
     folders = Path(textual.__file__).parents[1].glob("textual-*.dist-info")
     name = next((folder.stem for folder in folders), "")
@@ -217,8 +218,8 @@ def version_of_textual() -> str:
 class PaintedWidget(Widget):
     """A widget without children that the painter may paint; mixed in after a class of Textual's.
 
-    Before that class, style sheets would not know the widget by its name. ``on_screen`` has the
-    lines as they were painted last, whether by the painter or by Textual.
+    If it came before that class, stylesheets would not know the widget by its name. ``on_screen``
+    holds the lines as they were last painted, by the painter or by Textual.
     """
 
     on_screen: dict[int, Strip]
@@ -229,7 +230,7 @@ class PaintedWidget(Widget):
         self.on_screen = {}
 
     def on_unmount(self) -> None:
-        """Have the painter let go of it."""
+        """Remove the widget's layout from the painter."""
         if (painter := self._painter) is not None:
             painter.forget_layout()
 
@@ -238,13 +239,13 @@ class PaintedWidget(Widget):
         return app.painter if isinstance(app := self.app, HasPainter) else None
 
     def finished_lines(self, crop: Region) -> list[Strip]:
-        """Render lines with their ground and their filters."""
+        """Render lines with their background and filters."""
         return super().render_lines(crop)
 
     def render_lines(self, crop: Region) -> list[Strip]:
-        """Return finished lines, and remember them, for the caller paints them.
+        """Return finished lines, and store them as painted, because the caller paints them.
 
-        Changed lines that are asked for before the painter comes are forgotten: Textual paints some
+        Changed lines that are requested before the painter runs are forgotten: Textual paints some
         part of them, but does not say which.
         """
         strips, painter = self.finished_lines(crop), self._painter
@@ -261,7 +262,7 @@ class PaintedWidget(Widget):
     def refresh(
         self, *regions: Region, repaint: bool = True, layout: bool = False, recompose: bool = False
     ) -> Self:
-        """Have the widget painted; a layout or a new composition is left to Textual."""
+        """Request that the widget is painted; layout and recomposition are left to Textual."""
         painter = self._painter if self.is_mounted else None
         if layout or recompose or not repaint or painter is None:
             return super().refresh(*regions, repaint=repaint, layout=layout, recompose=recompose)
@@ -270,20 +271,20 @@ class PaintedWidget(Widget):
         self._wakes_pump = True
         if not awaited:
             mark_painted(self)
-        if self.size:  # out of sight it waits for its layout
+        if self.size:  # an invisible widget waits for its layout
             painter.paint(self)
         return self
 
     def check_idle(self) -> None:
-        """Wake the widget's message pump, but not for what the painter paints."""
+        """Wake the widget's message pump, except for changes that the painter handles."""
         if self._wakes_pump:
             super().check_idle()
 
 
 def changed_spans(old: Strip | None, new: Strip, width: int) -> list[tuple[int, int]]:
-    """Give the columns where two lines differ, each time the first and the one behind the last.
+    """Return the column ranges in which two lines differ, as start and end (exclusive).
 
-    What lies between two differences is left out where moving on costs less than writing it.
+    Two ranges are joined if rewriting the columns between them is shorter than moving the cursor.
     """
     if old is new or old == new:
         return []
@@ -291,7 +292,7 @@ def changed_spans(old: Strip | None, new: Strip, width: int) -> list[tuple[int, 
         return [(0, width)]
     before, now = [*old], [*new]
     if any(cell_len(text) != len(text) for text, _, _ in (*before, *now)):
-        return [(0, width)]  # wide characters: a column is no letter
+        return [(0, width)]  # wide characters: columns and letters differ
     start = same = 0
     for one, other in zip(before, now, strict=False):
         if one != other:
@@ -312,9 +313,9 @@ def changed_spans(old: Strip | None, new: Strip, width: int) -> list[tuple[int, 
 
 
 def cut_columns(strip: Strip, start: int, end: int, width: int) -> Strip:
-    """Cut out the columns of a difference; where it is not the whole line, no letter is wide.
+    """Cut out the columns of a change; unless it is the whole line, no letter is wide.
 
-    The strip's own way keeps each text that it ever cut, and those with figures never come again.
+    The strip's own method caches each text that it ever cut, and those with figures never recur.
     """
     if (start, end) == (0, width):
         return strip.crop(0, width)

@@ -14,12 +14,12 @@ PANEL_WIDTH = 30
 
 
 class TailText(TextBlock):
-    """Lines of which the last ones are shown, as many as there is room for."""
+    """Shows the last lines of a text, as many as fit."""
 
     _whole: str | None = None
 
     def put(self, text: str) -> None:
-        """Show the end of this text from now on, in whatever room there will be."""
+        """Show the end of this text, as much as fits."""
         self._whole = text
         self.on_resize()
 
@@ -31,9 +31,9 @@ class TailText(TextBlock):
 
 
 class Panel(Vertical):
-    """Parts under each other, each with a title; texts are up to :data:`PANEL_WIDTH` wide.
+    """Sections below each other, each with a title; texts are up to :data:`PANEL_WIDTH` wide.
 
-    A game may put a widget of its own ``above`` them.
+    A game may put its own widget ``above`` them.
     """
 
     def __init__(self, *parts: str, above: Widget | None = None) -> None:
@@ -42,7 +42,7 @@ class Panel(Vertical):
         self._titles: dict[str, Label] = {}
 
     def compose(self) -> ComposeResult:
-        """Lay the parts out."""
+        """Lay out the sections."""
         if self._above is not None:
             yield self._above
         for part in self._parts:
@@ -53,9 +53,9 @@ class Panel(Vertical):
             yield from (title, text)
 
     def put(self, part: str, text: Content | str, *, tail: bool = False) -> None:
-        """Write one of the parts; of a ``tail`` only the last lines for which there is room.
+        """Write one of the sections; of a ``tail``, only the last lines that fit.
 
-        One of which nothing is known yet, or that has nothing to say, has no title either.
+        An empty section does not show its title either.
         """
         widgets = self.query(f"#panel-{part.replace(' ', '-')}").results(Static)
         for shown in widgets:  # none while the screen closes

@@ -13,11 +13,11 @@ from textual.widgets import Digits, Static
 from .painter import PaintedWidget
 
 GAP = re.compile(r" *\S.*? {2,}(?=\S)")
-"""What stands before the second column of a line of a list."""
+"""The text before the second column of a line of a list."""
 
 
 class TextBlock(Static, PaintedWidget):
-    """Some lines of text; never markup."""
+    """Some lines of text without markup."""
 
     def __init__(
         self, content: str = "", *, id: str | None = None, classes: str | None = None
@@ -26,19 +26,19 @@ class TextBlock(Static, PaintedWidget):
 
 
 class LargeDigits(Digits, PaintedWidget):
-    """A figure in large digits, in a place whose size does not depend on it."""
+    """A figure in large digits, in a space whose size does not depend on it."""
 
     def refresh(
         self, *regions: Region, repaint: bool = True, layout: bool = False, recompose: bool = False
     ) -> Self:
-        """Paint it without laying it out anew."""
+        """Paint the figure without a new layout."""
         return super().refresh(*regions, repaint=repaint, recompose=recompose)
 
 
 def wrap_lines(text: str, width: int) -> str:
-    """Break lines that are too long: paragraphs anew, those of a list under their second column.
+    """Wrap lines that are too long: paragraphs as a whole, list lines under their second column.
 
-    A text all of whose lines are short enough stays as it is.
+    A text whose lines all fit is not changed.
     """
     lines: list[str] = []
     for prose, group in groupby(text.split("\n"), lambda line: line[:1] not in ("", " ")):

@@ -21,23 +21,23 @@ from .notices import Notice, NoticeLine
 MARKS = {"win": ("★ ", " ★"), "bad": ("! ", "")}
 PLAIN_MARKS = {"win": ("* ", " *"), "bad": ("! ", "")}
 Note = tuple[str, str]
-"""A word and how it is written: ``good``, ``bad``, ``gold``, ``muted``, or nothing."""
+"""A text and its tone: ``good``, ``bad``, ``gold``, ``muted``, or empty."""
 GAP = "  "
 REST = "ctrl+p lists it"
-"""Where a notice can be read that is longer than its line."""
+"""Shown after a notice that is cut; all notices can be read there."""
 
 
 Head = tuple[int, str]
-"""A word over a column that begins right below the title, and the column before which it ends."""
+"""A column heading, and the column before which it ends."""
 
 
 class TitleBar(NoticeLine, LineWidget):
-    """The name of the place, what is played there, and at the right edge what holds throughout.
+    """The screen's title, a subtitle, and notes at the right edge.
 
-    What is written there are notes, such as ``trainer`` or ``practice``; the middle gives way,
-    the parts behind its dots first, and heads are written where nothing else stands. A notice
-    takes the place of all but the name, for as long as it is shown, and the name's place too if
-    it needs it.
+    Notes are short states such as ``trainer`` or ``free play``. If space is short, the parts of the
+    subtitle after its dots are left out first. Column headings are written where space is left. A
+    notice replaces everything except the title while it is shown, and also the title if it needs
+    the space.
     """
 
     def __init__(self, title: str, subtitle: str = "", *notes: Note) -> None:
@@ -46,13 +46,13 @@ class TitleBar(NoticeLine, LineWidget):
         self._heads: tuple[Head, ...] = ()
 
     def head(self, heads: tuple[Head, ...]) -> None:
-        """Write heads over the columns below."""
+        """Show headings above the columns below."""
         if heads != self._heads:
             self._heads = heads
             self.refresh()
 
     def describe(self, subtitle: str, *notes: Note) -> None:
-        """Write another subtitle behind the title, and other notes at the right."""
+        """Change the subtitle and the notes."""
         if (subtitle, notes) != (self._subtitle, self._notes):
             self._subtitle, self._notes = subtitle, notes
             self.refresh()
@@ -86,7 +86,7 @@ class TitleBar(NoticeLine, LineWidget):
 
 
 def _notice_strip(notice: Notice, name: str, width: int, look: Look) -> Strip:
-    """Write a notice behind the name of the place; in its place, where there is no room beside."""
+    """Draw a notice after the title, or instead of it if there is not enough room."""
     inks, mark = line_styles_of(look.palette), SIGNS[look.tier]["refused" if notice.bad else "told"]
     words = notice.text
     before = f" {name}  "
@@ -107,7 +107,7 @@ def _length(notes: Sequence[Note]) -> int:
 
 
 class MessageLine(LineWidget):
-    """What the house says to the player, in one line over the cards."""
+    """A message to the player, in one line above the cards."""
 
     def __init__(self) -> None:
         super().__init__()
@@ -115,16 +115,16 @@ class MessageLine(LineWidget):
 
     @property
     def content(self) -> str:
-        """What it says, with its marks."""
+        """The message, with its marks."""
         return self._marked(plain=False)
 
     @property
     def is_warning(self) -> bool:
-        """Whether it tells of trouble."""
+        """Whether the message reports a problem."""
         return self._message[1] == "bad"
 
     def say(self, text: str, kind: str = "") -> None:
-        """Say it; ``kind`` is ``win`` or ``bad`` and marked by a sign too, not by colour alone."""
+        """Show a message; ``kind`` is ``win`` or ``bad``, marked by a sign as well as by colour."""
         if (text, kind) != self._message:
             self._message = (text, kind)
             self.refresh()
@@ -146,6 +146,6 @@ class MessageLine(LineWidget):
 
 
 def set_text(widget: Static, text: str) -> None:
-    """Write a text if it is another than before, in a place whose size does not depend on it."""
+    """Set a text if it has changed, in a widget whose size does not depend on it."""
     if str(widget.content) != text:
         widget.update(text, layout=False)
