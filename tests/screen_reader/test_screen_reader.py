@@ -10,8 +10,8 @@ from argparse import Namespace
 from pathlib import Path
 
 import pytest
-from tests.screen_reader.transcripts import FOLDER, played, transcript, visited
 
+from tests.screen_reader.transcripts import FOLDER, played, transcript, visited
 from tui_casino.cli.console import typed_lines_without_prompt
 from tui_casino.cli.screen_reader import screen_reader_reason
 from tui_casino.gamekit.registry import GAMES, GameListing
