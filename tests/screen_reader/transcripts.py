@@ -1,7 +1,8 @@
-"""Whole visits line by line, as they were typed and said: ``python -m tests.screen_reader.transcripts``.
+"""Whole visits line by line, as they were typed and said.
 
-A transcript has what was typed behind ``> ``. The command plays those of the games that it is
-given, or all, and writes what came of it. Read every changed file by eye before it is committed.
+A transcript has what was typed behind ``> ``. ``python -m tests.screen_reader.transcripts`` plays
+the games that it is given, or all, and writes what came of it. Read every changed file by eye
+before it is committed.
 """
 
 from __future__ import annotations
