@@ -495,5 +495,5 @@ def test_the_menu_has_its_money_after_a_table_for_practice(
     type_in(monkeypatch, "q\nq\n")
     assert run("cribbage", "55510", "--screen-reader") == 0
     said = capsys.readouterr().out
-    assert "for practice" in said
-    assert "holds 1,000.00" in said.partition("You leave Cribbage.")[2]
+    assert "free play" in said
+    assert "your balance is 1,000.00" in said.partition("You leave Cribbage.")[2]

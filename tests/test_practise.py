@@ -431,7 +431,7 @@ def test_drills_and_cards_by_their_words() -> None:
     told = talk(tasks, "drill low pair", "cards KS KD 9S 6S 2S", "h 1 2", "cards XX", "drill zzz")
     assert "Video poker, a drill" in told
     assert "Video poker, your cards" in told
-    assert "Right: h KS KD, the best." in told
+    assert "Right: h KS KD, the best choice." in told
     assert "'XX' is not a card; write cards like KS, TH or 2c" in told
     assert any(line.startswith("no kind of position has 'zzz' in its name") for line in told)
 

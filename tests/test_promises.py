@@ -92,18 +92,22 @@ def test_a_log_that_was_made_anew_is_not_the_one_that_was_promised(
         return ran.out.splitlines()[-1]
 
     lines[0]["program"] = "somebody's"
-    assert (
-        says(lines) == "not as promised: its first line differs from the committed one (number 1)"
-    )
+    why = "its first line differs from the committed one (entry 1)"
+    assert says(lines) == f"differs from the commitment log: {why}"
     lines = lines_of(path)
     lines[3]["at"] += 1
     assert "its last line differs from the one recorded" in says(lines)
     lines = lines_of(path)
-    assert says(lines[:-1]) == "not as promised: it is cut off: the session was over (number 2)"
+    assert (
+        says(lines[:-1])
+        == "differs from the commitment log: it is cut off: the session was over (entry 2)"
+    )
     (tmp_path / "other.jsonl").write_bytes(path.read_bytes())
     ran = run(options)
     assert ran.code == 0
-    assert ran.out.splitlines()[-1].startswith("promised: number 1 is of 2026-01-01 00:00 UTC")
+    assert ran.out.splitlines()[-1].startswith(
+        "committed: entry 1 was made on 2026-01-01 00:00 UTC"
+    )
     over(house, 2)
     last = promises.read_bytes().splitlines(keepends=True)[2:]
     (tmp_path / "end").write_bytes(b"".join(last))
@@ -127,15 +131,15 @@ HOUR = 3_600_000
 LISTS: dict[str, tuple[Callable[[Promise, Promise], list[Promise]], str]] = {
     "a commitment after the end": (
         lambda begun, ended: [replace(begun, at=ended.at + HOUR), ended],
-        "its commitment is later than its first card (number 1)",
+        "its commitment is later than its first card (entry 1)",
     ),
     "the end first": (
         lambda begun, ended: [ended, begun],
-        "its end comes before its beginning (number 1)",
+        "its end comes before its beginning (entry 1)",
     ),
     "one commitment for two logs": (
         lambda begun, ended: [begun, replace(begun, sitting="other", head="0" * 64), ended],
-        "its commitment was used for two logs with different first lines (number 2)",
+        "its commitment was used for two logs with different first lines (entry 2)",
     ),
 }
 
@@ -148,7 +152,7 @@ def test_a_list_out_of_order_is_refused(harm: str, house: House, tmp_path: Path)
     made = listed(tmp_path / "made", make(begun, ended))
     read_promises(made)  # its chain holds
     ran = run(["verify", str(path), "--promises", str(made)])
-    assert (ran.code, ran.out.splitlines()[-1]) == (1, f"not as promised: {why}")
+    assert (ran.code, ran.out.splitlines()[-1]) == (1, f"differs from the commitment log: {why}")
     made = listed(tmp_path / "made", [begun, ended])
     assert run(["verify", str(path), "--promises", str(made)]).code == 0
 
@@ -167,18 +171,22 @@ def test_two_lists_that_fork_are_refused(house: House, tmp_path: Path) -> None:
         options = [word for one in lists for word in ("--promises", str(one))]
         ran = run(["verify", str(path), *options])
         line: str = ran.out.splitlines()[-1]
-        assert line.startswith("promised: ") is (ran.code == 0)
+        assert line.startswith("committed: ") is (ran.code == 0)
         return line
 
     for lists in ((older, newer), (newer, older), (longer, newer)):
-        assert said(*lists).startswith("not as promised: two commitment logs disagree: ")
-        assert said(*lists).endswith("(number 3)")
+        assert said(*lists).startswith(
+            "differs from the commitment log: two commitment logs disagree: "
+        )
+        assert said(*lists).endswith("(entry 3)")
     for lists in ((older, longer), (longer, older), (newer, elsewhere), (elsewhere, newer)):
-        assert said(*lists).startswith("promised: number 1"), "of two times, or of two hosts"
+        assert said(*lists).startswith("committed: entry 1"), "of two times, or of two hosts"
     end = tmp_path / "end"
     end.write_bytes(b"".join(longer.read_bytes().splitlines(keepends=True)[2:]))
-    assert said(older, end).startswith("promised: ")
-    assert said(newer, end).startswith("not as promised: two commitment logs disagree")
+    assert said(older, end).startswith("committed: ")
+    assert said(newer, end).startswith(
+        "differs from the commitment log: two commitment logs disagree"
+    )
 
 
 def test_what_was_settled_unfinished_is_as_promised(house: House, tmp_path: Path) -> None:
@@ -193,7 +201,7 @@ def test_what_was_settled_unfinished_is_as_promised(house: House, tmp_path: Path
     ran = run(["verify", str(path), "--promises", promises])
     assert (ran.code, ran.out.splitlines()[-1].split("; ")[-1]) == (
         0,
-        "number 2 says that it was settled unfinished",
+        "entry 2 says that it was settled unfinished",
     )
     write(path, lines_of(path)[:3])
     ran = run(["verify", str(path), "--promises", promises])
@@ -238,13 +246,13 @@ def test_a_torn_line_is_cut_and_a_damaged_list_stops_the_house(
     ledger = house.ledger
     assert ledger is not None
     purse = ledger.balance("ann")
-    with pytest.raises(LedgerError, match=r"the list of promises .* is damaged"):
+    with pytest.raises(LedgerError, match=r"the commitment log .* is damaged"):
         sit(PURSED[0], house, 3)
     assert ledger.balance("ann") == purse, "what is not promised is not booked"
     assert not ledger.open_sittings("ann")
     promises.unlink()
     promises.mkdir()
-    with pytest.raises(LedgerError, match="no card is dealt without"):
+    with pytest.raises(LedgerError, match="no cards are dealt without"):
         sit(PURSED[0], house, 3)
 
 

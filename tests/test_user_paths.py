@@ -264,5 +264,5 @@ def test_how_many_opponents_is_read_from_the_stream_that_is_handed_in(here: Path
     assert command.setup(args).options.opponents == 2
     assert args.stdin.read() == "not read\n"
     assert args.stdout.getvalue().count("How many computer opponents?") == 2
-    with pytest.raises(BadInput, match="nobody answered"):
+    with pytest.raises(BadInput, match="there was no answer"):
         command.setup(parsed(command, here, "--console"))

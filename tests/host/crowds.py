@@ -403,7 +403,7 @@ async def take_up_all(players: Sequence[Player], supervisor: int) -> tuple[list[
         async def enter(player: Player, slug: str) -> TakenUp:
             async with door:
                 line = await stack.enter_async_context(come_in(player))
-                menu = await line.shows("waits")
+                menu = await line.shows("waiting:")
                 await line.still()
                 line.press(str([game.slug for game in GAMES].index(slug) + 1))
                 table = await line.shows("F1")

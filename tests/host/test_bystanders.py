@@ -76,7 +76,7 @@ async def test_what_a_session_does_is_its_own_players_trouble(bad: Host, act: st
         os.kill(session, ACTS[act])
         assert len(await holds(other, 1.0)) == 4
     async with come_in(one) as line:
-        await line.shows("waits")
+        await line.shows("waiting:")
     assert not alive(session)
 
 

@@ -109,7 +109,7 @@ async def deal(visitor: Visitor) -> list[str]:
 
 
 async def go_on(visitor: Visitor) -> list[str]:
-    await visitor.sees("waits")
+    await visitor.sees("waiting:")
     visitor.type("1")
     return cards(await visitor.sees("Draw"))
 

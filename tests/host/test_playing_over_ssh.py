@@ -72,7 +72,7 @@ async def test_a_new_key_is_asked_for_a_name_and_a_cut_hand_waits(house: Host) -
     who = read_log(log).header.who[0]
     assert who == player
     async with visiting(house, key) as visitor:
-        screen = await visitor.sees("waits")
+        screen = await visitor.sees("waiting:")
         assert "Zoë" in screen
         visitor.type("1")
         await visitor.sees("Draw")
@@ -127,7 +127,7 @@ async def test_two_players_have_two_purses_and_see_nothing_of_each_other(house: 
         assert purse(house, one.id) == 0, "the whole purse is at the table"
         assert purse(house, two.id) == OPENING_BALANCE
         screen = await second.sees("Play video poker")
-        assert "waits" not in screen
+        assert "waiting" not in screen
         assert "Ann" not in screen
         second.type("r")
         await second.sees("History")
@@ -219,7 +219,7 @@ async def test_a_second_login_takes_the_seat_over(house: Host) -> None:
         await deal(first)
         async with visiting(house, key) as second:
             assert "You connected from somewhere else" in await first.output()
-            await second.sees("waits")
+            await second.sees("waiting:")
             second.type("1")
             await second.sees("Draw")
     assert purse(house, player.id) == 0
@@ -255,7 +255,7 @@ async def test_a_session_that_is_killed_hurts_its_own_player_alone(house: Host) 
             seeds = {log.header.source.value for log in logs}
             assert len(seeds) == len(logs) > 1, "no two sessions have drawn the same"
     async with visiting(house, keys[0]) as first:
-        await first.sees("waits")
+        await first.sees("waiting:")
         first.type("1")
         await first.sees("Draw")
 
@@ -270,7 +270,7 @@ async def test_a_session_that_hangs_gives_its_seat_up(house: Host) -> None:
         (session,) = house.sessions
         os.kill(session, signal.SIGSTOP)
         async with visiting(house, key) as second:
-            await second.sees("waits")
+            await second.sees("waiting:")
             assert "You connected from somewhere else" in await first.output()
             assert session not in house.sessions
 

@@ -194,19 +194,19 @@ async def test_whatever_is_killed_the_hand_waits(tmp_path: Path) -> None:
             await visitor.output()
         await until(lambda: len(house.helpers) == 3 and not house.sessions)
         async with visiting(house, key) as visitor:
-            await visitor.sees("waits")
+            await visitor.sees("waiting:")
             os.kill(house.helpers[0], signal.SIGKILL)  # the zygote: who is here stays
             visitor.type("1")
             await visitor.sees("Draw")
         async with visiting(house, key) as visitor:
-            await visitor.sees("waits")
+            await visitor.sees("waiting:")
             visitor.type("1")
             await visitor.sees("Draw")
             await until(lambda: len(house.helpers) == 3)
             os.kill(house.helpers[0], signal.SIGKILL)  # the cage: nobody plays on without it
             assert "The server had to restart" in await visitor.output()
         async with visiting(house, key) as visitor:
-            await visitor.sees("waits")
+            await visitor.sees("waiting:")
             below = house.children()
             house.process.kill()
             await until(lambda: not any(alive(process) for process in below))
@@ -214,7 +214,7 @@ async def test_whatever_is_killed_the_hand_waits(tmp_path: Path) -> None:
     with host(tmp_path / "host") as house:
         assert house.data.host_key.read_bytes() == key_before
         async with visiting(house, key) as visitor:
-            await visitor.sees("waits")
+            await visitor.sees("waiting:")
 
 
 def files_of(process: int) -> int:

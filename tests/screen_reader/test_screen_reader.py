@@ -146,7 +146,7 @@ def test_of_two_who_play_on_nobody_reads_in_the_records_what_the_other_holds(
     end = lines.index("Chosen: History")
     assert any(hand[:20] in line for line in lines[:end])
     assert not any(hand[:20] in line for line in lines[end:])
-    assert any("several people play here" in line for line in lines[end:])
+    assert any("Several people play here" in line for line in lines[end:])
 
 
 def test_the_trainer_tells_each_choice_once_before_it_is_made(tmp_path: Path) -> None:
@@ -267,7 +267,7 @@ def test_ctrl_c_leaves_politely(monkeypatch: pytest.MonkeyPatch) -> None:
 def test_a_table_that_cannot_be_opened_is_said_and_the_menu_goes_on(tmp_path: Path) -> None:
     (tmp_path / "logs").write_text("a file")
     lines = visited(["1", "1", "q"], tmp_path)
-    assert any("This table cannot be opened: the log cannot be created" in line for line in lines)
+    assert any("Cannot open this table: the log cannot be created" in line for line in lines)
     assert lines[-1] == "Goodbye."
 
 

@@ -165,6 +165,6 @@ def test_a_settings_folder_that_cannot_be(tmp_path: Path) -> None:
         terminal.type("\x1bOR")  # F3
         terminal.wait_for("Four-colour deck")
         terminal.type("\r")
-        terminal.wait_for("the settings hold for")
+        terminal.wait_for("the settings apply to")
         assert terminal.process.poll() is None
         assert "Traceback" not in terminal.text

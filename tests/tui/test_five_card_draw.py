@@ -316,7 +316,7 @@ async def test_the_trainer_tells_the_chance_and_the_worth_of_acts(tmp_path: Path
         assert advice is not None
         coach = advice.limit_advice
         assert coach is not None
-        wins = f"you win {100 * coach.win_chance:.0f} %"
+        wins = f"you win {100 * coach.win_chance:.0f}%"
         assert message_text(pilot.app) == f"Call 10 into 40: you need 20%, {wins}"
         assert "EV (credits)" in text(pilot.app)
         for choice in coach.choices:

@@ -22,7 +22,7 @@ CHANCE = BankrollCurve("CHANCE TO WIN", " %", (0.0, 100.0), (0, 50, 100), (40.0,
 def test_a_chance_has_its_scale_whatever_it_was(tier: GlyphSet) -> None:
     rows, left = plot_rows(CHANCE, 40, 9, tier)
     figures = [row[:left].strip() for row in rows]
-    assert figures == ["100 %", "", "", "", "50 %", "", "", "", "0 %"]
+    assert figures == ["100%", "", "", "", "50%", "", "", "", "0%"]
     assert {len(row) for row in rows} == {40}
     assert all(row[left:].strip() for row in (rows[0], rows[4], rows[8])), "they are ruled"
     assert tier is GlyphSet.UNICODE or "".join(rows).isascii()
@@ -55,7 +55,7 @@ async def test_a_small_window_has_the_curve_behind_a_key(tmp_path: Path) -> None
         await until(pilot, lambda: isinstance(pilot.app.screen, ReplayTable))
         await press(pilot, "c")
         await until(pilot, lambda: isinstance(pilot.app.screen, CurveWindow))
-        await until(pilot, lambda: "CHANCE TO WIN  44 %" in text(pilot.app))
+        await until(pilot, lambda: "CHANCE TO WIN  44%" in text(pilot.app))
         await until(pilot, lambda: "▲1" in text(pilot.app))
         await press(pilot, "escape")
         assert isinstance(pilot.app.screen, ReplayTable)

@@ -326,9 +326,9 @@ async def test_a_key_that_is_taken_is_refused(house: House, tmp_path: Path) -> N
         screen = await at_keys(pilot)
         go_to(screen, "game.advice")
         for key, problems in (
-            ("h", "h cannot be Advice (game.advice): it is Hit in Hit Me, "),
-            ("o", "o cannot be Advice (game.advice): it is Odds in "),
-            ("ctrl+b", "ctrl+b for Advice (game.advice): tmux keeps it for itself."),
+            ("h", "h cannot be Advice (game.advice): it is already Hit in Hit Me, "),
+            ("o", "o cannot be Advice (game.advice): it is already Odds in "),
+            ("ctrl+b", "ctrl+b for Advice (game.advice): tmux intercepts it."),
         ):
             await press(pilot, "enter", key)
             assert why(screen).startswith(problems)

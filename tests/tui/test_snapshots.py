@@ -232,7 +232,7 @@ def test_80x24_has_all_that_a_baccarat_player_needs(kept: Kept) -> None:
 
 def test_pages_are_not_clipped() -> None:
     ends = {
-        "house/help": ("mouse.", "same cards.", "explains each"),
+        "house/help": ("mouse.", "with the same cards", "F1 explains each game"),
         "house/statistics": ("No finished session", "1 not ended"),
         "records/statistics": ("Bankroll",),
         "video-poker/help": ("Deal for 5", "Leave", "get five cards", "paid by the table."),

@@ -626,7 +626,7 @@ async def test_the_battle_is_that_of_the_command(house: House, tmp_path: Path) -
         assert screen.last_battle == expected
         shown = text(pilot.app)
         for figure in battle_figures(expected, Rules()):
-            assert re.search(f"{re.escape(figure.label)} .*{100 * abs(figure.share):.4f} %", shown)
+            assert re.search(f"{re.escape(figure.label)} .*{100 * abs(figure.share):.4f}%", shown)
         assert "10,000 rounds: house edge" in shown
         assert "seed 77" in shown
         await press(pilot, "e")

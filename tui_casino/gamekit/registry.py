@@ -18,9 +18,9 @@ if TYPE_CHECKING:  # so that the list of games loads quickly
 class GameListing:
     """A game as the menu and the command line show it.
 
-    ``line`` describes it in a few words to new players. ``table`` is the title of the default table,
-    and ``cards`` are the cards of the menu's picture. ``odds`` says what the command ``odds`` prints
-    for this game.
+    ``line`` describes it in a few words to new players. ``table`` is the title of the default
+    table, and ``cards`` are the cards of the menu's picture. ``odds`` says what the command
+    ``odds`` prints for this game.
     """
 
     slug: str

@@ -338,7 +338,7 @@ def answer_lines(task: PracticeTask, decision: Decision[Any, Any]) -> Iterator[s
     unit = "points" if definition.points else "dollars"
     if decision.mistake is None:
         best = decision.action == decision.values[0].action
-        yield f"Right: {chosen_words}, {'this is best' if best else 'as good as the best'}."
+        yield f"Right: {chosen_words}, {'the best choice' if best else 'as good as the best'}."
     else:
         cost = definition.format_amount(decision.cost)
         yield f"{chosen_words} costs {cost} {unit}; best: {speak(decision.best)}. {decision.kind}."

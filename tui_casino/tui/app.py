@@ -311,7 +311,7 @@ class Arcade(HasLook, HasPainter, HasSheets, ErrorHandlingApp, Navigation):
         """Verify the session that was cashed out last, and show its proof."""
         if not isinstance(menu := self.screen, Menu):  # the key was pressed twice
             return
-        from .replay.proof import load_proof_page  # imported late: only when its key is pressed
+        from .replay.proof import load_proof_page  # late: only when its key is pressed
 
         title = "Proof of the last shuffle"
         try:
@@ -379,7 +379,7 @@ class Arcade(HasLook, HasPainter, HasSheets, ErrorHandlingApp, Navigation):
         driver = super().get_driver_class()
         if sys.platform == "win32":
             return driver
-        from .terminal.unix_driver import harden_driver  # imported late: Windows lacks its modules
+        from .terminal.unix_driver import harden_driver  # late: Windows lacks its modules
 
         return harden_driver(driver)
 

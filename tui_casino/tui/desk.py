@@ -80,7 +80,7 @@ class ScreenDesk(Desk):
         if self._answers is None:
             from ..teacher.answers import (
                 AnswerFile,
-            )  # imported late: the menu is painted without a table
+            )  # late: the menu is painted without a table
 
             self._answers = AnswerFile(self.house.answers, self.house.player)
         return self._answers
@@ -295,7 +295,7 @@ class ScreenDesk(Desk):
     ) -> None:
         from ..gamekit.table_setup import (
             TableSetup,
-        )  # imported late: the menu is painted without a table
+        )  # late: the menu is painted without a table
         from ..house.sitting import Sitting, SittingEnding
 
         self.memory.trains_at(listing.slug, on=table.view.weighs)

@@ -75,21 +75,21 @@ class Navigation(HasNotices, CopyActions):
 
     def action_records(self) -> None:
         """Open the history."""
-        from .history.screen import HistoryScreen  # imported late: only when it is opened
+        from .history.screen import HistoryScreen  # late: only when it is opened
 
         self._open_once(HistoryScreen)
 
     def action_statistics(self) -> None:
         """Open the statistics of all sessions."""
         from .history.statistics_screen import (
-            HistoryStatisticsScreen,  # imported late: only when it is opened
+            HistoryStatisticsScreen,  # late: only when it is opened
         )
 
         self._open_once(HistoryStatisticsScreen)
 
     def action_leaks(self) -> None:
         """Open the leaks: what each kind of mistake costs."""
-        from .history.leaks_screen import LeaksScreen  # imported late: only when it is opened
+        from .history.leaks_screen import LeaksScreen  # late: only when it is opened
 
         self._open_once(LeaksScreen)
 
@@ -99,7 +99,7 @@ class Navigation(HasNotices, CopyActions):
 
     def open_practice(self, begin: TaskRequest | None = None) -> None:
         """Open the practice room, and start with this request if there is one."""
-        from .practice.screen import PracticeScreen  # imported late: only when it is opened
+        from .practice.screen import PracticeScreen  # late: only when it is opened
 
         self._open_once(PracticeScreen, begin)
 
@@ -115,7 +115,7 @@ class Navigation(HasNotices, CopyActions):
 
     def action_settings(self) -> None:
         """Open the settings."""
-        from .settings.screen import SettingsScreen  # imported late: only when it is opened
+        from .settings.screen import SettingsScreen  # late: only when it is opened
 
         if not any(isinstance(screen, SettingsScreen) for screen in self.screen_stack):
             house = self.desk.house
@@ -124,12 +124,12 @@ class Navigation(HasNotices, CopyActions):
 
     def action_keys(self) -> None:
         """Open the list of keys."""
-        from .settings.keys_screen import KeysScreen  # imported late: only when it is opened
+        from .settings.keys_screen import KeysScreen  # late: only when it is opened
 
         self.push_screen(KeysScreen(self.settings.keys, self._keyboard()))
 
     def _keyboard(self) -> LazyKeyboard:
-        from .table.screen import TableScreen  # imported late: the menu needs no table
+        from .table.screen import TableScreen  # late: the menu needs no table
 
         tables = (screen for screen in self.screen_stack if isinstance(screen, TableScreen))
         return LazyKeyboard(type(self), next((table.name_of_game for table in tables), ""))

@@ -216,8 +216,8 @@ def test_others_turn_leaves_what_the_algorithm_may_have() -> None:
     (held,) = sample_ranges(waiting, HUMAN)
     head, two, better = panel(snapshot(waiting))["opponents may hold"].split("\n")
     assert head.strip() == "Ada"
-    assert two.split() == ["2pair+", f"{100 * held.two_pair:.0f}", "%"]
-    assert better.split() == ["better", f"{100 * held.stronger:.0f}", "%"]
+    assert two.split() == ["2pair+", f"{100 * held.two_pair:.0f}%"]
+    assert better.split() == ["better", f"{100 * held.stronger:.0f}%"]
 
 
 def test_the_session_and_the_hand() -> None:

@@ -21,7 +21,7 @@ from tui_casino.games.thirty_one.face.report import odds_json, odds_text
 from tui_casino.games.thirty_one.machine.rules import Odds, Rules, Total
 
 USUAL = Rules()
-DOCUMENT = Path(__file__).parents[3] / "docs/thirty-one.md"
+DOCUMENT = Path(__file__).parents[3] / "docs/theory/hit-me.md"
 
 
 @pytest.fixture(scope="module")
@@ -150,13 +150,13 @@ def test_a_battle_on_the_command_line(capsys: pytest.CaptureFixture[str], tmp_pa
     [
         (["--battle", "0"], "--battle: 0 is out of range"),
         (["--battle", "many"], "--battle: 'many' is not a whole number"),
-        (["--battle", "5", "--decks", "3"], "--decks: a battle has 2 or inf decks, not '3'"),
+        (["--battle", "5", "--decks", "3"], "--decks: '3' is not possible; give 2 or inf"),
         (["--battle", "5", "--jobs", "0"], "--jobs: 0 is out of range"),
         (["--battle", "5", "--seed", "x"], "--seed: 'x' is not a whole number"),
         (["--battle", "5", "--export", "a.txt"], "the name of an export must end in .csv or .json"),
-        (["--battle", "5", "--console"], "--battle plays by itself"),
-        (["--json"], "--json goes with --battle"),
-        (["--export", "a.csv"], "--export goes with --battle"),
+        (["--battle", "5", "--console"], "--battle needs no player; leave out"),
+        (["--json"], "--json can only be used with --battle"),
+        (["--export", "a.csv"], "--export can only be used with --battle"),
     ],
 )
 def test_what_a_battle_cannot_use_is_refused(

@@ -219,12 +219,12 @@ class Menu(BaseScreen, Screen[None]):
     async def _show_end(self, listing: GameListing, log: Path) -> None:
         """Show the result of a session, then replay the mistake that the player chose there."""
         from ..history.summary_screen import (
-            SummaryWindow,  # imported late: the menu is painted without the history package
+            SummaryWindow,  # late: the menu is painted without the history package
         )
 
         step = await ask_over(self, SummaryWindow(self.desk, listing, log))
         if step is not None:
-            from ..replay.open_replay import open_replay  # imported late: only needed for a mistake
+            from ..replay.open_replay import open_replay  # late: only needed for a mistake
 
             try:
                 await open_replay(self.desk, listing, log, before=step)

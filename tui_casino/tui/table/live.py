@@ -60,8 +60,8 @@ MOST_RECALLED = 10_000
 class LiveTable(SeatedTable[O, S, A, E, T]):
     """A table at which the human of a session plays.
 
-    ``seating`` describes how to sit down here again. The screen is dismissed with the next seating,
-    with the session that continues after a choice was taken back, or with ``None``.
+    ``seating`` describes how to sit down here again. The screen returns the next seating, the
+    session that continues after a choice was taken back, or ``None``.
     """
 
     BINDINGS: ClassVar[list[BindingType]] = [
@@ -218,8 +218,7 @@ class LiveTable(SeatedTable[O, S, A, E, T]):
     def handle(self, request: ViewRequest[A] | LineRequest) -> None:
         """Carry out a request from the view or the command line; nothing else does.
 
-        A request of the view is dropped while a window is open, since its key was meant for the
-        window.
+        While a window is open, a request of the view is dropped: its key was for the window.
         """
         match request:
             case LineSubmitted() | MotionSkipped():
@@ -236,8 +235,7 @@ class LiveTable(SeatedTable[O, S, A, E, T]):
     def _enter(self, request: LineSubmitted | MotionSkipped) -> None:
         """Carry out a line, or the digit whose key ended the motion, once the table waits.
 
-        A digit places, marks or plays a card that is already visible. Other keys only end the
-        motion.
+        A digit places, marks or plays a card that is visible. Other keys only end the motion.
         """
         match request:
             case LineSubmitted(line) if self.pacing.is_dealing:

@@ -366,7 +366,7 @@ class SeatedTable(TableScreen[AnyTableSetup | Sitting[O, S, A, E, T] | None, O, 
     def _show_alternatives(self, result: tuple[int, tuple[Alternative[A], ...]] | str) -> None:
         """Show the alternatives side by side, with their cards."""
         from ...records.alternatives import (
-            format_alternatives,  # imported late: only needed after a choice was taken back
+            format_alternatives,  # late: only needed after a choice was taken back
         )
 
         if isinstance(result, str):

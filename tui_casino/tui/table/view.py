@@ -162,8 +162,7 @@ class TableView(Widget, Generic[O, S, A, E, T]):
     def name_of_action(self, action: A) -> str:
         """Return the current name of an action, with its amount: ``Call 20``.
 
-        The name is short, for the hint line and the palette. The default is the name of the
-        action's class.
+        It is short, for the hint line and the palette; by default the name of the action's class.
         """
         return type(action).__name__
 
