@@ -169,7 +169,7 @@ async def test_what_is_copied_comes_to_the_terminal_far_away(house: Host) -> Non
         await visitor.sees("Play video poker")
         visitor.type("r")
         await visitor.sees("Double Bonus")
-        named = await copies(visitor, "y", "Copied, for you")
+        named = await copies(visitor, "y", "Copied: ")
         assert named == r"log \x1b]0;owned\x07\x1b\\n52;c;QQ==\u202e"
         await asyncio.sleep(0.05)  # a key within 30 ms of a letter would be part of a paste
         visitor.type("v")

@@ -15,7 +15,7 @@ from tui_casino.tui.replay.graph import BankrollCurve, CurveWindow, plot_rows
 from tui_casino.tui.replay.screen import ReplayTable
 from tui_casino.tui.terminal.detection import GlyphSet
 
-CHANCE = BankrollCurve("CHANCE TO WIN", " %", (0.0, 100.0), (0, 50, 100), (40.0, 75.0, 60.0), 100)
+CHANCE = BankrollCurve("CHANCE TO WIN", "%", (0.0, 100.0), (0, 50, 100), (40.0, 75.0, 60.0), 100)
 
 
 @pytest.mark.parametrize("tier", [GlyphSet.UNICODE, GlyphSet.ASCII])

@@ -58,10 +58,9 @@ MOST_RECALLED = 10_000
 
 
 class LiveTable(SeatedTable[O, S, A, E, T]):
-    """A table at which the human of a session plays.
+    """A table at which the human of a session plays; ``seating`` is how to sit down here again.
 
-    ``seating`` describes how to sit down here again. The screen returns the next seating, the
-    session that continues after a choice was taken back, or ``None``.
+    The screen returns the next seating, the session that continues after a step back, or ``None``.
     """
 
     BINDINGS: ClassVar[list[BindingType]] = [

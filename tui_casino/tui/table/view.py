@@ -50,7 +50,7 @@ PRIMARY = "screen.primary"
 
 @dataclass(frozen=True, slots=True)
 class TableInfo(Generic[O, S, A, E, T]):
-    """The fixed facts of a table: the game, the options, the players, the source of the cards.
+    """The fixed facts of a table: game, options, players, source of the cards.
 
     ``players`` are the computer players' names by seat, ``None`` for humans. ``panel`` holds the
     titles of the side panel's sections, and ``folder`` the player's own folder, if there is one.
@@ -495,8 +495,6 @@ class TableView(Widget, Generic[O, S, A, E, T]):
 
 def word_bindings(*words: tuple[str, str, bool]) -> Iterator[Binding]:
     """Yield bindings for commands without arguments: word, action's name, whether it is shown."""
-    for word, description, shown in words:
+    for word, name, shown in words:
         key = {"$": "dollar_sign"}.get(word, word)
-        yield Binding(
-            key, f"word('{word}')", description, show=shown, id=f"word.{word}", group=VERB
-        )
+        yield Binding(key, f"word('{word}')", name, show=shown, id=f"word.{word}", group=VERB)
