@@ -20,7 +20,7 @@ from tui_casino import cli
 from tui_casino.cli.logs import games
 from tui_casino.engine.game import Seat
 from tui_casino.engine.money import dollars
-from tui_casino.gamekit.notation import LONGEST_NOTATION, read_notation, write_notation
+from tui_casino.gamekit.position_notation import LONGEST_NOTATION, read_notation, write_notation
 from tui_casino.gamekit.registry import GAMES, GameListing
 from tui_casino.games.five_card_draw.machine.state import Phase
 from tui_casino.house.paths import cache_file, ledger_file, log_folder

@@ -24,7 +24,7 @@ from tui_casino.engine.croupier import ShuffledShoe
 from tui_casino.engine.game import Seat
 from tui_casino.gamekit.registry import GAMES
 from tui_casino.games import five_card_draw, video_poker
-from tui_casino.games.cribbage.face.tables import TABLES
+from tui_casino.games.cribbage.face.table_catalog import TABLES
 from tui_casino.house.lobby import AnySitting, sit_down
 from tui_casino.house.sitting import House, SittingEnding, begin_sitting, branch_sitting
 from tui_casino.house.unfinished_games import UnfinishedGames

@@ -24,7 +24,7 @@ from tui_casino.engine.game import (
 from tui_casino.engine.offers import IntRange, Offer, OneOf, Subset
 from tui_casino.engine.table import Table
 from tui_casino.gamekit.definition import AnyDefinition
-from tui_casino.gamekit.notation import read_notation, write_notation
+from tui_casino.gamekit.position_notation import read_notation, write_notation
 from tui_casino.records.codec import (
     build_dataclass,
     build_named,

@@ -13,7 +13,7 @@ from tui_casino.engine.chance import CommittedSource, DiceStream
 from tui_casino.engine.game import AskSeats, Seat
 from tui_casino.gamekit.registry import GAMES, GameListing
 from tui_casino.gamekit.table_setup import AnyTableSetup
-from tui_casino.games.cribbage.face.tables import TABLES
+from tui_casino.games.cribbage.face.table_catalog import TABLES
 from tui_casino.house.lobby import AnySitting
 from tui_casino.house.sitting import House, begin_sitting
 from tui_casino.records.clock import Clock

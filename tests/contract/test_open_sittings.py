@@ -20,7 +20,7 @@ from tui_casino import cli
 from tui_casino.cards.card import PACK, Card
 from tui_casino.engine.chance import CommittedSource
 from tui_casino.gamekit.registry import GAMES, GameListing
-from tui_casino.games.cribbage.face.tables import CribbageSetup, seating_of
+from tui_casino.games.cribbage.face.table_catalog import CribbageSetup, seating_of
 from tui_casino.games.cribbage.machine.state import Options
 from tui_casino.house.lobby import sit_down
 from tui_casino.house.sitting import House, branch_sitting

@@ -20,7 +20,7 @@ from tui_casino.house.command_reader import (
     RefusedCommand,
     read_command,
 )
-from tui_casino.house.dialogue import Dialogue
+from tui_casino.house.seat_dialogue import Dialogue
 
 STEPS = 150
 TABLES = [

@@ -190,7 +190,7 @@ def test_a_rule_set_is_a_value(house: Checkout, tmp_path: Path) -> None:
 def test_a_house_of_31_is_a_line(house: Checkout, tmp_path: Path) -> None:
     """It is in the list of the screen, known by its rules, and tried by the contract."""
     house.change(
-        "tui_casino/games/thirty_one/face/tables.py",
+        "tui_casino/games/thirty_one/face/table_catalog.py",
         '        "odds": (',
         '        "kind": ("The kind house", Rules(most_hands=4, insurance=Odds(2, 1))),\n'
         '        "odds": (',

@@ -10,7 +10,7 @@ from tui_casino.engine.chance import CommittedSource
 from tui_casino.engine.croupier import ShuffledShoe
 from tui_casino.engine.game import Seat
 from tui_casino.engine.table import Table
-from tui_casino.house.dialogue import Dialogue
+from tui_casino.house.seat_dialogue import Dialogue
 from tui_casino.records.cache import Cache
 from tui_casino.records.ledger import LogCheckpoint
 from tui_casino.records.playback import Playback

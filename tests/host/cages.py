@@ -58,9 +58,9 @@ class Cages:
 
     async def _open(self) -> tuple[LedgerWriter, Cage]:
         data = DataFolder(self.ledger.parent)
-        ledger, logbooks = open_books(self._config, data, 2.0)
+        ledger, log_replicas = open_books(self._config, data, 2.0)
         scribe = LedgerWriter(ledger)
-        return scribe, Cage(scribe, self.audit.append, logbooks)
+        return scribe, Cage(scribe, self.audit.append, log_replicas)
 
     def _run(self, job: Coroutine[Any, Any, T]) -> T:
         return asyncio.run_coroutine_threadsafe(job, self._loop).result(20)

@@ -18,7 +18,7 @@ from tui_casino.house.house import House
 from tui_casino.records.ledger import OPENING_BALANCE, LogCheckpoint, OpenSitting
 from tui_casino.records.log_header import Identity
 from tui_casino.records.postgres import Postgres
-from tui_casino.records.postgres_logbook import PostgresLogbook
+from tui_casino.records.postgres_log_replica import PostgresLogReplica
 
 KEY = "SHA256:" + "a" * 43
 
@@ -133,8 +133,8 @@ def test_settle_fetches_the_log_and_leaves_those_at_a_table_alone(
         assert token is not None
         with closing(open_books(config, hosts[0])[0]) as ledger:
             house = House(hosts[0].player(ann.id) / "sessions", ledger, ann.id, 100_00)
-            logbook = PostgresLogbook(database, ann.id, token)
-            sitting = sit(PURSED[0], replace(house, logbook=logbook))
+            log_replica = PostgresLogReplica(database, ann.id, token)
+            sitting = sit(PURSED[0], replace(house, log_replica=log_replica))
             lost = sit(PURSED[0], house)
             for one in (sitting, lost):
                 one.close()

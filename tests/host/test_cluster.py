@@ -21,17 +21,17 @@ from tui_casino.host.config import Config
 from tui_casino.host.seat_leases import SeatLeases
 from tui_casino.host.session.cage_client import CageClient
 from tui_casino.host.session.cage_ledger import CageLedger
-from tui_casino.host.session.cage_logbook import CageLogbook
+from tui_casino.host.session.cage_log_replica import CageLogReplica
 from tui_casino.host.session.cage_source import new_source
 from tui_casino.host.storage import check_database
 from tui_casino.house.lobby import AnySitting, resume, review_open_sittings, sit_down
 from tui_casino.house.sitting import House
 from tui_casino.inputs.errors import BadInput
 from tui_casino.records.ledger import OPENING_BALANCE, LedgerError, LogCheckpoint, OpenSitting
-from tui_casino.records.logbook import restore_all_logs
+from tui_casino.records.log_replica import restore_all_logs
 from tui_casino.records.postgres import Cursor, Postgres, Row
 from tui_casino.records.postgres_ledger import PostgresLedger
-from tui_casino.records.postgres_logbook import PostgresLogbook
+from tui_casino.records.postgres_log_replica import PostgresLogReplica
 from tui_casino.records.replay import ProofLevel
 from tui_casino.records.session_log import LogWriteError, read_log
 
@@ -66,10 +66,10 @@ def test_within_a_host_who_comes_last_has_it(db: Postgres) -> None:
     first, second = seats.take("ann"), seats.take("ann")
     assert first is not None
     assert second is not None
-    book = PostgresLogbook(db, "ann", first)
+    book = PostgresLogReplica(db, "ann", first)
     with pytest.raises(OSError, match="at another server"):
         book.append("log", 1, b"line", lasting=False)
-    PostgresLogbook(db, "ann", second).append("log", 1, b"line", lasting=False)
+    PostgresLogReplica(db, "ann", second).append("log", 1, b"line", lasting=False)
 
 
 def test_a_host_that_ends_or_dies_leaves_its_seats(db: Postgres) -> None:
@@ -87,10 +87,10 @@ def test_a_host_that_ends_or_dies_leaves_its_seats(db: Postgres) -> None:
 # ---- lines ------------------------------------------------------------------------------------
 
 
-def seated(db: Postgres, player: str) -> PostgresLogbook:
+def seated(db: Postgres, player: str) -> PostgresLogReplica:
     token = SeatLeases(db).take(player)
     assert token is not None
-    return PostgresLogbook(db, player, token)
+    return PostgresLogReplica(db, player, token)
 
 
 @pytest.mark.parametrize("lasting", [False, True])
@@ -155,10 +155,10 @@ def test_only_what_need_not_last_waits_for_no_disk(
 def house_at(folder: Path, db: Postgres, seats: SeatLeases, clock: Callable[[], int]) -> House:
     token = seats.take("ann")
     assert token is not None
-    book = PostgresLogbook(db, "ann", token)
+    book = PostgresLogReplica(db, "ann", token)
     logs = folder / "players" / "ann" / "sessions"
     restore_all_logs(book, logs)
-    return House(logs, PostgresLedger(db, folder), "ann", clock=clock, logbook=book)
+    return House(logs, PostgresLedger(db, folder), "ann", clock=clock, log_replica=book)
 
 
 @pytest.mark.parametrize("listing", first_of(PURSED), ids=attrgetter("slug"))
@@ -207,8 +207,8 @@ def test_a_sitting_goes_on_at_another_host(
     assert log.end is not None
     ledger = house.ledger
     assert ledger.balance("ann") == OPENING_BALANCE + ledger.movements("ann")[0].cents
-    assert house.logbook is not None
-    assert house.logbook.text(sitting.id) == sitting.log.path.read_bytes()
+    assert house.log_replica is not None
+    assert house.log_replica.text(sitting.id) == sitting.log.path.read_bytes()
 
 
 def test_who_has_lost_his_seat_moves_no_money(db: Postgres, database: str, tmp_path: Path) -> None:
@@ -221,10 +221,10 @@ def test_who_has_lost_his_seat_moves_no_money(db: Postgres, database: str, tmp_p
         closing(Cages(tmp_path / "b" / "x", config)) as two,
     ):
 
-        def sit(cages: Cages) -> tuple[CageLedger, CageLogbook, CageClient]:
+        def sit(cages: Cages) -> tuple[CageLedger, CageLogReplica, CageClient]:
             token = SeatLeases(db, lease=0.0).take("ann")
             line = cages.line("ann", str(cages.ledger.parent), seat=token)
-            return CageLedger(line), CageLogbook(line), line
+            return CageLedger(line), CageLogReplica(line), line
 
         ledger, book, line = sit(one)
         log = tmp_path / "a" / "s1.jsonl"

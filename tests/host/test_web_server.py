@@ -20,10 +20,10 @@ from tui_casino.host.browser_tokens import PASS_LIFE
 from tui_casino.host.config import Config, read_config, web_page_url
 from tui_casino.host.data_folder import DataFolder
 from tui_casino.host.gateway.admission import AdmissionControl
-from tui_casino.host.gateway.key_commands import run_key_command
 from tui_casino.host.gateway.leaderboard import Leaderboard
 from tui_casino.host.gateway.metrics import GatewayCounters
 from tui_casino.host.gateway.reception import RESUME, GatewayServices
+from tui_casino.host.gateway.ssh_key_commands import run_key_command
 from tui_casino.host.gateway.visit import BROKE_OFF
 from tui_casino.host.gateway.visit_registry import TAKEN_OVER, VisitRegistry
 from tui_casino.host.identities import Identities

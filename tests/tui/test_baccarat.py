@@ -36,7 +36,7 @@ from tests.tui.houses import (
 from tui_casino.engine.croupier import FixedShoe
 from tui_casino.engine.money import dollars
 from tui_casino.gamekit.table_setup import TableSetup
-from tui_casino.games.baccarat.face.tables import TABLES
+from tui_casino.games.baccarat.face.table_catalog import TABLES
 from tui_casino.games.baccarat.face.view import BaccaratView
 from tui_casino.games.baccarat.face.widgets.roads import RoadsPage
 from tui_casino.games.baccarat.face.widgets.table import Spots

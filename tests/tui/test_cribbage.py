@@ -37,7 +37,7 @@ from tui_casino.engine.game import Seat
 from tui_casino.engine.offers import has_choice
 from tui_casino.gamekit.adviser import Adviser, Mistake
 from tui_casino.games.cribbage.face.spoken_count import count_aloud
-from tui_casino.games.cribbage.face.tables import CribbageSetup, players_against, seating_of
+from tui_casino.games.cribbage.face.table_catalog import CribbageSetup, players_against, seating_of
 from tui_casino.games.cribbage.face.view import COUNTING_PACE, WEIGHING_MESSAGE, CribbageView
 from tui_casino.games.cribbage.machine.moves import Action, Discard, GameOver, Lay, RoundOver
 from tui_casino.games.cribbage.machine.rules import ACC, RULE_SETS

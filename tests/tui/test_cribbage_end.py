@@ -18,8 +18,8 @@ from tui_casino.gamekit.adviser import Decision, Mistake
 from tui_casino.gamekit.registry import GAMES
 from tui_casino.games.cribbage import DEFINITION
 from tui_casino.games.cribbage.brains.players import PLAYERS
+from tui_casino.games.cribbage.face.counting_statistics import CountingStatistics
 from tui_casino.games.cribbage.face.game_result import game_result
-from tui_casino.games.cribbage.face.hand_counts import HandCounts
 from tui_casino.games.cribbage.face.tally import Tally
 from tui_casino.games.cribbage.face.view import GAME_RESULT_TITLE, CribbageView
 from tui_casino.games.cribbage.machine.moves import Action, Discard, HandCounted, RoundPart, Scored
@@ -119,7 +119,7 @@ def test_a_tally_since_another_is_what_came_after_it() -> None:
 def test_the_meter_counts_what_a_hand_scored_not_what_it_would_have() -> None:
     """The hand that wins a game is cut off at the last hole; another's, or a crib, is none."""
     worth = (Score("run4", 24, ()),)
-    counts = HandCounts().with_hand(HandCounted(0, worth, None), ME, crib=False)
+    counts = CountingStatistics().with_hand(HandCounted(0, worth, None), ME, crib=False)
     for seat, points, part in (
         (0, 22, RoundPart.HAND),
         (1, 9, RoundPart.HAND),

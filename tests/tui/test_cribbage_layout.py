@@ -9,7 +9,7 @@ import pytest
 from tests.tui.houses import lines, press, settle, text, until
 from tests.tui.test_cribbage import GREEDY, at_cribbage, current_view, state
 from tui_casino.engine.game import Seat
-from tui_casino.games.cribbage.face.tables import CribbageSetup
+from tui_casino.games.cribbage.face.table_catalog import CribbageSetup
 from tui_casino.games.cribbage.face.widgets import discards
 from tui_casino.games.cribbage.face.widgets.hand_layout import lay_out_hand
 from tui_casino.games.cribbage.machine.state import TRAINING, Options, Phase

@@ -12,7 +12,7 @@ from tests.tui.houses import arcade, notes, practice, press, run_app, table, typ
 from tests.tui.test_cribbage import GREEDY, at_cribbage
 from tui_casino.engine.event_bus import EventBus
 from tui_casino.gamekit.table_setup import TableSetup
-from tui_casino.games.cribbage.face.tables import CribbageSetup
+from tui_casino.games.cribbage.face.table_catalog import CribbageSetup
 from tui_casino.games.cribbage.machine.state import TRAINING
 from tui_casino.games.video_poker.machine.game import Options
 from tui_casino.records.session_log import read_log

@@ -36,9 +36,9 @@ from tests.tui.houses import (
 from tests.tui.terminal import been_here
 from tests.tui.walks import key_of
 from tui_casino.gamekit.registry import GAMES
-from tui_casino.games.cribbage.face.tables import TABLES
+from tui_casino.games.cribbage.face.table_catalog import TABLES
 from tui_casino.games.cribbage.machine.state import Phase, State
-from tui_casino.games.five_card_draw.face.tables import TABLES as TABLES_OF_DRAW
+from tui_casino.games.five_card_draw.face.table_catalog import TABLES as TABLES_OF_DRAW
 from tui_casino.house.balance_history import WEEK, balance_history_of
 from tui_casino.house.sitting import House
 from tui_casino.house.visit_state import VisitState

@@ -41,8 +41,8 @@ from tui_casino.gamekit.table_setup import TableSetup
 from tui_casino.games.thirty_one.brains.simulation import run_battle
 from tui_casino.games.thirty_one.face.battle_screen import BattleScreen
 from tui_casino.games.thirty_one.face.lab_screen import LabScreen
-from tui_casino.games.thirty_one.face.report import battle_figures, battle_report
-from tui_casino.games.thirty_one.face.tables import TABLES
+from tui_casino.games.thirty_one.face.odds_report import battle_figures, battle_report
+from tui_casino.games.thirty_one.face.table_catalog import TABLES
 from tui_casino.games.thirty_one.machine.rules import Odds, Rules
 from tui_casino.games.thirty_one.machine.state import Options, Phase, State
 from tui_casino.house.sitting import House

@@ -31,7 +31,7 @@ from tui_casino.games.video_poker.brains.odds import odds_of
 from tui_casino.games.video_poker.face import view as face
 from tui_casino.games.video_poker.face.hold_advice import hold_in_words, hold_value_text
 from tui_casino.games.video_poker.face.row_frequencies import hold_frequencies, per_cent
-from tui_casino.games.video_poker.face.tables import RETURNS, return_of
+from tui_casino.games.video_poker.face.table_catalog import RETURNS, return_of
 from tui_casino.games.video_poker.face.widgets.hold_list import (
     HoldListView,
     credits_text,

@@ -14,7 +14,7 @@ from typing import Any, TypeAlias
 
 from ..engine.game import Seat
 from ..gamekit.definition import AnyDefinition
-from ..gamekit.notation import write_notation
+from ..gamekit.position_notation import write_notation
 from ..gamekit.registry import GAMES
 from ..inputs.files import BadFile
 from ..inputs.sanitize import plain, printable

@@ -11,7 +11,7 @@ from ..inputs.errors import BadInput
 if TYPE_CHECKING:  # so that the list of games loads quickly
     from .command import GameCommand
     from .definition import AnyDefinition
-    from .tables import TableCatalog
+    from .table_catalog import TableCatalog
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,7 +47,7 @@ class GameListing:
 
     def tables(self) -> TableCatalog[Any]:
         """Import the game's tables."""
-        tables: TableCatalog[Any] = import_module(f"{self.package}.face.tables").TABLES
+        tables: TableCatalog[Any] = import_module(f"{self.package}.face.table_catalog").TABLES
         return tables
 
 

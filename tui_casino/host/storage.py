@@ -1,4 +1,4 @@
-"""Open the stores of a server: ledger, identities and logbook.
+"""Open the stores of a server: ledger, identities and log_replica.
 
 They are in files of its own, or in a database that several servers share.
 """
@@ -16,7 +16,7 @@ from ..gamekit.lazy_import import LazyModule
 from ..inputs.errors import BadInput, missing_extra
 from ..inputs.files import open_regular, os_error_reason, read_bytes
 from ..records.ledger import Ledger, LedgerError, PlayerWinnings
-from ..records.logbook import Logbook, restore_log
+from ..records.log_replica import LogReplica, restore_log
 from ..records.sqlite_ledger import SqliteLedger
 from .config import Config
 from .data_folder import DataFolder
@@ -25,20 +25,20 @@ from .identity_store import PostgresIdentityStore
 from .witness import HouseWitness
 
 if TYPE_CHECKING:  # these need psycopg; most servers have no such database
-    from ..records import postgres, postgres_ledger, postgres_logbook
+    from ..records import postgres, postgres_ledger, postgres_log_replica
     from . import seat_leases
 else:
     postgres = LazyModule("..records.postgres", __package__)
     postgres_ledger = LazyModule("..records.postgres_ledger", __package__)
-    postgres_logbook = LazyModule("..records.postgres_logbook", __package__)
+    postgres_log_replica = LazyModule("..records.postgres_log_replica", __package__)
     seat_leases = LazyModule(".seat_leases", __package__)
 
 FILES, DATABASE = "files", "database"
 """Where ledger and identities are."""
 _LONGEST = 64
 
-Logbooks = Callable[[str, str | None], Logbook | None]
-"""Returns the logbook of a player by the token of their seat; ``None`` for a single server."""
+LogReplicas = Callable[[str, str | None], LogReplica | None]
+"""Returns the log replica of a player by the token of their seat; ``None`` for a single server."""
 
 
 class HostLedger(Ledger, Protocol):
@@ -63,7 +63,7 @@ class HostLedger(Ledger, Protocol):
         ...
 
 
-def no_logbooks(player: str, seat: str | None) -> None:
+def no_log_replicas(player: str, seat: str | None) -> None:
     """Keep log lines in their files only."""
 
 
@@ -106,21 +106,25 @@ def note_books(config: Config, data: DataFolder) -> str | None:
 
 def open_books(
     config: Config, data: DataFolder, patience: float | None = None
-) -> tuple[HostLedger, Logbooks]:
-    """Open the ledger, and return it with a function that opens the logbooks of players.
+) -> tuple[HostLedger, LogReplicas]:
+    """Open the ledger, and return it with a function that opens the log replica of a player.
 
     ``patience`` is how many seconds to wait for other writers. The caller closes the ledger. Raises
     :class:`LedgerError`.
     """
     witness = HouseWitness(data)
     if config.database is None:
-        return SqliteLedger(data.ledger, patience, witness), no_logbooks
+        return SqliteLedger(data.ledger, patience, witness), no_log_replicas
     database = postgres.Postgres(config.database, patience)
 
-    def logbook(player: str, seat: str | None) -> Logbook | None:
-        return None if seat is None else postgres_logbook.PostgresLogbook(database, player, seat)
+    def log_replica(player: str, seat: str | None) -> LogReplica | None:
+        return (
+            None
+            if seat is None
+            else postgres_log_replica.PostgresLogReplica(database, player, seat)
+        )
 
-    return postgres_ledger.PostgresLedger(database, data.root, witness), logbook
+    return postgres_ledger.PostgresLedger(database, data.root, witness), log_replica
 
 
 def open_ledger(config: Config, data: DataFolder, patience: float | None = None) -> HostLedger:
@@ -150,7 +154,7 @@ def fetch_open_logs(config: Config, data: DataFolder, ledger: Ledger) -> frozens
                 log = Path(one.log)
                 try:
                     restore_log(
-                        postgres_logbook.PostgresLogbook(database, one.player, ""),
+                        postgres_log_replica.PostgresLogReplica(database, one.player, ""),
                         log.parent,
                         log.stem,
                     )

@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from ..records import cache, frame_indexer, log_header
     from ..records.frame_indexer import IndexingExecutor
     from ..records.log_header import Identity, SeatIdentities
-    from ..records.logbook import Logbook
+    from ..records.log_replica import LogReplica
     from ..records.session_log import LogFollower
     from .limits import PlayTimer
 else:
@@ -50,8 +50,8 @@ class House:
 
     ``restore_source`` restores the sources of open sessions for money whose seeds are kept
     elsewhere. ``publish_commitment`` adds a commitment to a public list. A ``remote`` player is at
-    another machine, so paths of this one are of no use. A ``logbook`` copies the lines of logs for
-    other servers. No log is started once the logs have more than ``log_quota`` bytes.
+    another machine, so paths of this one are of no use. A ``log_replica`` copies the lines of logs
+    for other servers. No log is started once the logs have more than ``log_quota`` bytes.
     ``play_timer`` has the limits that the player has set.
     """
 
@@ -68,7 +68,7 @@ class House:
     restore_source: SourceRestorer | None = None
     publish_commitment: Callable[[str], None] | None = None
     remote: bool = False
-    logbook: Logbook | None = None
+    log_replica: LogReplica | None = None
     log_quota: int | None = None
     answers: Path | None = None
     play_timer: PlayTimer | None = None

@@ -17,8 +17,8 @@ from ..inputs.files import BadFile
 from ..records.ledger import Ledger, OpenSitting
 from ..records.replay import LogMismatch, check_chain, check_checkpoint, make_table, rerun_log
 from ..records.session_log import LogWriter, SessionLog
-from .dialogue import Dialogue
 from .game_log import attach_game_log
+from .seat_dialogue import Dialogue
 from .sitting import House, Sitting
 
 
@@ -57,7 +57,7 @@ def reopen_table(
     :class:`~tui_casino.records.ledger.LedgerError`.
     """
     try:
-        log, session_log = LogWriter.resume(entry.log, house.clock, house.logbook)
+        log, session_log = LogWriter.resume(entry.log, house.clock, house.log_replica)
     except FileNotFoundError:
         if ledger.open_sitting(entry.id) is None:  # settled meanwhile, with nothing played
             return None
@@ -83,7 +83,7 @@ def resume_from_log(
     ``house`` must be in free play. Raises :class:`~tui_casino.records.session_log.LogInUse` if
     another program plays it, :class:`BadFile` if it cannot be resumed, and ``OSError``.
     """
-    log, session_log = LogWriter.resume(path, house.clock, house.logbook)
+    log, session_log = LogWriter.resume(path, house.clock, house.log_replica)
     try:
         if session_log.end is not None:
             raise BadFile(path, "it has ended")

@@ -33,12 +33,12 @@ from ..records.replay import (
     source_of_log,
 )
 from ..records.session_log import TAKEN_BACK, LogWriter, SessionLog, SittingResult, read_log
-from .dialogue import Dialogue
 from .game_log import attach_game_log
 from .house import House as House
 from .house import MoneyElsewhere as MoneyElsewhere
 from .ledger_checkpoint import LedgerCheckpoint
 from .limits import DailyLimits
+from .seat_dialogue import Dialogue
 from .table_money import is_staked, money_at_table
 
 if TYPE_CHECKING:
@@ -343,7 +343,7 @@ def _branch(
         who=house.identities(original.header.players),
     )
     path = original.path.with_name(f"{name}.jsonl")
-    log = LogWriter.begin(path, header, house.clock, house.logbook)
+    log = LogWriter.begin(path, header, house.clock, house.log_replica)
     try:
         log.follower = house.follower(definition, log.path)
         table = make_table(definition, prefix, source, log.step)
@@ -411,7 +411,7 @@ def begin_sitting(
     attach_game_log(house, definition, table, named, hearer)
     # create and lock the log before any money moves: without it, an open session would be lost
     make_folder(house.logs)
-    log = LogWriter.begin(path, header, house.clock, house.logbook)
+    log = LogWriter.begin(path, header, house.clock, house.log_replica)
     try:
         log.follower, table.bus.recorder = house.follower(definition, path), log.step
         sitting = Sitting(

@@ -31,7 +31,7 @@ from ..inputs.files import (
 from .clock import Clock
 from .codec import Fields, decode, encode, name_and_fields
 from .log_header import LogHeader, decode_header, encode_header
-from .logbook import Logbook, append_missing_lines
+from .log_replica import LogReplica, append_missing_lines
 from .shadow_copy import ShadowCopy
 
 LONGEST_LOG = 1 << 29
@@ -120,7 +120,9 @@ class LogWriter:
     follower: LogFollower | None = None
     header: LogHeader
 
-    def __init__(self, path: Path, clock: Clock, *, new: bool, book: Logbook | None = None) -> None:
+    def __init__(
+        self, path: Path, clock: Clock, *, new: bool, book: LogReplica | None = None
+    ) -> None:
         self._book, self._lines = book, 0
         self.path, self.steps, self.hash, self.ended = path, 0, "", False
         self._clock = clock
@@ -133,7 +135,7 @@ class LogWriter:
 
     @classmethod
     def begin(
-        cls, path: Path, header: LogHeader, clock: Clock, book: Logbook | None = None
+        cls, path: Path, header: LogHeader, clock: Clock, book: LogReplica | None = None
     ) -> LogWriter:
         """Begin a new log. Raises ``OSError`` (:class:`LogWriteError`), and :class:`LogInUse`."""
         line = encode_header(header)
@@ -148,7 +150,7 @@ class LogWriter:
 
     @classmethod
     def resume(
-        cls, path: Path, clock: Clock, book: Logbook | None = None
+        cls, path: Path, clock: Clock, book: LogReplica | None = None
     ) -> tuple[LogWriter, SessionLog]:
         """Continue an interrupted log; the first new line replaces an incomplete last line.
 
@@ -244,7 +246,7 @@ class LogWriter:
         self._lines += 1
         self.hash = line_hash(line)
 
-    def _keep(self, book: Logbook, line: bytes, lasting: bool) -> None:
+    def _keep(self, book: LogReplica, line: bytes, lasting: bool) -> None:
         """Store the line in the book, or remove it from the file again. Raises ``OSError``."""
         name, number = self.path.stem, self._lines + 1
         try:

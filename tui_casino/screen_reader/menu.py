@@ -9,8 +9,8 @@ from dataclasses import dataclass, field
 from .. import __version__
 from ..engine.money import dollars
 from ..gamekit.registry import GAMES, GameListing, listing_of
+from ..gamekit.table_catalog import NO_FILE, TableCatalog
 from ..gamekit.table_setup import AnyTableSetup
-from ..gamekit.tables import NO_FILE, TableCatalog
 from ..house.desk import Desk
 from ..house.house import MoneyElsewhere
 from ..house.lobby import AnySitting

@@ -12,7 +12,7 @@ from ..engine.money import dollars
 from ..gamekit.table_setup import CourseDialogue, PrintLine
 from ..gamekit.words import SEAT_NAMES
 from ..house.command_reader import HouseVerb, house_verb
-from ..house.dialogue import Dialogue
+from ..house.seat_dialogue import Dialogue
 from ..house.sitting import Sitting, SittingEnding
 from ..inputs.errors import BadInput, write_crash_report
 from ..records.ledger import LedgerError

@@ -1,7 +1,8 @@
 """Practice positions as text, and the judgement of choices in them.
 
 All games use this model, and all origins of a position: a recorded mistake, a drill, or typed
-cards. The state is written in the notation of :mod:`~..gamekit.notation`, as the seat sees it.
+cards. The state is written as :mod:`~..gamekit.position_notation`
+says, as the seat sees it.
 """
 
 from __future__ import annotations
@@ -12,7 +13,7 @@ from typing import Any, Generic, TypeAlias
 from ..engine.game import A, E, O, S, Seat
 from ..gamekit.adviser import Decision, ValuesScope
 from ..gamekit.definition import GameDefinition
-from ..gamekit.notation import read_notation, write_notation
+from ..gamekit.position_notation import read_notation, write_notation
 from ..gamekit.tally import T
 from ..records.cache import Cache
 from ..records.log_header import HUMAN
@@ -54,7 +55,7 @@ AnyOpenPosition: TypeAlias = OpenPosition[Any, Any, Any, Any, Any]
 def write_position(
     definition: GameDefinition[O, S, A, E, T], options: O, seat: Seat, names: Any, view: S
 ) -> WrittenPosition:
-    """Write a position as text. Raises as :func:`~..gamekit.notation.write_notation` does."""
+    """Write a position as text; raises the errors of :func:`write_notation`."""
     return WrittenPosition(
         definition.game.slug, seat, tuple(names), write_notation(options), write_notation(view)
     )

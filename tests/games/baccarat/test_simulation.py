@@ -19,7 +19,7 @@ from tui_casino.engine.parallel import Workers
 from tui_casino.games.baccarat.brains import simulation
 from tui_casino.games.baccarat.brains.odds import full_shoe, odds_of
 from tui_casino.games.baccarat.brains.simulation import Simulation, deal, ordered_draws, simulate
-from tui_casino.games.baccarat.face.report import as_json, as_text
+from tui_casino.games.baccarat.face.odds_report import as_json, as_text
 from tui_casino.games.baccarat.machine.rules import (
     DECKS,
     SPOTS,

@@ -12,7 +12,7 @@ from tui_casino.games.cribbage.brains.in_game_chance import in_game_chance
 from tui_casino.games.cribbage.brains.starters import starters_of
 from tui_casino.games.cribbage.brains.win_chances import shipped_win_chances
 from tui_casino.games.cribbage.face.odds_page import odds_page
-from tui_casino.games.cribbage.face.report import par_lines
+from tui_casino.games.cribbage.face.odds_report import par_lines
 from tui_casino.games.cribbage.machine import game
 from tui_casino.games.cribbage.machine.state import TRAINING, Options, Phase, State
 from tui_casino.tui.table.snapshot import TableSnapshot

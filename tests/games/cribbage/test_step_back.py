@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from tui_casino.games.cribbage import DEFINITION
-from tui_casino.games.cribbage.face.tables import CribbageSetup, seating_of
+from tui_casino.games.cribbage.face.table_catalog import CribbageSetup, seating_of
 from tui_casino.games.cribbage.machine.moves import Discard
 from tui_casino.games.cribbage.machine.state import TRAINING, Options, Phase
 from tui_casino.house.lobby import AnySitting, new_source, sit_down

@@ -9,7 +9,7 @@ from tui_casino.engine.game import IllegalAction, Refusal, Seat
 from tui_casino.games.cribbage import DEFINITION
 from tui_casino.games.cribbage.face import words
 from tui_casino.games.cribbage.face.spoken_count import count_aloud, number_in_words
-from tui_casino.games.cribbage.face.tables import CribbageDialogue
+from tui_casino.games.cribbage.face.table_catalog import CribbageDialogue
 from tui_casino.games.cribbage.face.tally import Tally, begin, table
 from tui_casino.games.cribbage.machine.moves import (
     Discard,
@@ -24,7 +24,7 @@ from tui_casino.games.cribbage.machine.moves import (
 from tui_casino.games.cribbage.machine.rules import TRAINER, show_scores
 from tui_casino.games.cribbage.machine.scoring import Score
 from tui_casino.games.cribbage.machine.state import TRAINING, CountingMode, Options, Phase, State
-from tui_casino.house.dialogue import Dialogue
+from tui_casino.house.seat_dialogue import Dialogue
 
 from .rounds import known, trainer
 

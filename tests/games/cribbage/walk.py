@@ -8,7 +8,7 @@ from textual.pilot import Pilot
 
 from tests.tui.houses import press, settle, text, until
 from tests.tui.walks import Shoot, key_of
-from tui_casino.games.cribbage.face.tables import (
+from tui_casino.games.cribbage.face.table_catalog import (
     CribbageSetup,
     players_against,
     seating_of,

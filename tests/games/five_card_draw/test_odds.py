@@ -31,7 +31,7 @@ from tui_casino.games.five_card_draw.brains.odds import (
     before_the_draw,
     standings_after_each_discard,
 )
-from tui_casino.games.five_card_draw.face.report import as_json, as_text
+from tui_casino.games.five_card_draw.face.odds_report import as_json, as_text
 from tui_casino.games.five_card_draw.machine.rules import POSITIONS, Positions, kept_cards
 
 Q = HandCategory

@@ -28,7 +28,7 @@ from tui_casino.games.five_card_draw.brains.style_players import ANY, STYLES
 from tui_casino.games.five_card_draw.face import command
 from tui_casino.games.five_card_draw.face.panel import PANEL, DrawSnapshot, answer, figures
 from tui_casino.games.five_card_draw.face.screen_advice import signed_ev
-from tui_casino.games.five_card_draw.face.tables import COURSE, TABLES
+from tui_casino.games.five_card_draw.face.table_catalog import COURSE, TABLES
 from tui_casino.games.five_card_draw.face.tally import Tally
 from tui_casino.games.five_card_draw.machine.betting import Betting
 from tui_casino.games.five_card_draw.machine.game import start

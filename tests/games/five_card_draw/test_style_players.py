@@ -42,7 +42,7 @@ from tui_casino.games.five_card_draw.brains.levels import (
 )
 from tui_casino.games.five_card_draw.brains.style_players import ANY, BLUEPRINT_LEVELS
 from tui_casino.games.five_card_draw.face import command
-from tui_casino.games.five_card_draw.face.tables import TABLES
+from tui_casino.games.five_card_draw.face.table_catalog import TABLES
 from tui_casino.games.five_card_draw.machine.state import Options, Stakes
 from tui_casino.inputs.errors import BadInput
 

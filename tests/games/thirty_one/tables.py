@@ -16,7 +16,7 @@ from tui_casino.games.thirty_one.machine import game
 from tui_casino.games.thirty_one.machine.moves import Action, Event, RoundOver
 from tui_casino.games.thirty_one.machine.rules import CENTS, Rules
 from tui_casino.games.thirty_one.machine.state import Options, State
-from tui_casino.house.dialogue import Dialogue
+from tui_casino.house.seat_dialogue import Dialogue
 from tui_casino.inputs.files import UserPath
 
 SEAT = Seat(0)

@@ -14,7 +14,7 @@ from tui_casino.engine.game import Seat, SittingOver
 from tui_casino.engine.table import Table
 from tui_casino.games.thirty_one import DEFINITION
 from tui_casino.games.thirty_one.brains.simulation import run_battle
-from tui_casino.games.thirty_one.face.report import battle_report
+from tui_casino.games.thirty_one.face.odds_report import battle_report
 from tui_casino.games.thirty_one.face.tally import Tally
 from tui_casino.games.thirty_one.machine import game
 from tui_casino.games.thirty_one.machine.moves import Action, Event

@@ -14,7 +14,7 @@ from tui_casino import cli
 from tui_casino.games.thirty_one import DEFINITION
 from tui_casino.games.thirty_one.face import card_art_words
 from tui_casino.games.thirty_one.face.command import add_arguments, run, seating
-from tui_casino.games.thirty_one.face.tables import HOUSES, TABLES, house_title
+from tui_casino.games.thirty_one.face.table_catalog import HOUSES, TABLES, house_title
 from tui_casino.games.thirty_one.machine.rules import Odds, Rules
 from tui_casino.games.thirty_one.machine.state import Options
 from tui_casino.house.paths import ledger_file

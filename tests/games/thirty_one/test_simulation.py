@@ -47,7 +47,7 @@ from tui_casino.games.thirty_one.brains.simulation import (
     play_rounds,
     run_battle,
 )
-from tui_casino.games.thirty_one.face.report import battle_report, battle_text
+from tui_casino.games.thirty_one.face.odds_report import battle_report, battle_text
 from tui_casino.games.thirty_one.machine.rules import VALUES, Odds, Rules
 
 USUAL = Rules()

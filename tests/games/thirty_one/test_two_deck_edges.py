@@ -19,7 +19,7 @@ from tui_casino.games.thirty_one.brains.two_deck_edges import (
     lab_houses,
     read_edges,
 )
-from tui_casino.games.thirty_one.face.report import edge_lines, odds_json
+from tui_casino.games.thirty_one.face.odds_report import edge_lines, odds_json
 from tui_casino.games.thirty_one.machine.rules import Odds, Rules
 
 USUAL = Rules()

@@ -9,7 +9,7 @@ import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 
-from tui_casino.games.video_poker.face.tables import TABLES as MACHINES
+from tui_casino.games.video_poker.face.table_catalog import TABLES as MACHINES
 from tui_casino.games.video_poker.machine.game import Options
 from tui_casino.games.video_poker.machine.paytables import DEFAULT, load, names
 from tui_casino.inputs.errors import BadInput

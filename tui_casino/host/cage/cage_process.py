@@ -19,7 +19,7 @@ from ...records.sqlite_ledger import SqliteLedger
 from ..cage_protocol import HEAD, LONGEST, CageHello, done_message, refusal_message, unpack_request
 from ..config import Config
 from ..data_folder import DataFolder
-from ..storage import Logbooks, no_logbooks, open_books
+from ..storage import LogReplicas, no_log_replicas, open_books
 from ..witness import HouseWitness
 from .ledger_writer import LedgerWriter
 from .teller import AuditNote, Teller
@@ -49,11 +49,11 @@ class Cage:
         self,
         scribe: LedgerWriter,
         audit: AuditNote,
-        logbooks: Logbooks = no_logbooks,
+        log_replicas: LogReplicas = no_log_replicas,
         witness: LedgerWitness | None = None,
         hide: Callable[[str], str] = str,
     ) -> None:
-        self._scribe, self._audit, self._logbooks = scribe, audit, logbooks
+        self._scribe, self._audit, self._log_replicas = scribe, audit, log_replicas
         self._witness, self._hide = witness, hide
         self._lines: set[asyncio.Task[None]] = set()
 
@@ -80,9 +80,9 @@ class Cage:
         scribe = self._scribe
         if caller.guest:
             scribe = LedgerWriter(SqliteLedger(None, witness=self._witness))
-        logbook = None if caller.guest else self._logbooks(caller.player, caller.seat)
+        log_replica = None if caller.guest else self._log_replicas(caller.player, caller.seat)
         try:
-            await _answer_all(Teller(caller, scribe, self._audit, logbook), line, self._hide)
+            await _answer_all(Teller(caller, scribe, self._audit, log_replica), line, self._hide)
         except Exception as error:
             write_crash_report(error)
         finally:
@@ -139,9 +139,11 @@ async def serve_cage(
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     _keep_to_itself()
     sys.setswitchinterval(SWITCH)
-    ledger, logbooks = open_books(config, data, PATIENCE)
+    ledger, log_replicas = open_books(config, data, PATIENCE)
     scribe = LedgerWriter(ledger)
-    cage = Cage(scribe, lambda what: audit(plain(what)), logbooks, HouseWitness(data), data.hide)
+    cage = Cage(
+        scribe, lambda what: audit(plain(what)), log_replicas, HouseWitness(data), data.hide
+    )
     door.setblocking(False)
     loop.add_reader(door.fileno(), cage.admit, door)
     ready()

@@ -12,7 +12,7 @@ from typing import Any, TypeVar
 from ...inputs.files import os_error_reason
 from ...records.clock import now
 from ...records.ledger import LedgerBusy, LedgerError, LedgerLost, OpenSitting
-from ...records.logbook import Logbook
+from ...records.log_replica import LogReplica
 from ..cage_protocol import (
     AppendLogLine,
     BuyIn,
@@ -56,7 +56,7 @@ class Teller:
     """Checks the requests of one connection and answers them from the ledger.
 
     The gateway says whose connection it is (``caller``); the connection itself cannot. If several
-    servers share one database, the player's logs are also kept in a ``logbook``.
+    servers share one database, the player's logs are also kept in a ``log_replica``.
     """
 
     def __init__(
@@ -64,9 +64,9 @@ class Teller:
         caller: CageHello,
         scribe: LedgerWriter,
         audit: AuditNote,
-        logbook: Logbook | None = None,
+        log_replica: LogReplica | None = None,
     ) -> None:
-        self._logbook = logbook
+        self._log_replica = log_replica
         self._caller, self._player = caller, caller.player
         self._scribe, self._book, self._audit = scribe, scribe.book, audit
         self._sittings: dict[
@@ -195,13 +195,13 @@ class Teller:
 
     async def _move(self, job: Callable[[], T], weight: Durability) -> T:
         """Write something, provided that the player still has their seat at this server."""
-        logbook = self._logbook
-        if logbook is None:
+        log_replica = self._log_replica
+        if log_replica is None:
             return await self._scribe.do(job, weight)
 
         def do() -> T:
             try:
-                logbook.check()
+                log_replica.check()
             except OSError as error:
                 raise LedgerError(os_error_reason(error)) from None
             return job()
@@ -211,8 +211,8 @@ class Teller:
     async def _about_lines(
         self, request: AppendLogLine | ListLogSizes | ReadLog | ForgetLog
     ) -> Any:
-        """Answer a request to the logbook, which contains only this player's logs."""
-        book, do = self._logbook, self._scribe.do
+        """Answer a request to the log replica, which contains only this player's logs."""
+        book, do = self._log_replica, self._scribe.do
         if book is None:
             raise LedgerError(NOT_KEPT)
         try:

@@ -11,9 +11,9 @@ from pathlib import Path
 
 from ...inputs.sanitize import plain
 from ...records.ledger import LedgerError
-from ...records.logbook import restore_log
+from ...records.log_replica import restore_log
 from ...records.postgres import Postgres
-from ...records.postgres_logbook import PostgresLogbook
+from ...records.postgres_log_replica import PostgresLogReplica
 from ..seat_leases import BEAT, SeatLeases
 from .visit_registry import HouseFull, VisitRegistry
 
@@ -84,7 +84,7 @@ class Cluster:
 
     async def bring(self, player: str, folder: Path, log: str) -> None:
         """Fetch a log that was played at another server, if necessary. Raises ``OSError``."""
-        await asyncio.to_thread(restore_log, PostgresLogbook(self._db, player, ""), folder, log)
+        await asyncio.to_thread(restore_log, PostgresLogReplica(self._db, player, ""), folder, log)
 
     async def close(self) -> None:
         """Release all seats and disconnect."""

@@ -21,7 +21,6 @@ from ...records.log_header import LONGEST_NAME, Identity
 from ..display_names import validate_name
 from ..line_editor import LineEditor
 from ..session_protocol import LINES, READER
-from .key_commands import run_key_command
 from .reception import (
     TURNED_AWAY,
     GatewayServices,
@@ -35,6 +34,7 @@ from .reception import (
 )
 from .ssh_commands import HELP, FileExcerpt, LogToVerify, is_slow, log_name_of, run_command
 from .ssh_internals import on_environment, unread_bytes
+from .ssh_key_commands import run_key_command
 from .visit import SETTLE, STALLED, SessionUnavailable, Visit
 
 ENVIRONMENT = ("COLORTERM", "NO_COLOR", "LANG")

@@ -24,7 +24,7 @@ from ...house.settings import Settings, load
 from ...house.visit_state import VisitState
 from ...inputs.errors import BadInput, write_crash_report
 from ...records.ledger import Ledger
-from ...records.logbook import restore_all_logs
+from ...records.log_replica import restore_all_logs
 from ...records.replay import ProofLevel, verify_log
 from ...records.session_log import read_log
 from ...records.sqlite_ledger import SqliteLedger
@@ -105,8 +105,8 @@ async def _play(link: GatewayLink, cage: CageClient, hello: Hello) -> str:
         if hello.verify is not None:
             return await asyncio.to_thread(_verified, Path(hello.verify), means.ledger, link)
         logs = folder / "sessions"
-        if means.logbook is not None:  # logs that were played at other servers
-            await asyncio.to_thread(restore_all_logs, means.logbook, logs)
+        if means.log_replica is not None:  # logs that were played at other servers
+            await asyncio.to_thread(restore_all_logs, means.log_replica, logs)
         workers = LazyExecutor()
         opened.callback(workers.close)
         house = House(
@@ -119,7 +119,7 @@ async def _play(link: GatewayLink, cage: CageClient, hello: Hello) -> str:
             restore_source=means.restore_source,
             publish_commitment=means.publish_commitment,
             remote=True,
-            logbook=means.logbook,
+            log_replica=means.log_replica,
             log_quota=hello.logs << 20,
             answers=folder / "answers.jsonl" if means.ledger.persistent else None,
         )

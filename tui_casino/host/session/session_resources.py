@@ -13,10 +13,10 @@ from functools import partial
 from ...house.house import SourceRestorer
 from ...house.lobby import SourceFactory
 from ...records.ledger import Ledger
-from ...records.logbook import Logbook
+from ...records.log_replica import LogReplica
 from .cage_client import CageClient
 from .cage_ledger import CageLedger
-from .cage_logbook import CageLogbook
+from .cage_log_replica import CageLogReplica
 from .cage_source import new_source, publish_commitment, restore_source
 
 
@@ -26,7 +26,7 @@ class SessionResources:
 
     A commitment is passed to ``publish_commitment`` before it is shown. ``disconnected`` returns
     whether the cage has closed its connection, so that the session should end. If several servers
-    share one database, ``logbook`` keeps the player's logs for the other servers.
+    share one database, ``log_replica`` keeps the player's logs for the other servers.
     """
 
     ledger: Ledger
@@ -34,21 +34,21 @@ class SessionResources:
     publish_commitment: Callable[[str], None]
     restore_source: SourceRestorer
     disconnected: Callable[[], bool]
-    logbook: Logbook | None
+    log_replica: LogReplica | None
 
 
 def resources_over(line: CageClient, *, shared: bool = False) -> SessionResources:
     """Return the resources that the cage has for the player of a connection.
 
-    There is only a logbook if several servers share a database (``shared``). Raises
+    There is only a log replica if several servers share a database (``shared``). Raises
     :class:`~tui_casino.records.ledger.LedgerError`.
     """
-    ledger, logbook = CageLedger(line), CageLogbook(line) if shared else None
+    ledger, log_replica = CageLedger(line), CageLogReplica(line) if shared else None
     return SessionResources(
         ledger,
         partial(new_source, line),
         partial(publish_commitment, line),
         partial(restore_source, line),
         line.check_disconnected,
-        logbook,
+        log_replica,
     )

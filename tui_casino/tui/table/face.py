@@ -15,7 +15,7 @@ from ...gamekit.tally import T
 if TYPE_CHECKING:  # the menu draws no table
     from textual.screen import Screen
 
-    from ...gamekit.tables import TableCatalog
+    from ...gamekit.table_catalog import TableCatalog
     from ...records.summaries import WrittenDecision
     from .snapshot import FiguresPage, PanelSection, StatisticsPage, TableSnapshot
     from .view import TableView

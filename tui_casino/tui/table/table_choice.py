@@ -9,8 +9,8 @@ from typing import Any
 from textual.screen import Screen
 
 from ...engine.game import O
+from ...gamekit.table_catalog import NO_FILE, NamedTable, TableCatalog
 from ...gamekit.table_setup import AnyTableSetup
-from ...gamekit.tables import NO_FILE, NamedTable, TableCatalog
 from ...inputs.errors import BadInput
 from ...inputs.files import UserPath
 from ..modal_windows import ask_over

@@ -8,7 +8,7 @@ from tui_casino.cards.card import RANKS
 from tui_casino.gamekit.command import GameCommand
 
 from ..brains.odds import share
-from .tables import TABLES
+from .table_catalog import TABLES
 
 
 def odds(args: Namespace) -> int:

@@ -2,7 +2,7 @@
 
 from tui_casino.tui.table.face import Face
 
-from .tables import TABLES
+from .table_catalog import TABLES
 from .view import ToyView
 
 FACE = Face(ToyView, TABLES, "  space   ante; keep the card")

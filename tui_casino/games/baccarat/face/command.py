@@ -122,7 +122,7 @@ def add_odds_arguments(parser: ArgumentParser) -> None:
 
 def odds(args: Namespace) -> int:
     """Print the exact counts and house edges, compared with a simulation if one is asked for."""
-    from .report import as_json, as_text  # late: loads numpy
+    from .odds_report import as_json, as_text  # late: loads numpy
 
     decks = _decks(args)
     if args.simulate is None:

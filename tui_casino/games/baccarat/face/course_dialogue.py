@@ -8,7 +8,7 @@ from types import MappingProxyType
 from typing import TypeAlias
 
 from ....gamekit.table_setup import PrintLine
-from ....house.dialogue import Dialogue
+from ....house.seat_dialogue import Dialogue
 from ....records.codec import ascii_json
 from ..machine.moves import Action, Event, Play
 from ..machine.rules import COUP_CARDS, value_of

@@ -8,7 +8,7 @@ from ....tui.table.snapshot import FiguresPage
 from .advice import next_coup
 from .panel import PANEL
 from .statistics import statistics
-from .tables import TABLES
+from .table_catalog import TABLES
 from .view import BaccaratView
 from .widgets.roads import RoadsPage
 

@@ -6,8 +6,8 @@ from collections.abc import Iterator
 
 from ....tui.draw.plots import share_bars
 from ..brains.odds import full_shoe, odds_of
+from .odds_report import OUTCOMES, SPOTS
 from .panel import BaccaratGlance
-from .report import OUTCOMES, SPOTS
 
 WIDTH = 52
 

@@ -24,7 +24,7 @@ from .properties import (
     class_of,
     read_properties,
 )
-from .tables import USUAL_PLAYERS, CribbageSetup, players_against, seating_of
+from .table_catalog import USUAL_PLAYERS, CribbageSetup, players_against, seating_of
 from .trainer_log_file import LOG_NAME
 
 HUMAN_PLAYER = "human"

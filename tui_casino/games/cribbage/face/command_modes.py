@@ -19,10 +19,10 @@ from ..brains.starters import starters_of
 from ..machine.rules import ACC, DEALT, DISCARDS, KEPT, RULE_SETS, TRAINER
 
 if TYPE_CHECKING:
-    from . import report, win_chance_report  # numpy, late
+    from . import odds_report, win_chance_report  # numpy, late
 else:
     win_chance_report = LazyModule(".win_chance_report", __package__)
-    report = LazyModule(".report", __package__)
+    odds_report = LazyModule(".odds_report", __package__)
 
 OPPONENTS = "expert,greedy"
 NUMBERS = {DISCARDS: "two", KEPT: "four", DEALT: "six"}
@@ -129,7 +129,7 @@ def _discard(args: Namespace) -> int:
     )
     ranked = discards.weigh(hand, args.dealer, RULE_SETS[args.rules or TRAINER.name], weights)
     print(
-        (report.discards_as_json if args.json else report.discards_as_text)(ranked),
+        (odds_report.discards_as_json if args.json else odds_report.discards_as_text)(ranked),
         file=args.stdout,
     )
     return 0
@@ -182,7 +182,10 @@ def _battle(args: Namespace) -> int:
             workers=workers,
             progress=progress,
         )
-    print((report.battle_as_json if args.json else report.battle_as_text)(battle), file=args.stdout)
+    print(
+        (odds_report.battle_as_json if args.json else odds_report.battle_as_text)(battle),
+        file=args.stdout,
+    )
     return 0
 
 
@@ -227,7 +230,10 @@ def odds(args: Namespace) -> int:
     if args.thrown is not None:
         raise BadInput("--thrown needs --hand")
     rules = RULE_SETS[args.rules or TRAINER.name]
-    print((report.odds_as_json if args.json else report.odds_as_text)(rules), file=args.stdout)
+    print(
+        (odds_report.odds_as_json if args.json else odds_report.odds_as_text)(rules),
+        file=args.stdout,
+    )
     return 0
 
 
@@ -236,7 +242,9 @@ def _starters(args: Namespace) -> int:
     discards = () if args.thrown is None else _cards("--thrown", args.thrown, DISCARDS, hand)
     starters = starters_of(hand, discards, RULE_SETS[args.rules or TRAINER.name])
     print(
-        (report.starters_as_json if args.json else report.starters_as_text)(hand, starters),
+        (odds_report.starters_as_json if args.json else odds_report.starters_as_text)(
+            hand, starters
+        ),
         file=args.stdout,
     )
     return 0

@@ -6,7 +6,7 @@ from ....gamekit.lazy_import import LazyModule
 from ....tui.table.face import AdviceSettings, Face, GamePages
 from .game_result import result_rows
 from .panel import PANEL, answer, figures
-from .tables import TABLES
+from .table_catalog import TABLES
 from .view import WEIGHING_MESSAGE, CribbageView
 
 if TYPE_CHECKING:

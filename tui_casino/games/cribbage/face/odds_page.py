@@ -15,8 +15,8 @@ from ..brains.win_chances import TARGET, shipped_win_chances
 from ..machine.rules import KEPT
 from ..machine.state import Phase, State
 from .advice import signs
+from .odds_report import par_lines, starter_lines
 from .panel import CribbageGlance
-from .report import par_lines, starter_lines
 
 WIDTH, ROWS = 52, 7
 OTHERS = (30, 60, 90)

@@ -37,12 +37,12 @@ from ..machine.rules import KEPT
 from ..machine.state import FIRST_DEALER, CountingMode, GameForm, Options, Phase, State
 from . import scenes
 from .count_pages import CountPage
+from .counting_statistics import CountingStatistics
 from .game_result import game_result
-from .hand_counts import HandCounts
 from .messages import event_sentences
 from .seat_names import SeatNames
 from .show_progress import ShowProgress
-from .tables import deal_again
+from .table_catalog import deal_again
 from .tally import Tally, begin
 from .trainer_log_file import log_lines
 
@@ -82,7 +82,7 @@ class RoundView(TableView[Options, State, Action, Event, Tally]):
         self.log_lines: list[str] = []
         self.recap: tuple[str, ...] = ()
         self.scoring_cards: frozenset[Card] = frozenset()
-        self.show_progress, self.hand_counts = ShowProgress(self.me), HandCounts()
+        self.show_progress, self.counting = ShowProgress(self.me), CountingStatistics()
         self.choice_advice: ChoiceAdvice | None = None
         self.live = self.last_count_read = False
         journal: SeatTotals[State, Action] = SeatTotals()
@@ -183,9 +183,9 @@ class RoundView(TableView[Options, State, Action, Event, Tally]):
         self.show_progress.update(event, self.seen, pause)
         self.events.append(event)
         if isinstance(event, Scored):
-            self.hand_counts = self.hand_counts.with_points(event, self.me)
+            self.counting = self.counting.with_points(event, self.me)
         if isinstance(event, HandCounted):
-            self.hand_counts = self.hand_counts.with_hand(
+            self.counting = self.counting.with_hand(
                 event, self.me, self.show_progress.pages[-1].crib
             )
             self.show_progress.rows_shown *= not self.animates_count
@@ -296,7 +296,7 @@ class RoundView(TableView[Options, State, Action, Event, Tally]):
             gain_text = f"+{points_gained[seat]}" if points_gained[seat] else ""
             yield Meter(self.names[seat], str(points[seat]), tone, gain_text)
         yield from self.mistakes()
-        yield from self.hand_counts.meters(self.info.options)
+        yield from self.counting.meters(self.info.options)
 
     def name_of_action(self, action: Action) -> str:
         """Name an action by its cards."""

@@ -16,7 +16,7 @@ from ..brains.style_players import ANY, BLUEPRINT_LEVELS, STYLES
 from ..machine.rules import MOST_OPPONENTS
 from ..machine.state import Options, Stakes
 from . import course_words
-from .tables import COURSE, USUAL
+from .table_catalog import COURSE, USUAL
 
 
 def add_arguments(parser: ArgumentParser) -> None:
@@ -166,7 +166,7 @@ def odds(args: Namespace) -> int:
     if args.equilibrium:
         from .solution_report import as_json, as_text  # late: needs numpy
     else:
-        from .report import as_json, as_text  # late: needs numpy
+        from .odds_report import as_json, as_text  # late: needs numpy
 
     print((as_json if args.json else as_text)(), file=args.stdout)
     return 0

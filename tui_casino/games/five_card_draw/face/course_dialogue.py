@@ -9,7 +9,7 @@ from .... import __version__
 from ....engine.game import is_asked
 from ....gamekit.table_setup import PrintLine
 from ....house.command_reader import HouseVerb, house_verb
-from ....house.dialogue import Dialogue
+from ....house.seat_dialogue import Dialogue
 from ....inputs.numbers import is_integer
 from ..machine.moves import Action, Discard, Event, Play
 from ..machine.rules import MOST_OPPONENTS, fault_of

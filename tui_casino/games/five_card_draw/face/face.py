@@ -6,7 +6,7 @@ from ....gamekit.lazy_import import LazyModule
 from ....tui.table.face import AdviceSettings, Face, GamePages
 from .panel import PANEL, answer, figures
 from .statistics import statistics
-from .tables import TABLES
+from .table_catalog import TABLES
 from .view import FiveCardDrawView
 
 if TYPE_CHECKING:

@@ -44,7 +44,7 @@ def run_battle_command(args: Namespace, rules: Rules) -> int | None:
             if getattr(args, option):
                 raise BadInput(f"--{option} can only be used with --battle")
         return None
-    from .report import battle_report, battle_text  # late: needs numpy
+    from .odds_report import battle_report, battle_text  # late: needs numpy
 
     rounds = parse_number("--battle", args.battle, 1, MOST_ROUNDS)
     workers = workers_from_options(args)

@@ -28,8 +28,8 @@ from ....tui.widgets.title_bar import Note, TitleBar
 from ..brains.battle_progress import BattleProgress, BattleStopped
 from ..brains.simulation import DealerBattle, run_battle
 from ..machine.rules import DECKS, Rules
-from .report import GAIN, battle_figures, battle_report
-from .tables import house_title
+from .odds_report import GAIN, battle_figures, battle_report
+from .table_catalog import house_title
 from .widgets.battle_view import BattleStatus, BattleView
 
 LENGTHS = (10_000, 100_000, 1_000_000, 10_000_000, 100_000_000)

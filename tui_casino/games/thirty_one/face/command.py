@@ -14,7 +14,7 @@ from ....inputs.files import UserPath
 from ..machine.rules import Odds, Rules
 from ..machine.state import Options
 from . import battle_command, card_art_words
-from .tables import known_cards
+from .table_catalog import known_cards
 
 USUAL = Rules()
 MOST_HANDS = 4
@@ -115,7 +115,7 @@ def add_odds_arguments(parser: ArgumentParser) -> None:
 def odds(args: Namespace) -> int:
     """Print the EV of each choice of a hand or, without a hand, the odds of an infinite shoe."""
     from .hand_report import hand_json, hand_text, parse_position  # late: needs numpy
-    from .report import odds_json, odds_text
+    from .odds_report import odds_json, odds_text
 
     rules = _rules(args)
     if (args.left, args.hand, args.dealer) == (None, None, None):

@@ -11,7 +11,7 @@ from ....tui.table.face import AdviceSettings, Face, GamePages
 from .advice import advice_lines
 from .position_page import figures
 from .statistics import statistics
-from .tables import TABLES
+from .table_catalog import TABLES
 from .view import ThirtyOneView
 
 if TYPE_CHECKING:

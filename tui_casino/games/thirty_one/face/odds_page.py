@@ -10,8 +10,8 @@ from ..brains import two_deck_edges
 from ..brains.odds import BUST, card_total, dealer_odds, house_edge, lab_rules
 from ..brains.strategy_chart import UP_CARDS, card_name
 from ..machine.rules import Rules
+from .odds_report import edge_lines, lab_title
 from .position_page import ThirtyOneSnapshot
-from .report import edge_lines, lab_title
 
 WIDTH = 52
 

@@ -13,7 +13,7 @@ from ..machine.moves import RoundOver, Settled
 from ..machine.rules import Rules, total_of
 from ..machine.state import PlayerHand, State
 from .messages import short_reason
-from .tables import changed_rules
+from .table_catalog import changed_rules
 from .tally import Tally
 from .widgets.table_top import HandScene
 from .words import say_total

@@ -50,7 +50,7 @@ from .scenes import (
     shoe_rows,
     sitting_rows,
 )
-from .tables import house_title
+from .table_catalog import house_title
 from .tally import Tally
 from .trainer import LabBench, ThirtyOneTrainer
 from .widgets.ev_bars import EvBars

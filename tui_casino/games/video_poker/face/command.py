@@ -147,7 +147,7 @@ def add_odds_arguments(parser: ArgumentParser) -> None:
 
 def odds(args: Namespace) -> int:
     """Print the return, variance and row counts of both strategies, or the risk of ruin."""
-    from .report import as_json, as_text  # late: loads numpy
+    from .odds_report import as_json, as_text  # late: loads numpy
 
     coins = parse_number("--coins", args.coins, 1, MAX_COINS)
     paytable = _paytable(args)

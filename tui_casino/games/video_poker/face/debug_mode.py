@@ -9,7 +9,7 @@ from ....cards.card import Card
 from ....engine.chance import SeededSource
 from ....engine.croupier import FixedShoe
 from ....engine.table import Table
-from ....house.dialogue import Dialogue
+from ....house.seat_dialogue import Dialogue
 from ....inputs.numbers import is_integer
 from .. import DEFINITION
 from ..machine.game import PLAYER, Options

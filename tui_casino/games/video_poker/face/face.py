@@ -10,7 +10,7 @@ from ....tui.table.face import AdviceSettings, Face, GamePages
 from .hold_advice import advice, figures
 from .panel import PANEL
 from .statistics import statistics
-from .tables import TABLES
+from .table_catalog import TABLES
 from .view import VideoPokerView
 
 if TYPE_CHECKING:

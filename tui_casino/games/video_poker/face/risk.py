@@ -98,7 +98,7 @@ def risk_answer(args: Namespace, table: PayTable, coins: int) -> str:
         )
     if args.double and (hands is not None or cash_back):
         raise BadInput("--double cannot be used with --hands or --cash-back")
-    from .report import RuinQuery, ruin_json, ruin_text  # late: loads numpy
+    from .odds_report import RuinQuery, ruin_json, ruin_text  # late: loads numpy
 
     risk = RuinQuery(float(chance), hands, cash_back, cost, double=args.double)
     try:

@@ -45,7 +45,7 @@ from ..machine.rules import MAX_COINS, winning_places
 from .hold_advice import hold_cost_text, hold_in_words, hold_value_text, sitting_figures
 from .number_hints import number_refusal
 from .row_frequencies import CHANCE, hold_frequencies, sitting_frequencies
-from .tables import return_of
+from .table_catalog import return_of
 from .tally import Tally, row_in_words
 from .widgets.hold_list import HoldListView, PlayedHand
 from .widgets.pay_table import FrequencyColumn, PayTableView

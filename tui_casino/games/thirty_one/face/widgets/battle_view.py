@@ -16,7 +16,7 @@ from .....tui.draw.styles import line_styles_of
 from .....tui.draw.table_rows import write_line
 from .....tui.terminal.detection import GlyphSet
 from .....tui.widgets.line_widget import CanvasWidget
-from ..report import BattleFigure
+from ..odds_report import BattleFigure
 
 COLUMNS = (("rounds", 26, 12), ("share", 38, 12), ("std. error", 50, 12), ("infinite", 62, 14))
 """The columns of figures: heading, start and width."""

@@ -17,7 +17,7 @@ from tui_casino.games.thirty_one.brains.strategy_chart import (
     build_chart,
     chart_lines,
 )
-from tui_casino.games.thirty_one.face.report import odds_json, odds_text
+from tui_casino.games.thirty_one.face.odds_report import odds_json, odds_text
 from tui_casino.games.thirty_one.machine.rules import Odds, Rules, Total
 
 USUAL = Rules()

@@ -27,8 +27,8 @@ _HELD = "select 1 from seat where player = %s and token = %s for share"
 _LOST = "your seat is at another server now; nothing is written here"
 
 
-class PostgresLogbook:
-    """A :class:`~.logbook.Logbook`; ``token`` proves that this server holds the player's seat."""
+class PostgresLogReplica:
+    """A log replica in PostgreSQL; ``token`` proves that this server holds the player's seat."""
 
     def __init__(self, database: Postgres, player: str, token: str) -> None:
         self._db, self._player, self._token = database, player, token

@@ -12,9 +12,9 @@ from typing import TypeAlias
 from ....engine.chance import ChanceSource, JavaRandomSource
 from ....engine.croupier import JavaCroupier, ShuffledShoe
 from ....engine.game import Seat
+from ....gamekit.table_catalog import NamedTable, TableCatalog, fixed_table
 from ....gamekit.table_setup import EventListener, PrintLine, TableSetup
-from ....gamekit.tables import NamedTable, TableCatalog, fixed_table
-from ....house.dialogue import Dialogue
+from ....house.seat_dialogue import Dialogue
 from ....inputs.errors import BadInput
 from ....records.log_header import HUMAN as LOGGED_HUMAN
 from ..machine.moves import Action, Event

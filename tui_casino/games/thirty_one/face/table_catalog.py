@@ -10,8 +10,8 @@ from typing import Any
 
 from ....engine.croupier import FixedShoe
 from ....engine.dataclass_fields import field_names
+from ....gamekit.table_catalog import FileRequest, NamedTable, TableCatalog, fixed_table
 from ....gamekit.table_setup import TableSetup
-from ....gamekit.tables import FileRequest, NamedTable, TableCatalog, fixed_table
 from ....inputs.files import UserPath
 from ..machine.rules import Odds, Rules
 from ..machine.state import Options

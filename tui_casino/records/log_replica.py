@@ -19,7 +19,7 @@ _NAME = re.compile(r"[a-z0-9][a-z0-9-]{0,99}")
 """A valid name of a log, which cannot lead out of its folder."""
 
 
-class Logbook(Protocol):
+class LogReplica(Protocol):
     """Stores the logs of one player, by file name without its ending.
 
     Every method raises ``OSError``.
@@ -50,10 +50,10 @@ class Logbook(Protocol):
         ...
 
 
-def restore_all_logs(book: Logbook, folder: Path) -> int:
-    """Restore the files of a folder from the logbook; return how many were written.
+def restore_all_logs(book: LogReplica, folder: Path) -> int:
+    """Restore the files of a folder from the log replica; return how many were written.
 
-    Files that the logbook does not have are not changed. Nobody may be playing there. Raises
+    Files that the log replica does not have are not changed. Nobody may be playing there. Raises
     ``OSError``.
     """
     written = 0
@@ -66,7 +66,7 @@ def restore_all_logs(book: Logbook, folder: Path) -> int:
     return written
 
 
-def restore_log(book: Logbook, folder: Path, name: str) -> None:
+def restore_log(book: LogReplica, folder: Path, name: str) -> None:
     """Restore a log in a folder where somebody may be playing; a longer file is kept.
 
     Raises ``OSError``.
@@ -78,8 +78,8 @@ def restore_log(book: Logbook, folder: Path, name: str) -> None:
         write_atomically(path, text)
 
 
-def append_missing_lines(book: Logbook, name: str, content: bytes) -> bool:
-    """Store the last lines of a log again if the logbook has lost them; return whether it had.
+def append_missing_lines(book: LogReplica, name: str, content: bytes) -> bool:
+    """Store the last lines of a log again if the log replica has lost them; return whether it had.
 
     A database that fails may lose lines that were not lasting, while this server continues. Raises
     ``OSError``.

@@ -14,7 +14,7 @@ from tui_casino.house.lobby import AnySitting, sit_down
 from tui_casino.house.sitting import House
 from tui_casino.inputs.errors import BadInput
 from tui_casino.records.ledger import LedgerError
-from tui_casino.records.logbook import Logbook, restore_all_logs
+from tui_casino.records.log_replica import LogReplica, restore_all_logs
 from tui_casino.records.session_log import LogWriteError, read_log
 from tui_casino.records.sqlite_ledger import SqliteLedger
 
@@ -22,7 +22,7 @@ LISTING = next(game for game in GAMES if game.slug == "video-poker")
 
 
 class Book:
-    """A logbook in memory, which can be out of reach; it notes what had to be sure."""
+    """A log replica in memory, which can be out of reach; it notes what had to be sure."""
 
     def __init__(self) -> None:
         self.logs: dict[str, list[bytes]] = {}
@@ -57,8 +57,8 @@ def book() -> Book:
     return Book()
 
 
-def house_with(folder: Path, book: Logbook | None) -> House:
-    return House(folder / "logs", SqliteLedger(folder / "ledger.db"), "ann", logbook=book)
+def house_with(folder: Path, book: LogReplica | None) -> House:
+    return House(folder / "logs", SqliteLedger(folder / "ledger.db"), "ann", log_replica=book)
 
 
 def sitting_at(house: House) -> AnySitting:
@@ -114,7 +114,7 @@ def test_of_a_sitting_that_never_began_nothing_is_left(tmp_path: Path, book: Boo
         sitting_at(house)
     book.away = True
     with pytest.raises(BadInput, match="the database is away"):
-        sitting_at(House(tmp_path / "logs", None, "ann", logbook=book))
+        sitting_at(House(tmp_path / "logs", None, "ann", log_replica=book))
     assert not book.logs
     assert not [*(tmp_path / "logs").iterdir()]
 

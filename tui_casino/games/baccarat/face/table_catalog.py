@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from functools import partial
 
+from ....gamekit.table_catalog import NamedTable, TableCatalog, fixed_table
 from ....gamekit.table_setup import TableSetup
-from ....gamekit.tables import NamedTable, TableCatalog, fixed_table
 from ..machine.rules import DECKS
 from ..machine.state import Options
 

@@ -18,8 +18,13 @@ from hypothesis import strategies as st
 from tests.contract.toy.machine import game as toys
 from tui_casino.cards.card import BACK, PACK, Card, Hand, parse_hand
 from tui_casino.engine.game import Seat
-from tui_casino.gamekit import notation
-from tui_casino.gamekit.notation import LONGEST_NOTATION, MOST_DIGITS, read_notation, write_notation
+from tui_casino.gamekit import position_notation
+from tui_casino.gamekit.position_notation import (
+    LONGEST_NOTATION,
+    MOST_DIGITS,
+    read_notation,
+    write_notation,
+)
 from tui_casino.gamekit.registry import GAMES
 from tui_casino.games.video_poker.machine.game import Options, State
 from tui_casino.games.video_poker.machine.paytables import load
@@ -167,7 +172,7 @@ def test_a_text_may_hold_what_can_be_printed() -> None:
 
 
 def test_the_example() -> None:
-    found = doctest.testmod(notation)
+    found = doctest.testmod(position_notation)
     assert found.attempted
     assert not found.failed
 

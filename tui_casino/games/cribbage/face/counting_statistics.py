@@ -14,7 +14,7 @@ from ..machine.state import GameForm, Options
 
 
 @dataclass(frozen=True, slots=True)
-class HandCounts:
+class CountingStatistics:
     """A seat's hands and their points (cribs excluded), its own counts, and the points missed."""
 
     hands: int = 0
@@ -23,7 +23,7 @@ class HandCounts:
     right: int = 0
     missed: int = 0
 
-    def with_hand(self, counted: HandCounted, me: Seat | None, crib: bool) -> HandCounts:
+    def with_hand(self, counted: HandCounted, me: Seat | None, crib: bool) -> CountingStatistics:
         """Return the counts including a counted hand of ``me``."""
         if counted.seat != me:
             return self
@@ -39,7 +39,7 @@ class HandCounts:
             missed=counts.missed + max(0, total - counted.said),
         )
 
-    def with_points(self, scored: Scored, me: Seat | None) -> HandCounts:
+    def with_points(self, scored: Scored, me: Seat | None) -> CountingStatistics:
         """Return the counts including points of a hand; a game's last hand may score less."""
         if scored.seat != me or scored.part is not RoundPart.HAND:
             return self

@@ -6,8 +6,8 @@ from collections.abc import Sequence
 from dataclasses import replace
 from functools import partial
 
+from ....gamekit.table_catalog import FirstVisitQuestion, NamedTable, TableCatalog, fixed_table
 from ....gamekit.table_setup import TableSetup
-from ....gamekit.tables import FirstVisitQuestion, NamedTable, TableCatalog, fixed_table
 from ....records.log_header import HUMAN
 from ..brains.exploiter import EXPLOITER
 from ..brains.levels import ALGORITHM, MIXED, SOLVED, levels_at, seats_of

@@ -1,4 +1,4 @@
-"""The logbook of a session: sends log lines to the cage, for other servers."""
+"""The log replica of a session: sends log lines to the cage, for other servers."""
 
 from __future__ import annotations
 
@@ -10,8 +10,8 @@ from ..cage_protocol import AppendLogLine, CageRequest, ForgetLog, ListLogSizes,
 from .cage_client import CageClient
 
 
-class CageLogbook:
-    """A :class:`~tui_casino.records.logbook.Logbook` of the player of this connection."""
+class CageLogReplica:
+    """A :class:`~tui_casino.records.log_replica.LogReplica` of the player of this connection."""
 
     def __init__(self, line: CageClient) -> None:
         self._line = line

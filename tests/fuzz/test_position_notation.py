@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from tests.contract import toy
 from tests.contract.play import fair_table, play, seed_of
 from tui_casino.engine.game import Seat
-from tui_casino.gamekit.notation import read_notation, write_notation
+from tui_casino.gamekit.position_notation import read_notation, write_notation
 from tui_casino.gamekit.registry import GAMES
 from tui_casino.inputs.errors import BadInput
 
