@@ -448,21 +448,25 @@ def test_a_frame_s_seal_is_no_seal_of_a_review(logs: Path, tmp_path: Path) -> No
     assert studied_in(logs, cache) == first
 
 
-def test_a_cache_of_an_older_version_is_made_again(logs: Path, tmp_path: Path) -> None:
-    """Without a word, and without what the older version kept."""
+@pytest.mark.parametrize(
+    ("version", "tables"), [(3, ("fold", "slip", "frame")), (4, ("frame", "review"))]
+)
+def test_a_cache_of_an_older_version_is_made_again(
+    version: int, tables: tuple[str, ...], logs: Path, tmp_path: Path
+) -> None:
+    """It happens silently, and nothing of the older version is used."""
     cache = Cache(tmp_path / "cache.db")
     assert cache.path is not None
     with sqlite3.connect(cache.path) as db:
-        db.execute("create table fold (log text)")
-        db.execute("create table slip (log text)")
-        db.execute("create table frame (log text)")
-        db.execute("pragma user_version = 3")
+        for table in tables:
+            db.execute(f"create table {table} (log text)")
+        db.execute(f"pragma user_version = {version}")
     first = studied_in(logs, cache)
     assert len(cache.reviews()) == len(first) == 2
     with sqlite3.connect(cache.path) as db:
-        tables = {name for (name,) in db.execute("select name from sqlite_schema")}
-    assert {"frame", "review"} <= tables
-    assert not {"fold", "slip"} & tables
+        made = {name for (name,) in db.execute("select name from sqlite_schema")}
+    assert {"frame", "review"} <= made
+    assert not {"fold", "slip"} & made
 
 
 def test_mistakes_are_listed_the_dearest_first(logs: Path, capsys: Capture) -> None:

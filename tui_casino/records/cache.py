@@ -29,13 +29,14 @@ CacheWrite = tuple[Path, int, int, bytes]
 FRAME_INTERVAL = 500
 """Steps from frame to frame: as many as are replayed in well below a tenth of a second."""
 
-_VERSION = 4
+_VERSION = 5
 _KEY_BYTES = 32
 _PATIENCE = 2.0  # seconds
 _SCHEMA = f"""
 drop table if exists frame;
 drop table if exists fold;
 drop table if exists slip;
+drop table if exists review;
 create table if not exists frame (
   program text, log text, n integer, offset integer not null, digest blob not null,
   state blob not null, tally blob not null, marks blob not null, seal blob not null,
