@@ -304,7 +304,7 @@ def test_with_the_chain_made_again_and_the_ledger_asked(
     verdict = verdict_of(path, house)
     assert verdict.proof is ProofLevel.DIFFERS
     if made.betrayed is None:
-        assert verdict.reason == "the ledger recorded another end of this log"
+        assert verdict.reason == "the ledger recorded a different last line"
         assert verdict.line == len(made.lines) + (0 if "end" in made.lines[-1] else 1)
 
 
@@ -320,7 +320,7 @@ def test_a_log_cut_back(lines: Lines, house: House, tmp_path: Path) -> None:
         said = run(["verify", str(path)])
         assert "the seed is not revealed yet, so the cards could not be checked" in said.out
         assert f"not ended after step {cut - 1}" in said.err
-        assert verdict_of(path, house).reason == "the ledger recorded another end of this log"
+        assert verdict_of(path, house).reason == "the ledger recorded a different last line"
 
 
 @by_purse
@@ -331,5 +331,5 @@ def test_the_same_seed_played_otherwise(listing: GameListing, house: House, tmp_
     forged.write_bytes(other.read_bytes())
     assert verdict_of(forged).proof is ProofLevel.CONSISTENT
     assert verdict_of(forged).shuffle_checked
-    assert verdict_of(forged, house).reason == "the ledger recorded another end of this log"
+    assert verdict_of(forged, house).reason == "the ledger recorded a different last line"
     assert seed_of(7).hex() in forged.read_text()

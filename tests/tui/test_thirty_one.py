@@ -218,7 +218,7 @@ async def test_insurance_is_asked_at_the_right_moment(tmp_path: Path) -> None:
         ]
         assert hint(pilot) == "n No insurance", "the key in gold is never the costly answer"
         await press(pilot, "h")
-        assert refused(pilot) == ("h", "insurance first: i takes it, n declines")
+        assert refused(pilot) == ("h", "answer the insurance first: i for yes, n for no")
         await press(pilot, "escape")
         await press(pilot, "space")
         assert refused(pilot)[0] == "space"

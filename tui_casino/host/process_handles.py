@@ -87,7 +87,7 @@ def _seconds(process: int) -> float:
 
 
 def _begun_by(process: int) -> Iterator[int]:
-    """Yield the children of all its threads; nothing if the system does not report them."""
+    """Yield the process ids of its children; none if the system does not report them."""
     for listing in Path(f"/proc/{process}/task").glob("*/children"):
         with suppress(OSError):  # the thread has ended
             yield from map(int, read_bytes(listing, _MOST).split())

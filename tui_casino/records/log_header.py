@@ -40,7 +40,7 @@ class Identity:
     def __post_init__(self) -> None:
         if not is_player_name(self.id) or not is_player_name(self.name):
             raise ValueError(
-                f"a player's id and name must be lines of 1 to {LONGEST_NAME} characters"
+                f"a player's id and name must each be one line of 1 to {LONGEST_NAME} characters"
             )
 
 

@@ -290,7 +290,7 @@ def check_checkpoint(log: SessionLog, checkpoint: LogCheckpoint) -> None:
                 checkpoint.steps + 1, "the ledger recorded another step here or before it"
             )
     if checkpoint.last not in (None, log.hash) and not checkpoint.settled:
-        raise LogMismatch(len(log.lines) + 2, "the ledger recorded another end of this log")
+        raise LogMismatch(len(log.lines) + 2, "the ledger recorded a different last line")
 
 
 def _check_rules(definition: GameDefinition[O, S, A, E, T], log: SessionLog) -> None:

@@ -339,7 +339,7 @@ def _cents_of(value: object) -> int:
 
 
 def _integer_of(value: object) -> int:
-    """Return a whole number."""
+    """Return a value of the database as an integer; raises ``ValueError`` for any other type."""
     if type(value) is not int:
         raise ValueError(f"{value!r} is not a whole number")
     return value

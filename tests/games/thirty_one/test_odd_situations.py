@@ -37,7 +37,7 @@ def test_insurance_asked_and_anything_else_typed(word: str) -> None:
     table = dealt("8C AD 8H" + ENOUGH)
     table.play("b")
     said = table.refused(word)
-    assert said == f"{word[0]}: insurance first: i takes it, n declines"
+    assert said == f"{word[0]}: answer the insurance first: i for yes, n for no"
     table.play("n")
     assert table.offered == {"h", "s", "d"}
 

@@ -267,7 +267,7 @@ def _reason(visit: Visit, line: VisitorTerminal) -> str:
     if visit.farewell in REASONS:
         return REASONS[visit.farewell]
     if visit.farewell:
-        return f"told: {visit.farewell}"
+        return f"message: {visit.farewell}"
     return "hung up" if line.disconnected else "left"
 
 

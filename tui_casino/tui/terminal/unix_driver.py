@@ -50,7 +50,10 @@ class TerminalWriter(Thread):
 
 
 class HardenedDriver(GuardedDriver, SelfSizedDriver, LinuxDriver):
-    """Drops input that cannot be parsed, such as ``ESC[99999999999u``; ends with its terminal."""
+    """Drops input that cannot be parsed, such as ``ESC[99999999999u``.
+
+    It stops when the terminal disconnects.
+    """
 
     exit_event: EndOfInput
     _writer: TerminalWriter | None = None

@@ -81,8 +81,8 @@ class LimitAdvice:
     """All choices, best first, and the figures behind them.
 
     ``error`` is the standard error of the EVs in credits; the EV of folding is exactly 0.
-    ``win_chance`` is the chance to win if nobody bets again. ``category`` is that of the seat's own
-    hand, and ``rivals`` are the opponents' ranges relative to it.
+    ``win_chance`` is the chance to win if nobody bets again. ``category`` is the category of the
+    seat's own hand, and ``rivals`` are the opponents' ranges relative to it.
     """
 
     choices: tuple[LimitChoice, ...]
@@ -164,7 +164,7 @@ def _categories() -> npt.NDArray[np.int32]:
 
 
 def close_index_after_call(name: str) -> int:
-    """Return the `CLOSES` index of the first round if the next act is a check or a call."""
+    """Return the index in `CLOSES` of the close that follows if the next act checks or calls."""
     bets = name.count("r") + ("b" in name)
     return find_close_index(bets, name.startswith("b"))
 

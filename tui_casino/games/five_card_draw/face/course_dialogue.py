@@ -21,7 +21,7 @@ WHICH = "List the card numbers you wish to discard, or 0 for none."
 THANKS = f"Thank you for playing five-card draw. This is TUI Casino {__version__}."
 
 ABOUT = f"""\
-Each computer opponent draws by the course's fixed algorithm; the best hand wins.
+Each computer opponent draws by a fixed algorithm; the best hand wins.
 Type the number of opponents, from 1 to {MOST_OPPONENTS}, or q to leave."""
 ABOUT_DISCARDS = """\
 Type the numbers of the cards to discard, such as 1 3 5: up to three, or four if you keep an ace.

@@ -78,7 +78,7 @@ def help(view: State) -> str:
 
 
 PLAYERS = ("The first player", *NAMES[1:])
-"""The names of the seats in texts that address nobody."""
+"""The names of the seats in texts for an observer."""
 
 
 def _name_of(seat: int, me: Seat | None, names: Sequence[str] = PLAYERS) -> str:

@@ -133,7 +133,7 @@ class PlayerChoice(StrEnum):
 
 
 Values: TypeAlias = Mapping[PlayerChoice, Fraction]
-"""The EV of each choice for a bet of 1, followed by perfect play."""
+"""The EV of each choice for a bet of 1, if all later choices are perfect."""
 
 
 @dataclass(frozen=True, slots=True)

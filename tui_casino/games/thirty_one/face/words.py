@@ -258,7 +258,7 @@ def _phase_refusal(word: str, view: State) -> str:
         case Phase.BET:
             return "place a bet first, such as b 50"
         case Phase.INSURANCE:
-            return "insurance first: i takes it, n declines"
+            return "answer the insurance first: i for yes, n for no"
         case Phase.PLAY if view.active is not None:
             return _play_refusal(word, view, view.active)
     return ""

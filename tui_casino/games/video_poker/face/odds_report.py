@@ -104,16 +104,16 @@ def ruin_json(table: PayTable, coins: int, risk: RuinQuery) -> str:
 def ruin_text(table: PayTable, coins: int, risk: RuinQuery) -> str:
     """Return the answer as one sentence. Raises as :func:`ruin_json` does."""
     bets, chance = _ruin(table, coins, risk)
-    event, chance_text = "of ever being lost", f"at most {risk.chance:.4%}"
+    event, chance_text = "that it is ever lost", f"at most {risk.chance:.4%}"
     if risk.hands is not None:
-        event, chance_text = f"of being lost within {risk.hands:,} hands", f"{1 - chance:.4%}"
+        event, chance_text = f"that it is lost within {risk.hands:,} hands", f"{1 - chance:.4%}"
     elif risk.double:
-        event, chance_text = "of being lost before it doubles", f"{chance:.4%}"
+        event, chance_text = "that it is lost before it doubles", f"{chance:.4%}"
     cost = f"{float(risk.cost):.4%}"
     play = f"with mistakes that cost {cost} of each bet" if risk.cost else "with perfect play"
     return (
         f"{table.title}, {coins} coin{'s' * (coins > 1)}, {play}: a bankroll of"
-        f" {bets:,} bets ({bets * coins:,} credits) has a chance {event} of {chance_text}"
+        f" {bets:,} bets ({bets * coins:,} credits); chance {event}: {chance_text}"
     )
 
 

@@ -123,7 +123,7 @@ def _detail_line(
 ) -> Strip:
     line = LineBuilder(tier).add(" ")
     if row is None:
-        text = "up and down look through them; par for this deal "
+        text = "up and down: browse; average for this deal "
         return line.add(text, inks.muted).add(_signed(ranking.par, 1), inks.text).strip()
     sign = "+" if ranking.dealer else MINUS
     line.add(" ".join(row.names), inks.strong)

@@ -149,7 +149,10 @@ def opening_values(
 def closing_values(
     model: SolverModel, seat: int, opponent_reach: ReachProbabilities, rule: DecisionRule
 ) -> Floats:
-    """Return the values of the second round by draws, close and own final hand."""
+    """Return the values of the second round.
+
+    The axes are the draws of both seats, the way the first round closed, and the own final hand.
+    """
     shape = (_DRAWN, _DRAWN, -1, _WAYS, model.finals)
     flat = (_DRAWN, _DRAWN, -1, model.finals)
     final_kernel, showdown_kernel = model.final_kernel, model.showdown_kernel
