@@ -69,8 +69,7 @@ class SittingsScreen(BaseScreen, Screen[None]):
     def export(self, report: Mapping[str, Any], names: tuple[str, ...]) -> None:
         """Write figures into files of the player's folder, and show a message."""
         folder = self.desk.house.folder
-        messages = export_figures(report, names, folder)
-        written = all(line.startswith("Exported") for line in messages)
+        messages, written = export_figures(report, names, folder)
         both = f"Exported CSV and JSON to {folder}" if written else "; ".join(messages)
         self.hints.show_message(
             HintMessage("told" if written else "refused", "" if written else "e", both)

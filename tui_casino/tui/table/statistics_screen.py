@@ -103,7 +103,7 @@ class StatisticsScreen(Window[None]):
 
     def action_export(self) -> None:
         """Write CSV and JSON files into the export folder."""
-        messages = export_figures(
+        messages, _ = export_figures(
             {"unit": self._unit, **self._page.report}, self.exports, self._folder
         )
         for line in self.query("#exported").results(Static):
@@ -113,15 +113,16 @@ class StatisticsScreen(Window[None]):
 
 def export_figures(
     report: Mapping[str, Any], names: Sequence[str], folder: Path | None
-) -> list[str]:
-    """Write figures into files of a folder, and return a message per file."""
+) -> tuple[list[str], bool]:
+    """Write figures into files of a folder; return a message per file, and whether all succeeded."""
     if folder is None:
-        return ["There is no folder to export to."]
-    messages = []
+        return ["There is no folder to export to."], False
+    messages, succeeded = [], True
     for name in names:
         try:
             export_report(report, UserPath(name, folder))
             messages.append(f"Exported to {folder / name}")
         except BadInput as error:
             messages.append(str(error))
-    return messages
+            succeeded = False
+    return messages, succeeded

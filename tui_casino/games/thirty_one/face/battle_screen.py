@@ -216,8 +216,8 @@ class BattleScreen(BaseScreen, Screen[None]):
     def action_export(self) -> None:
         """Export the results in the format of the command line."""
         if self.last_battle is not None:
-            lines = export_figures(battle_report(self.last_battle), EXPORTS, self._export_folder)
-            succeeded = all(line.startswith("written") for line in lines)
+            report = battle_report(self.last_battle)
+            lines, succeeded = export_figures(report, EXPORTS, self._export_folder)
             self.line.show_message(
                 HintMessage("told" if succeeded else "refused", "e", "; ".join(lines))
             )
