@@ -114,7 +114,7 @@ class StatisticsScreen(Window[None]):
 def export_figures(
     report: Mapping[str, Any], names: Sequence[str], folder: Path | None
 ) -> tuple[list[str], bool]:
-    """Write figures into files of a folder; return a message per file, and whether all succeeded."""
+    """Write figures into files of a folder; return a message per file, and if all succeeded."""
     if folder is None:
         return ["There is no folder to export to."], False
     messages, succeeded = [], True
