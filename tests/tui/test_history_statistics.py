@@ -187,7 +187,7 @@ async def test_they_are_exported(tmp_path: Path) -> None:
 
 
 def test_without_a_folder_nothing_is_exported() -> None:
-    assert export_figures({}, EXPORTS, None) == ["There is no folder to export to."]
+    assert export_figures({}, EXPORTS, None) == (["There is no folder to export to."], False)
 
 
 async def test_folds_are_kept(tmp_path: Path) -> None:
