@@ -39,7 +39,7 @@ from tui_casino.host.session_protocol import (
 from tui_casino.host.web.assets import FOLDER
 from tui_casino.host.web.browser_auth import forwarded_address
 from tui_casino.host.web.browser_terminal import ENDED, MOVED
-from tui_casino.host.web.transcript import Transcript
+from tui_casino.host.web.output_buffer import OutputBuffer
 from tui_casino.host.web.web_server import LONGEST_MESSAGE, serve_web
 from tui_casino.inputs.errors import BadInput
 from tui_casino.records.clock import now
@@ -566,16 +566,16 @@ async def test_a_slow_page_is_told_where_its_lines_go_on(site: Site) -> None:
         session.leaves()
 
 
-def test_a_transcript_forgets_whole_lines_of_long_ago() -> None:
-    transcript = Transcript(10)
+def test_the_output_buffer_drops_whole_old_lines() -> None:
+    output = OutputBuffer(10)
     for number in range(1000, 1004):
-        transcript.add(b"%d\n" % number)
-    assert transcript.since(0) == (10, b"1002\n1003\n")
-    assert transcript.since(15) == (15, b"1003\n")
-    assert transcript.since(20) == (20, b"")
-    assert transcript.since(21) == transcript.since(-1) == transcript.since(3)
-    transcript.add(b"a line that is longer than all that is kept")
-    assert transcript.since(0) == (63, b"")
+        output.add(b"%d\n" % number)
+    assert output.since(0) == (10, b"1002\n1003\n")
+    assert output.since(15) == (15, b"1003\n")
+    assert output.since(20) == (20, b"")
+    assert output.since(21) == output.since(-1) == output.since(3)
+    output.add(b"a line that is longer than all that is kept")
+    assert output.since(0) == (63, b"")
 
 
 # ---- settings ---------------------------------------------------------------------------------

@@ -21,7 +21,7 @@ from .ledger import (
     LogCheckpoint,
     OpenSitting,
 )
-from .ledger_files import LedgerFiles
+from .ledger_file_check import LedgerFileCheck
 from .redo_log import RedoLog, SqliteRedoLog
 from .sql_ledger import Row, SqlLedger
 
@@ -73,7 +73,7 @@ class SqliteLedger(SqlLedger):
         """
         self.path, self.new, self._lock = path, path is None, RLock()
         self._witness = witness
-        self._files: LedgerFiles | None = None
+        self._files: LedgerFileCheck | None = None
         self._patience = PATIENCE if patience is None else patience
         if sqlite3.sqlite_version_info < (3, 37):
             raise LedgerError(
@@ -91,7 +91,7 @@ class SqliteLedger(SqlLedger):
                 if witness is not None and path is not None:
                     self._redo = SqliteRedoLog(self._db)
                     witness.recover(self._redo)
-                self._files = LedgerFiles(path) if path is not None else None
+                self._files = LedgerFileCheck(path) if path is not None else None
             except BaseException:
                 self._db.close()
                 raise

@@ -7,9 +7,9 @@ from dataclasses import replace
 from tui_casino.cards.card import Card, parse_hand
 from tui_casino.engine.game import Seat
 from tui_casino.games.cribbage.face.count_pages import CountPage
-from tui_casino.games.cribbage.face.messages import event_sentences, hand_worth_text
 from tui_casino.games.cribbage.face.seat_names import SeatNames
 from tui_casino.games.cribbage.face.show_progress import ShowProgress
+from tui_casino.games.cribbage.face.table_messages import event_sentences, hand_worth_text
 from tui_casino.games.cribbage.machine.moves import (
     GameOver,
     HandCounted,

@@ -19,7 +19,7 @@ from ..gateway.reception import RESUME, GatewayServices, clamp_size
 from ..gateway.visit import Visit
 from ..line_editor import LONGEST
 from ..session_protocol import LINES
-from .transcript import Transcript
+from .output_buffer import OutputBuffer
 
 ENDED, MOVED = 4000, 4001
 """Close codes of a socket: the visit is over, and another window has taken the visit over."""
@@ -38,7 +38,7 @@ class WindowMessage:
     """The first message on a socket, and the message about each new size of the window.
 
     ``lines`` asks for screen-reader mode or for the screen; without it the player's settings
-    decide. ``heard`` is the position in the transcript up to which the browser has it.
+    decide. ``heard`` is the position in the output up to which the browser has it.
     """
 
     columns: int
@@ -49,7 +49,7 @@ class WindowMessage:
 
 @dataclass(frozen=True, slots=True)
 class TranscriptMessage:
-    """The message to the browser before lines: their position in the transcript.
+    """The message to the browser before lines: their position in the output.
 
     ``again`` tells that this socket has joined a running visit.
     """
@@ -71,9 +71,9 @@ class BrowserTerminal:
         self._wants_lines = window.lines
         self._visit: Visit | None = None
         self._early: list[bytes] = []
-        self._transcript = Transcript()
+        self._output = OutputBuffer()
         self._acknowledged = 0
-        self._place: int | None = None  # position in the transcript that the browser was told
+        self._place: int | None = None  # position in the output that the browser was told
         self._socket: WebSocketResponse | None = None
         self._transport: asyncio.WriteTransport | None = None
         self._buffer, self._ready = bytearray(), asyncio.Event()
@@ -125,7 +125,7 @@ class BrowserTerminal:
     def write(self, data: bytes) -> None:
         """Send data to the browser if it is connected; in screen-reader mode keep it until then."""
         if self.by_lines:
-            self._transcript.add(data)
+            self._output.add(data)
         elif self._socket is not None:
             self._buffer += data
         self._ready.set()
@@ -133,7 +133,7 @@ class BrowserTerminal:
     def unsent_bytes(self) -> int:
         """Return the bytes that the browser has not taken.
 
-        Without a socket that is a large number, but 0 in screen-reader mode, whose transcript
+        Without a socket that is a large number, but 0 in screen-reader mode, whose output
         waits.
         """
         if self._socket is None or self._transport is None:
@@ -141,13 +141,13 @@ class BrowserTerminal:
         below = 0 if self._transport.is_closing() else self._transport.get_write_buffer_size()
         above = len(self._buffer)
         if self.by_lines and self._place is not None:
-            above = self._transcript.end - self._place
+            above = self._output.end - self._place
         return above + below
 
     # ---- from the browser ------------------------------------------------------------------
 
     def handle_input(self, data: bytes) -> None:
-        """Pass on what is typed; in screen-reader mode also add it to the transcript."""
+        """Pass on what is typed; in screen-reader mode also add it to the output."""
         self._counts.received += len(data)
         if self.by_lines:
             line = data.decode(errors="replace").rstrip("\r\n")[:LONGEST]
@@ -205,13 +205,13 @@ class BrowserTerminal:
             await socket.close(code=MOVED)
 
     def _due(self) -> str | bytes:
-        """Return the next message: a position in the transcript, output, or nothing."""
+        """Return the next message: a position, output, or nothing."""
         if not self.by_lines:
             data = bytes(self._buffer)
             self._buffer.clear()
             return data
         begin = self._acknowledged if self._place is None else self._place
-        place, data = self._transcript.since(begin)
+        place, data = self._output.since(begin)
         if place != self._place:
             self._place = place
             return encode(TranscriptMessage(place, self._rejoined)).decode()

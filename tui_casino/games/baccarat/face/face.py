@@ -7,7 +7,7 @@ from ....tui.table.face import Face, GamePages
 from ....tui.table.snapshot import FiguresPage
 from .advice import next_coup
 from .panel import PANEL
-from .statistics import statistics
+from .statistics_page import statistics
 from .table_catalog import TABLES
 from .view import BaccaratView
 from .widgets.roads import RoadsPage

@@ -39,10 +39,10 @@ from . import scenes
 from .count_pages import CountPage
 from .counting_statistics import CountingStatistics
 from .game_result import game_result
-from .messages import event_sentences
 from .seat_names import SeatNames
 from .show_progress import ShowProgress
 from .table_catalog import deal_again
+from .table_messages import event_sentences
 from .tally import Tally, begin
 from .trainer_log_file import log_lines
 

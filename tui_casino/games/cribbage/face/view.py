@@ -26,11 +26,11 @@ from ..machine.moves import (
 from ..machine.rules import DEALT
 from ..machine.state import GameForm, Phase, State
 from . import scenes
-from .messages import event_sentences, hand_worth_text, short_worth_text
 from .panel import verdict
 from .round_view import MESSAGE_EVENTS, RoundView
 from .spoken_count import number_in_words, score_name
 from .table_catalog import deal_again
+from .table_messages import event_sentences, hand_worth_text, short_worth_text
 from .widgets.far_hand import FarHand
 from .widgets.own_hand import OwnHand
 from .widgets.upper_table import TextScene, UpperTable

@@ -10,7 +10,7 @@ from ..brains.players import NAMES
 from ..machine.betting import pots_of
 from ..machine.moves import Acted, CardDealt, Discarded, Event, HandOver, HandShown
 from ..machine.state import ANTE, HUMAN, LIMITS, Stakes, State
-from .messages import ACTS, action_phrase
+from .table_messages import ACTS, action_phrase
 
 _END = "The end"
 _WIDTH = max(map(len, NAMES))

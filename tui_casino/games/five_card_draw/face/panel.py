@@ -24,7 +24,6 @@ from ..machine import game
 from ..machine.moves import Action, Bet, Discard, Raise
 from ..machine.rules import HAND_CARDS
 from ..machine.state import Phase, State
-from .messages import action_label
 from .screen_advice import (
     DrawTrainerData,
     action_ev,
@@ -37,6 +36,7 @@ from .screen_advice import (
     signed_ev,
     weigh_position,
 )
+from .table_messages import action_label
 from .tally import Tally
 
 if TYPE_CHECKING:

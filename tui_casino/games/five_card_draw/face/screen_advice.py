@@ -17,7 +17,7 @@ from ..brains.pot_odds import betting_values, pot_odds_of
 from ..machine.moves import Action, Discard
 from ..machine.rules import Positions
 from ..machine.state import State
-from .messages import action_label, card_signs
+from .table_messages import action_label, card_signs
 from .widgets.hand_notes import LINE_WIDTH
 
 if TYPE_CHECKING:

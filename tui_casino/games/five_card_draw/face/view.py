@@ -46,15 +46,6 @@ from ..machine.state import ANTE, LIMITS, Options, Phase, Stakes, State
 from . import course_words, words
 from .banter import banter
 from .course_words import full_hand_name
-from .messages import (
-    ACTS,
-    action_label,
-    action_phrase,
-    card_signs,
-    discard_phrase,
-    outcome_phrase,
-    winner_phrase,
-)
 from .screen_advice import (
     DrawTrainerData,
     action_ev_lines,
@@ -62,6 +53,15 @@ from .screen_advice import (
     draw_lines,
     signed_ev,
     weigh_position,
+)
+from .table_messages import (
+    ACTS,
+    action_label,
+    action_phrase,
+    card_signs,
+    discard_phrase,
+    outcome_phrase,
+    winner_phrase,
 )
 from .tally import Tally
 from .widgets.hand_notes import LINE_WIDTH, HandNotes

@@ -10,7 +10,7 @@ from ....gamekit.lazy_import import LazyModule
 from ....tui.table.face import AdviceSettings, Face, GamePages
 from .advice import advice_lines
 from .position_page import figures
-from .statistics import statistics
+from .statistics_page import statistics
 from .table_catalog import TABLES
 from .view import ThirtyOneView
 

@@ -12,8 +12,8 @@ from ....tui.draw.table_rows import TableRow, TableRows, TonedLine
 from ..machine.moves import RoundOver, Settled
 from ..machine.rules import Rules, total_of
 from ..machine.state import PlayerHand, State
-from .messages import short_reason
 from .table_catalog import changed_rules
+from .table_messages import short_reason
 from .tally import Tally
 from .widgets.table_top import HandScene
 from .words import say_total

@@ -38,7 +38,6 @@ from ..machine.rules import CENTS, MAXIMUM, MINIMUM, Rules
 from ..machine.state import Options, Phase, State
 from .choice_ev import ChoiceEv, choice_ev_rows, dealer_rows, list_choice_ev
 from .insurance_prices import fair_prices
-from .messages import WORDS, ask_for_choice, bet_limit_message, ending_messages, ev_source_message
 from .scenes import (
     CHIPS,
     chip_rows,
@@ -51,6 +50,13 @@ from .scenes import (
     sitting_rows,
 )
 from .table_catalog import house_title
+from .table_messages import (
+    WORDS,
+    ask_for_choice,
+    bet_limit_message,
+    ending_messages,
+    ev_source_message,
+)
 from .tally import Tally
 from .trainer import LabBench, ThirtyOneTrainer
 from .widgets.ev_bars import EvBars

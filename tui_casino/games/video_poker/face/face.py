@@ -9,7 +9,7 @@ from ....gamekit.lazy_import import LazyModule
 from ....tui.table.face import AdviceSettings, Face, GamePages
 from .hold_advice import advice, figures
 from .panel import PANEL
-from .statistics import statistics
+from .statistics_page import statistics
 from .table_catalog import TABLES
 from .view import VideoPokerView
 

@@ -43,7 +43,7 @@ from ..machine.game import (
 )
 from ..machine.rules import MAX_COINS, winning_places
 from .hold_advice import hold_cost_text, hold_in_words, hold_value_text, sitting_figures
-from .number_hints import number_refusal
+from .position_refusals import number_refusal
 from .row_frequencies import CHANCE, hold_frequencies, sitting_frequencies
 from .table_catalog import return_of
 from .tally import Tally, row_in_words

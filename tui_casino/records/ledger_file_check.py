@@ -9,7 +9,7 @@ from typing import NamedTuple
 _SUFFIXES = ("", "-wal", "-shm")  # the database, the newest writes, and the index of these
 
 
-class LedgerFiles:
+class LedgerFileCheck:
     """The state of a ledger's files when it was opened, to compare later.
 
     While a program has the ledger open, SQLite neither deletes nor replaces a file, and the

@@ -6,12 +6,12 @@ KEPT = 128 << 10
 """The most bytes that can be sent again."""
 
 
-class Transcript:
+class OutputBuffer:
     r"""The output of a visit; ``end`` counts all bytes that were ever added.
 
-    >>> transcript = Transcript(8)
-    >>> transcript.add(b"one\ntwo\nthree\n")
-    >>> transcript.since(0), transcript.since(10), transcript.end
+    >>> output = OutputBuffer(8)
+    >>> output.add(b"one\ntwo\nthree\n")
+    >>> output.since(0), output.since(10), output.end
     ((8, b'three\n'), (10, b'ree\n'), 14)
     """
 
