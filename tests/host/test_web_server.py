@@ -39,7 +39,7 @@ from tui_casino.host.session_protocol import (
 from tui_casino.host.web.assets import FOLDER
 from tui_casino.host.web.browser_auth import forwarded_address
 from tui_casino.host.web.browser_terminal import ENDED, MOVED
-from tui_casino.host.web.output_buffer import OutputBuffer
+from tui_casino.host.web.recent_output import RecentOutput
 from tui_casino.host.web.web_server import LONGEST_MESSAGE, serve_web
 from tui_casino.inputs.errors import BadInput
 from tui_casino.records.clock import now
@@ -566,8 +566,8 @@ async def test_a_slow_page_is_told_where_its_lines_go_on(site: Site) -> None:
         session.leaves()
 
 
-def test_the_output_buffer_drops_whole_old_lines() -> None:
-    output = OutputBuffer(10)
+def test_recent_output_drops_whole_old_lines() -> None:
+    output = RecentOutput(10)
     for number in range(1000, 1004):
         output.add(b"%d\n" % number)
     assert output.since(0) == (10, b"1002\n1003\n")

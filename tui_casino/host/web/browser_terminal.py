@@ -19,7 +19,7 @@ from ..gateway.reception import RESUME, GatewayServices, clamp_size
 from ..gateway.visit import Visit
 from ..line_editor import LONGEST
 from ..session_protocol import LINES
-from .output_buffer import OutputBuffer
+from .recent_output import RecentOutput
 
 ENDED, MOVED = 4000, 4001
 """Close codes of a socket: the visit is over, and another window has taken the visit over."""
@@ -71,7 +71,7 @@ class BrowserTerminal:
         self._wants_lines = window.lines
         self._visit: Visit | None = None
         self._early: list[bytes] = []
-        self._output = OutputBuffer()
+        self._output = RecentOutput()
         self._acknowledged = 0
         self._place: int | None = None  # position in the output that the browser was told
         self._socket: WebSocketResponse | None = None

@@ -6,10 +6,10 @@ KEPT = 128 << 10
 """The most bytes that can be sent again."""
 
 
-class OutputBuffer:
+class RecentOutput:
     r"""The output of a visit; ``end`` counts all bytes that were ever added.
 
-    >>> output = OutputBuffer(8)
+    >>> output = RecentOutput(8)
     >>> output.add(b"one\ntwo\nthree\n")
     >>> output.since(0), output.since(10), output.end
     ((8, b'three\n'), (10, b'ree\n'), 14)
