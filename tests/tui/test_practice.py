@@ -208,7 +208,7 @@ async def test_cards_of_ones_own_and_a_kind_of_choice(tmp_path: Path) -> None:
         await press(pilot, "m")
         room = await come(pilot, PracticeScreen)
         await until(pilot, lambda: not room.reading)
-        assert "No mistakes wait" in text(pilot.app)
+        assert "No mistakes are waiting" in text(pilot.app)
         await press(pilot, "space")
         assert "no mistakes are waiting here" in lines(pilot.app)[-2]
         await press(pilot, "c")
