@@ -58,7 +58,7 @@ def test_a_game_is_machine_brains_and_face() -> None:
         folder = PACKAGE / "games" / game.slug.replace("-", "_")
         parts = {path.name for path in folder.iterdir() if path.is_dir()} - {"__pycache__", "data"}
         assert parts == {"machine", "brains", "face"}
-        assert {"tables.py", "view.py", "words.py", "tally.py", "command.py", "face.py"} <= {
+        assert {"table_catalog.py", "view.py", "words.py", "tally.py", "command.py", "face.py"} <= {
             path.name for path in (folder / "face").iterdir()
         }
 
