@@ -71,7 +71,7 @@ def test_the_list(monkeypatch: Patch, capsys: Capture) -> None:
     assert not err
     head, *lines, last = out.splitlines()
     assert head.split()[:3] == ["began", "(UTC)", "game"]
-    assert [line.split()[5] for line in lines] == ["waits", "left", "left"]
+    assert [line.split()[5] for line in lines] == ["waiting", "left", "left"]
     assert last.startswith("3 logs, ")
 
 

@@ -52,7 +52,7 @@ def test_a_file_says_what_is_otherwise(tmp_path: Path) -> None:
     ("text", "why"),
     [
         ("\nguest = 3", r"serve\.toml:2.*unknown key 'guest'"),
-        ("guests = -1", ":1: guests is -1; it is a whole number from 0"),
+        ("guests = -1", ":1: guests is -1; it must be a whole number from 0"),
         ("idle = 1.5", "idle is 1.5"),
         ("guests = true", "guests is True"),
         ("ssh = 22", "not a listening address"),

@@ -1,4 +1,4 @@
-"""What the help says about each command: a line, a description and examples.
+"""The help of each command: a line, a description and examples.
 
 The help of the program, the manual page, the completions and ``docs/cli.md`` are made from this
 table and from the options of the parsers.
