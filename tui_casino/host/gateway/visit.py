@@ -152,7 +152,7 @@ class Visit:
     async def _send_sockets(
         self, door: socket.socket, message: bytes, *lines: socket.socket
     ) -> None:
-        """Send as soon as there is room: a process that died leaves a full queue."""
+        """Send as soon as there is room, but not forever: a dead process leaves its queue full."""
         until = self._loop.time() + PATIENCE
         while True:
             try:

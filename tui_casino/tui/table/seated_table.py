@@ -454,7 +454,7 @@ class SeatedTable(TableScreen[AnyTableSetup | Sitting[O, S, A, E, T] | None, O, 
 def cash_out(sitting: AnySitting) -> str:
     """Leave a session, and return a message for the player, which may be empty.
 
-    Raises what :meth:`~tui_casino.house_setup.sitting_panel.Sitting.leave` raises.
+    Raises the errors of :meth:`~tui_casino.house.sitting.Sitting.leave`.
     """
     ending = sitting.leave(keep=True)
     if ending is SittingEnding.BROKEN_OFF:

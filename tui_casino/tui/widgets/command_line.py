@@ -56,7 +56,7 @@ class EscapePressed:
 
 @dataclass(frozen=True, slots=True)
 class MotionSkipped:
-    """A key only ended the motion on the screen."""
+    """A key ended the motion on the screen and did nothing else."""
 
     event: events.Key
 
