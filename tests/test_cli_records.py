@@ -247,7 +247,7 @@ def test_statistics_as_text(folder: Path, capsys: Capture) -> None:
 
 
 def test_statistics_over_time(tmp_path: Path, capsys: Capture) -> None:
-    """Of one game for points alone: no sums of money, and a column for each part of time."""
+    """A game for points has no sums of money, and a column for each period."""
     listing = next(game for game in GAMES if game.slug == "cribbage")
     for day in (1, 2):
         shutil.copy(golden(listing).log, tmp_path / f"{day}.jsonl")

@@ -27,7 +27,7 @@ FONTS = "[...document.fonts].map((font) => font.status).join()"
 LOG = """
 [...document.querySelectorAll('[role=log] p')].map((one) => one.textContent).join('\\n')
 """
-"""What was said, and typed, line by line."""
+"""The lines that were printed and typed."""
 READ_OUT = "document.querySelector('.xterm-accessibility')?.innerText ?? ''"
 
 

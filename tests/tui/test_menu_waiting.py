@@ -465,7 +465,7 @@ def test_what_cannot_be_remembered_is_no_trouble(tmp_path: Path) -> None:
 
 
 def test_who_has_been_here_is_asked_nothing(tmp_path: Path) -> None:
-    """What the tests on real terminals begin with."""
+    """The setup of the tests on real terminals."""
     been_here(tmp_path / "visits.json")
     memory = VisitState(tmp_path / "visits.json")
     assert memory.shown_round

@@ -226,7 +226,7 @@ REFUSED = {
         ":xyz": "there is no such command, ? shows help",
     },
 }
-"""What is typed, and why it is illegal."""
+"""The typed lines, and why they are illegal."""
 
 
 async def test_refused_lines_change_nothing(house: House) -> None:

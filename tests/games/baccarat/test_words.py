@@ -54,7 +54,7 @@ def played(ours: int, theirs: int, third: int, fourth: int) -> tuple[Hand, Hand]
 
 @pytest.mark.parametrize("ours", VALUES)
 def test_why_says_what_was_done(ours: int) -> None:
-    """Check the reasons for all cases of the course's table: who drew, on and against what."""
+    """Check the reasons for all cases of the course's table of third cards."""
     for theirs, third in product(VALUES, VALUES):
         check_why(ours, theirs, third)
 
