@@ -147,7 +147,8 @@ async def test_a_bet_that_waits_is_told_with_its_moment_and_gone_on_with(house: 
         await press(pilot, "space")
         assert table(pilot.app).view.seen.hand == hand
         await press(pilot, "space", "escape")
-        assert "waits" not in text(pilot.app)
+        assert "waiting" not in text(pilot.app)
+        assert "stays at the table" not in text(pilot.app)
 
 
 async def test_the_title_tells_what_lies_at_a_table_beside_the_purse(house: House) -> None:
