@@ -29,6 +29,7 @@ lint: $(DEV)
 	$(BIN)/ruff check .
 	$(BIN)/mypy
 	$(BIN)/lint-imports
+	$(BIN)/python -m tests.prose
 
 bench: $(PEERS)
 	@for bench in tests/bench/bench_*.py; do echo "$$bench"; $(BIN)/python $$bench || exit 1; done

@@ -28,7 +28,7 @@ def by_game_first(*slugs: str) -> pytest.MarkDecorator:
 
 
 def first_of(cases: Iterable[T], usual: int = 1) -> list[T | ParameterSet]:
-    """Give cases of which so many are tried at every change, and the others as proof."""
+    """Return cases: some of them run at every change, the others only in the proofs."""
     every = [*cases]
     return [
         *every[:usual],

@@ -1,4 +1,4 @@
-"""How many files this process has open, where that can be told."""
+"""Count the open files of this process, if the system reports them."""
 
 from __future__ import annotations
 

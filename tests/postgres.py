@@ -105,7 +105,7 @@ class Server:
         self.process.wait(PATIENCE)
 
     def stop(self) -> None:
-        """End it in order, whoever is connected."""
+        """Shut it down, even if clients are connected."""
         self._unwatch()
         self.process.send_signal(signal.SIGINT)
         self.process.wait(PATIENCE)
@@ -138,7 +138,7 @@ def _somebody_else() -> dict[str, Any]:
 
 
 def _copied(programs: Path, folder: Path) -> Path:
-    """Copy an installation; a wheel has some of its libraries beside the package."""
+    """Copy an installation; a wheel has some of its libraries next to the package."""
     package = programs.parents[1]
     installation = folder / package.name / programs.parent.name
     shutil.copytree(programs.parent, installation)

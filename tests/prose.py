@@ -10,6 +10,7 @@ prints random texts of each kind, to be read by somebody who has not written the
 from __future__ import annotations
 
 import ast
+import inspect
 import io
 import random
 import re
@@ -28,7 +29,13 @@ KINDS = {"document": 100, "text": 60, "docstring": 60, "comment": 0}
 """The kinds of texts, with the number of each in a sample."""
 DOCUMENTS = ("README.md", "CHANGELOG.md", "CONTRIBUTING.md", "docs/**/*.md")
 PACKAGE = "tui_casino/**/*.py"
-_SQL = re.compile(r"\b(?:SELECT|INSERT|UPDATE|DELETE|CREATE|PRAGMA|ALTER|VALUES)\b")
+_SQL = re.compile(
+    r"\b(?:SELECT|INSERT|UPDATE|DELETE|CREATE|PRAGMA|ALTER|VALUES)\b"
+    r"|^(?:select .+ from|insert (?:or \w+ )?into|update \w+ set|delete from|lock table"
+    r"|(?:create|alter) (?:unique )?(?:table|index))\b"
+)
+_EXAMPLE = re.compile(r"^ *>>> (?:.+\n?)*|(?<=::)\n\n(?: +.*\n?|\n)+", re.M)
+_FOR_TOOLS = re.compile(r"noqa: [A-Z0-9, ]+(?:- )?|type: ignore\S*|late: ")
 _CODE = re.compile(r"``[^`]*``|:\w+:`[^`]*`|`[^`]*`")
 _LINK = re.compile(r"!?\[([^\]]*)\]\([^)]*\)")
 
@@ -54,9 +61,9 @@ class Pattern:
     good: str
     kinds: tuple[str, ...] = tuple(KINDS)
 
-    def matches(self, text: Text) -> bool:
-        """Return whether the text is of one of the kinds and has the pattern in it."""
-        return text.kind in self.kinds and re.search(self.regex, text.words) is not None
+    def match(self, text: Text) -> re.Match[str] | None:
+        """Return the first match in the text, if the text is of one of the kinds."""
+        return re.search(self.regex, text.words) if text.kind in self.kinds else None
 
 
 @dataclass(frozen=True, slots=True)
@@ -123,12 +130,10 @@ def _sentences(path: str, line: int, block: str) -> Iterator[Text]:
 
 def code_texts(path: str, source: str) -> Iterator[Text]:
     """Yield the docstrings, the texts of two words or more, and the comments of a module."""
-    tree = ast.parse(source)
-    docstrings = {id(node.value) for node in ast.walk(tree) if isinstance(node, ast.Expr)}
-    joined = {
-        id(x) for node in ast.walk(tree) if isinstance(node, ast.JoinedStr) for x in node.values
-    }
-    for node in ast.walk(tree):
+    nodes = [*ast.walk(ast.parse(source))]
+    docstrings = {id(node.value) for node in nodes if isinstance(node, ast.Expr)}
+    joined = {id(x) for node in nodes if isinstance(node, ast.JoinedStr) for x in node.values}
+    for node in nodes:
         match node:
             case ast.Constant(value=str(value)) if id(node) not in joined:
                 kind = "docstring" if id(node) in docstrings else "text"
@@ -138,6 +143,8 @@ def code_texts(path: str, source: str) -> Iterator[Text]:
                 value = "".join(map(str, pieces))
             case _:
                 continue
+        if kind == "docstring":
+            value = _EXAMPLE.sub(" ", inspect.cleandoc(value))
         words = " ".join(_CODE.sub("`x`", value).split())
         if kind == "docstring" or _is_prose(words):
             yield Text(kind, path, node.lineno, words)
@@ -158,14 +165,15 @@ def _comments(path: str, source: str) -> Iterator[Text]:
     for token in tokenize.generate_tokens(io.StringIO(source).readline):
         if token.type != tokenize.COMMENT:
             continue
-        bare = _CODE.sub("`x`", token.string.lstrip("#: "))
-        if token.start[0] == last + 1:
+        bare = _FOR_TOOLS.sub("", _CODE.sub("`x`", token.string.lstrip("#: ")))
+        whole_line = token.line.lstrip().startswith("#")
+        if whole_line and token.start[0] == last + 1:
             words = f"{words} {bare}"
         else:
             if words:
                 yield Text("comment", path, begun, words)
             begun, words = token.start[0], bare
-        last = token.start[0]
+        last = token.start[0] if whole_line else -1
     if words:
         yield Text("comment", path, begun, words)
 
@@ -186,13 +194,14 @@ def problems(rules: Rules, texts: list[Text]) -> Iterator[str]:
     used: set[Allowed] = set()
     for text in texts:
         for pattern in rules.patterns:
-            if pattern.matches(text):
+            if match := pattern.match(text):
                 covering = [one for one in rules.exceptions if one.covers(text, pattern)]
                 used.update(covering)
                 if not covering:
+                    words = text.words[max(0, match.start() - 40) : match.start() + 160]
                     yield (
                         f"{text.path}:{text.line}: {pattern.name}: write {pattern.instead}\n"
-                        f"    {text.words[:200]}"
+                        f"    {words}"
                     )
     for one in rules.exceptions:
         if one not in used:
@@ -214,7 +223,7 @@ def main(args: list[str]) -> int:
         print(f"{'':28}" + "".join(f"{kind + 's':>12}" for kind in KINDS))
         print(f"{'all':28}" + "".join(f"{sizes[kind]:12,}" for kind in KINDS))
         for pattern in rules.patterns:
-            hits = Counter(text.kind for text in texts if pattern.matches(text))
+            hits = Counter(text.kind for text in texts if pattern.match(text))
             print(f"{pattern.name:28}" + "".join(f"{hits[kind]:12,}" for kind in KINDS))
         return 0
     found = [*problems(rules, texts)]

@@ -176,7 +176,7 @@ def test_on_the_console(house: House) -> None:
     sitting = begin_sitting(house, definition, options, ShuffledShoe(), SeededSource(7), {ME: None})
     said: list[str] = []
     console.play_at_table(sitting, ["b 20", "s", "U", "u", "h", "U", "q"], said.append, said.append)
-    assert "no choice was taken back here" in said
+    assert "no choice was taken back in this position" in said
     at = said.index("Your choices after step 4, the latest one last:")
     first, *_, second, end = said[at + 1 :]
     assert first.startswith("  1  s  costs ")

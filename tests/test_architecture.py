@@ -215,7 +215,7 @@ PLAYS = (
     *("house.lobby", "house.sitting", "lines.visit", "records.session_log", "records.log_catalog"),
     *("tui.menu.game_list", "tui.modals", "tui.table"),
 )
-"""What plays, and what is opened later."""
+"""The modules that play, and those that are opened later."""
 MENU = "import tui_casino.cli.arcade, tui_casino.cli.screen_reader, tui_casino.tui.app"
 TABLE = "import tui_casino.tui.table.live, tui_casino.games.{}.face.face"
 

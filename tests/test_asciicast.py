@@ -122,7 +122,7 @@ def test_the_console_records_what_it_says_and_not_what_is_typed(tmp_path: Path) 
 
 
 def played_back(path: Path) -> str:
-    """Play a recording into a terminal, and give what stands there then."""
+    """Play a recording into a terminal, and return the text on its screen."""
     header, told = events(path)
     emulator: Any = pyte
     screen = emulator.Screen(header["term"]["cols"], header["term"]["rows"])

@@ -1,4 +1,4 @@
-"""The ledger binds the log: no other one is gone on with, none of it can be taken back."""
+"""The ledger binds the log: no other log is resumed, and no part of it can be removed."""
 
 from __future__ import annotations
 
@@ -209,7 +209,7 @@ def test_cut_back_and_played_otherwise(house: House) -> None:
 
 
 def test_ended_by_hand_with_the_seed_out_of_the_ledger(house: House) -> None:
-    """Who has the machine can end the log himself, but not on a round before the last known."""
+    """The machine's owner can end the log, but not at a round before the last one in the ledger."""
     path = killed(sit_until_staked(POKER, house))
     entry, lines = only_open(house), lines_of(path)
     assert entry.seed is not None

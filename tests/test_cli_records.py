@@ -71,7 +71,7 @@ def test_the_list(monkeypatch: Patch, capsys: Capture) -> None:
     assert not err
     head, *lines, last = out.splitlines()
     assert head.split()[:3] == ["began", "(UTC)", "game"]
-    assert [line.split()[5] for line in lines] == ["waits", "left", "left"]
+    assert [line.split()[5] for line in lines] == ["waiting", "left", "left"]
     assert last.startswith("3 logs, ")
 
 
@@ -247,7 +247,7 @@ def test_statistics_as_text(folder: Path, capsys: Capture) -> None:
 
 
 def test_statistics_over_time(tmp_path: Path, capsys: Capture) -> None:
-    """Of one game for points alone: no sums of money, and a column for each part of time."""
+    """A game for points has no sums of money, and a column for each period."""
     listing = next(game for game in GAMES if game.slug == "cribbage")
     for day in (1, 2):
         shutil.copy(golden(listing).log, tmp_path / f"{day}.jsonl")

@@ -1,4 +1,4 @@
-"""Whoever opens a sitting closes it: whatever happens its log can be locked, no file is left."""
+"""Each opened sitting is closed: its log can be locked afterwards, and no file stays open."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ class Stopped(BaseException):
 
 
 class Clock:
-    """Tells the time so many times, and then stops all."""
+    """A clock that stops everything after a number of calls."""
 
     def __init__(self, times: int = 10**6) -> None:
         self.times = times
@@ -321,7 +321,7 @@ def test_who_hands_a_sitting_to_the_console_closes_it(house: House) -> None:
 
 
 class Broken(io.StringIO):
-    """A stream that is closed after so many lines."""
+    """A stream that is closed after a number of lines."""
 
     def __init__(self, lines: int) -> None:
         super().__init__()
@@ -335,7 +335,7 @@ class Broken(io.StringIO):
 
 
 class Interrupted(Typed):
-    """What is typed ends with Ctrl+C."""
+    """The typed input ends with Ctrl+C."""
 
     def __iter__(self) -> Iterator[str]:  # type: ignore[override]
         yield from self.getvalue().splitlines(keepends=True)

@@ -166,7 +166,7 @@ def inherited(kind: Kind) -> dict[str, tuple[str, ...] | None]:
 
 
 def realizes(kind: Kind, protocol: Kind) -> bool:
-    """Tell whether a class has the methods of a protocol, with the same parameters."""
+    """Return whether a class has the methods of a protocol, with the same parameters."""
     has = inherited(kind)
     return all(
         name in has and (words is None or has[name] == words)

@@ -65,7 +65,7 @@ class Command:
 
     @property
     def may_open_screen(self) -> bool:
-        """Tell whether the command may ask for a terminal."""
+        """Return whether the command may ask for a terminal."""
         program, *words = shlex.split(self.text)
         return program == "tui-casino" and "--console" not in words and {*words[:1]} <= SCREEN
 

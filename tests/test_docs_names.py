@@ -48,7 +48,7 @@ QUOTED = re.compile(r"`([^`]+)`")
 PATH = re.compile(r"[\w.<>-]+/[\w./<>-]*|[\w<>-]+\.(?:py|md|toml|tcss|js|xz)")
 MODULE = re.compile(r"(?:python3? -m )?((?:tui_casino|tests)(?:\.\w+)+)(?: .*)?", re.DOTALL)
 DRAWN = re.compile(r"^  ([A-Z]\w+)->>([A-Z]\w+)(?=:)", re.MULTILINE)
-"""Who calls whom in a sequence diagram."""
+"""The callers and callees in a sequence diagram."""
 CLASS = re.compile(r"([A-Z][a-z]\w*)(?:\.([a-z]\w*))?(?:\(.*\))?", re.DOTALL)
 
 
@@ -74,19 +74,19 @@ def classes() -> dict[str, str]:
 
 
 def path_exists(path: str) -> bool:
-    """Tell whether a path ends like one of the project, for any game in place of a placeholder."""
+    """Return whether a path ends like one of the project, with any game for a placeholder."""
     wanted = {PLACEHOLDER.sub(game, path).rstrip("/") for game in GAMES}
     return bool(TOY_GAME.match(path)) or bool({*wanted, *(f"{one}.py" for one in wanted)} & tails())
 
 
 def module_exists(module: str) -> bool:
-    """Tell whether a dotted name is a module or package, or a name inside of a module."""
+    """Return whether a dotted name is a module or package, or a name in a module."""
     path = module.replace(".", "/")
     return path_exists(path) or path_exists(f"{path.rpartition('/')[0]}.py")
 
 
 def class_exists(name: str, member: str) -> bool:
-    """Tell whether a class exists and, if a member is named, whether its file mentions it."""
+    """Return whether a class exists and, if a member is named, its file mentions the member."""
     return name in classes() and bool(re.search(rf"\b{member}\b", classes()[name]))
 
 

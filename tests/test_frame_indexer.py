@@ -192,7 +192,7 @@ def test_a_log_that_somebody_meddles_with_is_played_on(
 
 
 class Held:
-    """A worker who begins nothing before he is let."""
+    """A worker that starts no job before the test allows it."""
 
     def __init__(self) -> None:
         self.pool = ThreadPoolExecutor(1)
@@ -223,7 +223,7 @@ def test_closing_does_not_wait_for_what_is_left_to_do(tmp_path: Path) -> None:
 
 @can_count_files
 def test_a_log_that_is_closed_while_it_is_indexed_is_let_go(tmp_path: Path) -> None:
-    """The worker is in the middle of it: nobody waits for him, and he does no more of it."""
+    """While the worker is busy, nobody waits for it, and it does no more of the job."""
     cache, before, player = tmp_path / "cache.db", open_files(), threading.current_thread()
     begun, go, done = threading.Event(), threading.Event(), threading.Event()
 

@@ -1,4 +1,4 @@
-"""Who plays stands in the header: whose a log is, and what a header must not say."""
+"""The header names the players: the owner of a log, and invalid headers."""
 
 from __future__ import annotations
 

@@ -121,7 +121,7 @@ def check_books(listing: GameListing, home: Path, checked: set[Path]) -> None:
 
 
 def goes_on(listing: GameListing, path: Path, state: object) -> None:
-    """See that a sitting for practice can be gone on with where it was cut off."""
+    """Check that free play can be resumed where it was cut off."""
     sitting = branch_sitting(
         House(path.parent, None, ME), listing.definition(), path, len(read_log(path).lines)
     )

@@ -52,7 +52,7 @@ HAVE = {listing.slug: listing.definition() for listing in (POKER, BACCARAT)}
 
 @pytest.fixture
 def house() -> Iterator[House]:
-    """The house of the commands, at which time goes on."""
+    """The house of the commands, with a clock that advances."""
     moments = count(1_767_225_600_000, 1000)
     house = house_in(ledger_file().parent, lambda: next(moments))
     house = replace(house, logs=ledger_file().parent / "sessions")
@@ -66,7 +66,7 @@ def books() -> LedgerContents:
 
 
 def lose(house: House) -> LedgerContents:
-    """Lose the ledger, with what SQLite keeps beside it; give what it held."""
+    """Delete the ledger and SQLite's files next to it; return its contents."""
     ledger = ledger_of(house)
     held = ledger.books()
     ledger.close()

@@ -1,4 +1,4 @@
-"""Limits of time and loss that a player sets himself, by a clock that is turned by hand."""
+"""Limits of time and loss that players set for themselves, with a clock set by the test."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Stars and names on logs: kept beside them, which are never touched."""
+"""Stars and names of logs: stored next to the logs, which never change."""
 
 from __future__ import annotations
 

@@ -94,7 +94,7 @@ def test_a_step_that_cannot_be_kept_has_not_happened(tmp_path: Path, book: Book)
 
 
 def test_lines_that_a_database_lost_are_kept_anew(tmp_path: Path, book: Book) -> None:
-    """What is not to be lasting may go when a database goes down, and the host lives on."""
+    """A line that need not be durable may be lost if a database fails and the host survives."""
     sitting = sitting_at(house_with(tmp_path, book))
     play_on(sitting, 7)
     for left in (-1, -3, 0):

@@ -1,4 +1,4 @@
-"""What sort of mistake a choice is: named by what was right, and by what was done there."""
+"""The kind of a mistake: named by the right choice and by the choice that was made."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Logs of the formats before this one: read, proved, counted and gone on with as ever."""
+"""Logs in older formats are read, verified, counted and resumed as before."""
 
 from __future__ import annotations
 

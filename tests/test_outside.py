@@ -1,4 +1,4 @@
-"""What the program meets outside: an early interrupt, full outputs, no home, a killed guest."""
+"""Outside conditions: an early interrupt, full outputs, no home folder, a killed guest."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Blocks: the same results in the same order, whoever works them out."""
+"""Blocks have the same results in the same order on all workers."""
 
 from __future__ import annotations
 

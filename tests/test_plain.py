@@ -45,7 +45,7 @@ def test_printable_is_one_line_that_stands_there(text: str) -> None:
 
 @given(ANY, ANY)
 def test_different_signs_stay_different(one: str, other: str) -> None:
-    """Who looks at it sees what was there: nothing is left out."""
+    """Different texts stay different: nothing is left out."""
     if "\\" not in one + other and one != other:
         assert printable(one) != printable(other)
 

@@ -67,7 +67,7 @@ hands = st.permutations(PACK).map(lambda pack: tuple(pack[:5]))
 
 
 def plainly(cards: Hand) -> tuple[int, list[int]]:
-    """Rank a hand from its text alone, one question after the other."""
+    """Rank a hand only from its text, one question after the other."""
     texts = list(map(str, cards))
     ranks = sorted(("--23456789TJQKA".index(text[0]) for text in texts), reverse=True)
     if ranks == [14, 5, 4, 3, 2]:

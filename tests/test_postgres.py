@@ -132,7 +132,7 @@ def test_who_amends_and_who_plays_do_not_block_each_other(
 
 
 def adds_up(books: LedgerContents) -> bool:
-    """Tell whether every cent is in a purse, at a table, or was won or lost there."""
+    """Return whether every cent is in a balance, at a table, or was won or lost there."""
     purses = dict.fromkeys({one.player for one in books.sittings}, OPENING_BALANCE)
     for marker in books.markers:
         purses[marker.player] += marker.cents
@@ -163,7 +163,7 @@ for turn in count():
 
 @pytest.mark.prove
 def test_killed_at_any_moment_money_is_whole(ledger: PostgresLedger, database: str) -> None:
-    """What was answered is there, and of the rest all or nothing."""
+    """Every confirmed change is stored; any other is stored fully or not at all."""
     dice = random.Random(17)
     playing = [
         subprocess.Popen(

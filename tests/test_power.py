@@ -1,4 +1,4 @@
-"""After a power cut every sitting goes on, or is settled to the cent; no key waits for the disk."""
+"""After a power cut every sitting resumes or is settled to the cent; no key waits for the disk."""
 
 from __future__ import annotations
 
@@ -93,7 +93,7 @@ def test_a_power_cut_locks_no_money(listing: GameListing, tmp_path: Path) -> Non
 
 
 class Disk:
-    """A disk that takes its time: it does nothing before it is told to."""
+    """A slow disk, which does nothing until the test allows it."""
 
     def __init__(self, monkeypatch: pytest.MonkeyPatch) -> None:
         self.asked, self.goes = threading.Event(), threading.Event()
@@ -108,7 +108,7 @@ class Disk:
 
 
 def play_rounds(sitting: AnySitting, rounds: int) -> None:
-    """Play so many rounds without waiting for anything."""
+    """Play a number of rounds without waiting for anything."""
     for _ in range(rounds):
         while not sitting.staked:
             play_on(sitting, 1)

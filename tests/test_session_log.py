@@ -113,7 +113,7 @@ def test_a_long_log_is_not_kept_in_memory(tmp_path: Path) -> None:
 def test_a_full_disk_leaves_the_log_whole(
     taken: int, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Some bytes of the line fit, the rest does not; with room again the same step goes on."""
+    """Only some bytes of the line fit; after space is freed, the same step is written again."""
     seed = seed_of(1)
     table = fair_table(toy(), seed)
     log = LogWriter.begin(tmp_path / "log", header_of(table), clock)

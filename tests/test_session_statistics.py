@@ -81,7 +81,7 @@ def of(logs: Path, cache: Cache | None = None) -> Statistics:
 
 
 def fold(nets: list[int], **other: Any) -> SittingSummary:
-    """A sitting of rounds that each bet a dollar and won so much net, in cents."""
+    """A sitting of rounds that each bet a dollar, with these net results in cents."""
     won = sum(nets) + 100 * len(nets)
     known: dict[str, Any] = {
         "rounds": len(nets),
@@ -309,7 +309,7 @@ def test_runs_of_sittings_and_rounds() -> None:
 
 
 def test_the_golden_sittings_by_game(logs: Path) -> None:
-    """The figures follow from the logs' own events and results, counted here anew."""
+    """The figures follow from the logs' own events and results, counted again here."""
     book = of(logs).practice
     assert sorted(book.games) == sorted(ALL)
     for entry in list_logs(logs, ALL, {}):

@@ -52,7 +52,7 @@ def act(sitting: AnySitting, *actions: Any) -> None:
 
 
 def crash(sitting: AnySitting) -> None:
-    """What a killed program leaves: the log as it is, the lock let go, and no note under way."""
+    """The state after a killed program: the log as it is, no lock, no checkpoint in progress."""
     if sitting.binding is not None:
         sitting.binding.wait()
     sitting.log.close()

@@ -23,7 +23,7 @@ ME, YOU = Seat(0), Seat(1)
 
 
 def seated(record: Any = None, *, humans: tuple[Seat, ...] = (ME,)) -> AnyTable:
-    """A human against a player who keeps his card, or whoever is human; the antes are in."""
+    """A human against a player who keeps the card, or other humans; the antes are paid."""
     definition = toy()
     game: Any = definition.game
     players = {seat: None if seat in humans else Keeper() for seat in (ME, YOU)}

@@ -1,4 +1,4 @@
-"""TOML files of a player: what is read, what is refused, and where a key stands."""
+"""TOML files of a player: accepted and refused values, and the lines of keys."""
 
 from __future__ import annotations
 

@@ -31,7 +31,7 @@ from tui_casino.inputs.files import BadFile, UserPath, read_text
 from tui_casino.screen_reader import table as console
 
 SAME = "player.txt"
-"""What every file is called that a player gives."""
+"""The names of all files that a player gives."""
 TWO_COMPUTERS = "Seed=55510\nPlayer0=cribbage.RandomPlayer\nPlayer1=cribbage.RandomPlayer\n"
 ANN, BOB = "ann", "bob"
 TABLE = 'title = "{}"\n[pays]\nFLUSH = 7\n'

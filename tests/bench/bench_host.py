@@ -339,7 +339,7 @@ def leaks(bench: Bench) -> None:
 
 
 class Held(NamedTuple):
-    """What a server uses: processes, open files, and objects of the gateway and of the cage."""
+    """The resources of a server: processes, open files, and objects of the gateway and the cage."""
 
     processes: int
     files: int

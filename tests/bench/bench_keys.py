@@ -33,9 +33,9 @@ from tui_casino.gamekit.registry import GAMES
 
 OURS, BEFORE, PLAIN = "ours", "before", "plain app"
 ARGUMENTS: Mapping[str, Sequence[str]] = MappingProxyType({"five-card-draw": ("--stakes", "limit")})
-"""What a game's table is opened with, where the usual one has less to do."""
+"""The options for a game's table, if the usual table has less to do."""
 BESIDE = "video-poker"
-"""The game beside which the plain app has its turns."""
+"""The game whose measurements alternate with those of the plain app."""
 
 
 class Kind(NamedTuple):
@@ -75,7 +75,7 @@ KINDS: Mapping[str, Kind] = MappingProxyType(
         "idle, a second": Kind("idle, a second", size=0),
     }
 )
-"""The kinds of keys that are told, in their order."""
+"""The kinds of keys in the report, in order."""
 MEAN = "hold, deal, draw, chip, coup"
 MEAN_OF = (
     *("video-poker: hold", "video-poker: deal", "video-poker: draw"),
@@ -113,7 +113,7 @@ class Cost(NamedTuple):
 
 
 Costs = defaultdict[str, defaultdict[str, list[Cost]]]
-"""What was measured: by kind, then by program."""
+"""The measurements by kind, then by program."""
 
 
 class Contest(NamedTuple):

@@ -13,7 +13,7 @@ from textual.widgets import Footer, Input, OptionList, Static
 COMMAND = (sys.executable, "-c", "from tests.bench.plain_app import Plain; Plain().run()")
 """How it is run: imported, so that its bytecode is kept as that of any package is."""
 HALL = "PLAIN HALL"
-"""What it shows first."""
+"""The text that it shows first."""
 
 
 class Card(Static):

@@ -54,7 +54,7 @@ class Seated:
             program.idle(QUIET)
 
     def may(self, action: str) -> bool:
-        """Tell whether an action is possible now."""
+        """Return whether an action is possible now."""
         return action in self.moment.offers
 
     def press(self, stroke: Stroke) -> Written:

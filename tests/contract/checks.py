@@ -98,7 +98,7 @@ def check_offers(definition: AnyDefinition, number: int, steps: int = STEPS) -> 
 
 
 def _check_others(definition: AnyDefinition, state: Any, asked: tuple[Seat, ...]) -> None:
-    """Whoever is not asked may do nothing, and no seat is the croupier."""
+    """A seat that is not asked has no offers, and no seat is the croupier."""
     game, seats = definition.game, seats_of(definition)
     actions = [_some_action(kind) for kind in game.actions]
     for seat in (Seat(-1), *seats, Seat(len(seats))):

@@ -51,7 +51,7 @@ def fair_table(
 
 
 def advance(table: AnyTable, seed: bytes) -> bool:
-    """Play a step; for a human, a random offer that depends on the seed and the state alone."""
+    """Play a step; for a human, a random offer that depends only on the seed and the state."""
     if not table.waiting:
         return table.advance()
     turn = table.game.turn(table.state)
@@ -82,7 +82,7 @@ def play(table: AnyTable, seed: bytes, steps: int) -> None:
 
 
 def cards_in(value: Any) -> Iterator[Card]:
-    """Find every card in a value, however deep; backs are no cards."""
+    """Find every card in a value, however deep; a back is not a card."""
     if isinstance(value, Card):
         if value is not BACK:
             yield value

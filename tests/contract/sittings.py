@@ -81,7 +81,7 @@ def step(sitting: AnySitting) -> bool:
 
 
 def play_on(sitting: AnySitting, steps: int) -> None:
-    """Play so many steps, or until the sitting is over."""
+    """Play a number of steps, or until the sitting is over."""
     for _ in range(steps):
         if not step(sitting):
             return

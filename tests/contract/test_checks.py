@@ -54,7 +54,7 @@ def shows_who_wins(state: toy.State, seat: Seat | None) -> toy.State:
 
 
 def sorts_before_hiding(state: toy.State, seat: Seat | None) -> toy.State:
-    """The place of the own card tells whether the hidden one is higher."""
+    """The place of a seat's own card reveals whether the hidden card is higher."""
     seen = toy.view(state, seat)
     if seat is None or not state.staked:
         return seen

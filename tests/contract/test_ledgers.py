@@ -1,4 +1,4 @@
-"""What every ledger does, wherever it is kept: one suite over all kinds there are."""
+"""The contract of every ledger: one suite for all implementations."""
 
 from __future__ import annotations
 
@@ -246,7 +246,7 @@ def test_what_it_was_told_is_confirmed(ledger: Ledger) -> None:
 
 
 class Heard:
-    """A witness that writes down what it is told, and refuses what it shall refuse."""
+    """A witness that records its calls, and refuses those that a test names."""
 
     def __init__(self) -> None:
         self.said: list[tuple[object, ...]] = []

@@ -66,7 +66,7 @@ IN_FOLDER = (
 def left_open(
     listing: GameListing, folder: Path, practice: bool, number: int = 1
 ) -> tuple[Path, set[Card]]:
-    """Leave a round in its middle; give its log and the cards that its player was told."""
+    """Leave a round in the middle; return its log and the cards that the player knows."""
     house = house_in(folder)
     house = replace(house, ledger=None) if practice else house
     with sit(listing, house, number) as sitting:
@@ -93,7 +93,7 @@ def cards_in_steps(lines: list[bytes]) -> set[Card]:
 
 
 def cards_of(path: Path) -> set[Card]:
-    """All the cards that stand in the steps of a log."""
+    """All cards in the steps of a log."""
     return cards_in_steps(path.read_bytes().splitlines()[1:])
 
 

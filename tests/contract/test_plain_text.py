@@ -112,7 +112,7 @@ def _is_false(node: ast.expr | None) -> bool:
 
 
 def _is_plain(node: ast.expr) -> bool:
-    """Tell whether it is our own text without brackets, or no text but finished content."""
+    """Return whether it is our own text without brackets, or finished content."""
     if isinstance(node, ast.Constant):
         return not isinstance(node.value, str) or "[" not in node.value
     return isinstance(node, ast.Call) and _name(node.func) == "Content"

@@ -82,7 +82,7 @@ def test_every_refusal_has_a_reason_at_more_moments(listing: GameListing, name: 
 
 
 def check_refusals(listing: GameListing, name: str, most: int) -> None:
-    """See what is said to every word at so many moments."""
+    """Check the answer to every word at a number of moments."""
     definition = listing.definition()
     words = [*definition.words.verbs, *definition.words.questions]
     lines = [*words, *(f"{word} 99" for word in words), *(f"{word} x y" for word in words), "zz"]

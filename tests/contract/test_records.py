@@ -63,7 +63,7 @@ def record(
     humans: tuple[int, ...],
     end: bool = True,
 ) -> AnyTable:
-    """Play so many steps with a log, and end it."""
+    """Play a number of steps with a log, and end it."""
     table = fair_table(definition, seed, humans)
     log = LogWriter.begin(path, header_of(table), clock)
     table.bus.recorder = log.step
@@ -76,7 +76,7 @@ def record(
 
 
 def sittings(definition: AnyDefinition) -> list[tuple[int, ...]]:
-    """Computers alone, and a human at the first seat."""
+    """Only computers, or a human at the first seat."""
     return [(), (0,)]
 
 
@@ -225,7 +225,7 @@ def test_a_tampered_log_is_caught_at_the_line(definition: AnyDefinition, tmp_pat
 def test_a_chain_made_again_is_caught_by_the_shuffle(
     definition: AnyDefinition, tmp_path: Path
 ) -> None:
-    """Somebody who knows the format deals himself other cards and hashes every line anew."""
+    """An attacker who knows the format changes the cards and computes all hashes again."""
     path = tmp_path / "forged.jsonl"
     seed = seed_of(4)
     table = fair_table(definition, seed)

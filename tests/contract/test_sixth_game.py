@@ -135,7 +135,7 @@ def test_it_is_played_and_shown_again_on_the_screen(house: Checkout, tmp_path: P
         terminal.type("k")
         won = terminal.wait_for(r"Space deals").splitlines()
         terminal.type("\x1b")
-        terminal.wait_for("PURSE")
+        terminal.wait_for("BALANCE")
         terminal.type("r")
         terminal.wait_for("cashed out")
         terminal.type("\r")

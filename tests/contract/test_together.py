@@ -1,4 +1,4 @@
-"""Seats asked at once: played, recorded, replayed, rerun and verified, whoever is human."""
+"""Several seats asked at once: played, recorded, replayed, rerun and verified."""
 
 from __future__ import annotations
 

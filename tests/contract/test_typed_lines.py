@@ -89,12 +89,12 @@ def lines_of(dice: random.Random) -> Iterator[str]:
 
 
 def is_wrong(at: Any, line: str) -> bool:
-    """Tell whether a line is refused at this moment."""
+    """Return whether a line is refused at this moment."""
     return isinstance(at.dialogue.read(line, may_undo=at.sitting.may_undo), RefusedCommand)
 
 
 def acts(at: Any, letter: str) -> bool:
-    """Tell whether a letter is a key of this moment, which acts by itself."""
+    """Return whether a letter is a key that acts at once at this moment."""
     return letter in at.active_bindings and at.active_bindings[letter].enabled
 
 

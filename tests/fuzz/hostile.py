@@ -13,7 +13,7 @@ from typing import Any
 from .running import Ran
 
 FEIGNED = "feigned: authentic"
-"""What a planted text would like to see at the beginning of a line."""
+"""The text that a planted text tries to place at the beginning of a line."""
 
 SEQUENCES = (
     *("\x1b[2J", "\x1b[31;5m", "\x1b[6n", "\x1b]0;owned\x07", "\x1b]8;;http://x\x1b\\", "\x1bc"),
@@ -52,7 +52,7 @@ def word(random: Random) -> str:
 
 
 def planted(random: Random, document: Any, poison: str) -> Any:
-    """Put a text in place of one value of JSON, or before it or behind it, or of a key."""
+    """Replace a value or a key of JSON by a text, or put the text before or after it."""
     places = [place for place in _places(document) if place]
     return _put(random, document, random.choice(places), poison) if places else poison
 

@@ -17,7 +17,7 @@ LONGEST_ERROR = 2_000  # characters: more is no clear line
 
 @dataclass(frozen=True, slots=True)
 class Ran:
-    """What a command gave: exit code, standard output, standard error."""
+    """The result of a command: exit code, standard output, standard error."""
 
     code: int
     out: str

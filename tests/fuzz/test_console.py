@@ -70,7 +70,7 @@ class Watch:
             self.check()
 
     def _acts(self, line: str) -> bool:
-        """Tell whether the line is an action on offer; it is if its words are plainly that."""
+        """Return whether the line is plainly an action on offer."""
         game, verbs = self.table.game, self.sitting.definition.words.verbs
         if not line.split():
             return False

@@ -59,7 +59,7 @@ NULL = Style.null()
 
 
 def paint(text: str) -> None:
-    """What reaches the cells is plain text, whatever widget it was."""
+    """Only plain text reaches the cells, from every widget."""
     for segments in (
         join_pieces([(text, NULL)], 60, GlyphSet.UNICODE)._segments,
         [Segment(text, NULL)],
@@ -276,7 +276,7 @@ ROWS = {
 
 @patch.object(playback, "FRAME_INTERVAL", 20)
 def caches(random: Random, folder: Path) -> None:
-    """Whatever stands in the cache, all that is told of a log is what the log says."""
+    """Whatever the cache contains, only the contents of the log are shown."""
     log, path = folder / "kept" / "log.jsonl", folder / "kept" / "cache.db"
     if not log.exists():
         log.parent.mkdir()
@@ -382,7 +382,7 @@ FORMATS: dict[str, tuple[Callable[[Random, Path], None], int]] = {
 }
 """What is planted where, and how many times to prove it: 100,000 in all."""
 QUICK = 300
-"""One of so many is in the quick suite, too."""
+"""One of this many cases also runs in the quick suite."""
 
 
 @pytest.fixture(autouse=True)

@@ -348,7 +348,7 @@ def test_many_open_sittings_with_broken_logs(
 
 @by_game
 def test_ledgers_are_made_again_from_broken_logs(listing: GameListing, tmp_path: Path) -> None:
-    """What holds is counted, what does not is left out with a line, whatever it is."""
+    """Valid logs are counted; each invalid log is left out and reported in a line."""
     logs = recorded(listing)
     for seed in range(12):
         random = Random(f"rebuild {seed}")

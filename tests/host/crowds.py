@@ -33,11 +33,11 @@ KEYS: Mapping[str, str] = MappingProxyType(
         "cribbage": "12 1g 2 ",
     }
 )
-"""What is pressed at a game's table, round and round; not all of it does something each time."""
+"""The keys pressed at a game's table, again and again; not every key does something each time."""
 STAKES: Mapping[str, str] = MappingProxyType(
     {"video-poker": " ", "five-card-draw": " ", "thirty-one": " "}
 )
-"""What is pressed at a table where a hand waits for its player, that it begins."""
+"""The keys that begin a hand at a table where one waits for its player."""
 MENU = "TUI CASINO"
 AT_ONCE = 4
 """Players who come in at the same time, where many do."""

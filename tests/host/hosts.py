@@ -28,7 +28,7 @@ NEW = {"TERM": "xterm-256color", "COLORTERM": "truecolor"}
 
 
 class Door(Protocol):
-    """Where one comes in: a host's own, or one for several."""
+    """The address for logins: that of one host, or one for several hosts."""
 
     @property
     def port(self) -> int: ...
@@ -257,7 +257,7 @@ async def visiting(
 
 
 async def until(true: Callable[[], bool]) -> None:
-    """Wait for something that nobody tells of."""
+    """Wait until a condition holds, of which there is no event."""
     for _ in range(int(PATIENCE / 0.05)):
         if true():
             return

@@ -151,7 +151,7 @@ _ACTS = (spin, leave, crash, eat, multiply, probe)
 ACTS: Mapping[str, int] = MappingProxyType(
     {act.__name__: COUNT + number for number, act in enumerate(_ACTS, 1)}
 )
-"""What a session can be made to do, by the signal that makes it."""
+"""The faults that a session can be made to have, by signal."""
 
 
 def _obey(acts: Sequence[Callable[[], None]]) -> None:

@@ -159,7 +159,7 @@ async def test_a_backup_with_a_hand_open_makes_the_same_host_again(tmp_path: Pat
             await at_a_hand(visitor)
             assert "tui_casino_sessions 1" in admin(house.data, "stats").out
             assert admin(house.data, "backup", str(tmp_path / "backup.tar")).code == 0
-        assert admin(house.data, "drain").out.startswith("draining")
+        assert admin(house.data, "drain").out.startswith("shutting down")
         await until(lambda: house.process.poll() is not None)
         assert not house.data.control.exists()
     restored = tmp_path / "again" / "data"

@@ -76,7 +76,7 @@ async def test_who_takes_nothing_for_half_a_minute_is_hung_up_on(small: Host) ->
 
 
 async def test_sizes_come_at_a_rate(small: Host) -> None:
-    """Of two thousand, within a second or two, few are painted; the last one is."""
+    """Only a few of two thousand sizes are painted within a second or two, and the last one is."""
     (player,) = enrol(small, 1, "Dragger")
     async with connected(small, player.key) as conn, at_terminal(conn) as visitor:
         await visitor.sees("Dragger")

@@ -17,7 +17,7 @@ from tui_casino.host.gateway.visit_registry import CLOSED, TAKEN_OVER
 
 pytestmark = pytest.mark.prove
 
-PAGE = re.compile(r"page at (\S+)/, listening on 127\.0\.0\.1:(\d+)\n")
+PAGE = re.compile(r"web client at (\S+)/, listening on 127\.0\.0\.1:(\d+)\n")
 COLOURS = """
 new Set([...document.querySelectorAll('.xterm-rows span')]
   .map((one) => getComputedStyle(one).backgroundColor)).size > 2
@@ -27,7 +27,7 @@ FONTS = "[...document.fonts].map((font) => font.status).join()"
 LOG = """
 [...document.querySelectorAll('[role=log] p')].map((one) => one.textContent).join('\\n')
 """
-"""What was said, and typed, line by line."""
+"""The lines that were printed and typed."""
 READ_OUT = "document.querySelector('.xterm-accessibility')?.innerText ?? ''"
 
 

@@ -94,7 +94,7 @@ def reachable(root: object) -> Iterator[object]:
 
 
 def knows_more(sitting: AnySitting, seed: bytes) -> bool:
-    """Tell whether seed or coming cards are anywhere in the state of a sitting."""
+    """Return whether the seed or coming cards are anywhere in the state of a sitting."""
     table = sitting.table
     coming = shoe_of(seed, PACK)[table.cards_dealt :]
     assert len(coming) > 30

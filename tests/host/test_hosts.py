@@ -237,7 +237,7 @@ async def test_while_the_database_is_away_a_table_stands_still(
             raw = log.read_bytes()
             await asyncio.to_thread(postgres.kill)
             visitor.type(" ")
-            await visitor.sees("books cannot be reached")
+            await visitor.sees("ledger cannot be reached")
             assert "postgres" not in visitor.text
             assert cards(visitor.text) == dealt
             assert log.read_bytes() == raw

@@ -116,7 +116,7 @@ async def test_at_a_terminal_by_the_setting_and_the_line_is_cut(house: Host) -> 
         assert b"\x1b" not in visitor.raw
     await until(lambda: not house.sessions)
     async with visiting(house, key) as visitor:
-        await visitor.sees("waiting: 5 bet")
+        await visitor.sees("waiting: bet 5")
         visitor.type("q\r")
         assert "Goodbye." in await visitor.output()
         assert b"\x1b" not in visitor.raw

@@ -52,7 +52,7 @@ def test_a_file_says_what_is_otherwise(tmp_path: Path) -> None:
     ("text", "why"),
     [
         ("\nguest = 3", r"serve\.toml:2.*unknown key 'guest'"),
-        ("guests = -1", ":1: guests is -1; it is a whole number from 0"),
+        ("guests = -1", ":1: guests is -1; it must be a whole number from 0"),
         ("idle = 1.5", "idle is 1.5"),
         ("guests = true", "guests is True"),
         ("ssh = 22", "not a listening address"),
@@ -169,7 +169,7 @@ async def test_told_to_end_it_closes_every_table_and_leaves_nothing_behind(tmp_p
 
 
 async def test_during_a_drain_new_connections_are_refused_at_once(tmp_path: Path) -> None:
-    """Whoever is here plays on; a balancer sees that nobody listens any more."""
+    """Connected players can continue; a balancer sees that nobody listens any more."""
     key = new_key()
     with host(tmp_path / "host", config="grace = 2\n") as house:
         house.add_player(key, "Ann")

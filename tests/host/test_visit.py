@@ -69,7 +69,7 @@ class Played:
     report: socket.socket
 
     async def forked(self, process: int) -> None:
-        """Tell of the session's process, as a zygote does."""
+        """Report the session's process, as a zygote does."""
         send_process(self.report, process)
         while self.visit.process is None:
             await asyncio.sleep(0.001)

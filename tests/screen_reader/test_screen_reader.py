@@ -132,7 +132,7 @@ def test_at_the_end_of_the_input_the_bet_waits_and_is_gone_on_with(tmp_path: Pat
 
 def test_a_game_for_points_waits_too(tmp_path: Path) -> None:
     lines = visited(["5", "2", "5", "x 1 2", "q", "5"], tmp_path)
-    assert "Your game waits at the table: start the game again to resume." in after(lines, "q")
+    assert "Your game is kept: start the game again to resume it." in after(lines, "q")
     assert any(line.startswith("1. Resume: 0 to ") for line in lines)
 
 
@@ -157,7 +157,7 @@ def test_the_trainer_tells_each_choice_once_before_it_is_made(tmp_path: Path) ->
     choices = [line for line in after(lines, "b 50") if ": EV " in line]
     assert [line.partition(":")[0] for line in choices] == ["h", "s", "d"]
     assert choices[0].endswith("cost 0.000"), "the best is the first"
-    assert after(lines, "no") == ["there is no command 'no'; ? helps"]
+    assert after(lines, "no") == ["there is no command 'no'; type ? for help"]
     assert [*lines].count(choices[0]) == 3, "when it came, and when it was asked for, twice"
 
 

@@ -78,7 +78,7 @@ def definition_of(log: SessionLog) -> AnyDefinition:
 
 
 def state_of(log: SessionLog) -> Any:
-    """Play a log by the rules alone."""
+    """Play a log only by the rules."""
     game = definition_of(log).game
     state = game.start(log_options(game, log))
     for played in replay_log(game, log):
@@ -162,7 +162,7 @@ def cards_of(state: State) -> list[str]:
 
 
 def shows(text: str, state: State) -> bool:
-    """Tell whether a screen shows the credit, the bet and the cards of a state."""
+    """Return whether a screen shows the credit, the bet and the cards of a state."""
     credit = re.search(r"CREDIT ([\d,]+) +BET (\d)", text)
     if credit is None or int(credit[1].replace(",", "")) != state.credit:
         return False

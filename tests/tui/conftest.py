@@ -1,4 +1,4 @@
-"""What tests of screens are given."""
+"""Fixtures for the tests of screens."""
 
 from __future__ import annotations
 

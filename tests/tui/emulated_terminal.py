@@ -1,4 +1,4 @@
-"""The arcade on an emulated terminal, and beside it what Textual itself would paint there."""
+"""The arcade on an emulated terminal, compared with what Textual itself would paint."""
 
 from __future__ import annotations
 
@@ -169,7 +169,7 @@ def compare(app: App[Any], when: str = "", anew: bool = False) -> None:
 
 
 def resting(app: App[Any]) -> bool:
-    """Tell whether nothing waits to be painted."""
+    """Return whether nothing waits to be painted."""
     screen, driver = app.screen, app._driver
     painter = app.painter if isinstance(app, HasPainter) else None
     return not (

@@ -268,13 +268,13 @@ def hints(app: App[Any]) -> list[str]:
 
 
 def typing(app: App[Any]) -> str:
-    """Give what stands in the command line of the table."""
+    """Return the text in the command line of the table."""
     line: CommandLine = table(app).query_one(CommandLine)
     return line.value
 
 
 def notes(app: App[Any]) -> list[str]:
-    """Give the notices that were told, the oldest first."""
+    """Return the notices that were shown, oldest first."""
     assert isinstance(app, HasNotices)
     return [notice.text for notice in app.notices.history]
 

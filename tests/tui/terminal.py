@@ -154,7 +154,7 @@ class Terminal:
 
     @property
     def text(self) -> str:
-        """What stands on the screen."""
+        """The text on the screen."""
         return "\n".join(line.rstrip() for line in self._screen.display)
 
     def wait_for(self, what: str | Callable[[str], object], patience: float = PATIENCE) -> str:
@@ -192,7 +192,7 @@ class Terminal:
         return termios.tcgetattr(self.master)
 
     def mode(self, number: int) -> bool:
-        """Tell whether a private mode of the terminal is set."""
+        """Return whether a private mode of the terminal is set."""
         return number << 5 in self._screen.mode
 
     def spoilt(self) -> list[str]:

@@ -1,4 +1,4 @@
-"""What goes to the terminal lean shows what it would have shown."""
+"""The shortened output to the terminal shows the same as the full output."""
 
 from __future__ import annotations
 

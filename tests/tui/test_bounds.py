@@ -1,4 +1,4 @@
-"""What comes from a terminal is bounded: window, sequences, pastes, and what waits in the app."""
+"""Limits on a terminal's input: window sizes, sequences, pastes, and the app's queue."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What the screen costs on the wire, on a terminal of 80x24 in all colours."""
+"""Bytes that the screen sends to a terminal of 80x24 with all colours."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What has been left is gone, and what nobody has come to yet is not there."""
+"""Closed screens are removed from memory, and screens are built only when opened."""
 
 from __future__ import annotations
 

@@ -458,7 +458,7 @@ async def test_a_step_back_and_another_choice(tmp_path: Path) -> None:
 async def test_choices_are_compared_by_their_cards(tmp_path: Path) -> None:
     async with at_cribbage(tmp_path, CribbageSetup(TRAINING, java=55510)) as pilot:
         await press(pilot, "U")
-        await until(pilot, lambda: refused(pilot) == "U no choice was taken back here.")
+        await until(pilot, lambda: refused(pilot) == "U no choice was taken back in this position.")
         await type_line(pilot, "x 3 5")
         await press(pilot, "u")
         await type_line(pilot, "x 1 2")

@@ -1,4 +1,4 @@
-"""What cribbage makes of a large window: larger cards, a longer list, nothing told twice."""
+"""Cribbage in a large window: larger cards, a longer list, nothing shown twice."""
 
 from __future__ import annotations
 

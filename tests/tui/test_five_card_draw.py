@@ -127,7 +127,7 @@ async def test_a_hand_by_typed_commands(tmp_path: Path) -> None:
     async with dealt(tmp_path) as pilot:
         await press(pilot, "d")
         await type_line(pilot, "x 2 9")
-        right = "up to 3 different numbers from 1 to 5, or 4 to keep an ace alone"
+        right = "up to 3 different numbers from 1 to 5, or 4 to keep only an ace"
         assert hint_text(pilot.app) == f"refused x {right}"
         await type_line(pilot, "x 1 2 3 4")
         assert state(pilot).phase is Phase.DRAW  # the card that would be kept is not an ace

@@ -1,4 +1,4 @@
-"""What a screen writes to its terminal when all that it shows comes from hostile files."""
+"""The output of screens to the terminal when all that they show comes from hostile files."""
 
 from __future__ import annotations
 

@@ -75,7 +75,7 @@ def practice_totals(house: House, begin: int = 0) -> TotalsByGame:
 
 
 def figure(pilot: Pilot[None], name: str) -> str:
-    """Give what stands beside a name."""
+    """Return the text next to a name."""
     sums = str(pilot.app.screen.query_one("#stats-sums", Static).content)
     (line,) = (line for line in sums.splitlines() if line.startswith(f"{name}  "))
     return line.split()[len(name.split())]

@@ -1,4 +1,4 @@
-"""The program stops for its shell and goes on, whatever it was doing."""
+"""The program stops for its shell and resumes, whatever it was doing."""
 
 from __future__ import annotations
 

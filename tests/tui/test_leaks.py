@@ -117,7 +117,7 @@ async def test_a_kind_leads_to_its_mistakes_and_each_to_its_replay(house: House)
 
 
 async def test_a_kind_is_practised_and_drilled(house: House) -> None:
-    """The dearest of its mistakes is put first; a drill is of the same spot."""
+    """The costliest of its mistakes comes first; a drill is of the same spot."""
     async with in_leaks(house) as pilot:
         await press(pilot, "g")
         kind = leaks_of(pilot)[0].kind

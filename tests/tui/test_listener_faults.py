@@ -1,4 +1,4 @@
-"""Who listens at a table may fail: the player is told so, once, and plays on."""
+"""A subscriber of a table may fail: the player gets one message and can continue."""
 
 from __future__ import annotations
 

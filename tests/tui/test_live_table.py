@@ -1,4 +1,4 @@
-"""What all tables share, tried on a small game with a slow computer player."""
+"""The common behaviour of all tables, tested on a small game with a slow computer player."""
 
 from __future__ import annotations
 

@@ -147,7 +147,8 @@ async def test_a_bet_that_waits_is_told_with_its_moment_and_gone_on_with(house: 
         await press(pilot, "space")
         assert table(pilot.app).view.seen.hand == hand
         await press(pilot, "space", "escape")
-        assert "waits" not in text(pilot.app)
+        assert "waiting" not in text(pilot.app)
+        assert "stays at the table" not in text(pilot.app)
 
 
 async def test_the_title_tells_what_lies_at_a_table_beside_the_purse(house: House) -> None:
@@ -465,7 +466,7 @@ def test_what_cannot_be_remembered_is_no_trouble(tmp_path: Path) -> None:
 
 
 def test_who_has_been_here_is_asked_nothing(tmp_path: Path) -> None:
-    """What the tests on real terminals begin with."""
+    """The setup of the tests on real terminals."""
     been_here(tmp_path / "visits.json")
     memory = VisitState(tmp_path / "visits.json")
     assert memory.shown_round

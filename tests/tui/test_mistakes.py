@@ -1,4 +1,4 @@
-"""The mistakes of a sitting at its table: listed by cards, the dearest first."""
+"""The mistakes of a sitting at its table: listed by cards, costliest first."""
 
 from __future__ import annotations
 

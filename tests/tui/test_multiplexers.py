@@ -48,7 +48,7 @@ def colours(terminal: Terminal) -> str:
 
 
 def copied(terminal: Terminal) -> list[str]:
-    """Give what the terminal was told to copy."""
+    """Return the text that the terminal was asked to copy."""
     match = re.findall(rb"\x1b\]52;c?;([A-Za-z0-9+/=]*)(?:\x07|\x1b\\)", terminal.raw)
     return [b64decode(text).decode() for text in match]
 

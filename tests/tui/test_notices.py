@@ -96,7 +96,7 @@ async def test_a_notice_is_read_below_a_window(tmp_path: Path) -> None:
 
 
 class Stack:
-    """What notices ask of an app."""
+    """The part of an app that notices need."""
 
     def __init__(self) -> None:
         self.screen_stack: list[Any] = []

@@ -1,4 +1,4 @@
-"""Where the painter leaves a widget to Textual, and that nothing is lost on the way."""
+"""Places where the painter leaves a widget to Textual, without losing any output."""
 
 from __future__ import annotations
 

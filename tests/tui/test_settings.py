@@ -142,7 +142,7 @@ def test_what_a_player_wrote_stays(path: Path) -> None:
 
 
 def test_only_what_has_changed_is_written(path: Path) -> None:
-    """What was edited by hand while the program ran is not undone."""
+    """Edits by hand while the program runs are not undone."""
     path.parent.mkdir()
     path.write_text('name = "Ann"\n[keys]\ngame.help = "h"\n')
     before = Settings(name="Bob", keys={"game.deal": "x"})

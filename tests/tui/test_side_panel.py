@@ -1,4 +1,4 @@
-"""The panel beside a table: no title over nothing, and a word while the trainer weighs."""
+"""The panel next to a table: no empty sections, and a message while the trainer calculates."""
 
 from __future__ import annotations
 

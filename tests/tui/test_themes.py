@@ -186,7 +186,7 @@ def test_house_colours_come_from_the_palette(palette: Palette) -> None:
 
 
 def test_no_colour_is_without_any() -> None:
-    """On a terminal that has colours, too: a player can choose so."""
+    """Also on a terminal that has colours, because a player can choose this theme."""
     own = THEMES["none"].variables
     assert {value for value in own.values() if value.startswith("ansi_")} == {"ansi_default"}
 

@@ -222,11 +222,11 @@ REFUSED = {
             ("b 5", ":d"), "finish this hand first: h holds cards and draws, like h 1 2"
         ),
         ":d 1": "'1' is not expected here",
-        ":a 1": "it takes no further words",
+        ":a 1": "type only a",
         ":xyz": "there is no such command, ? shows help",
     },
 }
-"""What is typed, and why it is illegal."""
+"""The typed lines, and why they are illegal."""
 
 
 async def test_refused_lines_change_nothing(house: House) -> None:
@@ -371,7 +371,7 @@ async def test_a_bet_waits_at_the_table(house: House) -> None:
         assert isinstance(pilot.app.screen, LiveTable), "Escape stays"
         await leave(pilot)
         assert "waiting:" in text(pilot.app)
-        assert notes(pilot.app)[-1] == "Your bet waits for you at the table."
+        assert notes(pilot.app)[-1] == "Your bet stays at the table."
         await press(pilot, "1")
         assert (state(pilot).hand, state(pilot).phase) == (hand, Phase.HOLD)
         await leave(pilot)

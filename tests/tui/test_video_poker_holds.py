@@ -1,4 +1,4 @@
-"""What the trainer of video poker shows of the holds: beside the cards, and in a vast window."""
+"""The holds that the trainer of video poker shows: next to the cards, and in a large window."""
 
 from __future__ import annotations
 
@@ -66,7 +66,7 @@ def places(pilot: Pilot[None]) -> dict[Widget, Region]:
 
 
 def beside(pilot: Pilot[None]) -> list[str]:
-    """Give what stands beside the cards at 80x24."""
+    """Return the text next to the cards at 80x24."""
     return [line[51:].rstrip() for line in lines(pilot.app)[13:21]]
 
 

@@ -119,7 +119,7 @@ async def test_space_does_the_typed_hold_that_was_warned_of(house: House) -> Non
 
 
 async def test_what_a_hold_is_worth(house: House) -> None:
-    """While cards are marked: the exact figures, and the session beside them."""
+    """While cards are marked: the exact figures, with the session next to them."""
     async with at_table(house, width=132, height=43) as pilot:
         await press(pilot, "t", "space")
         odds = odds_of(state(pilot).options.paytable, 5)

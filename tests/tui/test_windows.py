@@ -1,4 +1,4 @@
-"""Windows at a table: beside the cards where there is room, and no wall to the game behind."""
+"""Windows at a table: next to the cards if there is room; the game behind stays usable."""
 
 from __future__ import annotations
 

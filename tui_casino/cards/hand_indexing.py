@@ -37,7 +37,8 @@ HOLD_SIZES = tuple(mask.bit_count() for mask in range(HOLD_COUNT))
 
 _CHOOSE = np.array([[comb(card, k) for card in range(52)] for k in range(6)], np.int32)
 
-# What a card adds to the number of a set of s lower cards: its own term, and the sets of size s.
+# The number that a card adds to that of a set of s lower cards: its own term, and the count of
+# sets of size s.
 _ADD_CARD = [
     _CHOOSE[[size + 1 for size in HOLD_SIZES[: 1 << position]]]
     + np.array([[comb(52, size)] for size in HOLD_SIZES[: 1 << position]], np.int32)

@@ -1,4 +1,4 @@
-"""What the help says about each command: a line, a description and examples.
+"""The help of each command: a line, a description and examples.
 
 The help of the program, the manual page, the completions and ``docs/cli.md`` are made from this
 table and from the options of the parsers.
@@ -187,7 +187,7 @@ HELP: Mapping[str, HelpText] = {
         "for an infinite shoe. With --left, --hand and --dealer print the EV of each choice in "
         "one position.",
         (
-            Example("odds hit-me --dealer-hits-soft-27", "the odds with another dealer's rule"),
+            Example("odds hit-me --dealer-hits-soft-27", "the odds if the dealer hits a soft 27"),
             Example(
                 'odds hit-me --left "4 4 0 0 4 1 5 4 5 13" --hand "3 3" --dealer 6',
                 "the EV of each choice in one position",
@@ -259,8 +259,8 @@ HELP: Mapping[str, HelpText] = {
     ),
     "ledger settle": HelpText(
         "pay out sessions whose logs are lost",
-        "Show the open sessions whose logs are missing, cut short or changed. After you agree "
-        "each is paid the money at the end of its last complete round.",
+        "Show the open sessions whose logs are missing, cut short or changed. After you agree, "
+        "each pays the player the money at the end of its last complete round.",
         (
             Example("ledger settle", "show the sessions and ask"),
             Example("ledger settle --yes", "settle them without asking"),

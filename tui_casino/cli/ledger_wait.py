@@ -1,4 +1,4 @@
-"""Tell the player when the console waits for another program to write the ledger."""
+"""The notice that the console is waiting for another program to write the ledger."""
 
 from __future__ import annotations
 
@@ -14,20 +14,20 @@ if TYPE_CHECKING:  # the menu does not need it
     from ..gamekit.table_setup import PrintLine
 
 AFTER = 0.3
-"""Seconds after which the player is told about the wait."""
+"""Seconds of waiting before the notice is printed."""
 
 
 @contextmanager
 def ledger_wait_notice(
     ledger: Path | None, warn: PrintLine, patience: float | None = None
 ) -> Iterator[None]:
-    """Tell the player if the work in this context has to wait for the ledger.
+    """Print a notice if the work in this context has to wait for the ledger.
 
-    ``patience`` is how many seconds it waits at most.
+    ``patience`` is the longest wait in seconds.
     """
     seconds = PATIENCE if patience is None else patience
 
-    def tell() -> None:
+    def notice() -> None:
         if ledger is not None and is_locked(ledger):  # otherwise something else takes long
             warn(
                 f"another program is writing the ledger {ledger}; "
@@ -37,7 +37,7 @@ def ledger_wait_notice(
     if ledger is None:
         yield
         return
-    timer = Timer(AFTER, tell)
+    timer = Timer(AFTER, notice)
     timer.daemon = True
     timer.start()
     try:

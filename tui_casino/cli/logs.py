@@ -146,7 +146,7 @@ def _line(entry: CatalogEntry) -> str:
     length = "-"
     if entry.length is not None and not entry.fault:
         length = str(timedelta(seconds=entry.length // 1000))
-    ending = entry.ending.value if entry.ending else "-"
+    ending = entry.ending.words if entry.ending else "-"
     result = dollars(entry.result) if entry.result is not None else "-"
     steps = f"{entry.steps:,}" if entry.steps else "-"
     game = entry.game or "-"

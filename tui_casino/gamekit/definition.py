@@ -58,14 +58,14 @@ class HotSeat(Generic[S]):
 
 @dataclass(frozen=True, slots=True)
 class RecordHooks(Generic[O, S, E]):
-    """What a game adds to the session log and to its replay.
+    """The parts of a game that extend the session log and its replay.
 
     ``as_text`` and ``as_phh`` write a session as readable text and in the poker hand history
     format, given each state and the events that led to it. Without ``as_text`` a replay prints the
     lines of the events. ``own_log`` returns the writer of a log of the game's own in the player's
     folder, if there is one to write; it gets the options, the names of the players as in the
     session log, the source and the folder. ``measure`` is the number that the graph of a session
-    shows; without one that is the points ahead, or the money.
+    shows; by default the lead in points, or the money.
     """
 
     as_text: Callable[[Iterable[tuple[S, tuple[E, ...]]]], Iterator[str]] | None = None

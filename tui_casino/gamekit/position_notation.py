@@ -169,7 +169,7 @@ class _Maybe:
 
 @dataclass(frozen=True, slots=True)
 class _Tuple:
-    """A tuple: values with commas, in brackets unless alone; any number, or one per form."""
+    """A tuple: values with commas, in brackets if part of a value; any number, or one per form."""
 
     forms: tuple[_Form, ...]
     any_number: bool

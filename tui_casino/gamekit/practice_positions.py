@@ -13,12 +13,12 @@ from ..inputs.errors import BadInput
 
 @dataclass(frozen=True, slots=True)
 class PracticePositions(Generic[O, S]):
-    """What practice needs to know about a game: how to describe, change and deal its positions.
+    """A game's functions for practice: describe, change and deal positions.
 
     * ``situation`` returns the name of the kind of choice that a seat has, which is the ``spot`` of
       the game's :class:`~.adviser.MistakeKind`. It returns an empty text if the seat has no choice
       or its choices are not judged. ``situations`` returns all names.
-    * ``describe`` describes for the console what the seat sees and what it is asked.
+    * ``describe`` returns lines for the console: the cards that the seat sees, and its question.
     * ``parse_cards`` puts typed cards into a position of the same table. It returns ``None`` if
       that position does not take them; then others are tried. It raises
       :class:`~..inputs.errors.BadInput` for a text that no position takes. ``cards_help`` says what

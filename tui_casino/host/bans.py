@@ -17,7 +17,7 @@ _FINGERPRINT = re.compile(r"SHA256:[A-Za-z0-9+/]{43}")
 
 
 class BanTarget(StrEnum):
-    """What a ban applies to."""
+    """The kinds of targets of a ban."""
 
     KEY = "key"
     PLAYER = "player"

@@ -133,11 +133,11 @@ def read_config(path: Path) -> Config:
                     file.refuse(str(error), key)
             case "forwarded":
                 if type(value) is not bool:
-                    file.refuse(f"forwarded is {short_repr(value)}; it is true or false", key)
+                    file.refuse(f"forwarded is {short_repr(value)}; it must be true or false", key)
             case _:
                 low, high = _RANGES[key]
                 if type(value) is not int or not low <= value <= high:
-                    message = f"it is a whole number from {low} to {high}"
+                    message = f"it must be a whole number from {low} to {high}"
                     file.refuse(f"{key} is {short_repr(value)}; {message}", key)
     known = {one.name for one in fields(Config)}
     return Config(**{key: value for key, value in file.values.items() if key in known})
@@ -145,7 +145,7 @@ def read_config(path: Path) -> Config:
 
 def _networks(file: TomlFile, key: str, value: object) -> tuple[str, ...]:
     if not isinstance(value, list):
-        file.refuse(f"{key} is {short_repr(value)}; it is a list of addresses", key)
+        file.refuse(f"{key} is {short_repr(value)}; it must be a list of addresses", key)
     try:
         texts = tuple(one if isinstance(one, str) else short_repr(one) for one in value)
         for one in texts:

@@ -69,7 +69,7 @@ def _plain(name: str) -> Iterator[str]:
 
 
 def text_width(text: str) -> int:
-    """Return the number of columns that a text takes up in a terminal."""
+    """Return the number of columns that a text occupies in a terminal."""
     return sum(
         0 if unicodedata.combining(c) else 2 if unicodedata.east_asian_width(c) in "WF" else 1
         for c in text

@@ -1,4 +1,4 @@
-"""Where identities are stored: an SQLite file, or a database that several servers share.
+"""The storage of identities: an SQLite file, or a database that several servers share.
 
 Both get the same SQL, with ``?`` for each value, so it only uses what both support.
 """

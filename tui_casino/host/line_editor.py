@@ -16,7 +16,7 @@ _SEQUENCES = re.compile(r"\x1b(?:\[[ -?]*[@-~]|O.|.)?")
 _ERASE = "\b \b"
 _LETTER, _WORD, _ALL = (re.compile(what, re.DOTALL) for what in (r".\Z", r"\S*\s*\Z", r".+\Z"))
 _TAKEN_BACK = {"\x7f": _LETTER, "\b": _LETTER, "\x17": _WORD, "\x15": _ALL}
-"""What Backspace, ^W and ^U delete, as in every terminal."""
+"""The characters that Backspace, ^W and ^U delete, as in every terminal."""
 
 
 class LineEditor:

@@ -68,7 +68,7 @@ def no_log_replicas(player: str, seat: str | None) -> None:
 
 
 def check_database(config: Config) -> None:
-    """Check that the database can be used, if one is set. Raises :class:`BadInput`."""
+    """Check that the database can be used, if the settings name one. Raises :class:`BadInput`."""
     if config.database is None:
         return
     if find_spec("psycopg") is None or find_spec("psycopg_pool") is None:

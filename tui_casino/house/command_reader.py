@@ -138,7 +138,7 @@ def _completed(line: str, context: CommandContext[O, S, A, E, T]) -> str:
 def _answer(line: str, context: CommandContext[O, S, A, E, T]) -> QuestionAnswer:
     word, *rest = line.split()
     if rest:
-        raise IllegalAction(Refusal.WORDS, "it takes no further words")
+        raise IllegalAction(Refusal.WORDS, f"type only {word}")
     text = context.definition.words.questions[word](
         QuestionContext(context.view, context.seat, context.tally)
     )
@@ -154,9 +154,9 @@ def refusal_line(word: str, refused: IllegalAction, context: CommandContext[O, S
         return text
     match refused.kind:
         case Refusal.WORDS if word not in words.verbs and word not in words.questions:
-            return f"there is no command {word!r}; ? helps"
+            return f"there is no command {word!r}; type ? for help"
         case Refusal.WORDS if word in words.questions or not takes_arguments(words.verbs[word]):
-            return f"{word}: takes no further words"
+            return f"{word}: type only {word}"
         case Refusal.WORDS | Refusal.VALUE | Refusal.BARRED:
             return f"{word}: {refused.reason}"
     if possible := possible_words(context):

@@ -37,7 +37,7 @@ SourceRestorer = Callable[["SourceSpec", bytes | None], "ChanceSource | None"]
 
 @dataclass(frozen=True, slots=True)
 class House:
-    """Where a program keeps the records of a player; ``ledger=None`` means free play.
+    """The ledger and folders of a player's records; ``ledger=None`` means free play.
 
     ``player`` is the player's id, which never changes; ``name`` is the current display name, if it
     differs. ``buy_in`` limits, in cents, the money that the player brings to a table; ``None``

@@ -54,7 +54,7 @@ def review_open_sittings(house: House, games: Mapping[str, AnyDefinition]) -> Op
                 if house.remote and isinstance(error, OSError)
                 else str(error)
             )
-            notes.append(f"your session at {named} waits: {reason}")
+            notes.append(f"your session at {named} cannot be opened now: {reason}")
         else:
             if sitting is None:
                 purse = dollars(house.ledger.balance(house.player)) if house.ledger else ""

@@ -142,13 +142,13 @@ class Dialogue(Generic[O, S, A, E, T]):
         return lines
 
     def answer(self, line: str) -> list[str]:
-        """Do or answer a line, and return the new lines; nothing for an empty line."""
+        """Carry out or answer a line, and return the new lines; nothing for an empty line."""
         if not line.split():
             return []
         return [*self.listen(), *self.reply(line), *self.listen()]
 
     def reply(self, line: str) -> list[str]:
-        """Do or answer a line of at least one word, without playing on.
+        """Carry out or answer a line of at least one word; the table does not continue.
 
         Returns the answer or the refusal; :meth:`recall` returns the lines of an action. A house
         command does nothing here.

@@ -286,7 +286,7 @@ class Sitting(Generic[O, S, A, E, T]):
 
         choices = self.alternatives()
         return (
-            ["no choice was taken back here"]
+            ["no choice was taken back in this position"]
             if choices is None
             else [*format_alternatives(self.definition, *choices)]
         )

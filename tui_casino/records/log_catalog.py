@@ -41,7 +41,7 @@ _END = 1 << 12  # bytes read first at the beginning and the end of a log; mostly
 
 
 class SittingStatus(Enum):
-    """How a session ended, or why it has not."""
+    """How a session ended, or why it has not; a value is the word in JSON."""
 
     LEFT = "left"
     OVER = "over"
@@ -49,6 +49,11 @@ class SittingStatus(Enum):
     OPEN = "waits"
     IN_PLAY = "being played"
     CUT_OFF = "cut off"
+
+    @property
+    def words(self) -> str:
+        """The status as players see it."""
+        return "waiting" if self is SittingStatus.OPEN else self.value
 
 
 @dataclass(frozen=True, slots=True)

@@ -174,7 +174,7 @@ class Postgres:
 
     @contextmanager
     def clearly(self) -> Iterator[None]:
-        """Raise all errors of the database as clear ledger errors."""
+        """Turn all errors of the database into clear ledger errors."""
         try:
             yield
         except BadInput:

@@ -32,11 +32,11 @@ class RedoLog(Protocol):
     """The redo log within a transaction: changes are durable once it is committed."""
 
     def span(self) -> tuple[int, int] | None:
-        """Return where the stored bytes begin and end; ``None`` if the file's end is not known."""
+        """Return the start and end of the stored bytes; ``None`` if the file's end is not known."""
         ...
 
     def keep(self, piece: RedoChunk) -> None:
-        """Store bytes that follow the stored ones."""
+        """Append bytes to those that are stored."""
         ...
 
     def begin(self, start: int) -> None:

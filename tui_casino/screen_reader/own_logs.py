@@ -67,7 +67,7 @@ def state_of(entry: CatalogEntry) -> str:
     """Return the state of a session and its net result."""
     if entry.fault is not None:
         return f"damaged: {entry.fault}"
-    how = entry.ending.value if entry.ending else ""
+    how = entry.ending.words if entry.ending else ""
     if entry.ending is SittingStatus.LEFT and entry.player is not None:
         how = "cashed out"
     if not entry.result:

@@ -47,7 +47,7 @@ HELP = """\
   choose with the game's own commands, as at its table
   next             skip this position
   mistakes WORDS   your own mistakes, or only kinds whose names contain WORDS
-  drill WORDS      new hands where your mistakes cost most, or of such a kind
+  drill WORDS      new hands where your mistakes cost most, or of kinds with WORDS
   cards CARDS      play these cards, in the game of the current position
   kinds            the mistakes that are waiting, by kind
   ?                show this help

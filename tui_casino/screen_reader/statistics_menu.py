@@ -81,7 +81,7 @@ def mistakes_entry(house: Callable[[], House]) -> MenuEntry:
         if not mistakes:
             voice.say("No mistakes in finished sessions.")
             return
-        voice.say("What each kind costs, costliest first:")
+        voice.say("Cost of each kind, costliest first:")
         for leak in find_leaks(studied):
             voice.say(_leak(leak))
         entries = {each.entry.path: each.entry for each in studied}

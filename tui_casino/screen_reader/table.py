@@ -211,8 +211,10 @@ def money_lines(
 ) -> Iterator[str]:
     """Yield what happened to the money of a session."""
     if ending is SittingEnding.BROKEN_OFF:
-        what = "bet stays" if sitting.staked else "game waits"
-        yield f"your {what} at the table: start the game again to resume"
+        if sitting.staked:
+            yield "your bet stays at the table: start the game again to resume"
+        else:
+            yield "your game is kept: start the game again to resume it"
     elif (
         ending in (SittingEnding.CASHED_OUT, SittingEnding.UNPLAYED)
         and sitting.house.ledger is not None

@@ -37,7 +37,7 @@ def _nothing() -> Iterable[str]:
 
 @dataclass(frozen=True, slots=True)
 class VoicePlace:
-    """Where the player is: ``describe`` returns its lines, ``actions`` what can be done there."""
+    """The player's place: ``describe`` returns its lines, ``actions`` the lines of its actions."""
 
     describe: Callable[[], Iterable[str]]
     actions: Callable[[], Iterable[str]] = _nothing

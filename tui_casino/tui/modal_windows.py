@@ -40,7 +40,7 @@ EDGE_ROWS = 2
 FRAME = 3
 """Rows of meters, hint line and key bar that a window next to the cards leaves free."""
 LEAST = 10
-"""Minimum rows of such a window; with fewer, too little text is visible at a time."""
+"""Minimum rows of such a window; fewer show too little text at a time."""
 CORNERS = 6
 """Columns of a window's lower edge that cannot hold text."""
 

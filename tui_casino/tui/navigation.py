@@ -186,9 +186,11 @@ class Navigation(HasNotices, CopyActions):
 
     def _themes(self) -> Mapping[str | None, str]:
         """Return the themes that the terminal can show, by name."""
+        from ..house.setting_choices import BY_TERMINAL  # late: the menu does not need it
+
         shown: dict[str | None, str] = {
             name: title
             for name, title in THEMES.items()
             if theme_for(self.terminal, name).name == name
         }
-        return {None: "chosen for the terminal", **shown}
+        return {**BY_TERMINAL, **shown}

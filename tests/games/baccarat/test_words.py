@@ -54,7 +54,7 @@ def played(ours: int, theirs: int, third: int, fourth: int) -> tuple[Hand, Hand]
 
 @pytest.mark.parametrize("ours", VALUES)
 def test_why_says_what_was_done(ours: int) -> None:
-    """Check the reasons for all cases of the course's table: who drew, on and against what."""
+    """Check the reasons for all cases of the course's table of third cards."""
     for theirs, third in product(VALUES, VALUES):
         check_why(ours, theirs, third)
 
@@ -122,10 +122,10 @@ def test_lines(event: Event, lines: tuple[str, ...]) -> None:
         ("b -5 p", "b: bet 5 to 500 on Player or Banker, 1 to 100 on Tie or a pair"),
         ("b 101 t", "b: bet 5 to 500 on Player or Banker, 1 to 100 on Tie or a pair"),
         ("b 500 p", "b: beyond your credit"),
-        ("d 1", "d: takes no further words"),
+        ("d 1", "d: type only d"),
         ("c", "c: there are no bets to clear"),
         ("r", "r: there are no bets to repeat"),
-        ("x", "there is no command 'x'; ? helps"),
+        ("x", "there is no command 'x'; type ? for help"),
     ],
 )
 def test_refusals(line: str, says: str) -> None:

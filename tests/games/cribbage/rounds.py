@@ -68,7 +68,7 @@ class KnownRound:
 
     @property
     def offers(self) -> tuple[Offer[Action], ...]:
-        """What whoever is asked may do."""
+        """The offers of the seat that is asked."""
         return () if self.asked is None else game.offers(self.state, self.asked)
 
     @property
@@ -76,7 +76,7 @@ class KnownRound:
         return [line for event in self.heard for line in log_lines(event)]
 
     def do(self, *actions: Action) -> None:
-        """Let whoever is asked do these one after the other."""
+        """Let the seats that are asked do these actions, one after the other."""
         for action in actions:
             assert self.asked is not None
             self.table.submit(self.asked, action)

@@ -81,7 +81,7 @@ def _cards_of(ranks: Ranks, left: list[Card]) -> Iterator[Card]:
 
 
 def _agrees(start: State, way: list[Action], end: State, his: Hand) -> bool:
-    """Tell whether the play could have gone this way if the other had this hand."""
+    """Return whether the play was possible if the opponent had this hand."""
     other = 1 - end.player
     hands = (start.hands[0], his) if other else (his, start.hands[1])
     state = replace(start, hands=hands)
@@ -111,7 +111,7 @@ def count(ranks: Ranks) -> int:
 
 @lru_cache(1 << 20)
 def scored(laid: Ranks) -> int:
-    """What the last of these cards scores."""
+    """Return the score of the last of these cards."""
     points = 2 if count(laid) in (15, 31) else 0
     alike = next((n for n, rank in enumerate(laid[::-1]) if rank != laid[-1]), len(laid))
     points += alike * (alike - 1)

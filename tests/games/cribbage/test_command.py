@@ -29,7 +29,7 @@ Capture = pytest.CaptureFixture[str]
 
 @pytest.fixture(autouse=True)
 def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """Be in a folder of one's own: the log is written into the current one."""
+    """Use a temporary current folder, because the log is written into it."""
     monkeypatch.chdir(tmp_path)
     return tmp_path
 

@@ -174,7 +174,7 @@ def test_who_only_plays_does_not_wait_for_numpy() -> None:
 
 
 def test_the_chance_to_win_at_a_score(capsys: pytest.CaptureFixture[str]) -> None:
-    """What A has comes first, whoever deals."""
+    """The figures of A come first, regardless of the dealer."""
     score = ("odds", "cribbage", "--win", "--score", "100", "110")
     dealer = json.loads(told(capsys, *score, "--dealer", "--json"))
     pone = json.loads(told(capsys, *score, "--json"))

@@ -66,7 +66,7 @@ def test_remarks_are_the_names_that_players_have() -> None:
 
 
 def shown(*, holds: bool) -> ShowProgress:
-    """Show the other's hand, which is counted, and then one's own."""
+    """Show the opponent's hand, which is counted, and then your own."""
     show, state = ShowProgress(1), State(Options())
     scores = show_scores(DOUBLE_DOUBLE, EIGHT, ACC)
     show.update(HandShown(0, EIGHT, DOUBLE_DOUBLE, False), state, holds)

@@ -1,4 +1,4 @@
-"""What good players throw: the shipped figures, and the way they were found."""
+"""The discards of good players: the shipped figures, and their computation."""
 
 from __future__ import annotations
 

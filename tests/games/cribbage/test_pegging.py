@@ -175,7 +175,7 @@ def test_after_his_go_the_same_player_goes_on() -> None:
 
 
 def test_one_card_against_one_is_worth_its_mean_over_all_cards_unseen() -> None:
-    """The last two cards of the play: mine, his answer, and one point for the last card."""
+    """The last two cards of the play: mine, the answer, and one point for the last card."""
     seen = parse_hand("5C 4D 2H 3S 8H KH KD JS QS 9D 6S")
     position = PeggingPosition(parse_hand("5C"), parse_hand("JS"), 1, seen)
     unseen = [card for card in PACK if card not in seen]
@@ -360,7 +360,7 @@ def test_seed_5033_what_the_last_segment_has_shown_is_not_forgotten() -> None:
 
 @dataclass(frozen=True, slots=True)
 class BlackLast(LastCard):
-    """A rule of one's own for the play: the last card scores if it is black."""
+    """A rule of our own for the play: the last card scores if it is black."""
 
     def scores(self, laid: Hand, /) -> Iterator[Score]:
         return (score for score in LastCard.scores(self, laid) if score.cards[0].suit in (1, 4))

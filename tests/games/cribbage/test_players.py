@@ -26,7 +26,7 @@ class Given:
 
 
 def choice(player: RandomPlayer, round: KnownRound, dice: Given) -> Action:
-    """Ask the player for whoever is asked, from what that seat sees."""
+    """Ask the player for a choice of the seat to act, from the view of that seat."""
     assert round.asked is not None
     seat = round.asked
     view = game.view(round.state, seat)

@@ -1,4 +1,4 @@
-"""The trainer's log is written for every round, wherever it begins and however it goes on."""
+"""The trainer's log is written for every round, however the round starts and continues."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Two humans at one keyboard: each is asked in turn, and neither is told the other's cards."""
+"""Two humans at one keyboard: each is asked in turn, and neither sees the other's cards."""
 
 from __future__ import annotations
 

@@ -176,7 +176,7 @@ GAMES = 40_000
 
 
 def test_games_in_bulk_are_those_that_are_counted_one_by_one() -> None:
-    """Deal by deal, by the rules: who comes to 121 first, with the first of the cards undealt."""
+    """Play deal by deal by the rules, and return who reaches 121 first."""
     for dealer in (0, 1):
         deals = play_deals(shuffled(seeded_generator(5), 60))
         points = np.array([[105] * 60, [111] * 60])

@@ -73,7 +73,7 @@ async def cribbage_table(pilot: Pilot[None], shoot: Shoot) -> None:
 
 
 async def count_wrong(pilot: Pilot[None]) -> None:
-    """Play the first round up to one's own hand, and say that it is worth nothing."""
+    """Play the first round up to the human's hand, and count it as 0."""
     await press(pilot, "1", "4", "space")
     for key in ("3", "1", "2", "4", "space"):
         await press(pilot, key)

@@ -105,7 +105,7 @@ def test_nobody_answers(casino: Casino) -> None:
         ),
         (
             "1 2 3 4 5",
-            "1 2 3 4 5: up to three cards can be discarded, or four to keep an ace alone.",
+            "1 2 3 4 5: up to three cards can be discarded, or four to keep only an ace.",
         ),
     ],
 )

@@ -178,7 +178,7 @@ class Teller:
                 if ours:
                     note = partial(book.checkpoint, name, steps, mark, cents)
                     return await self._move(note, Durability.NOTES)
-                raise LedgerLost("has forgotten this session", book.name)
+                raise LedgerLost("lost this session", book.name)
             case ConfirmKnown(_, known):
                 if ours:
                     return await do(lambda: book.confirm(name, known))

@@ -16,7 +16,7 @@ QUIET = 10.0
 
 
 class CpuShare:
-    """Watches one session; ``behind`` tells whether it has the lower priority."""
+    """Watches one session; ``behind`` says whether it has the lower priority."""
 
     def __init__(self) -> None:
         self.behind = False

@@ -65,9 +65,9 @@ class Visit:
     """One visit as the gateway sees it. ``name`` is the visitor's display name.
 
     ``ended`` is set once its process has ended and released its locks. ``farewell`` is the last
-    message to the visitor; ``clean_exit`` tells whether the session restored the terminal.
+    message to the visitor; ``clean_exit`` says whether the session restored the terminal.
     ``fingerprint`` is the visitor's key and ``address`` the client's; the zygote reports
-    ``process``. ``by_lines`` tells whether the visit is in screen-reader mode.
+    ``process``. ``by_lines`` says whether the visit is in screen-reader mode.
     """
 
     def __init__(
@@ -152,7 +152,7 @@ class Visit:
     async def _send_sockets(
         self, door: socket.socket, message: bytes, *lines: socket.socket
     ) -> None:
-        """Send as soon as there is room: a process that died leaves a full queue."""
+        """Send as soon as there is room, but not forever: a dead process leaves its queue full."""
         until = self._loop.time() + PATIENCE
         while True:
             try:

@@ -103,7 +103,7 @@ class CageLedger:
         self._refuse()
 
     def _refuse(self) -> NoReturn:
-        raise LedgerError(f"only the operator can use {NAME} for that")
+        raise LedgerError(f"a session cannot do that with {NAME}; only the operator can")
 
     def close(self) -> None:
         """Close the connection."""

@@ -81,12 +81,12 @@ class _CageDice(DiceStream):
         self, line: CageClient, commitment: bytes, client_seed: str, occasion: str
     ) -> None:
         super().__init__(b"", occasion)
-        self._line, self._commitment, self._word_mixed = line, commitment, client_seed
+        self._line, self._commitment, self._client_seed = line, commitment, client_seed
         self._occasion = occasion
 
     def block(self, number: int) -> bytes:
         """Request eight words of the stream."""
-        request = DrawBlock(self._commitment, self._word_mixed, self._occasion, number)
+        request = DrawBlock(self._commitment, self._client_seed, self._occasion, number)
         try:
             return self._line.ask(request, bytes)
         except LedgerError as error:
@@ -97,7 +97,7 @@ class _CageDice(DiceStream):
         shoe = int(self._occasion.removeprefix("shoe "))
         named = "".join(map(str, pack))
         try:
-            self._line.ask(ShuffleShoe(self._commitment, self._word_mixed, shoe, named), None)
+            self._line.ask(ShuffleShoe(self._commitment, self._client_seed, shoe, named), None)
         except LedgerError as error:
             raise LogWriteError(errno.EIO, str(error)) from None
         return _CageShoe(self._line, self._commitment, shoe, len(pack))

@@ -73,7 +73,7 @@ class BrowserTerminal:
         self._early: list[bytes] = []
         self._output = RecentOutput()
         self._acknowledged = 0
-        self._place: int | None = None  # position in the output that the browser was told
+        self._place: int | None = None  # position in the output, as last sent to the browser
         self._socket: WebSocketResponse | None = None
         self._transport: asyncio.WriteTransport | None = None
         self._buffer, self._ready = bytearray(), asyncio.Event()

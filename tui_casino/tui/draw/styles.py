@@ -89,7 +89,7 @@ def line_styles_of(palette: Palette) -> LineStyles:
 
 
 def soften_colour(colour: str, palette: Palette) -> Style:
-    """Return a colour for graphs, closer to the table's; the terminal's own colours stay."""
+    """Return a softer colour for graphs, mixed with the background; named colours do not change."""
     return style_of(mix_colours(colour, palette.bg, _SOFTENED))
 
 

@@ -21,13 +21,13 @@ from .player_logs import TITLES
 DAMAGED = "damaged"
 CASHED_OUT = "cashed out"
 STATES = (
-    SittingStatus.OPEN.value,
-    SittingStatus.IN_PLAY.value,
-    SittingStatus.CUT_OFF.value,
+    SittingStatus.OPEN.words,
+    SittingStatus.IN_PLAY.words,
+    SittingStatus.CUT_OFF.words,
     CASHED_OUT,
-    SittingStatus.LEFT.value,
-    SittingStatus.OVER.value,
-    SittingStatus.TAKEN_BACK.value,
+    SittingStatus.LEFT.words,
+    SittingStatus.OVER.words,
+    SittingStatus.TAKEN_BACK.words,
     DAMAGED,
 )
 """The states of a session, in words."""
@@ -55,7 +55,7 @@ def state_of(entry: CatalogEntry) -> str:
         return DAMAGED
     if entry.ending is SittingStatus.LEFT and entry.player is not None:
         return CASHED_OUT
-    return entry.ending.value if entry.ending else ""
+    return entry.ending.words if entry.ending else ""
 
 
 def listing_of(entry: CatalogEntry) -> GameListing | None:

@@ -22,7 +22,7 @@ from .columns import DAMAGED, GAP, LEAST_TABLE, TABLE, LogColumn, LogRow, fittin
 
 EDGE = 2
 """Columns to the left of a row, for the cursor mark."""
-WAITS = SittingStatus.OPEN.value
+WAITING = SittingStatus.OPEN.words
 
 
 class LogList(ScrollView, can_focus=True):
@@ -131,7 +131,7 @@ class LogList(ScrollView, can_focus=True):
             ink = inks.good if tone > 0 else inks.bad if tone < 0 else _ink(column, text, inks)
             if pointed and column.heading == "game":
                 ink = inks.gold
-            if column.heading == "state" and text == WAITS:
+            if column.heading == "state" and text == WAITING:
                 text = f"● {text}"
             pieces += [(" " * GAP * bool(pieces), inks.text), (_fit(text, column.width), ink)]
         if fault is not None:
@@ -228,7 +228,7 @@ def _ink(column: LogColumn, text: str, inks: LineStyles) -> Style:
         case "★":
             return inks.gold
         case "state":
-            return inks.gold if text == WAITS else inks.muted
+            return inks.gold if text == WAITING else inks.muted
         case "game" | "result" | "rounds" | "mistakes":
             return inks.text
     return inks.muted

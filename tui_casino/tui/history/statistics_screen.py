@@ -159,7 +159,7 @@ class HistoryStatisticsScreen(SittingsScreen):
 
     def _put(self, summed: Statistics) -> None:
         if self.summed is None and not summed.money.overall.sittings:
-            self.for_money &= not summed.practice.overall.sittings  # an empty page is no use
+            self.for_money &= not summed.practice.overall.sittings  # an empty page is useless
         self.summed = summed
         if self.is_attached:
             self._show()

@@ -307,4 +307,4 @@ class PositionScreen(TableScreen[PositionAnswer | PositionExit, O, S, A, E, T]):
 
 
 _UNKNOWN, _SHUFFLED = SourceSpec("committed", "0" * 64), CroupierSpec("shuffled")
-"""A position has no shoe of its own: its view tells of none."""
+"""A position has no shoe, so its view names no source of the cards."""

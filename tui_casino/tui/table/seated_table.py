@@ -359,7 +359,7 @@ class SeatedTable(TableScreen[AnyTableSetup | Sitting[O, S, A, E, T] | None, O, 
 
     def _load_alternatives(self) -> tuple[int, tuple[Alternative[A], ...]] | str:
         try:
-            return self.sitting.alternatives() or "no choice was taken back here."
+            return self.sitting.alternatives() or "no choice was taken back in this position."
         except BadInput as error:
             return str(error)
 
@@ -454,11 +454,11 @@ class SeatedTable(TableScreen[AnyTableSetup | Sitting[O, S, A, E, T] | None, O, 
 def cash_out(sitting: AnySitting) -> str:
     """Leave a session, and return a message for the player, which may be empty.
 
-    Raises what :meth:`~tui_casino.house_setup.sitting_panel.Sitting.leave` raises.
+    Raises the errors of :meth:`~tui_casino.house.sitting.Sitting.leave`.
     """
     ending = sitting.leave(keep=True)
     if ending is SittingEnding.BROKEN_OFF:
-        return f"Your {'bet' if sitting.staked else 'game'} waits for you at the table."
+        return "Your bet stays at the table." if sitting.staked else "Your game is kept."
     if ending is SittingEnding.UNPLAYED:
         return ""
     if sitting.house.ledger is None:

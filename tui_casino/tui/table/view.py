@@ -458,7 +458,7 @@ class TableView(Widget, Generic[O, S, A, E, T]):
         self.type(word)
 
     def on_card_view_pressed(self, message: CardView.Pressed) -> None:
-        """Tell the game which card of which row was clicked on."""
+        """Pass a click on a card to the game, with its place in the row."""
         for row in self.query(CardRow):
             if message.view in row.views:
                 self.click_card(row.views.index(message.view) + 1, message.view.card)

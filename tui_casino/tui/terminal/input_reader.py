@@ -125,7 +125,7 @@ class MessageBacklog:
         return True
 
     def probe_again(self) -> None:
-        """Send another callback in case earlier ones are lost, if :meth:`wait` is no option."""
+        """Send another callback, in case earlier ones were lost, without :meth:`wait`."""
         self._probe()
 
     def _probe(self) -> None:

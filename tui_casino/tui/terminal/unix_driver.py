@@ -21,7 +21,7 @@ from .driver import EndOfInput, GuardedDriver, is_terminal
 from .input_reader import InputReader
 
 _MOMENT = 0.1
-"""Seconds after which an Escape was a key, and between two checks whether the terminal exists."""
+"""Seconds until a lone Escape counts as a key, and between checks that the terminal exists."""
 _BLOCK = 1 << 12  # bytes read at once
 _QUEUED = 30  # pieces of output that may wait for the terminal before the app waits
 

@@ -56,7 +56,7 @@ class EscapePressed:
 
 @dataclass(frozen=True, slots=True)
 class MotionSkipped:
-    """A key only ended the motion on the screen."""
+    """A key ended the motion on the screen and did nothing else."""
 
     event: events.Key
 
@@ -124,7 +124,7 @@ class CommandLine(Input, PaintedWidget):
         self._greyed = (
             "",
             HintMessage("typed"),
-        )  # the letter that opened the line, and why it is no key
+        )  # the letter that opened the line, and why it is not a key
         self._early = ""  # the previous letter, if it only ended the motion
         self._shown: object = None
         self._strip = Strip([])

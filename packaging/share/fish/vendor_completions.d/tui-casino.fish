@@ -372,7 +372,7 @@ complete -c tui-casino -n '_shtab_tui_casino_using ledger rebuild' -s h -l help 
 complete -c tui-casino -n '_shtab_tui_casino_using ledger rebuild' -l log-dir -xka "(__fish_complete_directories)" -d 'the folder of the session logs'
 complete -c tui-casino -n '_shtab_tui_casino_using ledger rebuild' -l player -x -d 'add only the sessions of this player'
 complete -c tui-casino -n '_shtab_tui_casino_using ledger rebuild' -l yes -d 'write the ledger without asking'
-complete -c tui-casino -n '_shtab_tui_casino_using ledger; and test $_shtab_tui_casino_npos -eq 0' -a settle -d 'Show the open sessions whose logs are missing, cut short or changed. After you agree each is paid the money at the end of its last complete round.'
+complete -c tui-casino -n '_shtab_tui_casino_using ledger; and test $_shtab_tui_casino_npos -eq 0' -a settle -d 'Show the open sessions whose logs are missing, cut short or changed. After you agree, each pays the player the money at the end of its last complete round.'
 complete -c tui-casino -n '_shtab_tui_casino_using ledger settle' -s h -l help -d 'show this help message and exit'
 complete -c tui-casino -n '_shtab_tui_casino_using ledger settle' -l yes -d 'settle them without asking'
 complete -c tui-casino -n '_shtab_tui_casino_using; and test $_shtab_tui_casino_npos -eq 0' -a serve -d 'Run a server that players reach over SSH and, if you like, in a browser. Players are identified by their SSH keys. Each player has their own balance, history and settings. The server runs until it receives SIGTERM.'

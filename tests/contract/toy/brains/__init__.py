@@ -1,1 +1,1 @@
-"""What plays, weighs and computes."""
+"""Computer players, adviser and odds of the toy game."""

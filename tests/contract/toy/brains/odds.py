@@ -15,5 +15,5 @@ def share(rank: Rank) -> Fraction:
 
 
 def worth_keeping(rank: Rank) -> bool:
-    """Tell whether a card takes more than half of the pot."""
+    """Return whether a card wins more than half of the pot on average."""
     return share(rank) > Fraction(1, 2)

@@ -1,1 +1,1 @@
-"""What is said and shown."""
+"""Text and screen of the toy game."""

@@ -1,4 +1,4 @@
-"""What the toy gives to the screen."""
+"""The parts of the toy game that the screen uses."""
 
 from tui_casino.tui.table.face import Face
 

@@ -33,7 +33,7 @@ SEATS = (Seat(0), Seat(1))
 
 @dataclass(frozen=True, slots=True)
 class Options:
-    """What each seat brings, in chips of 1.00."""
+    """The money of each seat at the start, in chips of 1.00."""
 
     chips: int = 50
 
@@ -207,7 +207,7 @@ def view(state: State, seat: Seat | None) -> State:
 
 
 def hear(state: State, event: Event, seat: Seat | None) -> Event:
-    """Tell that the other got a card or answered, but not which, or what."""
+    """Return the event without the other seat's card or answer."""
     match event:
         case Dealt(other) if other != seat:
             return Dealt(other, BACK)

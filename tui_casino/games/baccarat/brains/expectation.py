@@ -1,4 +1,4 @@
-"""What a coup's bets return from a full shoe: mean, variance and distribution."""
+"""The result of a coup's bets from a full shoe: mean, variance and distribution."""
 
 from __future__ import annotations
 

@@ -121,7 +121,7 @@ def add_odds_arguments(parser: ArgumentParser) -> None:
 
 
 def odds(args: Namespace) -> int:
-    """Print the exact counts and house edges, compared with a simulation if one is asked for."""
+    """Print the exact counts and house edges, compared with a simulation if requested."""
     from .odds_report import as_json, as_text  # late: loads numpy
 
     decks = _decks(args)

@@ -3,8 +3,9 @@
 The chance is known at these moments, from what the seat knows:
 
 * before the deal: by the score, as in `win_chances`;
-* with six cards: the chance of the discard that wins most often; then the chance of the discard
-  that was made, so the difference is the cost of the choice;
+* with six cards: the chance of the discard that wins most often;
+* after the discard: the chance of the discard that was made, so the difference is the cost of the
+  choice;
 * with the starter: from all possible cribs, and from the average play and opponent's hand of any
   deal, a jack as starter included;
 * when all cards are played: from both hands, which are now known, and all possible cribs;

@@ -22,7 +22,7 @@ class GameForm(Enum):
 
 
 class CountingMode(Enum):
-    """Who counts at the show: the table, the players, or the players with muggins.
+    """The ways to count at the show: by the table, by the players, or by them with muggins.
 
     With muggins the opponent scores the points that a player has missed.
     """

@@ -167,7 +167,7 @@ def refusal(word: str, refused: IllegalAction, view: State, seat: Seat) -> str:
 
 def _discards(view: State, seat: Seat) -> str:
     ace = view.phase is Phase.DRAW and has_ace(view.hands[seat])
-    ace_note = ", or 4 to keep an ace alone" if ace else ""
+    ace_note = ", or 4 to keep only an ace" if ace else ""
     return f"up to 3 different numbers from 1 to 5{ace_note}"
 
 

@@ -44,7 +44,7 @@ class DiscardFault(Enum):
     REPEATED = "a card can be discarded only once"
     NOT_AN_ACE = "four cards can be discarded only if the one kept is an ace"
     TOO_MANY = "up to three cards can be discarded"
-    FOUR_AT_MOST = "up to three cards can be discarded, or four to keep an ace alone"
+    FOUR_AT_MOST = "up to three cards can be discarded, or four to keep only an ace"
 
 
 def has_ace(hand: Iterable[Card]) -> bool:

@@ -131,16 +131,16 @@ def shift_differences(differences: Floats, removed: Ints) -> Floats:
 def cross_differences(differences: Floats) -> Floats:
     """Return the effect of pairs of cards by kind: (kinds, 10, 10).
 
-    In the second-order formula, removed cards change the value of a hand as they change the value
-    without further cards, plus this effect for each pair of a removed card and a card of the hand.
+    In the second-order formula, removed cards change the value of a hand as they change that of the
+    empty hand, plus this effect for each pair of a removed card and a card of the hand.
     """
     return np.asarray(np.moveaxis(differences[_PAIRS], 2, 0))
 
 
 def second_order(differences: Floats, removed: Ints) -> Floats:
-    """Return by kind how removed cards (cases, 10) change the value without further cards.
+    """Return how removed cards change the values of the empty hand, by the second-order formula.
 
-    This uses the second-order formula; the result has shape (kinds, cases).
+    ``removed`` has shape (cases, 10), and the result has shape (kinds, cases).
     """
     crosses = cross_differences(differences)
     linear = differences[1 : 1 + VALUES].T - np.diagonal(crosses, axis1=1, axis2=2) / 2

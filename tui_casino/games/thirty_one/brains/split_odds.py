@@ -1,11 +1,11 @@
 """The EV of splitting with the cards left: all hands of a split draw from the same shoe.
 
 A hand that is played without looking at the other hands has the same EV as on its own: the cards
-that it does not see are any of those left, whoever draws them first. So the EV of blind play is
-exact. The gain from looking is sampled: rounds are dealt, and each hand is played as is best for
-itself, with all cards that are face up by then. What this gains over blind play from the same shoe
-is computed, not drawn. It is small and varies little, so a few hundred rounds determine it to a few
-thousandths of a bet.
+that it does not see are any of those left, regardless of which hand draws first. So the EV of blind
+play is exact. The gain from looking is sampled: rounds are dealt, and each hand is played as is
+best for itself, with all cards that are face up by then. The gain over blind play from the same
+shoe is computed, not drawn. It is small and varies little, so a few hundred rounds determine it to
+a few thousandths of a bet.
 
 No hand is played worse for the sake of another; that would add less than this error.
 """

@@ -1,4 +1,4 @@
-"""The statistics of Hit Me: who won, how hands ended, results on 14, and the longest runs."""
+"""The statistics of Hit Me: wins, ends of hands, results on 14, and the longest runs."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What a round returns with perfect play: mean, variance and distribution."""
+"""The result of a round with perfect play: mean, variance and distribution."""
 
 from __future__ import annotations
 

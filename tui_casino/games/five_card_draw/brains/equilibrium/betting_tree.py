@@ -83,7 +83,7 @@ CLOSES = tuple(child for child in _ALL if isinstance(child, CloseNode))
 ENDS: tuple[FoldNode | CloseNode, ...] = (*FOLDS, *CLOSES)
 
 FIRST_ROUND_PUT_IN = tuple(ANTE_SB + BETS_SB[0] * close.bets for close in CLOSES)
-"""What each seat has put in before the draw, in sb, by how the first round closed."""
+"""Each seat's money in the pot before the draw, in sb, for each end of the first round."""
 
 MOST_PUT_IN = round(
     (max(FIRST_ROUND_PUT_IN) + BETS_SB[1] * max(close.bets for close in CLOSES)) * SMALL_BET

@@ -44,7 +44,7 @@ _NODES = {node.name: node for node in NODES}
 _RARE = 0.002
 """Less likely draws are ignored in the EV of a bet before the draw."""
 _SELDOM = 0.0005
-"""Ends of the first round that the opponent reaches less often are ignored as well."""
+"""Ends of the first round that the opponent reaches less often are ignored."""
 
 
 class BlueprintRanges:

@@ -23,7 +23,7 @@ class LayoutPoint(NamedTuple):
 
 
 class TableSide(Enum):
-    """Where an opponent sits, clockwise from the player's left."""
+    """The side of an opponent's seat, clockwise from the player's left."""
 
     LEFT = "left"
     TOP = "top"
