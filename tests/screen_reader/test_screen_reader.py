@@ -157,7 +157,7 @@ def test_the_trainer_tells_each_choice_once_before_it_is_made(tmp_path: Path) ->
     choices = [line for line in after(lines, "b 50") if ": EV " in line]
     assert [line.partition(":")[0] for line in choices] == ["h", "s", "d"]
     assert choices[0].endswith("cost 0.000"), "the best is the first"
-    assert after(lines, "no") == ["there is no command 'no'; ? helps"]
+    assert after(lines, "no") == ["there is no command 'no'; ? shows help"]
     assert [*lines].count(choices[0]) == 3, "when it came, and when it was asked for, twice"
 
 

@@ -223,7 +223,7 @@ REFUSED = {
         ),
         ":d 1": "'1' is not expected here",
         ":a 1": "it takes no further words",
-        ":xyz": "there is no such command, ? shows help",
+        ":xyz": "there is no such command; ? shows help",
     },
 }
 """What is typed, and why it is illegal."""

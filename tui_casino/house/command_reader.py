@@ -154,7 +154,7 @@ def refusal_line(word: str, refused: IllegalAction, context: CommandContext[O, S
         return text
     match refused.kind:
         case Refusal.WORDS if word not in words.verbs and word not in words.questions:
-            return f"there is no command {word!r}; ? helps"
+            return f"there is no command {word!r}; ? shows help"
         case Refusal.WORDS if word in words.questions or not takes_arguments(words.verbs[word]):
             return f"{word}: takes no further words"
         case Refusal.WORDS | Refusal.VALUE | Refusal.BARRED:

@@ -125,7 +125,7 @@ def test_lines(event: Event, lines: tuple[str, ...]) -> None:
         ("d 1", "d: takes no further words"),
         ("c", "c: there are no bets to clear"),
         ("r", "r: there are no bets to repeat"),
-        ("x", "there is no command 'x'; ? helps"),
+        ("x", "there is no command 'x'; ? shows help"),
     ],
 )
 def test_refusals(line: str, says: str) -> None:

@@ -109,7 +109,7 @@ def test_the_tally_forgets_what_was_taken_back(tmp_path: Path) -> None:
 def test_in_a_game_with_hidden_cards_nothing_is_taken_back(tmp_path: Path) -> None:
     sitting = sat_down(tmp_path, Options())
     said = type_in(sitting, "?", "u", "q")
-    assert said[-1] == "there is no command 'u'; ? helps"
+    assert said[-1] == "there is no command 'u'; ? shows help"
     assert "a step back" not in "\n".join(said)
 
 

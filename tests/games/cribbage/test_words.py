@@ -154,7 +154,7 @@ def test_refusals_say_what_would_be_right() -> None:
     assert talk.answer("n") == ["n: not now; you can type x"]
     assert talk.answer("n 1") == ["n: takes no further words"]
     assert talk.answer("c x") == ["c: a number from 0 to 121"]
-    assert talk.answer("z") == ["there is no command 'z'; ? helps"]
+    assert talk.answer("z") == ["there is no command 'z'; ? shows help"]
     state = talk.table.state
     assert state.phase is Phase.DISCARD
     refused = IllegalAction(Refusal.WORDS)

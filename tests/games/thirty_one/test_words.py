@@ -80,7 +80,7 @@ def test_a_lost_insurance_is_told() -> None:
         ("h 1", "h: takes no further words"),
         ("i", "i: the dealer shows no ace"),
         ("b", "b: the round has begun: h hits, s stands"),
-        ("x", "there is no command 'x'; ? helps"),
+        ("x", "there is no command 'x'; ? shows help"),
         ("$ now", "$: takes no further words"),
     ],
 )
