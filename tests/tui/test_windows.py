@@ -205,6 +205,16 @@ def test_lists_are_broken_under_their_second_column() -> None:
     assert wrap_lines(text, 24) == "  b 5    bet so many\n         credits, 1 to 5\n  d      deal"
 
 
+def test_the_gaps_of_a_table_are_narrowed_before_a_row_is_broken() -> None:
+    text = "all holds       EV    cost\n7H 7D       0.7434    best\n7H          0.2153  0.5281"
+    assert wrap_lines(text, 24) == (
+        "all holds     EV    cost\n7H 7D     0.7434    best\n7H        0.2153  0.5281"
+    )
+    assert wrap_lines(text, 23) == (
+        "all holds     EV   cost\n7H 7D     0.7434   best\n7H        0.2153 0.5281"
+    )
+
+
 async def test_a_window_is_closed_by_the_mouse(house: House) -> None:
     """At a click outside, or on the word Esc in its edge; not at one inside."""
     async with at_table(house) as pilot:
