@@ -229,7 +229,7 @@ class SeatedTable(TableScreen[AnyTableSetup | Sitting[O, S, A, E, T] | None, O, 
         if self._balance:
             notes.append((f"balance {dollars(self._balance)}", ""))
         if self._debt:
-            notes.append((f"owed {dollars(self._debt)}", "bad"))
+            notes.append((f"debt {dollars(self._debt)}", "bad"))
         return tuple(notes)
 
     def show_write_error(self, error: LogWriteError, key: str = "space") -> None:
