@@ -6,6 +6,8 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from textual.app import App
+from textual.binding import ActiveBinding, Binding
 
 from tests.cases import first_of
 from tests.tui.houses import (
@@ -183,6 +185,13 @@ def test_keys_stand_in_as_many_columns_as_fit() -> None:
     assert [line.split("  ")[0] for line in one] == [":", "Up Down", "Enter"]
     assert len(two) == 2
     assert "Enter" in two[0]
+
+
+def test_columns_of_keys_get_the_width_that_their_words_need() -> None:
+    odds = Binding("O", "odds", "Odds of the table, counted", id="odds")
+    shown = keys_text([ActiveBinding(App(), odds, True, "")], lambda action: None, 56)
+    assert "Odds of the table, counted  Up Down  earlier commands" in shown
+    assert max(map(len, shown.split("\n"))) == 56
 
 
 # ---- texts --------------------------------------------------------------------------------------
