@@ -104,7 +104,7 @@ async def test_a_coup_is_played_line_by_line_and_nothing_is_lost_with_the_line(
         await tab.reads("Play as a guest")
         await tab.clicks_button("by-lines")
         await tab.clicks_button("guest")
-        await tab.until(LOG, "screen-reader mode, turned on by the page's button.")
+        await tab.until(LOG, "screen-reader mode, turned on by the button of the web client.")
         await tab.until(LOG, "q quits")
         await tab.presses("2\n1\n")
         await tab.until(LOG, "more are burnt")

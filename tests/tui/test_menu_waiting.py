@@ -325,17 +325,17 @@ async def test_the_last_results_and_the_marker_are_told(
         history = re.findall(r"([▲▼·]) Hit Me .*?([+−]?\d+\.\d\d)$", shown, re.MULTILINE)
         expected = [("▼", "−3.00"), ("▲", "+2.00"), ("▲", "+1.00"), ("·", "0.00"), ("▼", "−2.50")]
         assert history[:5] == expected
-        assert re.search(r"owed to the house +none", shown)
+        assert re.search(r"debt +none", shown)
         assert "6 sessions" in shown
         assert re.search(r"4  Hit Me.*\+2.50", shown)
         assert re.search(r"BEST\n.*Hit Me +\+5.00", shown)
     house.ledger.buy_in(OpenSitting("x", "thirty-one", Path("x"), None, 0), ME, 9, 100_000)
     house.ledger.cash_out("x", 0, None, 9)
     async with run_app(arcade(house), *size) as pilot:
-        assert re.search(r"(?:owed to the house|debt) +1,000.00", text(pilot.app))
+        assert re.search(r"debt +1,000.00", text(pilot.app))
     async with run_app(arcade(house), 60, 20) as pilot:
         assert not pilot.app.screen.query_one(PlayerPanel).display
-        assert "owed 1,000.00" in lines(pilot.app)[0]
+        assert "debt 1,000.00" in lines(pilot.app)[0]
 
 
 # ---- keys ---------------------------------------------------------------------------------------

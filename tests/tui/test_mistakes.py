@@ -53,7 +53,7 @@ async def test_they_are_offered_at_the_end_of_a_round_and_listed_by_cards(house:
         assert " ".join(card.symbol for card in hand) in page
         assert DEFINITION.format_amount(weighed.cost) in page
         assert "hold nothing, best " in page
-        assert "Mistakes, costliest first ─" in page, "a title is wider than the rows here"
+        assert "Mistakes: cost in dollars ─" in page, "a title is wider than the rows here"
 
 
 async def test_a_game_without_a_judge_says_so(house: House) -> None:

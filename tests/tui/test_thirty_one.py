@@ -674,7 +674,7 @@ async def test_out_of_money_the_house_lends_and_says_so(tmp_path: Path) -> None:
         await press(pilot, "escape", "space")
         pilot.app.clear_notifications()
         await settle(pilot)
-        assert "owed 1,000.00" in text(pilot.app)
+        assert "debt 1,000.00" in text(pilot.app)
         assert state(pilot).credit >= 100_000
 
 

@@ -223,7 +223,7 @@ REFUSED = {
         ),
         ":d 1": "'1' is not expected here",
         ":a 1": "type only a",
-        ":xyz": "there is no such command, ? shows help",
+        ":xyz": "there is no such command; ? shows help",
     },
 }
 """The typed lines, and why they are illegal."""

@@ -6,6 +6,8 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from textual.app import App
+from textual.binding import ActiveBinding, Binding
 
 from tests.cases import first_of
 from tests.tui.houses import (
@@ -185,6 +187,13 @@ def test_keys_stand_in_as_many_columns_as_fit() -> None:
     assert "Enter" in two[0]
 
 
+def test_columns_of_keys_get_the_width_that_their_words_need() -> None:
+    odds = Binding("O", "odds", "Odds of the table, counted", id="odds")
+    shown = keys_text([ActiveBinding(App(), odds, True, "")], lambda action: None, 56)
+    assert "Odds of the table, counted  Up Down  earlier commands" in shown
+    assert max(map(len, shown.split("\n"))) == 56
+
+
 # ---- texts --------------------------------------------------------------------------------------
 
 
@@ -203,6 +212,16 @@ def test_paragraphs_are_broken_anew() -> None:
 def test_lists_are_broken_under_their_second_column() -> None:
     text = "  b 5    bet so many credits, 1 to 5\n  d      deal"
     assert wrap_lines(text, 24) == "  b 5    bet so many\n         credits, 1 to 5\n  d      deal"
+
+
+def test_the_gaps_of_a_table_are_narrowed_before_a_row_is_broken() -> None:
+    text = "all holds       EV    cost\n7H 7D       0.7434    best\n7H          0.2153  0.5281"
+    assert wrap_lines(text, 24) == (
+        "all holds     EV    cost\n7H 7D     0.7434    best\n7H        0.2153  0.5281"
+    )
+    assert wrap_lines(text, 23) == (
+        "all holds     EV   cost\n7H 7D     0.7434   best\n7H        0.2153 0.5281"
+    )
 
 
 async def test_a_window_is_closed_by_the_mouse(house: House) -> None:

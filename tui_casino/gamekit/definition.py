@@ -155,6 +155,11 @@ class GameDefinition(Generic[O, S, A, E, T]):
         money = self.game.money(view, seat)
         return money.free + money.staked
 
+    @property
+    def unit_name(self) -> str:
+        """The unit of a cost or an expected value, in the plural."""
+        return "points" if self.points else "dollars"
+
     def format_cost(self, mistake: Mistake[A] | Decision[S, A]) -> str:
         """Format the cost of a mistake: ``0.841`` (dollars) or ``6.30 points``."""
         return f"{self.format_amount(mistake.cost)}{' points' if self.points else ''}"

@@ -253,7 +253,7 @@ def describe_leak(leak: Leak, figure: Callable[[float], str] = "{:.2f}".format) 
         which = "falling" if leak.trend is Trend.BETTER else "rising"
         return f"{leak.kind}: {among}.", f"{costs}; {which}: {later} lately, {earlier} before."
     sure = leak.rate.cost > TREND_ERRORS * leak.rate.error
-    reason = "no clear trend yet" if sure else "this may be chance, since there are few rounds"
+    reason = "no clear trend yet" if sure else "this may be chance (few rounds)"
     return f"{leak.kind}: {among}.", f"{costs}; {reason}."
 
 

@@ -103,21 +103,29 @@ class Window(BaseScreen, ModalScreen[Answer], Generic[Answer]):
         """Show that typed words have no effect here; empty words end the message."""
         self._stray.text = words
         if words:
-            self.write(f"{self._stray.visible_text}: {' '.join(StrayInput.REFUSAL)}", bad=True)
+            reason, remedy = StrayInput.REFUSAL
+            typed = self._stray.visible_text
+            texts = (f"{typed}: {reason} {remedy}", f"{typed}: {remedy}")
+            self.write(next((text for text in texts if len(text) <= self._room), remedy), bad=True)
         else:
             self.name_keys()
 
     def refuse_key(self, event: events.Key) -> None:
         """Show that a key does nothing here and which keys do, as far as there is room."""
         pressed = pressed_key_name(event)
-        room = max((one.region.width - CORNERS for one in self.query(".window")), default=0)
         keys_text = self.keys_text
         texts = (
             f"{pressed}: no action here. {keys_text}",
             f"not {pressed}: {keys_text}",
             keys_text,
         )
-        self.write(next((words for words in texts if len(words) <= room), keys_text), bad=True)
+        fitting = (words for words in texts if len(words) <= self._room)
+        self.write(next(fitting, keys_text), bad=True)
+
+    @property
+    def _room(self) -> int:
+        """The columns for words in the lower edge of the window."""
+        return max((one.region.width - CORNERS for one in self.query(".window")), default=0)
 
 
 def _esc_of(window: Widget) -> Region:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Mapping
 from typing import Any
 
@@ -15,6 +16,15 @@ SUMS = ("rounds", "wagered", "won", "net")
 def with_minus_signs(figure: str) -> str:
     """Replace the hyphens of a figure by minus signs."""
     return figure.replace("-", MINUS)
+
+
+def with_negative_numbers(text: str) -> str:
+    """Write the negative numbers of a text with minus signs; hyphens within words stay.
+
+    >>> with_negative_numbers("hit  -0.47, 34-line strategy")
+    'hit  −0.47, 34-line strategy'
+    """
+    return re.sub(r"(?<!\S)-(?=\d)", MINUS, text)
 
 
 def with_sign(amount: float, figure: str) -> str:

@@ -102,7 +102,7 @@ class LeaksScreen(SittingsScreen):
         Binding("pagedown", "page(1)", "Page down", show=False, id="leaks.page-down"),
         Binding("home", "move(-10000)", "First", show=False, id="leaks.first"),
         Binding("end", "move(10000)", "Last", show=False, id="leaks.last"),
-        Binding("escape,q", "dismiss", "Leave", id="leaks.leave", key_display="Esc", group=OUT),
+        Binding("escape,q", "dismiss", "Back", id="leaks.leave", key_display="Esc", group=OUT),
     ]
 
     def __init__(self, desk: ScreenDesk) -> None:

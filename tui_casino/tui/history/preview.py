@@ -276,12 +276,6 @@ class PreviewDetails(LineWidget):
             yield join_pieces(pieces, width, tier)
 
 
-def _unit(view: AnyView | None) -> str:
-    if view is None:
-        return ""
-    return "points" if view.definition.points else "dollars"
-
-
 def _luck(text: str, as_bad: float | None) -> str:
     if not text:
         return ""
@@ -325,7 +319,7 @@ class LogPreview(Vertical):
         source = row.entry.source
         shuffle = ""
         if source is not None:
-            shuffle = f"seed {_short(seed)}" if seed else "the seed is still secret"
+            shuffle = f"seed {_short(seed)}" if seed else "seed still secret"
             shuffle += f"  client seed {printable(source.word)}" if source.word else ""
         text, _ = luck(row.summary)
         self.details.put(
@@ -338,6 +332,6 @@ class LogPreview(Vertical):
                 f"{'✓' if content.good else '✗'} {content.proof}" if content.proof else "",
                 content.good,
                 _luck(text, content.as_bad),
-                _unit(view),
+                view.definition.unit_name if view else "",
             )
         )

@@ -15,7 +15,7 @@ from ...cards.card import Card
 from ..draw.canvas import Canvas, CanvasRow
 from ..draw.card_art import CardSize, fan_strips
 from ..draw.card_art import CardState as Art
-from ..draw.glyphs import SIGNS
+from ..draw.glyphs import SIGNS, truncate_at_word
 from ..draw.number_formats import signed_money
 from ..draw.plots import bankroll_bars
 from ..draw.segments import centre_strip
@@ -196,7 +196,7 @@ class GameList(LineWidget):
             paint(own, (self._offers[place], place == self._at, look, inks), pictured)
         if plan.rule is not None and plan.rule < area.height:
             rows[plan.rule].put(2, "─" * (width - 4), rule_style(look.palette))
-        self._draw_rooms(rows[plan.rooms :], plan.entered, inks)
+        self._draw_rooms(rows[plan.rooms :], plan.entered, look, inks)
         return [centre_strip(strip, area.width) for strip in canvas.strips()]
 
     def _pictured(self, width: int) -> range:
@@ -214,12 +214,15 @@ class GameList(LineWidget):
         for row, line in zip(rows, SIGN, strict=False):
             row.put(TILE_NAME, line, inks.gold)
 
-    def _draw_rooms(self, rows: list[CanvasRow], entered: int, inks: LineStyles) -> None:
+    def _draw_rooms(
+        self, rows: list[CanvasRow], entered: int, look: Look, inks: LineStyles
+    ) -> None:
         below = iter(rows)
         for room, row in zip(self._rooms[:entered], below, strict=False):
             row.put(2, room.key, inks.gold)
             row.put(NAME, room.name, inks.strong)
-            row.put(NAME + ROOM, room.words, inks.muted, row.width - 1)
+            words = truncate_at_word(room.words, row.width - 1 - NAME - ROOM, look.tier)
+            row.put(NAME + ROOM, words, inks.muted)
         for note, row in zip(self._noted(self.size.width), below, strict=False):
             row.put(2, note, inks.muted)
 
@@ -279,7 +282,7 @@ def _state(row: CanvasRow, x: int, waits: str, else_: str, look: Look, inks: Lin
     if waits:
         row.put(x, f"{SIGNS[look.tier]['waits']} {waits}", inks.gold, row.width - 2)
     else:
-        row.put(x, else_, inks.muted, row.width - 2)
+        row.put(x, truncate_at_word(else_, row.width - 2 - x, look.tier), inks.muted)
 
 
 def _picture(row: CanvasRow, columns: range, what: PaintState) -> None:

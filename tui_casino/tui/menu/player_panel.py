@@ -101,12 +101,7 @@ class _Written(NamedTuple):
         week = course.since(self.now - WEEK)
         yield self._figure("this week", signed_money(week), self._tone(week))
         marker = dollars(course.lent) if course.lent else "none"
-        name = "owed to the house"
-        yield self._figure(
-            name if len(name) + len(marker) < self.width else "debt",
-            marker,
-            inks.bad if course.lent else inks.text,
-        )
+        yield self._figure("debt", marker, inks.bad if course.lent else inks.text)
         if sittings:
             yield EMPTY_LINE
             yield from self._last(MANY if wide else FEW)

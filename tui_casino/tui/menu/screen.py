@@ -284,7 +284,7 @@ class Menu(BaseScreen, Screen[None]):
 
     def _rooms(self) -> Iterator[RoomEntry]:
         done, waits = len(self._history.sittings) if self._history else 0, len(self.desk.waiting)
-        counts = [f"{done:,} for money"] if done else []
+        counts = [f"{done:,} session{'s' * (done != 1)}"] if done else []
         counts += [f"{waits} waiting"] if waits else []
         practised = self.desk.practice_summary or "costliest first, and drills"
         yield game_list.RoomEntry("m", "Your mistakes", practised)
@@ -303,7 +303,7 @@ class Menu(BaseScreen, Screen[None]):
                 notes.append((f"{dollars(at_tables)} at tables", "muted"))
             notes.append((f"balance {dollars(course.cents)}", "gold"))
             if course.lent and not self._player_panel.display:
-                notes.append((f"owed {dollars(course.lent)}", "bad"))
+                notes.append((f"debt {dollars(course.lent)}", "bad"))
         elif ledger is None:
             notes.append(("free play", "muted"))
         room = self.app.size.width - len("  TUI CASINO    ")

@@ -143,8 +143,12 @@ def money_is_elsewhere(
 
 
 def lower_title(title: str) -> str:
-    """Return a game's title as written within a sentence."""
-    return title[:1].lower() + title[1:]
+    """Return a game's title as written within a sentence; a proper name keeps its capitals.
+
+    >>> lower_title("Video poker"), lower_title("Hit Me")
+    ('video poker', 'Hit Me')
+    """
+    return title if title.istitle() and " " in title else title[:1].lower() + title[1:]
 
 
 def _same(one: AnyTableSetup, other: AnyTableSetup) -> bool:

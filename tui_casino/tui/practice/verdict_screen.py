@@ -331,7 +331,7 @@ def verdict_content(task: PracticeTask, answered: PositionAnswer) -> VerdictCont
     """Put a verdict into words and figures for the screen."""
     decision, definition = answered.decision, task.open_position.definition
     names = dict(zip((one.action for one in decision.values), answered.names, strict=True))
-    mistake, unit = task.mistake, "points" if definition.points else "dollars"
+    mistake, unit = task.mistake, definition.unit_name
     chosen, best = names[decision.action], names.get(decision.best, "")
     if decision.mistake is None:
         top = decision.action == decision.values[0].action

@@ -24,7 +24,7 @@ from ...records.playback import Playback
 from ...records.replay_moment import ReplayMoment
 from ...records.summaries import known_mistakes
 from ..desk import ScreenDesk
-from ..draw.number_formats import game_figures
+from ..draw.number_formats import game_figures, with_negative_numbers
 from ..modal_windows import ask_over, open_over
 from ..modals import InputDialog, TextPage
 from ..table.background_tasks import NO_MEMORY
@@ -477,7 +477,7 @@ class ReplayTable(TableScreen[None, O, S, A, E, T]):
 
     def _show_advice(self, advice: list[str]) -> None:
         if advice:
-            open_over(self, TextPage("Advice", "\n".join(advice)))
+            open_over(self, TextPage("Advice", with_negative_numbers("\n".join(advice))))
         else:
             self.refuse("a", "there is no choice to make here.")
 

@@ -99,7 +99,7 @@ class ReplaySidebar(LineWidget):
         self._content = SidebarContent()
         self._choices: tuple[ChoiceValue, ...] = ()
         self._advice: tuple[str, ...] = ()
-        self._unit = "points" if definition.points else "dollars"
+        self._unit = definition.unit_name
         self.valued = -1
         """The step whose choices are shown or being evaluated."""
 

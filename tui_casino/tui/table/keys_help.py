@@ -52,15 +52,26 @@ def keys_text(
     columns = max(1, (width + 2) // (LEAST + 2))
     rows = -(-len(entries) // columns)
     parts = [entries[start : start + rows] for start in range(0, len(entries), rows)]
-    room = (width - 2 * (columns - 1)) // columns
-    cells = [_cells(part, room) for part in parts]
-    lines = zip_longest(*cells, fillvalue="")
-    return "\n".join("  ".join(f"{cell:<{room}}" for cell in line).rstrip() for line in lines)
+    cells = [_cells(part) for part in parts]
+    rooms = _rooms([max(map(len, column)) for column in cells], width)
+    cut = [[cell[:room] for cell in column] for column, room in zip(cells, rooms, strict=True)]
+    return "\n".join(
+        "  ".join(f"{cell:<{room}}" for cell, room in zip(line, rooms, strict=True)).rstrip()
+        for line in zip_longest(*cut, fillvalue="")
+    )
 
 
-def _cells(entries: list[tuple[str, str]], room: int) -> list[str]:
+def _rooms(needed: list[int], width: int) -> list[int]:
+    """Return the widths of the columns: equal, unless only different widths show every word."""
+    columns = len(needed)
+    equal = (width - 2 * (columns - 1)) // columns
+    unequal = max(needed) > equal and sum(needed) + 2 * (columns - 1) <= width
+    return needed if unequal else [equal] * columns
+
+
+def _cells(entries: list[tuple[str, str]]) -> list[str]:
     key_width = max(len(keys) for keys, _ in entries)
-    return [f"{keys:<{key_width}}  {words}"[:room] for keys, words in entries]
+    return [f"{keys:<{key_width}}  {words}" for keys, words in entries]
 
 
 def _entries(

@@ -24,6 +24,7 @@ from ...records.ledger import LedgerBusy, LedgerError
 from ...records.session_log import LogWriteError, read_log
 from ...records.verification_text import describe_seed
 from ..draw.glyphs import capitalize
+from ..draw.number_formats import with_negative_numbers
 from ..ledger_busy_dialog import LedgerBusyDialog
 from ..modal_windows import ask_over, open_over
 from ..modals import ConfirmationDialog, TextPage
@@ -228,7 +229,7 @@ class SeatedTable(TableScreen[AnyTableSetup | Sitting[O, S, A, E, T] | None, O, 
         if self._balance:
             notes.append((f"balance {dollars(self._balance)}", ""))
         if self._debt:
-            notes.append((f"owed {dollars(self._debt)}", "bad"))
+            notes.append((f"debt {dollars(self._debt)}", "bad"))
         return tuple(notes)
 
     def show_write_error(self, error: LogWriteError, key: str = "space") -> None:
@@ -267,6 +268,7 @@ class SeatedTable(TableScreen[AnyTableSetup | Sitting[O, S, A, E, T] | None, O, 
     def say_answer(self, lines: tuple[str, ...]) -> None:
         """Show the answer to a question: in the message line if it fits, otherwise on a page."""
         room = self.view.message.size.width or self.size.width
+        lines = tuple(map(with_negative_numbers, lines))
         if len(lines) > 1 or len(lines[0]) > room:
             open_over(self, TextPage(self.name_of_game, "\n".join(lines)), aside=True)
         else:
@@ -276,7 +278,8 @@ class SeatedTable(TableScreen[AnyTableSetup | Sitting[O, S, A, E, T] | None, O, 
         """List the mistakes of this session, or say why the list is empty."""
         view = self.view
         if lines := (*mistake_lines(view, view.totals.costliest),):
-            open_over(self, TextPage("Mistakes, costliest first", "\n".join(lines)))
+            title = f"Mistakes: cost in {view.definition.unit_name}"
+            open_over(self, TextPage(title, "\n".join(lines)))
         else:
             self.line.show_message(
                 HintMessage(

@@ -38,19 +38,34 @@ class LargeDigits(Digits, PaintedWidget):
 def wrap_lines(text: str, width: int) -> str:
     """Wrap lines that are too long: paragraphs as a whole, list lines under their second column.
 
-    A text whose lines all fit is not changed.
+    The gaps of a table are narrowed first. A text whose lines all fit is not changed.
     """
     lines: list[str] = []
-    for prose, group in groupby(text.split("\n"), lambda line: line[:1] not in ("", " ")):
+    for kind, group in groupby(text.split("\n"), _kind):
         part = [*group]
         if all(len(line) <= width for line in part):
             lines += part
-        elif prose:
+        elif kind == "prose":
             lines += wrap(" ".join(part), width)
         else:
-            for line in part:
+            for line in _narrowed(part, width) if kind == "table" else part:
                 lines += _hung(line, width)
     return "\n".join(lines)
+
+
+def _kind(line: str) -> str:
+    if line[:1] in ("", " "):
+        return "list"
+    return "table" if "  " in line.rstrip() else "prose"
+
+
+def _narrowed(rows: list[str], width: int) -> list[str]:
+    """Remove spaces that all rows share until the rows fit; each gap keeps one space."""
+    longest = max(map(len, rows))
+    blank = [all(row[at : at + 1] in ("", " ") for row in rows) for at in range(longest)]
+    spare = [at for at in range(1, longest) if blank[at] and blank[at - 1]]
+    removed = set(spare[: max(0, longest - width)])
+    return ["".join(c for at, c in enumerate(row) if at not in removed) for row in rows]
 
 
 def _hung(line: str, width: int) -> list[str]:

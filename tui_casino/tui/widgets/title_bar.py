@@ -23,7 +23,7 @@ PLAIN_MARKS = {"win": ("* ", " *"), "bad": ("! ", "")}
 Note = tuple[str, str]
 """A text and its tone: ``good``, ``bad``, ``gold``, ``muted``, or empty."""
 GAP = "  "
-REST = "ctrl+p lists it"
+REST = "ctrl+p: Notices"
 """Shown after a notice that is cut; all notices can be read there."""
 
 

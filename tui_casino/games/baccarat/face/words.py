@@ -36,10 +36,10 @@ a tie. Both hands are dealt by fixed rules, and the one closer to 9
 wins. Aces count 1, tens and face cards 0; only the last digit of a
 hand's sum counts.
 
-  Player pays 1:1, Banker {banker},
-  Tie 8:1, a pair 11:1. If the hands tie, bets on Player and Banker
-  are returned. Bet 5 to 500 credits on Player or Banker, 1 to 100
-  on the other spots.
+  Player pays 1:1, Banker {banker}.
+  Tie pays 8:1, a pair 11:1. If the hands tie, bets on Player and
+  Banker are returned. Bet 5 to 500 credits on Player or Banker, 1 to
+  100 on the other spots.
 
   8 or 9 with two cards is a natural: nobody draws. Otherwise the
   player draws on 0 to 5. If the player stands, the banker also draws

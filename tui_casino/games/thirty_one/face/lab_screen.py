@@ -71,7 +71,7 @@ class LabScreen(Window[None]):
     def compose(self) -> ComposeResult:
         """Lay out the window."""
         with Vertical(classes="window") as window:
-            window.border_title = "What if"
+            window.border_title = "Rules lab"
             self.lab_view = LabView(self._lab, self.switch)
             yield self.lab_view
 

@@ -67,8 +67,8 @@ Hit Me. Come closer to 31 than the dealer, but not over it. Face cards
 count 10; an ace counts 11, or 1 if 11 would be too much. You and the
 dealer begin with one card each, and you play first. If you stand on
 exactly 14, only a dealer's 31 beats you. A win pays 1:1; equal totals
-push. The dealer draws to 27 or more{soft},
-but stops on 14, which beats every hand except your 14.
+push. The dealer draws to 27 or more{soft}, but stops on
+14, which beats every hand except your 14.
   b 50   bet {low} to {high} dollars; a plain b repeats the last bet
   h      hit: take a card
   s      stand
@@ -80,7 +80,7 @@ but stops on 14, which beats every hand except your 14.
   $      your credit
   stats  statistics of this session
 {insurance}
-For the strategy chart: tui-casino odds thirty-one"""
+For the strategy chart: tui-casino odds hit-me"""
 
 
 def help(view: State) -> str:

@@ -116,13 +116,17 @@ def _costly_mistake(decision: Decision[State, Action]) -> CostlyMistake | None:
     return None
 
 
-def hold_cost_text(view: State, hold: Hold) -> str | None:
-    """Describe the cost of a hold; ``None`` for the best hold, or if the cost is not known."""
+def hold_cost_text(view: State, hold: Hold, room: int) -> str | None:
+    """Describe the cost of a hold; ``None`` for the best hold, or if the cost is not known.
+
+    The text is shorter if it would not fit into ``room`` columns.
+    """
     ranking = adviser.rank_holds(view.options.paytable, view.hand, view.coins)
     if ranking is None or not (cost := ranking.hold_at(hold.positions).cost):
         return None
     best = hold_in_words(view.hand, ranking.best.positions)
-    return f"That costs {float(cost):.2f} credits: {best} is best. Draw anyway?"
+    text = f"That costs {float(cost):.2f} credits: {best} is best. Draw anyway?"
+    return text if len(text) <= room else f"Costs {float(cost):.2f}: {best} is best. Draw?"
 
 
 def hold_in_words(hand: Hand, positions: tuple[int, ...]) -> str:

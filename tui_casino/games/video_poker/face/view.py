@@ -445,4 +445,4 @@ class VideoPokerView(TableView[Options, State, Action, Event, Tally]):
             self.coins = action.coins  # remember the choice even if the log cannot be written now
         if not self.weighs or not isinstance(action, Hold):
             return None
-        return partial(hold_cost_text, self.seen, action)
+        return partial(hold_cost_text, self.seen, action, self._room[1] - len("! "))

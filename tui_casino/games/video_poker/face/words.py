@@ -90,7 +90,7 @@ def refusal(word: str, refused: IllegalAction, view: State, seat: Seat) -> str:
     match refused.kind:
         case Refusal.WORDS:
             is_command = word in verbs or word in questions
-            reason = refused.reason if is_command else "there is no such command, ? shows help"
+            reason = refused.reason if is_command else "there is no such command; ? shows help"
             return f"{message}; {reason}"
         case Refusal.VALUE:
             coins = f"bet from 1 to {min(MAX_COINS, view.credit)} credits"
