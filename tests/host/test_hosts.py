@@ -253,10 +253,10 @@ async def test_while_the_database_is_away_a_table_stands_still(
             assert log.read_bytes().startswith(raw)
             visitor.type("\x1b")
             await visitor.sees("Play video poker")
-        await until(lambda: "is back" in alone.warnings.read_text())
+        await until(lambda: "can be reached again" in alone.warnings.read_text())
     with closing(Postgres(url)) as db:
         (line,) = db.rows("select string_agg(line, '\\x0a' order by n) from line")
         assert line[0] + b"\n" == log.read_bytes()
         assert PostgresLedger(db, alone.data.root).open_sittings(player.id) == []
-    away = r".*the database .* cannot be used.*\n.*the database is back.*\n"
+    away = r".*the database .* cannot be used.*\n.*the database can be reached again.*\n"
     assert re.fullmatch(away, alone.warnings.read_text())

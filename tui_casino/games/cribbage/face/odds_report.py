@@ -55,10 +55,10 @@ def odds_as_text(rules: RuleSet) -> str:
 
 def par_lines() -> Iterator[str]:
     """Yield what good discards score on average, and what the trainer expects of them."""
-    yield "Average points with good discards, and in brackets the trainer's estimate:"
+    yield "Average points with good discards (trainer's estimate):"
     yield f"  hand {PLAYED['hand']} ({PAR_HAND}), your own crib {PLAYED['crib']} ({PAR_CRIB})"
     yield f"  dealer, hand and crib {PLAYED['dealer']} ({PAR[True]})"
-    yield f"  pone (non-dealer), hand minus the dealer's crib {PLAYED['pone']} ({PAR[False]})"
+    yield f"  pone (non-dealer), hand minus crib {PLAYED['pone']} ({PAR[False]})"
 
 
 def _share(count: int, width: int) -> str:
