@@ -114,7 +114,7 @@ def test_who_goes_on_from_a_step_of_another_is_named_in_the_branch(tmp_path: Pat
 @pytest.mark.parametrize("name", NAMES)
 def test_what_is_no_name(name: str) -> None:
     for one in ((name, "Ann"), ("ann", name)):
-        with pytest.raises(ValueError, match="lines of 1 to 40 characters"):
+        with pytest.raises(ValueError, match="one line of 1 to 40 characters"):
             Identity(*one)
     assert Identity("a" * LONGEST_NAME, "Glück 👍").name == "Glück 👍"
 

@@ -139,5 +139,5 @@ async def test_out_of_credit_two_ways_on_are_named(game: str, tmp_path: Path) ->
         assert notes(pilot.app)[-1] == "The house lends you 1,000.00."
         pilot.app.clear_notifications()
         await settle(pilot)
-        assert "owed 1,000.00" in text(pilot.app)
+        assert "debt 1,000.00" in text(pilot.app)
         assert not screen.labels.is_over
