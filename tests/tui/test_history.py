@@ -188,7 +188,7 @@ async def test_an_open_sitting_is_told_of_and_its_seed_is_not(tmp_path: Path) ->
         (row,) = listed(pilot.app)
         assert "secret" in row
         assert row.endswith("● waiting")
-        assert "the seed is still secret" in text(pilot.app)
+        assert "seed still secret" in text(pilot.app)
         assert "counted once the session is over" in text(pilot.app), (
             "its mistakes are not counted yet"
         )
