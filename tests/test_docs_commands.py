@@ -35,7 +35,8 @@ ELSEWHERE = {
     "--ruin": "tests/games/video_poker runs it: it takes long",
     "--bankroll": "tests/games/video_poker runs it: it takes long",
     "--left": "tests/games/thirty_one runs it: it plays many deals out",
-    "--promises": "tests/test_promises.py has a host's list",
+    "--promises": "tests/test_promises.py has a server's list",
+    "--commitments": "another name of --promises",
 }
 """Parts of commands that are not run here, with the reason."""
 NAMES = {
@@ -43,6 +44,7 @@ NAMES = {
     "FILE": "five-card-draw.jsonl",
     "FOLDER": ".",
     "DIR/players/ID/sessions": ".",
+    "~/.local/state/tui-casino/sessions": ".",
     "CMD-FILE": "cmd-file.txt",
     "CARD-FILE": "card-file.txt",
     "CREDIT": "10000",

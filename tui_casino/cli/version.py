@@ -44,7 +44,7 @@ def _about(environ: Mapping[str, str]) -> Iterator[tuple[str, str]]:
     yield "python", f"{platform.python_version()} {platform.python_implementation()}"
     yield "platform", platform.platform()
     yield "packages", _packages(_requirements())
-    terminal = detect(environ, sys.stderr.encoding)
+    terminal = detect(environ, sys.stderr.encoding or "")
     streams = (sys.stdin, sys.stdout, sys.stderr)
     yield "terminal", ", ".join((
         _size(),
