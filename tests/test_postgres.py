@@ -155,7 +155,7 @@ for turn in count():
     one = f"{name}-{turn}"
     ledger.buy_in(sitting(one, 100), "ann", at=turn, loan=7)
     print("in", one, flush=True)
-    ledger.mark(one, 1, "x", 100)
+    ledger.checkpoint(one, 1, "x", 100)
     ledger.cash_out(one, 100 + turn, "last", at=turn)
     print("out", one, flush=True)
 """
@@ -183,6 +183,7 @@ def test_killed_at_any_moment_money_is_whole(ledger: PostgresLedger, database: s
         said.extend(one.stdout.readlines())
         one.stdout.close()
         one.wait()
+    assert len(said) >= 60, "each of them has played until it was killed"
     books = ledger.books()
     assert adds_up(books)
     booked = {one.id: one for one in books.sittings}
