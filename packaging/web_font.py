@@ -1,8 +1,8 @@
 """Make the web client's font from DejaVu: ``python packaging/web_font.py FOLDER_OF_DEJAVU``.
 
 This needs fonttools and brotli. The font keeps the characters that the program draws: Latin, Greek,
-Cyrillic, lines, blocks, arrows and suits. DejaVu Sans Mono has no Braille patterns, which plots
-use, so they are drawn here.
+Cyrillic, lines, blocks, arrows and suits. DejaVu Sans Mono lacks the Braille patterns that plots
+use, so this program draws them.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ KEPT = (
     *range(0x2460, 0x2800),
 )
 DOTS = ((0, 0), (0, 1), (0, 2), (1, 0), (1, 1), (1, 2), (0, 3), (1, 3))
-"""Column and row of each dot of a pattern, in the order of its bits (Unicode, chapter 21.1)."""
+"""Column and row of each dot in a pattern, in bit order (section 21.1 of the Unicode standard)."""
 
 
 def main(folder: str) -> None:
@@ -47,7 +47,7 @@ def main(folder: str) -> None:
 
 
 def draw_braille(font: TTFont) -> None:
-    """Add the 256 patterns, in a grid that continues from one cell to the next."""
+    """Add the 256 patterns, whose grid continues from one cell to the next."""
     width = font["hmtx"]["A"][0]
     top, bottom = font["hhea"].ascent, font["hhea"].descent
     across, down = width / 2, (top - bottom) / 4

@@ -178,7 +178,7 @@ def main() -> int:
     args = parser.parse_args()
     check, games = args.check, args.games
     wanted = {name: scene for name, scene in scenes() if not games or scene.game in games}
-    with ProcessPoolExecutor() as pool:
+    with ProcessPoolExecutor(max_tasks_per_child=1) as pool:
         pictures = pool.map(picture, wanted, wanted.values())
         played = [game.slug for game in GAMES if not games or game.slug in games]
         films = pool.map(film, played)
@@ -296,7 +296,7 @@ async def _opened(scene: Scene, folder: Path) -> AsyncIterator[Pilot[None]]:
     )
     for game in GAMES if scene.logs else ():
         copy(LOGS / f"{game.slug}.jsonl", folder)
-    stopwatch = "tui_casino.tui.practice.position_screen.monotonic"
+    stopwatch = "tui_casino.tui.positions.position_screen.monotonic"
     with patch(stopwatch, lambda: 0.0):
         async with Arcade(start, ansi_color).run_test(size=scene.mode.size) as pilot:
             await _quiet(pilot)

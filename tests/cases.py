@@ -1,4 +1,4 @@
-"""Which cases are tried at every change, and which are left to ``make prove``."""
+"""Choose the cases that run at every change; the others only run in ``make prove``."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ by_game = pytest.mark.parametrize("listing", GAMES, ids=lambda listing: listing.
 
 
 def by_game_first(*slugs: str) -> pytest.MarkDecorator:
-    """Try a test with these games at every change, and with the others as proof."""
+    """Run a test with these games at every change, and with the others in ``make prove``."""
     return pytest.mark.parametrize(
         "listing",
         [
@@ -28,7 +28,7 @@ def by_game_first(*slugs: str) -> pytest.MarkDecorator:
 
 
 def first_of(cases: Iterable[T], usual: int = 1) -> list[T | ParameterSet]:
-    """Return cases: some of them run at every change, the others only in the proofs."""
+    """Return the cases: the first ones run at every change, the others only in ``make prove``."""
     every = [*cases]
     return [
         *every[:usual],

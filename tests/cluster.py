@@ -1,9 +1,9 @@
-"""A program that plays on a real cluster of its own, and kills one of its workers on the way.
+"""Play on a real cluster that this program starts, and kill one of its workers meanwhile.
 
     python -m tests.cluster
 
-It is run by a test, as a process: a cluster has threads and child processes that outlast a test.
-Prints ``done`` if all is as it should be.
+A test runs it as a process, because a cluster's threads and child processes outlive a test. It
+prints ``done`` if everything is correct.
 """
 
 from __future__ import annotations
@@ -24,11 +24,11 @@ from tui_casino.games.cribbage.brains.battle import run_battle
 
 BLOCKS, LOST = 12, 3
 A_WHILE = 60
-"""Seconds in which all must be there."""
+"""Seconds to wait for the cluster before the program fails."""
 
 
 def block(folder: str, number: int) -> tuple[int, int]:
-    """Work for a while; note who does it. The first to do a certain block is killed in it."""
+    """Work for a while and record the process; kill the first process that gets block ``LOST``."""
     with open(Path(folder) / f"{number}", "a") as begun:
         begun.write(f"{os.getpid()}\n")
     if number == LOST and len((Path(folder) / f"{number}").read_text().split()) == 1:
@@ -75,7 +75,7 @@ def _play(place: str, folder: str, started: list[subprocess.Popen[bytes]]) -> No
     came = list(map_blocks(partial(block, folder), BLOCKS, cluster))
     assert came == [(number, number**2) for number in range(BLOCKS)], came
     hands = (Path(folder) / f"{LOST}").read_text().split()
-    assert len(set(hands)) == 2, "the lost block is done again by another"
+    assert len(set(hands)) == 2, "another worker repeats the lost block"
     killed = [process for process in started if process.poll() is not None]
     assert [str(process.pid) for process in killed] == hands[:1]
     coups = 3 * 32 * 16 << 16  # three pieces of work

@@ -1,4 +1,4 @@
-"""In every test: a subscriber that raises is fatal, and no player's files are touched."""
+"""Fixtures for all tests: exceptions of subscribers are fatal, and real files stay untouched."""
 
 import gc
 import os
@@ -15,24 +15,24 @@ from tui_casino.engine.table import Table
 if TYPE_CHECKING:
     from tests.postgres import Server
 
-os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")  # as the program does, before numpy is there
+os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")  # as the program does, before numpy is imported
 
 settings.register_profile("house", deadline=None, max_examples=60, print_blob=True)
 settings.load_profile("house")
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:
-    """Add an option by which Textual paints everything; screens must look the same."""
+    """Add an option that lets Textual paint everything; all screens must look the same."""
     parser.addoption("--without-painter", action="store_true", help="let Textual paint everything")
 
 
 def pytest_configure() -> None:
-    """Look for no garbage while tests are gathered: all of it is needed."""
+    """Disable garbage collection while tests are collected: all objects are needed."""
     gc.disable()
 
 
 def pytest_collection_finish() -> None:
-    """Let what all tests need be, and look for garbage less often: a third of their time else."""
+    """Exclude these objects from garbage collection and collect less often, to save time."""
     gc.freeze()
     gc.enable()
     gc.set_threshold(20_000, 20, 50)
@@ -63,12 +63,12 @@ def _painter(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) ->
         from tui_casino.tui.widgets.painter import is_known
 
         if not is_known():
-            pytest.skip("it tests what the painter paints itself")
+            pytest.skip("this tests the painter, which is off")
 
 
 @pytest.fixture(scope="session")
 def postgres() -> "Iterator[Server]":
-    """A real PostgreSQL, begun by the first test that wants it; without one that test fails."""
+    """Start a real PostgreSQL for the first test that needs it; fail that test if there is none."""
     from tests.postgres import server
 
     with server() as started:
@@ -77,5 +77,5 @@ def postgres() -> "Iterator[Server]":
 
 @pytest.fixture
 def database(postgres: "Server") -> str:
-    """The URL of an empty place in it."""
+    """Return the URL of an empty schema."""
     return postgres.schema()

@@ -1,7 +1,7 @@
-"""Play any game at random, as the console does, until killed: ``python -m tests.killed GAME SEED``.
+"""Play a game at random, as the console does, until killed: ``python -m tests.killed GAME SEED``.
 
-The money is in the player's own folders. What was broken off is taken up first, and who leaves
-sits down again, so that a kill can meet every moment of a sitting.
+The ledger and the logs are in the player's own folders. An interrupted session is resumed first.
+After each session another one begins, so a kill can happen at any moment of a session.
 """
 
 from __future__ import annotations
@@ -19,6 +19,7 @@ from tui_casino.records.sqlite_ledger import SqliteLedger
 
 
 def main(slug: str, seed: str) -> None:
+    """Play sessions of this game; the seed decides all choices."""
     dice = random.Random(seed)
     listing = next(game for game in GAMES if game.slug == slug)
     definition, seating = listing.definition(), seating_at(listing)

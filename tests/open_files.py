@@ -13,9 +13,10 @@ can_count_files = pytest.mark.skipif(not FOLDER.exists(), reason="files cannot b
 
 
 def open_files() -> int:
-    """Count them, but none that nobody has any more, as other tests leave some; 0 if unknown.
+    """Return the number of open files; 0 if it is unknown.
 
-    What is in memory then is never looked at again: to go through all of it takes half a second.
+    Collect garbage first, because objects of other tests may hold files. Later collections skip the
+    objects that remain, because examining all of them takes half a second.
     """
     gc.collect()
     gc.freeze()

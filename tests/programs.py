@@ -37,7 +37,7 @@ PACKAGES = {
 
 
 def found(name: str) -> str | None:
-    """Return the path of a program, also in the folders that only the superuser has in PATH."""
+    """Return the path of a program; also look in folders that only root has in PATH."""
     return shutil.which(name, path=f"{os.environ.get('PATH', '')}:/usr/sbin:/usr/local/sbin")
 
 

@@ -2,9 +2,9 @@
 
 ``prose.toml`` lists the patterns of stilted English, each with what to write instead, and the
 exceptions, each with its reason. ``make lint`` runs ``python -m tests.prose``. It exits with 1 if
-a pattern matches, or if an exception matches nothing any longer. With ``--count`` it prints how
+a pattern matches, or if an exception no longer matches anything. With ``--count`` it prints how
 often each pattern matches, exceptions included, in each kind of text. With ``--sample SEED`` it
-prints random texts of each kind, to be read by somebody who has not written them.
+prints random texts of each kind, which somebody who has not written them should read.
 """
 
 from __future__ import annotations
@@ -52,7 +52,7 @@ class Text:
 
 @dataclass(frozen=True, slots=True)
 class Pattern:
-    """A pattern of stilted English in some kinds of texts, with an example of each side."""
+    """A pattern of stilted English in some kinds of texts, with a bad and a good example."""
 
     name: str
     regex: str
@@ -68,16 +68,16 @@ class Pattern:
 
 @dataclass(frozen=True, slots=True)
 class Allowed:
-    """A place where a pattern may stand: texts of a path that contain some words."""
+    """A place where a pattern is allowed: texts in a file that contain some words."""
 
     path: str
     contains: str
     reason: str
     patterns: tuple[str, ...] = ()
-    """Names of the patterns that are excepted; all if empty."""
+    """Names of the patterns that are allowed; if empty, all are allowed."""
 
     def covers(self, text: Text, pattern: Pattern) -> bool:
-        """Return whether this match is excepted."""
+        """Return whether this match is allowed."""
         named = not self.patterns or pattern.name in self.patterns
         return named and Path(text.path).match(self.path) and self.contains in text.words
 
@@ -91,7 +91,7 @@ class Rules:
 
 
 def read_rules(path: Path = RULES) -> Rules:
-    """Read the patterns and the exceptions. Raises ``TypeError`` for a key that is not known."""
+    """Read the patterns and the exceptions. Raises ``TypeError`` for an unknown key."""
     raw = tomllib.loads(path.read_text(encoding="utf-8"))
     return Rules(
         tuple(Pattern(**_with_tuples(row)) for row in raw["pattern"]),
@@ -160,7 +160,7 @@ def _is_prose(words: str) -> bool:
 
 
 def _comments(path: str, source: str) -> Iterator[Text]:
-    """Yield the comments, those on following lines as one."""
+    """Yield the comments; comments on successive lines are joined."""
     begun, last, words = 0, -1, ""
     for token in tokenize.generate_tokens(io.StringIO(source).readline):
         if token.type != tokenize.COMMENT:
@@ -190,7 +190,7 @@ def all_texts(root: Path = ROOT) -> Iterator[Text]:
 
 
 def problems(rules: Rules, texts: list[Text]) -> Iterator[str]:
-    """Yield a line for each match that is not excepted, then for each exception without a match."""
+    """Yield a line for each match that is not allowed, then for each exception without a match."""
     used: set[Allowed] = set()
     for text in texts:
         for pattern in rules.patterns:
@@ -209,7 +209,7 @@ def problems(rules: Rules, texts: list[Text]) -> Iterator[str]:
 
 
 def main(args: list[str]) -> int:
-    """Check all texts, or count, or draw a sample; return the exit code."""
+    """Check all texts, count the matches, or print a sample; return the exit code."""
     rules, texts = read_rules(), [*all_texts()]
     if args[:1] == ["--sample"]:
         chance = random.Random(args[1])
@@ -227,7 +227,7 @@ def main(args: list[str]) -> int:
             print(f"{pattern.name:28}" + "".join(f"{hits[kind]:12,}" for kind in KINDS))
         return 0
     found = [*problems(rules, texts)]
-    print("\n".join(found) or f"{len(texts):,} texts read as they should")
+    print("\n".join(found) or f"{len(texts):,} texts have no stilted English")
     return bool(found)
 
 

@@ -79,8 +79,8 @@ def test_each_choice_with_its_cost_and_its_outcome(house: House) -> None:
     assert made[1].round == FinishedRound(5, 0)
     assert made[2].mistake is None
     lines = [*format_alternatives(DEFINITION, fork, made)]
-    assert lines[0] == f"Your choices after step {fork}, the latest one last:"
-    assert lines[1].startswith("  1  h 1 2    costs 0.841 on average, best h 2 4 5")
+    assert lines[0] == f"Your choices after step {fork}, latest last:"
+    assert lines[1].startswith("  1  h 1 2    costs 0.841 on average; best: h 2 4 5")
     assert lines[2].strip() == "0.00"
     assert "  3  h 2 4 5  no mistake" in lines
 
@@ -176,11 +176,11 @@ def test_on_the_console(house: House) -> None:
     sitting = begin_sitting(house, definition, options, ShuffledShoe(), SeededSource(7), {ME: None})
     said: list[str] = []
     console.play_at_table(sitting, ["b 20", "s", "U", "u", "h", "U", "q"], said.append, said.append)
-    assert "no choice was taken back in this position" in said
-    at = said.index("Your choices after step 4, the latest one last:")
+    assert "no choice was undone in this position" in said
+    at = said.index("Your choices after step 4, latest last:")
     first, *_, second, end = said[at + 1 :]
     assert first.startswith("  1  s  costs ")
-    assert first.endswith(" on average, best h")
+    assert first.endswith(" on average; best: h")
     assert second == "  2  h  no mistake"
     assert end.strip() == "round not finished"
     assert "     -20.00" in said[at + 1 :]

@@ -212,17 +212,17 @@ def test_hands_in_phh_are_toml_and_other_logs_have_none(
     (hand,) = tomllib.loads(capsys.readouterr().out).values()
     assert hand["variant"] == "F5D"
     assert hand["actions"][0].startswith("d dh p1 ")
-    type_in(monkeypatch, "d\nq\n")
+    type_in(monkeypatch, "b 10 p\nd\nq\n")
     assert run("baccarat", "--console", "--bets", "--log-dir", str(tmp_path / "other")) == 0
     (log,) = logs(tmp_path / "other")
     assert run("replay", str(log), "--phh") == 2
-    assert "there is no hand for PHH" in capsys.readouterr().err
+    assert "no hand to print as PHH" in capsys.readouterr().err
 
 
 def test_a_history_parts_the_rounds(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: Capture
 ) -> None:
-    type_in(monkeypatch, "d\nd\nq\n")
+    type_in(monkeypatch, "b 10 p\nd\nd\nq\n")
     assert run("baccarat", "--console", "--bets", "--seed", "4", "--log-dir", str(tmp_path)) == 0
     (log,) = logs(tmp_path)
     capsys.readouterr()
@@ -253,7 +253,7 @@ def test_a_sitting_broken_off_goes_on_at_the_next_start(
     type_in(monkeypatch, "b 1\nd\nh\nb 5\nd\n")
     assert run("video-poker", "--console") == 0
     out, err = capsys.readouterr()
-    assert "your bet stays at the table" in err
+    assert "your bet stays on the table" in err
     hand = out.splitlines()[-1]
     type_in(monkeypatch, "h 1 2 3 4 5\ns\nq\n")
     assert run("video-poker", "--console") == 0
@@ -277,7 +277,7 @@ def test_a_broken_sitting_keeps_its_options_and_says_so(
     type_in(monkeypatch, "h\nq\n")
     capsys.readouterr()
     assert run("video-poker", "--console", *(f"--paytable={name}" for name in asked)) == 0
-    assert ("this session keeps its options" in capsys.readouterr().err) is told
+    assert ("this session has its old options" in capsys.readouterr().err) is told
 
 
 def test_every_player_has_a_purse_and_a_guests_is_not_kept(

@@ -151,7 +151,7 @@ def test_every_alias_leads_to_a_command(capsys: Capture) -> None:
 def test_commitments_is_another_name_of_promises(capsys: Capture) -> None:
     for option in ("--commitments", "--promises"):
         assert run("verify", ".", option, "list") == 2
-        assert "goes with one log" in capsys.readouterr().err
+        assert "can be used with one log" in capsys.readouterr().err
 
 
 # ---- unknown words -------------------------------------------------------------------------------
@@ -202,7 +202,7 @@ def test_related_words_are_not_commands_and_lead_to_one() -> None:
         (["stats", "--sinse=2026-01-31"], "--sinse: no such option; did you mean --since? See "),
         (["admin", "--data", ".", "ban", "--reson", "x"], "--reson: no such option; did you mean "),
         (["admin", "--data", ".", "plyers"], "COMMAND: 'plyers' is not one of players, keys, "),
-        (["replay", "a", "b"], "b: this is one argument too many; see tui-casino replay --help"),
+        (["replay", "a", "b"], "b: this argument is one too many; see tui-casino replay --help"),
         (["replay"], "FILE is missing: a log; see tui-casino replay --help"),
         (["admin", "players"], "--data is missing, DIR: the server's data folder; see "),
         (["odds", "cribage"], "GAME: 'cribage' is not one of video-poker, baccarat, "),

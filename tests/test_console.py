@@ -99,7 +99,9 @@ def test_a_full_disk_pauses_the_game_and_loses_nothing(
     assert play_at_table(sitting, lines(), said.append, warned.append) is SittingEnding.CASHED_OUT
     assert "No space left on device" in warned[0]
     assert str(tmp_path) not in warned[0]
-    assert ("The server has to free" if afar else "Free some space, then press") in warned[0]
+    assert (
+        "The server needs more disk space" if afar else "Free some space, then press"
+    ) in warned[0]
     assert [line.split()[0:2] for line in said[:4]] == [
         ["player", "is"],
         ["player's", "hand"],

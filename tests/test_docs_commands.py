@@ -35,8 +35,7 @@ ELSEWHERE = {
     "--ruin": "tests/games/video_poker runs it: it takes long",
     "--bankroll": "tests/games/video_poker runs it: it takes long",
     "--left": "tests/games/thirty_one runs it: it plays many deals out",
-    "--promises": "tests/test_promises.py has a server's list",
-    "--commitments": "another name of --promises",
+    "--commitments": "tests/test_promises.py has a server's list",
 }
 """Parts of commands that are not run here, with the reason."""
 NAMES = {

@@ -130,7 +130,7 @@ REFUSED: dict[str, tuple[object, str]] = {
     "nothing said": ([], "it names 0 players, but the table has 4"),
     "too few": ([None, somebody()], "it names 2 players, but the table has 4"),
     "too many": ([None, somebody(), None, None, None], "it names 5 players"),
-    "a human left out": ([None] * 4, "does not name the human player of seat 1"),
+    "a human left out": ([None] * 4, "does not name the human player in seat 1"),
     "a computer named": (
         [somebody(), somebody(), None, None],
         "it names a player for seat 0, where a computer plays",

@@ -143,7 +143,7 @@ def test_it_is_shown_first_and_nothing_is_written(house: House) -> None:
         assert "the logs do not show" in ran.out
         assert "nothing was changed" in ran.err
         assert not ledger_file().exists()
-    assert "the ledger is written" in again(typed="y\n").out
+    assert "the ledger was written" in again(typed="y\n").out
     assert ledger_file().stat().st_mode & 0o777 == 0o600
 
 

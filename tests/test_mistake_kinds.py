@@ -85,9 +85,9 @@ def test_a_discard_is_named_by_the_crib_and_by_what_it_lost() -> None:
     assert kind is not None
     own, other = throwing("4H 5C 5S 6D JD KC", 0), throwing("4H 5C 5S 6D JD KC", 1)
     best, broken = Discard((5, 6)), Discard((1, 4))
-    assert kind(own, ME, broken, best) == MistakeKind(
-        "discard to your own crib", "kept fewer points"
-    )
+    assert kind(own, ME, broken, best) == MistakeKind("discard to your own crib", "broke a run")
+    assert kind(own, ME, Discard((1, 3)), best).slip == "broke a pair", "of both, the pair counts"
+    assert kind(own, ME, Discard((2, 3)), best).slip == "broke a run", "no five is kept"
     assert kind(other, ME, broken, best).spot == "discard to their crib"
     fives = throwing("2H 3C 5S 5D 9D KC", 1)  # two points lost in the hand, more in the crib
     assert kind(fives, ME, Discard((3, 4)), Discard((5, 6))).slip == "gave their crib more"

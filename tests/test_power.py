@@ -181,7 +181,7 @@ def test_a_disk_that_fails_is_reported_and_the_log_is_written_again(
         sitting.binding.wait()
     assert only_open(house).checkpoint == before
     (news,) = sitting.take_news()
-    assert news == "the log cannot be put on the disk: Input/output error"
+    assert news == "the log cannot be written to the disk: Input/output error"
     inode = sitting.log.path.stat().st_ino
     synced: list[int] = []
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import shutil
 from collections.abc import Callable
 from dataclasses import replace
 from fractions import Fraction
@@ -14,8 +13,9 @@ import pytest
 
 from tests.cases import by_game_first
 from tests.contract.play import seed_of
-from tests.golden.write import golden
-from tests.test_teacher import ALL, studied
+from tests.golden.write import copy_as_own
+from tests.played_sessions import DEFINITIONS as ALL
+from tests.test_teacher import studied
 from tui_casino import cli
 from tui_casino.engine.chance import CommittedSource
 from tui_casino.engine.croupier import ShuffledShoe
@@ -79,7 +79,7 @@ def queue_of(*slugs: str, folder: Path, answers: AnswerFile | None = None) -> Mi
     """Give the queue of a player whose sittings are golden ones."""
     for slug in slugs:
         listing = next(game for game in GAMES if game.slug == slug)
-        shutil.copy(golden(listing).log, folder / f"{slug}.jsonl")
+        copy_as_own(listing, folder / f"{slug}.jsonl")
     queue = MistakeQueue(answers or AnswerFile(None, ME))
     for each in review_sittings(list_logs(folder, ALL, {}), ALL, Cache(None)):
         if isinstance(each, ReviewedSitting):
@@ -344,12 +344,12 @@ def replaying(queue: MistakeQueue, clock: Callable[[], int]) -> MistakeQueue:
     return found
 
 
-def test_a_drill_has_the_rules_of_the_mistake_and_not_of_the_last_table(tmp_path: Path) -> None:
+def stood_on_everything(folder: Path, *sessions: tuple[Rules, int]) -> MistakeQueue:
+    """Play Hit Me in several sessions, standing on each first card; return the mistakes."""
     listing = next(game for game in GAMES if game.slug == "thirty-one")
     definition, ticks = listing.definition(), count(NOON)
-    usual, other = Rules(), Rules(double_two_cards=True)
-    for rules, rounds in ((usual, 6), (other, 0)):
-        house = House(tmp_path, None, ME, clock=lambda: next(ticks))
+    for rules, rounds in sessions:
+        house = House(folder, None, ME, clock=lambda: next(ticks))
         options = definition.game.sit(Options(rules=rules), 100_000 // definition.game.unit)
         source = CommittedSource(seed_of(1))
         sitting = begin_sitting(house, definition, options, ShuffledShoe(), source, {Seat(0): None})
@@ -363,16 +363,22 @@ def test_a_drill_has_the_rules_of_the_mistake_and_not_of_the_last_table(tmp_path
                 for one in definition.game.offers(table.view(Seat(0)), Seat(0))
                 if not one.barred
             ]
-            wanted = (moves.Bet(20), moves.Stand())
+            wanted = (moves.Bet(20), moves.Stand(), moves.Decline())
             table.submit(Seat(0), next(a for a in wanted if any(o.contains(a) for o in able)))
         if not rounds:  # without a bet no log would be kept
             table.run()
             table.submit(Seat(0), moves.Bet(20))
         sitting.leave()
     queue = MistakeQueue(AnswerFile(None, ME))
-    for each in review_sittings(list_logs(tmp_path, ALL, {}), ALL, Cache(None)):
+    for each in review_sittings(list_logs(folder, ALL, {}), ALL, Cache(None)):
         if isinstance(each, ReviewedSitting):
             queue.add(each)
+    return queue
+
+
+def test_a_drill_has_the_rules_of_the_mistake_and_not_of_the_last_table(tmp_path: Path) -> None:
+    usual, other = Rules(), Rules(double_two_cards=True)
+    queue = stood_on_everything(tmp_path, (usual, 6), (other, 0))
     spot = queue.pending()[0].mistake.kind.spot
     tasks = tasks_of(queue)
     drill = tasks.next(DrillRequest("thirty-one", spot))
@@ -380,6 +386,50 @@ def test_a_drill_has_the_rules_of_the_mistake_and_not_of_the_last_table(tmp_path
     assert drill.open_position.view.options.rules == usual
     elsewhere = tasks.next(DrillRequest("thirty-one", "insurance"))
     assert elsewhere is None or elsewhere.open_position.view.options.rules == other
+
+
+def test_a_drill_is_dealt_from_the_shoe_of_a_mistake(tmp_path: Path) -> None:
+    queue = stood_on_everything(tmp_path, (Rules(), 9))
+    definition = ALL["thirty-one"]()
+    late = max(queue.pending(), key=lambda one: one.mistake.step).mistake
+    alike = [one.mistake for one in queue.pending() if one.mistake.kind.spot == late.kind.spot]
+    left = [
+        read_position(definition, position_before_mistake(definition, one, Cache(None))).view
+        for one in alike
+    ]
+    assert any(len(view.discards) > 8 for view in left), "the shoe is not new"
+    drill = tasks_of(queue).next(DrillRequest("thirty-one", late.kind.spot))
+    assert drill is not None
+    view = drill.open_position.view
+    assert view.discards in [one.discards for one in left]
+    shown = [*view.discards, *view.hands[0].cards, *view.dealer]
+    assert view.stock == 104 - len(shown)
+    assert max(map(shown.count, shown)) <= 2, "two packs"
+
+
+def test_the_console_does_not_tell_that_a_14_stands() -> None:
+    definition = ALL["thirty-one"]()
+    written = position_with_cards(definition, definition.game.Options(), "TS 4D against TC")
+    assert written is not None
+    at = read_position(definition, written)
+    assert definition.positions is not None
+    *_, question = definition.positions.describe(at.view, at.seat)
+    assert question == "Your choice? h hits, s stands, d doubles for 20.00."
+
+
+def test_bets_in_drills_are_the_usual_ones() -> None:
+    """The table's smallest bet at Hit Me, and five coins at video poker."""
+    for slug, spot, usual in (
+        ("thirty-one", "hard 14 against 8", 2_000),
+        ("video-poker", "Ace", 5),
+    ):
+        definition = ALL[slug]()
+        for number in range(12):
+            source = CommittedSource(seed_of(number))
+            written = deal_position(definition, definition.game.Options(), spot, source)
+            assert written is not None
+            view = read_position(definition, written).view
+            assert (view.coins if slug == "video-poker" else view.hands[0].bet) == usual
 
 
 def test_drills_need_no_mistakes() -> None:
@@ -409,13 +459,19 @@ def test_a_mistake_is_told_and_only_then_what_was_done(tmp_path: Path) -> None:
     tasks = tasks_of(queue_of("video-poker", folder=tmp_path))
     mistake: WrittenDecision = tasks.queue.pending()[0].mistake
     told = talk(tasks, "a", "no", "h 1", "q")
-    asked = next(place for place, line in enumerate(told) if " costs " in line or "Right" in line)
+    asked = next(place for place, line in enumerate(told) if " cost " in line or "Right" in line)
     before, after = told[:asked], told[asked:]
     assert any("Your cards: 1)" in line for line in before)
     assert not any("worth" in line or "Then" in line for line in before)
     assert "a: no advice before you choose" in before
     assert any(line.startswith("no: ") for line in before)
-    assert f"Last time: {mistake.action} (cost " in "\n".join(after)
+    cards = mistake.action.removeprefix("h").split()
+    held = f"{', '.join(cards[:-1])} and {cards[-1]}" if len(cards) > 1 else " ".join(cards)
+    cost = f"that cost {float(mistake.cost):.2f} dollars."
+    assert f"Last time you held {held or 'nothing'}; {cost}" in after
+    listed = [line for line in after if ", EV " in line]
+    assert len(listed) == 6, "the console lists the first alternatives"
+    assert "  and 26 more; values lists them all" in after
     assert told[-1].startswith("1 answered, ")
 
 
@@ -431,7 +487,7 @@ def test_drills_and_cards_by_their_words() -> None:
     told = talk(tasks, "drill low pair", "cards KS KD 9S 6S 2S", "h 1 2", "cards XX", "drill zzz")
     assert "Video poker, a drill" in told
     assert "Video poker, your cards" in told
-    assert "Right: h KS KD, the best choice." in told
+    assert "Right: you held KS and KD, the best choice." in told
     assert "'XX' is not a card; write cards like KS, TH or 2c" in told
     assert any(line.startswith("no kind of position has 'zzz' in its name") for line in told)
 

@@ -5,7 +5,9 @@ from __future__ import annotations
 import errno
 import os
 import stat
+import time
 import tracemalloc
+from contextlib import ExitStack
 from dataclasses import dataclass
 from itertools import pairwise
 from pathlib import Path
@@ -18,6 +20,7 @@ from tests.contract.play import fair_table, play, seed_of, with_wild
 from tests.contract.test_records import clock, header_of, record
 from tui_casino.engine.game import Seat
 from tui_casino.inputs.files import BadFile
+from tui_casino.records.log_catalog import hold_lock
 from tui_casino.records.replay import ProofLevel, verify_log
 from tui_casino.records.session_log import (
     TAKEN_BACK,
@@ -70,6 +73,27 @@ def written(log: LogWriter, size: int) -> None:
     """Write steps until the log has so many bytes; each is as long as the one before."""
     while log.path.stat().st_size < size:
         log.step(Seat(0), Long("x" * 4_000), ())
+
+
+def test_a_writer_waits_for_readers_only(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The menu locks a log for a moment to see whether it is in play, while a table opens."""
+    path = tmp_path / "log"
+    begun(path).close()
+    pauses = iter(range(3))
+    with ExitStack() as reading:
+        assert reading.enter_context(hold_lock(path))
+
+        def pause(_: float) -> None:
+            if next(pauses) == 2:
+                reading.close()
+
+        monkeypatch.setattr(time, "sleep", pause)
+        log, _ = LogWriter.resume(path, clock)
+        log.close()
+    assert list(pauses) == []
+    monkeypatch.setattr(time, "sleep", lambda _: None)
+    with hold_lock(path), pytest.raises(LogInUse):  # a reader that does not finish
+        LogWriter.resume(path, clock)
 
 
 @pytest.mark.parametrize("size", [IN_MEMORY // 2, 3 * IN_MEMORY])

@@ -14,10 +14,14 @@ from tui_casino.cards.card import PACK
 from tui_casino.engine.chance import CommittedSource, DiceStream, SeededSource
 from tui_casino.engine.croupier import ShuffledShoe
 from tui_casino.engine.game import Deal, Seat
-from tui_casino.games import cribbage
+from tui_casino.games import baccarat, cribbage
+from tui_casino.games.baccarat.machine.moves import Bet as CoupBet
+from tui_casino.games.baccarat.machine.moves import Play
+from tui_casino.games.baccarat.machine.rules import BetSpot
 from tui_casino.games.cribbage.machine.state import Options as CribbageOptions
 from tui_casino.games.video_poker import DEFINITION
 from tui_casino.games.video_poker.machine.game import Bet, Draw, Hold, Options
+from tui_casino.house.house import LoanNeeded
 from tui_casino.house.resumption import resume_from_ledger
 from tui_casino.house.sitting import House, Sitting, SittingEnding, begin_sitting, branch_sitting
 from tui_casino.inputs.errors import BadInput
@@ -37,11 +41,12 @@ def house(tmp_path: Path) -> House:
     return House(tmp_path / "logs", SqliteLedger(tmp_path / "ledger.db"), "ann")
 
 
-def sit(house: House, source: Any = None, options: Any = None) -> AnySitting:
-    source = source or CommittedSource(b"s" * 32)
-    return begin_sitting(
-        house, DEFINITION, options or Options(), ShuffledShoe(), source, {ME: None}
-    )
+def sit(
+    house: House, source: Any = None, options: Any = None, *, borrow: bool = False
+) -> AnySitting:
+    source, options = source or CommittedSource(b"s" * 32), options or Options()
+    players = {ME: None}
+    return begin_sitting(house, DEFINITION, options, ShuffledShoe(), source, players, borrow=borrow)
 
 
 def act(sitting: AnySitting, *actions: Any) -> None:
@@ -106,7 +111,11 @@ def test_too_poor_for_a_bet_the_house_lends(house: House) -> None:
     ledger = ledger_of(house)
     ledger.buy_in(OpenSitting("x", "video-poker", Path("x"), None, OPENING_BALANCE), "ann", 1)
     ledger.cash_out("x", 99, None, 2)
-    sitting = sit(house)
+    with pytest.raises(LoanNeeded, match="did not ask for a loan"):
+        sit(house)
+    assert (ledger.balance("ann"), ledger.debt("ann")) == (99, 0), "a loan is never unasked"
+    assert not [*house.logs.glob("*")]
+    sitting = sit(house, borrow=True)
     assert sitting.lent == LOAN_CENTS
     assert ledger.debt("ann") == LOAN_CENTS
     assert sitting.table.state.credit == 1000
@@ -158,7 +167,7 @@ def test_money_waits_for_a_lost_log(house: House) -> None:
     money = sitting.table.state.credit
     crash(sitting)
     away = sitting.log.path.rename(sitting.log.path.with_suffix(".away"))
-    with pytest.raises(BadFile, match="is missing; your money stays in the ledger"):
+    with pytest.raises(BadFile, match="is missing; your money is safe in the ledger"):
         resume_from_ledger(house, ledger_of(house), DEFINITION, only_open(house))
     assert ledger_of(house).balance("ann") == 0
     away.rename(sitting.log.path)
@@ -245,6 +254,34 @@ def begun_again(sitting: AnySitting) -> Any:
     return LogWriter.resume(sitting.log.path, lambda: 1)[0]
 
 
+def test_a_table_at_which_nothing_was_bet_leaves_no_log(house: House) -> None:
+    """Not even if the player has asked for cards, as baccarat allows."""
+    options, source = baccarat.DEFINITION.game.Options(), CommittedSource(b"s" * 32)
+    for bets in (False, True):
+        where = baccarat.DEFINITION, options, ShuffledShoe(), source, {ME: None}
+        sitting = begin_sitting(house, *where)
+        act(sitting, *[CoupBet(20, BetSpot.BANKER)] * bets, Play())
+        ending = sitting.leave()
+        assert ending is (SittingEnding.CASHED_OUT if bets else SittingEnding.UNPLAYED)
+        assert sitting.log.path.exists() is bets
+        (row,) = (one for one in ledger_of(house).books().sittings if one.id == sitting.id)
+        assert row.checkpoint.head, "the ledger keeps the commitment to the log"
+        assert row.checkpoint.last
+
+
+def test_winnings_repay_a_debt_and_losses_do_not(house: House) -> None:
+    ledger, home = ledger_of(house), replace(house, repays_debt=True, buy_in=50_000)
+    ledger.lend("ann", 500, 1)
+    for credit, repaid in ((494, 0), (501, 100), (520, 400), (550, 0)):
+        sitting = sit(home)
+        act(sitting, Bet(1), Draw(), Hold(()))
+        sitting.table.state = replace(sitting.table.state, credit=credit)
+        sitting.leave()
+        assert sitting.repaid == repaid
+    assert ledger.debt("ann") == 0
+    assert ledger.balance("ann") == OPENING_BALANCE + 100 * (-6 + 1 + 20 + 50)
+
+
 def test_no_loan_while_the_money_is_at_another_table(house: House) -> None:
     sit(house)
     with pytest.raises(LedgerError, match="at another table"):
@@ -258,7 +295,7 @@ def test_no_loan_if_the_log_cannot_be_begun(house: House, tmp_path: Path) -> Non
     ledger.cash_out("x", 99, None, 2)
     (tmp_path / "file").write_text("in the way")
     with pytest.raises(OSError, match="file"):
-        sit(House(tmp_path / "file", house.ledger, "ann"))
+        sit(House(tmp_path / "file", house.ledger, "ann"), borrow=True)
     assert ledger.debt("ann") == 0
     assert ledger.balance("ann") == 99
 
@@ -412,7 +449,7 @@ def test_another_hold_draws_from_the_same_shoe(house: House) -> None:
 def test_no_branch_before_the_seed_is_revealed(house: House) -> None:
     sitting = sit(house)
     act(sitting, Bet(5), Draw())
-    with pytest.raises(BadInput, match="not revealed yet"):
+    with pytest.raises(BadInput, match="still secret"):
         branch_sitting(house, DEFINITION, sitting.log.path, 2)
     assert [*house.logs.iterdir()] == [sitting.log.path]
     crash(sitting)

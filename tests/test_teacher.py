@@ -5,8 +5,9 @@ from __future__ import annotations
 import json
 import shutil
 import sqlite3
-from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+from collections import Counter
+from collections.abc import Mapping
+from dataclasses import replace
 from fractions import Fraction
 from math import sqrt
 from pathlib import Path
@@ -14,23 +15,22 @@ from typing import Any
 
 import pytest
 
-from tests.cases import by_game, by_game_first
-from tests.contract.play import Wild, seed_of
+from tests.cases import by_game_first
+from tests.contract.play import seed_of
 from tests.contract.sittings import clock
 from tests.contract.test_open_sittings import left_open
 from tests.golden.write import golden
+from tests.played_sessions import DEFINITIONS, ME, reviewed_in
 from tui_casino import cli
-from tui_casino.engine.chance import CommittedSource, DiceStream, SourceSpec
-from tui_casino.engine.croupier import ShuffledShoe
-from tui_casino.engine.game import AskSeats, Seat
+from tui_casino.cards.card import PACK
+from tui_casino.engine.chance import CommittedSource, SourceSpec
+from tui_casino.engine.croupier import FixedShoe, ShuffledShoe
+from tui_casino.engine.game import Seat
 from tui_casino.gamekit.adviser import Decision, Mistake, MistakeKind
-from tui_casino.gamekit.definition import AnyDefinition, GameDefinition
+from tui_casino.gamekit.definition import GameDefinition
 from tui_casino.gamekit.registry import GAMES, GameListing
-from tui_casino.games.cribbage.machine.moves import Discard as Throw
-from tui_casino.games.five_card_draw.machine.moves import Discard
-from tui_casino.games.thirty_one.machine import moves
 from tui_casino.games.video_poker import DEFINITION
-from tui_casino.games.video_poker.machine.game import Hold
+from tui_casino.games.video_poker.machine.game import Bet, Draw, Hold, Options
 from tui_casino.house.sitting import House, begin_sitting
 from tui_casino.records.cache import Cache
 from tui_casino.records.log_catalog import CatalogEntry, SittingStatus, list_logs
@@ -40,173 +40,34 @@ from tui_casino.records.playback import Playback
 from tui_casino.records.recording_review import RecordingReview
 from tui_casino.records.session_log import read_log
 from tui_casino.records.session_statistics import compute_statistics
-from tui_casino.records.summaries import SittingSummary, known_mistakes, review_logs
+from tui_casino.records.summaries import (
+    ExclusionReason,
+    SittingSummary,
+    known_mistakes,
+    review_logs,
+)
 from tui_casino.teacher.answers import AnswerFile
-from tui_casino.teacher.leaks import Trend, cost_rate, find_leaks
+from tui_casino.teacher.drills import draw_target, weigh_targets
+from tui_casino.teacher.leaks import (
+    CostRate,
+    Leak,
+    Trend,
+    cost_rate,
+    find_habits,
+    find_leaks,
+    trend_of,
+)
 from tui_casino.teacher.mistake_queue import MistakeQueue
 from tui_casino.teacher.mistakes import (
     ReviewedSitting,
     StakesFilter,
     costliest_mistakes,
     default_stakes,
-    review_sittings,
 )
-from tui_casino.teacher.practice_tasks import DrillRequest, MistakeRequest, TaskScheduler
 
 Capture = pytest.CaptureFixture[str]
-ALL = {game.slug: game.definition for game in GAMES}
-ME = Seat(0)
 QUICK = by_game_first("video-poker", "baccarat")
 """The other judges sample, or read a solution that takes seconds to load."""
-
-
-def studied_in(folder: Path, cache: Cache | None = None) -> list[ReviewedSitting]:
-    found = review_sittings(list_logs(folder, ALL, {}), ALL, cache or Cache(None))
-    return [each for each in found if isinstance(each, ReviewedSitting)]
-
-
-# ---- who errs in one way -----------------------------------------------------------------------
-
-
-@dataclass(frozen=True)
-class Errs:
-    """Does something in particular wherever a spot comes up, and else what the judge finds best."""
-
-    kind: MistakeKind
-    wrong: Callable[[Any], Any]
-    opponent: str = ""
-    usual: Any = None
-
-
-def throws_points(view: Any) -> Any:
-    """Give the first discard that loses most in the four cards that are kept."""
-    kind = ALL["cribbage"]().adviser.kind
-    assert kind is not None
-    best = ALL["cribbage"]().adviser.alternatives(view, ME, Throw((1, 2)))[0].action
-    ways = (Throw((one, two)) for two in range(6, 1, -1) for one in range(1, two))
-    return next(
-        (way for way in ways if kind(view, ME, way, best).slip == "kept fewer points"), best
-    )
-
-
-ERRS: Mapping[str, Errs] = {
-    "video-poker": Errs(MistakeKind("Low pair", "Discard everything"), lambda view: Hold(())),
-    "thirty-one": Errs(
-        MistakeKind("first card 10 against 10", "stood"),
-        lambda view: moves.Stand(),
-        usual=moves.Bet(20),
-    ),
-    "cribbage": Errs(
-        MistakeKind("discard to their crib", "kept fewer points"), throws_points, "greedy"
-    ),
-    "five-card-draw": Errs(
-        MistakeKind("the draw with a low pair", "stood pat"), lambda view: Discard(())
-    ),
-}
-
-
-def play(listing: GameListing, errs: Errs, folder: Path, rounds: int) -> int:
-    """Play sittings of so many rounds together, with shuffles that are known; count the errors."""
-    definition, played, made, number = listing.definition(), 0, 0, 0
-    while played < rounds:
-        number += 1
-        options = definition.game.sit(definition.game.Options(), 100_000 // definition.game.unit)
-        others = errs.opponent or next(iter(definition.players))
-        seats = range(definition.game.seats(options))
-        who = {Seat(seat): None if seat == ME else others for seat in seats}
-        source = CommittedSource(seed_of(number))
-        house = House(folder, None, "ann", clock=clock)
-        sitting = begin_sitting(house, definition, options, ShuffledShoe(), source, who)
-        table = sitting.table
-        while played + sitting.dialogue.tally.rounds < rounds:
-            if not table.waiting:
-                if not table.advance():
-                    break
-                continue
-            if not isinstance(table.game.turn(table.state), AskSeats):
-                break
-            view = table.view(ME)
-            able = [one for one in table.game.offers(view, ME) if one.barred is None]
-            if not able:
-                break
-            action, err = choice(
-                definition, errs, view, able, DiceStream(b"me", str(sitting.log.steps))
-            )
-            made += err
-            table.submit(ME, action)
-        played += max(1, sitting.dialogue.tally.rounds)
-        sitting.leave()
-    return made
-
-
-def choice(
-    definition: AnyDefinition, errs: Errs, view: Any, able: list[Any], dice: DiceStream
-) -> tuple[Any, bool]:
-    """Choose what is best by the judge where he knows it; err at the spot."""
-    if errs.usual is not None and any(one.contains(errs.usual) for one in able):
-        return errs.usual, False
-    action = Wild().choose(view, ME, tuple(able), dice)
-    adviser = definition.adviser
-    assert adviser.kind is not None
-    assert adviser.judge is not None
-    found = adviser.judge(view, ME, action)
-    best = found.best if found else action
-    try:
-        spot = adviser.kind(view, ME, best, best).spot
-    except (TypeError, ValueError):  # nothing to decide
-        return best, False
-    wrong = errs.wrong(view) if spot == errs.kind.spot else best
-    return wrong, wrong != best
-
-
-@QUICK
-def test_one_kind_of_error_is_found_first(listing: GameListing, tmp_path: Path) -> None:
-    finds_first(listing, tmp_path, 30 if listing.slug == "thirty-one" else 12)
-
-
-@pytest.mark.prove
-@by_game
-def test_one_kind_of_error_is_found_first_in_200_rounds(
-    listing: GameListing, tmp_path: Path
-) -> None:
-    finds_first(listing, tmp_path, 200)
-
-
-def finds_first(listing: GameListing, folder: Path, rounds: int) -> None:
-    errs = ERRS.get(listing.slug)
-    if errs is None:
-        assert not listing.definition().adviser.has_judge or listing.slug not in ALL
-        return
-    made = play(listing, errs, folder, rounds)
-    assert made
-    found = studied_in(folder)
-    first = find_leaks(found)[0]
-    assert (first.game, first.kind) == (listing.slug, errs.kind)
-    assert first.count <= made
-    assert first.rounds >= rounds
-    assert first.unit == ("points" if listing.definition().points else "bets")
-    mistakes = costliest_mistakes(found, str(errs.kind))
-    assert len(mistakes) == first.count
-    assert {mistake.kind for mistake in mistakes} == {errs.kind}
-    drilled_first(listing, found, errs.kind)
-
-
-def drilled_first(listing: GameListing, found: list[ReviewedSitting], kind: MistakeKind) -> None:
-    """Whoever errs there is drilled there first, and the mistakes of that kind wait."""
-    queue = MistakeQueue(AnswerFile(None, "ann"))
-    for each in found:
-        queue.add(each)
-    tasks = TaskScheduler(ALL, queue, Cache(None), clock, DiceStream(b"me", "drills"))
-    aim, *others = tasks.targets()
-    assert (aim.game, aim.spot) == (listing.slug, kind.spot)
-    assert aim.weight > sum(other.weight for other in others)
-    drill = tasks.next(DrillRequest(listing.slug, aim.spot))
-    assert drill is not None
-    assert drill.spot == kind.spot
-    task = tasks.next(MistakeRequest(kind=kind))
-    assert task is not None
-    assert task.spot == kind.spot
-    assert queue.groups()[0].kind == kind
 
 
 # ---- the same figures everywhere ---------------------------------------------------------------
@@ -218,17 +79,17 @@ def test_costs_are_the_same_everywhere(listing: GameListing, tmp_path: Path) -> 
     definition = listing.definition()
     path, cache = tmp_path / "log.jsonl", Cache(tmp_path / "cache.db")
     shutil.copy(golden(listing).log, path)
-    found = list_logs(tmp_path, ALL, {})
+    found = list_logs(tmp_path, DEFINITIONS, {})
     if not definition.adviser.has_judge:
-        assert not studied_in(tmp_path)
-        (reviewed,) = review_logs(found, ALL, cache, choices=True)
+        assert not reviewed_in(tmp_path)
+        (reviewed,) = review_logs(found, DEFINITIONS, cache, choices=True)
         assert reviewed.summary is not None
         assert reviewed.summary.mistakes is None
         return
-    (one,) = studied_in(tmp_path, cache)
-    told = compute_statistics(review_logs(found, ALL, cache), ALL).report()["practice"]["overall"][
-        "mistakes"
-    ]
+    (one,) = reviewed_in(tmp_path, cache)
+    told = compute_statistics(review_logs(found, DEFINITIONS, cache), DEFINITIONS).report()[
+        "practice"
+    ]["overall"]["mistakes"]
     cost = sum((mistake.cost for mistake in one.mistakes), Fraction(0))
     assert told["count"] == len(one.mistakes)
     assert told["cost"] == round(float(definition.game.unit * cost), 2)
@@ -268,14 +129,51 @@ def test_costs_are_the_same_everywhere(listing: GameListing, tmp_path: Path) -> 
 def test_what_is_not_over_or_anothers_is_not_looked_at(tmp_path: Path) -> None:
     listing = next(game for game in GAMES if game.slug == "video-poker")
     path = left_open(listing, tmp_path, practice=True)[0]
-    assert not studied_in(path.parent)
+    assert not reviewed_in(path.parent)
     raw = golden(listing).log.read_bytes()
     alone = tmp_path / "alone"
     alone.mkdir()
     (alone / "good.jsonl").write_bytes(raw)
     (alone / "cut.jsonl").write_bytes(b"".join(raw.splitlines(keepends=True)[:-1]))
-    (one,) = studied_in(alone)
+    (one,) = reviewed_in(alone)
     assert one.entry.path.name == "good.jsonl"
+
+
+def test_a_choice_that_was_taken_back_does_not_count_and_all_others_count_once(
+    tmp_path: Path,
+) -> None:
+    """The hold and then the bet of the fourth hand are taken back."""
+    house = House(tmp_path, None, "ann", clock=clock)
+    source = CommittedSource(seed_of(1))
+    sitting = begin_sitting(house, DEFINITION, Options(), ShuffledShoe(), source, {ME: None})
+
+    def play(*actions: Any) -> None:
+        for action in actions:
+            sitting.table.run()
+            sitting.table.submit(ME, action)
+        sitting.table.run()
+
+    for _ in range(4):
+        play(Bet(5), Draw(), Hold((1, 2)))
+    assert sitting.step_back()
+    assert sitting.step_back()
+    play(Bet(5), Draw(), Hold((3, 4)), Bet(5), Draw(), Hold((2, 3)))
+    sitting.leave()
+    holds = [
+        step.do["positions"]
+        for step in read_log(sitting.log.path).steps()
+        if step.do["is"] == "Hold"
+    ]
+    assert holds == [[1, 2], [1, 2], [1, 2], [3, 4], [2, 3]]
+    (one,) = reviewed_in(tmp_path)
+    assert one.entry.path == sitting.log.path
+    assert one.rounds == sum(one.choices.values()) == len(holds)
+    assert len([*list_logs(tmp_path, DEFINITIONS, {})]) == 3
+    left_out = [
+        each.left_out
+        for each in review_logs(list_logs(tmp_path, DEFINITIONS, {}), DEFINITIONS, Cache(None))
+    ]
+    assert left_out.count(ExclusionReason.CONTINUED) == 2
 
 
 def test_several_at_one_keyboard_are_left_out(tmp_path: Path) -> None:
@@ -294,23 +192,23 @@ def test_several_at_one_keyboard_are_left_out(tmp_path: Path) -> None:
     assert sitting.dialogue.switch_seat(looking=True)
     sitting.dialogue.reply("x 1 2")
     sitting.leave()
-    (entry,) = list_logs(tmp_path, ALL, {})
+    (entry,) = list_logs(tmp_path, DEFINITIONS, {})
     assert entry.finished
     assert entry.players == (HUMAN, HUMAN)
-    assert not studied_in(tmp_path)
+    assert not reviewed_in(tmp_path)
 
 
 def test_weighing_ends_when_nobody_waits(tmp_path: Path) -> None:
     """And what was known before is known still."""
     path, cache = tmp_path / "log.jsonl", Cache(tmp_path / "cache.db")
     shutil.copy(golden(GAMES[0]).log, path)
-    found = list_logs(tmp_path, ALL, {})
-    (reviewed,) = review_logs(found, ALL, cache)
+    found = list_logs(tmp_path, DEFINITIONS, {})
+    (reviewed,) = review_logs(found, DEFINITIONS, cache)
     assert reviewed.summary is not None
     assert reviewed.summary.mistakes is None
     asked = iter([True, True, False])
-    assert [*review_logs(found, ALL, cache, choices=True, still=lambda: next(asked))] == []
-    assert [*review_logs(found, ALL, cache)] == [reviewed]
+    assert [*review_logs(found, DEFINITIONS, cache, choices=True, still=lambda: next(asked))] == []
+    assert [*review_logs(found, DEFINITIONS, cache)] == [reviewed]
     assert len(cache.reviews()) == 1
 
 
@@ -324,14 +222,14 @@ def wrong(cost: float) -> Mistake[str]:
 def studied(
     began: int, rounds: int, costs: Mapping[int, float], stake: float | None = 2
 ) -> ReviewedSitting:
-    """A sitting in which rounds, from 1, cost so much by one kind of mistake."""
+    """A sitting in which rounds, from 1, cost so much by one kind of mistake; each has a choice."""
     path = Path(f"{began}.jsonl")
     entry = CatalogEntry(path, game="game", started=began, ending=SittingStatus.LEFT)
     mistakes = tuple(
         Decision(ME, "", "x", "a", wrong(cost), (), 9, n, 0, "game", path)
         for n, cost in costs.items()
     )
-    return ReviewedSitting(entry, rounds, "bets", stake, mistakes)
+    return ReviewedSitting(entry, rounds, "bets", stake, mistakes, {"a": rounds})
 
 
 def test_a_rate_is_the_mean_of_all_rounds_with_the_error_of_the_mean() -> None:
@@ -364,16 +262,70 @@ def test_a_trend_is_told_where_it_is_sure(early: range, late: range, trend: Tren
     assert leak.trend is trend
 
 
-def test_no_trend_is_told_of_fewer_than_20_mistakes() -> None:
-    """Not even where the plain figures are far apart."""
-    for mistakes, trend in ((19, Trend.UNSURE), (20, Trend.WORSE)):
-        (leak,) = find_leaks(
-            [studied(1, 100, {}), studied(2, 100, dict.fromkeys(range(mistakes), 1.0))]
-        )
+def test_a_trend_needs_20_choices_and_more_than_two_errors() -> None:
+    """By hand: errors of 0.3 and 0.4 make 0.5 together, so a change of 1 is not enough."""
+    before, same, more = CostRate(1.0, 0.3), CostRate(2.0, 0.4), CostRate(2.01, 0.4)
+    assert trend_of(before, same, 20) is Trend.UNSURE
+    assert trend_of(before, more, 20) is Trend.WORSE
+    assert trend_of(more, before, 20) is Trend.BETTER
+    assert trend_of(before, more, 19) is Trend.UNSURE
+
+
+def test_no_trend_is_told_of_fewer_than_20_choices() -> None:
+    """The choices count, not the mistakes; here there are five mistakes in the later half."""
+    for choices, trend in ((9, Trend.UNSURE), (10, Trend.WORSE)):
+        early, late = studied(1, 100, {}), studied(2, 100, dict.fromkeys(range(1, 6), 1.0))
+        both = [replace(one, choices={"a": choices, "b": 50}) for one in (early, late)]
+        (leak,) = find_leaks(both)
+        assert (leak.count, leak.moments) == (5, 2 * choices)
         assert leak.trend is trend
     (once,) = find_leaks([studied(1, 1, {1: 110.85})])
     assert once.trend is Trend.UNSURE
     assert once.rate.error > once.rate.cost > 0
+
+
+def test_games_are_compared_by_what_a_strong_player_loses() -> None:
+    """By hand: 8 points, where a strong player loses 10, are less than 1 bet against 1."""
+    bets = studied(1, 10, {1: 2.0})
+    points = replace(
+        studied(2, 10, {1: 8.0}, 1),
+        entry=CatalogEntry(Path("2.jsonl"), game="points", started=2, ending=SittingStatus.LEFT),
+        unit="points",
+        strong_loss=10.0,
+    )
+    points = replace(points, mistakes=tuple(replace(m, game="points") for m in points.mistakes))
+    both = [points, bets]
+    assert [leak.game for leak in find_leaks(both)] == ["game", "points"]
+    assert [habit.total.game for habit in find_habits(both)] == ["game", "points"]
+    assert [one.game for one in costliest_mistakes(both)] == ["game", "points"]
+    queue = MistakeQueue(AnswerFile(None, "ann"))
+    for each in both:
+        queue.add(each)
+    assert [one.mistake.game for one in queue.pending()] == ["game", "points"]
+    assert [one.cost for one in queue.pending()] == [1.0, 8.0], "in bets and in points"
+    assert [one.game for one in queue.groups()] == ["game", "points"]
+    assert [(one.game, one.relative) for one in queue.games()] == [("game", 1.0), ("points", 0.8)]
+    dearer = [replace(points, strong_loss=7.0), bets]
+    assert [leak.game for leak in find_leaks(dearer)] == ["points", "game"]
+
+
+def test_drills_of_all_games_are_spread_over_them() -> None:
+    """Compared with strong players, 240 points at cribbage are about as bad as 12 bets at draw."""
+    costs = {"cribbage": 240, "five-card-draw": 12, "thirty-one": 18, "video-poker": 9.36}
+    leaks = []
+    for game, cost in costs.items():
+        rate, loss = CostRate(cost, 0.0), DEFINITIONS[game]().adviser.strong_loss
+        kind = MistakeKind("here", "done")
+        leaks.append(Leak(game, kind, 9, rate, 100, "", rate, rate, strong_loss=loss))
+    targets = weigh_targets(leaks)
+    drawn = Counter[str]()
+    for number in range(50):
+        dice = CommittedSource(seed_of(number)).dice("drills")
+        eight = [draw_target(targets, dice).game for _ in range(8)]
+        assert len({*eight}) > 1
+        drawn.update(eight)
+    assert {*drawn} == {*costs}
+    assert max(drawn.values()) < 200, "half of all drills"
 
 
 # ---- what is kept, and the commands ------------------------------------------------------------
@@ -393,14 +345,14 @@ def test_mistakes_are_kept_with_the_summary(
     logs: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     cache = Cache(tmp_path / "cache.db")
-    first = studied_in(logs, cache)
+    first = reviewed_in(logs, cache)
     assert len(cache.reviews()) == 2
 
     def never(*_: Any) -> SittingSummary:
         raise AssertionError("it is kept")
 
     monkeypatch.setattr("tui_casino.records.summaries.review_log", never)
-    assert studied_in(logs, cache) == first
+    assert reviewed_in(logs, cache) == first
     for path in logs.iterdir():
         cache.forget(path)
     assert not cache.reviews()
@@ -412,7 +364,7 @@ def test_a_replay_weighs_only_what_the_cache_names_as_mistakes(
     """Once a log was reviewed; before that, and after a change of the file, every choice."""
     cache, path = Cache(tmp_path / "cache.db"), logs / "video-poker.jsonl"
     assert known_mistakes(path, cache) is None
-    first = next(one for one in studied_in(logs, cache) if one.entry.path == path)
+    first = next(one for one in reviewed_in(logs, cache) if one.entry.path == path)
     known = known_mistakes(path, cache)
     assert known
     assert known == frozenset(mistake.step for mistake in first.mistakes)
@@ -438,14 +390,14 @@ def test_a_replay_weighs_only_what_the_cache_names_as_mistakes(
 def test_a_frame_s_seal_is_no_seal_of_a_review(logs: Path, tmp_path: Path) -> None:
     """Nor is that of another log."""
     cache = Cache(tmp_path / "cache.db")
-    first = studied_in(logs, cache)
+    first = reviewed_in(logs, cache)
 
     assert cache.path is not None
     with sqlite3.connect(cache.path) as db:
         (one, other) = db.execute("select log, value, seal from review").fetchall()
         db.execute("update review set value = ?, seal = ? where log = ?", (*other[1:], one[0]))
     assert len(Cache(cache.path).reviews()) == 1
-    assert studied_in(logs, cache) == first
+    assert reviewed_in(logs, cache) == first
 
 
 @pytest.mark.parametrize(
@@ -461,7 +413,7 @@ def test_a_cache_of_an_older_version_is_made_again(
         for table in tables:
             db.execute(f"create table {table} (log text)")
         db.execute(f"pragma user_version = {version}")
-    first = studied_in(logs, cache)
+    first = reviewed_in(logs, cache)
     assert len(cache.reviews()) == len(first) == 2
     with sqlite3.connect(cache.path) as db:
         made = {name for (name,) in db.execute("select name from sqlite_schema")}
@@ -501,9 +453,12 @@ def test_leaks_are_told_the_dearest_first(logs: Path, capsys: Capture) -> None:
     assert cli.main(["leaks", "--log-dir", str(logs), "--json"]) == 0
     told = json.loads(capsys.readouterr().out)
     for one in told:
-        assert [*one] == ["game", "kind", "count", "cost", "error", "rounds", "unit"]
-    keys = [(one["unit"] == "points", -one["cost"]) for one in told]
-    assert keys == sorted(keys)
+        fields = ["game", "kind", "count", "cost", "error", "rounds", "unit", "habit"]
+        assert [*one] == [*fields, "relative_cost"]
+        loss = DEFINITIONS[one["game"]]().adviser.strong_loss
+        assert one["relative_cost"] == pytest.approx(one["cost"] / loss, abs=1e-5)
+    costs = [one["relative_cost"] for one in told]
+    assert costs == sorted(costs, reverse=True)
     assert cli.main(["leaks", "--log-dir", str(logs), "--game", "video-poker"]) == 0
     first, second, *_ = capsys.readouterr().out.splitlines()
     assert first.startswith("video-poker: ")
@@ -517,6 +472,20 @@ def test_leaks_are_told_the_dearest_first(logs: Path, capsys: Capture) -> None:
 def test_a_limit_is_a_number_from_one(limit: str, logs: Path, capsys: Capture) -> None:
     assert cli.main(["mistakes", "--log-dir", str(logs), f"--limit={limit}"]) == 2
     assert "--limit" in capsys.readouterr().err
+
+
+def test_cards_from_a_file_count_only_when_asked(tmp_path: Path) -> None:
+    house = House(tmp_path, None, "ann", clock=clock)
+    source = CommittedSource(seed_of(1))
+    sitting = begin_sitting(house, DEFINITION, Options(), FixedShoe(PACK), source, {ME: None})
+    for action in (Bet(5), Draw(), Hold((1,))):
+        sitting.table.run()
+        sitting.table.submit(ME, action)
+    sitting.table.run()
+    sitting.leave()
+    (one,) = reviewed_in(tmp_path)
+    assert one.entry.known_cards
+    assert [stakes for stakes in StakesFilter if stakes.admits(one)] == [StakesFilter.ALL]
 
 
 @pytest.mark.parametrize(
@@ -538,9 +507,16 @@ def test_money_counts_apart_from_practice_and_shuffles_by_number_when_asked(
     one = ReviewedSitting(entry, 1, unit, 1.0, ())
     assert {stakes for stakes in StakesFilter if stakes.admits(one)} == counts
     assert default_stakes([one]) in counts
+    points = ReviewedSitting(CatalogEntry(Path("b.jsonl"), game="toy"), 1, "points", 1.0, ())
+    assert default_stakes([points, one]) is (
+        StakesFilter.PRACTICE
+        if counts >= {StakesFilter.PRACTICE} and unit == "bets"
+        else StakesFilter.MONEY
+    ), "bets decide"
     assert default_stakes(()) is StakesFilter.MONEY
     queue = MistakeQueue(AnswerFile(None, "ann"))
     queue.add(one)
+    assert queue.admitted == [one] * (kind != "numbered"), "scripts count only when asked"
     for stakes in StakesFilter:
-        queue.stakes = stakes
+        queue.chosen_stakes = stakes
         assert queue.admitted == [one] * (stakes in counts)

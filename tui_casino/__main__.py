@@ -9,10 +9,10 @@ import sys
 
 def run() -> int:
     """Import the program and run it; Ctrl+C during the import prints no traceback."""
-    # matrices are small: more threads would only wait for each other, and round differently
+    # the matrices are small: more threads would only wait, and would round differently
     os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
     interrupted = signal.getsignal(signal.SIGINT)
-    if interrupted is signal.default_int_handler:  # it is ignored in the background
+    if interrupted is signal.default_int_handler:  # a background job ignores SIGINT
         signal.signal(signal.SIGINT, signal.SIG_DFL)  # there is nothing to clean up yet
     from .cli import entry  # late: after the signal handler is set
 

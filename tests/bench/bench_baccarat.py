@@ -57,7 +57,7 @@ Counts = dict[CoupOutcome, int]
 
 
 class Sizes(NamedTuple):
-    """The amount of work: runs, cards of the shoes, turns, coups in bulk, coups in a loop."""
+    """The amount of work: runs, sizes of the shoes, turns, coups in bulk, coups in a loop."""
 
     runs: int
     shoes: tuple[int, ...]
@@ -68,7 +68,11 @@ class Sizes(NamedTuple):
 
 FULL = Sizes(runs=9, shoes=(416, 208, 20), turns=3, bulk=101_000_000, one_by_one=20_000)
 SHORT = Sizes(runs=1, shoes=(20,), turns=1, bulk=11_000_000, one_by_one=1_000)
-NAMES = {416: "416 cards, a full shoe", 208: "208 cards, half a shoe", 20: "20 cards, its end"}
+NAMES = {
+    416: "416 cards, a full shoe",
+    208: "208 cards, half a shoe",
+    20: "20 cards, its last cards",
+}
 
 
 def main(sizes: Sizes) -> None:
@@ -83,7 +87,7 @@ def main(sizes: Sizes) -> None:
 
 
 def exact_odds(sizes: Sizes) -> None:
-    """Count the outcomes of the next coup in three ways, from each of the shoes."""
+    """Count the outcomes of the next coup from each shoe, in three ways."""
     start = once(odds_module.endings)
     ends = sequence_ends()
     print(
@@ -106,7 +110,7 @@ def exact_odds(sizes: Sizes) -> None:
 
 
 def sequence_ends() -> npt.NDArray[np.uint8]:
-    """Ask the rules for the outcome of each sequence of six values."""
+    """Return the outcome of each sequence of six values by the rules."""
     ends = np.empty((10,) * 6, np.uint8)
 
     def deal(player: Hand, banker: Hand, values: tuple[int, ...]) -> None:
@@ -139,7 +143,7 @@ def check_by_enumeration(unseen: Unseen, known: Counts) -> None:
 
 
 def by_enumeration(unseen: Unseen) -> Counts:
-    """Deal value after value by the rules, and count the continuations of finished coups."""
+    """Deal value by value according to the rules, and count the continuations of finished coups."""
     left = values_of(unseen)
     size = sum(left)
     counts = dict.fromkeys(OUTCOMES, 0)
@@ -186,7 +190,7 @@ def bulk_play(sizes: Sizes) -> None:
     print("|---|---:|---:|")
     for name, rate in rates.items():
         print(f"| {name} | {rate:,.0f} | {rate / base:,.1f} |")
-    print(f"\nBefore the first coup in bulk pass {start:.2f} s.")
+    print(f"\nThe start of the bulk simulation takes {start:.2f} s.")
 
 
 def bulk_rate(jobs: int, sizes: Sizes) -> float:

@@ -3,7 +3,7 @@
     python tests/bench/bench_cribbage.py [--short]
 
 Print Markdown tables. All programs score the same random hands in their preferred form, prepared
-outside the timed loop, and must agree with ours about every hand. A discard is also computed by
+outside the timed loop, and must agree with our result for every hand. A discard is also computed by
 dealing all 46 starters and 45,540 cribs, in bulk and, for a sample, one by one. Results are
 medians of nine rounds with all programs in turn, unless the table says that it was a single run.
 """
@@ -34,7 +34,7 @@ LEAD = PeggingPosition(parse_hand("7C QC QD KH"), (), 4, parse_hand("2C 2H 7C QC
 
 
 class Sizes(NamedTuple):
-    """The amount of work: rounds, hands, hands in bulk, hands of six, cribs one by one."""
+    """The amount of work: rounds, hands, hands in bulk, hands of six, single cribs."""
 
     rounds: int
     hands: int
@@ -75,8 +75,8 @@ def cold_start() -> None:
     odds = once(lambda: odds_of(ACC))
     print("| from nothing, once | seconds |")
     print("|---|---:|")
-    print(f"| the points of a rule set, tabled | {tables:.2f} |")
-    print(f"| laid out for the discard adviser | {ready:.3f} |")
+    print(f"| the table of points for a rule set | {tables:.2f} |")
+    print(f"| the tables of the discard adviser | {ready:.3f} |")
     print(f"| odds of 12,994,800 hands and as many cribs | {odds:.2f} |\n")
 
 
@@ -138,7 +138,7 @@ def weighing(sizes: Sizes) -> None:
                 len(sixes),
                 lambda: [weigh(x, True, ACC, weights) for x in sixes],
             ),
-            Job("every case dealt out in bulk", 1, lambda: dealt_out(six)),
+            Job("every case dealt in bulk", 1, lambda: dealt_out(six)),
         ],
         sizes.rounds,
     )
@@ -175,7 +175,7 @@ def sampled_one_by_one(six: Hand, count: int) -> float:
 
 
 def pegging(sizes: Sizes) -> None:
-    told = weigh_cards(LEAD, ACC)  # the play's answers are remembered
+    told = weigh_cards(LEAD, ACC)  # the results of the play are cached
     seeds = iter(range(sizes.rounds))
     time = seconds(lambda: weigh_cards(LEAD, ACC, seed=next(seeds)), sizes.rounds)
     error = max(one.error for one in told)
@@ -195,7 +195,7 @@ def report(what: str, jobs: Sequence[Job], rounds: int) -> None:
         for job, taken in zip(jobs, times, strict=True):
             taken.append(once(job.run))
     rates = [job.times / median(taken) for job, taken in zip(jobs, times, strict=True)]
-    print(f"| {what} | a second | microseconds each | relative speed |")
+    print(f"| {what} | per second | microseconds each | relative speed |")
     print("|---|---:|---:|---:|")
     for job, rate in zip(jobs, rates, strict=True):
         print(f"| {job.name} | {rate:,.0f} | {1e6 / rate:,.3g} | {rate / rates[0]:,.3g} |")

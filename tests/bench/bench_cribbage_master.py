@@ -40,7 +40,7 @@ LOWEST = (90, 105)
 
 
 class From(ModuleType):
-    """The game, beginning at other scores than 0."""
+    """The game, starting from given scores instead of 0."""
 
     def __init__(self, points: tuple[int, int]) -> None:
         super().__init__("cribbage")

@@ -25,7 +25,12 @@ from tui_casino.engine.offers import Dice, Offer
 from tui_casino.engine.table import Table
 from tui_casino.games.cribbage.brains.adviser import weigh_lays
 from tui_casino.games.cribbage.brains.players import GreedyPlayer, MasterPlayer
-from tui_casino.games.cribbage.brains.win_chances import BLOCKS, FILE, as_json, estimate_win_chances
+from tui_casino.games.cribbage.brains.win_chances import FILE
+from tui_casino.games.cribbage.brains.win_chances_builder import (
+    BLOCKS,
+    as_json,
+    estimate_win_chances,
+)
 from tui_casino.games.cribbage.machine import game
 from tui_casino.games.cribbage.machine.moves import Action, Event
 from tui_casino.games.cribbage.machine.state import Options, Phase, State
@@ -51,14 +56,14 @@ TABLE_BYTES = 200_000
 
 
 class NoDice:
-    """Dice that must not be used: the decisions here need no chance."""
+    """Dice that must not be used, because the decisions here need no chance."""
 
     def below(self, n: int, /) -> int:
         raise AssertionError("a decision draws from the table's dice")
 
 
 class Noting(GreedyPlayer):
-    """A player who takes what it can and records the questions."""
+    """A player who makes the first possible choice and records each decision."""
 
     def __init__(self) -> None:
         self.asked: list[tuple[State, Seat, tuple[Offer[Action], ...]]] = []
@@ -111,7 +116,7 @@ def ranks(view: State, seat: Seat) -> set[int]:
 
 
 def row(what: str, decisions: Sequence[Callable[[], object]], to_reach: float) -> None:
-    """Make decisions, after one that does not count, and print how long they took."""
+    """Make decisions, after a first one that is not timed, and print their times."""
     decisions[0]()
     times = [1000 * timed(decision) for decision in decisions]
     kept = "yes" if median(times) <= to_reach else "**no**"
@@ -141,7 +146,7 @@ def pairs(shoes: int) -> Iterable[ThirtyOnePosition]:
 
 
 def cribbage(games: int) -> Iterable[tuple[State, Seat, tuple[Offer[Action], ...]]]:
-    """Return the questions to two players in games to 121."""
+    """Return the decisions of two players in games to 121."""
     for number in range(games):
         players = [Noting(), Noting()]
         table: Table[Options, State, Action, Event] = Table(

@@ -2,12 +2,12 @@
 
     python tests/bench/bench_draw_last_round.py [--short] [TABLES]
 
-A player who is `exact` until the draw plays against two others of a level. If two players remain
-in the last betting round, it bets in one of three ways: by the marks of `exact`, by the
+A player of the level `exact` until the draw plays against two others of a level. If two players
+remain in the last betting round, it bets in one of three ways: by the marks of `exact`, by the
 trainer's estimate, or by the round solved again. Each table plays three hands, so that each seat
 acts first once. All three ways play the same tables with the same shuffles.
 
-Print Markdown: the result of a hand in credits, and the difference to betting by marks, with a
+Print Markdown: the result per hand in credits, and the difference from betting by marks, with a
 95% interval.
 """
 
@@ -47,8 +47,7 @@ def main(tables: int) -> None:
     print(heading("numpy"))
     print(f"{tables:,} tables of {HANDS} hands\n")
     print(
-        "| against two | the last round | credits per hand | more than by marks |\n"
-        "|---|---|--:|--:|"
+        "| against two | the last round | credits per hand | gain over marks |\n|---|---|--:|--:|"
     )
     for level in AGAINST:
         won = {way: played(level, reckons, tables) for way, reckons in WAYS.items()}

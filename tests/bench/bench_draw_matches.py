@@ -4,7 +4,7 @@
 
 Print Markdown: what each level wins against the level below it, and each style of the strong
 level against the blueprint, in credits per hand with a 95% interval. Results are averaged over
-both mixed policies in every deal. The last column is what a best response wins from each, in mb
+both mixed policies in every deal. The last column shows what a best response wins from each, in mb
 (100 mb are a credit).
 """
 

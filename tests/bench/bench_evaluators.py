@@ -3,8 +3,9 @@
     python tests/bench/bench_evaluators.py [--short]
 
 Print Markdown tables. All evaluators get the same random hands in their preferred form, prepared
-outside the timed loop, and must agree with ours about every hand. A result is the median of five
-rounds. In each round all take turns, so that other load on the machine affects all of them.
+outside the timed loop, and must agree with our result for every hand. A result is the median of
+five rounds. In each round the evaluators take turns, so other load on the machine affects all of
+them.
 """
 
 from __future__ import annotations
@@ -55,7 +56,7 @@ def main(sizes: Sizes) -> None:
     print(heading("numpy"))
     random = Random(7_462)
     hands = [tuple(random.sample(PACK, 5)) for _ in range(sizes.sample)]
-    print("One hand after the other:\n")
+    print("One hand at a time:\n")
     report([one_by_one(hands), *peers(hands)], sizes.rounds)
     print(f"\nIn bulk, {sizes.bulk:,} of all {comb(52, 5):,} hands, in random order:\n")
     report(bulk(sizes.bulk, 10 * sizes.sample), sizes.rounds)
@@ -92,13 +93,13 @@ def peers(hands: Sequence[Hand]) -> Iterator[Contest]:
                 assert strengths == ours, f"{contest.name} rates hands in another order"
                 yield contest
         except ImportError as missing:
-            print(f"Left out, as it is not installed: {missing.name}.\n")
+            print(f"Not installed, so left out: {missing.name}.\n")
 
 
 def treys(hands: Sequence[Hand]) -> Iterator[tuple[Contest, list[int]]]:
     """Return treys, which uses products of primes in plain Python."""
     library = import_module("treys")
-    five = library.Evaluator().hand_size_map[5]  # what its evaluate calls, without the detour
+    five = library.Evaluator().hand_size_map[5]  # what its evaluate method calls
     cards = [
         [library.Card.new(card.rank.letter + card.suit.letter.lower()) for card in hand]
         for hand in hands
@@ -107,13 +108,13 @@ def treys(hands: Sequence[Hand]) -> Iterator[tuple[Contest, list[int]]]:
 
 
 def phevaluator(hands: Sequence[Hand]) -> Iterator[tuple[Contest, list[int]]]:
-    """Return phevaluator, a compiled perfect hash behind a function that accepts any card."""
+    """Return phevaluator, a compiled perfect hash behind a function for all card formats."""
     library = import_module("phevaluator")
     ids = [tuple((card.rank - 2) % 13 * 4 + card.suit - 1 for card in hand) for hand in hands]
     public = library.evaluate_cards
     yield spread("phevaluator", public, ids), [_from_best(public(*hand)) for hand in ids]
     inner = import_module("phevaluator._pheval").evaluate_5cards
-    name = "phevaluator, its compiled part alone (private)"
+    name = "phevaluator, only its compiled part (private)"
     yield spread(name, inner, ids), [_from_best(inner(*hand)) for hand in ids]
 
 
@@ -133,7 +134,7 @@ def _from_best(place: int) -> int:
 
 
 def spread(name: str, rate: Callable[..., int], hands: Sequence[Sequence[int]]) -> Contest:
-    """Return a contest for a function that takes a hand as five arguments."""
+    """Return an evaluator for a function that takes a hand as five arguments."""
 
     def run() -> None:
         for a, b, c, d, e in hands:
@@ -143,7 +144,7 @@ def spread(name: str, rate: Callable[..., int], hands: Sequence[Sequence[int]]) 
 
 
 def whole(name: str, rate: Callable[[Any], object], hands: Sequence[Any]) -> Contest:
-    """Return a contest for a function that takes a hand as one argument."""
+    """Return an evaluator for a function that takes a hand as one argument."""
 
     def run() -> None:
         for hand in hands:

@@ -85,13 +85,13 @@ def chances_to_win(sizes: Sizes) -> None:
     ways = list(every_discard(DEALT))
     exact = seconds(lambda: after_each_discard(DEALT), sizes.runs)
     for name, others in (
-        ("one opponent, his draw to come", [None]),
-        ("three, their draws to come", [None, None, None]),
+        ("one opponent who has not drawn yet", [None]),
+        ("three who have not drawn yet", [None, None, None]),
         ("three who drew 3, 1 and 3", [3, 1, 3]),
     ):
         time = seconds(partial(sample_wins, DEALT, ways, others), sizes.runs)
         print(f"| {name} | {1e3 * time:.1f} | {time / exact:,.0f} |")
-    print(f"\nIts first answer sorts all deals, and takes {first:.2f} s.")
+    print(f"\nIts first answer sorts all deals and takes {first:.2f} s.")
 
 
 # ---- all deals and draws ---------------------------------------------------------------------
@@ -104,7 +104,7 @@ def all_deals(sizes: Sizes) -> None:
         "what the algorithm keeps of 134,459 classes": seconds(algorithm_masks, sizes.runs),
     }
     plain, classes = dealing_out(sizes.classes)
-    known[f"every draw of every class dealt out, from {sizes.classes:,} of {classes:,}"] = plain
+    known[f"every draw of every class, estimated from {sizes.classes:,} of {classes:,}"] = plain
     print("| all deals and draws | seconds | relative time |")
     print("|---|---:|---:|")
     print(f"| after the algorithm, from nothing | {ours:.3f} | 1 |")
@@ -148,7 +148,7 @@ def one_hand(sizes: Sizes) -> None:
     whole = seconds(lambda: [in_bulk(DEALT, gone) for gone in allowed], sizes.runs)
     each = seconds(lambda: after_each_discard(DEALT), sizes.runs)
     print(
-        f"\nAll {len(allowed)} discards that the rules allow: {whole * 1e3:.1f} ms dealt out. "
+        f"\nAll {len(allowed)} legal discards: {whole * 1e3:.1f} ms dealt out. "
         f"All 32 by sums: {each * 1e3:.2f} ms."
     )
 
@@ -191,11 +191,11 @@ def decisions(sizes: Sizes) -> None:
     print("| the algorithm | decisions per second | relative speed |")
     print("|---|---:|---:|")
     print(f"| ours | {ours:,.0f} | 1 |")
-    print(f"| plainly, on the cards as text | {text:,.0f} | {text / ours:.3g} |")
+    print(f"| plain Python, on the cards as text | {text:,.0f} | {text / ours:.3g} |")
 
 
 def by_text(dealt: Hand) -> Positions:
-    """Decide as the course's text says."""
+    """Return the discards by the course's algorithm, from the cards as text."""
     texts = [str(card) for card in dealt]
     ranks = [text[0] for text in texts]
     suits = [text[1] for text in texts]

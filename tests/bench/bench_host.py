@@ -4,22 +4,22 @@
                                      [--crowds 60,100] [--seconds N] [--only PART ...]
 
 Print Markdown. The server and its sessions run on one core, ``--core`` (by default the last
-one). The clients run in processes of their own on the other cores, if there are any. Attackers
+one). The clients run in separate processes on the other cores, if there are any. Attackers
 use another loopback address. These are the parts:
 
 * ``keys``: a table of each game through OpenSSH's client. Each key is pressed after the effect of
-  the key before is complete. The processor time is that of gateway, cage and session together; the
-  bytes are those on the terminal.
+  the previous key is complete. The processor time is the sum of gateway, cage and session; the
+  bytes are those sent to the terminal.
 * ``entry``: the time from the connection to the menu, and from the key to the table; the memory of
   a session.
-* ``crowd``: several sessions at all games in turn, with one key per second each, then more.
+* ``crowd``: several sessions spread over all games, first with one key per second each, then more.
 * ``attacks``: the delay of a player who holds and releases a card four times a second during
   attacks.
-* ``leaks``: many connections, and what is left of them.
+* ``leaks``: many connections, and the resources that they leave in use.
 * ``killed``: every process is killed while hands are open at tables of three games. All hands are
   resumed, and then the server drains.
 
-``bench_house.py`` measures the moves of money.
+``bench_house.py`` measures buy-ins and cash-outs.
 """
 
 from __future__ import annotations
@@ -64,7 +64,7 @@ MEGABYTE = 1e6
 
 
 class Sizes(NamedTuple):
-    """The amount of work; seconds are those of a stage of a crowd, and of an attack.
+    """The amount of work; ``seconds`` is the duration of a stage of a crowd, and of an attack.
 
     ``played`` is the number of keys before a session's memory is measured again. ``alone`` is
     the number of seconds in which the server prepares tables for sessions.
@@ -110,7 +110,7 @@ class Bench:
         self.zygote, self.gateway, self.cage = house.helpers
 
     def do(self, job: Callable[..., Any], *arguments: Any) -> Future[Any]:
-        """Let clients do something."""
+        """Run an action of the clients."""
         return self._clients.submit(_run, job, *arguments)
 
     def alone(self) -> None:
@@ -158,7 +158,7 @@ def _hosted(home: Path, core: int, others: set[int], grace: int) -> Iterator[Hos
 
 
 class Far(Program):
-    """OpenSSH's client on a terminal. Its cost is the processor time of the server."""
+    """OpenSSH's client on a terminal; its cost is the processor time of the server."""
 
     processes: Sequence[int] = ()
 
@@ -237,7 +237,7 @@ def _far(bench: Bench) -> Iterator[tuple[Program, Path]]:
 
 
 def entry(bench: Bench) -> None:
-    """Connect and open tables one after the other, and measure the own memory of sessions."""
+    """Connect and open tables one after the other; measure the private memory of sessions."""
     players = enrol(bench.house, min(5, bench.sizes.entries), "Entrant")
     each = -(-bench.sizes.entries // len(players))
     found = [
@@ -275,7 +275,7 @@ def _part(figures: Sequence[float], part: float) -> float:
 
 
 def crowd(bench: Bench) -> None:
-    """Let players sit at all games and press keys faster and faster."""
+    """Let players at all games press keys faster and faster."""
     sizes, most = bench.sizes, bench.sizes.crowds[-1]
     stages = [Stage(number, 1, sizes.seconds) for number in sizes.crowds]
     stages += [Stage(most, rate, sizes.seconds) for rate in sizes.rates]
@@ -325,7 +325,7 @@ def attacks(bench: Bench) -> None:
 
 
 def leaks(bench: Bench) -> None:
-    """Connect and disconnect many times, and count what is left."""
+    """Connect and disconnect many times, and count the resources that stay in use."""
     players = enrol(bench.house, 4, "Comer")
     bench.do(crowds.come_and_go, players, min(40, bench.sizes.connects)).result()
     before = Held.by(bench)
@@ -347,9 +347,9 @@ class Held(NamedTuple):
 
     @classmethod
     def by(cls, bench: Bench) -> Held:
-        """Count while there are no visitors."""
+        """Count the resources while there are no visitors."""
         bench.alone()
-        time.sleep(min(6.0, bench.sizes.seconds))  # a connection that was cut lingers for a while
+        time.sleep(min(6.0, bench.sizes.seconds))  # a cut connection lingers for a while
         objects = tuple(objects_of(bench.house, p) for p in (bench.gateway, bench.cage))
         files = sum(map(open_files, bench.house.helpers))
         return cls(len(bench.house.children()), files, objects)
@@ -362,7 +362,7 @@ def objects_of(house: Host, process: int) -> int:
     os.kill(process, COUNT)
     late = time.monotonic() + 20
     while not found.exists() or not found.read_text():
-        assert time.monotonic() < late, "it does not count"
+        assert time.monotonic() < late, "the process does not report its objects"
         time.sleep(0.05)
     return int(found.read_text())
 

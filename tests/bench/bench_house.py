@@ -3,12 +3,12 @@
     python tests/bench/bench_house.py [--short]
 
 Print Markdown tables. The cage is the one of `tui-casino serve`, with a ledger on the disk of
-the temporary folder. Moves of money come from 200 connections at a fixed rate. Half of them are
+the temporary folder. Money moves come from 200 connections at a fixed rate. Half of them are
 buy-ins and half are cash-outs. A time begins when the move was due and ends with its answer,
 after the move is on the disk.
 
-Keys are choices of a human who plays at random, with everything that the table does until it
-waits again. The game is played once with its own shuffle and once with that of the cage. The
+A key is a choice of a human who plays at random, including everything that the table does until it
+waits again. The game is played once with its own shuffle and once with the shuffle of the cage. The
 processor time is that of the cage, per request.
 """
 
@@ -134,7 +134,7 @@ async def moving(cage: CageProcess, sizes: Sizes) -> None:
             took.append(loop.time() - at)
             await mover.prepare()
 
-    for first in range(0, count, LINES):  # as many tasks as there are lines, and no more
+    for first in range(0, count, LINES):  # one task per connection
         await asyncio.gather(*(due(n) for n in range(first, min(first + LINES, count))))
     used = cage.seconds - used
     for mover in movers:
@@ -151,9 +151,9 @@ async def moving(cage: CageProcess, sizes: Sizes) -> None:
 
 
 def dealing(cage: CageProcess, sizes: Sizes) -> None:
-    """Play every game twice, and resume a long session."""
+    """Play every game with its own shuffle and with the cage's; resume a long session."""
     print(
-        f"| random play, {sizes.keys:,} keys each | requests a key | its own, µs | the cage's, µs |"
+        f"| random play, {sizes.keys:,} keys each | requests per key | own, µs | the cage's, µs |"
     )
     print("|---|--:|--:|--:|")
     for listing in PURSED:
@@ -191,7 +191,7 @@ class Counting(CageClient):
 def played(
     listing: GameListing, house: House, chance: Callable[[], ChanceSource], keys: int
 ) -> float:
-    """Return the seconds per key; a player without money begins again."""
+    """Return the seconds per key; a player who runs out of money begins again."""
     done, took = 0, 0.0
     while done < keys:
         sitting = sit_down(house, listing.definition(), seating_at(listing), chance())
@@ -218,7 +218,7 @@ def requests(cage: CageProcess, sizes: Sizes) -> None:
     used = (cage.seconds - used) / sizes.requests
     line.close()
     print("| the cage | µs |\n|---|--:|")
-    print(f"| a request, there and back | {there_and_back * 1e6:.0f} |")
+    print(f"| a request, round trip | {there_and_back * 1e6:.0f} |")
     print(f"| of that processor time in the cage | {used * 1e6:.0f} |")
 
 

@@ -3,10 +3,10 @@
     python tests/bench/bench_keys.py [--short] [--before FOLDER] [--size 100x30] [--colours 256]
 
 Print Markdown tables. Every game is played on a pseudo-terminal with ``--seed 5``. Each key is
-pressed after the effect of the key before is complete, including motion. The program's idle cost
+pressed after the effect of the previous key is complete, including motion. The program's idle cost
 in this time is subtracted. The log must show that each key did what it should.
 
-A plain Textual app runs in the same run and takes turns. With ``--before``, another checkout,
+A plain Textual app takes turns with it in the same run. With ``--before``, another checkout,
 such as an earlier version, plays the same game. Results are medians, with quartiles for this
 program. All modules are compiled before the first start that counts.
 """
@@ -33,7 +33,7 @@ from tui_casino.gamekit.registry import GAMES
 
 OURS, BEFORE, PLAIN = "ours", "before", "plain app"
 ARGUMENTS: Mapping[str, Sequence[str]] = MappingProxyType({"five-card-draw": ("--stakes", "limit")})
-"""The options for a game's table, if the usual table has less to do."""
+"""The options for the table of a game whose usual table has less work to do."""
 BESIDE = "video-poker"
 """The game whose measurements alternate with those of the plain app."""
 
@@ -81,13 +81,13 @@ MEAN_OF = (
     *("video-poker: hold", "video-poker: deal", "video-poker: draw"),
     *("baccarat: chip", "baccarat: coup"),
 )
-"""The kinds of whose ratios the mean is told, and what they are called together."""
+"""The kinds whose mean ratio is printed, and their common name."""
 MEAN_KEY = 7.0
-"""Milliseconds to reach of any key at a table, all games alike."""
+"""The target for the mean of all keys at a table, in milliseconds."""
 
 
 class Sizes(NamedTuple):
-    """The amount of work: rounds, keys of a round, visits to all tables, idle seconds.
+    """The amount of work: rounds, keys per round, visits to all tables, idle seconds.
 
     ``look`` is the number of seconds in the menu while it loads the games. ``warm`` is the
     number of rounds and visits that are played before the measurement.
@@ -256,7 +256,7 @@ def report(costs: Costs, contest: Contest) -> None:
     sizes.print("bytes", others, {name: kind.size for name, kind in KINDS.items()}, 0)
     mean = fmean(works.mean_key(slug) for slug in ROUNDS)
     print(
-        f"A key at a table takes {mean:.1f} ms of processor time, the mean of all games; ", end=""
+        f"A key at a table takes {mean:.1f} ms of processor time, averaged over all games; ", end=""
     )
     print(f"target: {MEAN_KEY:g}, met: {kept(mean, MEAN_KEY)}.")
 
@@ -286,7 +286,7 @@ class Figures:
         return geometric_mean(ratio for kind in MEAN_OF if (ratio := self.ratio(kind, name)))
 
     def mean_key(self, slug: str) -> float:
-        """Return the mean over all keys at a game's table."""
+        """Return the mean of all keys at a game's table."""
         found = [self._found[kind].get(OURS, []) for kind in played_at(slug) if kind in self._found]
         return fmean(figure for figures in found for figure in figures)
 
@@ -330,7 +330,7 @@ def kept(figure: float, goal: float) -> str:
 
 
 def contest_of(parser: ArgumentParser) -> Contest:
-    """Read the command line; exit with a message that says what is accepted if it is wrong."""
+    """Read the command line; exit with a message if a value is invalid."""
     parser.add_argument(
         "--before", metavar="FOLDER", type=_checkout, help="a checkout that plays the same"
     )
@@ -348,14 +348,14 @@ def contest_of(parser: ArgumentParser) -> Contest:
 def _checkout(text: str) -> Path:
     folder = Path(text).resolve()
     if not (folder / "tui_casino" / "__main__.py").is_file():
-        raise ArgumentTypeError(f"{text}: no checkout, it has no tui_casino/__main__.py")
+        raise ArgumentTypeError(f"{text}: not a checkout, because it has no tui_casino/__main__.py")
     return folder
 
 
 def _size(text: str) -> Window:
     columns, x, rows = text.partition("x")
     if not (x and columns.isdigit() and rows.isdigit()):
-        raise ArgumentTypeError(f"{text!r}: give columns and rows, like 100x30")
+        raise ArgumentTypeError(f"{text!r}: expected columns and rows, such as 100x30")
     return Window(int(columns), int(rows))
 
 

@@ -1,11 +1,11 @@
-"""Measure whether memory grows with keys, with tables that were left, and in a long session.
+"""Measure whether memory grows with keys, with closed tables, and in a long session.
 
     python tests/bench/bench_memory.py [--short]
 
 Print Markdown tables. The program runs on a pseudo-terminal without motion. On a signal, its
 process counts objects of the garbage collector (after a collection), live screens and resident
-memory: once when the process is warm, with its cached pictures of cards, and again at the end.
-The types that grew most are named.
+memory: once when the process is warm, after it has cached the pictures of cards, and again at the
+end. The types that grew most are named.
 
 The session without a screen is played in this process and takes the first offer each time.
 """
@@ -34,11 +34,11 @@ from tui_casino.house.sitting import House, begin_sitting
 WINDOW = Window(100, 30)
 CREDIT, SEED = 1_000_000, 5
 QUIET = 0.01
-"""Seconds without output or work after which the next key is struck: nothing moves here."""
+"""Seconds without output or work before the next key is pressed; there is no motion here."""
 ROUND = " 12 "
 """Deal, hold two cards, draw."""
 MORE = 0.02
-"""What objects and memory may have grown by, of what there was once the process was warm."""
+"""The largest growth of objects and memory, relative to the warm process."""
 NAMED = 8
 
 
@@ -72,7 +72,7 @@ def main(sizes: Sizes) -> None:
     report(f"{sum(sizes.tables):,} tables opened and left", sizes.tables[0], tables(sizes))
     grown, log = sitting(sizes)
     report(f"a session of {sum(sizes.steps):,} steps, no screen", sizes.steps[0], grown)
-    print(f"Its log has {log / 1e6:.1f} MB.")
+    print(f"The log has {log / 1e6:.1f} MB.")
 
 
 # ---- what is measured ----------------------------------------------------------------------------
@@ -112,7 +112,7 @@ def tables(sizes: Sizes) -> Grown:
         for count in sizes.tables:
             for number in islice(numbers, count):
                 visit(program, str(number), logs)
-            program.idle(sizes.after)  # what was told on leaving holds the table until it goes
+            program.idle(sizes.after)  # the notice about the end refers to the table
             counts.append(asked(program.pid, file))
         return Grown(*counts)
 
@@ -139,7 +139,7 @@ def sitting(sizes: Sizes) -> tuple[Grown, int]:
                     if not played.table.advance():
                         first = definition.game.offers(played.table.state, me)[0]
                         played.table.submit(me, first.kind(*(first.defaults or ())))
-                        played.dialogue.recall()  # as whoever plays reads what is said
+                        played.dialogue.recall()  # as a player reads the messages
                 counts.append(census())
             return Grown(*counts), played.log.path.stat().st_size
 

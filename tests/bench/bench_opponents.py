@@ -2,9 +2,9 @@
 
     python tests/bench/bench_opponents.py [--short] [HANDS] [--jobs N]
 
-Print Markdown: what the first level wins per hand in credits, with a 95% interval. Every hand
-begins with full stacks. Each seed is dealt twice, and the levels change seats between. The hands
-are the same on any number of cores, and on a cluster.
+Print Markdown: the credits that the first level wins per hand, with a 95% interval. Every hand
+begins with full stacks. Each seed is dealt twice, and the levels change seats in between. The
+hands are the same on any number of cores, and on a cluster.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ from tui_casino.games.five_card_draw.machine.state import STACK, Options, Stakes
 
 HANDS, FEW = 4_000, 100
 BLOCK = 50
-"""Seeds that are played together."""
+"""The number of seeds that are played together."""
 
 
 def main(hands: int, workers: Workers = ONE_JOB) -> None:

@@ -3,11 +3,11 @@
     python tests/bench/bench_records.py [--short] [STEPS]
 
 Print Markdown tables. The folder has 10,000 logs, which are copies of sessions of every game in
-free play with other names and times. The plain way reads each of them completely. The long log
+free play with different names and times. The plain way reads each log completely. The long log
 is one session of video poker with a million steps. It is played here, which takes some minutes,
 and opened with the frames made during play.
 
-A log from another machine has no frames; they are computed once, in the background of a screen.
+A log from another machine has no frames. A screen computes them once, in the background.
 Steps are requested at random places, and just before a frame, which is the slowest place. The
 plain way replays the log from its beginning. Results are medians, except for jobs of more than a
 second, which run once.
@@ -94,7 +94,7 @@ def listing(folder: Path, cache: Cache, sizes: Sizes) -> None:
     assert {path: steps_and_result(path) for path in folder.iterdir()} == results
     ways = {
         "the list, from first and last lines": lambda: list_logs(folder, ALL_GAMES, {}),
-        "every log read whole": lambda: [steps_and_result(path) for path in folder.iterdir()],
+        "every log read completely": lambda: [steps_and_result(path) for path in folder.iterdir()],
     }
     turns = [{name: once(way) for name, way in ways.items()} for _ in range(sizes.turns)]
     took = {name: median(turn[name] for turn in turns) for name in ways}
@@ -140,7 +140,7 @@ class Quick:
 
 
 def seeking(folder: Path, cache: Cache, sizes: Sizes) -> None:
-    """Play a long log, open it, search it, and compute frames as for a log of another machine."""
+    """Play a long log, open and search it, and compute its frames as if from another machine."""
     steps = sizes.steps
     definition = replace(ALL_GAMES["video-poker"](), players={"quick": Quick})
     path = played(folder, definition, steps, cache)
@@ -174,8 +174,8 @@ def seeking(folder: Path, cache: Cache, sizes: Sizes) -> None:
     print("| of the long log | milliseconds |")
     print("|---|---:|")
     for name, time in {
-        "open, nothing kept": first,
-        "open, kept while it was played": opening,
+        "open, without cached frames": first,
+        "open, with frames cached during play": opening,
         "any step": median(seeks),
         "any step, the slowest": max(seeks),
         "a step just before a frame": median(ends),
@@ -187,8 +187,8 @@ def seeking(folder: Path, cache: Cache, sizes: Sizes) -> None:
     }.items():
         print(f"| {name} | {1000 * time:,.2f} |")
     print(f"\nReplayed from the beginning takes {plain / ours:,.0f} times as long. ", end="")
-    print(f"A log of another machine is worked out once in {work:.0f} s, ", end="")
-    print(f"{steps / work:,.0f} steps a second.")
+    print(f"The frames of a log from another machine are computed once in {work:.0f} s, ", end="")
+    print(f"{steps / work:,.0f} steps per second.")
 
 
 def played(folder: Path, definition: AnyDefinition, steps: int, cache: Cache) -> Path:

@@ -1,14 +1,14 @@
-"""Measure the time to paint and the bytes written of the screen.
+"""Measure how long the screen takes to paint, and how many bytes it writes.
 
     python tests/bench/bench_screen.py [--short]
 
-Print a Markdown table. The programs run on pseudo-terminals of 80x24 in full colour, with
-folders of their own and ``--seed 5``. A plain Textual app of the same kind takes turns in the
+Print a Markdown table. The programs run on pseudo-terminals of 80x24 in full colour, each with
+its own folders and ``--seed 5``. A plain Textual app of the same kind takes turns in the
 same run: a list to begin with, then five cards as ``Static``, an ``Input`` and a ``Footer``, as
 in the framework's tutorial.
 
-Times are medians of this machine; their ratios hold more widely. Bytes depend little on the
-machine: paints that follow each other closely are written together, so a slow machine writes
+Times are medians on this machine; their ratios are similar on other machines. Bytes depend little
+on the machine: paints that follow each other closely are written together, so a slow machine writes
 less.
 """
 
@@ -70,7 +70,7 @@ def main(sizes: Sizes) -> None:
 
 def report(rows: Sequence[Row]) -> None:
     """Print the rows with the plain app's figures and the targets."""
-    print(f"| {WINDOW} | ours | plain app | ratio | budget | kept |")
+    print(f"| {WINDOW} | ours | plain app | ratio | target | met |")
     print("|---|---:|---:|---:|---:|---|")
     for name, ours, plain, budget, unit in rows:
         beside = "" if plain is None else f"{plain:,.0f} {unit}"
@@ -95,7 +95,7 @@ def starts(environ: dict[str, str], sizes: Sizes) -> Iterator[Row]:
         for name, (command, words) in programs.items():
             with running(command, environ, WINDOW) as program:
                 written = program.shown(words)
-            if turn:  # the first of each made the bytecode
+            if turn:  # the first start of each program compiled its bytecode
                 found[name].append(written)
     plain = found.pop("plain")
     for name, ours in found.items():
@@ -145,7 +145,7 @@ def toggles(ours: Program, plain: Program, count: int) -> Iterator[Row]:
     us, them = ([pair[side] for pair in found] for side in (0, 1))
     yield Row("hold toggle: key to paint", last_paint(us), last_paint(them), None, "ms")
     yield Row("hold toggle: bytes", size(us), size(them), TOGGLE_BUDGET, "B")
-    yield Row("hold toggle: bytes, most", most(us), most(them), TOGGLE_BUDGET, "B")
+    yield Row("hold toggle: bytes, maximum", most(us), most(them), TOGGLE_BUDGET, "B")
 
 
 def draws(ours: Program, still: Program, plain: Program, rounds: int) -> Iterator[Row]:

@@ -65,7 +65,7 @@ def main(sizes: Sizes) -> None:
     print("|---|---:|---:|")
     for name, rate in (loops | bulk).items():
         print(f"| {name} | {rate:,.0f} | {rate / base:,.1f} |")
-    print(f"\nBefore the first round in bulk pass {start:.2f} s.")
+    print(f"\nThe start of the bulk simulation takes {start:.2f} s.")
 
 
 def bulk_rate(jobs: int, sizes: Sizes) -> float:

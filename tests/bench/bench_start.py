@@ -3,7 +3,7 @@
     python tests/bench/bench_start.py [--short]
 
 Print Markdown tables. The programs of the first table take turns, and a result is the median of
-all turns, so that other load on the machine affects all of them. A computer player plays the log
+all turns, so other load on the machine affects all of them. A computer player plays the log
 of the second table here. Its commands are timed completely; the rate does not include the start,
 which is that of ``--help``.
 """

@@ -1,11 +1,11 @@
-"""Measure a step without a screen: the log line, the view, the events, the tally and the judge.
+"""Measure a step without a screen: the log line, the view, the events, the tally and the trainer.
 
     python tests/bench/bench_steps.py [--short]
 
 Print a Markdown table. The human's seat plays a session of each game at random. Its log is
-written as it happens. Before each choice the view and the offers are requested, and after it the
-game's judge judges it, if it can do so at once. Times are processor time of all threads in the
-fastest fifth of the session, so that other work on the machine has little effect.
+written as it happens. Before each choice the view and the offers are requested. After it the
+trainer analyses the choice, if it can do so at once. Times are processor time of all threads in the
+fastest fifth of the session, so other work on the machine has little effect.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ from tui_casino.house.sitting import PRACTICE, House, begin_sitting
 FULL, SHORT = 5_000, 300
 DEFINITION = 5
 TO_REACH = 0.3
-"""Milliseconds a step."""
+"""The target in milliseconds per step."""
 
 
 def main(steps: int) -> None:
@@ -50,7 +50,7 @@ def played(listing: GameListing, folder: Path, steps: int) -> tuple[int, float]:
 
 
 def sat(listing: GameListing, folder: Path, steps: int, seed: int) -> tuple[int, float]:
-    """Play sessions until there were enough steps; return their number and the milliseconds."""
+    """Play sessions until there are enough steps; return their number and the milliseconds."""
     definition = listing.definition()
     seating = listing.tables().setup()
     count, cost, wild, sitting_number = 0, 0, Wild(), 0
@@ -65,7 +65,7 @@ def sat(listing: GameListing, folder: Path, steps: int, seed: int) -> tuple[int,
             table, seat = sitting.table, sitting.dialogue.seat
             judge = (
                 definition.adviser.judge if definition.game.slug == "video-poker" else None
-            )  # the only quick one
+            )  # the only fast judge
             dice = DiceStream(seed.to_bytes(32), "bench")
             while count < steps:
                 before, start = sitting.log.steps, process_time_ns()

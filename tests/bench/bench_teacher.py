@@ -2,14 +2,14 @@
 
     python tests/bench/bench_teacher.py [--short]
 
-Print Markdown tables. Sessions of every game are played by a plain computer player who acts at
-random in one of eight choices. They end after some rounds, or with the game. Another process
-plays them, so that this one begins without any tables. The choices are judged as for the list of
+Print Markdown tables. A simple computer player plays sessions of every game and makes one
+choice in eight at random. A session ends after some rounds, or with the game. Another process
+plays them, so this process begins without any tables. The choices are analysed as for the list of
 mistakes and the leaks, the first time and from the cache.
 
-Another process reads the cache, like the program of a player who returns: the costs, and the
-whole queue, from the folder to the waiting tasks. Times are processor time of all threads. A
-loop in plain Python is timed in the same run before, between and after, and gives the ratios.
+Another process reads the cache, like the program of a returning player: the costs, and the whole
+queue, from the folder to the pending tasks. Times are processor time of all threads. A
+loop in plain Python is timed in the same run before, between and after them, for the ratios.
 """
 
 from __future__ import annotations
@@ -47,10 +47,10 @@ class Sizes(NamedTuple):
 FULL, SHORT = Sizes(logs=1_000, rounds=12), Sizes(logs=10, rounds=3)
 ALL = {game.slug: game.definition for game in GAMES}
 PLAIN = {"cribbage": "greedy", "baccarat": "banker"}
-"""Who does as a player might; in other games the first that there is."""
+"""The computer player by game; in other games it is the first one."""
 WILD = 8
 COLD, WARM = 60, 0.3
-"""Seconds to reach for a thousand sittings."""
+"""The targets in seconds for a thousand sessions."""
 
 
 def main(sizes: Sizes) -> None:
@@ -86,7 +86,7 @@ def main(sizes: Sizes) -> None:
     for what, took, most in rows:
         said = "yes" if took <= most else "**no**"
         print(f"| {what} | {took:,.2f} | {took / loop:,.2f} | {most:g} | {said} |")
-    print(f"\nThe loop took {loop:.2f} s, at its quickest {min(loops):.2f}.")
+    print(f"\nThe loop took {loop:.2f} s, at its fastest {min(loops):.2f}.")
     print("\n| the first time | sessions | ms per session | ms per round |")
     print("|---|---:|---:|---:|")
     for game in ALL:
@@ -97,9 +97,9 @@ def main(sizes: Sizes) -> None:
 
 
 def weighed(folder: Path, kept: Path) -> tuple[dict[str, float], list[ReviewedSitting]]:
-    """Judge all sessions or read the cache; return the seconds by game, and the costs.
+    """Analyse all sessions or read the cache; return the seconds by game, and the costs.
 
-    Sessions of games without a judge only count with their time.
+    Sessions of games without a trainer only add their time.
     """
     times: dict[str, float] = dict.fromkeys((*ALL, ""), 0.0)
     found: list[ReviewedSitting] = []
@@ -112,7 +112,7 @@ def weighed(folder: Path, kept: Path) -> tuple[dict[str, float], list[ReviewedSi
         now = process_time()
         times[game] += now - start
         start = now
-    times[""] += process_time() - start  # what is kept at the end
+    times[""] += process_time() - start  # the time to save the last results
     return times, found
 
 

@@ -2,15 +2,14 @@
 
     python tests/bench/bench_thirty_one.py [--short]
 
-Print Markdown tables. A loop in plain Python over the same rules plays the dealer simulation
-also, and both must come near the exact chances. Rates in bulk do not include the start: the time
-of 1 million rounds is subtracted from that of a longer run. A result is the median of three
-turns.
+Print Markdown tables. A loop in plain Python over the same rules also plays the dealer simulation,
+and both must come near the exact chances. Rates in bulk do not include the start: the time of 1
+million rounds is subtracted from that of a longer run. A result is the median of three turns.
 
-The solver is timed from nothing. A plain solver keeps hands as cards and knows no doubling and
+The solver is timed from nothing. A plain solver represents hands as cards, without doubling and
 splitting; both must find the same values. A choice is timed from a shuffled shoe for each first
-card against each of the dealer's. Its lists of hands are known then; making them is timed
-separately.
+card against each of the dealer's. Its lists of hands are already cached; their computation is
+timed separately.
 """
 
 from __future__ import annotations
@@ -47,9 +46,9 @@ VALUES = tuple(Counter(WEIGHTS).elements())
 
 
 class Sizes(NamedTuple):
-    """The amount of work: runs, turns, rounds in bulk and in a loop, first cards of a choice.
+    """The amount of work: runs, turns, rounds in bulk and in a loop, first cards.
 
-    ``plainly`` says whether the plain solver runs.
+    ``plainly`` says whether the plain solver also runs.
     """
 
     runs: int
@@ -151,7 +150,7 @@ def solver(sizes: Sizes) -> None:
         print(f"| {name} | {1000 * time:,.1f} | {time / ours:,.1f} |")
     if sizes.plainly:
         plain = once(check_by_hands)
-        name = "without side actions, by hands of cards, in floats"
+        name = "without side actions, plain solver with floats"
         print(f"| {name} | {1000 * plain:,.0f} | {plain / ours:,.0f} |")
 
 
@@ -245,11 +244,11 @@ def decisions(sizes: Sizes) -> None:
     print(f"| one card, the median of {len(times)} | {1000 * usual:.0f} |")
     print(f"| the longest: {first} against {up} | {1000 * longest:.0f} |")
     print(f"| two cards: 2-2, 5-8, 6-10, A-7 | {', '.join(f'{1000 * t:.0f}' for t in of_two)} |")
-    print(f"| the lists of hands, the first time, at most | {1000 * lists:.0f} |")
+    print(f"| the lists of hands, first computation, at most | {1000 * lists:.0f} |")
 
 
 def shoe(seed: int) -> list[int]:
-    """Yield the numbers of cards left by value from two decks with 2 to 74 cards gone."""
+    """Yield the number of cards left of each value, from two decks without 2 to 74 cards."""
     random = Random(seed)
     pack = list(VALUES) * 8
     left = random.sample(pack, len(pack) - random.randint(2, 74))

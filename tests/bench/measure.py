@@ -1,4 +1,4 @@
-"""Functions that all benchmarks use: the option ``--short``, the heading, and timing."""
+"""Functions for all benchmarks: the option ``--short``, the heading, and timing."""
 
 from __future__ import annotations
 
@@ -18,9 +18,7 @@ Sizes = TypeVar("Sizes")
 def options(doc: str | None) -> ArgumentParser:
     """Return the parser of a benchmark's command line, with its docstring as the help."""
     parser = ArgumentParser(description=doc, formatter_class=RawDescriptionHelpFormatter)
-    parser.add_argument(
-        "--short", action="store_true", help="a little of everything, to see that it works"
-    )
+    parser.add_argument("--short", action="store_true", help="do a little of everything, as a test")
     return parser
 
 
@@ -30,7 +28,7 @@ def chosen(doc: str | None, full: Sizes, short: Sizes) -> Sizes:
 
 
 def heading(*packages: str) -> str:
-    """Return a line with the machine, the versions of packages and the present load."""
+    """Return a line with the machine, the versions of packages and the current load."""
     named = [f"Python {platform.python_version()}"]
     named += (f"{package} {version(package)}" for package in packages)
     load = os.getloadavg()[0]

@@ -11,9 +11,9 @@ from textual.screen import Screen
 from textual.widgets import Footer, Input, OptionList, Static
 
 COMMAND = (sys.executable, "-c", "from tests.bench.plain_app import Plain; Plain().run()")
-"""How it is run: imported, so that its bytecode is kept as that of any package is."""
+"""How the app is run: it is imported, so its bytecode is cached like that of any package."""
 HALL = "PLAIN HALL"
-"""The text that it shows first."""
+"""The first text that the app shows."""
 
 
 class Card(Static):
@@ -26,7 +26,7 @@ class Card(Static):
 class Table(Screen[None]):
     """Five cards with an input line below."""
 
-    BINDINGS = [  # noqa: RUF012 - as Textual's tutorial has it
+    BINDINGS = [  # noqa: RUF012 - as in Textual's tutorial
         Binding("space", "draw", "Draw", priority=True),
         *(Binding(str(n), f"hold({n})", "Hold", show=n == 1, priority=True) for n in range(1, 6)),
     ]

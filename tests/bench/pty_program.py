@@ -20,13 +20,13 @@ from typing import NamedTuple
 
 ROOT = Path(__file__).parents[2]
 QUIET = 0.3
-"""Seconds without output after which a program is taken to have finished; a deal pauses less."""
+"""Seconds without output after which a program is quiet; pauses in a deal are shorter."""
 RESTING = 0.1
-"""What a program at rest may use of a core: less than one that thinks and shows nothing yet."""
+"""The largest share of a core that an idle program uses; a program that computes uses more."""
 PATIENCE = 20.0
-"""Seconds in which a key must show something."""
+"""Seconds within which a key must have a visible effect."""
 LONGEST = 60.0
-"""Seconds after which a program must be quiet."""
+"""Seconds within which a program must be quiet."""
 
 _TAIL = 1_000  # bytes of the last output that an error shows
 _STYLE = re.compile(rb"\x1b\[[0-9;?]*[a-zA-Z]")
@@ -38,11 +38,11 @@ COLOURS: Mapping[str, Mapping[str, str]] = MappingProxyType(
         "none": {"TERM": "xterm", "NO_COLOR": "1"},
     }
 )
-"""What a terminal of so many colours says of itself."""
+"""The environment variables of a terminal, by its number of colours."""
 
 
 class Window(NamedTuple):
-    """The size of a terminal, and its colours by their name in :data:`COLOURS`."""
+    """The size of a terminal, and the name of its colours in :data:`COLOURS`."""
 
     columns: int = 80
     rows: int = 24
@@ -73,7 +73,7 @@ class Written(NamedTuple):
 
 
 class Program:
-    """A program on a pseudo-terminal, run in its home folder because some programs write to it."""
+    """A program on a pseudo-terminal; it runs in its home folder, where it may write files."""
 
     def __init__(self, command: Sequence[str], environ: Mapping[str, str], window: Window) -> None:
         self.started = perf_counter()
@@ -97,7 +97,7 @@ class Program:
         text, shown = b"", 0.0
         while not shown:
             if not self._waits(PATIENCE):
-                raise TimeoutError(f"{words!r} never came: {self._last!r}")
+                raise TimeoutError(f"{words!r} did not appear: {self._last!r}")
             text += self._read()
             if words.encode() in _STYLE.sub(b"", text):
                 shown = perf_counter() - self.started
@@ -114,7 +114,7 @@ class Program:
         pressed, worked = perf_counter(), self.processor()
         os.write(self.terminal, key.encode())
         if not self._waits(PATIENCE):
-            raise TimeoutError(f"{key!r} shows nothing: {self._last!r}")
+            raise TimeoutError(f"{key!r} has no visible effect: {self._last!r}")
         return self._rest(pressed, worked, quiet, over)
 
     def idle(self, seconds: float) -> Written:
@@ -143,7 +143,7 @@ class Program:
         text, first, last = b"", 0.0, 0.0
         while True:
             if perf_counter() - since > LONGEST:
-                raise TimeoutError(f"never quiet: {self._last!r}")
+                raise TimeoutError(f"the program is never quiet: {self._last!r}")
             before = self.processor()
             if self._waits(quiet):
                 text += self._read()
@@ -160,7 +160,7 @@ class Program:
     def _read(self) -> bytes:
         try:
             text = os.read(self.terminal, 65_536)
-        except OSError:  # so Linux says that nobody has the terminal open any more
+        except OSError:  # Linux reports in this way that nobody has the terminal open
             raise EOFError(f"the program has ended: {self._last!r}") from None
         self._last = (self._last + text)[-_TAIL:]
         return text

@@ -17,9 +17,9 @@ from tui_casino.records.replay import log_options, replay_log
 from tui_casino.records.session_log import read_log
 
 QUIET = 0.15
-"""Seconds without output or work after which a key has had its effect; a deal pauses less."""
+"""Seconds without output or work after which a key's effect is complete; a deal pauses less."""
 COUNTED = 1.0
-"""The same where a hand is counted: from one combination to the next it takes less."""
+"""The same while a hand is counted; the pause between two combinations is shorter."""
 
 
 class Stroke(NamedTuple):
@@ -40,7 +40,7 @@ class Moment(NamedTuple):
 
 
 class Seated:
-    """A program at a table whose log, the newest of a folder, shows the effect of its keys.
+    """A program at a table; the newest log of its folder shows the effect of the keys.
 
     Waits until the table waits for its player. Raises ``TimeoutError`` if it never does.
     """
@@ -84,7 +84,7 @@ class Seated:
 
 
 Round = Callable[[Seated], Iterator[Stroke]]
-"""Gives the keys of a round, each when the one before has had its effect."""
+"""Yields the keys of a round, each after the effect of the previous one."""
 
 
 def video_poker(table: Seated) -> Iterator[Stroke]:

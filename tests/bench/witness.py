@@ -13,9 +13,9 @@ from pathlib import Path
 from typing import NamedTuple
 
 COMMAND = (sys.executable, "-c", "from tests.bench.witness import main; main()")
-"""How it is run; then come the file that it tells into, and the arguments of the program."""
+"""How the program is run; the output file and the program's arguments follow."""
 PATIENCE = 30.0
-"""Seconds in which it must answer."""
+"""Seconds within which the process must answer."""
 
 
 class Census(NamedTuple):
@@ -62,7 +62,7 @@ def asked(pid: int, file: Path) -> Census:
     late = time.monotonic() + PATIENCE
     while not file.exists():
         if time.monotonic() > late:
-            raise TimeoutError(f"process {pid} does not tell what lives in it")
+            raise TimeoutError(f"process {pid} does not report its objects")
         time.sleep(0.01)
     told = Census(*json.loads(file.read_text()))
     file.unlink()

@@ -1,4 +1,4 @@
-"""The contract of a game, as checks that raise ``AssertionError``: what every game must keep."""
+"""The contract of a game: checks that every game must pass; they raise ``AssertionError``."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ from .play import advance, cards_in, fair_table, seed_of, swap
 
 STEPS = 300
 SHOES = range(60)
-"""Of so many cards are the short shoes."""
+"""The numbers of cards in the short shoes."""
 
 
 def seats_of(definition: AnyDefinition) -> list[Seat]:
@@ -46,28 +46,28 @@ def seats_of(definition: AnyDefinition) -> list[Seat]:
 
 
 def viewers_of(definition: AnyDefinition) -> list[Seat | None]:
-    """Every seat, and a watcher."""
+    """Return every seat, and ``None`` for a watcher."""
     return [*seats_of(definition), None]
 
 
 def check_values(definition: AnyDefinition) -> None:
-    """Options, actions and events are frozen and slotted; no name means two things."""
+    """Check that options, actions and events are frozen and slotted, and that names are unique."""
     game = definition.game
     for kind in (game.Options, *game.actions, *game.events, type(game.start(game.Options()))):
-        assert dataclasses.is_dataclass(kind), f"{kind} is no dataclass"
+        assert dataclasses.is_dataclass(kind), f"{kind} is not a dataclass"
         params: Any = kind
         assert params.__dataclass_params__.frozen, f"{kind.__name__} is not frozen"
         assert "__dict__" not in dir(kind), f"{kind.__name__} is not slotted"
     for kinds in ((*game.actions, Shoe, Deal), game.events):
         names = [kind.__name__ for kind in kinds]
-        assert len(set(names)) == len(names), f"a name means two things: {names}"
+        assert len(set(names)) == len(names), f"a name is used twice: {names}"
     options = game.Options()
     assert build_dataclass(decode(encode(to_builtins(options)), dict), game.Options) == options
     assert game.unit > 0
 
 
 def check_offers(definition: AnyDefinition, number: int, steps: int = STEPS) -> None:
-    """All that is offered can be done, all else is refused, and asking changes nothing."""
+    """Check that offered actions are accepted, others are refused, and queries change nothing."""
     game, seed = definition.game, seed_of(number)
     table = fair_table(definition, seed)
     for step in range(steps):
@@ -78,16 +78,18 @@ def check_offers(definition: AnyDefinition, number: int, steps: int = STEPS) -> 
         if isinstance(turn, AskSeats):
             assert asked, "nobody is asked"
             assert [*asked] == sorted({*asked} & {*seats_of(definition)}), (
-                "not seats in rising order"
+                "the seats are not in ascending order"
             )
         dice = DiceStream(seed, f"tries {step}")
         for seat in seats_of(definition):
             offers = game.offers(state, seat)
-            assert game.offers(game.view(state, seat), seat) == offers, "a view hides what to do"
+            assert game.offers(game.view(state, seat), seat) == offers, "a view changes the offers"
             if seat not in asked:
-                assert offers == (), f"seat {seat} is not asked, but offered something"
+                assert offers == (), f"seat {seat} is not asked but has offers"
                 continue
-            assert any(offer.barred is None for offer in offers), "asked, but can do nothing"
+            assert any(offer.barred is None for offer in offers), (
+                "a seat is asked but has no offers"
+            )
             for offer in offers:
                 _check_offer(definition, state, seat, offer, dice)
             _check_outside(definition, state, seat, offers, dice)
@@ -98,7 +100,7 @@ def check_offers(definition: AnyDefinition, number: int, steps: int = STEPS) -> 
 
 
 def _check_others(definition: AnyDefinition, state: Any, asked: tuple[Seat, ...]) -> None:
-    """A seat that is not asked has no offers, and no seat is the croupier."""
+    """Check that only asked seats can act, and that no seat can act for the croupier."""
     game, seats = definition.game, seats_of(definition)
     actions = [_some_action(kind) for kind in game.actions]
     for seat in (Seat(-1), *seats, Seat(len(seats))):
@@ -127,7 +129,7 @@ def _check_offer(
         action = offer.sample(dice)
         assert offer.fits(action)
         again = build_named(decode(encode(name_and_fields(action)), dict), game.actions)
-        assert again == action, "an action's fields have the types that they say"
+        assert again == action, "an action's fields have their declared types"
         if offer.barred is None:
             step = apply_action(game, state, seat, action)
             for event in step.events:
@@ -158,7 +160,7 @@ def _check_outside(
 
 
 def _outside(slot: Any) -> list[Any]:
-    """Values that a slot must not admit, at its edges and of other types."""
+    """Return values that a slot must not accept: beyond its limits, and of other types."""
     strange: list[Any] = [None, "", (), True, 1.0, BACK, "x", (None,), 10**30]
     match slot:
         case IntRange(low, high):
@@ -189,7 +191,7 @@ def _refused(game: Any, state: Any, actor: Seat | None, action: Any) -> None:
 
 
 def check_money_and_cards(definition: AnyDefinition, number: int, steps: int = STEPS) -> None:
-    """Money is what was brought, less wagered, plus won; every card comes from the croupier."""
+    """Check that money is buy-in minus bets plus wins, and that the croupier deals every card."""
     game = definition.game
     table = fair_table(definition, seed_of(number))
     opening = {seat: game.money(table.state, seat) for seat in seats_of(definition)}
@@ -206,7 +208,7 @@ def check_money_and_cards(definition: AnyDefinition, number: int, steps: int = S
     brings = game.money(game.start(game.sit(game.Options(), 10**6)), Seat(0)).free
     if brings:
         poor = game.start(game.sit(game.Options(), 0))
-        assert isinstance(game.turn(poor), SittingOver), "without money it would go on"
+        assert isinstance(game.turn(poor), SittingOver), "without money the game would continue"
     for seat in seats_of(definition):
         assert opening[seat].staked == 0
         table.bus.subscribe(seat, lambda told, seat=seat: hear(seat, told))  # type: ignore[misc]
@@ -214,7 +216,7 @@ def check_money_and_cards(definition: AnyDefinition, number: int, steps: int = S
     def see(told: TableUpdate[Any, Any]) -> None:
         seen = set(cards_in(told.state)) | set(cards_in(told.events))
         assert seen <= shoe | before, "a card that the croupier did not deal"
-        assert set(just_dealt) <= seen, "a card has vanished"
+        assert set(just_dealt) <= seen, "a card has disappeared"
 
     table.bus.subscribe(ALL_CARDS, see)
     for _ in range(steps):
@@ -228,18 +230,18 @@ def check_money_and_cards(definition: AnyDefinition, number: int, steps: int = S
                 shoe.add(said.card)
                 just_dealt.append(said.card)
                 stock -= 1
-                assert stock >= 0, "more cards than the shoe has"
+                assert stock >= 0, "the game asks for more cards than the shoe has"
         if not table.advance():
             break
         for seat in seats_of(definition):
             money, tally = game.money(table.state, seat), tallies[seat]
             assert min(money.free, money.staked, tally.rounds, tally.wagered, tally.won) >= 0
             should = opening[seat].free + tally.won - tally.wagered
-            assert money.free + money.staked == should, "money came or went beside the tally"
+            assert money.free + money.staked == should, "money changed without the tally"
 
 
 def check_short_shoes(definition: AnyDefinition, sizes: Iterable[int] = SHOES) -> None:
-    """However few cards a shoe has, a game never asks for one more."""
+    """Check that a game never asks for more cards than the shoe has, however short it is."""
     for size in sizes:
         players = dict.fromkeys(seats_of(definition))
         cards = FixedShoe([PACK[i % 52] for i in range(size)])
@@ -250,9 +252,9 @@ def check_short_shoes(definition: AnyDefinition, sizes: Iterable[int] = SHOES) -
 
 
 def check_hidden(definition: AnyDefinition, number: int, steps: int = STEPS) -> None:
-    """A seat or a watcher sees and hears only what it was told; other cards change nothing of it.
+    """Check that a viewer sees only known cards, and that other cards do not change the view.
 
-    And what a watcher sees and hears no seat has hidden from another.
+    A viewer is a seat or a watcher. A watcher may only see what every seat sees.
     """
     game, seed = definition.game, seed_of(number)
     table = fair_table(definition, seed)
@@ -273,9 +275,9 @@ def check_hidden(definition: AnyDefinition, number: int, steps: int = STEPS) -> 
                 for event in after.events
                 for card in cards_in(game.hear(after.state, event, viewer))
             }
-            assert heard <= told[viewer] | seen | shown, f"{who} hears what it may not see"
+            assert heard <= told[viewer] | seen | shown, f"{who} hears a card that it may not see"
             told[viewer] |= heard
-            assert shown <= told[viewer], f"{who} sees what it was not told"
+            assert shown <= told[viewer], f"{who} sees a card that it did not hear of"
             _check_swapped(
                 definition, after.state, viewer, told[viewer], DiceStream(seed, f"swap {step}")
             )
@@ -287,7 +289,7 @@ def check_hidden(definition: AnyDefinition, number: int, steps: int = STEPS) -> 
 
 
 def _check_watcher(definition: AnyDefinition, after: Any) -> None:
-    """Every seat could tell a watcher, from what it sees and hears, all that he does."""
+    """Check that a watcher's view and events follow from the view and events of every seat."""
     game, state = definition.game, after.state
     for seat in seats_of(definition):
         seen = game.view(state, seat)
@@ -338,29 +340,29 @@ def _check_heard_swapped(
 def check_notation(
     definition: AnyDefinition, number: int, steps: int = STEPS, options: Any = None
 ) -> None:
-    """Every state, and every seat's view of it, can be written as a line and read back."""
+    """Check that every state, and every seat's view of it, can be written as text and read back."""
     game = definition.game
     table = fair_table(definition, seed_of(number), options=options)
     for _ in range(steps):
         for state in (table.state, *map(table.view, table.players)):
             text = write_notation(state)
-            assert text.isascii(), "a line that not every terminal can show"
-            assert text.isprintable(), "a line that does something to a terminal"
+            assert text.isascii(), "the text is not ASCII"
+            assert text.isprintable(), "the text has control characters"
             again = read_notation(text, type(game.start(game.Options())))
-            assert again == state, f"read back, it is another state: {text}"
+            assert again == state, f"the text is read as another state: {text}"
             assert write_notation(again) == text
         if not table.advance():
             break
 
 
 def check_words(definition: AnyDefinition) -> None:
-    """Words do not clash, keys that act at once do not hide typed commands, help names them all."""
+    """Check that words do not clash, that instant keys hide no commands, and that help has all."""
     words = definition.words
     verbs: Mapping[str, Any] = words.verbs
     assert set(verbs.values()) == set(definition.game.actions), "a verb for every action"
     every = [*verbs, *words.questions]
-    assert len(set(every)) == len(every), "a word that both acts and asks"
-    assert not set(every) & {"q", "quit", "?", "help", "u"}, "the house's own words"
+    assert len(set(every)) == len(every), "a word is both an action and a question"
+    assert not set(every) & {"q", "quit", "?", "help", "u"}, "a word of the house"
     explained = words.help(definition.game.start(definition.game.Options())).splitlines()
     assert max(map(len, explained)) <= 80, "the help is wider than a terminal"
     takes_words = {verb for verb, kind in verbs.items() if dataclasses.fields(kind)}
@@ -375,7 +377,7 @@ def check_words(definition: AnyDefinition) -> None:
 
 
 def check_sayable(definition: AnyDefinition, number: int, steps: int = STEPS) -> None:
-    """Every event says its lines to anybody, whole or as it is heard."""
+    """Check that every event has lines for every viewer, complete or as the viewer hears it."""
     game = definition.game
     table = fair_table(definition, seed_of(number))
     said: list[str] = []
@@ -392,11 +394,11 @@ def check_sayable(definition: AnyDefinition, number: int, steps: int = STEPS) ->
     for _ in range(steps):
         if not table.advance():
             break
-    assert said, "a game that says nothing"
+    assert said, "the game prints nothing"
 
 
 def check_tally(definition: AnyDefinition, number: int, steps: int = STEPS) -> None:
-    """A tally is a fold: the sum of two halves is the whole, and its report is JSON."""
+    """Check that the tallies of two halves add up to the whole, and that the report is JSON."""
     table = fair_table(definition, seed_of(number))
     heard: list[Any] = []
     seat = Seat(0)
@@ -424,8 +426,8 @@ def check_tally(definition: AnyDefinition, number: int, steps: int = STEPS) -> N
 
 
 def check_players(definition: AnyDefinition, number: int) -> None:
-    """Every computer player of the game plays whole rounds, choosing only what is on offer."""
-    assert definition.players, "a game without a computer player"
+    """Check that every computer player plays whole rounds and chooses only offered actions."""
+    assert definition.players, "the game has no computer player"
     for make in definition.players.values():
         players = {seat: make() for seat in seats_of(definition)}
         table = Table(

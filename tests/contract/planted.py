@@ -1,4 +1,4 @@
-"""The toy game with faults planted in it, on which the contract's own checks are tried."""
+"""The toy game with deliberate faults, which the checks of the contract must find."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from .toy.machine.game import Ante
 
 
 def toy(**planted: Any) -> AnyDefinition:
-    """Give the game, with some of its functions or classes replaced by faulty ones."""
+    """Return the game with some of its functions or classes replaced by faulty ones."""
     words = {field.name for field in fields(Words)} & planted.keys()
     return replace(
         DEFINITION,
@@ -29,7 +29,7 @@ def toy(**planted: Any) -> AnyDefinition:
 
 
 def ante(table: AnyTable) -> None:
-    """Begin a round of the toy: all who are asked for it put their ante in."""
+    """Begin a round of the toy game: all seats that are asked put in their ante."""
     turn = table.game.turn(table.state)
     assert isinstance(turn, AskSeats)
     for seat in turn.seats:

@@ -1,4 +1,4 @@
-"""What the contract is tried with: random players, tables from a seed, cards found in any value."""
+"""Helpers for the contract: random players, tables with a seed, and cards in any value."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ AnyTable = Table[Any, Any, Any, Any]
 
 
 class Wild:
-    """Takes any offer that is not barred, with any values."""
+    """Chooses a random offer that is not barred, with random values."""
 
     def choose(self, view: Any, seat: Seat, offers: tuple[Offer[Any], ...], dice: Dice) -> Any:
         able = [offer for offer in offers if offer.barred is None]
@@ -28,7 +28,7 @@ class Wild:
 
 
 def with_wild(definition: AnyDefinition) -> AnyDefinition:
-    """Give the game with the wild player among its computer players."""
+    """Return the game with the wild player among its computer players."""
     return dataclasses.replace(definition, players={**definition.players, "wild": Wild})
 
 
@@ -67,7 +67,7 @@ def advance(table: AnyTable, seed: bytes) -> bool:
 
 
 def one_of(seats: tuple[Seat, ...], dice: Dice) -> Seat:
-    """Draw one of the seats that are asked: they may answer in any order."""
+    """Draw one of the asked seats, because they may answer in any order."""
     return seats[dice.below(len(seats))]
 
 
@@ -82,7 +82,7 @@ def play(table: AnyTable, seed: bytes, steps: int) -> None:
 
 
 def cards_in(value: Any) -> Iterator[Card]:
-    """Find every card in a value, however deep; a back is not a card."""
+    """Return every card in a value at any depth; a card back is not a card."""
     if isinstance(value, Card):
         if value is not BACK:
             yield value
@@ -97,7 +97,7 @@ def cards_in(value: Any) -> Iterator[Card]:
 
 
 def swap(value: Any, one: Card, other: Card) -> Any:
-    """Give the value with two cards changed for each other wherever they are."""
+    """Return the value with two cards swapped wherever they occur."""
     if isinstance(value, Card):
         return {one: other, other: one}.get(value, value)
     if dataclasses.is_dataclass(value) and not isinstance(value, type):

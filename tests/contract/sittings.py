@@ -1,4 +1,4 @@
-"""Real sittings of any game: with a ledger on disk, a human at the first seat, played at random."""
+"""Real sessions of any game, with a ledger on disk and a random human at the first seat."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ from .play import seed_of
 
 ME = "ann"
 PURSED = tuple(game for game in GAMES if not game.tables().setup().practice)
-"""The games whose usual table is played with a purse; the others' logs are in no ledger."""
+"""The games whose usual table is for money; sessions of other games are not in the ledger."""
 
 OTHER_TABLES = {"cribbage": TABLES.setup("greedy")}
 
@@ -51,22 +51,21 @@ def only_open(house: House) -> OpenSitting:
 
 
 def seating_at(listing: GameListing) -> AnyTableSetup:
-    """Give the usual table, or where that has a chance of its own, another of the game's."""
+    """Return the usual table, or another one of the game if it has its own source of chance."""
     return OTHER_TABLES.get(listing.slug) or listing.tables().setup()
 
 
 def sit(listing: GameListing, house: House, number: int = 1, word: str = "") -> AnySitting:
-    """Sit down as from the menu, with a committed shuffle that is known."""
+    """Begin a session as from the menu, with a known committed shuffle, and a loan if needed."""
     seating, definition = seating_at(listing), listing.definition()
     house = replace(house, ledger=None) if seating.practice else house
     source = CommittedSource(seed_of(number), word)
-    return begin_sitting(
-        house, definition, seating.options, seating.croupier, source, seating.players
-    )
+    where = definition, seating.options, seating.croupier, source, seating.players
+    return begin_sitting(house, *where, borrow=True)
 
 
 def step(sitting: AnySitting) -> bool:
-    """Play a step, the human at random by its number; false if the sitting is over."""
+    """Play a step, the human's at random; return false if the session is over."""
     table = sitting.table
     if not table.waiting:
         return table.advance()
@@ -81,14 +80,14 @@ def step(sitting: AnySitting) -> bool:
 
 
 def play_on(sitting: AnySitting, steps: int) -> None:
-    """Play a number of steps, or until the sitting is over."""
+    """Play a number of steps, or until the session is over."""
     for _ in range(steps):
         if not step(sitting):
             return
 
 
 def play_round_out(sitting: AnySitting) -> None:
-    """Play on until nothing is at stake, so that one can leave; the ledger knows it then."""
+    """Play until nothing is at stake, so the player can leave and the ledger has a checkpoint."""
     while sitting.staked and step(sitting):
         pass
     if sitting.binding is not None:
@@ -98,7 +97,7 @@ def play_round_out(sitting: AnySitting) -> None:
 def played(
     listing: GameListing, house: House, number: int = 1, steps: int = 60, word: str = ""
 ) -> AnySitting:
-    """Play a sitting, and cash out."""
+    """Play a session, and cash out."""
     sitting = sit(listing, house, number, word)
     play_on(sitting, steps)
     play_round_out(sitting)
@@ -107,14 +106,14 @@ def played(
 
 
 def cents(listing: GameListing, state: Any) -> int:
-    """Give what the human has, free and staked."""
+    """Return the human's money, free and staked."""
     game = listing.definition().game
     money = game.money(state, Seat(0))
     return game.unit * (money.free + money.staked)
 
 
 def verdict_of(path: Path, house: House | None = None) -> Verification:
-    """Verify a log as the program does: with the ledger of a house, or without one."""
+    """Verify a log as the program does, with the ledger of a house or without one."""
     log = read_log(path)
     definition = next(game.definition() for game in GAMES if game.slug == log.header.game)
     known = None if house is None else ledger_of(house).checkpoint_of(path, (log.head, log.hash))
@@ -125,18 +124,18 @@ Lines = list[dict[str, Any]]
 
 
 def lines_of(path: Path) -> Lines:
-    """Read a log with nothing of ours: a dictionary a line."""
+    """Read a log without the program's code; return one dictionary per line."""
     return [json.loads(line) for line in path.read_bytes().splitlines()]
 
 
 def write(path: Path, lines: Iterable[dict[str, Any]]) -> Path:
-    """Write lines as a log, with the hashes that they hold."""
+    """Write lines as a log, with the hashes in them unchanged."""
     path.write_bytes(b"".join(encode(line) + b"\n" for line in lines))
     return path
 
 
 def chained(lines: Lines) -> Lines:
-    """Number the steps anew, and make the chain of hashes again, as whoever knows the form can."""
+    """Renumber the steps and recompute the hash chain, as a forger who knows the format could."""
     made: Lines = [lines[0]]
     for number, line in enumerate(lines[1:], 1):
         new = dict(line)

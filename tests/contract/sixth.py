@@ -1,4 +1,4 @@
-"""A copy of the checkout to which the steps of the document add a sixth game."""
+"""A copy of the checkout, to which a sixth game is added by the steps of the document."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ FILES = (
     "zensical.toml",
 )
 PATIENCE = 1200.0
-"""Seconds that a command may take; a busy machine may need some."""
+"""The largest number of seconds for a command; a busy machine may need many."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,7 +35,7 @@ class Block:
 
 
 def blocks() -> Iterator[Block]:
-    """Yield the blocks of the document in their order."""
+    """Yield the code blocks of the document in order."""
     for language, text in re.findall(
         r"^```(\w+)\n(.*?)^```$", (ROOT / DOCUMENT).read_text(), re.DOTALL | re.MULTILINE
     ):
@@ -44,7 +44,7 @@ def blocks() -> Iterator[Block]:
 
 @dataclass(frozen=True, slots=True)
 class Checkout:
-    """A copy of this checkout, with a player's home next to it."""
+    """A copy of this checkout, with the home folder of a player next to it."""
 
     root: Path
     home: Path

@@ -146,7 +146,7 @@ def test_costs_are_summed_up_by_seat(slug: str, capsys: Capture) -> None:
 @pytest.mark.parametrize("form", ["--text", "--states"])
 def test_it_goes_with_no_other_form(form: str, capsys: Capture) -> None:
     assert cli.main(["replay", "any.jsonl", "--advice", form]) == 2
-    assert f"--advice goes with --json, not with {form}" in capsys.readouterr().err
+    assert f"--advice can be combined with --json, but not with {form}" in capsys.readouterr().err
 
 
 def test_a_game_without_an_adviser_says_so() -> None:

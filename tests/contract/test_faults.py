@@ -169,7 +169,9 @@ def test_deleted_and_killed_the_money_waits_for_the_log(listing: GameListing, ho
     sitting.log.path.unlink()
     sitting.close()
     found = review_open_sittings(house, {listing.slug: listing.definition()})
-    assert "is missing; your money stays in the ledger until it is restored" in found.notes[0]
+    assert (
+        "is missing; your money is safe in the ledger until this file is restored" in found.notes[0]
+    )
     assert ledger_of(house).balance(ME) == OPENING_BALANCE - only_open(house).bought_in
     sitting.log.path.write_bytes(raw)
     again = resume(house, listing.definition(), only_open(house))

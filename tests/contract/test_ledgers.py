@@ -174,6 +174,37 @@ def test_the_house_lends_without_a_sitting_too(ledger: Ledger) -> None:
     assert (ledger.balance("bob"), ledger.debt("bob")) == (OPENING_BALANCE, 0)
 
 
+def test_a_debt_can_be_repaid_in_parts(ledger: Ledger) -> None:
+    ledger.lend("ann", 500, at=1)
+    ledger.repay("ann", 200, at=2)
+    assert (ledger.balance("ann"), ledger.debt("ann")) == (OPENING_BALANCE + 300, 300)
+    ledger.repay("ann", 300, at=3)
+    assert (ledger.balance("ann"), ledger.debt("ann")) == (OPENING_BALANCE, 0)
+    assert [(move.at, move.game, move.cents) for move in ledger.movements("ann")] == [
+        (1, "", 500),
+        (2, "", -200),
+        (3, "", -300),
+    ]
+    assert ledger.books().markers == (
+        Marker("ann", 1, 500),
+        Marker("ann", 2, -200),
+        Marker("ann", 3, -300),
+    )
+
+
+def test_nobody_repays_more_than_the_debt_or_the_balance(ledger: Ledger) -> None:
+    for cents in (-1, 0, 1):
+        with pytest.raises(LedgerError, match="can repay"):
+            ledger.repay("ann", cents, at=1)
+    ledger.lend("ann", 500, at=1)
+    with pytest.raises(LedgerError, match="can repay at most 500 cents, not 501"):
+        ledger.repay("ann", 501, at=2)
+    ledger.buy_in(sitting("s1", OPENING_BALANCE + 100), "ann", at=2)
+    with pytest.raises(LedgerError, match="can repay at most 400 cents, not 401"):
+        ledger.repay("ann", 401, at=3)
+    assert (ledger.balance("ann"), ledger.debt("ann")) == (400, 500)
+
+
 def test_the_seed_is_forgotten_at_cash_out(ledger: Ledger) -> None:
     ledger.buy_in(sitting("s1", 1), "ann", at=1)
     assert [one.seed for one in ledger.books().sittings] == [b"seed"]

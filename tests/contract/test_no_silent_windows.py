@@ -42,7 +42,7 @@ from tui_casino.tui.settings.keymap import WINDOWS
 from tui_casino.tui.settings.keys_screen import KeyPrompt, KeysScreen
 from tui_casino.tui.settings.screen import SettingsScreen
 from tui_casino.tui.table.face import face_of
-from tui_casino.tui.table.hot_seat_screen import HotSeatScreen
+from tui_casino.tui.table.hot_seat_screen import HotSeatScreen, NamesDialog
 from tui_casino.tui.table.snapshot import StatisticsPage
 from tui_casino.tui.table.statistics_screen import StatisticsScreen
 
@@ -66,6 +66,7 @@ MADE: dict[type[Screen[Any]], Made] = {
         "Which one?", {"one": "The first", "two": "The second"}, "two"
     ),
     InputDialog: lambda app: InputDialog("A word", "Type a word."),
+    NamesDialog: lambda app: NamesDialog(),
     ConfirmationDialog: lambda app: ConfirmationDialog(
         "A bet is at stake", "It waits.", "Leave", "Stay"
     ),

@@ -282,7 +282,7 @@ def test_who_is_seated_there_plays(named: Named, number: int) -> None:
         for seat, tally in tallies.items():
             money = game.money(table.state, seat)
             should = opening[seat] + tally.won - tally.wagered
-            assert money.free + money.staked == should, "money came or went beside the tally"
+            assert money.free + money.staked == should, "money changed without the tally"
 
 
 @by_table

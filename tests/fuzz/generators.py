@@ -1,6 +1,6 @@
-"""What the fuzz tests throw at the program: words, bytes, and files that are nearly right.
+"""Random input for the fuzz tests: words, bytes, and files that are almost valid.
 
-All is drawn from a ``random.Random`` that the caller seeds, so a failure can be repeated.
+Everything is drawn from a ``random.Random`` that the caller seeds, so a failure can be repeated.
 """
 
 from __future__ import annotations
@@ -33,7 +33,7 @@ SPACES = (" ", " ", " ", "  ", "\t", "\x0b", "\x0c", "\x1c", "\x85", "\xa0", "\u
 
 
 def word(random: Random, known: Sequence[str]) -> str:
-    """Draw a word: one of the known, a small number, or something strange."""
+    """Draw a word: a known word, a small number, or something unusual."""
     luck = random.random()
     if luck < 0.45:
         return random.choice(known)
@@ -48,7 +48,7 @@ def word(random: Random, known: Sequence[str]) -> str:
 
 
 def line(random: Random, verbs: Sequence[str], questions: Sequence[str]) -> str:
-    """Draw a line for the console: half of them could be meant, none leaves the table."""
+    """Draw a line for the console; about half are plausible, and none leaves the table."""
     luck = random.random()
     if luck < 0.05:
         return "".join(random.choices(SPACES, k=random.randrange(4)))
@@ -69,7 +69,7 @@ def line(random: Random, verbs: Sequence[str], questions: Sequence[str]) -> str:
 
 
 def commands(random: Random, count: int) -> list[str]:
-    """Draw words for the debug reader of video poker; many of them play."""
+    """Draw words for the debug reader of video poker; many of them are valid play."""
     words: list[str] = []
     while len(words) < count:
         luck = random.random()
@@ -87,13 +87,13 @@ def commands(random: Random, count: int) -> list[str]:
 
 
 def cards(random: Random, count: int) -> list[str]:
-    """Draw cards as a file names them, some twice."""
+    """Draw cards as text for a file; some occur twice."""
     dealt = random.choices(PACK, k=count)
     return [card.symbol if random.random() < 0.1 else str(card) for card in dealt]
 
 
 def noise(random: Random) -> bytes:
-    """Draw bytes that are nothing at all: any, ASCII, spaces, or UTF-8 of any characters."""
+    """Draw meaningless bytes: any bytes, ASCII, spaces, or any characters in UTF-8."""
     size = random.choice((0, 1, 2, 3, 10, 100, 3_000))
     match random.randrange(4):
         case 0:
@@ -140,7 +140,7 @@ FRAGMENTS = tuple(
 
 
 def mutated(random: Random, whole: bytes, other: bytes = b"") -> bytes:
-    """Change a file in some places: bits, bytes, cut, chunks gone or twice, fragments put in."""
+    """Damage a file: change bits or bytes, cut it, remove or repeat chunks, insert fragments."""
     raw = bytearray(whole)
     for _ in range(random.choice((1, 1, 1, 2, 3, 10))):
         at = random.randrange(len(raw) + 1)
@@ -167,7 +167,7 @@ def mutated(random: Random, whole: bytes, other: bytes = b"") -> bytes:
 
 
 def digit_changed(random: Random, whole: bytes) -> bytes:
-    """Change a number somewhere: most of what comes out can still be read."""
+    """Change a number somewhere; most results can still be read."""
     places = [match.start() for match in re.finditer(rb"[0-9]", whole)]
     raw, at = bytearray(whole), random.choice(places)
     raw[at : at + 1] = random.choice((b"%d" % random.randrange(10), b"-1", b"99", b"1.5", b""))
@@ -210,7 +210,7 @@ STRANGE_VALUES: tuple[Any, ...] = (
 
 
 def as_line(value: Any) -> bytes:
-    """Write JSON as a log has it; numbers of any length, also what is no JSON, like NaN."""
+    """Write JSON as in a log, with numbers of any length and invalid values such as NaN."""
     text = json.dumps(_marked(value), ensure_ascii=False, separators=(",", ":"))
     return text.replace(f'"{_HUGE_MARK}"', _HUGE_TEXT).encode("utf-8", "surrogatepass")
 
@@ -224,7 +224,7 @@ def _marked(value: Any) -> Any:
 
 
 def value_changed(random: Random, document: Any) -> Any:
-    """Change JSON at one place, any as likely: another value there, or it is gone, or twice."""
+    """Change JSON at one random place: replace, remove or repeat a value."""
     places = list(_places(document))
     return _changed_at(random, document, random.choice(places))
 

@@ -1,6 +1,6 @@
-"""Texts that would do something to a terminal or a screen, planted in every field of every format.
+"""Hostile texts that could control a terminal or a screen, for every field of every format.
 
-All is drawn from a ``random.Random`` that the caller seeds, so a failure can be repeated.
+Everything is drawn from a ``random.Random`` that the caller seeds, so a failure can be repeated.
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ from typing import Any
 from .running import Ran
 
 FEIGNED = "feigned: authentic"
-"""The text that a planted text tries to place at the beginning of a line."""
+"""The text that a hostile text tries to put at the beginning of a line."""
 
 SEQUENCES = (
     *("\x1b[2J", "\x1b[31;5m", "\x1b[6n", "\x1b]0;owned\x07", "\x1b]8;;http://x\x1b\\", "\x1bc"),
@@ -34,7 +34,7 @@ LONG = ("x" * 3_000, "\x1b[2J" * 500, "\u202e" * 2_000, "[b]" * 1_000, "é" * 2_
 
 
 def text(random: Random, *, lone: bool = True) -> str:
-    """Draw a text; without ``lone`` one that can be written as UTF-8."""
+    """Draw a text; without ``lone``, it has no lone surrogates, so UTF-8 can encode it."""
     kinds: Sequence[Sequence[str]] = (SEQUENCES, SIGNS, MARKUP, LINES, SEQUENCES, SIGNS)
     parts = [random.choice(random.choice(kinds)) for _ in range(random.choice((1, 1, 2, 3)))]
     if lone and random.random() < 0.1:
@@ -47,7 +47,7 @@ def text(random: Random, *, lone: bool = True) -> str:
 
 
 def word(random: Random) -> str:
-    """Draw a text without white space, as one word of a line."""
+    """Draw a text without white space, for use as one word."""
     return "".join(text(random, lone=False).split()) or "x"
 
 
@@ -58,7 +58,7 @@ def planted(random: Random, document: Any, poison: str) -> Any:
 
 
 def as_json(random: Random, document: Any) -> bytes:
-    """Write JSON, with what is no ASCII escaped or as it is."""
+    """Write JSON; other characters than ASCII are escaped or left unchanged."""
     raw = json.dumps(document, ensure_ascii=random.random() < 0.5, separators=(",", ":"))
     return raw.encode("utf-8", "surrogatepass")
 
@@ -85,20 +85,20 @@ def _put(random: Random, value: Any, place: tuple[Any, ...], poison: str) -> Any
 
 
 def check_harmless(ran: Ran) -> None:
-    """A clear end, and nothing but text in lines of our own."""
+    """Check that the command ends clearly and prints only printable lines of its own."""
     assert ran.code in (0, 1, 2), ran.err
     check_text(ran.out)
     check_text(ran.err)
 
 
 def check_text(said: str) -> None:
-    """Nothing but lines of what can be printed, none of which a planted text has begun."""
+    """Check that all lines are printable, and that no hostile text begins a line."""
     for line in said.split("\n"):
         assert line.isprintable(), f"not plain text: {line!r}"
         assert not line.startswith(FEIGNED), f"feigned: {said!r}"
 
 
 def check_line(said: str) -> None:
-    """One line of a message, of a length that can be read."""
+    """Check that a message is one line of a readable length."""
     assert said.isprintable(), f"not plain text: {said!r}"
     assert len(said) < 4_000, f"{len(said)} characters: {said[:100]!r}"

@@ -1,4 +1,4 @@
-"""The command line run in this process on a file, and what must hold whatever the file is."""
+"""Run commands in this process on a file, and check what must be true for every file."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from pathlib import Path
 
 from tui_casino.cli import main
 
-LONGEST_ERROR = 2_000  # characters: more is no clear line
+LONGEST_ERROR = 2_000  # characters; a longer line is not clear
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,7 +30,7 @@ class Typed(io.StringIO):
 
 
 def run(arguments: Sequence[str], typed: str = "", patience: float | None = None) -> Ran:
-    """Run a command; its own report of an error of ours is shown, and taken away."""
+    """Run a command; print its crash report, if it writes one, and delete the report."""
     out, err, before = io.StringIO(), io.StringIO(), sys.stdin
     sys.stdin = Typed(typed)
     try:
@@ -49,7 +49,7 @@ def run(arguments: Sequence[str], typed: str = "", patience: float | None = None
 
 
 def check(ran: Ran, path: Path) -> None:
-    """A clear end: done, or one line that names the file, and where it differs its line too."""
+    """Check for success, or for one error line with the file and the number of a wrong line."""
     assert ran.code in (0, 1, 2), f"exit code {ran.code}: {ran.err}"
     if ran.code == 2:
         assert ran.err.endswith("\n"), ran.err
@@ -72,7 +72,7 @@ def check(ran: Ran, path: Path) -> None:
 
 @contextlib.contextmanager
 def repeatable(**given: object) -> Iterator[None]:
-    """Print what a failure can be repeated with."""
+    """Print the data with which a failure can be repeated."""
     try:
         yield
     except BaseException:
@@ -82,7 +82,7 @@ def repeatable(**given: object) -> Iterator[None]:
 
 
 def check_file(path: Path, raw: bytes, *commands: Sequence[str], **given: object) -> list[Ran]:
-    """Give a command a file of these bytes: it ends clearly, and the file stays as it was."""
+    """Run a command on a file with these bytes; check that it ends clearly and keeps the file."""
     path.write_bytes(raw)
     ran = []
     with repeatable(raw=raw, **given):

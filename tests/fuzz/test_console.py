@@ -140,9 +140,8 @@ def play_words(listing: GameListing, folder: Path, seed: int, words: int) -> Non
     while words > 0:
         seating, purse = seating_of(listing), ledger.balance("somebody")
         source = CommittedSource(random.randbytes(32))
-        sitting = begin_sitting(
-            house, definition, seating.options, seating.croupier, source, seating.players
-        )
+        where = definition, seating.options, seating.croupier, source, seating.players
+        sitting = begin_sitting(house, *where, borrow=True)
         bought = sitting.cents
         assert ledger.balance("somebody") == purse + sitting.lent - bought
         watch = Watch(sitting, random)

@@ -19,14 +19,14 @@ from tests.contract.play import advance, seed_of
 from tui_casino.cards.card import PACK
 from tui_casino.engine.chance import CommittedSource, JavaRandomSource, SeededSource
 from tui_casino.engine.croupier import FixedShoe, JavaCroupier, ShuffledShoe
-from tui_casino.engine.game import Seat
+from tui_casino.engine.money import Money
 from tui_casino.gamekit.registry import GameListing
 from tui_casino.house.resumption import resume_from_ledger
 from tui_casino.house.sitting import House, Sitting, begin_sitting
 from tui_casino.inputs.errors import BadInput
 from tui_casino.records.log_header import LOG_FORMAT
 from tui_casino.records.replay import log_options, replay_log
-from tui_casino.records.session_log import SessionLog, read_log
+from tui_casino.records.session_log import read_log
 from tui_casino.records.sqlite_ledger import SqliteLedger
 
 from . import generators
@@ -269,24 +269,20 @@ def take_up_broken(
             assert found.table.state == told[-1]
             assert ledger.balance("somebody") == purse
         else:
-            money = [definition.game.money(told[-1], seat) for seat in _humans(sitting)]
+            money = _money(sitting, told[-1])
             cents = definition.game.unit * sum(m.free + m.staked for m in money)
             assert ledger.balance("somebody") == purse + cents
             assert ledger.open_sittings("somebody") == []
-            if _acted(read_log(folder / "told.jsonl"), sitting):
+            if any(m.staked for state in told for m in _money(sitting, state)):
                 assert states_of(listing, folder, entry.log.read_bytes()) == told
             else:
                 assert cents == entry.bought_in
-                assert not entry.log.exists(), "no human acted, but the log is kept"
+                assert not entry.log.exists(), "no human bet, but the log is kept"
     ledger.close()
 
 
-def _humans(sitting: Sitting[Any, Any, Any, Any, Any]) -> list[Seat]:
-    return [seat for seat, player in sitting.table.players.items() if player is None]
-
-
-def _acted(log: SessionLog, sitting: Sitting[Any, Any, Any, Any, Any]) -> bool:
-    return any(line.by in _humans(sitting) for line in log.steps())
+def _money(sitting: Sitting[Any, Any, Any, Any, Any], state: Any) -> list[Money]:
+    return [sitting.definition.game.money(state, seat) for seat in sitting.table.humans]
 
 
 def states_of(listing: GameListing, folder: Path, raw: bytes) -> list[Any]:

@@ -1,10 +1,11 @@
-"""Play the golden sessions and write what came of it: ``python -m tests.golden.write [GAME ...]``.
+"""Play the golden sessions and write their files: ``python -m tests.golden.write [GAME ...]``.
 
-Read every changed file by eye before it is committed: what stands there is what tests expect.
+Read every changed file before you commit it, because the tests expect its contents.
 """
 
 from __future__ import annotations
 
+import json
 import sys
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -12,24 +13,26 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 from unittest.mock import patch
 
-from tui_casino.engine.chance import SeededSource
+from tui_casino.engine.chance import CommittedSource, SeededSource
 from tui_casino.engine.croupier import ShuffledShoe
 from tui_casino.engine.game import Seat
 from tui_casino.gamekit.registry import GAMES, GameListing
 from tui_casino.house.sitting import PRACTICE, House, begin_sitting
+from tui_casino.records.codec import encode
+from tui_casino.records.session_log import line_hash
 from tui_casino.screen_reader.table import play_at_table
 
 FOLDER = Path(__file__).parent
 OLD = FOLDER.parent / "data" / "old-logs"
-"""Logs of older formats, as they were written then: the golden sessions of format 1, and others."""
+"""Logs in older formats, as written by older versions, such as the golden sessions of format 1."""
 SEED = 2026
 PROGRAM = "tui-casino 0.1.0"
-"""Who wrote the logs, by their headers: always the same, so that a new version changes none."""
+"""The program named in the headers of the logs; fixed, so a new version does not change them."""
 
 
 @dataclass(frozen=True, slots=True)
 class Golden:
-    """A game's golden session: what was typed, what was said to it, the log."""
+    """The files of a game's golden session: the typed lines, the printed lines, and the log."""
 
     typed: Path
     said: Path
@@ -37,8 +40,21 @@ class Golden:
 
 
 def golden(listing: GameListing) -> Golden:
+    """Return the paths of a game's golden files."""
     folder = FOLDER / listing.slug
     return Golden(folder / "typed.txt", folder / "said.txt", folder / "session.jsonl")
+
+
+def copy_as_own(listing: GameListing, path: Path) -> Path:
+    """Write the golden log as if the player had played it without knowing the shuffle."""
+    first, *lines = map(json.loads, golden(listing).log.read_bytes().splitlines())
+    spec = CommittedSource(SeededSource(SEED).seed).spec
+    first["source"] = {"kind": spec.kind, "value": spec.value, "word": spec.word}
+    raw = [encode(first)]
+    for line in lines:
+        raw.append(encode(line | {"prev": line_hash(raw[-1])}))
+    path.write_bytes(b"".join(line + b"\n" for line in raw))
+    return path
 
 
 def clock() -> int:
@@ -46,7 +62,7 @@ def clock() -> int:
 
 
 def replayed(listing: GameListing, logs: Path) -> tuple[str, bytes]:
-    """Play what is typed, a human at the first seat; give all that was said, and the log."""
+    """Play the typed lines at the first seat; return the printed lines and the log."""
     definition = listing.definition()
     options = definition.game.sit(definition.game.Options(), PRACTICE // definition.game.unit)
     others = next(iter(definition.players))
@@ -68,7 +84,7 @@ def replayed(listing: GameListing, logs: Path) -> tuple[str, bytes]:
 
 
 def main(*slugs: str) -> None:
-    """Write the sessions of these games, or of all."""
+    """Write the golden files of these games, or of all games."""
     for listing in GAMES:
         if slugs and listing.slug not in slugs:
             continue

@@ -23,8 +23,8 @@ from tests.tui.floods import FLOODS
 Attack = Callable[[Sequence[Player]], Coroutine[Any, Any, None]]
 PIECE = 16 << 10
 NARROW = 8 << 10
-HALVES = 40  # fewer than may be unknown at once: here nobody is limited by his address
-"""Half handshakes: more than may be."""
+HALVES = 40  # fewer than the limit of unknown clients; addresses are not limited here
+"""The number of connections that stop in the middle of the handshake."""
 _TROUBLE = (OSError, EOFError, asyncssh.Error, asyncio.IncompleteReadError)
 
 
@@ -37,7 +37,7 @@ def _from_his_place(player: Player) -> AbstractAsyncContextManager[asyncssh.SSHC
 
 
 async def forwards(players: Sequence[Player]) -> None:
-    """Ask for every way out, all the time."""
+    """Request every kind of forwarding all the time."""
 
     async def ask(player: Player) -> None:
         while True:
@@ -53,7 +53,7 @@ async def forwards(players: Sequence[Player]) -> None:
 
 
 def flood(name: str) -> Attack:
-    """Sit at a table and send a flood, as much as the line takes."""
+    """Sit at a table and send as much as the connection accepts."""
 
     async def send(players: Sequence[Player]) -> None:
         async def one(player: Player) -> None:
@@ -97,7 +97,7 @@ async def half_handshakes(players: Sequence[Player]) -> None:
 
 
 async def connections(players: Sequence[Player]) -> None:
-    """Log in, ask something, hang up, all the time."""
+    """Log in, send a request and disconnect, all the time."""
 
     async def one(player: Player) -> None:
         while True:
@@ -109,7 +109,7 @@ async def connections(players: Sequence[Player]) -> None:
 
 
 async def key_exchanges(players: Sequence[Player]) -> None:
-    """Have new keys exchanged all the time: some before the login, some after it."""
+    """Request new key exchanges all the time, some before the login, some after it."""
     options: dict[str, Any] = {"known_hosts": None, "config": None, "agent_path": None}
 
     async def before(player: Player) -> None:
@@ -143,7 +143,7 @@ async def key_exchanges(players: Sequence[Player]) -> None:
 
 
 async def unread_answers(players: Sequence[Player]) -> None:
-    """Ask for long lists, and read nothing."""
+    """Request long lists, and read nothing."""
 
     async def one(player: Player) -> None:
         while True:
@@ -159,7 +159,7 @@ async def unread_answers(players: Sequence[Player]) -> None:
 
 
 async def lines(players: Sequence[Player]) -> None:
-    """Send short lines to a visit in screen-reader mode, as many as the line takes."""
+    """Send short lines to a visit in screen-reader mode, as many as the connection accepts."""
 
     async def one(player: Player) -> None:
         while True:
@@ -176,7 +176,7 @@ async def lines(players: Sequence[Player]) -> None:
 
 
 async def logins(players: Sequence[Player]) -> None:
-    """Come in and be cut off, all the time."""
+    """Log in and cut the connection, all the time."""
 
     async def one(player: Player) -> None:
         while True:
@@ -222,7 +222,7 @@ async def slow_readers(players: Sequence[Player]) -> None:
 
 
 def acting(act: str) -> Attack:
-    """Come in and have the session do something wicked; come in again if that ends it."""
+    """Log in and make the session misbehave; log in again if that ends the session."""
 
     async def one(player: Player) -> None:
         while True:
@@ -263,6 +263,6 @@ ATTACKS: Mapping[str, Attack] = MappingProxyType(
 
 
 async def attack(name: str, players: Sequence[Player], seconds: float) -> None:
-    """Attack for so long. Raises what the attack fails with: one that ends is none."""
+    """Attack for this time. Raises the error of the attack, which never ends by itself."""
     with suppress(TimeoutError):
         await asyncio.wait_for(ATTACKS[name](players), seconds)

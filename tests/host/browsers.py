@@ -25,7 +25,7 @@ SCREEN = """(() => {
 
 
 class Tab:
-    """A tab of the browser: pages are opened in it, and looked at as a visitor does."""
+    """A tab of the browser, which opens pages and reads them like a visitor."""
 
     def __init__(self, socket: ClientWebSocketResponse) -> None:
         self._socket, self._numbers = socket, count(1)
@@ -33,7 +33,7 @@ class Tab:
         self.text: list[str] = []
         """The errors that the browser reports: of scripts, and of the content security policy."""
         self.asked: list[str] = []
-        """All addresses that were asked for anything."""
+        """The addresses of all requests."""
         self.sockets = 0
         self._reading = asyncio.create_task(self._read())
 
@@ -64,7 +64,7 @@ class Tab:
     async def open(self, url: str) -> None:
         for part in ("Network", "Runtime", "Log", "Page"):
             await self.do(f"{part}.enable")
-        # the clipboard is only for a page with the focus, which a busy machine is late to give
+        # only a page with the focus can use the clipboard; on a busy machine it gets the focus late
         await self.do("Emulation.setFocusEmulationEnabled", enabled=True)
         await self.do("Page.navigate", url=url)
 
@@ -76,15 +76,15 @@ class Tab:
         return result["result"].get("value")
 
     async def sees(self, what: str) -> str:
-        """Wait until the terminal's buffer has something; give all of it."""
+        """Wait until the terminal's buffer contains a text; return the whole buffer."""
         return await self.until(SCREEN, what)
 
     async def reads(self, what: str) -> str:
-        """Wait until the page around the terminal says something."""
+        """Wait until the page around the terminal shows a text."""
         return await self.until("document.body?.innerText ?? ''", what)
 
     async def until(self, script: str, what: str) -> str:
-        """Wait until what a script gives has something in it; give all of it."""
+        """Wait until the result of a script contains a text; return the whole result."""
         text = ""
         for _ in range(int(PATIENCE / LOOK)):
             if what in (text := str(await self.gives(script))):
@@ -148,7 +148,7 @@ class Tab:
 
 @asynccontextmanager
 async def browser(folder: Path) -> AsyncIterator[Tab]:
-    """Have Chromium, with a profile of its own."""
+    """Run Chromium with its own profile."""
     process = await asyncio.create_subprocess_exec(
         program_path("chromium"),
         "--headless=new",
@@ -185,7 +185,7 @@ async def browser(folder: Path) -> AsyncIterator[Tab]:
 
 
 class Cable:
-    """Carries bytes from a port of its own ``to`` another, and can be pulled out."""
+    """Forwards bytes from its own port ``to`` another one, and can cut the connection."""
 
     def __init__(self) -> None:
         self._writers = set[asyncio.StreamWriter]()
@@ -206,7 +206,7 @@ class Cable:
         return f"http://127.0.0.1:{self.port}"
 
     def pull(self) -> None:
-        """Cut all that goes through it now."""
+        """Cut all current connections."""
         for writer in [*self._writers]:
             writer.transport.abort()
 

@@ -45,7 +45,7 @@ T = TypeVar("T")
 
 
 class Cages:
-    """A cage over a ledger in a file, or in a database; ``audit`` is what it was audited with."""
+    """A cage with a ledger in a file or in a database; ``audit`` is the result of its audit."""
 
     def __init__(self, ledger: Path, config: Config | None = None) -> None:
         self.ledger, self.audit = ledger, list[str]()
@@ -68,7 +68,7 @@ class Cages:
     def line(
         self, player: str, folder: str = "/", *, guest: bool = False, seat: str | None = None
     ) -> CageClient:
-        """Make a line for a player, as the gateway does."""
+        """Open a connection for a player, as the gateway does."""
         ours, theirs = socket.socketpair()
         raw = CageHello(player, folder, guest, seat).packed()
         self._loop.call_soon_threadsafe(self.cage.serve, raw, theirs)
@@ -76,7 +76,7 @@ class Cages:
         return self._lines[-1]
 
     def house(self, folder: Path, player: str = "ann", line: CageClient | None = None) -> House:
-        """Give a house as a session has it."""
+        """Return a house like that of a session."""
         line = line or self.line(player, str(folder))
         return House(
             folder / "logs",
@@ -87,7 +87,7 @@ class Cages:
         )
 
     def hang_up(self) -> None:
-        """Be gone for all that have a line."""
+        """Close all connections."""
         self._run(self.cage.close())
 
     def close(self) -> None:
@@ -114,7 +114,7 @@ TICKS = os.sysconf("SC_CLK_TCK")
 
 
 class CageProcess:
-    """A cage in a process of its own, as a host has it, and lines to it."""
+    """A cage in its own process, as on a server, and connections to it."""
 
     def __init__(self, folder: Path) -> None:
         self.folder = folder
@@ -130,7 +130,7 @@ class CageProcess:
         assert self.process.stdout.readline() == b"\n"
 
     def socket(self, player: str) -> socket.socket:
-        """Make a line for a player."""
+        """Open a connection for a player."""
         ours, theirs = socket.socketpair()
         with theirs:
             caller = CageHello(player, str(self.folder)).packed()
@@ -139,7 +139,7 @@ class CageProcess:
 
     @property
     def seconds(self) -> float:
-        """The processor time that it has used."""
+        """Return the processor time of the cage."""
         stat = Path(f"/proc/{self.process.pid}/stat").read_text()
         fields = stat.rpartition(")")[2].split()
         return (int(fields[11]) + int(fields[12])) / TICKS
@@ -154,7 +154,7 @@ class CageProcess:
 
 @contextmanager
 def cage_in(folder: Path) -> Iterator[CageProcess]:
-    """Have a cage in a process of its own, whose data folder this is."""
+    """Run a cage in its own process with this data folder."""
     cage = CageProcess(folder)
     try:
         yield cage
@@ -166,9 +166,9 @@ SEED = b"seed"
 
 
 class Everybody:
-    """The ledger of all players, over a line each: what the contract of ledgers is tried with.
+    """A ledger for the contract of ledgers, with a connection to the cage for each player.
 
-    The contract names seeds of its own; the cage takes none but those that it chose.
+    The contract has its own seeds, but the cage only accepts seeds that it chose itself.
     """
 
     persistent = True
@@ -203,12 +203,15 @@ class Everybody:
         self._whose[sitting.id] = player
 
     def lend(self, player: str, cents: int, at: int) -> None:
-        """Do it as an operator does: no session may."""
+        """Do this as an operator, because no session may do it."""
         ledger = SqliteLedger(self._cages.ledger)
         try:
             ledger.lend(player, cents, at)
         finally:
             ledger.close()
+
+    def repay(self, player: str, cents: int, at: int) -> None:
+        self._of(player).repay(player, cents, at)
 
     def checkpoint(self, sitting: str, steps: int, mark: str, cents: int) -> bool:
         return self._with(sitting).checkpoint(sitting, steps, mark, cents)
@@ -242,7 +245,7 @@ class Everybody:
         return self._of("ann").checkpoint_of(log, hashes)
 
     def books(self) -> LedgerContents:
-        """Look as an operator does."""
+        """Read the ledger as an operator does."""
         ledger = SqliteLedger.look_at(self._cages.ledger)
         try:
             return ledger.books()
@@ -258,7 +261,7 @@ class Everybody:
 
 
 def shoe_of(seed: bytes, pack: Sequence[Card], word: str = "") -> list[Card]:
-    """Make the first shoe, as everybody can once a seed is known."""
+    """Return the first shoe, which everybody can compute from a known seed."""
     return shuffle_pack(pack, CommittedSource(seed, word).dice("shoe 1"))
 
 

@@ -1,4 +1,4 @@
-"""One server for all tests of a module, each with its own key; and a cage for each test."""
+"""One server for all tests of a module, a key for each test, and a cage for each test."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ def house(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Host]:
 
 @pytest.fixture
 def cages(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Cages]:
-    """Have a cage whose seeds are the same in each run."""
+    """Run a cage with the same seeds in each run."""
     numbers = count(1)
 
     def numbered(seed: bytes | None = None, word: str = "") -> CommittedSource:

@@ -1,6 +1,6 @@
-"""Many players at once, in a separate process: what a server shows them, and how quickly.
+"""Many players at once, in a separate process, who measure how fast a server responds.
 
-No emulator draws what comes: that would take longer than what is measured.
+The output is not drawn by an emulator, because that would take longer than the measured times.
 """
 
 from __future__ import annotations
@@ -37,18 +37,18 @@ KEYS: Mapping[str, str] = MappingProxyType(
 STAKES: Mapping[str, str] = MappingProxyType(
     {"video-poker": " ", "five-card-draw": " ", "thirty-one": " "}
 )
-"""The keys that begin a hand at a table where one waits for its player."""
+"""The keys that begin a hand, at tables where a hand then waits for the player."""
 MENU = "TUI CASINO"
 AT_ONCE = 4
-"""Players who come in at the same time, where many do."""
+"""The number of players who log in at the same time."""
 STILL = 0.4
-"""Seconds without a byte after which a screen is taken to be whole."""
+"""Seconds without output after which a screen is complete."""
 
 
 class Player(NamedTuple):
     """A player's login: the port, the exported key, and the folder of the player's sessions.
 
-    ``source`` is the address he comes from.
+    ``source`` is the player's address.
     """
 
     port: int
@@ -72,7 +72,7 @@ def enrol(house: Host, number: int, called: str = "Player") -> list[Player]:
 
 
 class Line(asyncssh.SSHClientSession[bytes]):
-    """A terminal that only notes what comes and when."""
+    """A terminal that only records the output and its times."""
 
     def __init__(self) -> None:
         self.raw = bytearray()
@@ -109,7 +109,7 @@ class Line(asyncssh.SSHClientSession[bytes]):
         self.chan.write(keys.encode())
 
     async def shows(self, *words: str) -> float:
-        """Wait until one of these has been written since the last key; give the seconds."""
+        """Wait until one of these texts has appeared since the last key; return the seconds."""
 
         async def look() -> None:
             while not any(word in self.shown for word in words):
@@ -120,14 +120,14 @@ class Line(asyncssh.SSHClientSession[bytes]):
         try:
             await asyncio.wait_for(look(), PATIENCE)
         except TimeoutError:
-            raise AssertionError(f"{words} never came: {self.shown[-500:]}") from None
+            raise AssertionError(f"{words} did not appear: {self.shown[-500:]}") from None
         return self.newest - self.pressed
 
     async def still(self) -> float:
-        """Wait until the screen is whole; give the seconds since the last key until it was."""
+        """Wait until the screen is complete; return the seconds from the last key until then."""
         late = perf_counter() + PATIENCE
         while self.answered is None or perf_counter() - self.newest < STILL:
-            assert perf_counter() < late, "nothing came"
+            assert perf_counter() < late, "there was no output"
             assert not self.ended.is_set(), f"it ended: {self.shown[-300:]}"
             await asyncio.sleep(STILL / 8)
         return self.newest - self.pressed
@@ -156,7 +156,7 @@ async def come_in(player: Player, window: int = 2 << 20) -> AsyncIterator[Line]:
 
 
 async def sit_down(line: Line, slug: str) -> float:
-    """Open a game's table from the menu; give the seconds until it was there."""
+    """Open a game's table from the menu; return the seconds until it is shown."""
     line.press(str([game.slug for game in GAMES].index(slug) + 1))
     return await line.still()
 
@@ -172,18 +172,18 @@ async def stake(line: Line, slug: str) -> None:
 
 
 def processor(processes: Sequence[int]) -> float:
-    """Give the seconds of processor time of processes, their threads and all."""
+    """Return the processor time of processes with all their threads, in seconds."""
     return sum(time.clock_gettime(~process << 3 | 2) for process in processes)
 
 
 def own_memory(process: int) -> int:
-    """Give the bytes that a process shares with nobody."""
+    """Return the private memory of a process in bytes."""
     text = Path(f"/proc/{process}/smaps_rollup").read_text()
     return 1024 * sum(int(s.split()[1]) for s in text.splitlines() if s.startswith("Private_"))
 
 
 def living(processes: Sequence[int]) -> list[int]:
-    """Give processes, and in place of the parent of sessions (-PID) all sessions."""
+    """Return processes; replace the parent of sessions (-PID) with all its sessions."""
     alive = [process for process in processes if process > 0]
     return alive + [child for parent in processes if parent < 0 for child in _children(-parent)]
 
@@ -196,7 +196,7 @@ def _children(process: int) -> list[int]:
 
 
 def below(process: int) -> list[int]:
-    """Give all processes below one."""
+    """Return all processes below a process."""
     children = _children(process)
     return children + [other for child in children for other in below(child)]
 
@@ -211,7 +211,7 @@ def session_of(player: Player) -> int:
 
 
 async def nobody_left(zygote: int) -> None:
-    """Wait until the last session is gone."""
+    """Wait until the last session has ended."""
     late = perf_counter() + PATIENCE
     while living([-zygote]):
         assert perf_counter() < late, "sessions do not end"
@@ -239,7 +239,7 @@ class Heard(NamedTuple):
 async def crowd(
     players: Sequence[Player], stages: Sequence[Stage], processes: Mapping[str, Sequence[int]]
 ) -> list[Heard]:
-    """Have all sit at the games' tables by turns, and press; ``processes`` by what they are."""
+    """Spread all players over the games, and press keys; ``processes`` are given by their roles."""
     slugs, heard, door = cycle(KEYS), [], asyncio.Semaphore(AT_ONCE)
     async with AsyncExitStack() as stack:
 
@@ -291,7 +291,7 @@ async def _press(
 
 
 class Entered(NamedTuple):
-    """Seconds from the knock to the menu, from the key to the table; and the bytes of the menu."""
+    """Seconds from the connection to the menu and from the key to the table; the menu's bytes."""
 
     menu: float
     table: float
@@ -299,7 +299,7 @@ class Entered(NamedTuple):
 
 
 async def enter_and_go(player: Player, slug: str, count: int) -> list[Entered]:
-    """Come in, sit down, and go, again and again."""
+    """Log in, open a table and leave, again and again."""
     results = []
     for _ in range(count):
         async with come_in(player) as line:
@@ -318,9 +318,9 @@ async def enter_and_go(player: Player, slug: str, count: int) -> list[Entered]:
 async def memories(
     players: Sequence[Player], slug: str, zygote: int, keys: int = 0
 ) -> list[tuple[int, int]]:
-    """Give the bytes of each session that its process shares with nobody, at a table in play.
+    """Return the private memory of each session at a table in play, in bytes.
 
-    And after so many keys more, by which choices are weighed.
+    Measure it again after more keys, which also make the trainer analyse choices.
     """
     await nobody_left(zygote)
     lines = list[Line]()
@@ -345,7 +345,7 @@ async def memories(
 
 
 async def holds(player: Player, seconds: float, every: float = 0.25) -> list[float]:
-    """Hold a card and let it go, again and again; give the seconds from each key to its paint."""
+    """Hold and release a card, again and again; return the seconds from each key to its paint."""
     async with come_in(player) as line:
         await line.shows(MENU)
         await line.still()
@@ -354,11 +354,11 @@ async def holds(player: Player, seconds: float, every: float = 0.25) -> list[flo
             await stake(line, "video-poker")
         took = []
         for number in range(round(seconds / every)):
-            line.press("12"[number % 2])  # before a deal they are bets, and the same one is silent
+            line.press("12"[number % 2])  # between deals they set the bet
             await asyncio.sleep(every)
             late = perf_counter() + PATIENCE
             while line.answered is None:
-                assert perf_counter() < late, "a key came to nothing"
+                assert perf_counter() < late, "a key had no effect"
                 await asyncio.sleep(0.01)
             took.append(line.answered - line.pressed)
         return took
@@ -368,7 +368,7 @@ async def holds(player: Player, seconds: float, every: float = 0.25) -> list[flo
 
 
 async def stake_all(players: Sequence[Player], supervisor: int) -> None:
-    """Have all sit with something at stake, and then kill every process of the host."""
+    """Let all players have a bet at stake, and then kill every process of the server."""
     door, slugs = asyncio.Semaphore(AT_ONCE), cycle(STAKES)
     async with AsyncExitStack() as stack:
 
@@ -386,16 +386,16 @@ async def stake_all(players: Sequence[Player], supervisor: int) -> None:
 
 
 class TakenUp(NamedTuple):
-    """Seconds from the knock to the menu that says that it waits, and to the table from there."""
+    """Seconds from the connection to the menu with a waiting session, and then to the table."""
 
     menu: float
     table: float
 
 
 async def take_up_all(players: Sequence[Player], supervisor: int) -> tuple[list[TakenUp], float]:
-    """Have all come in again and take up what waits, and tell the host to end while all are there.
+    """Let all players resume their sessions, and stop the server while all are connected.
 
-    Gives the seconds until it has ended as well.
+    Also return the seconds until the server has ended.
     """
     door, slugs = asyncio.Semaphore(1), cycle(STAKES)
     async with AsyncExitStack() as stack:
@@ -440,7 +440,7 @@ async def come_and_go(players: Sequence[Player], count: int) -> None:
 
 
 def open_files(process: int) -> int:
-    """Count the open files of a process; of the cage only root can."""
+    """Return the number of open files of a process; only root can see those of the cage."""
     try:
         return len(os.listdir(f"/proc/{process}/fd"))
     except PermissionError:

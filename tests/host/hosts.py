@@ -23,7 +23,7 @@ from tui_casino.records.sqlite_ledger import SqliteLedger
 
 READY = re.compile(r"listening on 127\.0\.0\.1:(\d+), host key (SHA256:\S+)\n")
 AS_ROOT = ("--as-root",) * (os.geteuid() == 0)
-"""Without it root is refused; in a container the tests may have no other user."""
+"""The server refuses to run as root without this; a container may only have root."""
 NEW = {"TERM": "xterm-256color", "COLORTERM": "truecolor"}
 
 
@@ -35,7 +35,7 @@ class Door(Protocol):
 
 
 class Host:
-    """A ``tui-casino serve`` that runs; ``output`` is all it has said on its streams."""
+    """A running ``tui-casino serve``; ``output`` is its output on both streams."""
 
     def __init__(
         self,
@@ -68,7 +68,7 @@ class Host:
             self.monitor = self.process.stdout.readline().split()[-1]
 
     def children(self) -> dict[int, int]:
-        """Give all processes below it, each with its parent."""
+        """Return all processes of the server below the first, each with its parent."""
         parents = {}
         for folder in Path("/proc").glob("[0-9]*"):
             with suppress(OSError):
@@ -82,12 +82,12 @@ class Host:
 
     @property
     def helpers(self) -> list[int]:
-        """Give zygote, gateway and cage, in the order they were begun."""
+        """Return zygote, gateway and cage, in the order of their start."""
         return sorted(p for p, parent in self.children().items() if parent == self.process.pid)
 
     @property
     def sessions(self) -> list[int]:
-        """Give the processes of the sessions."""
+        """Return the processes of the sessions."""
         return sorted(p for p, parent in self.children().items() if parent != self.process.pid)
 
     def add_player(self, key: asyncssh.SSHKey, name: str) -> Identity:
@@ -99,7 +99,7 @@ class Host:
         return player
 
     def kill(self) -> None:
-        """End all of it at once, as when a machine dies: nobody closes anything."""
+        """Kill all processes at once, as when a machine fails."""
         for process in (self.process.pid, *self.children()):
             with suppress(ProcessLookupError):
                 os.kill(process, signal.SIGSTOP)
@@ -165,10 +165,10 @@ async def connected(
 
 
 class Visitor:
-    """Somebody at a terminal far away."""
+    """A player at a remote terminal."""
 
     def __init__(self, columns: int = 100, rows: int = 30) -> None:
-        emulator: Any = pyte  # most of it has no types
+        emulator: Any = pyte  # mostly untyped
         self._screen = emulator.Screen(columns, rows)
         self._stream = emulator.ByteStream(self._screen)
         self.raw = bytearray()
@@ -178,7 +178,7 @@ class Visitor:
 
     async def watch(self, process: asyncssh.SSHClientProcess[bytes]) -> None:
         self.process = process
-        with suppress(asyncssh.Error):  # the line was cut
+        with suppress(asyncssh.Error):  # the connection was cut
             while data := await process.stdout.read(1 << 16):
                 self.raw += data
                 self._stream.feed(_UNKNOWN.sub(b"", data))
@@ -228,7 +228,7 @@ async def at_terminal(
     columns: int = 100,
     rows: int = 30,
 ) -> AsyncIterator[Visitor]:
-    """Have a terminal over a connection."""
+    """Open a terminal over a connection."""
     visitor = Visitor(min(columns, 320), min(rows, 120))
     process: Any = await conn.create_process(
         term_type=environ.get("TERM", "xterm-256color"),
@@ -251,13 +251,13 @@ async def at_terminal(
 async def visiting(
     host: Door, key: asyncssh.SSHKey | None, user: str = "player", **options: Any
 ) -> AsyncIterator[Visitor]:
-    """Come in."""
+    """Connect, open a terminal, and yield it."""
     async with connected(host, key, user) as conn, at_terminal(conn, **options) as visitor:
         yield visitor
 
 
 async def until(true: Callable[[], bool]) -> None:
-    """Wait until a condition holds, of which there is no event."""
+    """Wait until a condition holds for which there is no event."""
     for _ in range(int(PATIENCE / 0.05)):
         if true():
             return

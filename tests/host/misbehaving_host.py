@@ -1,8 +1,8 @@
-"""A ``tui-casino`` whose processes do wrong, or count what they hold, when they get a signal.
+"""A ``tui-casino`` whose processes misbehave, or count their objects, when they get a signal.
 
     python -m tests.host.misbehaving_host serve ...
 
-The handlers are the supervisor's, and every process is forked of it.
+The supervisor sets the handlers, and all processes are forked from it.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ from types import MappingProxyType
 
 PROGRAM = (sys.executable, "-m", "tests.host.misbehaving_host")
 COUNT = int(signal.SIGRTMIN) + 1
-"""Has a process write how many objects it holds into a file ``objects.PID`` of the host's home."""
+"""Makes a process write its number of objects to the file ``objects.PID`` in the server's home."""
 _eaten = list[bytes]()
 
 
@@ -74,7 +74,7 @@ CALLS: Mapping[str, tuple[int, int]] = MappingProxyType(
         "clone3": (435, 435),
     }
 )
-"""Calls for which Python has no function, and their numbers on x86_64 and aarch64."""
+"""System calls without a Python function, with their numbers on x86_64 and aarch64."""
 
 
 def _call(both: tuple[int, int], first: int = 0) -> int:
@@ -102,7 +102,7 @@ def _sends() -> None:
 
 
 def _forks() -> None:
-    # not by Python's own: it waits for locks that the thread which is interrupted may have
+    # not with Python's function: it waits for locks that the interrupted thread may hold
     if _call((56, 220), signal.SIGCHLD) == 0:
         os._exit(0)
 
@@ -135,7 +135,7 @@ def _forbidden(data: Path) -> Mapping[str, Callable[[], object]]:
 
 
 def probe() -> None:
-    """Try all of it, and write down which errors came of it: 0 for what could be done."""
+    """Try all forbidden actions and record the error of each; 0 if it succeeded."""
     results = {}
     for name, act in _forbidden(Path.cwd().parents[1]).items():
         try:
@@ -151,7 +151,7 @@ _ACTS = (spin, leave, crash, eat, multiply, probe)
 ACTS: Mapping[str, int] = MappingProxyType(
     {act.__name__: COUNT + number for number, act in enumerate(_ACTS, 1)}
 )
-"""The faults that a session can be made to have, by signal."""
+"""The faults of a session, by the signal that causes them."""
 
 
 def _obey(acts: Sequence[Callable[[], None]]) -> None:

@@ -61,7 +61,7 @@ def test_players_keys_names_and_money(data: DataFolder, tmp_path: Path) -> None:
     assert admin(data, "revoke", KEY).out == "revoked; Ann has 1 key left\n"
     assert "revoked" in admin(data, "keys", "Ann").out.splitlines()[0]
     assert "cannot log in now" in admin(data, "revoke", output[1].split()[0]).out
-    assert "Bob is called Bertha" in admin(data, "rename", "Bob", "Bertha").out
+    assert "Bob will be called Bertha" in admin(data, "rename", "Bob", "Bertha").out
     assert audited(data) == ["granted", "key added", "key revoked", "key revoked", "renamed"]
     assert "the server is not running" in admin(data, "stats").out
 
@@ -166,7 +166,8 @@ async def test_a_backup_with_a_hand_open_makes_the_same_host_again(tmp_path: Pat
     ran = admin(DataFolder(restored), "restore", str(tmp_path / "backup.tar"))
     assert ran.code == 0, ran.out + ran.err
     assert (
-        "1 player, 1 session; 1 were open: they are ended, and their bets are given back" in ran.out
+        "1 player, 1 session; open sessions that were ended, with their bets given back: 1"
+        in ran.out
     )
     assert ran.out.endswith("the ledger, the logs and the commitment log agree\n")
     assert (

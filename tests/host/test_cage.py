@@ -178,6 +178,7 @@ def test_a_source_made_again_is_that_of_its_log(cages: Cages) -> None:
 OTHERS: dict[str, Callable[[CageLedger], object]] = {
     "purse": lambda ledger: ledger.balance("bob"),
     "lent": lambda ledger: ledger.debt("bob"),
+    "repaid": lambda ledger: ledger.repay("bob", 1, 1),
     "open": lambda ledger: ledger.open_sittings("bob"),
     "moves": lambda ledger: ledger.movements("bob"),
     "one": lambda ledger: ledger.open_sitting("bobs"),

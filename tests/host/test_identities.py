@@ -120,7 +120,7 @@ def test_a_player_has_so_many_keys_and_no_more(book: Identities) -> None:
     ann = book.enrol("SHA256:0", "Ann", 1)
     for number in range(1, MOST_KEYS):
         book.add_key(ann, f"SHA256:{number}", 1)
-    with pytest.raises(BadInput, match="the most a player can have"):
+    with pytest.raises(BadInput, match="no player can have more"):
         book.add_key(ann, "SHA256:more", 1)
 
 

@@ -106,7 +106,7 @@ def test_nobody_is_called_like_the_house(name: str) -> None:
 @pytest.mark.parametrize(
     ("name", "why"),
     [
-        ("Bob\u3164", r"U\+3164 \(hangul filler\) .* a name has letters of Latin, Greek"),
+        ("Bob\u3164", r"U\+3164 \(hangul filler\) .* use letters of Latin, Greek"),
         ("Бob", "use letters of one script in each word; Бob has Cyrillic and Latin"),
         ("...", "needs a letter or a digit"),
     ],

@@ -87,7 +87,7 @@ async def test_a_visit_without_a_terminal_is_piped_to_its_end(house: Host) -> No
     assert isinstance(done.stdout, str)
     output = done.stdout.splitlines()
     assert output[0].endswith("screen-reader mode, turned on by ssh HOST reader.")
-    assert "Your bet stays at the table: start the game again to resume." in output
+    assert "Your bet stays on the table: start the game again to resume." in output
     assert output[-1] == "Goodbye."
     assert not re.findall("[\x00-\x09\x0b-\x1f]", done.stdout)
     async with connected(house, key) as conn:  # it waits, as on the screen

@@ -176,7 +176,7 @@ async def test_during_a_drain_new_connections_are_refused_at_once(tmp_path: Path
         async with visiting(house, key) as visitor:
             await visitor.sees("Ann")
             house.process.send_signal(signal.SIGTERM)
-            await visitor.sees("The server shuts down in 2 seconds")
+            await visitor.sees("The server will shut down in 2 seconds")
             with pytest.raises(ConnectionRefusedError):
                 await asyncio.open_connection("127.0.0.1", house.port)
             assert not visitor.ended.is_set()

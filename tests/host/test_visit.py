@@ -391,7 +391,7 @@ async def test_everybody_is_told_before_the_house_closes() -> None:
     async with playing() as played:
         await floor.enter(played.visit)
         closing = asyncio.create_task(floor.close(0.05))
-        assert b"shuts down" in await played.next(FrameType.TELL)
+        assert b"will shut down" in await played.next(FrameType.TELL)
         await played.next(FrameType.END)
         assert not closing.done()
         await played.leaves()

@@ -1,4 +1,4 @@
-"""Write the third-party files of the web client into bills of materials.
+"""Add the third-party files of the web client to bills of materials.
 
 python -m tests.release.sbom         update the checksums in the bill of these files
 python -m tests.release.sbom BILL    add them to a bill of Python packages (CycloneDX)

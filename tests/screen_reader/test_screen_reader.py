@@ -70,7 +70,7 @@ def test_the_verbosities_are_those_of_the_settings() -> None:
         ("Player: 2 of Spades,Queen of Spades (2)", "Player: 2 of Spades, Queen of Spades (2)"),
         ("  b 5    bet 1 to 5 credits", "b 5, bet 1 to 5 credits"),
         ("'10♠': no k♥ here", "'10 Spades': no k Hearts here"),
-        ("│ A♠ │ won −5.00", "ace of spades, won -5.00"),
+        ("│ A♠ │ won −5.00", "ace of spades, won minus 5.00"),
         ("⣿⣿⣀", None),
         ("-----+-----", None),
     ],
@@ -122,7 +122,7 @@ def test_at_the_end_of_the_input_the_bet_waits_and_is_gone_on_with(tmp_path: Pat
     first = visited(["1", "1", "b 5", "d"], tmp_path)
     hand = after(first, "d")[0]
     assert first[-2:] == [
-        "Your bet stays at the table: start the game again to resume.",
+        "Your bet stays on the table: start the game again to resume.",
         "Goodbye.",
     ]
     second = visited(["1", "1", "h 1 2 3 4 5", "q", "q"], tmp_path)
@@ -132,8 +132,10 @@ def test_at_the_end_of_the_input_the_bet_waits_and_is_gone_on_with(tmp_path: Pat
 
 def test_a_game_for_points_waits_too(tmp_path: Path) -> None:
     lines = visited(["5", "2", "5", "x 1 2", "q", "5"], tmp_path)
-    assert "Your game is kept: start the game again to resume it." in after(lines, "q")
-    assert any(line.startswith("1. Resume: 0 to ") for line in lines)
+    assert "Your game is saved: start it again to resume." in after(lines, "q")
+    assert any(
+        re.fullmatch(r"1. Resume: 0 to \d+, .* crib, to 121, greedy", line) for line in lines
+    )
 
 
 def test_of_two_who_play_on_nobody_reads_in_the_records_what_the_other_holds(
@@ -149,16 +151,16 @@ def test_of_two_who_play_on_nobody_reads_in_the_records_what_the_other_holds(
     assert any("Several people play here" in line for line in lines[end:])
 
 
-def test_the_trainer_tells_each_choice_once_before_it_is_made(tmp_path: Path) -> None:
-    typed = ["hit", "1", "trainer", "worth", "b 50", "no", "worth", "trainer", "ev", "q"]
+def test_the_trainer_lists_each_choice_once_before_it_is_made(tmp_path: Path) -> None:
+    typed = ["hit", "1", "trainer", "worth", "b 50", "no", "worth", "trainer", "ev", "values", "q"]
     lines = visited(typed, tmp_path)
     assert after(lines, "trainer") == ["The trainer is on."]
     assert after(lines, "worth") == ["There is no choice to make now."]
-    choices = [line for line in after(lines, "b 50") if ": EV " in line]
-    assert [line.partition(":")[0] for line in choices] == ["h", "s", "d"]
-    assert choices[0].endswith("cost 0.000"), "the best is the first"
+    choices = [line for line in after(lines, "b 50") if ", EV " in line]
+    assert [line.partition(":")[0] for line in choices] == ["hit", "stand", "double"]
+    assert choices[0].startswith("hit: best, EV ")
     assert after(lines, "no") == ["there is no command 'no'; type ? for help"]
-    assert [*lines].count(choices[0]) == 3, "when it came, and when it was asked for, twice"
+    assert [*lines].count(choices[0]) == 4, "when it came, and when it was asked for, three times"
 
 
 def test_where_nothing_is_weighed_the_trainer_says_so(tmp_path: Path) -> None:
@@ -205,7 +207,7 @@ def test_nonsense_everywhere_does_nothing_and_is_said_in_plain_words(tmp_path: P
     spoken = [line for line in lines if not line.startswith("> ")]
     assert not [line for line in spoken if DRAWN.search(line) or not line.isprintable()]
     assert max(map(len, spoken)) < 2_000
-    assert "Your bet stays at the table: start the game again to resume." in lines
+    assert "Your bet stays on the table: start the game again to resume." in lines
     assert lines[-1] == "Goodbye."
 
 
@@ -275,7 +277,7 @@ def test_of_many_kinds_one_is_found_by_its_words(tmp_path: Path) -> None:
     typed = ["practice", "2", "hit", "zzz", "hard 12 against A", "1", "where", "x" * 10_000, "q"]
     lines = visited(typed, tmp_path)
     assert after(lines, "hit")[-1].endswith("Enter chooses all, b goes back.")
-    assert "zzz: no kind has these words" in after(lines, "zzz")[0]
+    assert "zzz: no kind contains these words" in after(lines, "zzz")[0]
     assert after(lines, "hard 12 against A") == [
         "Which kind:",
         "1. hard 12 against A",

@@ -1,8 +1,8 @@
-"""Whole visits line by line, as they were typed and said.
+"""Transcripts of whole visits in screen-reader mode: the typed lines and the printed lines.
 
-A transcript has what was typed behind ``> ``. ``python -m tests.screen_reader.transcripts`` plays
-the games that it is given, or all, and writes what came of it. Read every changed file by eye
-before it is committed.
+In a transcript, typed lines begin with ``> ``. ``python -m tests.screen_reader.transcripts`` plays
+the given games, or all games, again and writes their transcripts. Read every changed file before
+you commit it.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ from tui_casino.screen_reader.visit import begin_visit
 
 FOLDER = Path(__file__).parents[1] / "data" / "screen_reader"
 SEEDS = {"cribbage": 55510}
-"""Of visits for practice: the trainer's cards are those of a number."""
+"""The numbered shuffles of visits in free play, by game; other visits play for money."""
 
 
 def clock() -> int:
@@ -37,7 +37,7 @@ def transcript(slug: str) -> Path:
 
 
 def typed_in(text: str) -> list[str]:
-    """Find what was typed in a transcript."""
+    """Return the typed lines of a transcript."""
     return [line[2:] for line in text.splitlines() if line.startswith("> ") or line == ">"]
 
 
@@ -47,7 +47,7 @@ def visited(
     settings: Settings | None = None,
     seed: int | None = None,
 ) -> list[str]:
-    """Visit the house, type these lines, and give all that was said, with what was typed."""
+    """Visit the house and type these lines; return the typed and the printed lines."""
     said: list[str] = []
     folder.mkdir(exist_ok=True)
     numbers = count(1)
@@ -75,7 +75,7 @@ def visited(
 
 
 def played(slug: str) -> str:
-    """Play a transcript's visit again, and give the new one."""
+    """Play the visit of a transcript again; return the new transcript."""
     with TemporaryDirectory() as folder:
         typed = typed_in(transcript(slug).read_text())
         lines = visited(typed, Path(folder), seed=SEEDS.get(slug))
@@ -83,6 +83,7 @@ def played(slug: str) -> str:
 
 
 def main(*slugs: str) -> None:
+    """Write the transcripts of these games, or of all games."""
     for slug in slugs or sorted(path.stem for path in FOLDER.glob("*.txt")):
         transcript(slug).write_text(played(slug))
 

@@ -142,7 +142,7 @@ def _option_lines(actions: list[Action]) -> list[str]:
 
 
 def key(action: Action) -> tuple[str, str]:
-    """Return what distinguishes an option from one of the same name with another effect."""
+    """Return what distinguishes options that have the same name but different effects."""
     return names_of(action), action.help or ""
 
 

@@ -1,7 +1,7 @@
 """One parser for the whole command line, with the parser of each command below its root.
 
-A command makes its parser when it is called, because the others need not be loaded then. Here each
-command is asked for its help, and its parser is kept.
+A command makes its parser when it is called, so other commands need not be loaded. This module
+asks each command for its help and keeps its parser.
 """
 
 from __future__ import annotations
@@ -46,7 +46,7 @@ def names() -> list[str]:
 def tree(*, aliases: bool = False) -> ArgumentParser:
     """Return all parsers below one root, with ``aliases`` under every name of a command.
 
-    The action of a path says what completes it.
+    The action of a path says how it is completed.
     """
     root = parser_of()
     under = root.add_subparsers(metavar="COMMAND")

@@ -1,4 +1,4 @@
-"""The manual page and the completions, made from the commands: ``python -m tests.share.write``."""
+"""Write the manual page and the completions from the commands: ``python -m tests.share.write``."""
 
 from __future__ import annotations
 

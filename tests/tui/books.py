@@ -1,6 +1,6 @@
-"""The books of a program on a real terminal, and what its screen says of them.
+"""Check the books of a program on a real terminal, and compare them with its screen.
 
-Sums are made from the text of the logs alone, then compared with ledger, rules and screen.
+Sums are computed only from the text of the logs, and compared with ledger, rules and screen.
 """
 
 from __future__ import annotations
@@ -50,7 +50,7 @@ def ledger_of(home: Path) -> Ledger:
 
 @dataclass(frozen=True)
 class Broken:
-    """A sitting that is open: what the ledger knows of it, its log, and where the rules stand."""
+    """An open session: its entry in the ledger, its log, and its state by the rules."""
 
     entry: OpenSitting
     log: SessionLog
@@ -62,8 +62,8 @@ class Broken:
 
 
 def won_in(log: SessionLog) -> int:
-    """Add up, in cents, what the rounds of a log won less what they had bet."""
-    if log.header.game != DEFINITION.game.slug:  # opened by whoever typed at random
+    """Return the sum of wins minus bets of all rounds of a log, in cents."""
+    if log.header.game != DEFINITION.game.slug:  # opened by random typing
         return net_of(log)
     events = [event for line in log.lines for event in json.loads(line)["ev"]]
     paid = [event for event in events if event["is"] == "RoundPaid"]
@@ -78,7 +78,7 @@ def definition_of(log: SessionLog) -> AnyDefinition:
 
 
 def state_of(log: SessionLog) -> Any:
-    """Play a log only by the rules."""
+    """Return the state after a log, replayed by the rules."""
     game = definition_of(log).game
     state = game.start(log_options(game, log))
     for played in replay_log(game, log):
@@ -87,14 +87,14 @@ def state_of(log: SessionLog) -> Any:
 
 
 def is_practice(log: SessionLog) -> bool:
-    """Tell whether a sitting from the menu took no money from the purse: see its log."""
+    """Return whether a session from the menu took no money from the balance, by its log."""
     game = definition_of(log).game
     brings = game.money(game.start(log_options(game, log)), Seat(0)).free
     return log.header.parent is not None or not brings
 
 
 def books(home: Path) -> tuple[int, list[Broken]]:
-    """Check that all adds up to the cent and every log holds; give purse and open sittings."""
+    """Check all sums to the cent and verify all logs; return the balance and the open sessions."""
     ledger = ledger_of(home)
     try:
         purse, lent = ledger.balance(ME), ledger.debt(ME)
@@ -104,7 +104,7 @@ def books(home: Path) -> tuple[int, list[Broken]]:
         for path in logs_of(home):
             try:
                 log = read_log(path)
-            except BadFile as error:  # ended as it began the log
+            except BadFile as error:  # ended while it began the log
                 assert "cut off before it began" in error.reason  # noqa: PT017
                 assert path not in entries
                 continue
@@ -135,7 +135,7 @@ def books(home: Path) -> tuple[int, list[Broken]]:
                 assert entry.seed is not None
                 assert entry.seed.hex().encode() not in path.read_bytes()
             broken.append(Broken(entry, log, state))
-        assert not entries, "a session is open whose log is gone"
+        assert not entries, "the log of an open session is missing"
         assert purse == should
         return purse, broken
     finally:
@@ -143,7 +143,7 @@ def books(home: Path) -> tuple[int, list[Broken]]:
 
 
 def goes_on_with(broken: Broken) -> State:
-    """Play on, with the seed of the ledger, until the player is asked: the very same cards."""
+    """Continue with the ledger's seed until the player is asked; return the state."""
     assert broken.entry.seed is not None
     table = make_table(DEFINITION, broken.log, CommittedSource(broken.entry.seed))
     rerun_log(table, broken.log)
@@ -188,14 +188,14 @@ def open_table(terminal: Terminal) -> None:
 
 
 def deal(terminal: Terminal, home: Path) -> None:
-    """Deal until there is a hand to hold."""
+    """Deal, and wait until cards can be held."""
     terminal.wait_for(lambda text: "CREDIT" in text and "Which cards do you hold" not in text)
     terminal.type(" ")
     terminal.wait_for("Which cards do you hold")
 
 
 def at_hold(home: Path) -> Terminal:
-    """Start the program and play until a hand is to be held."""
+    """Start the program and deal a hand."""
     terminal = casino(home)
     try:
         open_table(terminal)
@@ -207,13 +207,13 @@ def at_hold(home: Path) -> Terminal:
 
 
 def bet_lost_or_won(terminal: Terminal) -> None:
-    """Finish the hand, so that nothing is staked."""
+    """Finish the hand, so nothing is at stake."""
     terminal.type(" ")
     terminal.wait_for(lambda text: "No win" in text or "pays" in text)
 
 
 def taken_up(terminal: Terminal, home: Path, purse: int, before: list[Broken]) -> None:
-    """See the menu settle what is not staked, and the table go on with what is."""
+    """Check that the menu settles sessions without a bet, and that the table resumes the other."""
     waiting = [broken for broken in before if broken.waits]
     settled = sum(100 * broken.state.credit for broken in before if not broken.waits)
     terminal.wait_for(lambda text: purse_shown(text) == purse + settled)
@@ -233,7 +233,7 @@ def taken_up(terminal: Terminal, home: Path, purse: int, before: list[Broken]) -
 
 
 def limit(terminal: Terminal, size: int | None) -> None:
-    """Let no file of the program grow beyond this, as a full disk does; ``None`` makes room."""
+    """Limit the size of the program's files, like a full disk; ``None`` removes the limit."""
     kind = resource.RLIMIT_FSIZE
     _, largest = resource.prlimit(terminal.process.pid, kind)
     soft = resource.RLIM_INFINITY if size is None else size

@@ -1,4 +1,4 @@
-"""The document of the command line, made from the parsers: ``python -m tests.tui.command_list``."""
+"""Write the document of the command line from the parsers: ``python -m tests.tui.command_list``."""
 
 from __future__ import annotations
 
@@ -68,7 +68,7 @@ def _section(
 
 
 def _operands(parser: ArgumentParser, shared: set[tuple[str, str]]) -> list[str]:
-    """Return what follows the name of a command in its usage line."""
+    """Return the part after the command's name in its usage line."""
     words = ["[OPTIONS]"] if any(action.option_strings for action in options(parser)) else []
     for action in parser._actions:
         if isinstance(action, _SubParsersAction):
@@ -92,7 +92,7 @@ def _options(parser: ArgumentParser, shared: set[tuple[str, str]]) -> list[str]:
 
 
 def _coded(text: str) -> str:
-    """Put the options in a text into backticks.
+    """Put backticks around the options in a text.
 
     >>> _coded("with --ruin: 34-line, -d")
     'with `--ruin`: 34-line, `-d`'

@@ -13,7 +13,7 @@ from tui_casino.house.sitting import House
 
 @pytest.fixture
 def house(tmp_path: Path) -> Iterator[House]:
-    """Give a house whose books are checked in the end."""
+    """Return a house whose books are checked after the test."""
     house = with_purse(tmp_path)
     yield house
     check_books(house)

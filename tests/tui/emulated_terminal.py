@@ -1,4 +1,4 @@
-"""The arcade on an emulated terminal, compared with what Textual itself would paint."""
+"""The arcade on an emulated terminal, compared with the screen that Textual would paint."""
 
 from __future__ import annotations
 
@@ -19,14 +19,14 @@ from tui_casino.tui.terminal.driver import GuardedDriver
 from tui_casino.tui.widgets.painter import HasPainter
 
 TRIES = 200
-"""How often a screen is looked at that may come to rest."""
+"""The largest number of checks whether a screen has come to rest."""
 
 _emulator: Any = pyte  # most of it has no types
 _COLOURS, _TRUE_COLOUR, _DIM, _BLINK, _NOT_DIM, _NO_BLINK = (38, 48), 2, 2, 5, 22, 25
 
 
 class Cell(NamedTuple):
-    """What is seen of a cell; where it is blank, its ground alone."""
+    """The visible parts of a cell; a blank cell only has a background."""
 
     text: str
     style: tuple[object, ...]
@@ -36,7 +36,7 @@ Row = tuple[Cell, ...]
 
 
 class Emulator(_emulator.Screen):  # type: ignore[misc]
-    """A terminal's screen; what is dim, which the emulator does not know, blinks here."""
+    """A terminal's screen; dim text is stored as blinking, because the emulator has no dim."""
 
     def __init__(self, columns: int, rows: int) -> None:
         super().__init__(columns, rows)
@@ -44,15 +44,15 @@ class Emulator(_emulator.Screen):  # type: ignore[misc]
         self._rows: dict[int, Row] = {}
 
     def write(self, output: str) -> None:
-        """Take what a program writes."""
+        """Process a program's output."""
         self._feed(output)
 
     def select_graphic_rendition(self, *codes: int, **private: bool) -> None:
-        """Set what is written with from now on."""
+        """Set the style of the next characters."""
         super().select_graphic_rendition(*_dim_blinks(codes), **private)
 
     def seen(self) -> list[Row]:
-        """Give what is seen, line by line."""
+        """Return the visible cells, line by line."""
         for y in self.dirty:
             self._rows[y] = tuple(_cell(self.buffer[y][x]) for x in range(self.columns))
         self.dirty.clear()
@@ -79,7 +79,7 @@ def _cell(char: Any) -> Cell:
 
 
 class OnEmulator(GuardedDriver, HeadlessDriver):
-    """A driver whose terminal is emulated: what is written is what the real one writes."""
+    """A driver with an emulated terminal; it writes the same output as the real driver."""
 
     def __init__(self, *args: Any, **options: Any) -> None:
         super().__init__(*args, **options)
@@ -87,16 +87,16 @@ class OnEmulator(GuardedDriver, HeadlessDriver):
 
     @property
     def is_headless(self) -> bool:
-        """Let the app write."""
+        """Return false, so the app writes its output."""
         return False
 
     def terminal_size(self) -> tuple[int, int]:
-        """Give the size that the tests have set."""
+        """Return the size set by the tests."""
         columns, rows = self._get_terminal_size()
         return columns, rows
 
     def write(self, data: str) -> None:
-        """Show it."""
+        """Show output on the emulated screen."""
         columns, rows = self.window_size()
         self.screen.resize(rows, columns)
         self.screen.write(self.optimise(data))
@@ -106,7 +106,7 @@ class OnEmulator(GuardedDriver, HeadlessDriver):
 async def run_on_emulator(
     app: App[None], width: int = 80, height: int = 24
 ) -> AsyncIterator[Pilot[None]]:
-    """Run an app on an emulated terminal; what is shown is compared as it begins and ends."""
+    """Run an app on an emulated terminal; compare the screen at the beginning and at the end."""
     app.driver_class = OnEmulator
     app.console._color_system = ColorSystem.TRUECOLOR  # whatever this process runs on
     async with app.run_test(headless=False, size=(width, height), notifications=True) as pilot:
@@ -121,18 +121,18 @@ async def run_on_emulator(
 
 
 def terminal_rows(app: App[Any]) -> list[Row]:
-    """Give what the terminal shows of all that was written so far."""
+    """Return the terminal's screen after all output so far."""
     driver = app._driver
     assert isinstance(driver, OnEmulator)
     return driver.screen.seen()
 
 
 def textual_rows(app: App[Any], anew: bool = False) -> list[Row]:
-    """Give what Textual would show, painted whole, and anew: from no line that it remembers."""
+    """Return the screen as Textual would paint it completely, without cached lines."""
     compositor = app.screen._compositor
     for widget in compositor.visible_widgets if anew else ():
         widget._styles_cache.clear()
-        widget._dirty_regions.add(widget.outer_size.region)  # rendered again, but not painted
+        widget._dirty_regions.add(widget.outer_size.region)  # rendered again but not painted
     due = {*compositor._dirty_regions}
     update = compositor.render_update(full=True, screen_stack=app._background_screens)
     compositor._dirty_regions |= due
@@ -150,7 +150,7 @@ def _row(line: str, width: int) -> Row:
 
 
 def compare(app: App[Any], when: str = "", anew: bool = False) -> None:
-    """Check that the terminal shows what Textual would paint whole, cell by cell."""
+    """Check cell by cell that the terminal shows what Textual would paint."""
     now, should = terminal_rows(app), textual_rows(app, anew)
     if now == should:
         return
@@ -169,7 +169,7 @@ def compare(app: App[Any], when: str = "", anew: bool = False) -> None:
 
 
 def resting(app: App[Any]) -> bool:
-    """Return whether nothing waits to be painted."""
+    """Return whether there is nothing left to paint."""
     screen, driver = app.screen, app._driver
     painter = app.painter if isinstance(app, HasPainter) else None
     return not (
@@ -183,10 +183,10 @@ def resting(app: App[Any]) -> bool:
 
 
 async def rest(pilot: Pilot[None]) -> None:
-    """Wait until nothing waits to be painted; the croupier may be dealing still.
+    """Wait until there is nothing left to paint; the croupier may still be dealing.
 
-    It is looked at twice: a widget that the painter has just left to Textual may have told its
-    screen so, which has not heard it yet.
+    Check twice, because a widget that the painter has just left to Textual may have sent its screen
+    a message that the screen has not received yet.
     """
     quiet = 0
     for _ in range(TRIES):
@@ -197,6 +197,6 @@ async def rest(pilot: Pilot[None]) -> None:
 
 
 async def check(pilot: Pilot[None], when: str = "", anew: bool = False) -> None:
-    """Wait until nothing waits to be painted, and compare."""
+    """Wait until there is nothing left to paint, and compare."""
     await rest(pilot)
     compare(pilot.app, when, anew)

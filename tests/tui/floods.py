@@ -1,4 +1,4 @@
-"""Floods that a terminal may send, and a program that gets them at a table."""
+"""Floods of input from a terminal, and a program at a table that receives them."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from pathlib import Path
 from tests.tui.terminal import Terminal, casino
 
 FLOOD = 2.0
-"""Seconds of a flood, at most."""
+"""The longest duration of a flood, in seconds."""
 FLOODS = {
     "digits": b"\x1b[" + b"9" * 200_000,
     "parameters": b"\x1b[" + b"1;" * 165_000,
@@ -27,13 +27,13 @@ FLOODS = {
 
 
 def peak(terminal: Terminal) -> int:
-    """The most memory that the program had, in kilobytes."""
+    """The largest memory of the program so far, in kilobytes."""
     status = Path(f"/proc/{terminal.process.pid}/status").read_text()
     return next(int(line.split()[1]) for line in status.splitlines() if line.startswith("VmHWM"))
 
 
 def flood(terminal: Terminal, raw: bytes, *, reads: bool = True) -> None:
-    """Send as much as is taken in a while; what the program writes is not looked at."""
+    """Send as much as the program accepts in some seconds; ignore its output."""
     rest, until = memoryview(raw), time.monotonic() + FLOOD
     os.set_blocking(terminal.master, False)
     while rest and time.monotonic() < until:

@@ -1,4 +1,6 @@
-"""An arcade to try: a house in a folder of its own, a known shuffle, no motion, and its books."""
+"""Helpers that run the arcade in a test: a house in its own folder, and a known shuffle.
+
+There is no motion. The books of the house can be checked against its logs."""
 
 from __future__ import annotations
 
@@ -40,17 +42,19 @@ from tui_casino.tui.widgets.key_bar import KeyBar
 from tui_casino.tui.widgets.notices import HasNotices
 from tui_casino.tui.widgets.title_bar import MessageLine
 
-os.environ["TZ"] = "UTC"  # screens tell the time of the place they are at
+os.environ["TZ"] = "UTC"  # screens show local time
 time.tzset()
 
 ME = "player"
 STILL = Settings(animation=False)
 TRUE = TerminalCapabilities(ColourDepth.TRUE, GlyphSet.UNICODE)
 TURNS, QUIET, ROUNDS = 100, 3, 4
-"""Messages lead to messages: turns of the loop between two paints of the screen, fewer when so many
-in a row had nothing to do; and paints."""
+"""How long :func:`settle` waits, because messages cause more messages.
+
+The values are the largest number of turns of the event loop between two paints of the screen, the
+number of idle turns in a row after which it paints at once, and the number of paints."""
 PATIENCE = 20.0
-"""Seconds after which something awaited is taken for lost; a busy machine may need some."""
+"""Seconds after which a test stops waiting; a busy machine may need several."""
 
 
 def clock() -> int:
@@ -58,11 +62,12 @@ def clock() -> int:
 
 
 def practice(folder: Path) -> House:
+    """Return a house for free play, without a ledger."""
     return House(folder / "logs", None, ME, clock=clock, folder=folder)
 
 
 def with_purse(folder: Path, cents: int = OPENING_BALANCE) -> House:
-    """Give a house whose ledger is kept; another purse than a new one comes of an old sitting."""
+    """Return a house with a ledger; a balance other than the usual one is from an old session."""
     ledger = SqliteLedger(folder / "ledger.db")
     if cents != OPENING_BALANCE:
         ledger.buy_in(OpenSitting("old", "video-poker", folder, None, OPENING_BALANCE), ME, at=0)
@@ -76,7 +81,7 @@ def arcade(
     settings: Settings = STILL,
     **more: Any,
 ) -> Arcade:
-    """Make the app as the program does for a terminal, whatever this process runs on."""
+    """Return the app as the program makes it for this terminal, not for the real one."""
     with patch.dict(os.environ):
         ansi_color = prepare(terminal, os.environ)
         start = StartOptions(house, terminal, settings, house.logs.parent / "settings.toml", **more)
@@ -84,20 +89,20 @@ def arcade(
 
 
 class Lasting(Arcade):
-    """The arcade, whose notices are there to be looked at on a slow machine, too."""
+    """The arcade with notices that do not disappear, even if the machine is slow."""
 
     NOTIFICATION_TIMEOUT = 3600.0
 
 
 def shuffles(*seeds: int) -> Callable[[], CommittedSource]:
-    """Give fair shuffles of known seeds for the sittings that begin, one after the other."""
+    """Return a function that returns shuffles with these seeds, one for each new session."""
     rest = iter(seeds)
     return lambda: CommittedSource(next(rest).to_bytes(32, "big"))
 
 
 @asynccontextmanager
 async def run_app(app: Arcade, width: int = 80, height: int = 24) -> AsyncIterator[Pilot[None]]:
-    """Run the app."""
+    """Run the app in a window of this size, and yield its pilot."""
     async with app.run_test(size=(width, height), notifications=True) as pilot:
         await settle(pilot)
         yield pilot
@@ -112,7 +117,7 @@ async def at_table(
     height: int = 24,
     game: str = "1",
 ) -> AsyncIterator[Pilot[None]]:
-    """Sit down at a game by its key in the menu, with a shuffle that is known by its seed."""
+    """Open the table of a game by its key in the menu, with a known seed."""
     async with run_app(
         arcade(house, settings=settings, fresh=shuffles(seed, seed + 1, seed + 2)), width, height
     ) as pilot:
@@ -121,16 +126,18 @@ async def at_table(
 
 
 async def settle(pilot: Pilot[None], workers: bool = True) -> None:
-    """Wait until nothing more happens by itself; what asks the player may wait on.
+    """Wait until nothing more happens without input.
 
-    Without ``workers`` they may be at work still, such as a deal that was stopped.
+    If ``workers`` is false, do not wait for workers, such as a deal that was stopped.
 
-    Textual's own pilot waits until the processor is idle, which takes longer and, on a busy
-    machine, tells nothing.
+    Textual's own pilot waits until the processor is idle. That takes longer, and on a busy machine
+    it means nothing.
     """
     rounds, heard = 0, asyncio.Event()
     while rounds < ROUNDS:
-        pilot.app.call_later(heard.set)  # not before a table is open that is being opened
+        if (error := pilot.app._exception) is not None:
+            raise error  # the app has ended, and would never hear the call
+        pilot.app.call_later(heard.set)  # heard only after an opening table is open
         await _idle()
         pilot.app.screen._on_timer_update()
         rounds += 1
@@ -142,7 +149,7 @@ async def settle(pilot: Pilot[None], workers: bool = True) -> None:
 
 
 async def _idle() -> None:
-    """Give others their turns of the loop until nobody wants one, or long enough."""
+    """Let other tasks run until none is ready, or for at most :data:`TURNS` turns of the loop."""
     ready = asyncio.get_running_loop()._ready  # type: ignore[attr-defined]
     quiet = 0
     for _ in range(TURNS):
@@ -157,7 +164,7 @@ def _works(worker: Worker[Any]) -> bool:
 
 
 async def press(pilot: Pilot[None], *keys: str) -> None:
-    """Press keys, by Textual's names for them, each when the one before has had its effect."""
+    """Press keys by their Textual names; wait for the effect of each one."""
     for key in keys:
         send(pilot, key)
         await settle(pilot)
@@ -168,13 +175,13 @@ _CHARACTERS |= {"underscore": "_", "escape": "\x1b"}
 
 
 async def strike(pilot: Pilot[None], key: str) -> None:
-    """Press a key and wait for no more than that it is heard."""
+    """Press a key and only wait until the app has received it."""
     send(pilot, key)
     await _idle()
 
 
 def send(pilot: Pilot[None], key: str) -> None:
-    """Send a key, and wait for nothing."""
+    """Send a key without waiting."""
     driver = pilot.app._driver
     assert driver is not None
     event = Key(key, _CHARACTERS.get(key) or key_to_character(key))
@@ -193,7 +200,7 @@ async def click(pilot: Pilot[None], widget: Widget, x: int = 1, y: int = 0) -> N
 
 
 async def click_key(pilot: Pilot[None], key: str) -> None:
-    """Click on a key in the last line, or in the hint line."""
+    """Click on a key in the key bar or in the hint line."""
     screen = pilot.app.screen
     bars = (*screen.query(KeyBar), *screen.query(CommandLine))
     ((bar, x),) = ((bar, x) for bar in bars for x, entry in bar.placed() if entry.key == key)
@@ -206,17 +213,17 @@ async def resize(pilot: Pilot[None], width: int, height: int) -> None:
 
 
 async def until(pilot: Pilot[None], holds: Callable[[], object]) -> None:
-    """Wait until something holds, and what comes of it is done."""
+    """Wait until a condition holds, and then until its effects are complete."""
     end = time.monotonic() + PATIENCE
     while not holds():
-        assert time.monotonic() < end, "it never came about"
+        assert time.monotonic() < end, "the condition never held"
         await pilot.pause(0.001)
     await settle(pilot, workers=False)
 
 
 @contextmanager
 def stopped_after(cards: int) -> Iterator[Callable[[], bool]]:
-    """Let the deal stop when so many cards lie there; give what tells if it does."""
+    """Stop the deal after this number of cards; yield a function that says if it has stopped."""
     lie = False
 
     begun: int | None = None
@@ -224,7 +231,7 @@ def stopped_after(cards: int) -> Iterator[Callable[[], bool]]:
     def pace(pacing: Pacing[Any, Any, Any, Any]) -> float:
         nonlocal lie, begun
         dealt = pacing.table.cards_dealt
-        if begun is None:  # a new shoe, or the first card of those to come
+        if begun is None:  # a new shoe, or the first new card
             begun = max(0, dealt - 1)
         lie = lie or dealt - begun == cards
         return 1e6 if lie else 0.0
@@ -233,11 +240,11 @@ def stopped_after(cards: int) -> Iterator[Callable[[], bool]]:
         yield lambda: lie
 
 
-# ---- what is seen -------------------------------------------------------------------------------
+# ---- the screen ----------------------------------------------------------------------------------
 
 
 def lines(app: App[Any]) -> list[str]:
-    """Give what stands on the screen, line by line, in its full width."""
+    """Return the lines of the screen in their full width."""
     return [strip.text for strip in app.screen._compositor.render_strips()]
 
 
@@ -246,12 +253,12 @@ def text(app: App[Any]) -> str:
 
 
 def message_text(app: App[Any]) -> str:
-    """Give the message line of the table."""
+    """Return the text of the table's message line."""
     return str(table(app).query_one(MessageLine).content)
 
 
 def hint_text(app: App[Any]) -> str:
-    """Give what the line over the footer says in place of the hints: mark, word, text."""
+    """Return the message shown instead of the hints: its mark, word and text."""
     line: CommandLine = table(app).line
     message = line.meaning if line.value else line.current_message
     return (
@@ -262,7 +269,7 @@ def hint_text(app: App[Any]) -> str:
 
 
 def hints(app: App[Any]) -> list[str]:
-    """Give the hints of the table, those that are greyed in brackets."""
+    """Return the hints of the table; disabled hints are in brackets."""
     shown = ((hint, f"{hint.display} {hint.words}") for hint in table(app).line.hints)
     return [words if hint.enabled else f"({words})" for hint, words in shown]
 
@@ -280,13 +287,13 @@ def notes(app: App[Any]) -> list[str]:
 
 
 def table(app: App[Any]) -> Any:
-    """Give the screen of the table that is open, below windows if there are any."""
+    """Return the screen of the open table, even if windows cover it."""
     (screen,) = (screen for screen in app.screen_stack if isinstance(screen, LiveTable))
     return screen
 
 
 async def leave(pilot: Pilot[None]) -> None:
-    """Go back to the menu; a bet that is at stake stays at the table."""
+    """Go back to the menu; a bet stays on the table."""
     if typing(pilot.app) or hint_text(pilot.app).startswith("refused"):
         await press(pilot, "escape")
     await press(pilot, "escape")
@@ -316,11 +323,11 @@ NET: dict[str, tuple[str, Callable[[dict[str, Any]], int]]] = {
         lambda event: 100 * (event["won"][0] - event["put_in"][0]),
     ),
 }
-"""What a round brought in cents, by game: the event that ends it, read from the log alone."""
+"""The event that ends a round, and its net result in cents, by game; from the log only."""
 
 
 def net_of(log: SessionLog) -> int:
-    """Give what all rounds of a log brought, in cents; by the game's own tally if not by NET."""
+    """Return the net result of all rounds of a log in cents, by NET or the game's tally."""
     if log.header.game in NET:
         ends, brought = NET[log.header.game]
         message = [event for line in log.lines for event in json.loads(line)["ev"]]
@@ -335,7 +342,7 @@ def net_of(log: SessionLog) -> int:
 
 
 def check_books(house: House) -> None:
-    """Check that the purse is what came of all rounds, to the cent, and that every log holds."""
+    """Check that the balance equals the result of all rounds, and verify every log."""
     ledger = house.ledger
     assert ledger is not None
     open_ones = {entry.log: entry for entry in ledger.open_sittings(ME)}
@@ -357,7 +364,7 @@ def check_books(house: House) -> None:
 
 
 def done(house: House) -> list[list[Any]]:
-    """Give the player's actions in the newest log, by name with their values."""
+    """Return the player's actions in the newest log, as lists of the name and the values."""
     path = max(house.logs.glob("*.jsonl"), key=lambda path: path.stat().st_mtime_ns)
     actions = [
         json.loads(line)["do"] for line in read_log(path).lines if json.loads(line)["by"] == 0

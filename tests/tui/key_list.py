@@ -1,4 +1,4 @@
-"""The document of all keys, made from the bindings: ``python -m tests.tui.key_list`` writes it."""
+"""Write the document of all keys from the bindings: ``python -m tests.tui.key_list``."""
 
 from __future__ import annotations
 
@@ -44,7 +44,7 @@ def document() -> str:
 
 
 def keys_shown(keys: str) -> str:
-    """Give what stands on usual keys, for a table of Markdown."""
+    """Return the labels of a key as on usual keyboards, for a Markdown table."""
     names = (key_name(key) for key in keys.split(","))
     return " ".join("`\\|`" if name == "|" else f"`{name}`" for name in names)
 

@@ -1,10 +1,10 @@
-"""Run the program, and note which of its functions a key calls: ``python -m tests.tui.key_trace``.
+"""Run the program and record which of its functions a key calls: ``python -m tests.tui.key_trace``.
 
 The first argument is the file for the result, the others are the program's own. SIGUSR1 begins the
 trace, SIGUSR2 ends it and writes ``{file: [function, ...]}`` in the order of the first calls.
 
-A coroutine or generator that only goes on is not noted: the interpreter reports that as a call too,
-but the function was called before the key. The loop of the whole program would be one of them.
+A coroutine or generator that continues is not recorded. The interpreter also reports that as a
+call, but the function was called before the key. One of them is the main loop.
 """
 
 from __future__ import annotations
@@ -30,22 +30,22 @@ class Trace:
         self._called: dict[str, list[str]] = {}
 
     def call(self, frame: FrameType, event: str, _: object) -> None:
-        """Note a call; a hook of the interpreter."""
+        """Record a call; the interpreter calls this hook."""
         if self._on and event == "call":
             code = frame.f_code
             path = Path(code.co_filename)
-            begins = frame.f_lineno == code.co_firstlineno  # else it goes on behind an await
+            begins = frame.f_lineno == code.co_firstlineno  # otherwise it continues after an await
             if begins and path.is_relative_to(PACKAGE) and code.co_qualname[:1] != "<":
                 functions = self._called.setdefault(path.relative_to(PACKAGE).as_posix(), [])
                 if code.co_qualname not in functions:
                     functions.append(code.co_qualname)
 
     def begin(self, *_: object) -> None:
-        """Note calls from now on."""
+        """Begin to record calls."""
         self._on = True
 
     def end(self, *_: object) -> None:
-        """Write what was noted."""
+        """Write the recorded functions."""
         self._on = False
         part = self._out.with_suffix(".part")
         part.write_text(json.dumps(self._called))

@@ -2,7 +2,7 @@
 
 It presses keys, types lines, clicks and drags, and changes the size of the window, at random, in
 one program after the other on a pseudo-terminal. A program may end only by its own keys. Afterwards
-every log is verified. Prints what it did; the exit code is 1 after an error.
+every log is verified. It prints its actions; the exit code is 1 after an error.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ KEYS = (
     *("\x1b[A", "\x1b[B", "\x1b[C", "\x1b[D", "\x1b[5~", "\x1b[6~", "\x1b[H", "\x1b[F"),
     *("\x1bOP", "\x1bOQ", "\x1bOR", "\x1bOS", "\x1b[1;2A", "\x7f", "\t", "\x1b[Z", "\x10", "\x0e"),
 )
-"""Escape comes rarely, below: else few games would be played to their end."""
+"""Escape is rare, below; otherwise few games would be played to their end."""
 LINES = (
     *("b 5", "b 1", "d", "h 1 2", "h", "h 1 2 3 4 5", "a", "s", "$", "stats", "?", "u", "o"),
     *("p 10", "player 5", "banker 10", "tie 5", "c", "f", "r", "k", "x 1 2", "x", "raise 20"),
@@ -45,11 +45,11 @@ SIZES = (
     (160, 50),
 )
 PROGRAM = 240.0
-"""Seconds after which a program is left, if it has not ended before."""
+"""Seconds after which a program that has not ended is stopped."""
 
 
 class Monkey:
-    """Acts at random on one terminal."""
+    """Acts at random on a terminal."""
 
     def __init__(self, random: Random, terminal: Terminal) -> None:
         self._random, self._terminal = random, terminal
@@ -57,7 +57,7 @@ class Monkey:
         self._size = (80, 24)
 
     def act(self) -> None:
-        """Do one thing."""
+        """Do one random action."""
         deeds: list[Callable[[], None]] = [self._key, self._line, self._click, self._burst]
         deed = self._random.choices(deeds, (60, 15, 12, 8))[0]
         if self._random.random() < 0.02:
@@ -72,7 +72,7 @@ class Monkey:
 
     def _escape(self) -> None:
         self._terminal.type("\x1b")
-        self._terminal.rest(0.1)  # else it begins the sequence of what follows
+        self._terminal.rest(0.1)  # otherwise it would begin an escape sequence
 
     def _line(self) -> None:
         line = self._random.choice(LINES)
@@ -98,7 +98,7 @@ class Monkey:
 
 
 def play(home: Path, random: Random, until: float) -> Counter[str]:
-    """Run one program. Raises :class:`AssertionError` if it ends otherwise than it should."""
+    """Run one program. Raises :class:`AssertionError` if it ends in a wrong way."""
     with Terminal(CASINO, environment(home)) as terminal:
         monkey = Monkey(random, terminal)
         terminal.wait_for(lambda text: "TUI" in text or "play" in text.lower())
@@ -133,7 +133,7 @@ def verify(home: Path) -> int:
 
 
 def run(seconds: float, seed: int) -> Counter[str]:
-    """Play for so long; return what was done. Raises :class:`AssertionError` at an error."""
+    """Play for this time; return the actions. Raises :class:`AssertionError` after an error."""
     until, did, random = time.monotonic() + seconds, Counter[str](), Random(seed)
     while time.monotonic() < until:
         with TemporaryDirectory() as folder:

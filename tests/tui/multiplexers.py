@@ -1,4 +1,4 @@
-"""tmux, GNU screen and mosh, each with the program in it, on a terminal that we look at."""
+"""Run the program in tmux, GNU screen and mosh, on a terminal that the tests can read."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from tests.tui.terminal import CASINO, Terminal, environment
 
 @contextmanager
 def in_tmux(home: Path, *settings: str, **more: str) -> Iterator[Terminal]:
-    """Run the program in a tmux of its own, with lines of a configuration."""
+    """Run the program in its own tmux, with these lines of configuration."""
     (home / "tmux.conf").write_text("\n".join(("set -g status off", *settings, "")))
     tmux = [program_path("tmux"), "-S", str(home / "s"), "-f", str(home / "tmux.conf")]
     variables = environment(home, **more)
@@ -30,7 +30,7 @@ def in_tmux(home: Path, *settings: str, **more: str) -> Iterator[Terminal]:
 
 @contextmanager
 def in_screen(home: Path, *settings: str, **more: str) -> Iterator[Terminal]:
-    """Run the program in a GNU screen of its own."""
+    """Run the program in its own GNU screen."""
     screen = program_path("screen")
     (home / "sockets").mkdir(mode=0o700)
     (home / "screenrc").write_text("\n".join(("startup_message off", *settings, "")))
@@ -46,7 +46,7 @@ def in_screen(home: Path, *settings: str, **more: str) -> Iterator[Terminal]:
 
 @contextmanager
 def in_mosh(home: Path, **more: str) -> Iterator[Terminal]:
-    """Run the program behind mosh, over this machine's own network."""
+    """Run the program through mosh, over the loopback network."""
     mosh_server, mosh_client = program_path("mosh-server"), program_path("mosh-client")
     variables = environment(home, **more)
     begun = subprocess.run(

@@ -1,4 +1,4 @@
-"""Logs for the records room, and what is shown of them."""
+"""Logs for tests of the history, and helpers that read its screens."""
 
 from __future__ import annotations
 
@@ -42,7 +42,7 @@ def clock_at(hour: int) -> int:
 
 
 def play(house: House, rounds: int = 2, seed: int = 7, hold: tuple[int, ...] = (1, 2)) -> Path:
-    """Play some rounds of video poker and leave; give the log."""
+    """Play some rounds of video poker and leave; return the path of the log."""
     sitting = sit(house, seed)
     for _ in range(rounds):
         for action in (Bet(5), Draw(), Hold(hold)):
@@ -54,7 +54,7 @@ def play(house: House, rounds: int = 2, seed: int = 7, hold: tuple[int, ...] = (
 
 
 def spoilt(path: Path, step: int) -> None:
-    """Let a step of a log say what the rules refuse."""
+    """Change a step of a log so that the rules refuse it."""
     raw = path.read_text().split("\n")
     line = json.loads(raw[step])
     line["do"] = {"is": "Bet", "coins": 99}
@@ -78,19 +78,19 @@ async def run_replay(house: House, width: int = 80, height: int = 24) -> AsyncIt
 
 
 def replay_screen(app: App[Any]) -> Any:
-    """The replay that is open."""
+    """Return the open replay."""
     (screen,) = (screen for screen in app.screen_stack if isinstance(screen, ReplayTable))
     return screen
 
 
 def status_text(app: App[Any]) -> str:
-    """All that is said under the table."""
+    """Return the text below the table."""
     text: str = replay_screen(app).status.text
     return text
 
 
 def listed(app: App[Any]) -> list[str]:
-    """The lines of the list that are in sight."""
+    """Return the visible lines of the list."""
     region = app.screen.query_one(LogList).region
     entry = lines(app)[region.y : region.bottom]
     return [line.lstrip("▌> ").rstrip() for line in entry if line.strip()]

@@ -1,4 +1,4 @@
-"""What terminals take the 16 colours for, as they come: known palettes, each with its source."""
+"""The default palettes of 16 colours in known terminals, each with its source."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ ALL = (*NAMES, *(f"bright_{name}" for name in NAMES))
 
 
 class Sixteen(NamedTuple):
-    """A terminal's palette: black, red and so on, then the bright ones; and its own ink, ground."""
+    """A palette (black, red and so on, then the bright ones), and the default colours."""
 
     name: str
     source: str
@@ -19,7 +19,7 @@ class Sixteen(NamedTuple):
     ground: str
 
     def colours(self) -> dict[str, str]:
-        """Give them by their names as ``#rrggbb``."""
+        """Return the colours by name as ``#rrggbb``."""
         hexes = (*self.dark.split(), *self.bright.split())
         return dict(zip(ALL, (f"#{one}" for one in hexes), strict=True))
 

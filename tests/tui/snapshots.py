@@ -1,8 +1,8 @@
-"""Walk through every screen and write what is seen: ``python -m tests.tui.snapshots [GAME ...]``.
+"""Walk through every screen and write snapshots: ``python -m tests.tui.snapshots [GAME ...]``.
 
-A picture is plain text: the screen's characters line by line, below them a letter for the style
-of each cell, and what the letters stand for. Read every changed file by eye before it is
-committed: what stands there is what tests expect.
+A snapshot is plain text: the screen's characters line by line, below them a letter for the style
+of each cell, and the meaning of the letters. Read every changed file before you commit it, because
+the tests expect its contents.
 """
 
 from __future__ import annotations
@@ -68,51 +68,51 @@ TOO_SMALL = (39, 14)
 
 
 async def the_house(pilot: Pilot[None], shoot: Shoot) -> None:
-    """The menu of a player with a past, and all that opens from it."""
-    shoot("menu")
+    """The menu of a player with a past, and all screens that open from it."""
+    await shoot("menu")
     await press(pilot, "f1")
-    shoot("help")
+    await shoot("help")
     await press(pilot, "escape", "f2")
-    shoot("statistics")
+    await shoot("statistics")
     await press(pilot, "escape", "f3", "down")
-    shoot("settings")
+    await shoot("settings")
 
 
 async def the_records(pilot: Pilot[None], shoot: Shoot) -> None:
-    """The list of logs, a replay with a mistake, its end, and totals of all of them."""
+    """The list of logs, a replay with a mistake, its end, and the statistics of all logs."""
     await press(pilot, "r", "down")
-    shoot("list")
+    await shoot("list")
     await press(pilot, "f1")
-    shoot("help")
+    await shoot("help")
     await press(pilot, "escape", "s", "s")
-    shoot("damaged")
+    await shoot("damaged")
     await press(pilot, "s", "home", "enter", "m")
-    shoot("mistake")
+    await shoot("mistake")
     await press(pilot, "t", "z")
-    shoot("guess")
+    await shoot("guess")
     await press(pilot, "escape", "t")
     await press(pilot, "f1")
-    shoot("replay-help")
+    await shoot("replay-help")
     await press(pilot, "escape", "c")
     await settle(pilot)
-    shoot("curve")
+    await shoot("curve")
     await press(pilot, "escape", "g")
-    shoot("go-to")
+    await shoot("go-to")
     await press(pilot, "escape", "end")
-    shoot("end")
+    await shoot("end")
     await press(pilot, "escape", "escape", "f2")
-    shoot("statistics")
+    await shoot("statistics")
     await press(pilot, "left", "left")
-    shoot("statistics-of-a-game")
+    await shoot("statistics-of-a-game")
     await press(pilot, "f1")
-    shoot("statistics-help")
+    await shoot("statistics-help")
 
 
 async def only_the_menu(pilot: Pilot[None], shoot: Shoot) -> None:
-    """The menu, and the request for a larger window, at the size where it begins."""
-    shoot("menu")
+    """The smallest menu, and the request for a larger window in a smaller one."""
+    await shoot("menu")
     await resize(pilot, *TOO_SMALL)
-    shoot("too-small")
+    await shoot("too-small")
 
 
 # ---- the trips --------------------------------------------------------------------------------
@@ -133,12 +133,12 @@ TRIPS = (
 
 
 async def pictures(trip: Trip, folder: Path) -> dict[Path, str]:
-    """Go on a trip, with a house in this folder; give what is to stand in which file."""
+    """Run a trip with a house in this folder; return the text of each snapshot file."""
     house = HOUSES.get(trip.folder, practice)(folder)
     app = arcade(house, LOOKS[trip.look], STILL, seed=SEED)
     taken: dict[Path, str] = {}
 
-    def shoot(scene: str) -> None:
+    async def shoot(scene: str) -> None:
         width, height = app.size
         name = f"{scene}-{width}x{height}-{trip.look}.txt"
         assert FOLDER / trip.folder / name not in taken
@@ -150,7 +150,7 @@ async def pictures(trip: Trip, folder: Path) -> dict[Path, str]:
 
 
 def lived_in(folder: Path) -> House:
-    """Give the house of a player who has played before, and left with a bet at stake."""
+    """Return the house of a player who has played before and left with a bet at stake."""
     house = with_purse(folder)
     assert house.ledger is not None
     for number, (bought, cashed) in enumerate([(1000, 1123), (1123, 400), (400, 400)]):
@@ -171,7 +171,7 @@ def lived_in(folder: Path) -> House:
 
 
 def with_records(folder: Path) -> House:
-    """Give a house for practice with an old log of every game, and a damaged one."""
+    """Return a house for free play with an old log of every game, and a damaged log."""
     house = practice(folder)
     house.logs.mkdir()
     for listing in GAMES:
@@ -181,7 +181,7 @@ def with_records(folder: Path) -> House:
 
 
 HOUSES: Mapping[str, Callable[[Path], House]] = {"house": lived_in, "records": with_records}
-"""Whose pictures are taken in another house than a new one."""
+"""The walks whose snapshots need a house with a past instead of a new one."""
 
 # ---- a picture --------------------------------------------------------------------------------
 
@@ -190,12 +190,12 @@ COMMON = "."
 
 
 def picture(app: Arcade) -> str:
-    """Write down the screen: its characters, the styles of its cells, and what these are."""
+    """Return the screen as text: its characters, the styles of its cells, and their meanings."""
     rows = [[*cells(app, strip)] for strip in app.screen._compositor.render_strips()]
     counts = Counter(style for row in rows for _, style in row)
     common = max(counts, key=lambda style: counts[style])
     letters = {common: COMMON}
-    for style in counts:  # as they come, line by line
+    for style in counts:  # in their order on the screen
         if style != common:
             letters[style] = LETTERS[len(letters) - 1]
     text = ["".join(character for character, _ in row).rstrip() for row in rows]
@@ -206,7 +206,7 @@ def picture(app: Arcade) -> str:
 
 
 def cells(app: Arcade, strip: Iterable[Segment]) -> Iterator[tuple[str, str]]:
-    """Give the cells of a line with their styles in words."""
+    """Return the cells of a line with their styles in words."""
     for text, style, _ in strip:
         inked, bare = in_words(app, style, True), in_words(app, style, False)
         for character in text:
@@ -214,7 +214,7 @@ def cells(app: Arcade, strip: Iterable[Segment]) -> Iterator[tuple[str, str]]:
 
 
 def in_words(app: Arcade, style: Style | None, inked: bool) -> str:
-    """Say a style in the palette's words; the ink of a blank cell is not seen."""
+    """Describe a style in the words of the palette; without ``inked`` leave out the text colour."""
     style = style or Style.null()
     names = colour_names(app.look.palette)
 
@@ -230,7 +230,7 @@ def in_words(app: Arcade, style: Style | None, inked: bool) -> str:
 
 @cache
 def colour_names(palette: Palette) -> Mapping[str, str]:
-    """Give the palette's own name of a colour, the first one if it has several."""
+    """Return the palette's name for a colour, the first one if there are several."""
     if palette.bg.startswith("ansi_"):
         return {}
     colours = [f.name for f in fields(palette) if str(getattr(palette, f.name)).startswith("#")]
@@ -238,7 +238,7 @@ def colour_names(palette: Palette) -> Mapping[str, str]:
 
 
 def main(*folders: str) -> None:
-    """Write the pictures of these folders, or of all."""
+    """Write the snapshots of these folders, or of all folders."""
     wanted = folders or ("*",)
     for old in (old for folder in wanted for old in FOLDER.glob(f"{folder}/*.txt")):
         old.unlink()

@@ -1,4 +1,4 @@
-"""A program on a pseudo-terminal of its own, and what a terminal would show of it."""
+"""A program on its own pseudo-terminal, and the screen that a terminal would show."""
 
 from __future__ import annotations
 
@@ -26,21 +26,21 @@ from tui_casino.gamekit.registry import GAMES
 ROOT = Path(__file__).parents[2]
 CASINO = (sys.executable, "-m", "tui_casino")
 PATIENCE = 30.0
-"""Seconds after which something awaited is taken for lost; a busy machine may need some."""
+"""Seconds after which a test stops waiting; a busy machine may need several."""
 
 ALTERNATE, CURSOR, FOCUS, PASTE = 1049, 25, 1004, 2004
 MOUSE = (1000, 1002, 1003, 1006, 1015, 1016)
-# what the emulator does not know, and would print
+# sequences that the emulator does not know and would print
 _UNKNOWN = re.compile(rb"\x1b\[[<>=][\d;]*[a-zA-Z]|\x1b\[\?[\d;]*\$p|\x1b[=>]")
 _UNFINISHED = re.compile(rb"\x1b[^a-zA-Z]*\Z")
-# the shell opens the terminal, for both ways as terminals are, and becomes the program: in its own
-# session it is led by it
+# the shell opens the terminal for reading and writing, and then becomes the program, which leads
+# its own session
 _SHELL = 'exec <>"$0" >&0 2>&1; exec "$@"'
 
 
 def environment(home: Path, **options: str) -> dict[str, str]:
-    """Give the variables of a player who has everything below one folder."""
-    # of the tests' own variables many change what a screen looks like, COLUMNS its very size
+    """Return the environment of a player who has everything below one folder."""
+    # many environment variables of the tests would change the screen; COLUMNS changes its size
     output = {name: os.environ[name] for name in ("PATH", "LD_LIBRARY_PATH") if name in os.environ}
     own = {"HOME": home, "TMPDIR": home / "tmp"}
     own |= {"XDG_STATE_HOME": home / "state", "XDG_CONFIG_HOME": home / "config"}
@@ -48,19 +48,20 @@ def environment(home: Path, **options: str) -> dict[str, str]:
     with suppress(OSError):  # a test may have put something in the way
         been_here(home / "state" / "tui-casino" / "visits.json")
     terminal = {"TERM": "xterm-256color", "COLORTERM": "truecolor", "LANG": "C.UTF-8"}
-    terminal |= {"PYTHONPATH": str(ROOT)}
+    # a program whose files are limited in size would leave half-written bytecode for later tests
+    terminal |= {"PYTHONPATH": str(ROOT), "PYTHONDONTWRITEBYTECODE": "1"}
     return output | {name: str(path) for name, path in own.items()} | terminal | options
 
 
 def been_here(visits: Path) -> None:
-    """Let the player have been shown round, and have sat at each game's usual table."""
+    """Mark the tour as seen, and each game's usual table as visited."""
     tables = {game.slug: game.tables().default for game in GAMES}
     visits.parent.mkdir(parents=True, exist_ok=True)
     visits.write_text(json.dumps({"shown_round": True, "tables": tables}))
 
 
 class Terminal:
-    """A terminal with a program running in it; it reads only while something is waited for."""
+    """A terminal with a program running in it; it only reads while a test waits for something."""
 
     def __init__(
         self,
@@ -70,7 +71,7 @@ class Terminal:
         rows: int = 24,
         shell: str = "",
     ) -> None:
-        """Start the program; ``shell`` is said to the shell before it."""
+        """Start the program; the shell runs the command ``shell`` before it."""
         self.master, self._slave = os.openpty()
         emulator: Any = pyte  # most of it has no types
         self._screen = emulator.Screen(columns, rows)
@@ -79,7 +80,7 @@ class Terminal:
         self.raw = bytearray()
         self.resize(columns, rows)
         self.lines_before = self._lines()
-        # where the tests run under nohup, a program would be deaf to hang-ups as it starts
+        # under nohup, a program would start with hang-ups ignored
         signal.signal(signal.SIGHUP, signal.SIG_DFL)
         self.process = subprocess.Popen(
             ["/bin/sh", "-c", shell + _SHELL, os.ttyname(self._slave), *command],
@@ -105,15 +106,15 @@ class Terminal:
     # ---- what the player does ---------------------------------------------------------------
 
     def type(self, keys: str | bytes) -> None:
-        """Type keys, or send any bytes, without a look at the screen."""
+        """Type keys, or send any bytes, without reading the screen."""
         rest = memoryview(keys.encode() if isinstance(keys, str) else keys)
         until = time.monotonic() + PATIENCE
-        while rest:  # whoever never reads its answers may find its own way blocked
+        while rest:  # a writer that never reads the output may block
             self.watch(0)
             _, able, _ = select.select([], [self.master], [], 0.05)
             if able:
                 rest = rest[os.write(self.master, rest[:256]) :]
-            assert time.monotonic() < until, "the program takes no more input"
+            assert time.monotonic() < until, "the program accepts no more input"
 
     def resize(self, columns: int, rows: int) -> None:
         """Make the window larger or smaller."""
@@ -134,7 +135,7 @@ class Terminal:
     # ---- what the player sees -----------------------------------------------------------------
 
     def watch(self, seconds: float) -> bool:
-        """Take in what the program writes, waiting so long for it; false if it wrote nothing."""
+        """Wait this long for output and process it; return false if there was none."""
         if self.master < 0 or not select.select([self.master], [], [], seconds)[0]:
             return False
         written = os.read(self.master, 1 << 16)
@@ -147,7 +148,7 @@ class Terminal:
         return True
 
     def rest(self, seconds: float) -> None:
-        """Watch for so long."""
+        """Process output for this number of seconds."""
         until = time.monotonic() + seconds
         while (left := until - time.monotonic()) > 0:
             self.watch(left)
@@ -158,7 +159,7 @@ class Terminal:
         return "\n".join(line.rstrip() for line in self._screen.display)
 
     def wait_for(self, what: str | Callable[[str], object], patience: float = PATIENCE) -> str:
-        """Wait until something stands on the screen, and give the screen then."""
+        """Wait until a text is on the screen; return the screen."""
         until = time.monotonic() + patience
         while not (what in self.text if isinstance(what, str) else what(self.text)):
             alive = self.process.poll() is None
@@ -169,14 +170,14 @@ class Terminal:
         return self.text
 
     def wait_until(self, holds: Callable[[], object], patience: float = PATIENCE) -> None:
-        """Wait until something holds, and watch the while."""
+        """Wait until a condition holds, and process output meanwhile."""
         until = time.monotonic() + patience
         while not holds():
             self.watch(0.02)
-            assert time.monotonic() < until, f"it never came about; the screen:\n{self.text}"
+            assert time.monotonic() < until, f"the condition never held; the screen:\n{self.text}"
 
     def ended(self) -> int:
-        """Wait for the program's end, and give its exit code; its last words are on the screen."""
+        """Wait until the program ends; return its exit code. Its last output is on the screen."""
         until = time.monotonic() + PATIENCE
         while self.process.poll() is None:
             if not self.watch(0.01) and self.master < 0:
@@ -196,7 +197,7 @@ class Terminal:
         return number << 5 in self._screen.mode
 
     def spoilt(self) -> list[str]:
-        """Name what a program left behind on the terminal that was not so before."""
+        """Return the names of the terminal modes that a program left changed."""
         left = {
             "the alternate screen": self.mode(ALTERNATE),
             "no cursor": not self.mode(CURSOR),

@@ -6,6 +6,8 @@ import asyncio
 import re
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
+from dataclasses import replace
+from itertools import combinations
 from pathlib import Path
 from typing import Any
 
@@ -32,18 +34,19 @@ from tests.tui.houses import (
     text,
     type_line,
     until,
+    with_purse,
 )
 from tui_casino.engine.croupier import FixedShoe
 from tui_casino.engine.money import dollars
 from tui_casino.gamekit.table_setup import TableSetup
 from tui_casino.games.baccarat.face.table_catalog import TABLES
 from tui_casino.games.baccarat.face.view import BaccaratView
+from tui_casino.games.baccarat.face.widgets.felt_layout import layout_for
 from tui_casino.games.baccarat.face.widgets.roads import RoadsPage
-from tui_casino.games.baccarat.face.widgets.table import Spots
+from tui_casino.games.baccarat.face.widgets.table import BaccaratScene, BaccaratTable
 from tui_casino.games.baccarat.machine.rules import (
     KNOWN_SHOE,
     NO_BETS,
-    SPOTS,
     CoupOutcome,
     value_of,
 )
@@ -58,7 +61,7 @@ from tui_casino.tui.table import pacing
 from tui_casino.tui.table.statistics_screen import StatisticsScreen
 from tui_casino.tui.theme.colours import NONE
 
-SLOW = 0.25
+SLOW = 1.0
 """Seconds between two cards, so that a key comes between."""
 
 
@@ -84,8 +87,13 @@ async def test_a_coup_by_keys(house: House) -> None:
         view = state(pilot)
         assert view.phase is Phase.BET
         assert len(view.coups) == 1
-        assert hints(pilot.app)[:3] == ["1-5 Bet a chip of 1", "(space Deal)", "r Repeat 51"]
+        repeats = ["space Repeat 51 and deal", "1-5 Bet a chip of 1", "r Repeat 51"]
+        assert hints(pilot.app)[:3] == repeats
         assert view.bets == NO_BETS
+        await press(pilot, "space")
+        assert len(state(pilot).coups) == 2
+        assert state(pilot).last == (25, 25, 1, 0, 0)
+        assert hints(pilot.app)[:3] == repeats
         await press(pilot, "r")
         assert state(pilot).bets == (25, 25, 1, 0, 0)
         await press(pilot, "c", "minus")
@@ -99,8 +107,19 @@ async def test_a_coup_by_keys(house: House) -> None:
         ["Bet", 1, "t"],
         ["Play"],
         ["Repeat"],
+        ["Play"],
+        ["Repeat"],
         ["Clear"],
     ]
+
+
+async def test_space_repeats_no_bets_beyond_the_credit(tmp_path: Path) -> None:
+    async with at_baccarat(with_purse(tmp_path, 9_00)) as pilot:
+        await press(pilot, "1", "space")
+        assert state(pilot).credit == 4_00, "the bet is lost"
+        assert hints(pilot.app)[:3] == ["1-5 Bet a chip of 5", "(space Deal)", "(r Repeat)"]
+        await press(pilot, "space")
+        assert hint_text(pilot.app).startswith("refused space first bet with 1-5;")
 
 
 async def test_a_coup_by_typed_commands(house: House) -> None:
@@ -127,36 +146,83 @@ async def test_a_coup_by_typed_commands(house: House) -> None:
     assert done(house) == [["Bet", 25, "p"], ["Bet", 5, "pp"], ["Play"]]
 
 
+BET = BaccaratScene(bets=(0, 0, 0, 0, 25))
+LOST = BaccaratScene(last=(0, 0, 0, 0, 25), nets=(0, 0, 0, 0, -2500))
+
+
 @pytest.mark.parametrize(
-    ("columns", "lies", "lay"),
+    ("columns", "bet", "last"),
     [
-        (132, " 5 B PAIR (25)", " 5 B PAIR (last 25)"),
-        (80, " 5 B PAIR (25)", " 5 BP (last 25)"),
+        (70, " 5 B PAIR (25)", "5BP (last 25)"),
         (60, " 5 BP (25)", "5BP last 25"),
         (40, "5BP(25)", "5BP 25"),
     ],
 )
-def test_what_lay_on_a_spot_differs_from_what_lies_there(columns: int, lies: str, lay: str) -> None:
-    """Without colours, too: nothing is bet that lay there in the last coup."""
-    spots, bets = Spots(commission=True), (0, 0, 0, 0, 25)
-    for won, shown in ((None, lies), ((False,) * 5, lay)):
-        spots.show(bets, won)
-        (strip,) = spots._draw(Look(NONE), Size(columns, 1))
-        assert strip.text[columns // 5 * 4 :].rstrip() == shown
+def test_a_bet_of_the_last_coup_does_not_look_like_a_bet(columns: int, bet: str, last: str) -> None:
+    """The words differ, because a terminal may have no colours."""
+    for scene, shown in ((BET, bet), (LOST, last)):
+        line = painted(scene, columns, 7)[-1]
+        assert line[columns // 5 * 4 :].rstrip() == shown
+
+
+def painted(scene: BaccaratScene, columns: int, rows: int) -> list[str]:
+    felt = BaccaratTable(commission=True)
+    felt.show(scene)
+    return [strip.text for strip in felt._draw(Look(NONE), Size(columns, rows))]
+
+
+def test_a_low_felt_names_the_bet_or_the_last_result_of_a_spot() -> None:
+    for scene, below in (
+        (BaccaratScene(), "11:1"),
+        (BET, "● 25"),
+        (LOST, "last −25.00"),
+        (replace(LOST, nets=(0, 0, 0, 0, 110_000)), "+1,100.00"),
+    ):
+        lines = painted(scene, 80, 9)
+        assert [line[66:78].strip() for line in lines[4:6]] == ["5 B pair", below]
+
+
+def test_a_high_felt_shows_pay_bet_and_last_result_of_a_spot() -> None:
+    region = layout_for(98, 22).spots[4]  # type: ignore[union-attr]
+    scene = replace(LOST, bets=(0, 0, 0, 0, 25))
+    rows = painted(scene, 98, 22)[region.y : region.bottom]
+    assert [row[region.x : region.right] for row in rows] == [
+        "╭─ 5 B pair ──╮",
+        "│ pays   11:1 │",
+        "│ bet      25 │",
+        "│ last −25.00 │",
+        "╰─────────────╯",
+    ]
+
+
+@pytest.mark.parametrize("width", [*range(78, 221, 13), 98, 166])
+@pytest.mark.parametrize("height", [*range(9, 66, 4), 22, 38])
+def test_cards_and_spots_lie_apart_on_the_felt(width: int, height: int) -> None:
+    layout = layout_for(width, height)
+    assert layout is not None
+    hands = [
+        Region(x, y, 3 * (layout.card.width + 1) - 1, layout.card.height)
+        for x, y in layout.cards.values()
+    ]
+    places = [*hands, *layout.spots]
+    assert all(layout.felt.contains_region(place) for place in places)
+    assert not any(one.overlaps(other) for one, other in combinations(places, 2))
+    rows = [spot.y for spot in layout.spots]
+    assert rows == rows[::-1], "the same on both sides"
+    assert rows[0] < rows[1] <= rows[2], "an arc"
 
 
 async def test_bets_with_the_mouse(house: House) -> None:
     async with at_baccarat(house) as pilot:
-        spots = pilot.app.screen.query_one(Spots)
-        room = spots.size.width // len(SPOTS)
-        for place in range(len(SPOTS)):
-            await pilot.click(spots, offset=(place * room + 2, 0))
+        felt = pilot.app.screen.query_one(BaccaratTable)
+        for region in felt.spot_regions:
+            await pilot.click(felt, offset=region.offset)
             await settle(pilot)
         assert state(pilot).bets == (5, 5, 5, 5, 5)
         await press(pilot, "c")
         await type_line(pilot, "b 99999")
         assert "an amount and a spot" in text(pilot.app)
-        await pilot.click(spots, offset=(2, 0))
+        await pilot.click(felt, offset=felt.spot_regions[0].offset)
         await settle(pilot)
         assert "an amount and a spot" not in text(pilot.app), "what was refused is over"
         await press(pilot, "c")
@@ -174,7 +240,8 @@ async def test_the_result_is_said_and_seen(house: House, seed: int) -> None:
             assert f"Winner: Tie, {coup.value} to {coup.value}. You come out even" in line
         elif coup.outcome is CoupOutcome.BANKER:
             assert f"Winner: Banker, {coup.value} to {value_of(view.player)}. You win 4.75" in line
-            assert re.search(rf"BANKER +{coup.value}( +NATURAL)? +★ WINS", text(pilot.app))
+            assert re.search(rf"BANKER +{coup.value}", text(pilot.app))
+            assert "★ WINS" in text(pilot.app)
         else:
             assert f"Winner: Player, {coup.value} to {value_of(view.banker)}. You lose 5.00" in line
         assert ("After Draw. Winner" in line) is not coup.natural
@@ -224,13 +291,13 @@ async def test_roads_in_full_height(house: House) -> None:
 async def test_the_odds_leave_the_hands_to_be_seen(house: House) -> None:
     """Where there is no room beside them they lie below, and under the new place of the hands."""
     async with at_baccarat(house) as pilot:
-        hands = pilot.app.screen.query_one("#bac-hands")
+        hands = pilot.app.screen.query_one(BaccaratTable)
         await press(pilot, "2", "space", "o")
         for size in ((80, 24), (60, 20), (100, 40)):
             await resize(pilot, *size)
             (window,) = pilot.app.screen.query(".window")
             assert not window.region.overlaps(hands.region)
-            assert window.region.height >= 10
+            assert window.region.height >= 9
         await press(pilot, "escape")
         await leave(pilot)
 
@@ -356,16 +423,18 @@ async def test_the_coup_stands_still_while_leaving_is_asked(
     house: House, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Else the bet might be won or lost behind the question whether to leave it."""
-    monkeypatch.setattr(pacing, "PACE", SLOW)
+    monkeypatch.setattr(pacing, "WATCHED", SLOW)
     async with at_baccarat(house, settings=Settings(animation=True)) as pilot:
         await press(pilot, "1")
         await strike(pilot, "space")
-        await until(pilot, lambda: len(state(pilot).player) == 1)
+        await until(pilot, lambda: state(pilot).player)  # a busy machine deals several at once
         await strike(pilot, "escape")
         await until(pilot, lambda: isinstance(pilot.app.screen, ConfirmationDialog))
         dealt = state(pilot)
         await asyncio.sleep(2 * SLOW)
         assert state(pilot) == dealt
+        assert dealt.phase is not Phase.BET
+        monkeypatch.setattr(pacing, "WATCHED", 0.01)
         await strike(pilot, "n")
         await until(pilot, lambda: state(pilot).phase is Phase.BET)
         await leave(pilot)

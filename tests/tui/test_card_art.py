@@ -239,8 +239,9 @@ def test_in_ascii(text: str, size: CardSize, state: CardState, drawing: str) -> 
 
 def test_the_largest_size_that_fits_is_chosen() -> None:
     assert CardSize.fitting(21, 16) is CardSize.GIANT
-    assert CardSize.fitting(80, 15) is CardSize.LARGE
-    assert CardSize.fitting(20, 60) is CardSize.LARGE
+    assert CardSize.fitting(80, 15) is CardSize.HUGE
+    assert CardSize.fitting(20, 60) is CardSize.HUGE
+    assert CardSize.fitting(14, 60) is CardSize.LARGE
     assert CardSize.fitting(11, 8) is CardSize.NORMAL
     assert CardSize.fitting(8, 7) is CardSize.SMALL
     assert CardSize.fitting(5, 4) is CardSize.TINY

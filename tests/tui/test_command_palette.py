@@ -11,14 +11,28 @@ from textual.app import App
 from textual.events import Click
 
 from tests.cases import first_of
-from tests.tui.houses import arcade, lines, practice, press, run_app, settle, table, text
+from tests.tui.houses import (
+    ME,
+    arcade,
+    leave,
+    lines,
+    practice,
+    press,
+    run_app,
+    settle,
+    table,
+    text,
+    with_purse,
+)
 from tests.tui.walks import LOOKS, key_of
 from tui_casino.gamekit.registry import GAMES, GameListing
 from tui_casino.house.settings import Settings, load
 from tui_casino.house.sitting import House
 from tui_casino.tui.command_palette import CommandPalette
+from tui_casino.tui.history.screen import HistoryScreen
 from tui_casino.tui.menu.screen import Menu
 from tui_casino.tui.menu.start_game import lower_title
+from tui_casino.tui.modals import ConfirmationDialog
 from tui_casino.tui.table.live import LiveTable
 from tui_casino.tui.widgets.key_bar import KeyBar
 from tui_casino.tui.widgets.option_lists import MarkedOptionList
@@ -69,7 +83,8 @@ async def test_the_menu_offers_its_games_and_rooms_and_nothing_of_the_machine(
         assert {f"Play {lower_title(game.title)}" for game in GAMES} <= {*names}
         assert len({words.casefold() for words in names}) == len(names), "each by one name once"
         assert "Game" not in names
-        assert {"History", "Statistics", "Settings", "Help"} <= {*names}
+        assert {"Your mistakes", "Leaks", "History", "Settings", "Help"} <= {*names}
+        assert "Mistakes" not in names, "the key has the name of its room"
         assert not {"Screenshot", "Maximize", "Theme"} & {*names}
         await typed(pilot, "play bac")
         assert offered(app)[0] == "Play baccarat"
@@ -118,6 +133,70 @@ async def test_one_sits_down_at_another_table(house: House) -> None:
         assert wanted in lines(app)[0]
         await press(pilot, "space", "ctrl+p")
         assert not any(words.startswith("Sit down") for words in offered(app)), "a bet is at stake"
+
+
+@pytest.mark.parametrize(
+    ("words", "found"),
+    [
+        ("anim", "Setting: Animation"),
+        ("four", "Setting: Four-colour deck"),
+        ("th", "Setting: Theme"),
+        ("mist", "Your mistakes"),
+        ("drill", "Your mistakes"),
+        ("leak", "Leaks"),
+        ("record", "History"),
+        ("hist", "History"),
+        ("baccarat", "Play baccarat"),
+        ("thirty", "Play Hit Me"),
+    ],
+)
+async def test_everything_is_found_at_a_table(house: House, words: str, found: str) -> None:
+    async with run_app(arcade(house)) as pilot:
+        await press(pilot, "1", "ctrl+p")
+        assert "Play video poker" not in offered(pilot.app), "the player is there"
+        await typed(pilot, words)
+        assert offered(pilot.app)[0] == found
+
+
+async def test_another_game_is_opened_from_a_room_over_a_table(tmp_path: Path) -> None:
+    """A bet at stake is asked about; it waits, and no table stays open."""
+    house = with_purse(tmp_path)
+    async with run_app(arcade(house, seed=5)) as pilot:
+        app = pilot.app
+        await press(pilot, "1", "ctrl+p")
+        await typed(pilot, "hist")
+        await press(pilot, "enter")
+        assert isinstance(app.screen, HistoryScreen)
+        await press(pilot, "escape")
+        assert app.screen is table(app)
+        await press(pilot, "space", "ctrl+p")
+        await typed(pilot, "leaks")
+        await press(pilot, "enter", "ctrl+p")
+        await typed(pilot, "cribbage")
+        await press(pilot, "enter")
+        assert isinstance(app.screen, ConfirmationDialog)
+        await press(pilot, "n")
+        assert app.screen is table(app)
+        assert table(app).name_of_game == "Video poker"
+        await press(pilot, "ctrl+p")
+        await typed(pilot, "cribbage")
+        await press(pilot, "enter", "y")
+        assert table(app).name_of_game == "Cribbage"
+        assert len(app.screen_stack) == 2
+        await leave(pilot)
+        assert "waiting" in text(app)
+    assert house.ledger is not None
+    assert len(house.ledger.open_sittings(ME)) == 1
+
+
+async def test_a_setting_is_changed_from_the_palette(house: House) -> None:
+    app = arcade(house)
+    async with run_app(app) as pilot:
+        await press(pilot, "1", "ctrl+p")
+        await typed(pilot, "anim")
+        await press(pilot, "enter", "right", "escape")
+        assert app.settings.animation
+        assert app.screen is table(app)
 
 
 @pytest.mark.prove

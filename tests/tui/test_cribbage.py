@@ -49,10 +49,10 @@ from tui_casino.games.cribbage.machine.state import (
     Phase,
     State,
 )
-from tui_casino.house.settings import Settings
+from tui_casino.house.settings import Settings, load
 from tui_casino.records.session_log import read_log
 from tui_casino.tui.modals import TextPage
-from tui_casino.tui.table.hot_seat_screen import HotSeatScreen
+from tui_casino.tui.table.hot_seat_screen import HotSeatScreen, NamesDialog
 from tui_casino.tui.table.live import LiveTable
 from tui_casino.tui.table.snapshot import FiguresPage
 from tui_casino.tui.table.view import PRIMARY
@@ -145,7 +145,7 @@ async def test_keys_that_come_in_a_burst_are_done_in_their_order(tmp_path: Path)
 async def test_a_round_by_typed_commands(tmp_path: Path) -> None:
     async with at_cribbage(tmp_path, CribbageSetup(TRAINING, java=55510)) as pilot:
         await type_line(pilot, "x 1 1")
-        assert refused(pilot) == "x two different numbers from 1 to 6"
+        assert refused(pilot) == "x give two different numbers from 1 to 6"
         await type_line(pilot, "x 4 6")
         assert state(pilot).phase is Phase.PLAY
         await type_line(pilot, "p 9")
@@ -295,9 +295,9 @@ async def test_what_was_missed_is_read_before_the_table_goes_on(tmp_path: Path) 
         assert message_text(pilot.app).endswith("How many points in your hand?")
         assert first_hint(pilot) == "c Count"
         await press(pilot, "space")
-        assert refused(pilot).startswith("space first count: type the points.")
+        assert refused(pilot).startswith("space count first: type the points.")
         await type_line(pilot, "c 122")
-        assert refused(pilot) == "c a number from 0 to 121"
+        assert refused(pilot) == "c give a number from 0 to 121"
         before = state(pilot).points
         await type_line(pilot, "c 0")
         assert state(pilot).points == (before[0] + 4, before[1])
@@ -400,7 +400,7 @@ async def test_the_trainer_ranks_all_discards_and_the_arrows_look_through_them(
 
 async def test_advice_and_odds_and_the_cost_of_a_mistake(tmp_path: Path) -> None:
     async with at_cribbage(tmp_path, CribbageSetup(TRAINING, java=55510), size=(132, 43)) as pilot:
-        await press(pilot, "a")
+        await press(pilot, "t", "a")
         await until(pilot, lambda: "Best discards" in message_text(pilot.app))
         assert "A♦ A♥ +" in message_text(pilot.app)
         await press(pilot, "o")
@@ -458,7 +458,7 @@ async def test_a_step_back_and_another_choice(tmp_path: Path) -> None:
 async def test_choices_are_compared_by_their_cards(tmp_path: Path) -> None:
     async with at_cribbage(tmp_path, CribbageSetup(TRAINING, java=55510)) as pilot:
         await press(pilot, "U")
-        await until(pilot, lambda: refused(pilot) == "U no choice was taken back in this position.")
+        await until(pilot, lambda: refused(pilot) == "U no choice was undone in this position.")
         await type_line(pilot, "x 3 5")
         await press(pilot, "u")
         await type_line(pilot, "x 1 2")
@@ -466,7 +466,7 @@ async def test_choices_are_compared_by_their_cards(tmp_path: Path) -> None:
         await until(pilot, lambda: isinstance(pilot.app.screen, TextPage))
         text = str(pilot.app.screen.query_one(".window Static", Static).content)
         assert "discard 10♦ Q♥  costs " in text
-        assert "best discard A♦ A♥" in text
+        assert "best: discard A♦ A♥" in text
         assert "discard A♦ A♥   no mistake" in text
 
 
@@ -557,10 +557,45 @@ async def lay_or_go(pilot: Pilot[None]) -> None:
     await press(pilot, str(view.seen.hands[view.seat].index(able[0]) + 1) if able else "g")
 
 
+NAMED = replace(STILL, players="North, South")
+
+
+async def test_two_at_one_keyboard_are_asked_for_their_names_once(tmp_path: Path) -> None:
+    house, path = practice(tmp_path), tmp_path / "settings.toml"
+    seating = seating_of(CribbageSetup(Options(), TWO, java=55510))
+    async with run_app(arcade(house, game="cribbage", seating=seating, settings=STILL)) as pilot:
+        assert isinstance(pilot.app.screen, NamesDialog)
+        await type_line(pilot, "Ann")
+        assert "two names and a comma" in text(pilot.app)
+        await type_line(pilot, ", Bob")
+        assert load(path).players == "Ann, Bob"
+        assert "Ann: press Space to see your cards" in text(pilot.app)
+        assert "Bob deals and has the crib." in text(pilot.app)
+        await press(pilot, "space")
+        assert "YOU 0 · BOB 0" in text(pilot.app)
+        await press(pilot, "1", "2", "space")
+        assert "Bob: press Space to see your cards" in text(pilot.app)
+        await press(pilot, "space", "u")
+        assert "Type two names" not in text(pilot.app)
+        assert "North" not in text(pilot.app)
+        assert "Player" not in text(pilot.app)
+    async with run_app(
+        arcade(house, game="cribbage", seating=seating, settings=load(path))
+    ) as pilot:
+        assert "Ann: press Space to see your cards" in text(pilot.app)
+
+
+async def test_two_who_give_no_names_are_north_and_south(tmp_path: Path) -> None:
+    async with at_cribbage(tmp_path, CribbageSetup(Options(), TWO, java=55510)) as pilot:
+        await press(pilot, "escape")
+        assert "North: press Space to see your cards" in text(pilot.app)
+        assert load(tmp_path / "settings.toml").players == "North, South"
+
+
 async def test_two_at_one_keyboard_see_their_own_cards_alone(tmp_path: Path) -> None:
     house = practice(tmp_path)
     seating = seating_of(CribbageSetup(Options(), TWO, java=55510))
-    async with run_app(arcade(house, game="cribbage", seating=seating, settings=STILL)) as pilot:
+    async with run_app(arcade(house, game="cribbage", seating=seating, settings=NAMED)) as pilot:
         assert "North: press Space to see your cards" in text(pilot.app)
         await press(pilot, "x", "a", "o", "v", "space", "escape")
         assert isinstance(pilot.app.screen, HotSeatScreen), (
@@ -576,7 +611,8 @@ async def test_two_at_one_keyboard_see_their_own_cards_alone(tmp_path: Path) -> 
                 await press(pilot, "escape")
             assert "YOU" in text(pilot.app)
             assert all(card not in text(pilot.app) for card in not_for(pilot, seat))
-            assert current_view(pilot).totals.choices == (len(seats) - 1) // 2, "his own alone"
+            own = (len(seats) - 1) // 2
+            assert len(current_view(pilot).totals.postponed) == own, "only this player's choices"
             await press(pilot, "up")
             assert not table(pilot.app).line.value, "what the other has typed is not recalled"
         assert seats == [0, 1, 0, 1, 0]
@@ -591,7 +627,9 @@ async def test_two_at_one_keyboard_see_their_own_cards_alone(tmp_path: Path) -> 
 
 async def test_two_at_one_keyboard_count_their_hands_before_both(tmp_path: Path) -> None:
     options = replace(TRAINING, open=False, counting=CountingMode.SELF)
-    async with at_cribbage(tmp_path, CribbageSetup(options, TWO, java=55510)) as pilot:
+    async with at_cribbage(
+        tmp_path, CribbageSetup(options, TWO, java=55510), settings=NAMED
+    ) as pilot:
         while isinstance(pilot.app.screen, HotSeatScreen):
             async for _ in by_turns(pilot, 1):
                 pass
@@ -609,7 +647,9 @@ async def test_two_at_one_keyboard_count_their_hands_before_both(tmp_path: Path)
 
 
 async def test_a_table_of_two_is_covered_when_the_window_over_it_is_closed(tmp_path: Path) -> None:
-    async with at_cribbage(tmp_path, CribbageSetup(Options(), TWO, java=55510)) as pilot:
+    async with at_cribbage(
+        tmp_path, CribbageSetup(Options(), TWO, java=55510), settings=NAMED
+    ) as pilot:
         await press(pilot, "space", "v")
         live = next(one for one in pilot.app.screen_stack if isinstance(one, LiveTable))
         live.dialogue.act(Discard((1, 2)))
@@ -624,7 +664,9 @@ async def test_a_table_of_two_is_covered_when_the_window_over_it_is_closed(tmp_p
 
 
 async def test_two_at_one_keyboard_with_open_cards_take_turns_below(tmp_path: Path) -> None:
-    async with at_cribbage(tmp_path, CribbageSetup(TRAINING, TWO, java=55510)) as pilot:
+    async with at_cribbage(
+        tmp_path, CribbageSetup(TRAINING, TWO, java=55510), settings=NAMED
+    ) as pilot:
         assert "North: Which two for South's crib?" in message_text(pilot.app)
         assert current_view(pilot).own.side.score[0] == "NOR"
         await type_line(pilot, "x 1 2")
@@ -646,7 +688,7 @@ async def test_space_asks_which_card_where_several_may_be_laid(tmp_path: Path) -
         before = state(pilot)
         await press(pilot, "space")
         assert state(pilot) == before
-        assert refused(pilot).startswith("space first choose: 1 A♦, 2 A♥, 3 10♦, 4 Q♥.")
+        assert refused(pilot).startswith("space choose first: 1 A♦, 2 A♥, 3 10♦, 4 Q♥.")
         assert message_text(pilot.app).endswith("Which card?"), "the question stands"
 
 
@@ -664,6 +706,7 @@ async def test_a_choice_that_takes_long_to_weigh_does_not_hide_a_later_one(tmp_p
     async with at_cribbage(tmp_path, CribbageSetup(TRAINING, java=55510)) as pilot:
         screen = table(pilot.app)
         screen.view.definition = replace(screen.view.definition, adviser=Adviser(judge))
+        await press(pilot, "t")
         await type_line(pilot, "x 4 6")
         await strike(pilot, "1")
         await until(
@@ -687,9 +730,13 @@ async def test_mistakes_and_the_trainer_outlast_a_round_and_a_step_back(tmp_path
         cost = current_view(pilot).totals.cost
         assert f"MISTAKES 1 cost {float(cost):.2f}" in text(pilot.app)
         await press(pilot, "u")
-        assert (current_view(pilot).totals.cost, current_view(pilot).totals.last) == (cost, None)
+        totals = current_view(pilot).totals
+        assert not totals.mistakes and not totals.cost, "it was taken back"  # noqa: PT018
+        assert totals.last is None
         assert current_view(pilot).weighs
-        await type_line(pilot, "x 1 2")
+        await type_line(pilot, "x 3 5")
+        await until(pilot, lambda: current_view(pilot).totals.mistakes == 1)
+        assert current_view(pilot).totals.cost == cost, "counted once"
         await to_the_show(pilot)
         choices = current_view(pilot).totals.choices
         await press(pilot, "space", "space", "space", "space")
@@ -716,11 +763,10 @@ async def test_going_on_is_no_choice_to_weigh(tmp_path: Path) -> None:
     async with at_cribbage(tmp_path, CribbageSetup(TRAINING, java=55510)) as pilot:
         await type_line(pilot, "x 4 6")
         await to_the_show(pilot)
-        chosen = current_view(pilot).totals
-        assert chosen.last is not None
+        chosen = current_view(pilot).totals.postponed
+        assert chosen
         await press(pilot, "space", "space")
-        assert current_view(pilot).totals.choices == chosen.choices
-        assert current_view(pilot).totals.last == chosen.last
+        assert current_view(pilot).totals.postponed == chosen
 
 
 async def test_the_adviser_has_nothing_to_say_after_the_play(tmp_path: Path) -> None:

@@ -17,7 +17,13 @@ from tui_casino.tui.draw.card_art import CardSize
 
 
 @pytest.mark.parametrize(
-    ("window", "size"), [((132, 43), CardSize.LARGE), ((200, 60), CardSize.GIANT)], ids=str
+    ("window", "size"),
+    [
+        ((132, 43), CardSize.LARGE),
+        ((141, 43), CardSize.HUGE),
+        ((200, 60), CardSize.GIANT),
+    ],
+    ids=str,
 )
 async def test_a_large_window_has_large_cards_and_the_log_once(
     window: tuple[int, int], size: CardSize, tmp_path: Path
@@ -57,7 +63,7 @@ def test_the_list_of_discards_is_the_longer_the_more_room_there_is() -> None:
 
 async def test_what_a_choice_cost_is_not_told_in_the_next_deal(tmp_path: Path) -> None:
     async with at_cribbage(tmp_path, CribbageSetup(Options(), GREEDY, java=55510)) as pilot:
-        await press(pilot, "1", "4", "space")
+        await press(pilot, "t", "1", "4", "space")
         await until(pilot, lambda: "cost 6.55" in text(pilot.app))
         while current_view(pilot).seen.phase is not Phase.DISCARD:
             able = state(pilot).playable(Seat(1)) if state(pilot).phase is Phase.PLAY else ()

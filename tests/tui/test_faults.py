@@ -155,7 +155,7 @@ def test_two_programs_of_one_player(tmp_path: Path) -> None:
             (winner,) = (terminal for terminal in both if "CREDIT" in terminal.text)
             (loser,) = (terminal for terminal in both if terminal is not winner)
             winner.wait_for(lambda text: shows(text, broken.state))
-            assert "your money is at video poker, with another program" in loser.text
+            assert "your money is at video poker, in another program" in loser.text
             assert loser.process.poll() is None
             bet_lost_or_won(winner)
             winner.type("\x1b")
@@ -182,7 +182,7 @@ def test_a_sitting_in_other_hands_when_the_program_starts(tmp_path: Path) -> Non
             terminal.wait_for("being played in")
             terminal.rest(0.3)
             terminal.type("1")
-            terminal.wait_for("your money is at video poker, with another program")
+            terminal.wait_for("your money is at video poker, in another program")
             assert books(tmp_path) == (0, [broken])
             other.close()
             terminal.type("1")

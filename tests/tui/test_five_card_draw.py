@@ -40,18 +40,35 @@ from tests.tui.houses import (
 )
 from tests.tui.walks import key_of
 from tui_casino.cards.card import PACK, Card, Hand, parse_hand
-from tui_casino.engine.croupier import FixedShoe
+from tui_casino.engine.chance import SeededSource, SourceSpec
+from tui_casino.engine.croupier import CroupierSpec, FixedShoe, ShuffledShoe
+from tui_casino.engine.game import Seat
+from tui_casino.engine.table import Table
 from tui_casino.gamekit.table_setup import TableSetup
+from tui_casino.games.five_card_draw import DEFINITION
 from tui_casino.games.five_card_draw.brains import adviser, players
+from tui_casino.games.five_card_draw.brains.gto_chart import GROUPS
 from tui_casino.games.five_card_draw.brains.levels import seats_of
+from tui_casino.games.five_card_draw.brains.mistake_kinds import group_of
 from tui_casino.games.five_card_draw.face.screen_advice import signed_ev
+from tui_casino.games.five_card_draw.face.view import FiveCardDrawView
 from tui_casino.games.five_card_draw.face.widgets.poker_table import SeatBet
-from tui_casino.games.five_card_draw.machine.moves import Acted, Call, DrawAsked
+from tui_casino.games.five_card_draw.machine import game
+from tui_casino.games.five_card_draw.machine.moves import (
+    Acted,
+    Action,
+    Bet,
+    Call,
+    DrawAsked,
+    Fold,
+    Play,
+)
 from tui_casino.games.five_card_draw.machine.state import Options, Phase, Stakes, State
 from tui_casino.tui.draw.card_art import CardState as Art
 from tui_casino.tui.menu.screen import Menu
-from tui_casino.tui.modals import ChoiceDialog, ConfirmationDialog, TextPage
+from tui_casino.tui.modals import ChoiceDialog, ConfirmationDialog, OddsWindow, TextPage
 from tui_casino.tui.table.live import LiveTable
+from tui_casino.tui.table.snapshot import TableInfo
 from tui_casino.tui.table.statistics_screen import StatisticsScreen
 from tui_casino.tui.table.view_requests import ViewChanged
 from tui_casino.tui.widgets.cards import CardRow
@@ -332,9 +349,69 @@ async def test_what_a_call_is_worth_stands_beside_its_price(tmp_path: Path) -> N
         await settle(pilot)
         coach = table(pilot.app).view.trainer_data.limit_advice
         call = coach.choice_for(Call())
-        assert coach.best.action != Call(), "else it could be the worth of the best choice"
+        assert coach.best.action == Fold(), "else it could be the worth of the best choice"
+        assert hints(pilot.app)[:2] == ["f Fold", "space Call 10"]
         assert coach.best.value != call.value
         assert message_text(pilot.app).endswith(f"  EV {signed_ev(Fraction(call.value))} credits")
+
+
+async def test_the_chart_is_shown_with_the_trainer_and_leaves_the_cards_visible(
+    tmp_path: Path,
+) -> None:
+    async with dealt(tmp_path, Options(opponents=1), RAISED) as pilot:
+        await press(pilot, "space", "b", "C")
+        off = "refused C the trainer is off: t switches it on."
+        assert hint_text(pilot.app) == off
+        await press(pilot, "enter")
+        assert state(pilot).put_in == (15, 25), "the letter did not begin a typed call"
+        await press(pilot, "t", "C")
+        await until(pilot, lambda: isinstance(pilot.app.screen, OddsWindow))
+        window, shown = pilot.app.screen.query_one(".window"), text(pilot.app)
+        assert "Before the draw, facing a raise" in shown
+        (marked,) = (line for line in shown.split("\n") if "│ > " in line)
+        assert f"> {group_of(state(pilot).hands[0], before=True)} " in marked
+        assert "%]" in marked
+        assert not window.region.overlaps(table(pilot.app).view.card_row.region)
+        assert all(group in shown for group in GROUPS), "no group needs scrolling"
+        await press(pilot, "C")
+        assert pilot.app.screen is table(pilot.app), "its key also closes it"
+        await press(pilot, "C")
+        await until(pilot, lambda: isinstance(pilot.app.screen, OddsWindow))
+        await press(pilot, "c")
+        assert pilot.app.screen is table(pilot.app)
+        assert state(pilot).phase is Phase.DRAW, "other keys are for the table"
+
+
+async def test_the_panel_shows_the_chart_only_with_the_trainer(tmp_path: Path) -> None:
+    async with dealt(tmp_path, Options(opponents=1), RAISED, size=(132, 43)) as pilot:
+        await press(pilot, "space", "b")
+        await settle(pilot)
+        assert "GTO CHART" not in text(pilot.app)
+        await press(pilot, "t")
+        await until(pilot, lambda: "GTO CHART" in text(pilot.app))
+        shown = text(pilot.app)
+        assert "fold  call raise" in shown
+        assert "AA or KK" in shown
+
+
+async def test_a_table_without_betting_has_no_chart(tmp_path: Path) -> None:
+    async with dealt(tmp_path) as pilot:
+        await press(pilot, "t", "space", "C")
+        reason = "refused C this table has no betting, so it has no GTO chart."
+        await until(pilot, lambda: hint_text(pilot.app) == reason)
+
+
+async def test_the_odds_page_has_charts_only_where_there_are_bets(tmp_path: Path) -> None:
+    for folder, options in (("ante", ANTE), ("limit", Options(opponents=2))):
+        async with dealt(tmp_path / folder, options, THREE, size=(80, 60)) as pilot:
+            await press(pilot, "O")
+            await until(pilot, lambda: isinstance(pilot.app.screen, TextPage))
+            await settle(pilot)
+            shown = text(pilot.app)
+            at_limit = folder == "limit"
+            assert ("The GTO level before the draw, two players" in shown) == at_limit
+            assert ("Against 2 opponents this is only roughly right." in shown) == at_limit
+            assert ("After a draw by the classic algorithm" in shown) == (not at_limit)
 
 
 async def test_the_trainer_lists_the_best_draws(tmp_path: Path) -> None:
@@ -529,3 +606,25 @@ async def test_nothing_can_be_chosen_while_an_opponent_thinks(
         assert state(pilot).phase is Phase.REST
         await press(pilot, "escape")
     assert done(tmp_path) == [["Play"], ["Discard", []]]
+
+
+def test_practice_asks_which_action_you_choose() -> None:
+    players = {Seat(seat): None for seat in range(2)}
+    options = Options(opponents=1, stakes=Stakes.LIMIT)
+    at = Table(game, options, ShuffledShoe(), SeededSource(3), players)
+    at.run()
+    at.submit(Seat(0), Play())
+    at.run()
+    first, second = (Seat(seat) for seat in at.state.alive)
+    source, shoe = SourceSpec("committed", "0" * 64), CroupierSpec("shuffled")
+    asks: tuple[tuple[Seat, str, Action], ...] = (
+        (first, "Check or bet?", Bet()),
+        (second, "Call 10, raise to 20 or fold? The pot is 20: you need 33%", Call()),
+    )
+    for seat, asked, action in asks:
+        info = TableInfo(DEFINITION, options, seat, {}, source, shoe)
+        view = FiveCardDrawView(info, at.view(seat), DEFINITION.tally(seat))
+        view.guesses = True
+        assert view.prompt(view.seen) == asked
+        at.submit(seat, action)
+        at.run()

@@ -14,10 +14,10 @@ from textual.screen import Screen
 from textual.widgets import Static
 
 from tests.tui.houses import arcade, click, lines, practice, press, run_app, settle
-from tui_casino.tui.draw.glyphs import truncate_at_word
+from tui_casino.tui.draw.glyphs import truncate, truncate_at_word
 from tui_casino.tui.draw.styles import Look
 from tui_casino.tui.terminal.detection import GlyphSet
-from tui_casino.tui.theme.colours import NONE
+from tui_casino.tui.theme.colours import FELT, NONE, SIXTEEN, Palette
 from tui_casino.tui.widgets.hint_line import HintLine
 from tui_casino.tui.widgets.hint_strips import Hint, HintMessage, hints_strip, said_strip
 from tui_casino.tui.widgets.key_bar import VERB, KeyBar
@@ -133,6 +133,13 @@ def test_what_stands_behind_the_hints_gives_way_part_by_part_and_is_never_cut() 
     assert behind(44) == ""
 
 
+@pytest.mark.parametrize("palette", [NONE, SIXTEEN])
+def test_without_grey_a_disabled_verb_is_in_parentheses(palette: Palette) -> None:
+    hints = (Hint("space", "space", "Draw"), Hint("u", "u", "Take back", enabled=False))
+    assert hints_strip(hints, 40, Look(palette)).text.rstrip() == " ›  space  Draw   (u Take back)"
+    assert hints_strip(hints, 40, Look(FELT)).text.rstrip() == " ›  space  Draw   u Take back"
+
+
 @pytest.mark.parametrize(
     ("width", "kept"),
     [
@@ -148,6 +155,13 @@ def test_what_stands_behind_the_hints_gives_way_part_by_part_and_is_never_cut() 
 def test_a_sentence_is_cut_behind_a_word(width: int, kept: str) -> None:
     sentence = "Your credit is 980.00, and 20.00 at stake"
     assert truncate_at_word(sentence, width, GlyphSet.UNICODE) == kept
+
+
+@pytest.mark.parametrize(
+    ("width", "kept"), [(5, "won …"), (12, "won …"), (13, "won 1,234.50…"), (3, "wo…")]
+)
+def test_no_figure_is_cut(width: int, kept: str) -> None:
+    assert truncate("won 1,234.50 in all", width, GlyphSet.UNICODE) == kept
 
 
 def test_a_word_that_takes_the_room_is_cut_itself() -> None:

@@ -67,6 +67,7 @@ from tui_casino.tui.history.columns import CASHED_OUT as CASHED
 from tui_casino.tui.history.columns import GAP, LogRow, fitting_columns, start_time
 from tui_casino.tui.history.log_list import LogList
 from tui_casino.tui.history.screen import HistoryScreen
+from tui_casino.tui.menu.screen import Menu
 from tui_casino.tui.modals import TextPage
 from tui_casino.tui.replay.screen import ReplayTable
 from tui_casino.tui.theme.clock import format_time
@@ -267,6 +268,10 @@ async def test_filters_by_game_and_by_state(house: House) -> None:
         assert "1 of 4 sessions" in lines(pilot.app)[0]
         await click_key(pilot, "g")
         assert "all games" in lines(pilot.app)[0], "only games are asked for of which there are"
+        await press(pilot, "s", "escape")
+        assert len(listed(pilot.app)) == 4, "the first Escape shows all sessions again"
+        await press(pilot, "escape")
+        assert isinstance(pilot.app.screen, Menu)
     open_one.log.close()
 
 
@@ -298,7 +303,9 @@ async def test_what_has_no_game_here_is_not_opened(house: House) -> None:
         await press(pilot, "v")
         await until(pilot, lambda: isinstance(pilot.app.screen, TextPage))
         await settle(pilot)
-        assert "no game 'faro'" in " ".join(text(pilot.app).replace("│", " ").split())
+        assert "does not know the game 'faro'" in " ".join(
+            text(pilot.app).replace("│", " ").split()
+        )
 
 
 async def test_a_log_that_vanished_is_told(house: House) -> None:
@@ -390,7 +397,7 @@ async def test_a_bet_that_waits_is_not_played_on_for_practice(tmp_path: Path) ->
     async with run_app(arcade(with_purse(tmp_path), fresh=shuffles(1))) as pilot:
         await press(pilot, "1", "space", "escape", "y", "r", "p")
         assert isinstance(pilot.app.screen, HistoryScreen)
-        assert "not revealed yet" in refused(pilot)
+        assert "still secret" in refused(pilot)
 
 
 async def test_the_order_of_the_list(house: House) -> None:

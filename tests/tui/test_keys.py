@@ -417,7 +417,35 @@ async def test_a_key_that_is_refused_is_not_in_force(house: House) -> None:
             assert " a Advice" in footer
             assert " o Odds" in footer
             assert " T Trainer" in footer, "those that are right hold"
+            await press(pilot, "f3", "right", "escape")
+            assert text(pilot.app).splitlines()[-1] == footer, "another setting changes no key"
             await press(pilot, "escape")
+
+
+async def test_a_refused_key_is_shown_as_such_and_can_be_replaced(house: House) -> None:
+    settings = Settings(animation=False, keys={"game.odds": "a"})
+    app = arcade(house, settings=settings)
+    async with run_app(app) as pilot:
+        await until(pilot, lambda: "cannot be Odds" in text(app))
+        await press(pilot, "1")
+        screen = await at_keys(pilot)
+        assert why(screen).endswith("! marks refused keys.")
+        assert any("Odds" in line and "o !" in line for line in lines(pilot.app))
+        go_to(screen, "game.odds")
+        await press(pilot, "enter", "z", "escape", "escape")
+        assert app.settings.keys == {"game.odds": "z"}
+        assert " z Odds" in lines(pilot.app)[-1]
+
+
+async def test_a_default_key_that_is_taken_is_not_restored(house: House) -> None:
+    keys = {"game.odds": "z", "game.trainer": "o"}
+    app = arcade(house, settings=Settings(animation=False, keys=keys))
+    async with run_app(app) as pilot:
+        screen = await at_keys(pilot)
+        go_to(screen, "game.odds")
+        await press(pilot, "delete")
+        assert why(screen).startswith("o cannot be Trainer (game.trainer): it is already Odds in ")
+        assert app.settings.keys == keys
 
 
 async def test_the_usual_key_pressed_is_no_key_of_ones_own(house: House, tmp_path: Path) -> None:

@@ -16,17 +16,24 @@ from tests.cases import first_of
 from tests.golden.write import golden
 from tests.tui.houses import arcade, lines, practice, press, run_app, text, until
 from tests.tui.sample_logs import play
-from tui_casino.gamekit.adviser import MistakeKind
 from tui_casino.gamekit.registry import GAMES
 from tui_casino.house.sitting import House
 from tui_casino.records.cache import Cache
-from tui_casino.teacher.leaks import CostRate, Leak, describe_leak, find_leaks
+from tui_casino.teacher.leaks import (
+    HabitLeak,
+    Leak,
+    describe_habit,
+    describe_leak,
+    find_habits,
+    find_leaks,
+)
 from tui_casino.teacher.mistakes import ReviewedSitting, review_sittings
-from tui_casino.tui.history.leaks_page import fit_kind_name, format_cost
+from tui_casino.tui.draw.fitted_names import fit_names
+from tui_casino.tui.history.leaks_page import format_cost
 from tui_casino.tui.history.leaks_screen import EXPORTS, LeaksScreen
 from tui_casino.tui.history.player_logs import games, own_logs
 from tui_casino.tui.modals import ChoiceDialog
-from tui_casino.tui.practice.position_screen import PositionScreen
+from tui_casino.tui.positions.position_screen import PositionScreen
 from tui_casino.tui.practice.screen import PracticeScreen
 from tui_casino.tui.replay.screen import ReplayTable
 
@@ -34,6 +41,11 @@ from tui_casino.tui.replay.screen import ReplayTable
 def leaked(house: House) -> list[Leak]:
     leaks = review_sittings(own_logs(house, {}), games(), Cache(None))
     return find_leaks(each for each in leaks if isinstance(each, ReviewedSitting))
+
+
+def habits_of(house: House) -> list[HabitLeak]:
+    reviewed = review_sittings(own_logs(house, {}), games(), Cache(None))
+    return find_habits(each for each in reviewed if isinstance(each, ReviewedSitting))
 
 
 @pytest.fixture
@@ -63,20 +75,26 @@ async def in_leaks(house: House, width: int = 80, height: int = 24) -> AsyncIter
 
 
 async def test_kinds_are_told_as_the_command_tells_them(house: House) -> None:
-    leaks = leaked(house)
+    first = habits_of(house)[0]
+    leaks = first.leaks
     async with in_leaks(house, 132, 43) as pilot:
+        assert describe_habit(first)[0] in text(pilot.app)
+        await press(pilot, "enter")
         shown = text(pilot.app)
+        assert leaks == tuple(leaks_of(pilot))
         for leak in leaks[:5]:
             (row,) = (line for line in lines(pilot.app) if str(leak.kind) in line and "±" in line)
             assert f" {leak.count} " in row
             assert f" {format_cost(leak.rate.cost)} " in row
         assert describe_leak(leaks[0])[0] in shown
         await press(pilot, "down")
-        assert describe_leak(leaks[1])[0] in text(pilot.app)
+        assert describe_leak(leaks[min(1, len(leaks) - 1)])[0] in text(pilot.app)
         await press(pilot, "end", "down")
         assert describe_leak(leaks[-1])[0] in text(pilot.app)
         await press(pilot, "x")
         assert "this key has no action here" in lines(pilot.app)[-2]
+        await press(pilot, "escape", "escape")  # the first one clears the refusal
+        assert describe_habit(first)[0] in text(pilot.app)
         await press(pilot, "home", "g")
         assert "Video poker" in lines(pilot.app)[0]
         assert "discard" not in text(pilot.app)
@@ -86,23 +104,27 @@ async def test_kinds_are_told_as_the_command_tells_them(house: House) -> None:
         assert not isinstance(pilot.app.screen, LeaksScreen)
 
 
-async def test_points_are_not_sorted_among_bets(house: House) -> None:
+async def test_games_are_sorted_by_what_a_strong_player_loses(house: House) -> None:
+    """The figures stay in bets and points, and the heading names both units."""
     async with in_leaks(house, 132) as pilot:
-        units = [leak.unit for leak in leaks_of(pilot)]
-        assert (
-            units
-            == sorted(units)
-            == ["bets"] * units.count("bets") + ["points"] * (len(units) - units.count("bets"))
-        )
-        assert len({*units}) == 2
-        assert "per 100 rounds · bets or points" in text(pilot.app)
+        leaks = leaks_of(pilot)
+        relative = [leak.rate.cost / games()[leak.game]().adviser.strong_loss for leak in leaks]
+        assert relative == sorted(relative, reverse=True)
+        assert {leak.unit for leak in leaks} == {"bets", "points"}
+        heads = next(line for line in lines(pilot.app) if "habit" in line and "count" in line)
+        assert "bets/pts" in heads
+        assert "× strong" in heads
+        (row,) = (line for line in lines(pilot.app) if leaks[0].habit in line and "±" in line)
+        assert f" {relative[0]:,.1f} " in row
         await press(pilot, "g")  # one game
-        assert "in bets or points" not in text(pilot.app)
+        heads = next(line for line in lines(pilot.app) if "habit" in line and "count" in line)
+        assert "bets/pts" not in heads
+        assert ("bets" in heads) != ("points" in heads)
 
 
 async def test_a_kind_leads_to_its_mistakes_and_each_to_its_replay(house: House) -> None:
     async with in_leaks(house) as pilot:
-        await press(pilot, "g", "enter")
+        await press(pilot, "g", "enter", "enter")
         assert isinstance(pilot.app.screen, ChoiceDialog)
         await press(pilot, "space")
         await until(pilot, lambda: isinstance(pilot.app.screen, ReplayTable))
@@ -119,7 +141,7 @@ async def test_a_kind_leads_to_its_mistakes_and_each_to_its_replay(house: House)
 async def test_a_kind_is_practised_and_drilled(house: House) -> None:
     """The costliest of its mistakes comes first; a drill is of the same spot."""
     async with in_leaks(house) as pilot:
-        await press(pilot, "g")
+        await press(pilot, "g", "enter")
         kind = leaks_of(pilot)[0].kind
         assert "Practise th" in lines(pilot.app)[-2]
         await press(pilot, "space")
@@ -150,18 +172,32 @@ async def test_who_has_made_no_mistake_is_told_so(tmp_path: Path) -> None:
         assert "there are no mistakes" in lines(pilot.app)[-2]
 
 
-@pytest.mark.parametrize("size", first_of([(60, 20), (200, 60), (40, 15)]))
-async def test_it_fits_other_sizes(house: House, size: tuple[int, int]) -> None:
+@pytest.mark.parametrize("size", first_of([(60, 20), (80, 24), (200, 60), (40, 15)]))
+async def test_a_habit_is_named_at_every_size(house: House, size: tuple[int, int]) -> None:
+    habits = habits_of(house)
     async with in_leaks(house, *size) as pilot:
-        assert "count" in text(pilot.app)
-        assert describe_leak(leaked(house)[0])[0][: size[0] - 5] in text(pilot.app)
+        for habit in habits[:5]:
+            shown = text(pilot.app).casefold()
+            assert habit.total.habit in shown
+            assert describe_habit(habit)[0].casefold()[:24] in shown
+            await press(pilot, "down")
         await press(pilot, "pagedown", "pageup")
 
 
-def test_a_name_that_is_too_long_keeps_what_was_done() -> None:
-    none = CostRate(0.0, 0.0)
-    kind = MistakeKind("discard to their crib", "kept fewer points")
-    leak = Leak("cribbage", kind, 1, none, 1, "points", none, none)
-    assert fit_kind_name(leak, 45) == str(kind)
-    assert fit_kind_name(leak, 30) == "discard to…: kept fewer points"
-    assert fit_kind_name(leak, 24).startswith("discard…: kept")
+def test_names_are_shortened_by_words_and_stay_different() -> None:
+    names = [
+        "facing a bet before the draw with ace high: called",
+        "facing a raise before the draw with ace high: called",
+        "facing a raise before the draw with no pair: called",
+        "the draw with a low pair: stood pat",
+        "short",
+    ]
+    for room in (24, 30, 40, 46):
+        fitted = fit_names(names, room)
+        assert len({*fitted}) == len(names)
+        assert fitted[-1] == "short"
+        for name, short in zip(names, fitted, strict=True):
+            assert len(short) <= room
+            assert {*short.replace("…", " ").split()} <= {*name.split()}, "whole words"
+    assert fit_names(names, 60) == names
+    assert fit_names(["breaking a pair for the crib"], 22) == ["breaking… for the crib"]

@@ -17,6 +17,7 @@ from tests.tui.houses import (
     table,
     text,
     type_line,
+    until,
 )
 from tui_casino.engine.game import Seat
 from tui_casino.gamekit.adviser import Decision, Mistake
@@ -25,7 +26,12 @@ from tui_casino.games.video_poker.brains.adviser import judge
 from tui_casino.games.video_poker.machine.game import Hold, Phase
 from tui_casino.house.sitting import House
 from tui_casino.tui.modals import TextPage
-from tui_casino.tui.table.snapshot import MOST_MISTAKES, SeatTotals
+from tui_casino.tui.table.snapshot import (
+    MOST_MISTAKES,
+    MOST_POSTPONED,
+    PostponedChoice,
+    SeatTotals,
+)
 
 
 @pytest.fixture
@@ -35,10 +41,8 @@ def house(tmp_path: Path) -> House:
 
 async def test_they_are_offered_at_the_end_of_a_round_and_listed_by_cards(house: House) -> None:
     async with run_app(arcade(house, fresh=shuffles(1))) as pilot:
-        await press(pilot, "1", "m")
-        assert "the trainer evaluates choices only while it is on" in lines(pilot.app)[-2]
-        await press(pilot, "t", "m")
-        assert "no mistakes so far" in lines(pilot.app)[-2]
+        await press(pilot, "1", "t", "m")
+        await until(pilot, lambda: "no mistakes so far" in lines(pilot.app)[-2])
         await press(pilot, "space", "space")
         hand = table(pilot.app).view.seen.hand
         weighed = judge(table(pilot.app).view.seen, Seat(0), Hold(()))
@@ -48,7 +52,7 @@ async def test_they_are_offered_at_the_end_of_a_round_and_listed_by_cards(house:
             await type_line(pilot, ":h")
         assert "m See 1 mistake" in lines(pilot.app)[-2]
         await press(pilot, "m")
-        assert isinstance(pilot.app.screen, TextPage)
+        await until(pilot, lambda: isinstance(pilot.app.screen, TextPage))
         page = text(pilot.app)
         assert " ".join(card.symbol for card in hand) in page
         assert DEFINITION.format_amount(weighed.cost) in page
@@ -77,3 +81,53 @@ def test_the_dearest_are_kept_in_their_order() -> None:
     assert sorted(stored) == dearest
     assert stored == [cost for cost in costs if cost >= dearest[0]]
     assert (journal.mistakes, journal.choices) == (40, 80)
+
+
+def test_choices_that_were_taken_back_are_not_in_the_totals() -> None:
+    journal: SeatTotals[int, int] = SeatTotals()
+    totals = [journal]
+    for view in range(5):
+        journal = chosen(journal, view, Mistake(Fraction(view + 1), 1))
+        totals.append(journal)
+    assert journal.undone_to(7) == journal, "no choice was made at this view"
+    assert journal.undone_to(4) == totals[4]
+    assert journal.undone_to(4).undone_to(2) == journal.undone_to(2) == totals[2]
+    again = chosen(journal.undone_to(4), 4)
+    assert [again.choices, again.mistakes, again.cost] == [5, 4, 10]
+
+
+def chosen(
+    totals: SeatTotals[int, int], view: int, mistake: Mistake[int] | None = None
+) -> SeatTotals[int, int]:
+    """Make a choice and evaluate it at once, as while the trainer is on."""
+    choice = PostponedChoice(view, 0)
+    later = totals.with_choice(choice).without_choice(choice)
+    return later.with_decision(Decision(Seat(0), view, 0, "", mistake))
+
+
+def test_postponed_choices_wait_and_can_be_taken_back() -> None:
+    totals: SeatTotals[int, int] = SeatTotals()
+    for view in range(MOST_POSTPONED + 3):
+        totals = totals.with_choice(PostponedChoice(view, 0))
+    assert [one.view for one in totals.postponed] == [*range(3, MOST_POSTPONED + 3)]
+    assert not totals.choices
+    undone = totals.undone_to(MOST_POSTPONED)
+    assert [one.view for one in undone.postponed] == [*range(MOST_POSTPONED)]
+
+
+async def test_without_the_trainer_choices_are_judged_when_asked_for(house: House) -> None:
+    async with run_app(arcade(house, fresh=shuffles(1))) as pilot:
+        await press(pilot, "1", "space")
+        weighed = judge(table(pilot.app).view.seen, Seat(0), Hold(()))
+        assert weighed is not None
+        await type_line(pilot, ":h")
+        totals = table(pilot.app).view.totals
+        assert not totals.choices and totals.postponed  # noqa: PT018
+        await type_line(pilot, ":why")
+        await until(pilot, lambda: isinstance(pilot.app.screen, TextPage))
+        assert DEFINITION.format_amount(weighed.cost) in text(pilot.app)
+        await press(pilot, "escape", "m")
+        await until(pilot, lambda: isinstance(pilot.app.screen, TextPage))
+        await press(pilot, "escape")
+        totals = table(pilot.app).view.totals
+        assert (totals.choices, totals.cost, totals.postponed) == (1, weighed.cost, ())

@@ -172,7 +172,7 @@ def test_longer_ones_are_shown_longer() -> None:
         (40, "limit 10/20 · hand 14 · after the draw"),
         (30, "limit 10/20 · hand 14"),
         (12, "limit 10/20"),
-        (8, "limit 1…"),
+        (8, "limit …"),
         (0, ""),
     ],
 )

@@ -11,10 +11,23 @@ from typing import Any
 from unittest.mock import patch
 
 import pytest
+from textual.app import App
 from textual.pilot import Pilot
 
 from tests.games.five_card_draw.test_game import TWO
-from tests.tui.houses import arcade, hint_text, practice, press, run_app, strike, table, text, until
+from tests.tui.houses import (
+    arcade,
+    hint_text,
+    hints,
+    practice,
+    press,
+    run_app,
+    send,
+    strike,
+    table,
+    text,
+    until,
+)
 from tui_casino.cards.card import parse_hand
 from tui_casino.engine.chance import SeededSource
 from tui_casino.engine.croupier import FixedShoe
@@ -32,7 +45,7 @@ from tui_casino.games.five_card_draw.machine.state import Options, Stakes, State
 from tui_casino.house.settings import Settings
 from tui_casino.tui.table import pacing
 from tui_casino.tui.table.background_tasks import NO_MEMORY, BackgroundTasks
-from tui_casino.tui.table.pacing import MOST, PACE, THOUGHT, Pacing
+from tui_casino.tui.table.pacing import MOST, PACE, THOUGHT, WATCHED, Pacing
 from tui_casino.tui.table.snapshot import StatisticsPage
 
 AtTable = Table[Options, State, Action, Event]
@@ -52,8 +65,18 @@ class Tasks:
         return self.last
 
 
-def pacing_of(table: AtTable, moves: bool = True) -> Pacing[Any, Any, Any, Any]:
-    return Pacing(table, lambda: moves)
+class Paces:
+    """What a view tells the pacing: the cards after the first ``watched`` ones are watched."""
+
+    def __init__(self, tempo: float = 1.0, lingers: bool = False, watched: int = 1000) -> None:
+        self.tempo, self.lingers, self.watched = tempo, lingers, watched
+
+    def watches_next_card(self, state: State) -> bool:
+        return sum(map(len, state.hands)) >= self.watched
+
+
+def pacing_of(table: AtTable, paces: Paces | None = None) -> Pacing[Any, Any, Any, Any]:
+    return Pacing(table, paces or Paces())
 
 
 def draw_table(*computers: int) -> AtTable:
@@ -83,10 +106,10 @@ def rests() -> Iterator[Rests]:
         yield result
 
 
-async def play_on(table: AtTable, moves: bool = True) -> int:
-    """Play until the table waits; return how often a computer player began to think."""
+async def play_on(table: AtTable, paces: Paces | None = None) -> int:
+    """Play until the table waits; return how often the player began to wait."""
     thoughts = list[None]()
-    await pacing_of(table, moves).play(lambda: thoughts.append(None))
+    await pacing_of(table, paces).play(lambda: thoughts.append(None))
     return len(thoughts)
 
 
@@ -172,10 +195,53 @@ async def test_what_a_computer_does_is_seen_however_late_it_is(rests: Rests) -> 
 async def test_without_motion_nothing_rests(rests: Rests) -> None:
     table = draw_table(1)
     table.submit(Seat(0), Play())
-    await play_on(table, moves=False)
+    still = Paces(0.0, lingers=True, watched=0)
+    await play_on(table, still)
     table.submit(Seat(0), Discard(()))
-    assert await play_on(table, moves=False) == 0
+    assert await play_on(table, still) == 0
     assert not any(rests)
+
+
+async def test_watched_cards_come_slowly_and_the_wait_is_announced_once(rests: Rests) -> None:
+    table = draw_table(1)
+    table.submit(Seat(0), Play())
+    assert await play_on(table, Paces(watched=6)) == 1
+    assert rests == [PACE] * 6 + [WATCHED] * 4, "the shuffle and five cards; then the watched ones"
+
+
+async def test_a_play_that_begins_with_a_watched_card_rests_before_it(rests: Rests) -> None:
+    table = draw_table(1)
+    table.submit(Seat(0), Play())
+    assert await play_on(table, Paces(watched=0)) == 1
+    assert rests == [WATCHED] * 11, "before the shuffle, and before each of the ten cards"
+
+
+@pytest.mark.parametrize(("tempo", "name"), [(0.5, "quick"), (1.0, "usual"), (2.0, "slow")])
+async def test_the_pace_of_the_settings_changes_every_wait(
+    rests: Rests, tempo: float, name: str
+) -> None:
+    assert Settings(pace=name).tempo == tempo
+    assert Settings(pace=name, animation=False).tempo == 0
+    table = draw_table(1)
+    table.submit(Seat(0), Play())
+    await play_on(table, Paces(tempo))
+    table.submit(Seat(0), Discard((5,)))
+    await play_on(table, Paces(tempo))
+    waits = [PACE] * 11 + [THOUGHT] + [PACE] * 3
+    assert rests == pytest.approx([tempo * wait for wait in waits])
+
+
+async def test_the_last_action_before_the_players_turn_can_be_read(rests: Rests) -> None:
+    """Cards that are dealt after the action count towards its time."""
+    table = draw_table(0)
+    plays = pacing_of(table, Paces(lingers=True))
+    await plays.play(lambda: None)
+    turn = table.game.turn(table.state)
+    assert turn == AskSeats((Seat(1),))
+    thoughts = [place for place, rest in enumerate(rests) if rest == THOUGHT]
+    after = rests[thoughts[-1] + 1 :]
+    assert sum(after) == pytest.approx(THOUGHT), "the computer's cards, and the rest of the time"
+    assert not plays.lingers, "it is over"
 
 
 async def test_who_is_asked_beside_a_human_does_not_let_him_wait() -> None:
@@ -311,9 +377,7 @@ async def test_statistics_that_need_too_much_memory_say_so(
 # ---- keys that come too early --------------------------------------------------------------------
 
 
-async def test_a_digit_that_hurries_does_what_it_says_and_a_letter_says_that_it_hurried(
-    tmp_path: Path,
-) -> None:
+async def test_a_key_that_hurries_acts_after_the_deal_if_it_can(tmp_path: Path) -> None:
     app = arcade(practice(tmp_path), settings=MOVING, game="baccarat", seed=7)
     with patch.object(pacing, "PACE", LONG):
         async with app.run_test(size=(80, 24)) as pilot:
@@ -326,9 +390,45 @@ async def test_a_digit_that_hurries_does_what_it_says_and_a_letter_says_that_it_
             await until(pilot, lambda: table(app).pacing.is_dealing)
             await strike(pilot, "c")
             await until(pilot, lambda: table(app).table.waiting)
-            assert hint_text(app) == "told c only sped up the deal."
+            assert hint_text(app) == "told c only sped up the deal.", "there is nothing to clear"
+            await strike(pilot, "d")
+            await until(pilot, lambda: table(app).pacing.is_dealing)
+            await strike(pilot, "r")
+            await until(pilot, lambda: any(table(app).view.seen.bets))
+            assert table(app).view.seen.bets[1] == 5
+            assert not hint_text(app)
             await strike(pilot, "d")
             await until(pilot, lambda: table(app).pacing.is_dealing)
             await strike(pilot, "space")
             await until(pilot, lambda: table(app).table.waiting)
             assert not hint_text(app), "which is what it was called"
+
+
+async def test_a_burst_of_spaces_deals_and_leaves_no_message(tmp_path: Path) -> None:
+    app = arcade(practice(tmp_path), settings=MOVING, game="video-poker", seed=7)
+    async with app.run_test(size=(80, 24)) as pilot:
+        await until(pilot, lambda: len(app.screen_stack) > 1 and table(app).table.waiting)
+        for _ in range(6):
+            send(pilot, "space")
+        await until(pilot, lambda: table(app).view.awaited and table(app).view.seen.hand)
+        assert not hint_text(app)
+        assert hints(app)[0] == "space Draw 5"
+
+
+def hand_of(app: App[None]) -> tuple[object, ...]:
+    cards: tuple[object, ...] = table(app).view.seen.hands[0].cards
+    return cards
+
+
+async def test_keys_during_a_deal_switch_the_trainer_and_then_hit(tmp_path: Path) -> None:
+    app = arcade(practice(tmp_path), settings=MOVING, game="thirty-one", seed=7)
+    with patch.object(pacing, "PACE", LONG):
+        async with app.run_test(size=(80, 24)) as pilot:
+            await until(pilot, lambda: len(app.screen_stack) > 1)
+            await until(pilot, lambda: table(app).table.waiting)
+            await strike(pilot, "space")
+            await until(pilot, lambda: table(app).pacing.is_dealing)
+            for key in "th":
+                await strike(pilot, key)
+            await until(pilot, lambda: table(app).view.weighs)
+            await until(pilot, lambda: len(hand_of(app)) == 2)

@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
-import shutil
+import re
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 import pytest
 from textual.pilot import Pilot
 
-from tests.golden.write import golden
+from tests.golden.write import copy_as_own
 from tests.tui.houses import (
     arcade,
     lines,
@@ -26,16 +27,17 @@ from tui_casino.gamekit.action_grammar import format_command
 from tui_casino.gamekit.registry import GAMES
 from tui_casino.house.house import House
 from tui_casino.teacher.answers import AnswerFile
-from tui_casino.teacher.practice_tasks import DrillRequest, MistakeRequest
+from tui_casino.teacher.practice_tasks import CardsRequest, DrillRequest, MistakeRequest
 from tui_casino.tui.menu.screen import Menu
-from tui_casino.tui.practice.position_screen import PositionScreen
-from tui_casino.tui.practice.screen import PracticeScreen
-from tui_casino.tui.practice.verdict_screen import (
+from tui_casino.tui.modals import TextPage
+from tui_casino.tui.positions.position_screen import PositionScreen
+from tui_casino.tui.positions.verdict_content import (
     AlternativeLine,
     VerdictContent,
-    VerdictScreen,
     visible_lines,
 )
+from tui_casino.tui.positions.verdict_screen import VerdictScreen
+from tui_casino.tui.practice.screen import PracticeScreen
 from tui_casino.tui.replay.screen import ReplayTable
 
 JUDGED = [game.slug for game in GAMES if game.slug != "baccarat"]
@@ -47,7 +49,7 @@ def house_of(folder: Path, *slugs: str) -> House:
     house.logs.mkdir(parents=True)
     for slug in slugs:
         listing = next(game for game in GAMES if game.slug == slug)
-        shutil.copy(golden(listing).log, house.logs / f"{slug}.jsonl")
+        copy_as_own(listing, house.logs / f"{slug}.jsonl")
     return House(
         house.logs, None, house.player, clock=house.clock, folder=folder, answers=folder / "a.jsonl"
     )
@@ -154,17 +156,46 @@ async def test_drills_of_every_game_in_every_size(
             await until(pilot, lambda: isinstance(pilot.app.screen, PositionScreen))
             table = on(pilot, PositionScreen)
             at = table.at
+            assert "?" in table.view.message.content, "the table asks in words"
             row = at.definition.adviser.action_values(at.view, at.seat)[place]
             await type_line(pilot, f":{format_command(row.action, at.definition.words.verbs)}")
             await come(pilot, VerdictScreen)
             shown = lines(pilot.app)
             assert all(len(line) == size[0] for line in shown)
-            assert "best first" in text(pilot.app) or "more below" in text(pilot.app)
+            assert re.search(r"\d choices|all \d+, best first", text(pilot.app))
             assert "now" in text(pilot.app)
             await resize(pilot, size[0], size[1] - 1)
             await resize(pilot, *size)
             await press(pilot, "space")
         await come(pilot, PositionScreen)  # it is being made: the app is not to end in the middle
+
+
+async def test_a_chart_opens_only_after_the_verdict(tmp_path: Path) -> None:
+    start = DrillRequest("five-card-draw", words="facing a bet before the draw with a low pair")
+    async with run_app(arcade(house_of(tmp_path), practice=start)) as pilot:
+        table = await come(pilot, PositionScreen)
+        await press(pilot, "C")
+        assert "no chart before you choose" in lines(pilot.app)[-2]
+        assert pilot.app.screen is table
+        await press(pilot, "f")
+        verdict = await come(pilot, VerdictScreen)
+        assert "C Chart" in lines(pilot.app)[-2]
+        await press(pilot, "C")
+        await until(pilot, lambda: isinstance(pilot.app.screen, TextPage))
+        assert "Before the draw, facing a bet" in text(pilot.app)
+        assert "> " in text(pilot.app)
+        await press(pilot, "escape")
+        assert pilot.app.screen is verdict
+
+
+async def test_a_game_without_a_chart_has_no_key_for_one(tmp_path: Path) -> None:
+    async with run_app(arcade(house_of(tmp_path), practice=DrillRequest("video-poker"))) as pilot:
+        await come(pilot, PositionScreen)
+        await type_line(pilot, "h")
+        verdict = await come(pilot, VerdictScreen)
+        assert "Chart" not in lines(pilot.app)[-2]
+        await press(pilot, "C")
+        assert pilot.app.screen is verdict
 
 
 async def test_it_opens_on_a_kind_that_is_named(tmp_path: Path) -> None:
@@ -241,10 +272,28 @@ async def test_cards_of_ones_own_and_a_kind_of_choice(tmp_path: Path) -> None:
         )
 
 
+async def test_a_14_is_posed_like_any_other_hand(tmp_path: Path) -> None:
+    start = CardsRequest("thirty-one", "TS 4D against TC")
+    async with run_app(arcade(house_of(tmp_path), practice=start)) as pilot:
+        await come(pilot, PositionScreen)
+        shown = text(pilot.app)
+        assert "Hard 14 against 10: hit, stand or double?" in shown
+        assert "space  Hit   s Stand   d Double" in shown
+        assert "stand on 14" not in shown.lower()
+        await press(pilot, "g")
+        assert "the chart and advice come after your choice" in lines(pilot.app)[-2]
+        await press(pilot, "escape", "t")
+        assert "no advice before you choose" in lines(pilot.app)[-2]
+
+
 def test_the_cards_of_a_verdict_are_those_it_stands_on() -> None:
     line = AlternativeLine("hold", "+1", "best", 0.0, True, True, False)
     content = VerdictContent(True, "Right.", (), "A♥ 10♦ against K♠", (), (), (line,))
-    assert [str(card) for card in content.cards] == ["AH", "TD"]
+    own, link, opposing = content.sides
+    assert [str(card) for card in own] == ["AH", "TD"]
+    assert link == "against"
+    assert [str(card) for card in opposing] == ["KS"]
+    assert replace(content, standing="A♥ 10♦ at 15").sides == (own, "at 15", ())
 
 
 def test_what_was_chosen_is_in_sight_however_bad_it_was() -> None:

@@ -33,6 +33,7 @@ from tui_casino.house.settings import (
 from tui_casino.inputs.errors import BadInput
 from tui_casino.inputs.files import BadFile
 from tui_casino.records.log_header import Identity
+from tui_casino.tui.app import Arcade
 from tui_casino.tui.settings.screen import WHY_KEYS, WHY_NAME, SettingRow, SettingsScreen
 from tui_casino.tui.theme.colours import PALETTES
 from tui_casino.tui.theme.stylesheets import sheet
@@ -342,7 +343,10 @@ class NoKeys:
     def places(self) -> Sequence[KeyContext]:
         return ()
 
-    def wrong(self, keys: Mapping[str, str], only: str | None = None) -> Sequence[str]:
+    def wrong(self, keys: Mapping[str, str]) -> Sequence[str]:
+        return ()
+
+    def refused(self, keys: Mapping[str, str]) -> Sequence[str]:
         return ()
 
 
@@ -350,6 +354,8 @@ class House(App[None]):
     """An app with nothing but settings, which keeps all that it was given."""
 
     CSS_PATH: ClassVar[Any] = [sheet("app"), sheet("windows"), sheet("settings")]
+    HORIZONTAL_BREAKPOINTS = Arcade.HORIZONTAL_BREAKPOINTS
+    VERTICAL_BREAKPOINTS = Arcade.VERTICAL_BREAKPOINTS
 
     def __init__(self, settings: Settings, ascii_only: bool = False) -> None:
         super().__init__()
@@ -466,6 +472,7 @@ async def test_the_row_that_has_the_keys_is_marked(ascii_only: bool) -> None:
         for choice in SETTING_CHOICES:
             assert [f"{mark}{choice.title}" in line for line in screen_lines(app)].count(True) == 1
             await pilot.press("down")
+            await pilot.pause()
         assert any(f"{mark}Keys" in line for line in screen_lines(app))
 
 
@@ -497,20 +504,23 @@ async def test_everything_is_seen(size: tuple[int, int], ascii_only: bool) -> No
     async with app.run_test(size=size) as pilot:
         lines = screen_lines(app)
         assert all(line.isascii() for line in lines) == ascii_only
-        for choice in SETTING_CHOICES:
-            words = choice.words[getattr(settings, choice.key)]
-            assert any(choice.title in line and f"< {words} >" in line for line in lines)
-        assert any("Name" in line and "Zoe" in line for line in lines)
-        assert any("Keys" in line and "2 changed >" in line for line in lines)
         assert any("arrows change, Esc closes" in line for line in lines)
-        for reason in [*(choice.help_text for choice in SETTING_CHOICES), WHY_KEYS, WHY_NAME]:
+        rows = [
+            (choice.title, f"< {choice.words[getattr(settings, choice.key)]} >", choice.help_text)
+            for choice in SETTING_CHOICES
+        ]
+        rows += [("Keys", "2 changed >", WHY_KEYS), ("Name", "Zoe", WHY_NAME)]
+        for title, value, reason in rows:
+            lines = screen_lines(app)
+            assert any(title in line and value in line for line in lines), title
             region = app.screen.query_one("#why").region
-            rows = [
+            words = [
                 line[region.x : region.right]
                 for line in screen_lines(app)[region.y : region.bottom]
             ]
-            assert " ".join(" ".join(rows).split()) == reason
+            assert " ".join(" ".join(words).split()) == reason
             await pilot.press("down")
+            await pilot.pause()
 
 
 @pytest.mark.parametrize("choice", SETTING_CHOICES, ids=lambda choice: choice.key)

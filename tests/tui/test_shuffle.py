@@ -44,8 +44,10 @@ def one_line(shown: str) -> str:
 
 
 async def play_a_round(pilot: Pilot[None]) -> None:
-    """Play until a round has ended, in baccarat without a bet."""
+    """Play until a round with a bet has ended."""
     seated = table(pilot.app)
+    if seated.definition.game.slug == "baccarat":
+        await press(pilot, "1")
     while not seated.dialogue.tally.rounds or seated.sitting.staked:
         await press(pilot, "d" if seated.definition.game.slug == "baccarat" else "space")
 

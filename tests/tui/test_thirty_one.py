@@ -229,6 +229,19 @@ async def test_insurance_is_asked_at_the_right_moment(tmp_path: Path) -> None:
         assert message_text(pilot.app) == "★ In total you win 165.00 ★"
 
 
+@pytest.mark.parametrize(
+    ("odds", "leads"), [(Odds(4), "n No insurance"), (Odds(6), "i Insure for 20.00")]
+)
+async def test_the_trainer_leads_with_insurance_only_if_it_pays(
+    tmp_path: Path, odds: Odds, leads: str
+) -> None:
+    """The fair odds are 4.3:1."""
+    async with dealt(tmp_path, "9C AD TS KD", Rules(insurance=odds)) as pilot:
+        await trained(pilot, "t", "space")
+        assert state(pilot).phase is Phase.INSURANCE
+        assert hint(pilot) == leads
+
+
 async def test_where_there_is_room_the_insurance_is_told_by_itself(tmp_path: Path) -> None:
     async with dealt(tmp_path, "9C AD TS KD", Rules(insurance=Odds(43, 10)), 132, 43) as pilot:
         await press(pilot, "2", "space", "i", "s")
@@ -335,7 +348,7 @@ async def test_another_house(house: House) -> None:
         assert state(pilot).options == Options(Rules(dealer_hits_soft=True))
         assert "The dealer hits a soft 27" in text(pilot.app)
         await press(pilot, "space", "f4")
-        assert refused(pilot) == ("F4", "first finish this round.")
+        assert refused(pilot) == ("F4", "finish this round first.")
         await play_out(pilot)
         await leave(pilot)
 
@@ -454,14 +467,19 @@ async def test_four_hands_have_room_at_every_size(tmp_path: Path, size: tuple[in
 
 async def test_a_step_back_and_another_choice(tmp_path: Path) -> None:
     async with dealt(tmp_path, "7C 9D 7H KS 9C 5D") as pilot:
-        await press(pilot, "1", "space", "h")
+        await press(pilot, "t", "1", "space", "h")
         assert state(pilot).offers_14
         await press(pilot, "h")
         assert not state(pilot).offers_14
+        await until(pilot, lambda: table(pilot.app).view.totals.mistakes == 1)
         await press(pilot, "u")
         assert state(pilot).offers_14
+        totals = table(pilot.app).view.totals
+        assert (totals.choices, totals.mistakes, totals.cost, totals.costliest) == (1, 0, 0, ())
         await press(pilot, "s")
         assert "Your 14 wins" in message_text(pilot.app)
+        await until(pilot, lambda: table(pilot.app).view.totals.choices == 2)
+        assert table(pilot.app).view.totals.mistakes == 0
 
 
 # ---- the trainer -----------------------------------------------------------------------------
@@ -501,7 +519,13 @@ async def test_the_trainer_shows_the_chart_and_the_worth_of_each_choice(tmp_path
         assert lit(pilot, "21  ") == ""
         assert lit(pilot, " 20  ") == "D"
         assert "tens left" not in shown  # there is no room for it and for the lab
+        assert hint(pilot) == "d Double for 20.00", "the key in gold is never a mistake"
+        await press(pilot, "g")
+        assert hint(pilot) == "space Hit", "the player guesses"
+        await press(pilot, "g")
+        assert hint(pilot) == "d Double for 20.00"
         await press(pilot, "t")
+        assert hint(pilot) == "space Hit"
         assert "EV, dollars" not in text(pilot.app)
 
 
@@ -529,7 +553,8 @@ async def test_guessing_first_keeps_the_best_back_until_one_has_acted(tmp_path: 
         shown = text(pilot.app)
         assert "EV, dollars" not in shown
         assert "dealer ends on" not in shown
-        assert "first card     H H H H H H H ?  H H" in shown
+        assert "first card     ? ? ? ? ? ? ? ?  ? ?" in shown, "its neighbours tell it"
+        assert re.search(r"hard \d+ .* ([HSD] ){7}\?  [HSD] [HSD]", shown)
         await press(pilot, "s")  # on 10 against 9
         assert "first card     H H H H H H H H  H H" in text(pilot.app)
         assert refused(pilot)[0] == "s"
@@ -608,7 +633,7 @@ async def test_rules_are_tried_in_the_lab_and_sat_down_by(house: House) -> None:
 async def test_no_other_house_in_mid_round(tmp_path: Path) -> None:
     async with dealt(tmp_path, "9C TD 5H") as pilot:
         await press(pilot, "space", "l", "space", "f4")
-        assert refused(pilot) == ("F4", "first finish this round.")
+        assert refused(pilot) == ("F4", "finish this round first.")
         assert state(pilot).options.rules == Rules()
 
 

@@ -293,6 +293,10 @@ async def test_short_of_credit_and_out_of_it(tmp_path: Path) -> None:
         await leave(pilot)
         assert house.ledger.balance(ME) == 50
         await press(pilot, "1")
+        assert "Your balance of 0.50 is below" in text(pilot.app)
+        await press(pilot, "n")
+        assert (house.ledger.balance(ME), house.ledger.debt(ME)) == (50, 0), "never unasked"
+        await press(pilot, "1", "y")
         assert f"The house lends you {LOAN_CENTS // 100:,}.00." in notes(pilot.app)
         assert "CREDIT 1,000" in text(pilot.app)
         await leave(pilot)
@@ -371,7 +375,7 @@ async def test_a_bet_waits_at_the_table(house: House) -> None:
         assert isinstance(pilot.app.screen, LiveTable), "Escape stays"
         await leave(pilot)
         assert "waiting:" in text(pilot.app)
-        assert notes(pilot.app)[-1] == "Your bet stays at the table."
+        assert notes(pilot.app)[-1] == "Your bet stays on the table."
         await press(pilot, "1")
         assert (state(pilot).hand, state(pilot).phase) == (hand, Phase.HOLD)
         await leave(pilot)

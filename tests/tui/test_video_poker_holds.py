@@ -45,6 +45,7 @@ from tui_casino.tui.modals import TextPage
 from tui_casino.tui.theme.colours import FELT
 from tui_casino.tui.widgets.option_lists import SafeOptionList
 from tui_casino.tui.widgets.panel import Panel
+from tui_casino.tui.widgets.title_bar import MessageLine
 
 TABLE = load("double-bonus-10-7")
 JACKS = parse_hand("JS JD QS 9S 4S")
@@ -320,12 +321,17 @@ async def test_a_win_and_what_it_cost_are_not_told_in_one_breath(house: House) -
         assert ranking is not None
         await press(pilot, "1", "2", "3", "4", "5", "space", "space")
         best = hold_in_words(ranking.hand, ranking.best.positions)
-        assert " pays " in message_text(pilot.app)
-        assert "cost" not in message_text(pilot.app)
-        assert (
-            hint_text(pilot.app)
-            == f"refused h that hold cost {float(pat.cost):.2f} credits: {best} was best"
-        )
+        message = table(pilot.app).query_one(MessageLine)
+        blame = f"! The hold cost {float(pat.cost):.2f}: {best} was best"
+        assert re.fullmatch(rf"★ .* pays \d+ credits ★  {re.escape(blame)}", message.content)
+        (strip,) = message._draw(Look(FELT), Size(80, 1))
+        colours = {
+            segment.text: segment.style.color.name
+            for segment in strip
+            if segment.text.strip() and segment.style and segment.style.color
+        }
+        assert colours == {message.content.removesuffix(f"  {blame}"): FELT.good, blame: FELT.bad}
+        assert not hint_text(pilot.app)
         await leave(pilot)
 
 
@@ -342,9 +348,8 @@ async def test_the_verdict_stands_behind_the_result(house: House) -> None:
         bad = ranking.holds[-1]
         await press(pilot, *map(str, bad.positions), "space", "space")
         best = hold_in_words(ranking.hand, ranking.best.positions)
-        assert f"That hold cost {float(bad.cost):.2f} credits: {best} was best" in message_text(
-            pilot.app
-        )
+        blame = f"No win  ! The hold cost {float(bad.cost):.2f}: {best} was best"
+        assert message_text(pilot.app) == blame
         await press(pilot, "o")
         assert isinstance(pilot.app.screen, TextPage)
         assert "You held" in text(pilot.app), "the odds of the hand that is over"
@@ -391,15 +396,12 @@ async def test_a_vast_window_lists_all_holds_and_the_sitting(house: House) -> No
 async def test_a_low_window_tells_the_pays_of_the_bet(
     house: House, width: int, height: int
 ) -> None:
-    """As many as fit, and the others by a key that is named."""
+    """As many as fit, the most frequent first, and the others by a key that is named."""
     async with at_table(house, width=width, height=height) as pilot:
         await press(pilot, "3", "space")
         shown = text(pilot.app)
-        assert re.search(r"ROYAL FLUSH +750 ", shown)
-        cells_by_row = [
-            row for row in TABLE.rows if re.search(rf"{row.name} +{row.pays[2]}\b", shown)
-        ]
-        assert len(cells_by_row) == (len(TABLE.rows) if height == 20 else 8)
+        rows = [row for row in TABLE.rows if re.search(rf"{row.name} +{row.pays[2]}\b", shown)]
+        assert rows == [*(TABLE.rows if height == 20 else TABLE.rows[-8:])]
         assert "p Pays" in lines(pilot.app)[-2], "a key is named for the others"
         await press(pilot, "p")
         assert isinstance(pilot.app.screen, TextPage)

@@ -50,6 +50,28 @@ def state(pilot: Pilot[None]) -> State:
 # ---- the trainer --------------------------------------------------------------------------------
 
 
+async def test_the_last_choice_is_explained(house: House) -> None:
+    """By the command, and by the key for advice when there is nothing to choose."""
+    async with at_table(house) as pilot:
+        await type_line(pilot, "why")
+        assert "the trainer has not judged any of your choices yet" in message_text(pilot.app)
+        await press(pilot, "t", "space")
+        hand = state(pilot).hand
+        await type_line(pilot, "h 1 2 3 4 5")
+        await type_line(pilot, "h 1 2 3 4 5")  # the second try carries it out
+        for keys in (["w", "h", "y", "enter"], ["a"]):
+            await press(pilot, *keys)
+            page = pilot.app.screen
+            assert isinstance(page, TextPage)
+            shown = str(page.query_one(Static).content)
+            assert all(card.symbol in shown for card in hand)
+            assert "It costs" in shown
+            assert "Best: " in shown
+            assert "34-line strategy" in shown
+            await press(pilot, "escape")
+        await leave(pilot)
+
+
 async def test_the_trainer_counts_mistakes_and_their_cost(house: House) -> None:
     """It warns once, lets the same hold pass the second time, and counts each mistake once."""
     mistakes, cost, expected = 0, Fraction(0), Fraction(0)
@@ -233,7 +255,7 @@ async def test_another_pay_table_is_another_machine(house: House) -> None:
     async with at_table(house) as pilot:
         await press(pilot, "space")
         await press(pilot, "f4")
-        assert "F4  first finish this hand." in text(pilot.app)
+        assert "F4  finish this hand first." in text(pilot.app)
         await press(pilot, "space")
         credit = state(pilot).credit
         await press(pilot, "f4", "escape")

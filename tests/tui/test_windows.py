@@ -17,6 +17,7 @@ from tests.tui.houses import (
     lines,
     practice,
     press,
+    resize,
     run_app,
     settle,
     table,
@@ -170,6 +171,18 @@ async def test_help_begins_with_every_key(
             assert "Esc" in text(app).split("Leave")[0], "without scrolling"
 
 
+async def test_help_is_laid_out_again_for_another_size(house: House) -> None:
+    async with at_table(house) as pilot:
+        await press(pilot, "f1")
+        before = text(pilot.app)
+        await resize(pilot, 60, 24)
+        narrow = text(pilot.app)
+        await press(pilot, "escape", "f1")
+        assert text(pilot.app) == narrow
+        await resize(pilot, 80, 24)
+        assert text(pilot.app) == before
+
+
 async def test_help_knows_a_players_own_keys(house: House) -> None:
     keys = {"game.help": "f9", "hold1": "z", "game.step_back": "y"}
     async with run_app(arcade(house, settings=Settings(animation=False, keys=keys))) as pilot:
@@ -251,11 +264,12 @@ async def test_a_window_is_closed_by_the_mouse(house: House) -> None:
     ("choices", "digits"),
     [
         (("1 deck", "2 decks", "8"), {"1": 0, "2": 1, "8": 2, "3": None}),
-        (("6 decks, small", "6 decks, large", "9/6", "10"), dict.fromkeys("69", None)),
-        (("First", ""), {"1": None}),
+        (("6 decks, small", "6 decks, large", "9/6", "10"), {"6": None, "2": 1, "4": 3}),
+        (("First", ""), {"0": None, "1": 0, "2": 1, "3": None}),
+        (("Tenth",) * 10, {"0": 9, "9": 8}),
     ],
 )
-async def test_a_digit_chooses_the_one_line_that_begins_with_it(
+async def test_a_digit_chooses_the_line_that_begins_with_it_or_has_its_number(
     house: House, choices: tuple[str, ...], digits: dict[str, int | None]
 ) -> None:
     async with run_app(arcade(house), 80, 24) as pilot:
@@ -273,4 +287,5 @@ async def test_a_refused_key_is_told_all_that_chooses(house: House, columns: int
     async with run_app(arcade(house), columns, 24) as pilot:
         await pilot.app.push_screen(ChoiceDialog("Deck", {"a": "A", "b": "B"}))
         await press(pilot, "f1")
-        assert "arrows, space choose, Esc closes" in text(pilot.app)
+        assert "1-2 choose, Esc closes" in text(pilot.app)
+        assert "1  A" in text(pilot.app)

@@ -1,4 +1,4 @@
-"""Walks through the arcade, in terminals of all sizes and looks; each game has one of its own."""
+"""Walks through the arcade in terminals of all sizes and looks; each game has its own walk."""
 
 from __future__ import annotations
 
@@ -32,18 +32,18 @@ SHAPES = tuple(
     (size, look)
     for size in SIZES
     for look in (UNICODE, ASCII)
-    if look is UNICODE or size[0] <= 80  # plain characters are not another layout
+    if look is UNICODE or size[0] <= 80  # ASCII characters do not change the layout
 )
-"""In what sizes and looks every table is walked through."""
+"""The sizes and looks in which every table is visited."""
 
-Shoot = Callable[[str], None]
-"""Takes a picture of what is on the screen now."""
+Shoot = Callable[[str], Awaitable[None]]
+"""Takes a snapshot of the current screen, or examines it in some other way."""
 Walk = Callable[[Pilot[None], Shoot], Awaitable[None]]
 
 
 @dataclass(frozen=True, slots=True)
 class Trip:
-    """A walk in a terminal of a size and a look; ``folder`` is where its pictures are kept."""
+    """A walk in a terminal of a size and a look; ``folder`` has its snapshots."""
 
     folder: str
     walk: Walk
@@ -56,27 +56,27 @@ class Trip:
 
 
 def key_of(slug: str) -> str:
-    """Give the key that opens a game in the menu."""
+    """Return the key that opens a game in the menu."""
     return str(1 + [game.slug for game in GAMES].index(slug))
 
 
 async def stop_in_the_deal(pilot: Pilot[None], cards: int) -> None:
-    """Deal, and look at the table while so many cards lie there."""
+    """Deal, and stop the deal after this number of cards."""
     with stopped_after(cards) as stopped:
         await strike(pilot, "space")
         await until(pilot, stopped)
 
 
 def usual_walk(listing: GameListing) -> Walk:
-    """Give the walk of a game that has none of its own: Space until a round is won and one lost."""
+    """Return a walk for any game: press Space until one round is won and one is lost."""
 
     async def walk(pilot: Pilot[None], shoot: Shoot) -> None:
         await press(pilot, key_of(listing.slug))
-        shoot("before-bet")
+        await shoot("before-bet")
         await press(pilot, "f4")
-        shoot("tables")
+        await shoot("tables")
         await press(pilot, "escape", "f1")
-        shoot("help")
+        await shoot("help")
         await press(pilot, "escape")
         expected = {"won", "lost"}
         for _ in range(200):
@@ -87,22 +87,22 @@ def usual_walk(listing: GameListing) -> Walk:
             scene = "won" if net > 0 else "lost"
             if tally.rounds > before.rounds and net and scene in expected:
                 expected.remove(scene)
-                shoot(scene)
+                await shoot(scene)
             if not expected:
                 break
         await press(pilot, "f2")
-        shoot("statistics")
+        await shoot("statistics")
         await press(pilot, "escape")
         while not table(pilot.app).sitting.staked:
             await press(pilot, "space")
         await press(pilot, "escape")
-        shoot("leaving")
+        await shoot("leaving")
 
     return walk
 
 
 def walk_of(listing: GameListing) -> Walk:
-    """Give a game's own walk, which stands among its tests, or else the usual one."""
+    """Return the walk among a game's tests, or else the usual walk."""
     own = _own(listing)
     if own is None:
         return usual_walk(listing)
@@ -111,7 +111,7 @@ def walk_of(listing: GameListing) -> Walk:
 
 
 def trips_of(listing: GameListing) -> tuple[Trip, ...]:
-    """Give a game's trips: its walk in every shape, and what else its tests walk through."""
+    """Return a game's trips: its walk in every shape, and the other walks of its tests."""
     walk = walk_of(listing)
     usual = tuple(Trip(listing.slug, walk, size, look) for size, look in SHAPES)
     arguments: tuple[Trip, ...] = getattr(_own(listing), "OTHER_WALKS", ())
@@ -119,7 +119,7 @@ def trips_of(listing: GameListing) -> tuple[Trip, ...]:
 
 
 def _own(listing: GameListing) -> ModuleType | None:
-    """Import the walks that stand among the game's tests, if there are any."""
+    """Import the walks among the game's tests, if there are any."""
     folder = listing.slug.replace("-", "_")
     if not (GAME_TESTS / folder / "walk.py").exists():
         return None

@@ -1,1 +1,1 @@
-"""Playing cards: counting, ranking and drawing them."""
+"""Playing cards, poker hands, exact draw odds, and drawings of cards."""

@@ -15,7 +15,7 @@ from typing import NoReturn, TypeAlias
 
 
 class Rank(IntEnum):
-    """The rank of a card, with the ace low; each game decides what an ace counts.
+    """The rank of a card, with the ace low; each game decides how much an ace counts.
 
     ``BACK`` is the rank of a face-down card; no pack contains it. To iterate, use :data:`RANKS`,
     which has the thirteen real ranks.
@@ -53,7 +53,10 @@ class Rank(IntEnum):
 
 
 class Suit(IntEnum):
-    """The suit of a card, in the order C D H S, which never ranks; ``BACK`` means face down."""
+    """The suit of a card, listed in the order C D H S; no suit is higher than another.
+
+    ``BACK`` is the suit of a face-down card.
+    """
 
     BACK = 0
     CLUBS = 1
@@ -104,9 +107,9 @@ class Card:
 
     @staticmethod
     def parse(text: str) -> Card:
-        """Parse ``TS``, ``10♠`` or ``10 of Spades`` (or ``??``, a back), exactly as printed.
+        """Parse ``TS``, ``10♠``, ``10 of Spades`` or ``??`` (a back), with exactly this spelling.
 
-        Raises ``ValueError`` that describes how cards are written.
+        Raises ``ValueError`` for any other text; the message describes how cards are written.
         """
         try:
             return _TEXTS[text]
@@ -129,7 +132,7 @@ class Card:
 
     @property
     def name(self) -> str:
-        """The card in words: ``10 of Spades``; a back is ``face down``."""
+        """The card in words, such as ``10 of Spades``; ``face down`` for a back."""
         return "face down" if self is BACK else f"{self.rank.word} of {self.suit.word}"
 
     def __lt__(self, other: Card) -> bool:
@@ -174,7 +177,7 @@ def whole_packs(decks: int) -> tuple[Card, ...]:
 
 
 def parse_hand(text: str) -> Hand:
-    """Parse cards separated by white space, like ``TS 2H``. Raises as :meth:`Card.parse` does."""
+    """Parse cards separated by white space, like ``TS 2H``; see :meth:`Card.parse` for errors."""
     return tuple(map(Card.parse, text.split()))
 
 

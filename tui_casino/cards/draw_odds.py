@@ -1,14 +1,15 @@
-"""Exact counts of the poker hands that a draw can make, for every hold of every hand.
+"""Exact counts of the poker hands that a draw can lead to, for every hold of every hand.
 
 Nothing is sampled or rounded. A game divides the 7,462 strengths into kinds, such as the rows of a
-pay table or the hand categories. For every set of cards, it is then counted how many five-card
-hands with these cards are of each kind. A hold leads to the final hands that contain the held cards
-and none of the discarded cards. Their number follows from the counts of the subsets of the hand by
-inclusion and exclusion (`hand_indexing.subtract_discards`). Suits never rank, so it is enough to
-consider 18,370 classes of up to four cards, and 134,459 classes of deals.
+pay table or the hand categories. For every set of up to five cards, this module counts the
+five-card hands of each kind that contain the set. A hold leads to the final hands that contain the
+held cards and none of the discarded cards. The number of these hands is computed from the counts of
+the subsets of the hand by inclusion and exclusion (`hand_indexing.subtract_discards`). No suit is
+higher than another, so it is enough to consider 18,370 classes of sets of up to four cards, and
+134,459 classes of deals.
 
 After k discards there are C(47, k) draws. Their least common multiple is 7,669,695, so counts over
-all deals and draws are given out of the common total `TOTAL_WEIGHT`.
+all deals and draws are weighted to add up to the common total `TOTAL_WEIGHT`.
 """
 
 from __future__ import annotations
@@ -28,22 +29,22 @@ from .poker import CARD_CODES, STRENGTHS, strength_of, strengths_of_codes, stren
 Int64s: TypeAlias = npt.NDArray[np.int64]
 
 DRAWS_BY_HOLD = tuple(comb(47, 5 - size) for size in HOLD_SIZES)
-"""The number of draws after each hold mask."""
+"""The number of possible draws after each hold mask."""
 
 DRAW_SCALE = lcm(*DRAWS_BY_HOLD)
 TOTAL_WEIGHT = DEAL_COUNT * DRAW_SCALE
-"""The weight of all deals and draws, 7,669,695 for each deal: 19,933,230,517,200."""
+"""The total weight of all deals and draws, 7,669,695 per deal: 19,933,230,517,200."""
 
 _SIGNS = np.array([-1 if size % 2 else 1 for size in HOLD_SIZES])
 
 
 class DrawCounts:
-    """Counts of final hands by kind; each strength is of one of ``kinds`` kinds, from 0.
+    """Counts of final hands by kind; each strength has one of ``kinds`` kinds, numbered from 0.
 
-    ``kind_of_strength`` has 7,463 entries, of which the first is unused. ``kind_of_hand`` is the
-    kind of each of the `hand_indexing.hand_classes`, in shape (134459,). ``by_class`` counts, for
-    each of the `hand_indexing.subset_classes`, the hands that contain one set of the class, in
-    shape (18370, kinds). Construction takes a tenth of a second.
+    ``kind_of_strength`` has 7,463 entries; the first one is unused. ``kind_of_hand`` holds the kind
+    of each of the `hand_indexing.hand_classes`, in shape (134459,). ``by_class`` counts, for each
+    of the `hand_indexing.subset_classes`, the hands that contain one set of the class, in shape
+    (18370, kinds). Construction takes a tenth of a second.
     """
 
     def __init__(self, kind_of_strength: npt.NDArray[np.int32], kinds: int) -> None:
@@ -59,7 +60,7 @@ class DrawCounts:
         return int(self.kind_of_strength[strength_of(hand)])
 
     def after_each_hold(self, hand: Sequence[Card]) -> Int64s:
-        """Count the draws by kind after each hold mask of five different cards, in (32, kinds)."""
+        """Count the draws by kind after each hold of five different cards, in shape (32, kinds)."""
         own = np.zeros(self.kinds, np.int64)
         own[self.kind_of(hand)] = 1
         return sum_after_each_hold(hand, self.by_class, own)
@@ -67,7 +68,7 @@ class DrawCounts:
     def after_all(self, masks: HoldMasks) -> tuple[int, ...]:
         """Count final hands by kind over all deals and draws; the counts sum to `TOTAL_WEIGHT`.
 
-        ``masks`` are the holds of the `hand_indexing.hand_classes`, in shape (134459,).
+        ``masks`` gives the hold of each of the `hand_indexing.hand_classes`, in shape (134459,).
         """
         terms, by_class = _terms(masks)
         by_kind = _SIGNS[STAND_PAT] * np.bincount(self.kind_of_hand, terms, self.kinds)
@@ -76,10 +77,10 @@ class DrawCounts:
         return tuple(counts.tolist())
 
     def _sum_by_class(self) -> Int64s:
-        """Return the hands by kind that contain one set of each class.
+        """Count, for each class, the hands of each kind that contain one of its sets.
 
-        Each deal is counted for all sets within it. All sets of a class have the same count, so
-        the sum over the class is divided by the number of its sets.
+        Each deal is counted for all sets that it contains. All sets of a class have the same count,
+        so the sum over the class is divided by its number of sets.
         """
         hands, sets = hand_indexing.hand_classes(), hand_indexing.subset_classes().sets
         deals = hands.deals.astype(np.float64)
@@ -90,10 +91,10 @@ class DrawCounts:
 
 
 class DirectDrawCounts:
-    """The counts of `DrawCounts.after_each_hold` for many kinds and few hands, with less memory.
+    """Computes `DrawCounts.after_each_hold` in less memory, for many kinds and few hands.
 
-    Counts for sets of up to two cards are prepared for all classes, in some hundredths of a second.
-    Counts for sets of three or four cards are computed for each hand.
+    Counts for sets of up to two cards are prepared for all classes, in a few hundredths of a
+    second. Counts for sets of three or four cards are computed for each hand.
     """
 
     def __init__(self, kind_of_strength: npt.NDArray[np.int32], kinds: int) -> None:
@@ -111,7 +112,7 @@ class DirectDrawCounts:
         self._few = sums.astype(np.int64).reshape(-1, kinds) // classes.sets[few, None]
 
     def after_each_hold(self, hand: Sequence[Card]) -> Int64s:
-        """Count the draws by kind after each hold mask of five different cards, in (32, kinds)."""
+        """Count the draws by kind after each hold of five different cards, in shape (32, kinds)."""
         cards = np.array(sorted(card.index for card in hand))
         sums = np.empty((HOLD_COUNT, self.kinds), np.int64)
         numbers = hand_indexing.subset_numbers(cards)[_SMALL]
@@ -124,7 +125,7 @@ class DirectDrawCounts:
         return hand_indexing.HOLD_INCLUSION_EXCLUSION @ sums
 
     def _with(self, cards: npt.NDArray[np.int64]) -> npt.NDArray[np.intp]:
-        """Count by kind the five-card hands that contain these three or four cards."""
+        """Count the five-card hands of each kind that contain these three or four cards."""
         codes = np.array(CARD_CODES, np.int32)
         rest = np.delete(codes, cards)
         drawn = (rest[place] for place in _COMPLETED[5 - len(cards)])
@@ -136,14 +137,14 @@ _TWO = 2
 _UP_TO_TWO = sum(comb(52, size) for size in range(_TWO + 1))  # small sets have the low numbers
 _SMALL = [mask for mask in range(HOLD_COUNT) if HOLD_SIZES[mask] <= _TWO]
 _COMPLETED = ((), (np.arange(48),), np.triu_indices(49, 1))
-"""By the number of missing cards, the possible places of the drawn cards among the others."""
+"""For each number of missing cards, the indices of all possible draws from the other cards."""
 
 
 def sum_after_each_hold(hand: Sequence[Card], of_class: Int64s, own: npt.ArrayLike) -> Int64s:
     """Sum a value of the final hands over the draws after each hold mask, in shape (32, …).
 
-    ``of_class`` has the sum for each subset class over the hands that contain its cards, and
-    ``own`` is the value of the hand itself. The hand must be five different cards; this is not
+    ``of_class`` holds, for each subset class, the sum over the hands that contain one of its sets,
+    and ``own`` is the value of the hand itself. The hand must be five different cards; this is not
     checked.
     """
     cards = np.array(sorted(card.index for card in hand))
@@ -155,9 +156,10 @@ def sum_after_each_hold(hand: Sequence[Card], of_class: Int64s, own: npt.ArrayLi
 
 
 def sum_by_class(values: Int64s) -> Int64s:
-    """Return, for each of the 18,370 subset classes, the sum over the hands that contain one set.
+    """Return for each of the 18,370 subset classes the sum over the hands that contain a set.
 
-    ``values`` has a value for each class of hands. Their sum over all deals must be below 2**53.
+    ``values`` contains a value for each class of hands. Their sum over all deals must be below
+    2**53.
     """
     hands, sets = hand_indexing.hand_classes(), hand_indexing.subset_classes().sets
     weighted = (values * hands.deals).astype(np.float64)
@@ -170,8 +172,8 @@ def sum_by_class(values: Int64s) -> Int64s:
 def final_strength_counts(masks: HoldMasks, some: npt.NDArray[np.bool_] | None = None) -> Int64s:
     """Count final hands by strength over all deals and draws, in shape (7463,); index 0 is unused.
 
-    ``masks`` are as in `DrawCounts.after_all`; ``some`` selects the hands that count, by default
-    all.
+    ``masks`` has the same meaning as in `DrawCounts.after_all`; ``some`` selects the hands to
+    count, by default all hands.
     """
     hands, sets = hand_indexing.hand_classes(), hand_indexing.subset_classes().sets
     terms, by_class = _terms(masks, some)
@@ -185,10 +187,10 @@ def final_strength_counts(masks: HoldMasks, some: npt.NDArray[np.bool_] | None =
 def _terms(
     masks: HoldMasks, some: npt.NDArray[np.bool_] | None = None
 ) -> tuple[npt.NDArray[np.float64], Int64s]:
-    """Return the weight of each hand after its hold, and these weights summed by subset class.
+    """Return the weight of each hand after its hold, and the sum of weights per subset class.
 
-    The counts of a hold are an alternating sum over all masks that contain its cards. Here the
-    terms of all hands are first collected by class. They are exact, because all are below 2**53.
+    The counts of a hold are an alternating sum over all masks that contain its cards. So the terms
+    of all hands are first summed by class. The sums are exact, because all are below 2**53.
     """
     hands = hand_indexing.hand_classes()
     terms = (hands.deals * (DRAW_SCALE // np.array(DRAWS_BY_HOLD) * _SIGNS)[masks]).astype(

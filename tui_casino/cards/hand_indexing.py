@@ -1,13 +1,13 @@
-"""Numbers for five-card deals of one pack and for the card sets within them, as arrays.
+"""Arrays that number the five-card deals from one pack and the card sets within them.
 
-A set of cards is written as 52 bits, with bit ``card.index`` for each card. Sets of one size are
+A set of cards is represented by 52 bits; bit ``card.index`` stands for a card. Sets of one size are
 numbered from 0 in the order of these bits (colexicographic order). The set of the cards with the
 indices a < b < c < d < e has the number C(a,1) + C(b,2) + C(c,3) + C(d,4) + C(e,5), where C is the
 binomial coefficient (the combinatorial number system).
 
-A *hold mask* says which cards of a deal are held: bit i is the card with the i-th lowest index.
-Suits never rank, so sets that only differ by a renaming of suits are equivalent. Together they
-form a *class*.
+A *hold mask* says which cards of a deal are held: bit i is the card with the i-th lowest index. No
+suit is higher than another, so sets that differ only in the names of the suits are equivalent.
+Equivalent sets form a *class*.
 """
 
 from __future__ import annotations
@@ -37,8 +37,8 @@ HOLD_SIZES = tuple(mask.bit_count() for mask in range(HOLD_COUNT))
 
 _CHOOSE = np.array([[comb(card, k) for card in range(52)] for k in range(6)], np.int32)
 
-# The number that a card adds to that of a set of s lower cards: its own term, and the count of
-# sets of size s.
+# The number that a card adds to the number of a set of s lower cards: its own term, and the count
+# of sets of size s.
 _ADD_CARD = [
     _CHOOSE[[size + 1 for size in HOLD_SIZES[: 1 << position]]]
     + np.array([[comb(52, size)] for size in HOLD_SIZES[: 1 << position]], np.int32)
@@ -78,8 +78,8 @@ def _number(cards: Integers) -> npt.NDArray[np.int32]:
 def subset_numbers(cards: Integers) -> npt.NDArray[np.int32]:
     """Return the numbers of the sets that each hold mask keeps, in shape (32, …).
 
-    ``cards`` are ascending indices in shape (5, …). Here sets of all sizes are numbered together,
-    smaller sets first.
+    ``cards`` are ascending indices in shape (5, …). Here sets of all sizes are numbered in one
+    sequence, smaller sets first.
     """
     if cards.ndim == 1:  # for a single deal this is faster
         of_one: npt.NDArray[np.int32] = _ADD_HELD[_FIVE, cards].sum(axis=0, dtype=np.int32)
@@ -93,7 +93,7 @@ def subset_numbers(cards: Integers) -> npt.NDArray[np.int32]:
 
 
 def _with_a_higher_card(sets: npt.NDArray[np.int64]) -> npt.NDArray[np.int64]:
-    """Return all sets with one more card, which is higher than all others, in order."""
+    """Add every possible higher card to each set; return the new sets in ascending order."""
     return np.concatenate([sets[sets < 1 << card] | 1 << card for card in range(52)])
 
 
@@ -116,7 +116,8 @@ class SubsetClasses:
     """The 18,370 classes of up to four cards.
 
     ``class_of`` is the class of each set of up to four cards, indexed by `subset_numbers`, in shape
-    (294204,). ``sets`` is the number of sets of each class, and ``examples`` one of them as bits.
+    (294204,). ``sets`` holds the number of sets in each class, and ``examples`` one set of each
+    class as bits.
     """
 
     class_of: npt.NDArray[np.int32]
@@ -126,7 +127,11 @@ class SubsetClasses:
 
 @memoize()
 def subset_classes() -> SubsetClasses:
-    """Return the classes of sets of up to four cards: the ranks of their four suits, sorted."""
+    """Return the classes of sets of up to four cards.
+
+    Two sets belong to the same class if their four suits contain the same ranks, in any order of
+    suits.
+    """
     sizes = [np.zeros(1, np.int64)]
     for _ in range(4):
         sizes.append(_with_a_higher_card(sizes[-1]))
@@ -154,12 +159,12 @@ class HandClasses:
 
 @memoize()
 def hand_classes() -> HandClasses:
-    """Return the classes of hands, represented by the deals whose suits are sorted by their ranks.
+    """Return the classes of hands; each is represented by its deal whose suits are in sorted order.
 
     A class has 24 deals, divided by the number of permutations of suits with equal ranks.
     """
     sets = np.zeros(1, np.int64)
-    for _ in range(5):  # a sorted set stays sorted without its highest card, so none is missed
+    for _ in range(5):  # a sorted set without its highest card is sorted, so no set is missed
         sets = _with_a_higher_card(sets)
         c, d, h, s = _suits(sets)
         sets = sets[(c >= d) & (d >= h) & (h >= s)]
@@ -177,15 +182,15 @@ def hand_classes() -> HandClasses:
 def expand_to_deals(masks: HoldMasks) -> HoldMasks:
     """Convert hold masks of the :func:`hand_classes`, in shape (134459,), to masks of all deals.
 
-    The result is indexed by deal number. If equal suits make several masks equivalent for a deal,
-    it gets one of them.
+    The result is indexed by deal number. If two suits of a deal have equal ranks, several masks are
+    equivalent; the deal gets one of them.
     """
     cards = hand_classes().cards
     spread = np.empty(DEAL_COUNT, np.uint8)
     held = masks >> np.arange(5, dtype=np.uint8)[:, None] & 1
     for suits in permutations(range(4)):
         renamed = np.array([13 * suit + rank for suit in suits for rank in range(13)], np.uint8)
-        marked = renamed[cards] << 1 | held  # so that sorting moves the held bit with its card
+        marked = renamed[cards] << 1 | held  # sorting then moves the held bit with its card
         marked.sort(axis=0)
         number = _number(marked >> 1)
         spread[number] = np.bitwise_or.reduce((marked & 1) << np.arange(5, dtype=np.uint8)[:, None])
@@ -193,11 +198,11 @@ def expand_to_deals(masks: HoldMasks) -> HoldMasks:
 
 
 def subtract_discards(sums: npt.NDArray[np.int64]) -> None:
-    """Convert sums over all hands with the held cards to sums over hands without the discards.
+    """Convert sums over hands with the held cards to sums over hands without the discards.
 
-    ``sums`` has shape (32, …) and is changed in place. For each hold mask it has the sum of some
-    value over the hands with at least the held cards. A final hand has the held cards and no other
-    card of the deal. So for each discarded card, the hands that contain it are subtracted
+    ``sums`` has shape (32, …) and is changed in place. For each hold mask it holds the sum of some
+    value over all hands that contain the held cards. A final hand contains the held cards and no
+    other card of the deal. So for each discarded card, the hands that contain it are subtracted
     (inclusion and exclusion, as a Möbius transform over the 32 masks).
     """
     for bit in range(5):
@@ -206,5 +211,5 @@ def subtract_discards(sums: npt.NDArray[np.int64]) -> None:
 
 
 HOLD_INCLUSION_EXCLUSION = np.eye(HOLD_COUNT, dtype=np.int64)
-""":func:`subtract_discards` as a matrix; multiplying by it is faster for few sums."""
+""":func:`subtract_discards` as a matrix; multiplication by the matrix is faster for few sums."""
 subtract_discards(HOLD_INCLUSION_EXCLUSION)

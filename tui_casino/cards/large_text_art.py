@@ -1,7 +1,7 @@
-r"""The picture of a card of 21 by 16 cells: 19 columns and 14 rows of characters.
+r"""The pictures on cards of 21 by 16 cells, and the figures and aces on cards of 15 by 12 cells.
 
-With half blocks a cell is two pixels, one above the other, so a picture has 19 by 28 pixels. For
-ASCII there are separate line drawings.
+With half blocks, a cell consists of two pixels, one above the other, so the pictures have 19 by 28
+and 13 by 20 pixels. The ASCII pictures of the largest cards are separate line drawings.
 
 >>> from tui_casino.cards.card import Card
 >>> for row in draw_in_blocks(Card.parse("4D"))[:3]:
@@ -32,7 +32,7 @@ _SPOTS: dict[Rank, tuple[tuple[int, tuple[int, ...]], ...]] = {
     Rank.NINE: ((_LEFT, (0, 7, 15, 22)), (_RIGHT, (0, 7, 15, 22)), (_MIDDLE, (11,))),
     Rank.TEN: ((_LEFT, (0, 7, 15, 22)), (_RIGHT, (0, 7, 15, 22)), (_MIDDLE, (4, 18))),
 }
-"""The places of pips: columns, and the rows in each column, of their upper left pixels."""
+"""The places of the pips' upper left pixels: their columns, and the rows in each column."""
 
 
 def draw_in_blocks(card: Card) -> tuple[str, ...]:
@@ -41,6 +41,15 @@ def draw_in_blocks(card: Card) -> tuple[str, ...]:
         pixels = _spread(_PIPS[card.suit.letter], _SPOTS[card.rank], 2 * HEIGHT)
     else:
         pixels = _PICTURES[card.suit.letter if card.rank is Rank.ACE else card.rank.pip]
+    return _in_blocks(pixels)
+
+
+def draw_figure_in_blocks(card: Card) -> tuple[str, ...]:
+    """Draw a face card or an ace in 13 by 10 characters."""
+    return _in_blocks(_FIGURES[card.suit.letter if card.rank is Rank.ACE else card.rank.pip])
+
+
+def _in_blocks(pixels: Sequence[str]) -> tuple[str, ...]:
     pairs = zip(pixels[::2], pixels[1::2], strict=True)
     return tuple("".join(map(_block, above, below)) for above, below in pairs)
 
@@ -62,7 +71,7 @@ def _block(above: str, below: str) -> str:
 def _spread(
     pip: Sequence[str], spots: Sequence[tuple[int, Sequence[int]]], height: int
 ) -> tuple[str, ...]:
-    """Draw a pip at every spot of an empty card."""
+    """Draw a pip at each of the given spots of an empty card."""
     canvas = [[" "] * WIDTH for _ in range(height)]
     for column, rows in spots:
         for row in rows:
@@ -156,10 +165,37 @@ _PICTURES = {
     ),
 }
 
+_FIGURES = split_sprites(
+    "J Q K C D H S",
+    """
+¦         ##  ¦      #      ¦             ¦             ¦             ¦             ¦             ¦
+¦        ###  ¦     ###     ¦  #   #   #  ¦             ¦             ¦             ¦             ¦
+¦   #######   ¦  #  ###  #  ¦  ## ### ##  ¦             ¦             ¦             ¦             ¦
+¦  #########  ¦  ##  #  ##  ¦  #########  ¦     ###     ¦      #      ¦             ¦      #      ¦
+¦  #########  ¦  #########  ¦  # ## ## #  ¦    #####    ¦      #      ¦  ###   ###  ¦      #      ¦
+¦             ¦             ¦  #########  ¦    #####    ¦     ###     ¦ ##### ##### ¦     ###     ¦
+¦  #########  ¦  #########  ¦             ¦     ###     ¦    #####    ¦ ########### ¦    #####    ¦
+¦  #       #  ¦ ###     ### ¦  #########  ¦  ### # ###  ¦   #######   ¦ ########### ¦   #######   ¦
+¦  # #   # #  ¦ ##       ## ¦  #       #  ¦ ########### ¦   #######   ¦ ########### ¦  #########  ¦
+¦  # #   # #  ¦ ## #   # ## ¦  # #   # #  ¦ ########### ¦  #########  ¦  #########  ¦ ########### ¦
+¦  #   #   #  ¦ ## #   # ## ¦  # #   # #  ¦ ########### ¦   #######   ¦   #######   ¦ ########### ¦
+¦  ##  #   #  ¦ ##   #   ## ¦  #   #   #  ¦  ### # ###  ¦   #######   ¦    #####    ¦ ##### ##### ¦
+¦   #     ##  ¦ ###     ### ¦  ##     ##  ¦      #      ¦    #####    ¦     ###     ¦  ##  #  ##  ¦
+¦   ## ### #  ¦ ###  #  ### ¦  ### # ###  ¦     ###     ¦     ###     ¦      #      ¦     ###     ¦
+¦    ##   ##  ¦ ####   #### ¦  ###   ###  ¦    #####    ¦      #      ¦             ¦    #####    ¦
+¦     #####   ¦ ##### ##### ¦   #######   ¦             ¦      #      ¦             ¦             ¦
+¦  ## ### ##  ¦ ###  #  ### ¦ #  #####  # ¦             ¦             ¦             ¦             ¦
+¦ #### # #### ¦ ## ## ## ## ¦ ##  ###  ## ¦             ¦             ¦             ¦             ¦
+¦ # ## # ## # ¦ # #######   ¦ ## # # #    ¦             ¦             ¦             ¦             ¦
+¦ # ## # ##   ¦ #########   ¦ ## ## ##    ¦             ¦             ¦             ¦             ¦
+""",
+)
+"""The figures and aces of the smaller of the two sizes."""
+
 # ---- ASCII ---------------------------------------------------------------------------------
 
 _ASCII_ROWS = {0: 0, 4: 2, 6: 3, 7: 3, 11: 5, 15: 7, 16: 7, 18: 8, 22: 10}
-"""The text rows of the pips by their pixel rows; a text row has two pixel rows."""
+"""The text row of a pip by its pixel row; a text row consists of two pixel rows."""
 
 _ASCII_PIPS = split_sprites(
     "C D H S",

@@ -21,10 +21,11 @@ R = TypeVar("R")
 
 
 def memoize(maxsize: int = 1) -> Callable[[Callable[P, R]], Memoized[P, R]]:
-    """Cache the values of a function for its last ``maxsize`` arguments; compute each only once.
+    """Cache a function's values for the last ``maxsize`` different calls; compute each value once.
 
-    It is for functions that take much time or memory: with ``functools.lru_cache`` several threads
-    may compute the same value at once. Cached functions must not call each other in a circle.
+    Use this decorator for functions that take much time or memory. With ``functools.lru_cache``,
+    several threads may compute the same value at the same time. Cached functions must not call each
+    other in a cycle.
     """
     return lambda work: Memoized(work, maxsize)
 
@@ -62,5 +63,5 @@ class Memoized(Generic[P, R]):
         return place.value[0]
 
     def cache_clear(self) -> None:
-        """Forget all values, as the caches of ``functools`` do."""
+        """Clear the cache, like the method of the same name in ``functools``."""
         self._place.cache_clear()

@@ -1,8 +1,9 @@
 """Five-card poker hands: their categories, their order and their names.
 
-A :class:`HandRank` is a hand's rank as a comparable value with a name. A *strength* is the number
-of a rank among all 7,462, from 1 for the weakest. It is the fast form, for single hands
-(:func:`evaluator`) and for millions of hands (:func:`strengths_of_indices`).
+A :class:`HandRank` is a hand's rank as a comparable value with a name. A *strength* is the position
+of a rank among all 7,462 ranks, from 1 for the weakest. Strengths are faster to compute and
+compare, both for single hands (:func:`evaluator`) and for millions of hands
+(:func:`strengths_of_indices`).
 
 >>> from tui_casino.cards.card import parse_hand
 >>> boat = parse_hand("4S TD TC 4H TH")
@@ -11,8 +12,8 @@ of a rank among all 7,462, from 1 for the weakest. It is the fast form, for sing
 >>> format_cards(sort_for_display(boat))
 'TD TC TH 4S 4H'
 
-Categories and ties follow CS 342's project Five Card Draw (2017) and the page to which it refers,
-Wikipedia's list of poker hands. Suits never rank.
+Categories and ties follow CS 342's project Five Card Draw (2017) and the page that it cites,
+Wikipedia's list of poker hands. Suits do not rank.
 """
 
 from __future__ import annotations
@@ -60,8 +61,9 @@ class HandCategory(IntEnum):
 class HandRank(NamedTuple):
     """The rank of a hand; a better hand has a greater rank, and hands of equal rank tie.
 
-    ``ranks`` decide within the category, most important first, with aces as 14. Matched ranks come
-    before single ones. A straight only has its high card, which is 5 for 5-4-3-2-A.
+    ``ranks`` holds the card ranks that decide between hands of the same category, most important
+    first, with aces as 14. Matched ranks come before single ones. A straight has only its high
+    card, which is 5 for 5-4-3-2-A.
     """
 
     category: HandCategory
@@ -113,12 +115,12 @@ def sort_for_display(hand: Sequence[Card]) -> Hand:
 
 
 def is_flush(cards: Iterable[Card]) -> bool:
-    """Return whether cards (at least one) are all of one suit; cards may repeat."""
+    """Return whether all cards (at least one) have the same suit; cards may repeat."""
     return len({card.suit for card in cards}) == 1
 
 
 def straight_high(cards: Iterable[Card]) -> int | None:
-    """Return the high card of a sequence (5 to 14 for five cards), or ``None``.
+    """Return the highest rank of a sequence (5 to 14 for five cards); ``None`` for other cards.
 
     An ace is high or low, but a sequence cannot continue past it. There may be any number of
     cards, and they may repeat.
@@ -146,7 +148,7 @@ _MATCHES = {
 
 
 def _run_high(ranks: Sequence[int]) -> int | None:
-    """Return the highest rank of a sequence, or ``None``; an ace is 14 and may count as 1."""
+    """Return the highest rank if the ranks are a sequence; an ace, given as 14, may count as 1."""
     if len(set(ranks)) == len(ranks) > 0:
         for run in ranks, [1 if rank == 14 else rank for rank in ranks]:
             if max(run) - min(run) == len(run) - 1:
@@ -191,15 +193,16 @@ def _code(card: Card) -> int:
 
 
 CARD_CODES: tuple[int, ...] = tuple(map(_code, PACK))
-"""The code of each card for an :data:`Evaluator`, by ``card.index``."""
+"""The code of each card for an :data:`Evaluator`; the index is ``card.index``."""
 
 
 @cache
 def evaluator() -> Evaluator:
     """Return the function that computes the strength of five :data:`CARD_CODES`.
 
-    It only adds them and looks the sum up. It does not check that the five cards are different.
-    Keep it in a local variable for speed. The first call builds the tables, which takes a moment.
+    The function adds the codes and looks up their sum. It does not check that the five cards are
+    different. Keep it in a local variable for speed. The first call builds the tables, which takes
+    a moment.
     """
     mixed, suited = _tables()
 
@@ -226,7 +229,7 @@ def category_of(strength: int) -> HandCategory:
 
 
 def example_hand(strength: int) -> Hand:
-    """Return a hand of this strength, in display order. Raises as :func:`hand_rank_of` does."""
+    """Return a hand of this strength in display order. Raises ``ValueError`` if it is invalid."""
     ranking, ranks = _class(strength)
     suits = SUITS[:1] * 5 if ranking.category in _SUITED else SUITS + SUITS[:1]
     return sort_for_display(
@@ -256,7 +259,7 @@ def _classes() -> tuple[tuple[HandRank, tuple[int, ...]], ...]:
 
 @memoize()
 def _tables() -> tuple[list[int], dict[int, int]]:
-    """Return strengths by sum of weights: a list with gaps for mixed hands, a dict for suited."""
+    """Return strengths by sum of weights: a list with gaps for mixed suits, a dict for flushes."""
     mixed = [0] * (4 * _WEIGHTS[-1] + _WEIGHTS[-2] + 1)
     suited: dict[int, int] = {}
     for strength, (ranking, ranks) in zip(STRENGTHS, _classes(), strict=True):
@@ -271,7 +274,7 @@ _BLOCK = 1 << 15  # hands per step, few enough for the processor's cache
 
 
 def strengths_of_indices(indices: Integers) -> Strengths:
-    """Return the strengths of n hands, given as ``card.index`` in shape (n, 5), in shape (n,).
+    """Return the strengths, in shape (n,), of n hands given as ``card.index`` in shape (n, 5).
 
     Raises ``ValueError`` for another shape and for an invalid index. The cards of a hand must be
     different; this is not checked. Small integer types are faster than large ones.
@@ -292,11 +295,12 @@ def strengths_of_indices(indices: Integers) -> Strengths:
 
 
 def strengths_of_codes(*codes: Integers | int) -> Strengths:
-    """Return the strengths of n hands, given as five arrays of :data:`CARD_CODES`; the fastest way.
+    """Return the strengths of n hands, given as five arrays of :data:`CARD_CODES`.
 
-    Several cards may be given as the sum of their codes, and cards that all hands share as a
-    number, as in ``strengths_of_codes(held, drawn)``. The arrays are broadcast to one shape, which
-    is also the shape of the result. The cards of a hand must be different; this is not checked.
+    This is the fastest way to compute strengths. An argument may also be the sum of the codes of
+    several cards, and cards that all hands share may be given as a single number, as in
+    ``strengths_of_codes(held, drawn)``. The arrays are broadcast to one shape, which is also the
+    shape of the result. The cards of a hand must be different; this is not checked.
     """
     import numpy as np  # late: most callers rank single hands
 

@@ -23,7 +23,7 @@ from .sprite_sheet import split_sprites
 
 
 class GlyphSet(Enum):
-    """The characters that a terminal can show: Unicode, those of console fonts, or only ASCII."""
+    """The characters that a terminal can show: Unicode, the set of console fonts, or only ASCII."""
 
     UNICODE = "unicode"
     CP437 = "cp437"
@@ -34,6 +34,7 @@ class CardSize(Enum):
     """The sizes of drawn cards, largest first; each is ``(width, height)`` in cells."""
 
     GIANT = (21, 16)
+    HUGE = (15, 12)
     LARGE = (11, 9)
     NORMAL = (9, 7)
     SMALL = (7, 5)
@@ -64,17 +65,19 @@ class CardState(Enum):
     HELD = "held"
     WINNING = "winning"
     DIMMED = "dimmed"
+    GOLD_FRAME = "gold frame"
+    GOLD = "gold"
 
 
 def corner_index(card: Card, tier: GlyphSet) -> str:
-    """Return rank and suit as in a card's corner: ``10♠``, or ``10s`` in ASCII."""
+    """Return rank and suit as shown in a card's corner: ``10♠``, or ``10s`` in ASCII."""
     return card.rank.pip + (
         card.suit.letter.lower() if tier is GlyphSet.ASCII else card.suit.symbol
     )
 
 
 def fan_offset(card: Card | None, size: CardSize) -> int:
-    """Return by how many columns the next card of a fan is moved, so that this index is readable.
+    """Return the distance to the next card of a fan, in columns; this card's index stays visible.
 
     Chips do not overlap; there is an empty column between them.
     """
@@ -86,7 +89,7 @@ def fan_offset(card: Card | None, size: CardSize) -> int:
 def card_as_text(
     card: Card | None, size: CardSize, frame: CardFrame, tier: GlyphSet
 ) -> tuple[str, ...]:
-    """Draw a card, a back, or for ``None`` an empty place, as framed lines.
+    """Draw a card, a back or (for ``None``) an empty place as framed lines.
 
     Any size is possible except ``CHIP``, which has no frame.
     """
@@ -139,6 +142,11 @@ def _picture(card: Card, size: CardSize, tier: GlyphSet) -> tuple[str, ...]:
     name = card.suit.letter if card.rank is Rank.ACE else card.rank.pip
     if pips := _PIPS.get(size, {}).get(name):
         return tuple(row.replace("o", sign) for row in pips)
+    if size is CardSize.HUGE:
+        if tier is not GlyphSet.ASCII:
+            return large_text_art.draw_figure_in_blocks(card)
+        rows = [row.center(13) for row in _FIGURES[tier][CardSize.LARGE][name]]
+        return " " * 13, *rows, " " * 13, " " * 13
     if figure := _FIGURES[tier].get(size, {}).get(name):
         return figure
     if size is CardSize.SMALL:
@@ -147,7 +155,7 @@ def _picture(card: Card, size: CardSize, tier: GlyphSet) -> tuple[str, ...]:
 
 
 CardFrame: TypeAlias = tuple[str, str, str, str]
-"""The top edge, the first line, the other lines and the bottom edge: left, middle, right."""
+"""The characters (left, middle, right) of the top edge, first line, other lines and bottom edge."""
 
 FRAMES: dict[GlyphSet, dict[CardState, CardFrame]] = {
     GlyphSet.UNICODE: {
@@ -155,26 +163,32 @@ FRAMES: dict[GlyphSet, dict[CardState, CardFrame]] = {
         CardState.HELD: ("┏━┓", "┃ ┃", "┃ ┃", "┗━┛"),
         CardState.WINNING: ("╔═╗", "║ ║", "║ ║", "╚═╝"),
         CardState.DIMMED: ("╭╌╮", "┊ ╳", "┊ ┊", "╰╌╯"),
+        CardState.GOLD_FRAME: ("╬═╬", "╠ ╣", "╠ ╣", "╬═╬"),
+        CardState.GOLD: ("▛▀▜", "▌ ▐", "▌ ▐", "▙▄▟"),
     },
     GlyphSet.CP437: {
         CardState.NORMAL: ("┌─┐", "│ │", "│ │", "└─┘"),
         CardState.HELD: ("▄▄▄", "▌ ▐", "▌ ▐", "▀▀▀"),
         CardState.WINNING: ("╔═╗", "║ ║", "║ ║", "╚═╝"),
         CardState.DIMMED: ("···", "· x", "· ·", "···"),
+        CardState.GOLD_FRAME: ("╬═╬", "╠ ╣", "╠ ╣", "╬═╬"),
+        CardState.GOLD: ("█▀█", "█ █", "█ █", "█▄█"),
     },
     GlyphSet.ASCII: {
         CardState.NORMAL: (".-.", "| |", "| |", "'-'"),
         CardState.HELD: ("#=#", "# #", "# #", "#=#"),
         CardState.WINNING: ("***", "* *", "* *", "***"),
         CardState.DIMMED: ("...", ": x", ": :", "'''"),
+        CardState.GOLD_FRAME: ("+=+", "+ +", "+ +", "+=+"),
+        CardState.GOLD: ("$$$", "$ $", "$ $", "$$$"),
     },
 }
-# The drawings, side by side. The indices cover the corners, so that for ranks from four up the
-# suits of the two indices replace the outermost pips.
+# The drawings, side by side. The indices cover the corners, so for ranks from four up, the suits of
+# the two indices replace the outermost pips.
 
 
 def _figures(large: str, normal: str, small: str) -> dict[CardSize, Mapping[str, tuple[str, ...]]]:
-    """Return the drawings by size: face cards by rank, aces by suit (none at the small size)."""
+    """Return the drawings of each size: each face card, and each ace (none in the small size)."""
     return {
         CardSize.LARGE: split_sprites("J Q K C D H S", large),
         CardSize.NORMAL: split_sprites("J Q K C D H S", normal),
@@ -184,6 +198,38 @@ def _figures(large: str, normal: str, small: str) -> dict[CardSize, Mapping[str,
 
 _NUMBERS = "2 3 4 5 6 7 8 9 10"
 _PIPS = {
+    CardSize.HUGE: {
+        **split_sprites(
+            "2 3 4 5 6",
+            """
+¦             ¦             ¦             ¦             ¦             ¦
+¦             ¦      o      ¦   o     o   ¦   o     o   ¦   o     o   ¦
+¦      o      ¦             ¦             ¦             ¦             ¦
+¦             ¦             ¦             ¦             ¦             ¦
+¦             ¦      o      ¦             ¦      o      ¦   o     o   ¦
+¦             ¦             ¦             ¦             ¦             ¦
+¦             ¦             ¦             ¦             ¦             ¦
+¦      o      ¦             ¦             ¦             ¦             ¦
+¦             ¦      o      ¦   o     o   ¦   o     o   ¦   o     o   ¦
+¦             ¦             ¦             ¦             ¦             ¦
+""",
+        ),
+        **split_sprites(
+            "7 8 9 10",
+            """
+¦             ¦             ¦             ¦             ¦
+¦   o     o   ¦   o     o   ¦   o     o   ¦   o     o   ¦
+¦             ¦             ¦             ¦      o      ¦
+¦      o      ¦      o      ¦   o     o   ¦   o     o   ¦
+¦   o     o   ¦   o     o   ¦      o      ¦             ¦
+¦             ¦             ¦             ¦             ¦
+¦             ¦      o      ¦   o     o   ¦   o     o   ¦
+¦             ¦             ¦             ¦      o      ¦
+¦   o     o   ¦   o     o   ¦   o     o   ¦   o     o   ¦
+¦             ¦             ¦             ¦             ¦
+""",
+        ),
+    },
     CardSize.LARGE: split_sprites(
         _NUMBERS,
         """

@@ -1,7 +1,7 @@
 """The command line: parse the arguments, run the command and return its exit code.
 
-Exit codes: 0 success, 1 a verification failed, 2 bad usage or input, 70 an internal error, 74 the
-output cannot be written (70 and 74 as in ``sysexits.h``).
+Exit codes: 0 for success, 1 if a verification failed, 2 for bad usage or input, 70 for an internal
+error, and 74 if the output cannot be written (70 and 74 are from ``sysexits.h``).
 """
 
 from __future__ import annotations
@@ -43,22 +43,22 @@ def entry(loaded: Callable[[], object] = lambda: None) -> int:
         sys.stdout.flush()
         sys.stderr.flush()
         return code
-    except KeyboardInterrupt:  # before the command has begun, or after its end
+    except KeyboardInterrupt:  # before the command began, or after its end
         code = BAD_USAGE
     except BrokenPipeError:  # the reader has closed the pipe, as head does
         code = DONE
-    except OSError as error:  # of a stream: main handles every other one
+    except OSError as error:  # an error from a stream, because main handles all others
         code = NO_OUTPUT
         with suppress(OSError):  # standard error may be full as well
             message = f"{PROGRAM}: the output cannot be written: {error.strerror}"
             print(message, file=sys.stderr, flush=True)
-    for stream in (sys.stdout, sys.stderr):  # or Python would try to flush them again at exit
+    for stream in (sys.stdout, sys.stderr):  # otherwise Python flushes them again at exit
         os.dup2(os.open(os.devnull, os.O_WRONLY), stream.fileno())
     return code
 
 
 def _exit_code(run: Callable[[], int]) -> int:
-    """Call ``run``, and return its result or the code that it exits with."""
+    """Call ``run``; return its result, or the exit code of the ``SystemExit`` that it raises."""
     try:
         return run()
     except SystemExit as system_exit:
@@ -83,7 +83,7 @@ def _mend_streams() -> None:
 
 
 def main(arguments: Sequence[str], patience: float | None = None) -> int:
-    """Run a command and return its exit code. Raises only ``OSError`` of a standard stream.
+    """Run a command and return its exit code. Raises only ``OSError``, if a standard stream fails.
 
     ``patience`` is how many seconds to wait for a ledger that another program is writing; ``None``
     means the usual time. Printed text is made harmless to terminals, because it may contain text
@@ -106,7 +106,7 @@ def _done(arguments: list[str], patience: float | None) -> int:
         print(f"{PROGRAM}: stopped", file=sys.stderr)
         return BAD_USAGE
     except OSError as error:
-        if error.filename is None:  # an error of a stream, not of a file
+        if error.filename is None:  # an error from a stream, not from a file
             raise
         report = write_crash_report(error)
     except Exception as error:
@@ -119,7 +119,7 @@ def _done(arguments: list[str], patience: float | None) -> int:
 
 
 def _process_values(patience: float | None) -> Namespace:
-    """Read the environment, streams and working folder once, for the command's arguments."""
+    """Read the environment, the streams and the working folder once; add them to the arguments."""
     try:
         cwd = Path.cwd()
     except OSError:  # the folder was deleted
@@ -153,7 +153,7 @@ def _dispatch(arguments: list[str], process: Namespace) -> int:
 
 
 def _command_words(arguments: list[str]) -> list[str] | None:
-    """Return the command that ``help`` is asked about; ``None`` for the help of ``help`` itself."""
+    """Return the words of the command whose help is requested; ``None`` for ``help`` itself."""
     words = [word for word in arguments if not word.startswith("-")]
     return None if arguments and not words else words
 

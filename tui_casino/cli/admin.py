@@ -34,12 +34,12 @@ from .logs import games
 from .parser import add_subcommand
 
 MOST_GRANTED = 1_000_000
-"""The most dollars of one grant."""
+"""The maximum number of dollars in one grant."""
 KICKED = "The operator has ended your visit. You can finish an open hand later."
 
 
 class ManagedHost(NamedTuple):
-    """A server: its settings, which say where its ledger is, and its data folder."""
+    """A server: its data folder and its settings, which determine where the ledger is."""
 
     config: Config
     data: DataFolder
@@ -74,7 +74,7 @@ def _check_folder(host: ManagedHost) -> None:
         )
     if (owner := data.root.stat().st_uid) != os.geteuid():
         raise BadInput(
-            f"{data.root} belongs to user {owner}; run this as that user, for example by sudo -u"
+            f"{data.root} belongs to user {owner}; run this as that user, for example with sudo -u"
         )
 
 
@@ -108,7 +108,9 @@ def add_arguments(parser: ArgumentParser) -> None:
     ban.add_argument("--reason", metavar="TEXT", help="the reason, which the player sees")
     end = ban.add_mutually_exclusive_group()
     end.add_argument("--for", dest="lasts", metavar="AGE", help="how long, such as 12h or 3d")
-    end.add_argument("--until", metavar="DATE", help="until this day begins (UTC): 2026-12-31")
+    end.add_argument(
+        "--until", metavar="DATE", help="the ban ends when this day begins (UTC): 2026-12-31"
+    )
     unban = command("unban", _unban)
     unban.add_argument("target", metavar="NUMBER|PLAYER|SHA256:...|ADDRESS[/BITS]")
     kick = command("kick", _kick, "PLAYER")
@@ -157,7 +159,7 @@ def _keys(args: Namespace, host: ManagedHost) -> int:
 
 
 def _fingerprint(text: str, cwd: Path) -> str:
-    """Return a fingerprint, or that of the key in a file."""
+    """Return a fingerprint, or the fingerprint of the key in a file."""
     if is_fingerprint(text):
         return text
     if text.startswith("SHA256:"):
@@ -184,7 +186,7 @@ def _rename(args: Namespace, host: ManagedHost) -> int:
         before = book.find(args.player)
         player = book.rename(before, args.name)
     _note(host.data, "renamed", player=player.id, name=player.name, was=before.name)
-    _say(f"{before.name} is called {player.name} from the next visit on")
+    _say(f"{before.name} will be called {player.name} from the next visit on")
     return 0
 
 
@@ -235,8 +237,8 @@ def _ban(args: Namespace, host: ManagedHost) -> int:
         _say(_line(ban, book))
     if kind is BanTarget.ADDRESS and (excepted := _exempt_networks(target, host.config)):
         _say(
-            f"{excepted} is in the setting excepted, so visitors from there can still connect; "
-            "remove it from the settings of the server, or ban keys and players"
+            f"{excepted} is in the setting 'excepted', so visitors from there can still connect; "
+            "remove it from the server's settings, or ban keys and players instead"
         )
     _note(host.data, "banned", ban=ban.number, kind=kind.value, reason=ban.reason, **_named(ban))
     _recheck_visits(host.data)
@@ -244,7 +246,7 @@ def _ban(args: Namespace, host: ManagedHost) -> int:
 
 
 def _exempt_networks(banned: str, config: Config) -> str:
-    """Return the exempt networks that overlap a banned one, as a text."""
+    """Return the exempt networks that overlap a banned network, as text."""
     whole = parse_network(banned)
     return ", ".join(
         text
@@ -254,7 +256,7 @@ def _exempt_networks(banned: str, config: Config) -> str:
 
 
 def _named(ban: Ban) -> dict[str, object]:
-    """Return the target of a ban for the audit log, which removes addresses later."""
+    """Return the audit-log fields of a ban; the log later removes the field ``address``."""
     return {"address" if ban.kind == "address" else "target": ban.target, "until": ban.until}
 
 
@@ -340,7 +342,7 @@ def _request(data: DataFolder, request: ControlRequest) -> str:
 
 
 def _recheck_visits(data: DataFolder) -> None:
-    """Make a running server end the visits of players who may not stay."""
+    """Make a running server end the visits of banned players and revoked keys."""
     answer = send_request(data.control, ControlRequest("look"))
     if answer is not None:
         _say(answer.text)
@@ -354,7 +356,7 @@ def _backup(args: Namespace, host: ManagedHost) -> int:
     manifest = back_up(host.data, file, args.patience)
     _note(host.data, "backup", files=len(manifest.files))
     _say(f"{file}: {len(manifest.files)} files, {file.stat().st_size:,} bytes")
-    _say("it contains the server's keys and the seeds of open sessions: keep it secret")
+    _say("the file contains the server's keys and the seeds of open sessions: keep it secret")
     return 0
 
 
@@ -364,7 +366,7 @@ def _restore(args: Namespace, host: ManagedHost) -> int:
     _say(
         f"{host.data.root} is restored to {format_utc(report.at)}: "
         f"{count_noun(report.players, 'player')}, {count_noun(report.sittings, 'session')}; "
-        f"{report.open} were open: they are ended, and their bets are given back"
+        f"open sessions that were ended, with their bets given back: {report.open}"
     )
     for fault in report.faults:
         _say(f"fault: {fault}")

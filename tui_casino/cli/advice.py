@@ -1,4 +1,4 @@
-"""Print a recorded session with advice: the cost of each choice, and the best choice."""
+"""Print a recorded session with advice: what each choice cost, and what was best."""
 
 from __future__ import annotations
 
@@ -16,13 +16,13 @@ from ..records.log_review import weigh_decisions
 from ..records.session_log import SessionLog
 
 LISTED = 5
-"""The most alternatives that the text lists."""
+"""The maximum number of alternatives that the text lists per choice."""
 
 
 def advice_lines(definition: AnyDefinition, log: SessionLog, *, as_json: bool) -> Iterator[str]:
-    """Yield readable text, or one JSON object per choice.
+    """Yield the advice as text, or as one JSON object per choice.
 
-    Raises :class:`BadInput` at once for a game without a trainer.
+    Raises :class:`BadInput` immediately for a game without a trainer.
     """
     if not definition.adviser.has_alternatives:
         raise BadInput(f"--advice: there is no trainer for {log.header.game}")
@@ -50,7 +50,7 @@ def _json(definition: AnyDefinition, log: SessionLog) -> Iterator[str]:
 
 
 def _text(definition: AnyDefinition, log: SessionLog) -> Iterator[str]:
-    """Yield each choice with its alternatives below it, and at the end the totals by seat."""
+    """Yield each choice with its alternatives below it, and finally the totals for each seat."""
     costs = defaultdict[int, list[float]](list)
     for choice in weigh_decisions(definition, log):
         costs[choice.seat].append(float(choice.cost))

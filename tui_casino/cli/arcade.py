@@ -28,13 +28,13 @@ if TYPE_CHECKING:
     from ..tui.app import Arcade
 
 PATIENCE = 0.5
-"""Seconds to wait for a ledger that another program is writing, before the screen reports it."""
+"""Seconds to wait for a ledger that another program is writing before the screen reports it."""
 THREADS = 4
 """The number of threads for long computations: the default executor of the event loop."""
 
 
 class PlayerSettings(NamedTuple):
-    """A player's settings, their file if there is a place for one, and a warning about them."""
+    """A player's settings, their file (if there is a folder for it), and a warning about them."""
 
     settings: Settings
     file: Path | None
@@ -48,9 +48,9 @@ def open_arcade(
     seating: AnyTableSetup | None = None,
     practice: TaskRequest | None = None,
 ) -> int:
-    """Open the menu, the table of a game, or the practice room; return the exit code.
+    """Open the menu, a table of a game, or the practice room; return the exit code.
 
-    Raises :class:`BadInput` without a terminal, and for options that cannot be used.
+    Raises :class:`BadInput` if there is no terminal, or if options cannot be used.
     """
     prefix = f"{shown_name(game)} " if game else ""
     command = f"tui-casino {'practise --console' if practice else f'{prefix}--screen-reader'}"
@@ -73,7 +73,7 @@ def open_arcade(
     )
     ansi_color = prepare(terminal, os.environ)
     with ExitStack() as closing:
-        # Nearly all objects that are made before the first paint stay alive; looking for garbage
+        # Nearly all objects made before the first paint stay alive; looking for garbage
         # among them took a tenth of the time.
         gc.disable()
         closing.callback(gc.enable)
@@ -84,7 +84,7 @@ def open_arcade(
         from ..tui.terminal.driver import watch_terminal
 
         seed = seed_of(args)
-        for_practice = seed is not None  # only this table is free play, not the menu
+        for_practice = seed is not None  # only this table is in free play; the menu uses the ledger
         args.patience = PATIENCE if args.patience is None else args.patience
         house = open_house(args, closing, for_practice)
         cast = open_cast(args, closing)
@@ -121,9 +121,10 @@ def open_arcade(
 
 
 def _collect() -> None:
-    """Turn garbage collection on again, ignoring the objects that exist already.
+    """Turn garbage collection on again, but ignore the objects that already exist.
 
-    Those are modules, the menu and the games; scanning them took half as long as opening a game.
+    The existing objects are modules, the menu and the games. Scanning them took half as long as
+    opening a game.
     """
     gc.freeze()
     gc.enable()
@@ -136,7 +137,7 @@ async def _run(arcade: Arcade, *, mouse: bool) -> None:
 
 
 def player_settings() -> PlayerSettings:
-    """Read the settings. Errors become a warning, because they must not lock anybody out."""
+    """Read the settings. An error is only a warning, so that the program can still start."""
     file = None
     try:
         file = settings_file()

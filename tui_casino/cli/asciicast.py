@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 from ..inputs.files import UserPath
 from ..inputs.sanitize import printable_lines
 
-if TYPE_CHECKING:  # imported only for a recording
+if TYPE_CHECKING:  # only recordings need it
     from ..gamekit.table_setup import PrintLine
     from ..records.asciicast import CastRecorder
 
@@ -30,7 +30,7 @@ def open_cast(args: Namespace, closing: ExitStack) -> CastRecorder | None:
 
 
 def with_recording(say: PrintLine, cast: CastRecorder | None) -> PrintLine:
-    """Return a function that prints a line and records it."""
+    """Return a function that prints a line and also records it."""
     if cast is None:
         return say
 

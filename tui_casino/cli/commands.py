@@ -1,4 +1,4 @@
-"""The commands that are not games, one row each, and the help of the program."""
+"""A table of the commands that are not games, and the help for the program."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ from .parser import (
 
 
 class CommandModule(Protocol):
-    """The module of a command, which has the command's name."""
+    """A module that implements the command of the same name."""
 
     def add_arguments(self, parser: ArgumentParser) -> None:
         """Add the arguments of the command."""
@@ -40,7 +40,7 @@ class CommandModule(Protocol):
 
 @dataclass(frozen=True, slots=True)
 class Command:
-    """A command and the group in which the help of the program lists it."""
+    """A command, and the group in which the program's help lists it."""
 
     name: str
     group: str
@@ -56,17 +56,17 @@ class Command:
 
 
 class UnixCommand(Command):
-    """A command of the server, whose module imports modules that Windows does not have."""
+    """A server command. It needs modules that Python does not have on Windows."""
 
     def run(self, arguments: list[str], process: Namespace) -> int:
         """Parse the arguments and run the command."""
         if sys.platform == "win32":
-            raise BadInput(f"{self.name} needs a Unix: Linux, macOS or a BSD")
+            raise BadInput(f"{self.name} needs a Unix system: Linux, macOS or a BSD")
         return super().run(arguments, process)
 
 
 class OddsCommand(Command):
-    """``odds``, which has other arguments for each game."""
+    """The command ``odds``, which has different arguments for each game."""
 
     def run(self, arguments: list[str], process: Namespace) -> int:
         """Find the game, and print its odds."""
@@ -81,7 +81,7 @@ class OddsCommand(Command):
         add_text_options(parser)
         arguments = options_last(arguments, parser)
         if not arguments or arguments[0].startswith("-"):
-            parser.parse_args(arguments)  # prints the help, or reports what is missing
+            parser.parse_args(arguments)  # prints the help, or reports that the game is missing
         listing = listing_of(parser.parse_args(arguments[:1]).game)
         command = listing.command()
         parser = parser_of(f"{self.name} {listing.slug}")
@@ -91,10 +91,10 @@ class OddsCommand(Command):
 
 
 class HelpCommand(Command):
-    """``help``, which the program answers with the help of the command that is named."""
+    """The command ``help``, with which the program prints the help of another command."""
 
     def run(self, arguments: list[str], process: Namespace) -> int:
-        """Print the help of ``help``; all else is answered without a call of this."""
+        """Print the help of ``help``; other code handles all other requests."""
         parser = parser_of(self.name)
         parser.add_argument("command", metavar="COMMAND", nargs="?", help="a command, or odds GAME")
         parser.parse_args(arguments, process)
@@ -116,11 +116,11 @@ COMMANDS: tuple[Command, ...] = (
     UnixCommand("admin", SERVER),
     HelpCommand("help", HELP),
 )
-"""In the order of the help."""
+"""All commands except the games, in the order in which the help lists them."""
 
 
 def grouped_commands() -> dict[str, list[str]]:
-    """Return the names of all games and commands by the groups in which the help lists them."""
+    """Return the names of all games and commands, grouped as in the help."""
     groups: dict[str, list[str]] = {"play": [game.slug for game in GAMES]}
     for command in COMMANDS:
         groups.setdefault(command.group, []).append(command.name)
@@ -128,7 +128,7 @@ def grouped_commands() -> dict[str, list[str]]:
 
 
 def overview_parser() -> CommandParser:
-    """Return the parser of the program without a command, whose help lists games and commands."""
+    """Return the parser for the program without a command; its help lists games and commands."""
     lines: list[str] = []
     for title, names in grouped_commands().items():
         rows = [(", ".join(all_names(name)), help_of(name).line) for name in names]
@@ -145,7 +145,7 @@ def overview_parser() -> CommandParser:
     parser.add_argument(
         "--verbose",
         action="store_true",
-        help="with --version: print everything that a bug report needs",
+        help="with --version: print all information that a bug report needs",
     )
     add_house_options(parser)
     return parser
@@ -156,7 +156,7 @@ def _rows(title: str, rows: list[tuple[str, str]]) -> list[str]:
 
 
 def unknown_command(word: str) -> BadInput:
-    """Return the error for a word that is not a command, with the command that was perhaps meant.
+    """Return the error for an unknown command; it suggests commands that may have been meant.
 
     >>> str(unknown_command("blackjack"))
     'blackjack: no such command. Did you mean hit-me? All commands: tui-casino help'
@@ -172,7 +172,7 @@ def unknown_command(word: str) -> BadInput:
 
 
 def print_plainly(args: Namespace) -> Namespace:
-    """With ``--ascii``, have standard output spell all other characters in ASCII."""
+    """With ``--ascii``, make standard output replace all characters outside ASCII."""
     if getattr(args, "ascii", False):
         args.stdout = sys.stdout = ascii_stream(sys.stdout)
     return args

@@ -10,10 +10,10 @@ from ..inputs.sanitize import PrintableStream, raw_stream
 
 
 class AsciiStream(PrintableStream):
-    """A stream that spells every character outside ASCII in ASCII characters."""
+    """A stream that replaces every character outside ASCII with ASCII characters."""
 
     def write(self, text: str) -> int:
-        """Write a text: a minus sign as ``-``, a character without such a form by its code."""
+        """Write a text in ASCII; characters without an ASCII form become escapes."""
         from ..cards.text_art import GlyphSet  # late: only for --ascii
         from ..tui.draw.glyphs import transliterate
 
@@ -22,12 +22,12 @@ class AsciiStream(PrintableStream):
 
 
 def ascii_stream(stream: TextIO) -> TextIO:
-    """Return a stream that writes to this one in ASCII."""
+    """Return a stream that writes to the given one in ASCII."""
     return cast("TextIO", AsciiStream(raw_stream(stream)))
 
 
 def clear_screen(environ: Mapping[str, str]) -> None:
-    """Clear a terminal, its scrollback, and the history of typed lines."""
+    """Clear the terminal, its scrollback, and the history of typed lines."""
     if sys.stdout.isatty():
         if "readline" in sys.modules:
             sys.modules["readline"].clear_history()
@@ -55,8 +55,8 @@ def typed_lines(prompt: str) -> Iterator[str]:
 def typed_lines_without_prompt() -> Iterator[str]:
     """Yield typed lines until the input ends, without a prompt.
 
-    The terminal does the line editing: readline would write control sequences, which screen readers
-    read out.
+    The terminal does the line editing, because readline would write control sequences, which screen
+    readers read aloud.
     """
     while True:
         try:
@@ -67,3 +67,9 @@ def typed_lines_without_prompt() -> Iterator[str]:
         if not line:
             return
         yield line.rstrip("\n")
+
+
+def confirm(question: str) -> bool:
+    """Ask a question on the terminal; only y or yes means yes."""
+    print(f"{question} [y/N] ", end="", file=sys.stderr, flush=True)
+    return sys.stdin.readline().strip().lower() in ("y", "yes")

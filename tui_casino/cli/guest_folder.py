@@ -1,4 +1,4 @@
-"""The folder of a guest's logs, removed when the guest leaves or when the next guest plays."""
+"""The folder of a guest's logs, which is removed when the guest leaves or the next guest plays."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from pathlib import Path
 
 PREFIX = "tui-casino-guest-"
 YOUNG = 60.0
-"""Seconds in which the program that made a folder may not have locked it yet."""
+"""Seconds for which a new folder counts as in use, because it may not be locked yet."""
 
 
 @contextmanager
@@ -31,9 +31,9 @@ def guest_folder() -> Iterator[Path]:
 
 
 def _lock_folder(folder: Path) -> int | None:
-    """Lock a folder and return its descriptor; ``None`` if another program has the lock."""
+    """Lock a folder and return its descriptor, or ``None`` if another program has the lock."""
     if sys.platform == "win32":
-        return None  # no folders are removed there
+        return None  # on this system, no folders are removed
     import fcntl
 
     file = os.open(folder, os.O_RDONLY | os.O_DIRECTORY | os.O_NOFOLLOW)
@@ -52,7 +52,7 @@ def _clear(parent: Path, before: float) -> None:
     with suppress(OSError):
         for folder in parent.glob(f"{PREFIX}*"):
             with suppress(OSError):
-                status = folder.lstat()  # any user may make entries there
+                status = folder.lstat()  # any user can create entries there
                 own = stat.S_ISDIR(status.st_mode) and status.st_uid == os.getuid()
                 if own and status.st_mtime < before and (held := _lock_folder(folder)) is not None:
                     shutil.rmtree(folder, ignore_errors=True)

@@ -1,6 +1,6 @@
-"""The help of each command: a line, a description and examples.
+"""The help for each command: a summary line, a description and examples.
 
-The help of the program, the manual page, the completions and ``docs/cli.md`` are made from this
+The program's help, the manual page, the completions and ``docs/cli.md`` are generated from this
 table and from the options of the parsers.
 """
 
@@ -13,14 +13,14 @@ from ..gamekit.registry import GAMES
 
 
 class Example(NamedTuple):
-    """A command line without the name of the program, and what it does."""
+    """A command line without the name of the program, and a description of what it does."""
 
     arguments: str
     effect: str
 
 
 class HelpText(NamedTuple):
-    """A line for the lists of commands, a description, and at least two examples."""
+    """A summary line for lists of commands, a description, and at least two examples."""
 
     line: str
     description: str
@@ -28,9 +28,9 @@ class HelpText(NamedTuple):
 
 
 ALIASES = {"hit-me": "thirty-one", "practice": "practise"}
-"""Further names of commands, and the names that scripts have always used."""
+"""Maps aliases to the original names of commands, which scripts use."""
 _SHOWN = {"thirty-one": "hit-me"}
-"""Games whose alias is the name that the help shows."""
+"""Games for which the help shows the alias."""
 RELATED: Mapping[str, tuple[str, ...]] = {
     **dict.fromkeys(("blackjack", "21", "31", "twenty-one", "pontoon"), ("hit-me",)),
     **dict.fromkeys(("poker", "holdem", "stud"), ("five-card-draw", "video-poker")),
@@ -47,7 +47,7 @@ RELATED: Mapping[str, tuple[str, ...]] = {
     **dict.fromkeys(("server", "host", "ssh", "web"), ("serve",)),
     **dict.fromkeys(("ban", "backup", "players", "restore"), ("admin",)),
 }
-"""Words that players may type for a command whose name is spelt quite differently."""
+"""Words that players may type for a command with a quite different name."""
 
 HELP: Mapping[str, HelpText] = {
     "": HelpText(
@@ -66,7 +66,7 @@ HELP: Mapping[str, HelpText] = {
     "video-poker": HelpText(
         "play video poker",
         "Play video poker against one of five pay tables, or one of your own. -s simulates many "
-        "deals, and -d plays a file of commands with a file of cards.",
+        "deals, and -d plays commands from one file with cards from another.",
         (
             Example("video-poker --paytable jacks-or-better-9-6", "play Jacks or Better"),
             Example("video-poker --console --seed 2026", "free play on the console"),
@@ -120,7 +120,7 @@ HELP: Mapping[str, HelpText] = {
     ),
     # ---- study -------------------------------------------------------------------------------
     "practise": HelpText(
-        "practise your own mistakes, and drills",
+        "practise with your own mistakes, or with drills",
         "Practise the positions in which you made a mistake, the costliest first. After your "
         "choice you see the EV of every alternative. Drills are new positions of the kinds that "
         "cost you most.",
@@ -131,11 +131,11 @@ HELP: Mapping[str, HelpText] = {
     ),
     "mistakes": HelpText(
         "list your mistakes, the costliest first",
-        "List your mistakes in all finished sessions, the costliest first. Each has its kind, "
-        "your choice, the best choice, the cost and the step in the log.",
+        "List your mistakes in all finished sessions, the costliest first. Each is listed with "
+        "its kind, your choice, the best choice, the cost and the step in the log.",
         (
             Example("mistakes --limit 10", "list your ten costliest mistakes"),
-            Example('mistakes --game video-poker --kind "flush"', "only those with a flush"),
+            Example('mistakes --game video-poker --kind "flush"', "list those with a flush"),
         ),
     ),
     "leaks": HelpText(
@@ -144,7 +144,7 @@ HELP: Mapping[str, HelpText] = {
         "whether it is getting better or worse.",
         (
             Example("leaks", "show the leaks in all games"),
-            Example("leaks --game cribbage --json", "print those of one game as JSON"),
+            Example("leaks --game cribbage --json", "print the leaks in one game as JSON"),
         ),
     ),
     "odds": HelpText(
@@ -184,7 +184,7 @@ HELP: Mapping[str, HelpText] = {
     "odds thirty-one": HelpText(
         "the dealer's totals, and the EV of each choice",
         "Print the probabilities of the dealer's totals and the EV of each choice against them, "
-        "for an infinite shoe. With --left, --hand and --dealer print the EV of each choice in "
+        "for an infinite shoe. With --left, --hand and --dealer, print the EV of each choice in "
         "one position.",
         (
             Example("odds hit-me --dealer-hits-soft-27", "the odds if the dealer hits a soft 27"),
@@ -206,8 +206,8 @@ HELP: Mapping[str, HelpText] = {
     # ---- records -----------------------------------------------------------------------------
     "logs": HelpText(
         "list your recorded sessions, or remove old ones",
-        "List the recorded sessions of a folder with their length and result. With --prune remove "
-        "old ones.",
+        "List the recorded sessions in a folder with their length and result. With --prune, remove "
+        "old sessions.",
         (
             Example("logs --game baccarat", "list your baccarat sessions"),
             Example("logs --prune --older-than 90d", "remove sessions older than 90 days"),
@@ -218,7 +218,7 @@ HELP: Mapping[str, HelpText] = {
         "Print the totals of your recorded sessions by game: rounds, money, return, and how lucky "
         "you were. Money play and free play are listed separately.",
         (
-            Example("stats --since 2026-01-31", "only sessions since this day"),
+            Example("stats --since 2026-01-31", "count only sessions since this day"),
             Example("stats --game hit-me --json", "print the figures of one game as JSON"),
         ),
     ),
@@ -250,17 +250,17 @@ HELP: Mapping[str, HelpText] = {
     ),
     "ledger rebuild": HelpText(
         "restore the balances from the logs",
-        "Show what the logs contain that the ledger does not, and add it after you agree. "
-        "Existing entries stay, and a copy of the old ledger is kept next to it.",
+        "Show what the logs contain that the ledger does not, and add it if you agree. "
+        "Existing entries stay, and a copy of the old ledger is kept in the same folder.",
         (
             Example("ledger rebuild", "show the changes and ask"),
-            Example("ledger rebuild --log-dir FOLDER --yes", "use other logs, do not ask"),
+            Example("ledger rebuild --log-dir FOLDER --yes", "use other logs, and do not ask"),
         ),
     ),
     "ledger settle": HelpText(
         "pay out sessions whose logs are lost",
-        "Show the open sessions whose logs are missing, cut short or changed. After you agree, "
-        "each pays the player the money at the end of its last complete round.",
+        "Show the open sessions whose logs are missing, cut short or changed. If you agree, "
+        "each player gets the money that they had after their last complete round.",
         (
             Example("ledger settle", "show the sessions and ask"),
             Example("ledger settle --yes", "settle them without asking"),
@@ -290,7 +290,7 @@ HELP: Mapping[str, HelpText] = {
     ),
     "admin players": HelpText(
         "list the players",
-        "List the players: id, name, balance, debt, number of keys, and since when.",
+        "List the players with id, name, balance, debt, number of keys and time of first login.",
         (
             Example("admin --data DIR players", "list the players"),
             Example("admin --data DIR --config serve.toml players", "use the server's settings"),
@@ -317,7 +317,7 @@ HELP: Mapping[str, HelpText] = {
     ),
     "admin rename": HelpText(
         "rename a player",
-        "Give a player another name. It is used from their next visit on.",
+        "Give a player another name, which is used from their next visit on.",
         (
             Example("admin --data DIR rename ann anna", "rename ann to anna"),
             Example('admin --data DIR rename 7f3a9c "Ann B."', "name the player by id"),
@@ -334,7 +334,7 @@ HELP: Mapping[str, HelpText] = {
     "admin ban": HelpText(
         "ban a player, a key or an address; list bans",
         "Ban a player, a key, an address or a network. --reason is required and is shown to the "
-        "banned player. Without a target list the bans.",
+        "banned player. Without a target, list the bans.",
         (
             Example("admin --data DIR ban", "list the bans"),
             Example('admin --data DIR ban ann --reason "cheating" --for 3d', "ban for three days"),
@@ -343,7 +343,7 @@ HELP: Mapping[str, HelpText] = {
     ),
     "admin unban": HelpText(
         "lift a ban",
-        "Lift a ban. Name it by its number, or by its player, key or address.",
+        "Lift a ban. Identify it by its number, or by its player, key or address.",
         (
             Example("admin --data DIR unban 3", "lift ban number 3"),
             Example("admin --data DIR unban ann", "lift the bans of a player"),
@@ -367,7 +367,7 @@ HELP: Mapping[str, HelpText] = {
     ),
     "admin drain": HelpText(
         "warn all players, then shut the server down",
-        "Warn all players, wait for the grace period, and shut the server down.",
+        "Warn all players, wait until the grace period ends, and shut the server down.",
         (
             Example("admin --data DIR drain", "shut the server down"),
             Example("admin --data DIR --config serve.toml drain", "use the server's settings"),
@@ -396,7 +396,7 @@ HELP: Mapping[str, HelpText] = {
         "ended, and their bets are given back.",
         (
             Example("admin --data NEW-DIR restore FILE", "restore a backup"),
-            Example("admin --data /srv/casino restore casino.tar", "the same with real paths"),
+            Example("admin --data /srv/casino restore casino.tar", "restore into /srv/casino"),
         ),
     ),
     "help": HelpText(
@@ -411,9 +411,10 @@ HELP: Mapping[str, HelpText] = {
 
 
 def help_of(command: str) -> HelpText:
-    """Return the texts of a command, such as ``odds cribbage``.
+    """Return the help texts for a command, such as ``odds cribbage``.
 
-    A game that is not in the table gets its line in the menu, and examples that suit every game.
+    A game that is not in the table gets its summary line from the menu, and examples that suit
+    every game.
     """
     if command in HELP:
         return HELP[command]
@@ -438,7 +439,7 @@ def shown_name(command: str) -> str:
 
 
 def all_names(command: str) -> tuple[str, ...]:
-    """Return every name of a command, the one that the help shows first.
+    """Return all names of a command, first the one that the help shows.
 
     >>> all_names("thirty-one"), all_names("practise")
     (('hit-me', 'thirty-one'), ('practise', 'practice'))

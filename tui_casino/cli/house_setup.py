@@ -1,4 +1,4 @@
-"""Prepare a command that plays: open the ledger, and read player, buy-in and shuffle.
+"""Prepare a command that plays: open the ledger, and read the player, buy-in and shuffle.
 
 Rarely used modules are imported when they are needed, so that the menu opens quickly.
 """
@@ -19,7 +19,7 @@ from ..records.sqlite_ledger import SqliteLedger
 
 BUY_IN_LIMIT = 10**12
 PLAYER = "player"
-"""The id of the player on this machine if no name is given."""
+"""The id of the player on this machine who has given no name."""
 
 
 def seed_of(args: Namespace) -> int | None:
@@ -32,7 +32,7 @@ def seed_of(args: Namespace) -> int | None:
 
 
 def client_seed_of(args: Namespace) -> str | None:
-    """Read ``--word``; ``None`` without it, empty if the player is to be asked.
+    """Read ``--word``: ``None`` without it, an empty text if the player is to be asked for words.
 
     Raises :class:`~tui_casino.inputs.errors.BadInput`.
     """
@@ -51,10 +51,10 @@ def client_seed_of(args: Namespace) -> str | None:
 
 
 def open_house(args: Namespace, closing: ExitStack, practice: bool) -> House:
-    """Open the house, for practice without its ledger.
+    """Open the house; with ``practice``, open it for free play, without its ledger.
 
-    The ledger of a guest is kept in memory, and the logs in a temporary folder. Without
-    ``--player`` the player is :data:`PLAYER`, who may choose a name later.
+    A guest's ledger is kept in memory, and the logs in a temporary folder. Without ``--player`` the
+    player is :data:`PLAYER`, who may choose a name later.
     """
     if args.log_dir or not args.guest:
         logs = args.cwd / log_folder(args.log_dir, args.environ)
@@ -88,7 +88,7 @@ def open_house(args: Namespace, closing: ExitStack, practice: bool) -> House:
 
 
 def _ledger(args: Namespace) -> SqliteLedger:
-    """Open the ledger; errors say what the player can do."""
+    """Open the ledger. The messages of its errors tell the player what to do."""
     try:
         return SqliteLedger(None if args.guest else ledger_file(), args.patience)
     except LedgerBusy:
@@ -108,7 +108,7 @@ def ledger_to_read(patience: float | None) -> Ledger | None:
 def _name(args: Namespace) -> str | None:
     name: str | None = args.player
     if name is not None:
-        from ..records.log_header import LONGEST_NAME, is_player_name  # late: the menu needs no log
+        from ..records.log_header import LONGEST_NAME, is_player_name  # late: not in the menu
 
         if not is_player_name(name):
             raise BadInput(

@@ -5,7 +5,7 @@ from __future__ import annotations
 from argparse import ArgumentParser, Namespace
 
 from ..inputs.numbers import count_noun
-from ..teacher.leaks import Leak, Trend, find_leaks
+from ..teacher.leaks import HabitLeak, Leak, Trend, describe_habit, find_habits, find_leaks
 from .mistakes import print_list, studied_sessions
 from .parser import add_game_option, add_player_options
 
@@ -20,11 +20,10 @@ def add_arguments(parser: ArgumentParser) -> None:
 def run(args: Namespace) -> int:
     """Print what each kind of mistake costs, the costliest first. Raises :class:`BadInput`."""
     studied = studied_sessions(args)
-    leaks = find_leaks(studied)
     if args.json:
-        print_list([_summed(leak) for leak in leaks])
+        print_list([_summed(leak) for leak in find_leaks(studied)])
     else:
-        print("\n".join(_leaks(leaks)))
+        print("\n".join(_habits(find_habits(studied))))
     return 0
 
 
@@ -37,25 +36,38 @@ def _summed(leak: Leak) -> dict[str, object]:
         "error": round(leak.rate.error, 6),
         "rounds": leak.rounds,
         "unit": leak.unit,
+        "habit": leak.habit,
+        "relative_cost": round(leak.relative.cost, 6),
     }
 
 
-def _leaks(leaks: list[Leak]) -> list[str]:
-    if not leaks:
+def _habits(habits: list[HabitLeak]) -> list[str]:
+    if not habits:
         return ["no mistakes in finished sessions"]
     lines = []
-    for leak in leaks:
-        times = "once" if leak.count == 1 else f"{leak.count:,} times"
+    for habit in habits:
+        total = habit.total
         lines += [
-            f"{leak.game}: {leak.kind}, {times} in {count_noun(leak.rounds, 'round')}",
-            f"   costs {leak.rate.cost:.2f} {leak.unit} per 100 rounds "
-            f"(standard error {leak.rate.error:.2f}); {_trend(leak)}",
+            f"{total.game}: {total.habit}, {_times(total)} in {count_noun(total.rounds, 'round')}",
+            f"   {_cost(total)}; {_trend(total)}",
+            f"   that is {total.relative.cost:.1f} times what a strong player loses",
+            f"   {describe_habit(habit)[0]}",
         ]
-        if leak.moments > 1:
-            lines.append(
-                f"   wrong in {leak.count / leak.moments:.0%} of {leak.moments:,} such choices"
-            )
+        for leak in habit.leaks:
+            share = f" of {leak.moments:,}" if leak.moments > 1 else ""
+            lines.append(f"     {leak.kind}, {_times(leak)}{share}: {_cost(leak)}")
     return lines
+
+
+def _times(leak: Leak) -> str:
+    return "once" if leak.count == 1 else f"{leak.count:,} times"
+
+
+def _cost(leak: Leak) -> str:
+    return (
+        f"costs {leak.rate.cost:.2f} {leak.unit} per 100 rounds "
+        f"(standard error {leak.rate.error:.2f})"
+    )
 
 
 def _trend(leak: Leak) -> str:

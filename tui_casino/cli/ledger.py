@@ -19,12 +19,13 @@ from ..inputs.sanitize import printable
 from ..records.ledger import Ledger, LedgerContents, LedgerDamaged, LogCheckpoint, Marker
 from ..records.ledger_rebuild import RebuildFindings, RebuiltLedger, find_unbooked, rebuild_purses
 from ..records.sqlite_ledger import SqliteLedger
+from .console import confirm
 from .house_setup import PLAYER
-from .logs import confirm, games
+from .logs import games
 from .parser import add_subcommand
 
 _UNKNOWN = (
-    "the logs do not show sessions whose logs are missing, or which logs were a guest's; the bet",
+    "the logs do not show sessions whose logs are missing, or which logs are a guest's; the bet",
     "of a hand that was open when the ledger was lost is given back",
 )
 
@@ -51,7 +52,7 @@ def run(args: Namespace) -> int:
 def rebuild_ledger(args: Namespace) -> int:
     """Show what the logs contain that the ledger does not, and add it if the player agrees.
 
-    Raises :class:`BadInput`, such as for a ledger of a newer version, or one that is locked.
+    Raises :class:`BadInput`, for example if the ledger is locked or has a newer version.
     """
     file, folder = ledger_file(), (args.cwd / log_folder(args.log_dir, args.environ)).resolve()
     if args.log_dir and not folder.exists():
@@ -76,7 +77,7 @@ def rebuild_ledger(args: Namespace) -> int:
         _warn("nothing was changed; --yes writes the changes without asking")
         return 0
     backup = _write(file, rebuilt, damage is not None, args.patience)
-    _say("the ledger is written" + (f"; the old one was kept as {backup}" if backup else ""))
+    _say("the ledger was written" + (f"; the old one was kept as {backup}" if backup else ""))
     return 0
 
 
@@ -90,10 +91,10 @@ def _books(file: Path, patience: float | None) -> LedgerContents:
 def _write(
     file: Path, rebuilt: RebuiltLedger, damaged: bool, patience: float | None
 ) -> Path | None:
-    """Write the ledger, keep a copy of the old one, and return the copy's path if there is one."""
+    """Write the ledger, keep a copy of the old one, and return the copy's path, if there is one."""
     backup = _beside(file)
     there = False
-    if damaged or not file.exists():  # files of an old ledger must not be used with the new one
+    if damaged or not file.exists():  # the old ledger's files must not be used with the new one
         for suffix in ("", "-wal", "-shm"):
             part = file.with_name(file.name + suffix)
             if part.exists():
@@ -140,7 +141,7 @@ def settle_all(
     yes: bool,
     note: Callable[[UnresumableSitting], object] = lambda one: None,
 ) -> None:
-    """Show what would be settled and, if agreed, settle it; call ``note`` for each session.
+    """Show which sessions would be settled; if agreed, settle them and call ``note`` for each.
 
     Raises :class:`~tui_casino.records.ledger.LedgerError`.
     """
@@ -170,7 +171,7 @@ def _progress_text(checkpoint: LogCheckpoint) -> str:
     return f"the money after step {checkpoint.steps}, the last one in the ledger"
 
 
-# ---- in words ---------------------------------------------------------------------------------
+# ---- output -----------------------------------------------------------------------------------
 
 
 def _present(file: Path, books: LedgerContents, damage: str | None) -> str:
@@ -204,7 +205,7 @@ def _rebuild_lines(
         for one in rebuilt.unexplained
     )
     missing = [one for one in rebuilt.before.sittings if not Path(one.log).exists()]
-    # a table that was left before any bet has no log and moved no money
+    # a session that was left before any bet has no log and moved no money
     if closed := sum(one.closed is not None and one.cashed_out != one.bought_in for one in missing):
         sessions = _count(closed, "finished session")
         yield f"  {sessions} without a log; the entries in the ledger stay"

@@ -22,12 +22,13 @@ from ..records.codec import ascii_json
 from ..records.ledger import SittingAccount
 from ..records.log_catalog import CatalogEntry, Games, filter_logs, list_logs
 from ..records.prune import logs_before, logs_over_size, remove_log
+from .console import confirm
 from .house_setup import ledger_to_read
 from .parser import add_game_option
 
 
 def games() -> Games:
-    """Return the games of this program."""
+    """Return this program's games."""
     return {game.slug: game.definition for game in GAMES}
 
 
@@ -62,7 +63,7 @@ def add_arguments(parser: ArgumentParser) -> None:
     limits.add_argument(
         "--larger-than",
         metavar="SIZE",
-        help="the oldest logs, until the others are smaller than SIZE, such as 500MB",
+        help="the oldest logs, until the rest are smaller than SIZE, such as 500MB",
     )
     pruning.add_argument("--yes", action="store_true", help="do not ask first")
 
@@ -82,7 +83,7 @@ def run(args: Namespace) -> int:
         if args.prune:  # only the ledger knows which sessions are open
             raise
         known = {}
-        _warn(f"{error}; so results and open sessions are not shown")
+        _warn(f"{error}; results and open sessions are not shown")
     entries = filter_logs(list_logs(folder, games(), known), game=args.game)
     if args.prune:
         return _prune(args, entries)
@@ -115,12 +116,6 @@ def _prune(args: Namespace, entries: list[CatalogEntry]) -> int:
             ledger.close()
     _warn(f"removed: {_logs(removed)}")
     return 0
-
-
-def confirm(question: str) -> bool:
-    """Ask a question on the terminal; only y or yes is a yes."""
-    print(f"{question} [y/N] ", end="", file=sys.stderr, flush=True)
-    return sys.stdin.readline().strip().lower() in ("y", "yes")
 
 
 def _print(entries: list[CatalogEntry], as_json: bool) -> None:

@@ -45,7 +45,7 @@ def run(args: Namespace) -> int:
 
 
 def studied_sessions(args: Namespace) -> list[ReviewedSitting]:
-    """Analyse the selected sessions; faults of logs are printed on standard error."""
+    """Analyse the selected sessions; report faulty logs on standard error."""
     folder = log_folder(args.log_dir, args.environ)
     if args.log_dir and not folder.exists():
         raise BadInput(f"--log-dir: {args.log_dir}: there is no such folder")
@@ -66,7 +66,7 @@ def studied_sessions(args: Namespace) -> list[ReviewedSitting]:
 
 
 def print_list(described: list[dict[str, object]]) -> None:
-    """Print a list in JSON, one object per line."""
+    """Print a list as JSON objects, one per line."""
     print("[" + ",\n ".join(map(ascii_json, described)) + "]")
 
 

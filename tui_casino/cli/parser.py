@@ -30,21 +30,21 @@ _REWORDED = (
     (r"(.*)expected (\w+) arguments", r"\1needs \2 values"),
     (r"(.*)ignored explicit argument (.*)", r"\1takes no value, not \2"),
 )
-"""Patterns of argparse's messages, and the words that replace them."""
+"""Patterns for argparse's messages, and the texts that replace them."""
 
 
 class HelpLayout(HelpFormatter):
-    """Wraps descriptions, but leaves a text with several lines as it is."""
+    """A help formatter that wraps descriptions, but does not change texts with several lines."""
 
     def _fill_text(self, text: str, width: int, indent: str) -> str:
         return text if "\n" in text else super()._fill_text(text, width, indent)
 
 
 class CommandParser(ArgumentParser):
-    """Reports bad usage like every other bad input."""
+    """A parser that reports bad usage like every other bad input."""
 
     def error(self, message: str) -> NoReturn:
-        """Raise `BadInput`: what is wrong, what would be accepted, and which help explains it."""
+        """Raise `BadInput`, which says what is wrong, what is accepted, and where to find help."""
         explained = self._explain(message)
         see = " See" if explained.endswith("?") else "; see"
         raise BadInput(plain(f"{explained}{see} {self.prog} --help"))
@@ -70,14 +70,14 @@ class CommandParser(ArgumentParser):
         return f"{choice[1]}{choice[2]} is not one of {', '.join(choices)}{hint}"
 
     def _unknown(self, words: str) -> str:
-        """Explain the first argument that no parser takes."""
+        """Return the error message for the first unrecognized argument."""
         if not words.startswith("-"):
-            return f"{words}: this is one argument too many"
+            return f"{words}: this argument is one too many"
         name = words.split(" ")[0].partition("=")[0]
         return f"{name}: no such option{did_you_mean(name, options_of(self), 0.7)}"
 
     def _accepted(self, name: str) -> str:
-        """Return what an argument accepts: its choices, or its help."""
+        """Describe the values that an argument accepts, using its choices or its help."""
         for action in self._actions:
             if name in (*action.option_strings, action.metavar, action.dest):
                 if action.choices is not None:
@@ -98,9 +98,9 @@ def options_of(parser: ArgumentParser) -> Iterator[str]:
 
 
 def nearest(word: str, names: Iterable[str], cutoff: float = 0.6) -> str | None:
-    """Return the name that a mistyped word most likely means, if any is near.
+    """Return the name most similar to a mistyped word, or ``None`` if none is similar enough.
 
-    ``cutoff`` is how similar the two have to be, as in `difflib`.
+    ``cutoff`` is the required similarity, as in `difflib`.
     """
     from difflib import get_close_matches  # late: only after an error
 
@@ -109,15 +109,15 @@ def nearest(word: str, names: Iterable[str], cutoff: float = 0.6) -> str | None:
 
 
 def did_you_mean(word: str, names: Iterable[str], cutoff: float = 0.6) -> str:
-    """Return ``; did you mean ...?`` for the nearest name, or nothing if none is near."""
+    """Return ``; did you mean ...?`` with the most similar name, or "" if none is similar."""
     name = nearest(word, names, cutoff)
     return "" if name is None else f"; did you mean {name}?"
 
 
 def parser_of(command: str) -> CommandParser:
-    """Return the parser of a command such as ``odds cribbage``, without its options.
+    """Return a parser for a command such as ``odds cribbage``, to which options can be added.
 
-    Options have to be typed in full.
+    The parser does not accept abbreviated options.
     """
     parser = CommandParser(
         prog=f"{PROGRAM} {shown_name(command)}", formatter_class=HelpLayout, allow_abbrev=False
@@ -127,7 +127,7 @@ def parser_of(command: str) -> CommandParser:
 
 
 def add_subcommand(commands: _SubParsersAction[ArgumentParser], command: str) -> ArgumentParser:
-    """Add the parser of a command such as ``admin ban`` to those of its parent."""
+    """Add a parser for a command such as ``admin ban`` to its parent command."""
     text = help_of(command)
     return commands.add_parser(
         command.split()[-1],
@@ -140,7 +140,7 @@ def add_subcommand(commands: _SubParsersAction[ArgumentParser], command: str) ->
 
 
 def examples_of(command: str) -> str:
-    """Return the examples of a command as its help prints them."""
+    """Return the examples for a command in the form that its help prints."""
     lines = ["examples:"]
     for arguments, effect in help_of(command).examples:
         lines += [f"  {f'{PROGRAM} {arguments}'.rstrip()}", f"      {effect}"]
@@ -151,10 +151,10 @@ def examples_of(command: str) -> str:
 
 
 def options_last(arguments: Sequence[str], parser: ArgumentParser) -> list[str]:
-    """Move the options before the first operand behind it: ``--ascii odds`` to ``odds --ascii``.
+    """Move options from before the first operand to after it: ``--ascii odds`` to ``odds --ascii``.
 
-    Arguments with an option that the parser does not have stay as they are: its own error
-    explains them best.
+    If an option is unknown, the arguments are not changed, because the parser's own error message
+    explains the mistake best.
     """
     known: dict[str, Action] = parser._option_string_actions
     at = 0
@@ -193,7 +193,7 @@ def join_colour(arguments: Sequence[str]) -> list[str]:
 
 
 def canonical(word: str) -> str:
-    """Return the name of a command or game that scripts use: ``thirty-one`` for ``hit-me``."""
+    """Return the name that scripts use for a command or game: ``thirty-one`` for ``hit-me``."""
     return ALIASES.get(word, word)
 
 
@@ -209,7 +209,7 @@ def add_game_option(parser: ArgumentParser) -> None:
 
 
 def add_player_options(parser: ArgumentParser) -> None:
-    """Add the options that select whose recorded sessions are read."""
+    """Add the options that select the player whose recorded sessions are read."""
     parser.add_argument("--player", metavar="NAME", help="only this player")
     parser.add_argument("--log-dir", metavar="DIR", help="the folder of the logs")
 
@@ -217,7 +217,7 @@ def add_player_options(parser: ArgumentParser) -> None:
 def add_house_options(parser: ArgumentParser) -> None:
     """Add the options of every command that opens a table."""
     house = parser.add_argument_group("player, money and shuffle")
-    house.add_argument("--seed", metavar="N", help="use shuffle number N; this is free play")
+    house.add_argument("--seed", metavar="N", help="use shuffle number N, in free play")
     house.add_argument(
         "--word",
         metavar="TEXT",
@@ -246,7 +246,7 @@ def add_house_options(parser: ArgumentParser) -> None:
         const="always",
         default="auto",
         choices=WHEN,
-        help="use colours always (also without WHEN), auto or never (default: auto)",
+        help="use colours always (the default for WHEN), auto or never (without this option: auto)",
     )
     screen.add_argument(
         "--no-color", dest="color", action="store_const", const="never", help="like --color never"
@@ -257,7 +257,7 @@ def add_house_options(parser: ArgumentParser) -> None:
 def add_text_options(parser: ArgumentParser) -> None:
     """Add ``--ascii`` and ``--color`` to a command that prints text, and to its subcommands.
 
-    The help of these commands does not list them: they print no colours.
+    The help for these commands does not list them, because the commands print no colours.
     """
     if "--ascii" in parser._option_string_actions:
         return

@@ -14,6 +14,7 @@ from ..engine.money import dollars
 from ..gamekit.definition import AnyDefinition
 from ..gamekit.registry import GAMES, title_of
 from ..gamekit.table_setup import AnyTableSetup, PrintLine
+from ..house.house import LoanNeeded
 from ..house.limits import PlayTimer
 from ..house.lobby import (
     AnySitting,
@@ -40,9 +41,9 @@ RECALLED_LINES = 8
 
 
 def play_on_console(definition: AnyDefinition, seating: AnyTableSetup, args: Namespace) -> int:
-    """Play a sitting on the console, an interrupted one first; return the exit code.
+    """Resume an interrupted session, or start one, on the console; return the exit code.
 
-    It is 2 if a file that the player asked for could not be written completely.
+    The code is 2 if a file that the player asked for could not be written completely.
     """
     sitting: AnySitting | None
     if seating.words:
@@ -50,7 +51,11 @@ def play_on_console(definition: AnyDefinition, seating: AnyTableSetup, args: Nam
     with ExitStack() as closing:
         seed, word = seed_of(args), client_seed_of(args)
         house = open_house(args, closing, practice=seed is not None or seating.practice)
-        house = replace(house, play_timer=_play_timer(house))
+        house = replace(
+            house,
+            play_timer=_play_timer(house),
+            repays_debt=house.can_resume and player_settings().settings.repay_debt,
+        )
         resumable = house.ledger is not None and house.ledger.persistent
         waits = partial(
             ledger_wait_notice, ledger_file() if resumable else None, _warn, args.patience
@@ -71,7 +76,7 @@ def play_on_console(definition: AnyDefinition, seating: AnyTableSetup, args: Nam
                 if sitting is None:
                     sitting = _begin(house, definition, seating, closing, seed, word)
                 elif word is not None:
-                    _warn("this session keeps its shuffle; your client seed is for the next one")
+                    _warn("this session is already shuffled; give your client seed in the next one")
             clear = partial(console.clear_screen, args.environ)
             ending = play_at_table(sitting, console.typed_lines("> "), say, _warn, clear, waits)
         for line in farewell(sitting, ending, _usual_folder(args)):
@@ -83,7 +88,7 @@ def play_on_console(definition: AnyDefinition, seating: AnyTableSetup, args: Nam
 
 
 def _play_timer(house: House) -> PlayTimer | None:
-    """Return the timer of the limits that the player has set; guests have none."""
+    """Return a timer for the limits that the player has set, or ``None`` for guests."""
     if house.ledger is None or not house.ledger.persistent:
         return None
     return PlayTimer(house.clock, VisitState(visit_state_file()), player_settings().settings.limits)
@@ -96,7 +101,7 @@ def _broken(
     closing: ExitStack,
     say: PrintLine,
 ) -> AnySitting | None:
-    """Settle interrupted sittings, and return the first one of this game that can be resumed."""
+    """Settle interrupted sessions; resume and return the first one of this game, if any."""
     report = review_open_sittings(house, {game.slug: game.definition() for game in GAMES})
     for note in report.notes:
         _warn(note)
@@ -116,7 +121,7 @@ def _broken(
                     seating.options, entry.bought_in // definition.game.unit
                 )
                 if seating.explicit and options != sitting.table.options:
-                    _warn("this session keeps its options; to use yours, leave it first")
+                    _warn("this session has its old options; leave it to use the new ones")
                 say("\n".join(sitting.dialogue.recall()[-RECALLED_LINES:]))
                 return sitting
     return None
@@ -138,11 +143,15 @@ def _begin(
                 "--word: the cards of this table are not shuffled, so it has no client seed"
             )
         source = _mix_client_seed(source, client_seed)
-    sitting = closing.enter_context(sit_down(house, definition, seating, source))
-    if sitting.lent:
-        _warn(
-            f"your balance was too small for a bet, so the house lends you {dollars(sitting.lent)}"
-        )
+    try:
+        sitting = sit_down(house, definition, seating, source)
+    except LoanNeeded as needed:
+        _warn(needed.question)
+        if not console.confirm(f"borrow {dollars(needed.cents)}?"):
+            raise
+        sitting = sit_down(house, definition, seating, source, borrow=True)
+        _warn(f"the house lends you {dollars(sitting.lent)}")
+    closing.enter_context(sitting)
     if source.spec.kind == "committed" and shuffled and client_seed is None:
         _warn(_committed(source))
     if not seating.dialogue:
@@ -156,7 +165,7 @@ def _committed(source: ChanceSource) -> str:
 
 
 def _mix_client_seed(source: ChanceSource, client_seed: str) -> ChanceSource:
-    """Print the commitment, and only then mix in the client seed, or ask for one."""
+    """Print the commitment, then ask for a client seed if it is empty, and mix the seed in."""
     _warn(_committed(source))
     if not client_seed:
         _warn("type any words as your client seed, then Enter")
@@ -167,7 +176,7 @@ def _mix_client_seed(source: ChanceSource, client_seed: str) -> ChanceSource:
 
 
 def _usual_folder(args: Namespace) -> Path | None:
-    with suppress(BadInput):  # there is none without a home folder
+    with suppress(BadInput):  # without a home folder there is none
         return log_folder(None, args.environ)
     return None
 

@@ -33,7 +33,7 @@ from .parser import add_game_option, add_house_options
 from .screen_reader import screen_reader_reason
 
 LISTED = 12
-"""The most kinds that an error lists; Hit Me has hundreds."""
+"""The maximum number of kinds of mistakes that an error lists; Hit Me has hundreds."""
 
 
 def add_arguments(parser: ArgumentParser) -> None:
@@ -68,7 +68,7 @@ def run(args: Namespace) -> int:
 def open_practice(
     args: Namespace, answers: AnswerFile, clock: Callable[[], int], warn: PrintLine
 ) -> MistakeQueue:
-    """Analyse the player's sessions and return the queue of mistakes; warn about faulty logs."""
+    """Analyse the player's sessions, warn about faulty logs, and return the queue of mistakes."""
     queue = MistakeQueue(answers, clock)
     folder, cache = args.logs, Cache(args.cache)
     entries = filter_logs(list_logs(folder, games(), accounts(args.patience)), game=args.game)
@@ -85,7 +85,7 @@ def open_practice(
 
 
 def practise_on_console(args: Namespace) -> int:
-    """Ask about one position after another, until the input ends or the player leaves."""
+    """Show one position after another on the console, until the input ends or the player leaves."""
     with ExitStack() as closing:
         house: House = open_house(args, closing, practice=True)
         args.logs, args.cache = house.logs, house.cache
@@ -108,7 +108,7 @@ def practise_on_console(args: Namespace) -> int:
 
 
 def check_kind(words: str, game: str | None, tasks: TaskScheduler) -> None:
-    """Refuse words that no kind of mistake or drill contains. Raises :class:`BadInput`."""
+    """Raise :class:`BadInput` if no kind of mistake or drill contains these words."""
     own = (str(waiting.mistake.kind) for waiting in tasks.queue.pending(game))
     slugs = tasks.games if game is None else (game,)
     spots = (spot for slug in slugs for spot in spots_by_name(tasks.games, slug))

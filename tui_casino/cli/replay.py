@@ -28,7 +28,7 @@ Steps: TypeAlias = Iterator[ReplayedStep[Any, Any, Any]]
 
 
 class ReplayFormat(Enum):
-    """The output format: lines, JSON or states by step, a history, or advice."""
+    """The output formats: lines, JSON or a state for each step, a history, or advice."""
 
     LINES = "lines"
     JSON = "json"
@@ -63,7 +63,7 @@ def add_arguments(parser: ArgumentParser) -> None:
     parser.add_argument(
         "--advice",
         action="store_true",
-        help="print what each choice cost, the best choice and the alternatives; with --json "
+        help="print the cost of each choice, the best choice and the alternatives; with --json, "
         "one object per choice",
     )
 
@@ -73,7 +73,7 @@ def run(args: Namespace) -> int:
     if not args.advice:
         return print_replay(args.file, args.form or ReplayFormat.LINES)
     if args.form not in (None, ReplayFormat.JSON):
-        args.fail(f"--advice goes with --json, not with --{args.form.value}")
+        args.fail(f"--advice can be combined with --json, but not with --{args.form.value}")
     return print_replay(args.file, ReplayFormat.ADVICE_JSON if args.form else ReplayFormat.ADVICE)
 
 
@@ -99,7 +99,7 @@ def print_replay(path: Path, form: ReplayFormat) -> int:
             print(f"ended: {plain(log.end.why)}")
     warn_if_cut(log)
     if not log.over:
-        print("this session is not over: only what its player saw is shown", file=sys.stderr)
+        print("this session is not over, so only what its player saw is shown", file=sys.stderr)
     return 0
 
 
@@ -135,7 +135,7 @@ def _json(definition: AnyDefinition, steps: Steps) -> Iterator[str]:
 
 
 def _states(log: SessionLog, definition: AnyDefinition, steps: Steps) -> Iterator[str]:
-    """Yield what the reviewed seat sees after each step."""
+    """Yield the state after each step, as the reviewed seat sees it."""
     seat = reviewed_seat(log.header)
     for played in steps:
         try:
@@ -170,7 +170,7 @@ def _phh(log: SessionLog, definition: AnyDefinition, steps: Steps) -> Iterator[s
             definition.records.as_phh((played.state, played.events) for played in steps)
         )
     if not notation:
-        message = "there is no hand for PHH, which is for finished five-card draw hands with bets"
+        message = "no hand to print as PHH, which needs finished five-card draw hands with bets"
         raise BadFile(log.path, message, 1)
     yield from notation
 
@@ -185,7 +185,7 @@ def definition_of(log: SessionLog) -> AnyDefinition:
 
 
 def warn_if_cut(log: SessionLog) -> None:
-    """Report on standard error that a log has no end."""
+    """Print a warning on standard error if a log is incomplete."""
     if log.torn:
         what = f"{log.torn} bytes of an incomplete line are ignored"
         print(

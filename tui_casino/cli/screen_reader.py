@@ -26,10 +26,10 @@ _ON, _OFF = ("1", "yes", "true", "on"), ("0", "no", "false", "off")
 
 
 def screen_reader_reason(args: Namespace, settings: Settings) -> str | None:
-    """Return what turns screen-reader mode on, or ``None`` for the screen.
+    """Return the option or setting that turns screen-reader mode on, or ``None`` for the screen.
 
     The option overrides the environment variable, which overrides the settings. Raises
-    :class:`BadInput` for a variable that is neither on nor off.
+    :class:`BadInput` if the variable is neither on nor off.
     """
     if args.screen_reader is not None:
         return OPTION if args.screen_reader else None
@@ -58,7 +58,7 @@ def open_screen_reader(
     game: str | None = None,
     seating: AnyTableSetup | None = None,
 ) -> int:
-    """Open the menu, or the table of a game; return the exit code."""
+    """Open the menu, or a table of a game; return the exit code."""
     from ..screen_reader.visit import begin_visit  # late: the screen does not need it
 
     seed, word = seed_of(args), client_seed_of(args)
@@ -66,7 +66,7 @@ def open_screen_reader(
         raise BadInput(
             "--word: give the TEXT of a client seed; in screen-reader mode the menu asks for it"
         )
-    practice = seed is not None  # only this table is free play, not the menu
+    practice = seed is not None  # only this table is in free play; the menu uses the ledger
     with ExitStack() as closing:
         house = open_house(args, closing, practice)
         cast = open_cast(args, closing)

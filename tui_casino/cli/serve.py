@@ -32,13 +32,13 @@ def add_arguments(parser: ArgumentParser) -> None:
     )
     parser.add_argument("--web-url", metavar="URL", help="public URL of the web client: https://…")
     parser.add_argument(
-        "--guests", metavar="N", help="how many guests may play at once (default: 0)"
+        "--guests", metavar="N", help="the most guests who may play at once (default: 0)"
     )
     parser.add_argument(
         "--metrics", metavar="ADDR:PORT", help="address of the Prometheus metrics, on loopback"
     )
     parser.add_argument(
-        "--database", metavar="URL", help="a PostgreSQL that several servers share: postgresql://…"
+        "--database", metavar="URL", help="a PostgreSQL database that servers share: postgresql://…"
     )
     parser.add_argument("--config", metavar="FILE", help="a TOML file with settings")
     parser.add_argument(

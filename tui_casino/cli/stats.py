@@ -1,4 +1,4 @@
-"""``tui-casino stats``: print totals and luck of recorded sessions."""
+"""``tui-casino stats``: print the totals and the luck of recorded sessions."""
 
 from __future__ import annotations
 
@@ -98,7 +98,7 @@ def _table(name: str, book: TotalsByGame) -> list[str]:
     else:
         lines += _best(report)
     if overall.luck and overall.luck.wagered not in (0, overall.wagered):
-        lines.append(f"expected and luck cover {dollars(overall.luck.wagered)} of the bets")
+        lines.append(f"expected result and luck cover {dollars(overall.luck.wagered)} of the bets")
     lines += [
         f"{game}: chance of a result this bad or worse: {known.as_bad:.2%}"
         for game, figures in book.games.items()
@@ -122,13 +122,13 @@ def _best(report: Mapping[str, Any]) -> Iterator[str]:
     if report["best_round"] is not None:
         yield f"best round {dollars(report['best_round'])}, worst {dollars(report['worst_round'])}"
     yield (
-        f"longest runs of rounds: {runs['rounds_won']} won, {runs['rounds_lost']} lost; "
-        f"of sessions: {runs['sittings_won']} won, {runs['sittings_lost']} lost"
+        f"longest streaks: {runs['rounds_won']} rounds won, {runs['rounds_lost']} lost; "
+        f"{runs['sittings_won']} sessions won, {runs['sittings_lost']} lost"
     )
 
 
 def _day(at: int) -> str:
-    """Return the day of a time as ``--since`` has it, without the year."""
+    """Return the month and day of a time, in the format of ``--since`` without the year."""
     return f"{datetime.fromtimestamp(at / 1000, UTC):%m-%d}"
 
 

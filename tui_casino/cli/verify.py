@@ -31,7 +31,7 @@ from ..records.verification_text import (
 from .replay import definition_of, warn_if_cut
 
 WORTH_PROCESSES = 2_000_000
-"""Bytes of logs (about two seconds of work) from which several processes are faster."""
+"""The total size of logs, in bytes, above which several processes are faster."""
 UNREADABLE = "cannot be read"
 
 
@@ -51,22 +51,22 @@ def add_arguments(parser: ArgumentParser) -> None:
 
 
 def run(args: Namespace) -> int:
-    """Verify the logs that the arguments name."""
+    """Verify the logs given as arguments."""
     return check(args.path, args.patience, args.promises)
 
 
 def check(path: Path, patience: float | None = None, lists: Sequence[Path] = ()) -> int:
     """Verify one log or all logs in a folder, and print the verdict.
 
-    ``patience`` is how many seconds to wait for the ledger, if not the usual time. A single log is
-    also compared with the commitment logs in ``lists``. Returns 1 if a log fails, and 2 if a log in
-    a folder cannot be read. Raises :class:`~tui_casino.inputs.errors.BadInput` if a single log
-    cannot be read, or a folder has none.
+    ``patience`` is how many seconds to wait for the ledger; ``None`` means the usual time. A single
+    log is also compared with the commitment logs in ``lists``. Returns 1 if a log fails, and 2 if a
+    log in a folder cannot be read. Raises :class:`~tui_casino.inputs.errors.BadInput` if a single
+    log cannot be read, or a folder has none.
     """
     if not path.is_dir():
         return _check_log(path, patience, [read_promises(file) for file in lists])
     if lists:
-        raise BadInput("--commitments goes with one log, not with a folder")
+        raise BadInput("--commitments can be used with one log, but not with a folder")
     return _check_folder(path, patience)
 
 
@@ -112,7 +112,7 @@ def _verified(path: Path, log: SessionLog, patience: float | None) -> Verificati
 
 
 def _known(path: Path, log: SessionLog, patience: float | None) -> LogCheckpoint | None:
-    """Return what the ledger knows about the log; if it cannot be read, print a warning."""
+    """Return the ledger's checkpoint of the log; print a warning if the ledger is unreadable."""
     try:
         if not ledger_file().exists():
             return None
@@ -163,7 +163,7 @@ def _all_found(logs: list[Path], find: Callable[[Path], _Found]) -> Iterable[_Fo
 
 
 def _by_processes(logs: list[Path], find: Callable[[Path], _Found], cores: int) -> Iterator[_Found]:
-    from concurrent.futures import ProcessPoolExecutor  # late: one small log needs one process
+    from concurrent.futures import ProcessPoolExecutor  # late: small logs need none
     from multiprocessing import get_context
 
     with ProcessPoolExecutor(cores, get_context("spawn")) as pool:

@@ -1,4 +1,4 @@
-"""``--version``, and a report for bug reports without names, addresses or money."""
+"""``--version``, and information for bug reports without names, addresses or money."""
 
 from __future__ import annotations
 
@@ -22,11 +22,11 @@ REPORTED = (
     *("TERM", "COLORTERM", "TERM_PROGRAM", "TERM_PROGRAM_VERSION", "LC_TERMINAL", "VTE_VERSION"),
     *("NO_COLOR", "LC_ALL", "LC_CTYPE", "LANG"),
 )
-"""Variables that describe the terminal and its characters."""
+"""Environment variables that describe the terminal and its characters."""
 SET = ("TMUX", "STY", "SSH_CONNECTION", "WT_SESSION", "KITTY_WINDOW_ID", LOG_DIR_VARIABLE)
-"""Variables of which the report only says that they are set: they contain addresses and names."""
+"""Variables with addresses and names; the report says only whether they are set."""
 LONGEST = 60
-"""The most characters of a value."""
+"""The maximum number of characters shown of a value."""
 _DEVELOPERS = ("dev", "bench", "docs")
 
 
@@ -69,12 +69,12 @@ def _about(environ: Mapping[str, str]) -> Iterator[tuple[str, str]]:
 def _requirements() -> Iterable[str]:
     try:
         return metadata.requires(PROGRAM) or ()
-    except metadata.PackageNotFoundError:  # run from a checkout without installation
+    except metadata.PackageNotFoundError:  # run from a checkout, not installed
         return ()
 
 
 def _packages(requirements: Iterable[str]) -> str:
-    """Return the versions of the packages that the program requires, or uses with an extra."""
+    """Return the versions of the packages that the program requires or that its extras add."""
     extras: dict[str, list[str]] = {}
     for line in requirements:
         extra = re.search(r"extra == ['\"](.*?)['\"]", line)
@@ -94,14 +94,14 @@ def _package(name: str, extras: list[str]) -> str:
 
 def _size() -> str:
     try:
-        size = os.get_terminal_size(sys.stderr.fileno())  # the screen is drawn there
+        size = os.get_terminal_size(sys.stderr.fileno())  # the screen is drawn on this one
     except (OSError, ValueError):  # a pipe, or closed
         return "size unknown"
     return f"{size.columns}x{size.lines}"
 
 
 def _at_home(path: Path | None, environ: Mapping[str, str]) -> str:
-    """Return a path without the name of the home folder."""
+    """Return a path in which the home folder is written as ``~``."""
     if path is None:
         return "none"
     home = environ.get("HOME", "")

@@ -26,12 +26,12 @@ _WORD = 1 << 32
 
 @dataclass(frozen=True, slots=True)
 class SourceSpec:
-    """The public part of a source, which a log contains from its first line on.
+    """The public part of a source, which the first line of a log contains.
 
-    ``committed``: the value is the commitment, SHA-256 of the seed. ``numbered`` and ``java``:
-    the value is the number that the player gave, and nothing is secret. ``word`` is the client seed
-    that the player mixed into a committed seed, or empty; logs contain the field by this name.
-    Raises ``ValueError`` for an invalid client seed.
+    For ``committed`` sources, the value is the commitment, which is the SHA-256 hash of the seed.
+    For ``numbered`` and ``java`` sources, the value is the number that the player gave; nothing is
+    secret. ``word`` is the client seed that the player mixed into a committed seed, or empty; logs
+    use this name for the field. Raises ``ValueError`` for an invalid client seed.
     """
 
     kind: Literal["committed", "numbered", "java"]
@@ -45,7 +45,7 @@ class SourceSpec:
 
 
 def check_client_seed(client_seed: str) -> None:
-    """Check that a client seed can be mixed into a seed; it may be empty. Raises ``ValueError``."""
+    """Check a client seed, which may be empty. Raises ``ValueError`` if it is not usable."""
     if not client_seed.isprintable() or len(client_seed) > LONGEST_CLIENT_SEED:
         raise ValueError(
             f"a client seed must be one line of up to {LONGEST_CLIENT_SEED} characters"
@@ -53,11 +53,11 @@ def check_client_seed(client_seed: str) -> None:
 
 
 class ChanceSource(Protocol):
-    """The source of all chance in a session; ``seed`` is revealed at its end."""
+    """The source of all random numbers in a session; ``seed`` is revealed when the session ends."""
 
     @property
     def seed(self) -> bytes | None:
-        """The seed, or ``None`` for a source without one. Until the end only the ledger has it."""
+        """The seed, or ``None`` for a source without one; secret until the session ends."""
         ...
 
     @property
@@ -69,24 +69,24 @@ class ChanceSource(Protocol):
     def stored_seed(self) -> bytes | None:
         """The bytes from which the ledger can restore the source: the seed, if it is known here.
 
-        A source whose seed another process has returns the commitment.
+        If only another process knows the seed, these are the bytes of the commitment.
         """
         ...
 
     def with_client_seed(self, client_seed: str, /) -> ChanceSource:
-        """Return the source with a player's client seed mixed in.
+        """Return a source into which a player's client seed is mixed.
 
         Raises ``ValueError`` for an invalid client seed and for a source without a commitment.
         """
         ...
 
     def dice(self, occasion: str, /) -> Dice:
-        """Return the dice for an occasion such as ``shoe 1`` or ``seat 0 choice 3``."""
+        """Return the dice for an occasion, such as ``shoe 1`` or ``seat 0 choice 3``."""
         ...
 
 
 class DiceStream:
-    """The dice of one occasion: 32-bit words of HMAC-SHA256(seed, label | counter)."""
+    """The dice for one occasion: the 32-bit words of HMAC-SHA256(seed, label | counter)."""
 
     def __init__(self, seed: bytes, label: str) -> None:
         self._seed, self._label = seed, label.encode()
@@ -104,7 +104,7 @@ class DiceStream:
         return hmac.digest(self._seed, self._label + b"|%d" % number, hashlib.sha256)
 
     def below(self, n: int, /) -> int:
-        """Draw from 0 to n - 1 without bias: a word beyond the last multiple of n is rejected.
+        """Draw a number from 0 to n - 1 without bias; reject a word beyond the last multiple of n.
 
         Raises ``ValueError`` unless 1 <= n <= 2**32.
         """
@@ -117,12 +117,12 @@ class DiceStream:
 
 
 class CommittedSource:
-    """The fair source: the operating system's seed, committed to before the first card.
+    """The fair source: a seed from the operating system, committed to before the first card.
 
-    Each occasion has a stream of its own, so each shoe can be checked separately, and a player's
-    choices do not change the next deal. A player's ``client_seed`` is mixed in: the house chose its
-    seed before it knew the client seed, so it cannot have chosen the cards. Raises ``ValueError``
-    for an invalid client seed.
+    Each occasion has its own stream. So each shoe can be checked separately, and a player's choices
+    do not change the next deal. A player's ``client_seed`` is mixed into the seed. The house chose
+    its seed before it knew the client seed, so it cannot have chosen the cards. Raises
+    ``ValueError`` for an invalid client seed.
     """
 
     def __init__(self, seed: bytes | None = None, client_seed: str = "") -> None:
@@ -133,12 +133,12 @@ class CommittedSource:
 
     @property
     def seed(self) -> bytes:
-        """The 32 bytes of which the commitment is the hash."""
+        """The 32 bytes whose hash is the commitment."""
         return self._seed
 
     @property
     def spec(self) -> SourceSpec:
-        """The commitment, SHA-256 of the seed in hexadecimal, and the client seed."""
+        """The commitment (the SHA-256 hash of the seed, in hexadecimal) and the client seed."""
         return SourceSpec("committed", hashlib.sha256(self._seed).hexdigest(), self._client_seed)
 
     @property
@@ -156,7 +156,7 @@ class CommittedSource:
         """Return the stream of the occasion."""
         return DiceStream(self._key, occasion)
 
-    def __repr__(self) -> str:  # without the seed: a repr may end up in a traceback
+    def __repr__(self) -> str:  # without the seed, because a repr may end up in a traceback
         return f"CommittedSource(commitment {self.spec.value[:16]}…)"
 
 
@@ -166,7 +166,7 @@ def _mixed(seed: bytes, client_seed: str) -> bytes:
 
 
 class SeededSource(CommittedSource):
-    """Repeatable, not fair: the seed is SHA-256 of a number's decimal text."""
+    """A repeatable source that is not fair: the seed is the SHA-256 of a number in decimal."""
 
     def __init__(self, number: int) -> None:
         super().__init__(hashlib.sha256(str(number).encode()).digest())
@@ -174,7 +174,7 @@ class SeededSource(CommittedSource):
 
     @property
     def spec(self) -> SourceSpec:
-        """The number; there is no commitment."""
+        """The specification with the number; there is no commitment."""
         return SourceSpec("numbered", str(self.number))
 
     def __repr__(self) -> str:
@@ -192,7 +192,7 @@ class JavaRandom:
         return self._state >> 17
 
     def below(self, n: int, /) -> int:
-        """Return ``nextInt(n)``; ``nextInt(1)`` also uses a number. ``ValueError`` if n < 1."""
+        """Return ``nextInt(n)``; n = 1 also consumes a number. Raises ``ValueError`` if n < 1."""
         if not 1 <= n < 1 << 31:
             raise ValueError(f"cannot draw below {n}")
         word = self._next31()
@@ -204,7 +204,7 @@ class JavaRandom:
 
 
 class JavaRandomSource:
-    """One Java generator for the croupier and all players, in the order of their requests."""
+    """A single Java generator for the croupier and all players, in the order of their requests."""
 
     seed = None
     stored_seed = None
@@ -215,7 +215,7 @@ class JavaRandomSource:
 
     @property
     def spec(self) -> SourceSpec:
-        """The seed; nothing is secret."""
+        """The specification with the seed, which is not secret."""
         return SourceSpec("java", str(self.number))
 
     def with_client_seed(self, client_seed: str, /) -> ChanceSource:
@@ -223,7 +223,7 @@ class JavaRandomSource:
         raise ValueError(CLIENT_SEED_MISPLACED)
 
     def dice(self, occasion: str, /) -> Dice:
-        """Return the only generator."""
+        """Return the generator, which is the same for all occasions."""
         return self._random
 
 

@@ -1,4 +1,4 @@
-"""The croupiers: the only source of cards, one card per step. Games do not know their croupier."""
+"""The croupiers, which deal all cards, one per step. Games do not know their croupier."""
 
 from __future__ import annotations
 
@@ -13,9 +13,9 @@ from .offers import Dice
 
 @dataclass(frozen=True, slots=True)
 class CroupierSpec:
-    """The croupier as a log describes it; ``cards`` are those of a card file or a known shoe.
+    """The croupier as a log describes it; ``cards`` holds the cards of a card file or known shoe.
 
-    Raises ``ValueError`` if a face-down card is among them.
+    Raises ``ValueError`` if one of the cards is face down.
     """
 
     name: Literal["shuffled", "cards", "java"]
@@ -31,11 +31,11 @@ class Croupier(Protocol):
 
     @property
     def kind(self) -> CroupierSpec:
-        """The specification from which an equal croupier can be made."""
+        """The specification from which an identical croupier can be made."""
         ...
 
     def shoe(self, need: NeedShoe, dice: Dice, /) -> Shoe:
-        """Make a shoe; return it with the number of its cards."""
+        """Make a shoe; return the action that announces its number of cards."""
         ...
 
     def card(self, dice: Dice, /) -> Deal:
@@ -45,7 +45,7 @@ class Croupier(Protocol):
 
 @runtime_checkable
 class HiddenShuffler(Protocol):
-    """Dice that shuffle in another process: each card is only known here once it is dealt."""
+    """Dice that shuffle in another process; this process learns each card only when it is dealt."""
 
     def shuffle(self, pack: Sequence[Card], /) -> Sequence[Card]:
         """Return the pack as :func:`shuffle_pack` orders it; cards are fetched when accessed."""
@@ -62,7 +62,7 @@ def shuffle_pack(pack: Sequence[Card], dice: Dice) -> list[Card]:
 
 
 class OutOfCards(RuntimeError):
-    """A game asked for more cards than the shoe has: an error in the game."""
+    """A game asked for more cards than the shoe has, which is a bug in the game."""
 
 
 class ShuffledShoe:
@@ -115,7 +115,7 @@ class FixedShoe:
 
 
 class JavaCroupier:
-    """An ordered pack from which each card is picked at random when it is dealt, as in Java."""
+    """An ordered pack from which each deal picks a random card, as in the original Java program."""
 
     kind = CroupierSpec("java")
     _ORDER = tuple(Card(rank, suit) for suit in SUITS for rank in (Rank.ACE, *reversed(RANKS[1:])))
@@ -124,7 +124,7 @@ class JavaCroupier:
         self._pack: list[Card] = []
 
     def shoe(self, need: NeedShoe, dice: Dice, /) -> Shoe:
-        """Order the pack that the game asks for: C D H S, each suit A K Q … 2."""
+        """Sort the pack that the game asks for: suits C D H S, and each suit A K Q … 2."""
         self._pack = [card for card in self._ORDER if card in need.pack]
         return Shoe(len(self._pack))
 
@@ -136,7 +136,7 @@ class JavaCroupier:
 
 
 def make_croupier(kind: CroupierSpec) -> Croupier:
-    """Return a new croupier of this kind, as at the beginning of a session."""
+    """Return a new croupier of this kind, in its state at the beginning of a session."""
     makers: dict[str, Callable[[], Croupier]] = {
         "shuffled": ShuffledShoe,
         "cards": lambda: FixedShoe(kind.cards),

@@ -25,7 +25,7 @@ Viewer: TypeAlias = Seat | Literal[UnfilteredViewer.ALL_CARDS] | None
 
 @dataclass(frozen=True, slots=True)
 class TableUpdate(Generic[S, E]):
-    """One step as a viewer may see it: the actor (``None`` for the croupier), state and events."""
+    """One step as a viewer may see it: its actor (``None`` for the croupier), state and events."""
 
     actor: Seat | None
     state: S
@@ -46,9 +46,9 @@ class Accumulator(Generic[V]):
 class EventBus(Generic[O, S, A, E]):
     """Passes each step of a table to its recorder, its accumulators and its subscribers.
 
-    The ``recorder`` is called first and may refuse a step by raising; then the step has not
-    happened. All accumulators are up to date before the first subscriber is called, so subscribers
-    may read them in any order. View and events are filtered once for each viewer and step.
+    The ``recorder`` is called first. If it raises an exception, the step is refused and does not
+    happen. All accumulators are up to date before the first subscriber is called, so subscribers
+    may read them in any order. The view and the events are filtered once per viewer and step.
     """
 
     def __init__(self, game: Game[O, S, A, E], recorder: Recorder[A, E] | None = None) -> None:
@@ -68,7 +68,7 @@ class EventBus(Generic[O, S, A, E]):
         return lambda: self._subscribers.remove(entry)
 
     def accumulate(self, viewer: Viewer, start: V, add: Callable[[V, E], V]) -> Accumulator[V]:
-        """Add each event, as the viewer may see it, to a value that starts as ``start``."""
+        """Fold the events that the viewer may see into a value that begins as ``start``."""
         accumulator = Accumulator(start)
 
         def update(step: TableUpdate[S, E]) -> None:
@@ -81,7 +81,7 @@ class EventBus(Generic[O, S, A, E]):
     def record(self, actor: Seat | None, action: A | Chance, events: tuple[E, ...]) -> None:
         """Record a step that is about to happen. Raises whatever the recorder raises.
 
-        Raises ``RuntimeError`` if a subscriber drives the table that it listens to.
+        Raises ``RuntimeError`` if a subscriber plays a step at the table that it listens to.
         """
         if self._publishing:
             raise RuntimeError("a subscriber may not drive its table")
@@ -89,7 +89,7 @@ class EventBus(Generic[O, S, A, E]):
             self.recorder(actor, action, events)
 
     def publish(self, update: TableUpdate[S, E]) -> None:
-        """Pass a step to all subscribers; an error of one does not stop the others."""
+        """Pass a step to all subscribers; an error in one subscriber does not affect the others."""
         updates: dict[Viewer, TableUpdate[S, E]] = {ALL_CARDS: update}
         self._publishing = True
         try:
@@ -98,7 +98,7 @@ class EventBus(Generic[O, S, A, E]):
                     if viewer not in updates and viewer is not ALL_CARDS:
                         updates[viewer] = self._as_seen_by(viewer, update)
                     subscriber(updates[viewer])
-                except Exception as fault:  # stops neither the game nor the others
+                except Exception as fault:  # must stop neither the game nor the other subscribers
                     self.on_fault(fault)
         finally:
             self._publishing = False

@@ -1,8 +1,8 @@
-"""The protocol of a game: a pure state machine, stepped by seats and by the croupier.
+"""The protocol of a game: a pure state machine, advanced by the seats and the croupier.
 
-A game says whose turn it is, which actions are legal (as offers, which are plain data), and what
-each action leads to. It has no clock, no randomness and no output. :func:`check_legal` refuses
-illegal actions for all games, so that a game's ``step`` need not.
+A game determines whose turn it is, which actions are legal (as offers, which are plain data), and
+what each action leads to. It has no clock, no randomness and no output. :func:`check_legal` refuses
+illegal actions for all games, so a game's ``step`` need not check them.
 """
 
 from __future__ import annotations
@@ -60,9 +60,9 @@ class NeedCard:
 
 @dataclass(frozen=True, slots=True)
 class AskSeats:
-    """These seats must choose: one, or several at once, in ascending order.
+    """These seats (one or several, in ascending order) must choose.
 
-    Several seats may answer in any order; after each answer, the turn has the remaining seats.
+    Several seats may answer in any order; after each answer, the turn lists the remaining seats.
     """
 
     seats: tuple[Seat, ...]
@@ -70,7 +70,7 @@ class AskSeats:
 
 @dataclass(frozen=True, slots=True)
 class SittingOver:
-    """The session is over, for this reason."""
+    """The session is over for the given reason."""
 
     reason: str
 
@@ -79,7 +79,7 @@ Turn: TypeAlias = NeedShoe | NeedCard | AskSeats | SittingOver
 
 
 def is_asked(turn: Turn, seat: Seat) -> bool:
-    """Return whether a seat is among those that must choose."""
+    """Return whether a seat is one of the seats that must choose."""
     return isinstance(turn, AskSeats) and seat in turn.seats
 
 
@@ -96,14 +96,14 @@ A_player = TypeVar("A_player")
 
 @dataclass(frozen=True, slots=True)
 class Step(Generic[S, E]):
-    """The result of an action: the new state, and the events on the way."""
+    """The result of an action: the new state, and the events that led to it."""
 
     state: S
     events: tuple[E, ...] = ()
 
 
 class Game(Protocol[O, S, A, E]):
-    """The rules of a game as a machine; a plain module satisfies it.
+    """The rules of a game as a state machine; a plain module can implement this protocol.
 
     Options, states, actions and events are frozen, hashable dataclasses.
     """
@@ -130,11 +130,11 @@ class Game(Protocol[O, S, A, E]):
 
     @property
     def events(self) -> tuple[type[E], ...]:
-        """The classes of all events of steps."""
+        """The classes of all events."""
         ...
 
     def sit(self, options: O, purse: int, /) -> O:
-        """Return the options for a player with this balance, in units."""
+        """Return the options for a player with this balance, which is in the game's units."""
         ...
 
     def seats(self, options: O, /) -> int:
@@ -150,7 +150,7 @@ class Game(Protocol[O, S, A, E]):
         ...
 
     def offers(self, state: S, seat: Seat, /) -> tuple[Offer[A], ...]:
-        """Return the legal actions of a seat, none unless it is asked; its view is sufficient."""
+        """Return the legal actions of a seat that must choose; ``state`` may be the seat's view."""
         ...
 
     def step(self, state: S, actor: Seat | None, action: A | Chance, /) -> Step[S, E]:
@@ -160,12 +160,12 @@ class Game(Protocol[O, S, A, E]):
     def view(self, state: S, seat: Seat | None, /) -> S:
         """Return the state as a seat may see it, with backs instead of hidden cards.
 
-        ``None`` is a watcher, who only sees the cards that all seats see.
+        ``None`` is a watcher, who sees only the cards that all seats see.
         """
         ...
 
     def hear(self, state: S, event: E, seat: Seat | None, /) -> E:
-        """Return an event of the step that led to this state, as a seat or watcher may see it."""
+        """Return an event of the step that led to ``state``, as a seat or a watcher may see it."""
         ...
 
     def money(self, state: S, seat: Seat, /) -> Money:
@@ -174,17 +174,17 @@ class Game(Protocol[O, S, A, E]):
 
 
 class ComputerPlayer(Protocol[S_contra, A_player]):
-    """A computer player, which chooses among the offers from its view."""
+    """A computer player, which chooses one of its offers and sees only its own view."""
 
     def choose(
         self, view: S_contra, seat: Seat, offers: tuple[Offer[A_player], ...], dice: Dice, /
     ) -> A_player:
-        """Return one of the offered actions; ``dice`` are for this choice only."""
+        """Return one of the offered actions; use the ``dice`` for this choice only."""
         ...
 
 
 class Refusal(Enum):
-    """The reason for refusing an action, in the order of the checks."""
+    """The reasons for refusing an action, in the order in which they are checked."""
 
     WORDS = "the words cannot be understood"
     TURN = "it is somebody else's turn"
@@ -194,7 +194,7 @@ class Refusal(Enum):
 
 
 class IllegalAction(ValueError):
-    """An action is not legal: the ``kind`` of refusal, and the ``reason`` in words."""
+    """Raised for an illegal action, with the ``kind`` of refusal and the ``reason`` in words."""
 
     def __init__(self, kind: Refusal, reason: str | None = None) -> None:
         self.kind = kind
@@ -205,7 +205,7 @@ class IllegalAction(ValueError):
 def check_legal(game: Game[O, S, A, E], state: S, actor: Seat | None, action: object) -> None:
     """Raise :class:`IllegalAction` if an action is not legal for a seat, or for the croupier.
 
-    The croupier is ``None``.
+    The croupier is the actor ``None``.
     """
     match game.turn(state), actor, action:
         case (NeedShoe(), None, Shoe()) | (NeedCard(), None, Deal()):

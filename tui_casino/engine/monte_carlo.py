@@ -1,12 +1,13 @@
-"""Simulation of millions of rounds in blocks, with the same counts for the same seed.
+"""Simulate millions of rounds in blocks; the same seed always gives the same counts.
 
 The random words come from NumPy's PCG64DXSM, whose stream NumPy guarantees not to change. Block n
-uses the words after n jumps of 2**128 / φ words, so no two blocks share a word. The result of a
-block depends only on the seed and the number of the block. So it does not matter who plays it, or
-when: see :mod:`.parallel`.
+uses the words that follow n jumps of 2**128 / φ words each, so no two blocks share a word. The
+result of a block depends only on the seed and the number of the block. So it does not matter which
+worker plays it, or when; see :mod:`.parallel`.
 
-On this machine, threads play the blocks. Nearly all time is spent within NumPy, which lets other
-threads run. Unlike processes, threads share the tables, and they start and end at once.
+On this machine, threads play the blocks. Nearly all the time is spent within NumPy, which lets
+other threads run at the same time. Unlike processes, threads share the lookup tables, and they
+start and end quickly.
 """
 
 from __future__ import annotations
@@ -25,18 +26,18 @@ from .chance import SEED_LIMIT
 from .parallel import ONE_JOB, Workers, map_blocks
 
 ROUNDS_PER_BLOCK = 1 << 16
-"""Rounds per block: enough to outweigh the calls, few enough for the processor's cache."""
+"""Rounds per block: enough to outweigh the overhead of calls, few enough for the CPU's cache."""
 BLOCKS_PER_CALL = 16
-"""Blocks per call of a thread, few enough to report progress many times per second."""
+"""Blocks per call of a thread: few enough that progress is reported many times per second."""
 
-_ON_CLUSTER = 32  # factor for the calls of a cluster, which then take a second or more
+_ON_CLUSTER = 32  # factor for calls on a cluster, each of which then takes a second or more
 _KEPT_MEMORY = 1 << 22  # bytes; more than all arrays of a block together
 
 OutcomeCounts: TypeAlias = npt.NDArray[np.int64]
 PlayBlock: TypeAlias = Callable[[BitGenerator, int], OutcomeCounts]
-"""Plays a number of rounds with the next words of a generator; returns counts of the outcomes."""
+"""Plays a number of rounds with the next words of a generator, and returns the outcome counts."""
 ReportProgress: TypeAlias = Callable[[int], None]
-"""Takes the number of rounds played. An exception from it ends the simulation."""
+"""Receives the number of rounds played so far. An exception in it ends the simulation."""
 
 
 def random_seed() -> int:
@@ -45,7 +46,7 @@ def random_seed() -> int:
 
 
 def seeded_generator(seed: int) -> PCG64DXSM:
-    """Return the generator of block 0 for any whole number; ``jumped`` gives the other blocks'."""
+    """Return the generator of block 0 for any whole number; ``jumped`` returns the others."""
     return PCG64DXSM(SeedSequence(2 * seed if seed >= 0 else -2 * seed - 1))
 
 
@@ -53,7 +54,8 @@ def seeded_generator(seed: int) -> PCG64DXSM:
 class RoundBatches:
     """The rounds of a simulation; called with n = 0, 1, 2 …, it plays the n-th group of blocks.
 
-    A group has ``at_once`` blocks of ``block`` rounds; outcomes are numbered below ``kinds``.
+    A group consists of ``at_once`` blocks of ``block`` rounds. Outcomes are numbered from 0 to
+    ``kinds - 1``.
     """
 
     play: PlayBlock
@@ -65,11 +67,11 @@ class RoundBatches:
 
     @property
     def calls(self) -> int:
-        """The number of calls that play all rounds."""
+        """The number of calls needed to play all rounds."""
         return -(-self.rounds // (self.block * self.at_once))
 
     def __call__(self, number: int) -> OutcomeCounts:
-        """Play the blocks of one call; return the counts of their outcomes."""
+        """Play the blocks that belong to one call; return the counts of their outcomes."""
         # Speed: glibc returns the memory of each freed array to the system, and fetches it again
         # for the next one, until it has freed a larger array. This is that array; it is unused.
         np.empty(_KEPT_MEMORY, np.uint8)
@@ -93,12 +95,12 @@ def count_rounds(
     processes: bool = False,
     progress: ReportProgress | None = None,
 ) -> OutcomeCounts:
-    """Play rounds in blocks; return the counts of their outcomes, numbered below ``kinds``.
+    """Play rounds in blocks; return how often each of the ``kinds`` outcomes occurred.
 
-    ``play`` is called by several threads at once. With ``processes`` it is called by processes,
-    which is for work outside NumPy; for them and for a cluster it must be picklable. Progress is
-    reported after every ``at_once`` blocks, less often on a cluster. Raises as
-    :func:`.parallel.map_blocks` does.
+    ``play`` is called by several threads at once. With ``processes``, it is called by several
+    processes instead, which is faster for work outside NumPy. For processes and clusters it must be
+    picklable. Progress is reported after every ``at_once`` blocks, less often on a cluster. Raises
+    the errors of :func:`.parallel.map_blocks`.
     """
     if workers.cluster is not None and not processes:
         at_once *= _ON_CLUSTER

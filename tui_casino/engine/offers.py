@@ -1,4 +1,4 @@
-"""The offers of a game: an action class, and a domain of values for each of its fields."""
+"""The offers of a game: each is an action class, with a domain of values for each field."""
 
 from __future__ import annotations
 
@@ -42,7 +42,7 @@ class IntRange:
     high: int
 
     def contains(self, value: object, /) -> bool:
-        """Return whether this is a whole number within the limits."""
+        """Return whether the value is a whole number within the limits."""
         return type(value) is int and self.low <= value <= self.high
 
     def sample(self, dice: Dice, /) -> int:
@@ -56,12 +56,12 @@ class IntRange:
 
 @dataclass(frozen=True, slots=True)
 class OneOf:
-    """One of these values."""
+    """A choice of one of these values."""
 
     values: tuple[Any, ...]
 
     def contains(self, value: object, /) -> bool:
-        """Return whether this is one of the values, and of the same type."""
+        """Return whether the value is one of the allowed values, and of the same type."""
         return any(type(value) is type(one) and value == one for one in self.values)
 
     def sample(self, dice: Dice, /) -> Any:
@@ -75,28 +75,28 @@ class OneOf:
 
 @dataclass(frozen=True, slots=True)
 class Subset:
-    """A tuple of ``minimum`` to ``maximum`` different values, in the order of ``values``."""
+    """A tuple of ``minimum`` to ``maximum`` different values, ordered as in ``values``."""
 
     values: tuple[Any, ...]
     minimum: int
     maximum: int
 
     def contains(self, value: object, /) -> bool:
-        """Return whether this is a tuple of values in their order, of an allowed size."""
+        """Return whether the value is a tuple of an allowed size, in the right order."""
         if not isinstance(value, tuple) or not self.minimum <= len(value) <= self.maximum:
             return False
         remaining = iter(self.values)  # each search continues after the last match
         return all(any(type(v) is type(one) and v == one for one in remaining) for v in value)
 
     def sample(self, dice: Dice, /) -> tuple[Any, ...]:
-        """Draw the number of values, then the values."""
+        """Draw a random size, then a random subset of this size."""
         size = self.minimum + dice.below(self.maximum - self.minimum + 1)
         places = list(range(len(self.values)))
         drawn = sorted(places.pop(dice.below(len(places))) for _ in range(size))
         return tuple(self.values[place] for place in drawn)
 
     def all(self) -> Iterator[tuple[Any, ...]]:
-        """Iterate over all choices, the smaller ones first."""
+        """Iterate over all subsets, smaller subsets first."""
         for size in range(self.minimum, self.maximum + 1):
             yield from combinations(self.values, size)
 
@@ -106,12 +106,12 @@ A_co = TypeVar("A_co", covariant=True)
 
 @dataclass(frozen=True, slots=True)
 class Offer(Generic[A_co]):
-    """A set of actions that a seat may choose now: ``kind(*values)`` with a value of each domain.
+    """A set of actions that a seat may choose now: ``kind(*values)``, a value from each domain.
 
-    ``barred`` is the reason why the actions are impossible although their phase has come, such as
+    ``barred`` is the reason why the actions are impossible although the phase is right, such as
     "not enough cards". ``defaults`` are the values for the command without arguments; an offer
-    without domains needs no defaults. A game lists its primary offer first, which the space key
-    chooses with its defaults.
+    without domains needs no defaults. A game lists its primary offer first; the space key chooses
+    it with its defaults.
     """
 
     kind: Callable[..., A_co]

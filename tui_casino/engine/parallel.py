@@ -1,13 +1,13 @@
-"""Run numbered blocks of work on threads, processes or a cluster, always with equal results.
+"""Run numbered blocks of work on threads, processes or a cluster, with the same results.
 
 Each block has its own stream of random numbers, so its result depends only on its number, not on
-who computes it, when, or how often. Threads or processes of this machine compute the blocks, or
-the workers of a Dask cluster; all of them are executors of the standard library. If a cluster loses
-a worker, the scheduler gives its blocks to another one.
+which worker computes it, when, or how often. The blocks are computed by threads or processes on
+this machine, or by the workers of a Dask cluster. All three are used through the executor interface
+of the standard library. If a cluster loses a worker, the scheduler gives its blocks to another one.
 
-A cluster must be trusted, and so must its network: anyone who reaches a cluster can run code on it,
-and its results are unpickled here. Work and results are pickled, so work must be a function of a
-module, a partial of one, or a callable frozen value.
+A cluster and its network must be trusted: anyone who can connect to a cluster can run code on it,
+and its results are unpickled on this machine. Work and results are pickled, so work must be a
+function of a module, a ``partial`` of such a function, or a callable frozen value.
 """
 
 from __future__ import annotations
@@ -35,9 +35,9 @@ R = TypeVar("R")
 
 @dataclass(frozen=True, slots=True)
 class Workers:
-    """The workers: a number of ``jobs`` on this machine (by default all cores), or a Dask cluster.
+    """The workers: ``jobs`` on this machine (by default one per core), or a Dask cluster.
 
-    Raises ``ValueError`` for less than one job, and for an invalid address of a cluster.
+    Raises ``ValueError`` for fewer than one job, and for an invalid cluster address.
     """
 
     jobs: int | None = None
@@ -67,10 +67,11 @@ def map_blocks(
 ) -> Generator[R, None, None]:
     """Compute blocks 0, 1, 2 …, and yield their results in this order.
 
-    On this machine ``processes`` compute them, or threads for work within NumPy; a single job runs
-    in the caller's thread. Remaining work is cancelled when the iterator is closed, or when a block
-    raises, which is raised here. Raises :class:`BadInput` for a cluster that does not answer, has
-    other versions installed, or repeatedly loses a block.
+    On this machine they are computed by threads, for work within NumPy, or by ``processes``; a
+    single job runs in the caller's thread. When the iterator is closed, or when a block raises an
+    exception, the remaining work is cancelled. The exception is raised here. Raises
+    :class:`BadInput` for a cluster that does not answer, has different versions installed, or
+    repeatedly loses a block.
     """
     with _pool(workers, processes) as (executor, width):
         if executor is None:
@@ -135,7 +136,7 @@ def _cluster(address: str) -> Iterator[tuple[Executor, int]]:
 
 
 def _compare(client: Any, address: str) -> None:
-    """Check that all workers have the same versions, because others may give other counts."""
+    """Check that all workers have the same versions as this machine, because counts may differ."""
     try:
         versions = client.run(installed_versions)
     except ModuleNotFoundError:
@@ -144,7 +145,7 @@ def _compare(client: Any, address: str) -> None:
         if there != installed_versions():
             names = zip(("tui-casino", "numpy"), there, installed_versions(), strict=True)
             differences = ", ".join(f"{name} {its}, here {ours}" for name, its, ours in names)
-            raise BadInput(f"--cluster: the worker {worker} has other versions: {differences}")
+            raise BadInput(f"--cluster: the worker {worker} has different versions: {differences}")
 
 
 def installed_versions() -> tuple[str, str]:

@@ -1,4 +1,4 @@
-"""The table: seats, croupier, chance source and game, with the only loop that drives a game."""
+"""The table joins the seats, croupier, chance source and game, and runs the only game loop."""
 
 from __future__ import annotations
 
@@ -31,10 +31,10 @@ from .game import (
 class Table(Generic[O, S, A, E]):
     """A game in play.
 
-    A player of ``None`` is a human, whose actions are given to :meth:`submit`; the table waits for
-    them. If several seats are asked at once, the computers among them choose first, in the order of
-    their seats. Each step is published on the ``bus``. If its recorder refuses, the step has not
-    happened and can be tried again, with the same card.
+    If a player is ``None``, the seat belongs to a human; the table waits for the human's actions,
+    which are passed to :meth:`submit`. If several seats are asked at once, the computers among them
+    choose first, in the order of their seats. Each step is published on the ``bus``. If the
+    recorder refuses a step, it has not happened, and can be tried again with the same card.
     """
 
     def __init__(
@@ -83,9 +83,9 @@ class Table(Generic[O, S, A, E]):
     def ask(self) -> tuple[Seat | None, A | Chance]:
         """Return the next action of the croupier or a computer player, without playing it.
 
-        Until the action is played, the answer stays the same. A computer player may take long, so
-        screens call this on another thread. Raises ``RuntimeError`` while the table waits for a
-        human.
+        Until the action is played, repeated calls return the same action. A computer player may
+        take a long time to choose, so screens call this method on another thread. Raises
+        ``RuntimeError`` while the table waits for a human.
         """
         if self._answer is None:
             match self.game.turn(self.state):
@@ -125,10 +125,10 @@ class Table(Generic[O, S, A, E]):
             pass
 
     def submit(self, seat: Seat, action: A) -> None:
-        """Play a human's action. Raises :class:`IllegalAction`; then nothing has changed.
+        """Play a human's action. Raises :class:`IllegalAction` without changing anything.
 
-        An action is refused while the table does not wait, even if the human is asked together
-        with a computer player.
+        An action is refused unless the table is waiting. So if a human and a computer player must
+        both choose, the human's action is refused until the computer player has chosen.
         """
         if not self.waiting or self.players.get(seat, seat) is not None:
             raise IllegalAction(Refusal.TURN)
@@ -147,7 +147,8 @@ class Table(Generic[O, S, A, E]):
         """Check, record, apply and publish a step; return its events.
 
         Raises :class:`IllegalAction`, or whatever the recorder raises; in both cases nothing has
-        changed. Raises ``RuntimeError`` if a subscriber drives the table that it listens to.
+        changed. Raises ``RuntimeError`` if a subscriber plays a step at the table that it listens
+        to.
         """
         self.check(actor, action)
         step = self.game.step(self.state, actor, action)

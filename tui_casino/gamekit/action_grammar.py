@@ -14,7 +14,7 @@ from ..inputs.numbers import is_integer, parse_integer
 
 
 def takes_arguments(cls: Callable[..., object]) -> bool:
-    """Return whether a verb's action has fields, so that arguments can follow the verb."""
+    """Return whether an action has fields, so that its verb can have arguments."""
     return bool(fields(cls))  # type: ignore[arg-type]
 
 
@@ -31,9 +31,9 @@ def parse_action(
 ) -> A:
     """Parse a verb and its arguments as an action, whether it is offered or not.
 
-    A verb without arguments means the offer's defaults. Raises :class:`IllegalAction` with
-    ``WORDS`` for words that cannot be understood, and with ``MOMENT`` for a verb without arguments
-    that is not offered.
+    A verb without arguments means the offer's defaults. Raises :class:`IllegalAction` of the kind
+    ``WORDS`` for words that cannot be understood, and of the kind ``MOMENT`` for a verb without
+    arguments if its action is not offered.
     """
     verb, *words = line.split()
     if verb not in verbs:
@@ -71,13 +71,13 @@ def _read(words: list[str], field_types: list[Any], offers: list[Offer[Any]]) ->
 def _value(word: str, hint: Any) -> Any:
     readers: dict[Any, Callable[[str], Any]] = {int: parse_integer, Card: _card, str: str}
     try:
-        return readers.get(hint, hint)(word)  # an enumeration is looked up by its value
+        return readers.get(hint, hint)(word)  # the enumeration member with this value
     except ValueError as error:
         raise IllegalAction(Refusal.WORDS, str(error)) from None
 
 
 def _card(word: str) -> Card:
-    return Card.parse(word.upper())  # the console turns typed lines into small letters
+    return Card.parse(word.upper())  # the console converts typed lines to lower case
 
 
 def _in_order(values: list[Any], domains: list[Any]) -> tuple[Any, ...]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
 from enum import Enum
 from fractions import Fraction
@@ -11,17 +11,19 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Generic
 
 from ..engine.game import A, E, O, S, Seat
+from .habits import OTHER_HABIT, ActFrequency, Habit
 
 if TYPE_CHECKING:
     from .distributions import ReturnDistribution
+    from .reason import FigureColumn, Reason
 
 
 @dataclass(frozen=True, slots=True)
 class MistakeKind:
-    """A kind of mistake: its spot, and the error that was made there.
+    """A kind of mistake: the spot in which it is made, and the error.
 
     Both are short English texts, the same for all mistakes of a kind, such as ``4 to a flush`` and
-    ``held high pair``. Choices that differ only in the action have the same ``spot``.
+    ``held high pair``. Different actions in the same situation have the same ``spot``.
     """
 
     spot: str
@@ -33,6 +35,24 @@ class MistakeKind:
 
 UNNAMED_MISTAKE = MistakeKind("a choice", "not the best")
 """The kind of all mistakes in games that do not name kinds."""
+
+
+@dataclass(frozen=True, slots=True)
+class Habits:
+    """The habits of a game: each kind of mistake belongs to exactly one.
+
+    ``of_kind`` returns the habit of a kind. It only reads the kind, so it also works for mistakes
+    in old caches. ``benchmark`` is the player with which the habits are compared; it is empty if
+    there is none. It is ``flawless`` if it makes no mistakes at all by the game's judge.
+    """
+
+    of_kind: Callable[[MistakeKind], Habit] = lambda kind: OTHER_HABIT
+    benchmark: str = ""
+    flawless: bool = True
+
+
+NO_HABITS = Habits()
+"""The habits of games that declare none."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,7 +80,7 @@ class ActionValue(Generic[A]):
 
 
 class ValuesScope(Enum):
-    """The decisions whose alternatives are all evaluated."""
+    """The decisions for which the values of all alternatives are computed."""
 
     NONE = "none"
     OF_MISTAKES = "mistakes"
@@ -71,10 +91,11 @@ class ValuesScope(Enum):
 class Decision(Generic[S, A]):
     """A choice that a seat made, and its cost.
 
-    ``view`` is what the seat saw before the choice, ``spot`` the spot as in :class:`MistakeKind`.
-    ``values`` are the values of the alternatives, the best first, if they were requested. A
-    decision from a log has its ``step``, its ``round`` (from 1), the time ``at`` (milliseconds
-    since 1970), the ``game`` and the ``log``. In a decision in words, view and actions are texts.
+    ``view`` is what the seat saw before the choice, and ``spot`` is the spot as in
+    :class:`MistakeKind`. ``values`` contains the values of the alternatives, best first, if they
+    were requested. A decision from a log has its ``step``, its ``round`` (from 1), the time ``at``
+    (milliseconds since 1970), the ``game`` and the ``log``. In a written decision, the view and the
+    actions are texts.
     """
 
     seat: Seat
@@ -91,7 +112,7 @@ class Decision(Generic[S, A]):
 
     @property
     def cost(self) -> Fraction:
-        """The EV that the choice lost, in the game's units; 0 if nothing better is known."""
+        """The EV that the choice lost, in the game's units; 0 if no better action is known."""
         return self.mistake.cost if self.mistake else Fraction(0)
 
     @property
@@ -105,9 +126,9 @@ class Decision(Generic[S, A]):
         return self.mistake.kind if self.mistake else MistakeKind(self.spot, "")
 
     def cost_of(self, alternative: ActionValue[A]) -> float:
-        """Return the EV that one of the ``values`` loses compared with the best; 0 if none.
+        """Return the EV that an alternative loses compared with the best action, or 0.
 
-        For the chosen action this is the cost.
+        For the chosen action, this is the ``cost``.
         """
         if alternative.action == self.action:
             return float(self.cost)
@@ -137,26 +158,34 @@ class Expectation:
 
 
 SIGNIFICANT_ERRORS = 2
-"""In games without a judge, a difference of more standard errors than this is a mistake."""
+"""The number of standard errors above which a difference is a mistake, in games without a judge."""
 
 
 @dataclass(frozen=True, slots=True)
 class Adviser(Generic[O, S, A, E]):
-    """A game's knowledge of its odds; each part is optional.
+    """The functions that compute a game's odds and judge choices; each of them is optional.
 
-    * ``judge`` weighs an action of a seat, given the seat's view before it. It returns a mistake,
-      or ``None`` if nothing better is known. All costs on the screen come from it.
-    * ``kind`` names the kind of a mistake, given the view, the seat, the action and the best one.
-      Given the same action twice, it names the ``spot`` of a fair choice. It raises ``TypeError``
-      or ``ValueError`` for actions that are never weighed.
-    * ``action_values`` returns the values of all choices at a view, the best first; nothing if
-      there is no choice.
+    * ``judge`` evaluates an action of a seat, given the seat's view before the action. It returns a
+      mistake, or ``None`` if no better action is known. All costs on the screen come from this
+      function.
+    * ``kind`` returns the kind of a mistake, given the view, the seat, the action and the best
+      action. If both actions are the same, it names only the ``spot``. It raises ``TypeError`` or
+      ``ValueError`` for actions that are never weighed.
+    * ``action_values`` returns the values of all choices in a view, the best first, or an empty
+      tuple if there is no choice.
     * ``alternative_values`` returns the values of an action and of its alternatives. It is for
       games with too many choices to list, or in which no choice is called a mistake.
     * ``expect`` returns the expected return of a round's bets, given the event that ends the round.
       ``distribution`` returns its distribution. Both return ``None`` for other events.
 
-    Only :meth:`.GameDefinition.decision` uses it to weigh choices.
+    * ``reason`` returns the reason of a decision with its values, or ``None`` if it has none.
+    * ``columns`` returns figures of all alternatives of a decision, such as how often each wins.
+    * ``habits`` groups the kinds of mistakes. For a judged decision, ``frequencies`` returns how
+      often the player and the game's benchmark player chose each act that was possible.
+    * ``strong_loss`` is what a strong player loses by mistakes in 100 rounds, in bets or in points.
+      Lists that contain several games are sorted by costs relative to it.
+
+    Only :meth:`.GameDefinition.decision` uses an adviser to judge choices.
     """
 
     judge: Callable[[S, Seat, A], Mistake[A] | None] | None = None
@@ -165,6 +194,11 @@ class Adviser(Generic[O, S, A, E]):
     distribution: Callable[[O, E], ReturnDistribution | None] | None = None
     alternative_values: Callable[[S, Seat, A], tuple[ActionValue[A], ...]] | None = None
     kind: Callable[[S, Seat, A, A], MistakeKind] | None = None
+    reason: Callable[[Decision[S, A]], Reason | None] | None = None
+    columns: Callable[[Decision[S, A]], tuple[FigureColumn[A], ...]] = lambda decision: ()
+    habits: Habits = NO_HABITS
+    frequencies: Callable[[Decision[S, A]], Mapping[str, ActFrequency]] | None = None
+    strong_loss: float = 1.0
 
     @property
     def has_judge(self) -> bool:
@@ -182,13 +216,13 @@ class Adviser(Generic[O, S, A, E]):
         return self.action_values is not None or self.alternative_values is not None
 
     def values(self, view: S, seat: Seat) -> tuple[ActionValue[A], ...]:
-        """Return the EV of each choice at a view, best first; nothing if there is no choice."""
+        """Return the EV of each choice in a view, best first, or nothing if there is no choice."""
         return self.action_values(view, seat) if self.action_values else ()
 
     def alternatives(self, view: S, seat: Seat, action: A) -> tuple[ActionValue[A], ...]:
         """Return the values of an action and of its alternatives, the best first.
 
-        Nothing if there was no choice, or if the values are not known.
+        Return nothing if there was no choice, or if the values are not known.
         """
         values: tuple[ActionValue[A], ...] = ()
         if self.alternative_values is not None:
@@ -202,10 +236,11 @@ class Adviser(Generic[O, S, A, E]):
     def mistake(
         self, view: S, seat: Seat, action: A, values: tuple[ActionValue[A], ...] = ()
     ) -> Mistake[A] | None:
-        """Return the mistake that an action is; ``None`` if nothing better is known.
+        """Return an action as a mistake; ``None`` if no better action is known.
 
-        Known ``values`` of the alternatives save time. Without a judge they decide: a difference of
-        more than :data:`SIGNIFICANT_ERRORS` standard errors is a mistake.
+        Pass the ``values`` of the alternatives to save time if they are known. If the adviser has
+        no judge, these values decide: an action is a mistake if the best one leads by more than
+        :data:`SIGNIFICANT_ERRORS` standard errors.
         """
         lost: Fraction | float = 0
         if values:
@@ -224,7 +259,7 @@ class Adviser(Generic[O, S, A, E]):
         return Mistake(Fraction(lost), best.action)
 
     def spot(self, view: S, seat: Seat, action: A) -> str | None:
-        """Return the spot of a fair choice; ``None`` for actions that are never weighed."""
+        """Return the spot of a good choice; ``None`` for actions that are never judged."""
         if self.kind is None:
             return UNNAMED_MISTAKE.spot
         try:

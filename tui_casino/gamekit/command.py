@@ -17,14 +17,14 @@ def _declare_nothing(parser: ArgumentParser) -> None:
 class GameCommand:
     """A game's own part of the command line: ``COMMAND`` of the module ``command`` in its folder.
 
-    ``setup`` returns how a session starts, and ``odds`` prints the game's exact odds and returns
+    ``setup`` returns the setup of a session, and ``odds`` prints the game's exact odds and returns
     the exit code. ``add_arguments`` and ``add_odds_arguments`` declare the options of ``tui-casino
     GAME`` and of ``tui-casino odds GAME``. ``run`` runs a special mode and returns its exit code,
     or returns ``None`` if the game is to be played.
 
-    All raise :class:`~tui_casino.inputs.errors.BadInput` for options that cannot be used. Their
-    arguments contain ``cwd``, the folder in which relative paths start, ``environ``, and ``stdin``,
-    ``stdout`` and ``stderr``.
+    All these functions raise :class:`~tui_casino.inputs.errors.BadInput` for options that cannot be
+    used. Their arguments contain ``cwd``, the folder in which relative paths start, ``environ``,
+    and ``stdin``, ``stdout`` and ``stderr``.
     """
 
     setup: Callable[[Namespace], AnyTableSetup]

@@ -14,8 +14,8 @@ class CurveMetric(Generic[S]):
     """A number that a seat has after each step, and how to display it.
 
     ``value`` returns it from the seat's view, or ``None`` if it has not changed. It is divided by
-    ``parts`` for display and followed by ``unit``. ``ends`` are its minimum and maximum, if it has
-    them. With ``by_rounds`` the number is only read when a round ends.
+    ``parts`` for display and followed by ``unit``. ``ends`` holds the number's minimum and maximum,
+    if there are such limits. With ``by_rounds``, the number is read only when a round ends.
     """
 
     title: str

@@ -25,7 +25,8 @@ class ChoiceRules(Generic[O, A]):
     """Which actions are choices, and whether a human may undo them.
 
     ``deliberate`` is false for actions that only continue, such as asking for the next round.
-    ``may_undo`` says at which options a human may undo choices while no balance is at stake.
+    ``may_undo`` returns whether a human may undo choices under the given options while no balance
+    is at stake.
     """
 
     deliberate: Callable[[A], bool] = lambda action: True
@@ -36,8 +37,8 @@ class ChoiceRules(Generic[O, A]):
 class PointsScoring(Generic[O, S]):
     """The score of a game that is played for points, without money.
 
-    ``score`` returns the points of a seat and of its opponent, given the seat's view.
-    ``resumable`` says at which options an interrupted session can be resumed later.
+    ``score`` returns the points of a seat and of its opponent, given the seat's view. ``resumable``
+    returns whether an interrupted session with the given options can be resumed later.
     """
 
     score: Callable[[S, Seat], tuple[int, int]]
@@ -46,10 +47,11 @@ class PointsScoring(Generic[O, S]):
 
 @dataclass(frozen=True, slots=True)
 class HotSeat(Generic[S]):
-    """How a table works if several humans share a keyboard.
+    """How a table handles several humans who share a keyboard.
 
-    ``secret`` returns whether the human whose turn it is has to look at cards that the others may
-    not see. ``moment`` is :attr:`.Words.moment` for all players, given the view of a watcher.
+    ``secret`` returns whether the human whose turn it is has to look at cards that the other
+    players may not see. ``moment`` returns a text like :attr:`.Words.moment` that all players may
+    read, given the view of a watcher.
     """
 
     secret: Callable[[S], bool] = lambda state: False
@@ -61,11 +63,11 @@ class RecordHooks(Generic[O, S, E]):
     """The parts of a game that extend the session log and its replay.
 
     ``as_text`` and ``as_phh`` write a session as readable text and in the poker hand history
-    format, given each state and the events that led to it. Without ``as_text`` a replay prints the
-    lines of the events. ``own_log`` returns the writer of a log of the game's own in the player's
-    folder, if there is one to write; it gets the options, the names of the players as in the
-    session log, the source and the folder. ``measure`` is the number that the graph of a session
-    shows; by default the lead in points, or the money.
+    format, given each state and the events that led to it. Without ``as_text``, a replay prints the
+    lines of the events. ``own_log`` returns the writer of the game's own log in the player's
+    folder, if it has one; its arguments are the options, the names of the players as in the session
+    log, the chance source and the folder. ``measure`` is the number that the graph of a session
+    shows; the default is the lead in points, or the money.
     """
 
     as_text: Callable[[Iterable[tuple[S, tuple[E, ...]]]], Iterator[str]] | None = None
@@ -78,12 +80,12 @@ class RecordHooks(Generic[O, S, E]):
 
 @dataclass(frozen=True, slots=True)
 class GameDefinition(Generic[O, S, A, E, T]):
-    """A game with everything that tables, logs, the console and the screens need.
+    """A game, with everything that tables, logs, the console and the screens need to know about it.
 
-    The first four fields are required. ``tally`` returns the empty statistics of a seat;
-    ``players`` has constructors of computer players by name, called for each session. A game with
-    ``points`` is played for points, not for money; ``adviser`` knows its odds, and a game with
-    ``positions`` can be practised.
+    The first four fields are required. ``tally`` returns the empty statistics of a seat.
+    ``players`` maps names to constructors of computer players, which are called for each session. A
+    game with ``points`` is played for points, not for money; ``adviser`` computes its odds, and a
+    game with ``positions`` can be practised.
     """
 
     game: Game[O, S, A, E]
@@ -108,11 +110,11 @@ class GameDefinition(Generic[O, S, A, E, T]):
     def decision(
         self, view: S, seat: Seat, action: A, values: ValuesScope = ValuesScope.NONE
     ) -> Decision[S, A] | None:
-        """Judge an action that a seat chose, given its view before the action.
+        """Judge an action that a seat chose, given the seat's view before the action.
 
         Return ``None`` if there was no choice, or if its value is not known. With ``OF_ALL`` the
-        alternatives are evaluated as well, and an action without alternatives gives ``None``. This
-        may take long. No other code judges choices.
+        alternatives are evaluated as well, and ``None`` is returned for an action without
+        alternatives. This may take a long time. No other code judges choices.
         """
         adviser, weighed = self.adviser, tuple[ActionValue[A], ...]()
         if values is ValuesScope.OF_ALL and not (
@@ -128,6 +130,16 @@ class GameDefinition(Generic[O, S, A, E, T]):
         if spot is None and not weighed:
             return None
         return Decision(seat, view, action, spot or "", None, weighed)
+
+    def reasons(self, decision: Decision[S, A] | None) -> tuple[str, ...]:
+        """Return sentences that explain why a choice was right or wrong, if reasons are known.
+
+        Cards are written as in commands, like ``8D``. This may take as long as judging the choice.
+        """
+        if decision is None or self.adviser.reason is None:
+            return ()
+        reason = self.adviser.reason(decision)
+        return reason.sentences if reason else ()
 
     def is_choice(self, view: S, seat: Seat, action: A) -> bool:
         """Return whether an action of a seat was a choice: other actions were possible."""

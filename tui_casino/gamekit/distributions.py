@@ -1,7 +1,7 @@
-"""The exact probability of a total result over many rounds, from the distribution of each round.
+"""The exact probability of a total result over several rounds, from each round's distribution.
 
-A distribution lists the amounts that a round may return, and their probabilities. The distribution
-of many rounds is the product of the generating functions, cut off above the requested result.
+A distribution lists the amounts that a round may return, and their probabilities. The generating
+functions of the rounds are multiplied, and cut off above the requested result.
 
 >>> coin = ((0, 0.5), (2, 0.5))
 >>> chance_at_most({coin: 3}, 2)
@@ -18,7 +18,7 @@ import numpy as np
 import numpy.typing as npt
 
 ReturnDistribution: TypeAlias = tuple[tuple[int, float], ...]
-"""The amounts that a round may return, none negative, and the probability of each."""
+"""The amounts (0 or more) that a round may return, and the probability of each."""
 Floats: TypeAlias = npt.NDArray[np.float64]
 
 MOST_AMOUNTS = 1 << 20
@@ -28,9 +28,9 @@ MOST_AMOUNTS = 1 << 20
 def chance_at_most(rounds: Mapping[ReturnDistribution, int], maximum: int) -> float | None:
     """Return the probability that these rounds together return at most ``maximum``.
 
-    ``rounds`` has the number of rounds by distribution. The result is exact to about fourteen
-    decimals, or ``None`` if it would take too long. It is meant for few rounds, for which the
-    normal distribution is a bad approximation.
+    ``rounds`` maps each distribution to its number of rounds. The result is exact to about fourteen
+    decimals, or ``None`` if it would take too long. It is meant for small numbers of rounds, for
+    which the normal distribution is a bad approximation.
     """
     if maximum < 0:
         return 0.0
@@ -45,7 +45,7 @@ def chance_at_most(rounds: Mapping[ReturnDistribution, int], maximum: int) -> fl
 
 
 def convolution_power(distribution: ReturnDistribution, times: int, size: int, unit: int) -> Floats:
-    """Return the probabilities that ``times`` rounds return 0, 1, … ``size - 1`` units."""
+    """Return the probabilities that ``times`` rounds together return 0, 1, … ``size - 1`` units."""
     once = np.zeros(min(size, max(back for back, _ in distribution) // unit + 1))
     for back, chance in distribution:
         if back // unit < len(once):
@@ -60,7 +60,7 @@ def convolution_power(distribution: ReturnDistribution, times: int, size: int, u
 
 
 def _times(one: Floats, other: Floats, size: int) -> Floats:
-    """Multiply two series up to ``size`` terms."""
+    """Multiply two power series; keep the first ``size`` terms."""
     length = len(one) + len(other) - 1
     places = 1 << (length - 1).bit_length()
     product = np.fft.irfft(np.fft.rfft(one, places) * np.fft.rfft(other, places), places)

@@ -1,7 +1,7 @@
 """Placeholders for modules that are imported when one of their functions is first called.
 
-The menu and the tables open without these modules. The type checker and the import contracts see
-an ordinary import::
+The menu and the tables open without loading these modules. The type checker and the import
+contracts see an ordinary import::
 
     if TYPE_CHECKING:
         from .brains import judging  # late: loads numpy
@@ -19,7 +19,7 @@ from typing import Any
 class LazyModule:
     """A placeholder for a module whose functions and classes are called.
 
-    Reading a constant, whose name is in capitals, imports the module at once.
+    Reading a constant (a name in capitals) imports the module at once.
     """
 
     def __init__(self, name: str, package: str | None = None) -> None:

@@ -7,9 +7,9 @@
 >>> write_notation(state)
 'options=() credit=995 phase=hold coins=5 hand=KS,QS,7D,2C,2H'
 
-The types of the fields define the notation, so no game needs code for it; `docs/formats.md`
-describes it. A line describes the state of a table, not how it was reached: nothing checks whether
-a game can ever reach it.
+The types of the fields define the notation, so no game needs code for the notation;
+`docs/formats.md` describes it. A line describes the state of a table, not how it was reached:
+nothing checks whether a game can ever reach it.
 """
 
 from __future__ import annotations
@@ -28,9 +28,9 @@ from ..inputs.errors import BadInput
 from ..inputs.scanner import Scanner, is_bare_word, quote
 
 LONGEST_NOTATION = 100_000
-"""The most characters of a line: several times what the longest pay table needs."""
+"""The maximum number of characters in a line, several times what the longest pay table needs."""
 MOST_DIGITS = 100
-"""The most digits of a number."""
+"""The maximum number of digits in a number."""
 
 T = TypeVar("T")
 
@@ -50,8 +50,8 @@ def write_notation(state: object) -> str:
 def read_notation(text: str, cls: type[T]) -> T:
     """Parse a line, written by :func:`write_notation` or by hand, as a dataclass of this type.
 
-    Raises :class:`BadInput`, a ``ValueError``, that names the word, its place and what is expected,
-    and ``TypeError`` for a type that the notation does not support.
+    Raises :class:`BadInput`, whose message contains the invalid word, its place and what is
+    expected there. Raises ``TypeError`` for a type that the notation does not support.
     """
     if len(text) > LONGEST_NOTATION:
         raise BadInput(f"a line has at most {LONGEST_NOTATION:,} characters, not {len(text):,}")
@@ -59,7 +59,7 @@ def read_notation(text: str, cls: type[T]) -> T:
 
 
 class _Form(Protocol):
-    """The notation of one type; ``alone`` means that the value is a whole word of the line."""
+    """The notation of one type; ``alone`` means that the value is a word by itself."""
 
     def write(self, value: object, alone: bool = False) -> str:
         """Format a value. Raises ``TypeError`` for a value of another type."""
@@ -156,7 +156,7 @@ class _Text:
 
 @dataclass(frozen=True, slots=True)
 class _Maybe:
-    """An optional value; ``None`` is a dash. A tuple has brackets here, to tell ``(-)`` from it."""
+    """An optional value; ``None`` is a dash. A tuple is in brackets, so ``(-)`` is not ``None``."""
 
     form: _Form
 
@@ -169,7 +169,7 @@ class _Maybe:
 
 @dataclass(frozen=True, slots=True)
 class _Tuple:
-    """A tuple: values with commas, in brackets if part of a value; any number, or one per form."""
+    """A tuple: values with commas between them, in brackets if inside another value."""
 
     forms: tuple[_Form, ...]
     any_number: bool
@@ -219,7 +219,7 @@ class _Column:
 
 @dataclass(frozen=True, slots=True)
 class _Record(Generic[T]):
-    """A dataclass: as the words of a line, or in brackets, where required fields need no names."""
+    """A dataclass: words of a line, or a list in brackets; names are written only where needed."""
 
     kind: type[T]
     columns: tuple[_Column, ...]

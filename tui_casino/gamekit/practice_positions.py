@@ -19,12 +19,15 @@ class PracticePositions(Generic[O, S]):
       the game's :class:`~.adviser.MistakeKind`. It returns an empty text if the seat has no choice
       or its choices are not judged. ``situations`` returns all names.
     * ``describe`` returns lines for the console: the cards that the seat sees, and its question.
-    * ``parse_cards`` puts typed cards into a position of the same table. It returns ``None`` if
-      that position does not take them; then others are tried. It raises
-      :class:`~..inputs.errors.BadInput` for a text that no position takes. ``cards_help`` says what
+    * ``parse_cards`` puts typed cards into a position of the same table. It returns ``None`` if the
+      cards do not fit that position; then other positions are tried. It raises
+      :class:`~..inputs.errors.BadInput` for a text that fits no position. ``cards_help`` says what
       may be typed.
-    * ``drill_options`` returns the options of the table at which drills are dealt, given those at
-      which the player played. ``opponent`` is the computer player there; by default the first one.
+    * ``drill_options`` returns the options of the table at which drills are dealt, given the
+      options with which the player played. ``opponent`` is the computer player at that table, by
+      default the game's first one.
+    * ``with_shoe_of`` returns the first position with the cards that are left in the second one, in
+      games with a shoe that lasts for several rounds; ``None`` if its own cards are not left there.
     """
 
     situation: Callable[[S, Seat], str]
@@ -34,13 +37,14 @@ class PracticePositions(Generic[O, S]):
     situations: Callable[[], tuple[str, ...]]
     drill_options: Callable[[O], O] = lambda options: options
     opponent: str = ""
+    with_shoe_of: Callable[[S, S], S | None] | None = None
 
 
 def parse_cards(text: str, minimum: int, maximum: int, *, packs: int = 1) -> Hand:
     """Parse cards separated by white space or commas: ``KS 10h A♦``.
 
     Raises :class:`BadInput` for a word that is not a card, for too few or too many cards, and for a
-    card that occurs more often than it exists in ``packs``.
+    card that is given more often than ``packs`` contain it.
     """
     cards: list[Card] = []
     for word in text.replace(",", " ").split():
@@ -60,5 +64,5 @@ def parse_cards(text: str, minimum: int, maximum: int, *, packs: int = 1) -> Han
 
 
 def number_cards(hand: Hand) -> str:
-    """Format cards with the numbers by which they are chosen: ``1) 2C 2) 2H``."""
+    """Format cards with the numbers that the player types to choose them: ``1) 2C 2) 2H``."""
     return " ".join(f"{place}) {card}" for place, card in enumerate(hand, 1))

@@ -13,7 +13,8 @@ from ..inputs.sanitize import raw_stream
 def progress_bar(name: str, total: int, stream: TextIO) -> Iterator[Callable[[int], None] | None]:
     """Show a progress bar while the block runs, if the stream is a terminal.
 
-    Yield a function that takes the number of finished parts, or ``None`` without a terminal.
+    Yield a function that takes the number of finished parts, or ``None`` if the stream is not a
+    terminal.
     """
     if not stream.isatty():
         yield None

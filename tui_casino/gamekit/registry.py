@@ -1,4 +1,4 @@
-"""The list of all games. A game's modules are imported at their first use."""
+"""The list of all games. The modules of a game are imported when first used."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ class GameListing:
     """A game as the menu and the command line show it.
 
     ``line`` describes it in a few words to new players. ``table`` is the title of the default
-    table, and ``cards`` are the cards of the menu's picture. ``odds`` says what the command
+    table, and ``cards`` are the cards in the menu's picture. ``odds`` says what the command
     ``odds`` prints for this game.
     """
 

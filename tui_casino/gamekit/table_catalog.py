@@ -12,7 +12,7 @@ from ..inputs.files import UserPath
 from .table_setup import TableSetup
 
 NO_FILE = UserPath("", Path())
-"""The file argument of ``setup`` for tables that request no file."""
+"""The ``file`` argument of ``setup`` for a table that requests no file."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -25,10 +25,10 @@ class FileRequest:
 
 @dataclass(frozen=True, slots=True)
 class NamedTable(Generic[O]):
-    """A table that can be chosen.
+    """A table that the player can choose.
 
-    ``setup`` returns how a session starts there, given the options of the table that the player
-    leaves, and the file for a ``file_request``. It raises
+    ``setup`` returns the setup of a session there, given the options of the table that the player
+    is leaving, and the requested file if there is a ``file_request``. It raises
     :class:`~tui_casino.inputs.errors.BadInput` for a file that cannot be used. ``note`` is a short
     text after the title in lists. ``variants``, such as levels of opponents, are offered next;
     ``setup`` is the default variant.
@@ -48,7 +48,7 @@ def fixed_table(title: str, setup: Callable[[], TableSetup[O]], note: str = "") 
 
 @dataclass(frozen=True, slots=True)
 class FirstVisitQuestion:
-    """The question before the first session, and the answers by the names of their tables."""
+    """The question before a player's first session, and the answer for each table name."""
 
     question: str
     answers: Mapping[str, str]
@@ -56,13 +56,13 @@ class FirstVisitQuestion:
 
 @dataclass(frozen=True, slots=True)
 class TableCatalog(Generic[O]):
-    """All tables of a game, by name, in the order in which they are listed.
+    """All tables of a game with their names, in the order in which they are listed.
 
     The menu starts at the ``default`` table. ``title`` is the heading of the choice, and ``round``
-    names what has to be finished before the player may change tables. ``reseat`` says whether
-    choosing the present table starts a new session there. ``first`` is the question for new
-    players. ``describe`` names in a few words the table and the opponents of a session, given its
-    options and the names of the players in the log.
+    is the word for what must be finished before the player may change tables. ``reseat`` says
+    whether a player who chooses the present table starts a new session there. ``first`` is the
+    question for new players. ``describe`` returns a few words on the table and the opponents of a
+    session, given its options and the players' names in the log.
     """
 
     options: Callable[[], O]
@@ -79,7 +79,10 @@ class TableCatalog(Generic[O]):
         return self.choices[self.default if name is None else name].setup(self.options(), NO_FILE)
 
     def name_of(self, seating: TableSetup[O]) -> str | None:
-        """Return the name of the table with this setup, in any variant, if it requests no file."""
+        """Return the name of the table that has this setup or a variant with it, if there is one.
+
+        Tables that request a file have no fixed setup to compare.
+        """
         for name, table in self.choices.items():
             if table.variants is not None and table.variants.name_of(seating) is not None:
                 return name
@@ -91,5 +94,5 @@ class TableCatalog(Generic[O]):
 
     @property
     def titles(self) -> Mapping[str, str]:
-        """The titles of the tables by name."""
+        """Maps the names of the tables to their titles."""
         return {name: table.title for name, table in self.choices.items()}

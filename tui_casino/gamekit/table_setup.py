@@ -13,14 +13,14 @@ from .words import Words
 
 PrintLine = Callable[[str], None]
 CourseDialogue = Callable[[Any, Iterator[str], PrintLine, PrintLine], None]
-"""Leads a dialogue, given typed lines and two functions that print.
+"""Conducts a dialogue, given typed lines and two functions that print.
 
 The first function prints the game's lines, the second prints messages about the program."""
 
 SeedSourceFactory = Callable[[int | None], ChanceSource]
 """Returns the chance source for the number given with ``--seed``, or for ``None``."""
 EventListener = Callable[[Any], None]
-"""Receives each event unfiltered; if a human plays, only once they may know everything in it."""
+"""Receives each event unfiltered; if a human plays, only when they may know all of its content."""
 ListenerFactory = Callable[[ChanceSource], EventListener]
 
 
@@ -28,14 +28,15 @@ ListenerFactory = Callable[[ChanceSource], EventListener]
 class TableSetup(Generic[O]):
     """How a session starts: options, croupier, and the player of each seat (``None``: the human).
 
-    * ``practice`` means free play, which does not change the balance, as with a known deck.
-    * ``explicit`` means that the player asked for these options.
-    * ``dialogue`` leads the console session instead of the usual dialogue; ``words`` replace the
-      game's words.
+    * ``practice`` means free play, which does not change the balance; a known deck is one reason
+      for free play.
+    * ``explicit`` means that the player chose these options explicitly.
+    * ``dialogue`` conducts the console session instead of the usual dialogue; ``words`` replaces
+      the game's words.
     * ``source`` returns a chance source that replaces the house's. ``listener`` returns, given the
       source, a function that receives every event from the first on, such as a game's own log.
-    * ``animate=False`` shows everything without motion.
-    * ``variants_of`` names the table of which this is the default variant. The screen then asks the
+    * ``animate=False`` switches animations off.
+    * ``variants_of`` is the table of which this is the default variant. The screen then asks the
       player for a variant before the session starts.
     """
 

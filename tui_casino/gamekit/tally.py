@@ -10,10 +10,10 @@ T = TypeVar("T", bound="Tally[Any]")
 
 
 class Tally(Protocol[E_contra]):
-    """A seat's statistics, accumulated from the events that it hears; only finished rounds count.
+    """A seat's statistics, accumulated from the events the seat sees; only finished rounds count.
 
-    ``wagered`` and ``won`` are in the game's units, and ``won`` includes returned stakes. So the
-    seat's money is always its initial money minus ``wagered`` plus ``won``.
+    ``wagered`` and ``won`` are in the game's units, and ``won`` includes returned stakes. So after
+    a round, the seat's money is its initial money minus ``wagered`` plus ``won``.
     """
 
     @property
@@ -23,12 +23,12 @@ class Tally(Protocol[E_contra]):
 
     @property
     def wagered(self) -> int:
-        """All bets together."""
+        """The sum of all bets."""
         ...
 
     @property
     def won(self) -> int:
-        """All payouts together, including returned bets."""
+        """The sum of all payouts, including returned bets."""
         ...
 
     def add(self, event: E_contra, /) -> Self:
@@ -40,9 +40,9 @@ class Tally(Protocol[E_contra]):
         ...
 
     def report(self) -> dict[str, Any]:
-        """Return the figures by name, ready for JSON; groups are nested dictionaries.
+        """Return the named figures for JSON output; groups are nested dictionaries.
 
-        Averages per round or hand are in the group ``average``; statistics also show how they
-        change over time.
+        Averages per round or hand are in the group ``average``; the statistics also show how these
+        averages change over time.
         """
         ...

@@ -2,21 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
-from dataclasses import dataclass
-from typing import Generic
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Generic, NamedTuple
 
 from ..cards.card import Hand
 from ..engine.game import A, E, IllegalAction, S, Seat
 from .tally import T
 
 SEAT_NAMES = ("North", "South", "East", "West")
-"""The default names, by seat, of players who share a keyboard."""
+"""The default name for each seat, for players who share a keyboard."""
 
 
 @dataclass(frozen=True, slots=True)
 class QuestionContext(Generic[S, T]):
-    """The view, seat and tally from which a question is answered."""
+    """The view, seat and tally that are used to answer a question."""
 
     view: S
     seat: Seat
@@ -27,23 +27,83 @@ AnswerQuestion = Callable[[QuestionContext[S, T]], str | None]
 """Returns the answer to a question, or ``None`` if it cannot be asked now; it changes nothing."""
 
 
+FILLERS = ("and", "card", "cards", "nothing", "none")
+"""Words that a player may type between a verb and numbers."""
+
+
+class Phrase(NamedTuple):
+    """An action in a player's words, as an instruction and in the past tense."""
+
+    do: str
+    did: str
+
+
+@dataclass(frozen=True, slots=True)
+class SpokenWords(Generic[S, E]):
+    """The texts of a game for screen-reader mode, which has words instead of letters.
+
+    * ``phrases`` maps each word for an action to its phrase: ``"x": Phrase("discard",
+      "discarded")``. ``without_cards`` does the same for actions that name no cards although they
+      could: ``"x": Phrase("stand pat", "stood pat")``.
+    * ``question`` returns the question at a seat's turn, such as ``Check or bet?``.
+    * ``lines`` returns the lines that report an event, or ``None`` for those of :class:`Words`.
+    """
+
+    phrases: Mapping[str, Phrase] = field(default_factory=dict)
+    without_cards: Mapping[str, Phrase] = field(default_factory=dict)
+    question: Callable[[S, Seat], str] = lambda view, seat: ""
+    lines: Callable[[E, Seat | None], tuple[str, ...] | None] = lambda event, seat: None
+
+    def describe(self, command: str, *, past: bool = False) -> str:
+        """Return a command in a player's words: ``discard AC and 5C`` for ``x AC 5C``."""
+        word, *rest = command.split() or [""]
+        phrase = self.phrases.get(word, Phrase(word, word))
+        if not rest:
+            phrase = self.without_cards.get(word, phrase)
+        return " ".join(filter(None, (phrase.did if past else phrase.do, list_words(rest))))
+
+    def as_command(self, line: str) -> str:
+        """Replace a phrase at the start of a typed line by its command.
+
+        For example, ``discard 1 and 2`` becomes ``x 1 2``. A line that begins with no phrase is
+        returned unchanged. The last word of a phrase is enough on its own, such as ``go``.
+        """
+        first, *rest = line.lower().replace(",", " ").split() or [""]
+        for command, phrase in self.without_cards.items():
+            if [first, *rest] == phrase.do.split():
+                return command
+        for command, phrase in self.phrases.items():
+            words = phrase.do.split()
+            if first == words[0] or (first == words[-1] and not rest):
+                kept = [word for word in rest if word not in FILLERS and word not in words]
+                return " ".join((command, *kept))
+        return line
+
+
+def list_words(words: Sequence[str], last: str = "and") -> str:
+    """List words as ``a, b and c``."""
+    *others, final = words or [""]
+    return f"{', '.join(others)} {last} {final}" if others else final
+
+
 @dataclass(frozen=True, slots=True)
 class Words(Generic[S, A, E, T]):
     """A game's texts for the console and the screen; the functions return texts and print nothing.
 
     The first four fields are required. ``verbs`` maps each word for an action to its class, and
     ``questions`` maps each word for a question to its answer. ``help`` explains the rules, the
-    stakes of the table and every word. ``lines`` returns the lines that report an event to a seat,
-    or for ``None`` to a watcher; it may return none.
+    stakes of the table and every word. ``lines`` returns the lines, if any, that report an event to
+    a seat, or to a watcher (``None``).
 
-    * ``refusal`` returns a line that names the word and the reason for refusing a command, or "" if
-      the general reason is enough.
-    * ``prompt`` returns what a seat may do, for the console, or "" if the lines have said it.
-    * ``number_verb`` is the verb that is meant by a number without a verb.
+    * ``refusal`` returns a line with the word and the reason for refusing a command, or "" if the
+      general reason is enough.
+    * ``prompt`` returns what a seat may do, for the console, or "" if the lines already say it.
+    * ``number_verb`` is the verb that is implied if a player types only a number.
     * ``moment`` describes in a few words the state of an interrupted session: ``hand 14, call 20
       into 60``. ``hand`` describes the cards from which the seat has to choose.
     * ``cards_of`` returns the cards that an action names by position, given the seat's view before
-      it; ``None`` for an action that names no cards.
+      it; ``None`` for an action without cards.
+    * ``spoken`` holds the texts that differ in screen-reader mode.
     """
 
     verbs: Mapping[str, Callable[..., A]]
@@ -56,3 +116,4 @@ class Words(Generic[S, A, E, T]):
     moment: Callable[[S, Seat], str] = lambda view, seat: ""
     hand: Callable[[S, Seat], str] = lambda view, seat: ""
     cards_of: Callable[[S, Seat, A], Hand | None] = lambda view, seat, action: None
+    spoken: SpokenWords[S, E] = field(default_factory=SpokenWords)

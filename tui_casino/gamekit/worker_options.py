@@ -1,4 +1,4 @@
-"""The command-line options ``--jobs`` and ``--cluster`` of long computations."""
+"""The command-line options ``--jobs`` and ``--cluster`` for long computations."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ MOST_JOBS = 1024
 
 
 def add_worker_options(parser: _ActionsContainer, work: str, usual: str = "all") -> None:
-    """Declare ``--jobs`` and ``--cluster`` for a piece of work."""
+    """Declare ``--jobs`` and ``--cluster``; their help texts name the ``work``."""
     parser.add_argument(
         "--jobs",
         metavar="N",
@@ -34,7 +34,7 @@ def workers_from_options(args: Namespace, usual: int | None = None) -> Workers:
         jobs = usual if args.jobs is None else parse_number("--jobs", args.jobs, 1, MOST_JOBS)
         return Workers(jobs)
     if args.jobs is not None:
-        raise BadInput("--jobs is for this machine and cannot be used with --cluster")
+        raise BadInput("--jobs applies to this machine and cannot be used with --cluster")
     try:
         return Workers(cluster=args.cluster)
     except ValueError as error:

@@ -1,1 +1,1 @@
-"""The games of the house, one folder each; none knows another."""
+"""The games, each in its own folder; no game imports another."""

@@ -10,11 +10,11 @@ from ..inputs.errors import BadInput
 Network = IPv4Network | IPv6Network
 Address = IPv4Address | IPv6Address
 HOUSEHOLD = 64
-"""Bits of the IPv6 prefix that one household or machine gets; it owns all addresses below."""
+"""The length, in bits, of the IPv6 prefix of a household or a machine."""
 
 
 def parse_network(text: str) -> Network:
-    """Read an address, or a network such as ``10.0.0.0/8``. Raises :class:`BadInput`.
+    """Parse an address, or a network such as ``10.0.0.0/8``. Raises :class:`BadInput`.
 
     >>> parse_network("192.0.2.7"), parse_network("2001:db8::/32")
     (IPv4Network('192.0.2.7/32'), IPv6Network('2001:db8::/32'))
@@ -26,7 +26,7 @@ def parse_network(text: str) -> Network:
 
 
 def parse_ip(text: str) -> Address | None:
-    """Read a peer address as sockets give it; return ``None`` if it is not an IP address.
+    """Parse a peer address as sockets report it; return ``None`` if it is not an IP address.
 
     An IPv4 address that is mapped to IPv6 is returned as IPv4.
 
@@ -46,7 +46,7 @@ def is_within(address: Address | None, networks: Iterable[Network]) -> bool:
 
 
 def household(address: Address | None) -> str:
-    """Return the unit that limits count by: an IPv4 address, or the first half of an IPv6 address.
+    """Return the key for limits: an IPv4 address, or the first half of an IPv6 address.
 
     >>> household(parse_ip("2001:db8::1")) == household(parse_ip("2001:db8::2"))
     True

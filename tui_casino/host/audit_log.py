@@ -1,7 +1,7 @@
-"""The audit log: connections, refusals, loans and the operator's actions, by date.
+"""The audit log, which records connections, refusals, loans and the operator's actions.
 
 There is one file per day (UTC), in JSON Lines, which is only ever appended to. Addresses are
-personal data, so they are removed after the retention time; all else stays.
+personal data, so they are removed after the retention time; everything else is kept.
 """
 
 from __future__ import annotations
@@ -21,17 +21,17 @@ _DAY = re.compile(r"(\d{4}-\d\d-\d\d)\.jsonl")
 _BLANKED = "{}.blanked.jsonl"
 _MOST = 1 << 30
 DAY = 86_400_000
-"""Milliseconds."""
+"""One day in milliseconds."""
 
 
 class AuditLog:
-    """The log in a ``folder``. Several processes may write it, since each line is one write."""
+    """The audit log in ``folder``. Several processes may append lines to it."""
 
     def __init__(self, folder: Path, clock: Clock = now) -> None:
         self._folder, self._clock = folder, clock
 
     def note(self, event: str, **details: object) -> None:
-        """Append a line, without the details that are ``None``. Raises ``OSError``."""
+        """Append a line to the log, without details that are ``None``. Raises ``OSError``."""
         at = self._clock()
         fields: Fields = {"at": at, "what": event}
         fields.update((name, value) for name, value in details.items() if value is not None)
@@ -42,14 +42,14 @@ class AuditLog:
         try:
             size = os.fstat(file).st_size
             if size and os.pread(file, 1, size - 1) != b"\n":
-                line = b"\n" + line  # the disk was full in the middle of the last line
+                line = b"\n" + line  # the disk became full in the middle of the last line
             if os.write(file, line) < len(line):
                 raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
         finally:
             os.close(file)
 
     def blank(self, days: int) -> None:
-        """Remove the addresses from all files that are older than ``days``. Raises ``OSError``."""
+        """Remove the addresses from all files older than a number of days. Raises ``OSError``."""
         limit = _day(max(0, self._clock() - days * DAY))
         for path in sorted(self._folder.glob("*.jsonl")):
             match = _DAY.fullmatch(path.name)

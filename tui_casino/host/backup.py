@@ -1,9 +1,9 @@
-"""Back up a running server to one file, and restore a server from it and check it.
+"""Back up a running server to one file, and restore and check a server from such a file.
 
-The ledger is copied first, so that logs and commitments, which are copied later, are never behind
-it. A log that has grown since then is fine, because the ledger settles it from there. A log that
-began since then is left out, because in the copied ledger its money is still in the balance.
-Restoring ends all sessions that were open.
+The ledger is copied first, so that the copies of logs and commitments are never older than it. A
+log that grows in the meantime does no harm: its session is settled at the end of the copied log. A
+log that begins in the meantime is left out, because in the copied ledger its money is still in the
+balance. Restoring ends all sessions that were open.
 """
 
 from __future__ import annotations
@@ -40,7 +40,7 @@ from .witness import HouseWitness
 FORMAT = 1
 MANIFEST = "manifest.json"
 LONGEST = 1 << 30
-"""The most bytes of a file in a backup."""
+"""The maximum number of bytes of a file in a backup."""
 _NAME = re.compile(
     r"ledger\.db|identities\.db|promises\.log|host_key(\.next)?|audit/[0-9a-z.-]{1,60}|"
     r"players/[0-9a-f]{1,40}/(sessions/)?[A-Za-z0-9][A-Za-z0-9._-]{0,120}"
@@ -50,7 +50,7 @@ _CACHE = re.compile(r"records\.db(-wal|-shm)?")
 
 @dataclass(frozen=True, slots=True)
 class Manifest:
-    """The contents of a backup: the SHA-256 of each file by its name. ``at`` is in milliseconds."""
+    """The contents of a backup: the SHA-256 hash of each file. ``at`` is in milliseconds."""
 
     format: int
     at: int
@@ -59,12 +59,12 @@ class Manifest:
 
 
 def back_up(data: DataFolder, file: Path, patience: float | None = None) -> Manifest:
-    """Write a backup completely or not at all. Raises :class:`BadInput`.
+    """Write a backup of a server to ``file``, completely or not at all. Raises :class:`BadInput`.
 
-    Only its owner can read the file. Like the data folder it contains the seeds of open sittings
-    and the server's private keys.
+    Only its owner can read the file. Like the data folder, the backup contains the seeds of open
+    sessions and the server's private keys.
     """
-    data = DataFolder(data.root.resolve())  # the ledger also has paths without links
+    data = DataFolder(data.root.resolve())  # the paths in the ledger contain no links either
     try:
         if file.exists():
             raise BadInput(f"{file} exists already; give another name")
@@ -115,7 +115,7 @@ def _files(data: DataFolder, copy: DataFolder) -> Iterator[tuple[str, Path]]:
 
 
 def _whole(path: Path) -> bytes | None:
-    """Read a file without a line that is being written; return ``None`` if the file has gone."""
+    """Read a file, without a log's incomplete last line; return ``None`` if there is no file."""
     if not path.is_file():
         return None
     try:
@@ -138,9 +138,10 @@ def _add(tar: tarfile.TarFile, name: str, content: bytes) -> None:
 
 @dataclass(frozen=True, slots=True)
 class RestoreReport:
-    """The numbers of players and sittings that were restored, and the faults that were found.
+    """The numbers of restored players and sessions, and the faults that were found.
 
-    The sittings that were ``open`` were ended, and their bets were given back.
+    ``open`` counts the sessions that were open at the backup: they were ended and their bets
+    refunded.
     """
 
     at: int
@@ -151,9 +152,9 @@ class RestoreReport:
 
 
 def restore(file: Path, data: DataFolder) -> RestoreReport:
-    """Restore a backup into a data folder that is new or empty, and check all of it.
+    """Restore a backup into a new or empty data folder, and check everything in it.
 
-    Raises :class:`BadInput` for a damaged backup; nothing of it is left in the folder then.
+    Raises :class:`BadInput` for a damaged backup; the folder is then left empty.
     """
     root = data.root.resolve()
     try:
@@ -173,7 +174,7 @@ def restore(file: Path, data: DataFolder) -> RestoreReport:
 
 @contextmanager
 def _kept_apart(root: Path) -> Iterator[DataFolder]:
-    """Make a temporary folder inside the data folder, so on the same disk; remove it at the end."""
+    """Make a temporary folder on the same disk, inside the data folder; remove it at the end."""
     apart = root / ".restoring"
     apart.mkdir(mode=0o700)
     try:
@@ -238,7 +239,7 @@ def _check(apart: DataFolder, manifest: Manifest, data: DataFolder) -> RestoreRe
         if fault := _fault_of(one, log):
             faults.append(f"{one.id}: {fault}")
     faults += (
-        f"the balance of {player} is not the sum of their loans and sessions"
+        f"the balance of {player} is not the sum of their loans and session results"
         for player in _wrong_purses(books)
     )
     if apart.promises.exists():
@@ -253,10 +254,10 @@ def _check(apart: DataFolder, manifest: Manifest, data: DataFolder) -> RestoreRe
 
 
 def _end_open(apart: DataFolder, data: DataFolder) -> None:
-    """End the sittings that were open when the backup was made.
+    """End the sessions that were open when the backup was made.
 
-    A player who played on after the backup has seen the next cards, and the seed if the sitting
-    ended. So no sitting may be resumed. A log that is not in the backup is not changed.
+    A player who continued after the backup has seen the next cards, and also the seed if the
+    session ended. So no session may be resumed. A log that is not in the backup is not changed.
     """
     games = {game.slug: game.definition for game in GAMES}
     house = House(apart.players, None, "operator")
@@ -275,17 +276,17 @@ def _end_open(apart: DataFolder, data: DataFolder) -> None:
 def _moved(log: str, manifest: Manifest, data: DataFolder) -> str:
     try:
         return str(data.root / Path(log).relative_to(manifest.root))
-    except ValueError:  # the log was outside the data folder, and still is
+    except ValueError:  # the log was and still is outside the data folder
         return log
 
 
 def _fault_of(booked: LedgerSitting, log: Path) -> str:
-    """Return how a log differs from the ledger, or an empty text.
+    """Say how a log differs from the ledger; return an empty text if they agree.
 
-    The log of a finished sitting may be missing.
+    The log of a finished session may be missing.
     """
     if booked.checkpoint.settled:
-        return ""  # the log could not be resumed
+        return ""  # settled without its log, which could not be resumed
     if not log.exists():
         return "" if booked.closed is not None else "the session is open, and its log is missing"
     try:
@@ -300,7 +301,7 @@ def _fault_of(booked: LedgerSitting, log: Path) -> str:
 
 
 def _wrong_purses(books: LedgerContents) -> Iterator[str]:
-    """Yield the players whose balance is not the sum of their loans and sittings."""
+    """Yield the players whose balance is not the sum of their loans and session results."""
     should: Counter[str] = Counter({player: OPENING_BALANCE for player, _ in books.balances})
     for one in books.markers:
         should[one.player] += one.cents

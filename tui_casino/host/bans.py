@@ -43,7 +43,7 @@ class Ban:
 
 
 def is_fingerprint(text: str) -> bool:
-    """Return whether a text is a key's fingerprint, as ``ssh-keygen -l`` shows it."""
+    """Return whether a text is the fingerprint of a key, as printed by ``ssh-keygen -l``."""
     return _FINGERPRINT.fullmatch(text) is not None
 
 
@@ -69,7 +69,7 @@ def parse_reason(text: str) -> str:
 def parse_ban(
     bans: Iterable[Ban], fingerprint: str | None, player: Identity | None, address: Address | None
 ) -> Ban | None:
-    """Return the ban that applies to a visitor, the longest if there are several."""
+    """Return the ban that applies to a visitor, or the longest one if there are several."""
     matches = [ban for ban in bans if _is_of(ban, fingerprint, player, address)]
     return max(matches, key=lambda ban: (ban.until is None, ban.until or 0), default=None)
 

@@ -1,7 +1,7 @@
-"""Single-use links that log a browser in, and the tokens that the links are exchanged for.
+"""Single-use links that log a browser in, and the tokens for which the links are exchanged.
 
-Both are 256 random bits, and only their hashes are stored. A token logs in the player of its key,
-and stops working when that key is revoked.
+Each link and each token contains 256 random bits, of which only a hash is stored. A token belongs
+to an SSH key: it logs in the owner of the key, and stops working when the key is revoked.
 """
 
 from __future__ import annotations
@@ -13,11 +13,11 @@ from ..inputs.errors import BadInput
 from .identity_store import IdentityStore
 
 LINK_LIFE = 300_000
-"""Milliseconds for which a link is valid."""
+"""How many milliseconds a link is valid."""
 PASS_LIFE = 7 * 86_400_000
-"""Milliseconds for which a token is valid."""
+"""How many milliseconds a token is valid."""
 MOST_PASSES = 10
-"""The most tokens of one key; a further one replaces the oldest."""
+"""The maximum number of tokens per key; one more replaces the oldest."""
 
 
 class ExpiredLink(BadInput):
@@ -25,7 +25,7 @@ class ExpiredLink(BadInput):
 
 
 class BrowserTokens:
-    """The links and tokens of all keys. Every method raises :class:`BadInput`.
+    """The links and tokens of all keys. Every method may raise :class:`BadInput`.
 
     Times are in milliseconds since 1970.
     """
@@ -34,7 +34,7 @@ class BrowserTokens:
         self._db = store
 
     def link(self, fingerprint: str, at: int) -> str:
-        """Return the secret of a new link for a key; it replaces the last link of that key."""
+        """Make a link for a key, which replaces the key's previous link, and return its secret."""
         secret = secrets.token_urlsafe(32)
         with self._db.transaction():
             self._db.rows("delete from link where fingerprint = ? or until <= ?", (fingerprint, at))
@@ -45,7 +45,7 @@ class BrowserTokens:
     def follow(self, secret: str, at: int) -> str:
         """Exchange the secret of a link for a token. Raises :class:`ExpiredLink`.
 
-        That works once.
+        A link can be exchanged only once.
         """
         token = secrets.token_urlsafe(32)
         with self._db.transaction():
@@ -65,7 +65,7 @@ class BrowserTokens:
         raise ExpiredLink("That link was used already, or it has expired. Ask for a new one.")
 
     def owner(self, token: str, at: int) -> str | None:
-        """Return the fingerprint of a token's key, while both are valid; else ``None``."""
+        """Return the fingerprint of a token's key; ``None`` if the token or key is not valid."""
         query = (
             "select pass.fingerprint from pass join key on key.fingerprint = pass.fingerprint "
             "where hash = ? and until > ? and revoked is null and key.since <= pass.since"

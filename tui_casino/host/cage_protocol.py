@@ -1,9 +1,9 @@
-"""The requests of a session to the cage, and the answers: one per request, in order.
+"""The requests that a session sends to the cage, and the answers: one per request, in order.
 
-A message is its length followed by MessagePack. Requests do not say who asks: the cage knows that
-from the gateway, which opened the connection (see :class:`CageHello`). A request that names another
-``player`` is refused. A source of chance is identified by its commitment, the SHA-256 of its seed,
-which is public.
+A message is its length followed by MessagePack. Requests do not say who is asking: the cage knows
+that from the gateway, which opened the connection (see :class:`CageHello`). A request that names
+another ``player`` is refused. A source of chance is identified by its public commitment, which is
+the SHA-256 of its seed.
 """
 
 from __future__ import annotations
@@ -28,18 +28,18 @@ from ..records.ledger import (
 
 HEAD = struct.Struct(">I")
 LONGEST = 1 << 20
-"""The most bytes of a request. An answer may have :data:`LONGEST_ANSWER`, for long lists."""
+"""The maximum size of a request in bytes. For answers it is :data:`LONGEST_ANSWER`."""
 LONGEST_ANSWER = 64 << 20
 PATIENCE = 20
 """Seconds to wait for an answer."""
 
 
 class CageHello(msgspec.Struct, frozen=True):
-    """Says whose connection comes with it; only the gateway can send it.
+    """Identifies the owner of the attached connection; only the gateway can send this message.
 
-    ``folder`` is the absolute path of the player's folder. The ledger of a guest is in memory and
-    ends with the connection. If several servers share one database, ``seat`` is the token of the
-    player's seat here.
+    ``folder`` is the absolute path of the player's folder. A guest's ledger is in memory and lasts
+    only as long as the connection. If several servers share one database, ``seat`` is the token of
+    the player's seat here.
     """
 
     player: str
@@ -61,7 +61,7 @@ class CageHello(msgspec.Struct, frozen=True):
 
 
 class _Request(msgspec.Struct, frozen=True, tag=True):
-    """A request; the docstrings of the subclasses say what the answer is."""
+    """A request; the docstring of each subclass says what the answer is."""
 
 
 class _OfPlayer(_Request, frozen=True):
@@ -87,13 +87,13 @@ class PublishCommitment(_Request, frozen=True):
 
 
 class RevealSeed(_Request, frozen=True):
-    """End the sitting of a seed and deal nothing more. Answer: the seed."""
+    """Reveal a seed and stop dealing from it. Answer: the seed."""
 
     commitment: bytes
 
 
 class ShuffleShoe(_Request, frozen=True):
-    """Make a shoe of these cards, two letters each. Answer: nothing."""
+    """Make a shoe of these cards, each written as two letters. Answer: nothing."""
 
     commitment: bytes
     client_seed: str
@@ -102,7 +102,7 @@ class ShuffleShoe(_Request, frozen=True):
 
 
 class DrawCard(_Request, frozen=True):
-    """Deal a card of a shoe; ``index`` counts from 0. Answer: the card in two letters."""
+    """Deal a card from a shoe; ``index`` counts from 0. Answer: the card as two letters."""
 
     commitment: bytes
     shoe: int
@@ -110,7 +110,7 @@ class DrawCard(_Request, frozen=True):
 
 
 class DrawBlock(_Request, frozen=True):
-    """Draw for a choice, or for a card that is picked. Answer: one block of a stream."""
+    """Draw random words for a choice, or for a picked card. Answer: one block of a stream."""
 
     commitment: bytes
     client_seed: str
@@ -122,7 +122,7 @@ class DrawBlock(_Request, frozen=True):
 
 
 class IsLedgerDurable(_Request, frozen=True):
-    """Answer: whether the ledger is kept after the program ends."""
+    """Answer: whether the ledger still exists after the program has ended."""
 
 
 class ReadBalance(_OfPlayer, frozen=True):
@@ -133,8 +133,15 @@ class ReadDebt(_OfPlayer, frozen=True):
     """Answer: the debt of the player, in cents."""
 
 
+class RepayDebt(_OfPlayer, frozen=True):
+    """Pay a part of the player's debt, in cents, from the balance."""
+
+    cents: int
+    at: int
+
+
 class BuyIn(_Request, frozen=True):
-    """Begin a sitting. Its seed is the commitment of a seed that was chosen here."""
+    """Begin a session; its seed, which the cage has chosen, is identified by its commitment."""
 
     sitting: OpenSitting
     player: str
@@ -143,7 +150,7 @@ class BuyIn(_Request, frozen=True):
 
 
 class MarkProgress(_OfSitting, frozen=True):
-    """Note the progress of a sitting. Answer: whether that was possible."""
+    """Store a checkpoint of a session. Answer: whether that was possible."""
 
     steps: int
     mark: str
@@ -151,13 +158,13 @@ class MarkProgress(_OfSitting, frozen=True):
 
 
 class ConfirmKnown(_OfSitting, frozen=True):
-    """Check that the ledger has this checkpoint of a sitting."""
+    """Check that the ledger has this checkpoint of a session."""
 
     checkpoint: LogCheckpoint
 
 
 class CashOut(_OfSitting, frozen=True):
-    """End a sitting. Answer: whether it was open."""
+    """End a session. Answer: whether it was open."""
 
     cents: int
     last_hash: str | None
@@ -165,33 +172,33 @@ class CashOut(_OfSitting, frozen=True):
 
 
 class FindOpenSitting(_OfSitting, frozen=True):
-    """Answer: a sitting if it is open, else nothing."""
+    """Answer: the session if it is open, otherwise nothing."""
 
 
 class ListOpenSittings(_OfPlayer, frozen=True):
-    """Answer: the open sittings of the player."""
+    """Answer: the player's open sessions."""
 
 
 class ListAccounts(_Request, frozen=True):
-    """Answer: the sittings of the player by their ids."""
+    """Answer: the player's sessions; the keys are their ids."""
 
 
 class ListMoneyMoves(_OfPlayer, frozen=True):
-    """Answer: the finished sittings and the loans of the player."""
+    """Answer: the player's finished sessions, loans and repayments."""
 
 
 class LookUpLog(_Request, frozen=True):
-    """Answer: what the ledger knows about a log of the player."""
+    """Answer: the ledger's checkpoint of one of the player's logs."""
 
     log: Path
     hashes: tuple[str, ...]
 
 
-# ---- lines of logs, for other servers --------------------------------------------------------
+# ---- log lines, kept for other servers -------------------------------------------------------
 
 
 class AppendLogLine(_OfLog, frozen=True):
-    """Keep the next line of a log."""
+    """Store the next line of a log."""
 
     number: int
     line: bytes
@@ -199,15 +206,15 @@ class AppendLogLine(_OfLog, frozen=True):
 
 
 class ListLogSizes(_Request, frozen=True):
-    """Answer: the size of each kept log in bytes."""
+    """Answer: the size of each stored log in bytes."""
 
 
 class ReadLog(_OfLog, frozen=True):
-    """Answer: the contents of a kept log."""
+    """Answer: the contents of a stored log."""
 
 
 class ForgetLog(_OfLog, frozen=True):
-    """Forget a log of a session that never began."""
+    """Forget the log of a session that never began."""
 
 
 CageRequest: TypeAlias = (
@@ -220,6 +227,7 @@ CageRequest: TypeAlias = (
     | IsLedgerDurable
     | ReadBalance
     | ReadDebt
+    | RepayDebt
     | BuyIn
     | MarkProgress
     | ConfirmKnown
@@ -290,7 +298,7 @@ def done_message(value: object) -> bytes:
 
 
 def refusal_message(error: LedgerError, hide: Callable[[str], str] = str) -> bytes:
-    """Encode a refusal; ``hide`` removes what no player may read."""
+    """Encode a refusal; ``hide`` removes text that players may not read."""
     kind = type(error).__name__
     return pack_message(
         RequestRefused(kind if kind in _KINDS else LedgerError.__name__, hide(error.shown))
@@ -306,8 +314,7 @@ def unpack_request(raw: bytes) -> CageRequest:
 def unpack_answer(raw: bytes, kind: Any) -> Any:
     """Decode an answer of this type.
 
-    Raises :class:`LedgerError` for a refusal, and ``ValueError`` for something that is not an
-    answer.
+    Raises :class:`LedgerError` for a refusal, and ``ValueError`` for bytes that are not an answer.
     """
     answer: RequestDone | RequestRefused = _decoder(RequestDone | RequestRefused).decode(raw)
     if isinstance(answer, RequestRefused):

@@ -1,6 +1,6 @@
-"""The commitment log: an append-only file, each line on disk before the first card.
+"""The commitment log: an append-only file, synced before a session's first card is dealt.
 
-Each buy-in waits for the disk only once: the commit of the ledger includes the new lines of this
+Each buy-in waits for the disk only once, because the ledger's commit includes the new lines of this
 log. The log itself is synced only after many lines.
 """
 
@@ -21,16 +21,16 @@ from ..records.redo_log import RedoChunk, RedoLog
 from ..records.session_log import line_hash
 
 _TAIL = 4096
-"""Bytes to read at the end; the longest line is shorter."""
+"""Bytes to read at the end of the log; every line is shorter."""
 MOST_KEPT = 1 << 20
-"""The most bytes of the log that are not synced themselves: about 4,000 lines."""
+"""The maximum number of unsynced bytes of the log itself: about 4,000 lines."""
 
 
 class CommitmentLogWriter:
-    """Writes the log in ``path``. Several processes and threads may write it, one line at a time.
+    """Writes the log at ``path``. Several processes and threads may write to it.
 
-    Lines are on the disk after :meth:`settle`, which serves many lines at once. Every method raises
-    :class:`LedgerError`.
+    A line is safe after :meth:`settle`, which makes all lines written so far durable at once. Every
+    method may raise :class:`LedgerError`.
     """
 
     def __init__(self, path: Path) -> None:
@@ -38,23 +38,23 @@ class CommitmentLogWriter:
         self._settling = Lock()
 
     def shows(self, commitment: str, at: int) -> None:
-        """Append the commitment of a sitting before it begins, while a client seed is chosen."""
+        """Append the commitment of a future session, before the player chooses a client seed."""
         self._append(at, "", commitment, "", None)
 
     def begins(self, sitting: str, commitment: str | None, head: str | None, at: int) -> None:
-        """Append the commitment of a sitting and the hash of the first line of its log."""
+        """Append the commitment of a session and the hash of the first line of its log."""
         self._append(at, sitting, commitment, head or "", None)
 
     def ends(self, sitting: str, last: str | None, at: int) -> None:
-        """Append the hash of the last line of a sitting's log."""
+        """Append the hash of the last line of a session's log."""
         self._append(at, sitting, None, None, last or "")
 
     def settle(self, redo: RedoLog | None = None) -> None:
-        """Make sure that all lines are on the disk, or part of the commit of ``redo``."""
-        with self._settling:  # a caller that finds it settled knows that its lines are on the disk
+        """Make sure that all lines are on the disk, or in the next commit of ``redo``."""
+        with self._settling:  # if nothing is unsettled, the caller's lines are on disk
             if not self._unsettled:
                 return
-            self._unsettled = False  # first: lines written meanwhile need another sync
+            self._unsettled = False  # before the sync, because later lines may be written during it
             try:
                 with self._opened() as file:
                     if redo is None:
@@ -66,7 +66,7 @@ class CommitmentLogWriter:
                 raise
 
     def recover(self, redo: RedoLog) -> None:
-        """Write the lines kept in ``redo`` again if they did not reach the disk."""
+        """Restore the lines stored in ``redo`` if they did not reach the disk."""
         try:
             entry = redo.stored()
         except ValueError as error:
@@ -80,9 +80,8 @@ class CommitmentLogWriter:
             written = os.pread(file, len(entry.content), entry.start)
             if written == entry.content:
                 return
-            if not entry.content.startswith(
-                written.rstrip(b"\0")
-            ):  # a power failure leaves nothing else
+            # after a power failure, the file may end with a part of these bytes, followed by zeros
+            if not entry.content.startswith(written.rstrip(b"\0")):
                 raise ValueError("its end was changed; restore the original file")
             _write(file, entry.content, entry.start)
             os.fsync(file)
@@ -121,9 +120,10 @@ def _write(file: int, content: bytes, at: int) -> None:
 
 
 def _keep_or_sync(file: int, redo: RedoLog) -> None:
-    """Add the new bytes to the commit; from time to time sync the log and start again.
+    """Add the new bytes to the ledger's commit; from time to time, sync the log instead.
 
-    The log is also synced if it is unknown what is on the disk: at first, and if the log was cut.
+    The log is also synced if the program does not know which bytes are on the disk: at the start,
+    and after the file became shorter.
     """
     fcntl.flock(file, fcntl.LOCK_SH)  # another process may be in the middle of a line
     end, span = os.fstat(file).st_size, redo.span()
@@ -135,7 +135,7 @@ def _keep_or_sync(file: int, redo: RedoLog) -> None:
 
 
 def _last_line(file: int) -> tuple[int, bytes]:
-    """Return the end of the last complete line and the line; cut off a torn line after it."""
+    """Return the end of the last complete line, and that line; cut off a torn line after it."""
     size = os.fstat(file).st_size
     tail = os.pread(file, _TAIL, max(0, size - _TAIL))
     whole = tail.rfind(b"\n") + 1

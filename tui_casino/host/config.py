@@ -3,25 +3,25 @@
 They are given on the command line, or in a TOML file in which every key is optional::
 
     ssh = "0.0.0.0:2222"    # listening address; port 0 takes a free one
-    guests = 0              # most guests, who play without a key, at once
+    guests = 0              # most guests (players without a key) at once
     sessions = 200          # most visits at once, including guests
     idle = 900              # seconds without input after which a visit ends
     longest = 43200         # seconds after which a visit ends
     grace = 5               # seconds from the warning to the shutdown
     memory = 512            # megabytes of memory for each session
     processor = 3600        # seconds of processor time for each session
-    logs = 512              # megabytes of logs per player; beyond that no new session
+    logs = 512              # megabytes of logs per player; above that no new session begins
     connects = 60           # connections per minute from one address
     connections = 20        # connections at once from one address
     logins = 60             # logins per minute with one key
-    excepted = ["127.0.0.0/8", "::1"]  # addresses without limits, such as a proxy's
+    excepted = ["127.0.0.0/8", "::1"]  # addresses without limits, such as a proxy
     balancers = []          # load balancers that use the PROXY protocol
     retention = 90          # days for which the audit log keeps addresses
     metrics = "127.0.0.1:9125"  # address of the metrics; default: none
     database = "postgresql://casino@db.example/casino"  # shared by several servers; default: files
     web = "127.0.0.1:8080"  # address of the web client; default: none
     web_url = "https://casino.example"  # its public URL; required unless on loopback
-    forwarded = false       # whether to trust X-Forwarded-For from those above
+    forwarded = false       # whether to trust X-Forwarded-For from ``excepted``
 """
 
 from __future__ import annotations
@@ -59,10 +59,10 @@ _RANGES = {
 
 @dataclass(frozen=True, slots=True)
 class Config:
-    """The settings of a server, see the module.
+    """The settings of a server, which the module describes.
 
-    Times are in seconds, ``memory`` and ``logs`` in megabytes, other sizes in bytes. Those after
-    ``forwarded`` cannot be set in a file: they limit logins and input.
+    Times are in seconds, ``memory`` and ``logs`` in megabytes, other sizes in bytes. The settings
+    after ``forwarded`` cannot be set in a file: they limit logins and input.
     """
 
     ssh: str = "0.0.0.0:2222"
@@ -85,32 +85,33 @@ class Config:
     """The URL may contain a password."""
     web: str | None = None
     web_url: str | None = None
-    """Without a path or a slash at the end, as in an Origin header."""
+    """The URL has no path and no slash at the end, as in an Origin header."""
     forwarded: bool = False
 
     login: int = 20
     tries: int = 6
     unauthenticated: int = 50
     strangers: int = 10
-    """The most unauthenticated connections from one address."""
+    """The maximum number of unauthenticated connections from one address."""
     keepalive: int = 30
     columns: int = 300
     rows: int = 100
     resizes: int = 20
-    """Window sizes per second while a window is dragged; after ``dragged`` of them, ``sizes`` per
-    second.
+    """The rate, per second, of the first ``dragged`` window sizes while a window is dragged; the
+    rate of the others is ``sizes``.
     """
     sizes: int = 4
     dragged: int = 40
-    """Window sizes that may arrive at the rate ``resizes``."""
+    """The number of window sizes that may arrive at the rate ``resizes``."""
     backlog: int = 64 << 10
-    """The most bytes that wait for a slow connection; further output is dropped and repainted
-    later.
+    """The maximum number of unsent bytes on a connection.
+
+    Further output is dropped, and the screen is repainted later.
     """
     stalled: int = 30
-    """Seconds for which a connection may be stuck, or a session silent, before the visit ends."""
+    """Seconds that a connection may be stuck, or a session silent, before the visit ends."""
     leaving: int = 10
-    """Seconds that a session has to close its tables before it is killed."""
+    """Seconds that a session has for closing its tables before it is killed."""
 
 
 FILE_KEYS = (
@@ -120,7 +121,7 @@ FILE_KEYS = (
 
 
 def read_config(path: Path) -> Config:
-    """Read a file of settings. Raises :class:`~tui_casino.inputs.files.BadFile`."""
+    """Read a settings file. Raises :class:`~tui_casino.inputs.files.BadFile`."""
     file = read_toml(path, "a server's configuration", FILE_KEYS)
     for key, value in file.values.items():
         match key:
@@ -156,14 +157,14 @@ def _networks(file: TomlFile, key: str, value: object) -> tuple[str, ...]:
 
 
 def parse_database(text: str) -> str:
-    """Return the URL of a database. Raises :class:`BadInput`, without repeating a password."""
+    """Validate a database URL. Raises :class:`BadInput`, which never repeats the password."""
     if not text.startswith(("postgresql://", "postgres://")):
         raise BadInput("--database: give a URL like postgresql://casino@db.example/casino")
     return text
 
 
 def parse_loopback(text: str) -> tuple[str, int]:
-    """Read ``ADDR:PORT`` of a loopback address. Raises :class:`BadInput`."""
+    """Parse ``ADDR:PORT`` with a loopback address. Raises :class:`BadInput`."""
     host, port = parse_address(text)
     if not is_loopback(host):
         raise BadInput(
@@ -199,7 +200,7 @@ def parse_origin(text: str) -> str:
 def web_page_url(config: Config, port: int) -> str:
     """Return the URL of the web client that listens on a port. Raises :class:`BadInput`.
 
-    Without the setting ``web_url`` only a loopback URL is known.
+    If ``web_url`` is not set, only a loopback URL is known.
     """
     if config.web_url is not None:
         return parse_origin(config.web_url)
@@ -210,7 +211,7 @@ def web_page_url(config: Config, port: int) -> str:
 
 
 def parse_address(text: str) -> tuple[str, int]:
-    """Read ``ADDR:PORT``; an IPv6 address is in brackets. Raises :class:`BadInput`.
+    """Parse ``ADDR:PORT``; an IPv6 address is in brackets. Raises :class:`BadInput`.
 
     >>> parse_address("127.0.0.1:2222"), parse_address("[::1]:0")
     (('127.0.0.1', 2222), ('::1', 0))

@@ -1,7 +1,7 @@
-"""The operator's connection to a running server: a socket in the data folder, for its owner.
+"""The operator's connection to a running server: a socket in the data folder, for its owner only.
 
-A request is a line of JSON, and so is the answer. A request carries a token from a file next to the
-socket. Sessions run as the same user, but their sandbox does not let them read that file.
+Requests and answers are lines of JSON. A request carries a token from a file next to the socket.
+Sessions run as the same user, but their sandbox does not let them read that file.
 """
 
 from __future__ import annotations
@@ -23,18 +23,18 @@ from ..records.codec import decode, encode
 
 PATIENCE = 10.0
 LONGEST = 1 << 20
-"""The most bytes of a request or an answer."""
+"""The maximum number of bytes in a request or an answer."""
 _TOKEN = 32  # bytes
 _LONGEST_PATH = 100
-"""Bytes; the address of a socket has room for 104 or 108, depending on the system."""
+"""Bytes; a socket address has room for 104 or 108 bytes, depending on the system."""
 
 
 class ControlRequest(Struct, frozen=True, rename={"command": "do", "reason": "why"}):
-    """A request of the operator. ``kick`` needs the id of a ``player`` and a ``reason``.
+    """A request from the operator. ``kick`` needs the id of a ``player`` and a ``reason``.
 
-    ``look`` ends the visits of players who were banned or revoked meanwhile.
+    ``look`` ends the visits of players who were banned or whose key was revoked in the meantime.
     :func:`send_request` adds the ``token``. The JSON keys are those of version 1, so that the
-    commands of a new version reach a server that was started before the upgrade.
+    commands of a new version can control a server that was started before the upgrade.
     """
 
     command: Literal["stats", "kick", "drain", "look"]
@@ -55,7 +55,7 @@ class ControlAnswer(Struct, frozen=True, rename={"text": "said"}):
 
 
 def send_request(path: Path, request: ControlRequest) -> ControlAnswer | None:
-    """Send a request to the running server; ``None`` if none is running.
+    """Send a request to the running server; return ``None`` if no server is running.
 
     Raises :class:`BadInput`.
     """
@@ -79,7 +79,7 @@ def send_request(path: Path, request: ControlRequest) -> ControlAnswer | None:
 
 
 def token_path(path: Path) -> Path:
-    """Return the path of a socket's token."""
+    """Return the path of the file that contains a socket's token."""
     return path.with_name(f"{path.name}.token")
 
 

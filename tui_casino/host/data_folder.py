@@ -30,7 +30,7 @@ class DataFolder:
 
     @property
     def books(self) -> Path:
-        """Says whether ledger and identities are in files here or in a database."""
+        """A file that says whether ledger and identities are stored in files or in a database."""
         return self.root / "books"
 
     @property
@@ -40,7 +40,7 @@ class DataFolder:
 
     @property
     def next_key(self) -> Path:
-        """The private key that will replace it, if there is one; clients learn it in advance."""
+        """The next host key, if there is one; clients learn it before the server uses it."""
         return self.root / "host_key.next"
 
     @property
@@ -55,17 +55,17 @@ class DataFolder:
 
     @property
     def control(self) -> Path:
-        """The socket of the running server for the operator."""
+        """The socket on which the running server listens to the operator."""
         return self.root / "control"
 
     @property
     def players(self) -> Path:
-        """The folder of the players' folders."""
+        """The folder that contains a folder for each player."""
         return self.root / "players"
 
     @property
     def guests(self) -> Path:
-        """The folder of the guests' folders, which exist during a visit."""
+        """The folder that contains a folder for each guest, which is removed after the visit."""
         return self.root / "guests"
 
     def player(self, player: str) -> Path:
@@ -73,20 +73,20 @@ class DataFolder:
         return self.players / player
 
     def hide(self, text: str) -> str:
-        """Shorten each path in this folder to its last name, for texts that visitors read."""
+        """Shorten each path under this folder to its file name, for texts that visitors read."""
         below = rf"{re.escape(str(self.root))}(/[^\s:;,()'\"]*)?"
         return re.sub(below, lambda found: Path(found[0]).name, text)
 
     def lock(self) -> int:
         """Create the folder if necessary and lock it; return the lock, which must stay open.
 
-        Raises :class:`BadInput`, also if another server has the lock.
+        Raises :class:`BadInput`, for example if another server has the lock.
         """
         try:
             self.root.mkdir(parents=True, exist_ok=True, mode=0o700)
             lock = open_regular(self.root / "lock", os.O_RDWR | os.O_CREAT)
             self.players.mkdir(exist_ok=True)
-            self.players.chmod(0o700)  # an older version left it readable
+            self.players.chmod(0o700)  # older versions left the folder readable for others
         except OSError as error:
             raise BadInput(f"--data: {self.root} cannot be used: {error.strerror}") from None
         try:

@@ -1,4 +1,4 @@
-"""Validate display names: unique, printable and hard to confuse with another player's name."""
+"""Validate display names: they must be unique, printable and unlike all other players' names."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ RESERVED = (
     *("admin", "casino", "computer", "croupier", "dealer", "guest", "host", "house", "moderator"),
     *("operator", "root", "system", "tui casino"),
 )
-"""Words that no name may start with, even after "The": players would take it for the server's."""
+"""Words with which no name may begin, even after "The", because the name would look official."""
 
 _SCRIPTS = {
     **dict.fromkeys(("HIRAGANA", "KATAKANA", "KATAKANA-HIRAGANA", "CJK", "IDEOGRAPHIC"), "East"),
@@ -20,19 +20,19 @@ _SCRIPTS = {
     **{"ARMENIAN": "Armenian", "GEORGIAN": "Georgian", "HEBREW": "Hebrew", "ARABIC": "Arabic"},
     **{"DEVANAGARI": "Devanagari", "BENGALI": "Bengali", "TAMIL": "Tamil", "THAI": "Thai"},
 }
-"""Recommended scripts of UAX #31, by the first word of the Unicode names of their letters."""
+"""Recommended scripts of UAX #31: the first word of their letters' Unicode names."""
 ACCEPTED = (
     "letters of Latin, Greek, Cyrillic, Armenian, Georgian, Hebrew, Arabic, Devanagari, Bengali, "
     "Tamil, Thai, Chinese, Japanese or Korean, the digits 0 to 9, spaces and ASCII signs"
 )
 _SIGNS = "·’‐・"  # between letters of names, as in Catalan, O’Neill and Japanese
 _NO_FORM_OF_ASCII = frozenset("æœøßđðþłħŋıŧə")
-"""Letters of Latin alphabets that are not an ASCII letter with a mark."""
+"""Letters of Latin alphabets that are not ASCII letters with marks."""
 _MOST_MARKS = 3
-"""The most marks on one letter."""
+"""The maximum number of marks on one letter."""
 
 _LOOK_ALIKE = {
-    # after case folding; if only the capital looks like a Latin letter, the entry is for that
+    # letters after case folding; some look like a Latin letter only as capitals
     **dict(zip("аеорсухіјѕһԁӏьвкмнтгпԛԝѵ", "aeopcyxijshdlbbkmhtrnqwv", strict=True)),
     **dict(zip("αβγεζηικμνορτυχωϲϳ", "abyezhikmnoptyxwcj", strict=True)),
     **dict(zip("աոսօցհզքո", "wnuoghqpn", strict=True)),
@@ -47,9 +47,9 @@ _SAME = {"rn": "m", "vv": "w", "cl": "d"}
 
 
 def skeleton(name: str) -> str:
-    """Return a text that is the same for all names that look alike, in any case and with any marks.
+    """Return the same text for all names that look alike, regardless of case and marks.
 
-    It follows UTS #39 (Unicode Security Mechanisms), section 4, for letters that look like Latin
+    This follows section 4 of UTS #39 (Unicode Security Mechanisms) for letters that look like Latin
     ones; ``i`` and ``l`` count as the same letter.
 
     >>> skeleton("Ann") == skeleton("АNN") == skeleton("a n n")
@@ -77,7 +77,7 @@ def text_width(text: str) -> int:
 
 
 def validate_name(text: str) -> str:
-    """Return a name in the form in which it is stored. Raises :class:`BadInput`."""
+    """Check a name and return it in its stored form. Raises :class:`BadInput`."""
     name = unicodedata.normalize("NFC", " ".join(filter(None, text.split(" "))))
     if not name:
         raise BadInput("a name needs a letter or a digit")
@@ -93,15 +93,15 @@ def validate_name(text: str) -> str:
 
 
 def _check_word(word: str) -> None:
-    """Check that a word has only letters of one script that names are written with.
+    """Check that a word has only letters of one script that is accepted in names.
 
-    This is the restriction of UTS #39, section 5.2, with few scripts, which have no invisible
-    letters. Raises :class:`BadInput`.
+    This is the restriction in section 5.2 of UTS #39, with only a few scripts, none of which has
+    invisible letters. Raises :class:`BadInput`.
     """
     scripts, marks = list[str](), _MOST_MARKS
     for letter in word:
         if (letter.isascii() and not letter.isalpha()) or letter in _SIGNS:
-            marks = _MOST_MARKS  # no marks are allowed there
+            marks = _MOST_MARKS  # no combining marks are allowed on punctuation
             continue
         category, script = unicodedata.category(letter), _script(letter)
         if category[0] == "M":
@@ -111,7 +111,7 @@ def _check_word(word: str) -> None:
         if script is None or marks > _MOST_MARKS:
             named = unicodedata.name(letter, "not a character")
             raise BadInput(
-                f"U+{ord(letter):04X} ({named.lower()}) cannot be used there; a name has {ACCEPTED}"
+                f"U+{ord(letter):04X} ({named.lower()}) cannot be used there; use {ACCEPTED}"
             )
         if script and script not in scripts:
             scripts.append(script)
@@ -124,7 +124,7 @@ def _check_word(word: str) -> None:
 def _script(letter: str) -> str | None:
     """Return the script of a letter or a mark.
 
-    It is empty for a mark of all scripts, and ``None`` for a letter that is refused.
+    The script is empty for a mark that all scripts share, and ``None`` for a refused letter.
     """
     first, _, rest = unicodedata.name(letter, "").partition(" ")
     category = unicodedata.category(letter)

@@ -1,4 +1,4 @@
-"""The SSH host key: created once, readable by its owner only."""
+"""The SSH host key, which is created once and readable only by its owner."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ def host_key(path: Path) -> asyncssh.SSHKey:
 
 
 def fingerprint_of(text: str, name: str) -> str:
-    """Return the fingerprint of a public key, the text of a ``.pub`` file of this name.
+    """Return the fingerprint of a public key, given the text and name of its ``.pub`` file.
 
     Raises :class:`BadInput`.
     """

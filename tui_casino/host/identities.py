@@ -16,9 +16,9 @@ from .display_names import skeleton, validate_name
 from .identity_store import IdentityStore, SqliteIdentityStore
 
 CODE_LIFE = 600_000
-"""Milliseconds for which a code for another key is valid."""
+"""How many milliseconds a code for adding another key is valid."""
 MOST_KEYS = 20
-"""The most keys of a player."""
+"""The maximum number of keys per player."""
 _LETTERS = "23456789abcdefghjkmnpqrstuvwxyz"
 _GROUPS, _GROUP = 3, 4
 
@@ -32,7 +32,7 @@ class PlayerKey(NamedTuple):
 
 
 class KnownPlayer(NamedTuple):
-    """A player, the time of the first login (milliseconds), and the number of keys."""
+    """A player, the time of their first login (milliseconds), and the number of their keys."""
 
     identity: Identity
     since: int
@@ -40,7 +40,7 @@ class KnownPlayer(NamedTuple):
 
 
 class UnknownName(BadInput):
-    """There is no player, key or code of that name."""
+    """There is no such player, key or code."""
 
 
 class NameTaken(BadInput):
@@ -49,7 +49,7 @@ class NameTaken(BadInput):
 
 @dataclass(frozen=True, slots=True)
 class Guest:
-    """A visitor without a key, named by a number."""
+    """A visitor without a key, whose name is a number."""
 
     number: int
 
@@ -60,7 +60,7 @@ class Guest:
 
 
 class Identities:
-    """All players. Every method raises :class:`BadInput`; any thread may call it."""
+    """All players. Every method may raise :class:`BadInput`; any thread may call it."""
 
     def __init__(self, store: IdentityStore | Path) -> None:
         """Open a store, or an SQLite file."""
@@ -70,7 +70,7 @@ class Identities:
     # ---- players --------------------------------------------------------------------------
 
     def player_of(self, fingerprint: str) -> Identity | None:
-        """Return the player of a key, if the key is known and not revoked."""
+        """Return the player who owns a key, if the key is known and not revoked."""
         query = (
             "select id, name from player join key on player = id "
             "where fingerprint = ? and revoked is null"
@@ -79,7 +79,7 @@ class Identities:
         return Identity(*rows[0]) if rows else None
 
     def players(self) -> list[KnownPlayer]:
-        """List all players by name; revoked keys are not counted."""
+        """List all players, sorted by name; revoked keys are not counted."""
         query = (
             "select id, name, player.since, count(fingerprint) from player left join key "
             "on player = id and revoked is null group by id order by name, id"
@@ -90,7 +90,7 @@ class Identities:
         ]
 
     def find(self, text: str) -> Identity:
-        """Return the player with an id or a name, in any case. Raises :class:`UnknownName`."""
+        """Return the player with an id or a name, ignoring case. Raises :class:`UnknownName`."""
         rows = self._db.rows(
             "select id, name from player where id = ? or name = ? or skeleton = ? "
             "order by id = ? desc, name = ? desc",
@@ -149,7 +149,7 @@ class Identities:
     def add_key(self, player: Identity, fingerprint: str, at: int) -> None:
         """Add a new key, or one of this player's revoked keys.
 
-        Raises :class:`BadInput` for a key that belongs to a player.
+        Raises :class:`BadInput` for a key that already belongs to a player.
         """
         with self._db.transaction():
             self._db.rows(
@@ -169,7 +169,7 @@ class Identities:
         ((keys,),) = self._db.rows(query, (player.id,))
         if keys >= MOST_KEYS:
             raise BadInput(
-                f"{player.name} already has {MOST_KEYS} keys, which is the most a player can have"
+                f"{player.name} already has {MOST_KEYS} keys, and no player can have more"
             )
         self._db.rows("insert into key values (?, ?, ?, null)", (fingerprint, player.id, at))
 
@@ -187,7 +187,7 @@ class Identities:
         return Identity(*rows[0])
 
     def code(self, player: Identity, at: int) -> str:
-        """Make a code with which the player can add another key; it replaces the last code."""
+        """Make a code with which the player can add another key; it replaces the previous code."""
         letters = [secrets.choice(_LETTERS) for _ in range(_GROUPS * _GROUP)]
         groups = ("".join(letters[n : n + _GROUP]) for n in range(0, len(letters), _GROUP))
         code = "-".join(groups)
@@ -198,7 +198,7 @@ class Identities:
         return code
 
     def use_code(self, fingerprint: str, code: str, at: int) -> Identity:
-        """Add a key to the player who got the code. Raises :class:`BadInput`."""
+        """Add a key to the account of the player who got the code. Raises :class:`BadInput`."""
         with self._db.transaction():
             rows = self._db.rows(
                 "select id, name from code join player on player = id where hash = ? and until > ?",
@@ -222,7 +222,7 @@ class Identities:
         return [Ban(number, BanTarget(kind), *rest) for number, kind, *rest in rows]
 
     def ban(self, kind: BanTarget, target: str, reason: str, at: int, until: int | None) -> Ban:
-        """Add a ban, see :class:`~.bans.Ban`."""
+        """Add a ban with the fields of :class:`~.bans.Ban`."""
         with self._db.transaction():
             ((number,),) = self._db.rows(
                 "insert into ban (kind, target, reason, since, until) values (?, ?, ?, ?, ?) "
@@ -232,7 +232,7 @@ class Identities:
         return Ban(number, kind, target, reason, at, until)
 
     def unban(self, numbers: list[int], at: int) -> None:
-        """End bans now, by their numbers; they stay in the database."""
+        """End the bans with these numbers now; they stay in the database."""
         with self._db.transaction():
             for number in numbers:
                 self._db.rows("update ban set until = ? where number = ?", (at, number))

@@ -1,6 +1,7 @@
 """The storage of identities: an SQLite file, or a database that several servers share.
 
-Both get the same SQL, with ``?`` for each value, so it only uses what both support.
+Both stores execute the same SQL, with ``?`` for each value, so the SQL uses only features that both
+databases support.
 """
 
 from __future__ import annotations
@@ -59,7 +60,7 @@ _FROM_2 = f"{_PASSES} pragma user_version = 3;"
 
 
 class IdentityStore(Protocol):
-    """Tables that any thread can query. Every method raises :class:`BadInput`."""
+    """Tables that any thread can query. Every method may raise :class:`BadInput`."""
 
     def rows(self, query: str, values: Sequence[object] = ()) -> list[DatabaseRow]:
         """Run a statement and return its rows."""

@@ -1,7 +1,7 @@
 r"""Limits on the length and rate of a visitor's input, which the terminal's parser does not have.
 
-A key, a click and an escape sequence are one event each. Events above the rate are dropped, and so
-are sequences that are too long and the rest of a paste that is too long. Mouse moves pass only
+Each key, click and escape sequence counts as one event. The gate drops events above the rate,
+escape sequences that are too long, and the rest of a paste that is too long. Mouse moves pass only
 while more than half of the burst is left, so that keys always pass.
 
 >>> gate = InputGate()
@@ -19,14 +19,14 @@ from itertools import islice
 from ..inputs.escape_limiter import PASTE_BEGIN, SEQUENCE, EscapeLimiter
 
 RATE, BURST = 30.0, 120.0
-"""Events per second on average, and the most that may come at once."""
+"""The average number of events per second, and the maximum number that may arrive at once."""
 PASTE_COST = 10.0
 LONGEST = 64
-"""The most bytes of an escape sequence."""
+"""The maximum number of bytes in an escape sequence."""
 LINES_HELD = 64 << 10
-"""The most bytes of lines that wait."""
+"""The maximum number of bytes of waiting lines."""
 ESCAPE_DELAY = 0.1
-"""Seconds after which an Escape is a key of its own, as in the terminal's parser."""
+"""Seconds after which an Escape counts as a key of its own, as in the terminal's parser."""
 
 _MOVE = re.compile(r"\x1b\[<(?:3[2-9]|[45]\d|6[0-3]);")
 _FLOOD = re.compile(rf"(?:[^\x1b]++|(?!{re.escape(PASTE_BEGIN)})(?:{SEQUENCE}))++")
@@ -35,7 +35,7 @@ _LINE_END = re.compile(rb"\r\n|[\r\n]")
 
 
 class InputGate(EscapeLimiter):
-    """Limits the input of one visitor; ``now`` is any clock in seconds.
+    """Limits the input of one visitor; ``now`` is the time on any clock, in seconds.
 
     ``keys`` counts the keys, mouse moves and pastes that passed; ``dropped`` counts how often input
     was dropped because of the rate.
@@ -48,12 +48,12 @@ class InputGate(EscapeLimiter):
         self.keys = self.dropped = 0
 
     def feed(self, data: bytes, now: float) -> bytes:
-        """Return the part of the next bytes that passes."""
+        """Take the next bytes and return those that pass."""
         self._tokens = min(self._burst, self._tokens + (now - self._at) * self._rate)
         if now - self._at > ESCAPE_DELAY:
             self._held, self._released = self._held[self._released :], 0
         self._at = now
-        return self.filter(data.decode("latin-1")).encode("latin-1")  # a character per byte
+        return self.filter(data.decode("latin-1")).encode("latin-1")  # one character per byte
 
     def _key(self, text: str, at: int, passed: list[str]) -> int:
         if self._tokens < 1.0 and not self._released and (flood := _FLOOD.match(text, at)):
@@ -73,10 +73,10 @@ class InputGate(EscapeLimiter):
 
 
 class LineGate:
-    r"""Lets lines through at a rate; ``now`` is any clock in seconds.
+    r"""Limits the rate of lines; ``now`` is the time on any clock, in seconds.
 
-    Lines that come too quickly wait, because input may be piped; lines that do not fit are dropped.
-    ``keys`` counts the lines that were let through.
+    Lines that arrive too quickly wait, because input may be piped; lines that do not fit are
+    dropped. ``keys`` counts the lines that were let through.
 
     >>> gate = LineGate(rate=2.0, burst=2.0)
     >>> gate.hold(b"1\nb 5\nd\n")
@@ -92,15 +92,15 @@ class LineGate:
 
     @property
     def waits(self) -> bool:
-        """Whether input waits to be let through."""
+        """Whether any input is waiting to be let through."""
         return bool(self._held)
 
     def hold(self, data: bytes) -> None:
-        """Keep input, as far as there is room."""
+        """Keep as much of the input as fits."""
         self._held += data[: LINES_HELD - len(self._held)]
 
     def take(self, now: float) -> bytes:
-        """Return what passes now: complete lines, and the start of the next one."""
+        """Return the input that passes now: complete lines, and the start of the next one."""
         self._tokens = min(self._burst, self._tokens + (now - self._at) * self._rate)
         self._at = now
         if self._tokens < 1.0 or not self._held:

@@ -11,23 +11,23 @@ import re
 import unicodedata
 
 LONGEST = 1 << 10
-"""The most characters of a line; further ones are dropped."""
+"""The maximum number of characters in a line; further characters are dropped."""
 _SEQUENCES = re.compile(r"\x1b(?:\[[ -?]*[@-~]|O.|.)?")
 _ERASE = "\b \b"
 _LETTER, _WORD, _ALL = (re.compile(what, re.DOTALL) for what in (r".\Z", r"\S*\s*\Z", r".+\Z"))
 _TAKEN_BACK = {"\x7f": _LETTER, "\b": _LETTER, "\x17": _WORD, "\x15": _ALL}
-"""The characters that Backspace, ^W and ^U delete, as in every terminal."""
+"""The characters that Backspace, ^W and ^U delete, as in other terminals."""
 
 
 class LineEditor:
-    """Edits a line of up to ``longest`` letters; ``done`` at Enter, ``cancelled`` at ^C or ^D."""
+    """Edits a line of up to ``longest`` letters; Enter sets ``done``, ^C or ^D ``cancelled``."""
 
     def __init__(self, longest: int) -> None:
         self._longest = longest
         self.text, self.done, self.cancelled = "", False, False
 
     def feed(self, typed: str) -> str:
-        """Apply typed characters, and return what the terminal should show."""
+        """Apply typed characters, and return the output for the terminal."""
         shown = []
         for letter in _SEQUENCES.sub("", typed):
             if letter in "\r\n":

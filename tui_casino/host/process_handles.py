@@ -1,8 +1,8 @@
 """Handles of session processes, reported by the zygote that forked them.
 
-The gateway kills the processes that are reported here, so a session that was taken over must not be
-able to change the report. If the system has process handles (Linux 5.3 or newer), one is sent too.
-It always refers to the process that was forked, even if another process has its number now.
+The gateway kills the processes that are reported here, so a compromised session must not be able to
+change the report. If the system has process handles (Linux 5.3 or newer), the report includes one.
+The handle always refers to the process that was forked, even if another process now has its number.
 """
 
 from __future__ import annotations
@@ -20,9 +20,9 @@ from pathlib import Path
 from ..inputs.files import read_bytes
 
 NICE, BEHIND = 5, 19
-"""The niceness of a session compared with gateway and cage, and of one that uses too much."""
+"""The niceness of a normal session, and of one that uses too much processor time."""
 _NUMBER = struct.Struct(">I")
-_MOST = 64 << 10  # bytes of a list of children
+_MOST = 64 << 10  # bytes in a list of children
 
 
 class ProcessHandle:
@@ -32,7 +32,7 @@ class ProcessHandle:
         self.number, self._handle, self._over = number, handle, False
 
     def kill(self) -> None:
-        """Kill the process if it still runs."""
+        """Kill the process if it is still running."""
         if self._over:
             return
         with suppress(OSError):
@@ -43,20 +43,21 @@ class ProcessHandle:
 
     @property
     def seconds(self) -> float:
-        """The processor seconds of it and its children; 0 if the system does not report them."""
+        """The processor seconds of the process and its children; 0 if they are not reported."""
         return _seconds(self.number) + sum(map(_seconds, _begun_by(self.number)))
 
     @property
     def threads(self) -> int:
-        """The number of its threads; 0 if the system does not report it."""
+        """The number of threads of the process; 0 if the system does not report it."""
         with suppress(OSError):
             return len(os.listdir(f"/proc/{self.number}/task"))
         return 0
 
     def give_way(self, niceness: int) -> bool:
-        """Set the niceness of its process group; return false if the system does not allow that.
+        """Set the niceness of the process group; return false if the system does not allow that.
 
-        A higher niceness is always allowed, a lower one only to root, or within ``RLIMIT_NICE``.
+        A higher niceness is always allowed. A lower one is allowed only to root, or within
+        ``RLIMIT_NICE``.
         """
         if self._over:
             return False
@@ -67,7 +68,7 @@ class ProcessHandle:
         return True
 
     async def dead(self, seconds: float) -> None:
-        """Wait until it has ended, at most ``seconds``: a disk may delay its end."""
+        """Wait at most ``seconds`` until the process has ended; a slow disk may delay its end."""
         if self._handle is None:
             return
         await _readable(self._handle, seconds)
@@ -82,19 +83,19 @@ class ProcessHandle:
 
 def _seconds(process: int) -> float:
     with suppress(OSError, AttributeError):
-        return time.clock_gettime(~process << 3 | 2)  # the clock of clock_getcpuclockid(3)
+        return time.clock_gettime(~process << 3 | 2)  # as clock_getcpuclockid(3) does
     return 0.0
 
 
 def _begun_by(process: int) -> Iterator[int]:
-    """Yield the process ids of its children; none if the system does not report them."""
+    """Yield the ids of a process's children, if the system reports them."""
     for listing in Path(f"/proc/{process}/task").glob("*/children"):
         with suppress(OSError):  # the thread has ended
             yield from map(int, read_bytes(listing, _MOST).split())
 
 
 def send_process(report: socket.socket, process: int) -> None:
-    """Report a child that was forked just now and is not waited for yet."""
+    """Report a child that was just forked and has not been waited for yet."""
     handles = []
     with suppress(AttributeError, OSError):
         handles.append(os.pidfd_open(process))

@@ -1,6 +1,6 @@
-"""Shared memory in which the supervisor notes the starts and process ids of its children.
+"""Shared memory in which the supervisor records the starts and process ids of its children.
 
-All processes share the memory from the first fork on; only the supervisor writes.
+All child processes inherit this memory; only the supervisor writes to it.
 """
 
 from __future__ import annotations
@@ -15,13 +15,13 @@ from ..inputs.files import read_bytes
 
 _ROW = struct.Struct("=QQ")
 CHILDREN = ("zygote", "gateway", "cage")
-_MOST = 4096  # bytes of /proc/PID/stat
+_MOST = 4096  # bytes in /proc/PID/stat
 
 
 class ProcessTable:
     """A row per child: how often it was started, and its process id.
 
-    ``sandbox`` maps each part of the sandbox to its version, 0 if the system lacks it.
+    ``sandbox`` maps each part of the sandbox to its version, or to 0 if the system lacks it.
     """
 
     def __init__(self, sandbox: Mapping[str, int]) -> None:
@@ -29,7 +29,7 @@ class ProcessTable:
         self._memory = mmap.mmap(-1, _ROW.size * len(CHILDREN))
 
     def note_start(self, name: str, process: int) -> None:
-        """Note the start of a child."""
+        """Record that a child was started."""
         at = _ROW.size * CHILDREN.index(name)
         _ROW.pack_into(self._memory, at, self._row(name)[0] + 1, process)
 

@@ -12,12 +12,12 @@ PROGRAM = "tui-casino"
 _ARGUMENTS = slice(
     45, 47
 )  # fields of /proc/self/stat after the name: the command line's addresses, proc(5)
-_MOST = 4096  # bytes of /proc/self/stat
+_MOST = 4096  # bytes in /proc/self/stat
 _SET_NAME = 15  # PR_SET_NAME of <linux/prctl.h>
 
 
 def set_process_title(name: str) -> None:
-    """Set the title of this process, such as ``gateway``; does nothing except on Linux."""
+    """Set the title of this process, such as ``gateway``; has an effect only on Linux."""
     if sys.platform != "linux":
         return
     ctypes.CDLL(None).prctl(_SET_NAME, f"casino-{name}".encode(), 0, 0, 0)

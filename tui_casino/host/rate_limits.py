@@ -9,7 +9,7 @@ from contextlib import asynccontextmanager
 
 MINUTE = 60.0
 MOST_KNOWN = 50_000
-"""The most keys whose rates are remembered; the one without events for longest is dropped."""
+"""The maximum number of keys that are stored; the least recently active key is dropped."""
 
 
 class RateLimit:
@@ -47,7 +47,7 @@ class ByteRate:
         self._limit, self._count, self._since = per_second, 0, 0.0
 
     def takes(self, size: int, now: float) -> bool:
-        """Count bytes, and return whether they exceed the limit of this second."""
+        """Count bytes, and return whether the total now exceeds the limit for this second."""
         if now - self._since > 1.0:
             self._since, self._count = now, 0
         self._count += size
@@ -55,27 +55,27 @@ class ByteRate:
 
 
 class ConcurrencyLimit:
-    """Allows each key N of something at a time."""
+    """Limits how many connections or jobs each key may have at the same time."""
 
     def __init__(self, limit: int) -> None:
         self._limit, self._count = limit, Counter[str]()
 
     def take(self, key: str) -> bool:
-        """Return whether one more is allowed, and count it if so; :meth:`release` it afterwards."""
+        """Return whether another one is allowed; if so, count it until :meth:`release`."""
         if self._count[key] >= self._limit:
             return False
         self._count[key] += 1
         return True
 
     def release(self, key: str) -> None:
-        """Count one less."""
+        """Stop counting a connection or job that :meth:`take` allowed."""
         self._count[key] -= 1
         if self._count[key] <= 0:
             del self._count[key]
 
 
 class JobLimit:
-    """Allows each key one long job at a time, and ``together`` jobs in all."""
+    """Allows one long job per key at a time, and ``together`` jobs in total."""
 
     def __init__(self, together: int) -> None:
         self._together = asyncio.Semaphore(together)
@@ -98,7 +98,7 @@ class JobLimit:
 class PaceLimit:
     """Limits a stream of events: ``fast`` per second for a ``burst``, then ``slow`` per second.
 
-    Pauses restore the burst.
+    A pause restores the burst.
 
     >>> pace = PaceLimit(fast=20, slow=4, burst=2)
     >>> pace.take(8)

@@ -1,7 +1,7 @@
-"""Leases of players' seats: at which of several servers a player sits, and until when.
+"""Leases of players' seats, which record the server at which a player sits, and until when.
 
-Only the server with a player's seat plays their sittings and writes their logs. All times are those
-of the database, so no clock of a server matters.
+Only the server that holds a player's seat runs their sessions and writes their logs. All times come
+from the database, so the servers' clocks do not matter.
 """
 
 from __future__ import annotations
@@ -11,14 +11,14 @@ import secrets
 from ..records.postgres import Postgres
 
 LEASE = 6.0
-"""Seconds without a sign of life after which the seats of a server are free."""
+"""Seconds without a heartbeat after which the seats of a server are free."""
 BEAT = 1.5
-"""Seconds between two signs of life."""
+"""Seconds between two heartbeats."""
 _FORGOTTEN = "1 day"
 
 
 class SeatLeases:
-    """The seats of one server. Every method raises :class:`~..records.ledger.LedgerError`."""
+    """The seats of one server. Every method may raise :class:`~..records.ledger.LedgerError`."""
 
     def __init__(self, database: Postgres, lease: float = LEASE) -> None:
         """Register this server."""
@@ -39,8 +39,8 @@ class SeatLeases:
     def take(self, player: str) -> str | None:
         """Return the token of a player's seat, or ``None`` while another server has it.
 
-        The other server learns that the seat is wanted and releases it; if it has died, its lease
-        expires. Within a server the seat goes to the last caller.
+        The other server learns that the seat is wanted and releases it; if that server has died,
+        its lease expires. Within one server, the seat goes to the last caller.
         """
         token = secrets.token_hex(16)
         rows = self._db.rows(
@@ -70,7 +70,7 @@ class SeatLeases:
 
 
 def seated_players(database: Postgres) -> frozenset[str]:
-    """Return the players who sit at a live server.
+    """Return the players who have a seat at a server that is alive.
 
     Raises the same errors as :class:`SeatLeases`.
     """

@@ -1,7 +1,7 @@
 """The frames between gateway and session: a type, a length and a payload.
 
-They are sent over a socket pair. The session's end is closed when its process ends, for whatever
-reason.
+They are sent over a socket pair. When the session's process ends, for whatever reason, the system
+closes its end.
 """
 
 from __future__ import annotations
@@ -18,13 +18,13 @@ _SIZE = struct.Struct(">HH")
 READER = "reader"
 """The command that begins a visit in screen-reader mode."""
 LINES = "TUI_CASINO_SCREEN_READER"
-"""Variable for screen-reader mode: how the visitor asked for it; empty to ask for the screen."""
+"""The variable that says how the visitor asked for screen-reader mode; empty for the screen."""
 LONGEST = 4 << 20
-"""The most bytes of a frame; no picture of the largest window has more."""
+"""The maximum number of bytes in a frame; the largest window can be drawn with fewer."""
 
 
 class FrameType(IntEnum):
-    """The type of a frame. Those up to ``REPAINT`` go to the session, the others come from it."""
+    """The type of a frame. Types up to ``REPAINT`` go to the session; the rest come from it."""
 
     INPUT = 1
     SIZE = 2
@@ -47,10 +47,11 @@ class Hello:
     """The greeting of a session: the player, and the terminal.
 
     ``player`` is an id and ``folder`` the absolute path of the player's folder. ``environ`` has
-    only the variables of the terminal; ``edits`` says that the terminal itself shows typed lines.
-    ``memory`` (megabytes), ``processor`` (seconds) and ``logs`` (megabytes, of all sittings) are
-    limits. With ``verify`` the session only verifies that log. If several servers share one
-    database, ``seat`` is the token of the player's seat here, and logs are kept for all servers.
+    only the variables of the terminal; ``edits`` says whether the terminal itself shows typed
+    lines. ``memory`` (megabytes), ``processor`` (seconds) and ``logs`` (megabytes, for all the
+    player's logs) are limits. If ``verify`` is set, the session only verifies that log. If several
+    servers share one database, ``seat`` is the token of the player's seat here, and logs are kept
+    for all servers.
     """
 
     player: str
@@ -83,7 +84,7 @@ def pack_frame(kind: FrameType, payload: bytes = b"") -> bytes:
 
 
 def pack_size(columns: int, rows: int) -> bytes:
-    """Encode a frame with a window size."""
+    """Encode a window size as a frame."""
     return pack_frame(FrameType.SIZE, _SIZE.pack(columns, rows))
 
 
@@ -94,7 +95,7 @@ def unpack_size(payload: bytes) -> tuple[int, int]:
 
 
 async def read_frame(reader: asyncio.StreamReader) -> tuple[FrameType, bytes] | None:
-    """Read the next frame; ``None`` if the other side has closed. Raises ``ValueError``."""
+    """Read the next frame; return ``None`` if the other side has closed. Raises ``ValueError``."""
     try:
         kind, length = _HEAD.unpack(await reader.readexactly(_HEAD.size))
         if length > LONGEST:

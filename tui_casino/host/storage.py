@@ -1,6 +1,6 @@
-"""Open the stores of a server: ledger, identities and log_replica.
+"""Open the stores of a server: the ledger, the identities and the log replicas.
 
-They are in files of its own, or in a database that several servers share.
+The stores are in the server's own files, or in a database that several servers share.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ from .identities import Identities
 from .identity_store import PostgresIdentityStore
 from .witness import HouseWitness
 
-if TYPE_CHECKING:  # these need psycopg; most servers have no such database
+if TYPE_CHECKING:  # these need psycopg, and most servers have no PostgreSQL
     from ..records import postgres, postgres_ledger, postgres_log_replica
     from . import seat_leases
 else:
@@ -34,29 +34,29 @@ else:
     seat_leases = LazyModule(".seat_leases", __package__)
 
 FILES, DATABASE = "files", "database"
-"""Where ledger and identities are."""
+"""The places where ledger and identities can be stored."""
 _LONGEST = 64
 
 LogReplicas = Callable[[str, str | None], LogReplica | None]
-"""Returns the log replica of a player by the token of their seat; ``None`` for a single server."""
+"""Returns a player's log replica, given their seat's token; ``None`` for a single server."""
 
 
 class HostLedger(Ledger, Protocol):
-    """A ledger of all players, which can commit several changes at once."""
+    """A ledger for all players, which can commit several changes at once."""
 
     def standings(self) -> list[PlayerWinnings]:
-        """List what each player has won in all finished sittings, the highest first."""
+        """List each player's total winnings in finished sessions, the highest first."""
         ...
 
     def publish(self, commitment: str, at: int) -> None:
-        """Append to the commitment log, before a commitment is shown.
+        """Append a commitment to the commitment log before the player sees it.
 
         Raises :class:`LedgerError`.
         """
         ...
 
     def together(self, *, lasting: bool) -> AbstractContextManager[None]:
-        """Commit all changes of one thread together; only a job that fails is rolled back.
+        """Commit all of a thread's changes in this context together; roll back only jobs that fail.
 
         Raises :class:`LedgerError` if nothing could be written.
         """
@@ -64,7 +64,7 @@ class HostLedger(Ledger, Protocol):
 
 
 def no_log_replicas(player: str, seat: str | None) -> None:
-    """Keep log lines in their files only."""
+    """Return ``None``: logs are kept only in their files."""
 
 
 def check_database(config: Config) -> None:
@@ -80,9 +80,9 @@ def check_database(config: Config) -> None:
 
 
 def note_books(config: Config, data: DataFolder) -> str | None:
-    """Note whether ledger and identities are in files; return a warning if that has changed.
+    """Store whether the data is in files or in a database; return a warning if that has changed.
 
-    Nothing is moved between files and database, so after such a change all balances start again.
+    Nothing is moved between files and database, so all balances start again after such a change.
     Raises :class:`BadInput`.
     """
     current = FILES if config.database is None else DATABASE
@@ -140,10 +140,10 @@ def look_at_ledger(config: Config, data: DataFolder) -> HostLedger | None:
 
 
 def fetch_open_logs(config: Config, data: DataFolder, ledger: Ledger) -> frozenset[str]:
-    """Fetch the logs of open sittings from the database, and return the players who sit now.
+    """Fetch the logs of open sessions from the database, and return the players who have seats.
 
-    Logs of those players are not fetched, because a session is writing them. Without a database
-    nothing is fetched; a log that is being played is locked. Raises :class:`BadInput`.
+    The logs of those players are not fetched, because they are being written. Without a database
+    nothing is fetched: the logs are here, and a log in use is locked. Raises :class:`BadInput`.
     """
     if config.database is None:
         return frozenset()

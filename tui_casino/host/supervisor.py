@@ -1,4 +1,4 @@
-"""The supervisor: starts a server's processes, restarts those that die, ends them in order."""
+"""The supervisor: start a server's processes, restart any that die, and stop them in order."""
 
 from __future__ import annotations
 
@@ -25,9 +25,9 @@ from .storage import check_database, note_books
 
 BACKLOG = 128
 PAUSE = 1.0
-"""The fewest seconds between two starts of a process that dies."""
+"""The minimum number of seconds between two starts of a process that keeps dying."""
 DRAIN = 45.0
-"""Seconds after the grace period that the gateway has to end before it is killed."""
+"""Seconds that the gateway has after the grace period before it is killed."""
 START = 60.0
 """Seconds that a process has to become ready."""
 WATCH = 1.0
@@ -37,7 +37,7 @@ Say = Callable[[str], None]
 
 @dataclass(slots=True)
 class _Child:
-    """A process to keep running; ``run`` is called in it."""
+    """A child process that calls ``run``, and is restarted when it dies."""
 
     name: str
     run: Callable[[Callable[[], None]], None]
@@ -48,9 +48,10 @@ class _Child:
 
 
 class _SocketPairs:
-    """Two socket pairs, over which the gateway sends connections to zygote and cage.
+    """Two socket pairs, over which the gateway sends connections to the zygote and the cage.
 
-    The supervisor holds both ends of each, so that waiting connections survive a process that dies.
+    The supervisor holds both ends of each pair, so that waiting connections are not lost when a
+    process dies.
     """
 
     def __init__(self, zygote: _Pair, cage: _Pair) -> None:
@@ -72,7 +73,7 @@ def supervise(
     """Serve until SIGTERM or SIGINT; return the exit code.
 
     ``say`` prints a line on standard output, ``warn`` on standard error. Raises :class:`BadInput`
-    if the server cannot start, such as for root without ``as_root``.
+    if the server cannot start, for example as root without ``as_root``.
     """
     if find_spec("asyncssh") is None:
         raise missing_extra("serve needs asyncssh", "serve")
@@ -100,7 +101,7 @@ def supervise(
         ports = tuple(port for port in (listening, monitor, page) if port is not None)
         held = probe_sandbox()
         if held.lacks:
-            warn(f"tui-casino: the sandbox of sessions is incomplete: {held.lacks}")
+            warn(f"tui-casino: the sandbox for sessions is incomplete: {held.lacks}")
         board, pairs = (
             ProcessTable({part: int(has) for part, has in held._asdict().items()}),
             _SocketPairs(*(_pair(closing) for _ in range(2))),
@@ -108,7 +109,7 @@ def supervise(
         stop = _Stop()
         closing.callback(stop.close)
         cage = _Child("cage", partial(_cage, config, data, pairs, ports, warn), warn, board)
-        closing.callback(_end, cage, PAUSE)  # last, when no session moves money any more
+        closing.callback(_end, cage, PAUSE)  # end it last, when no session moves money any more
         zygote = _Child("zygote", partial(_zygote, lock, pairs, ports), warn, board)
         closing.callback(_end, zygote, PAUSE)
         _start_first(zygote, stop)
@@ -127,7 +128,7 @@ def supervise(
             if page is not None:
                 say(f"web client at {config.web_url}/, listening on {_shown(page)}")
         _watch((zygote, gateway, cage), stop)
-        for port in ports:  # or the system would accept connections that nobody serves
+        for port in ports:  # otherwise the system would accept connections that nobody serves
             port.close()
     return 0
 
@@ -162,7 +163,7 @@ def _listening(option: str, where: str) -> socket.socket:
 
 
 class _Stop:
-    """Whether to stop, and a pipe that ends :meth:`wait` at a signal or a child's death."""
+    """Knows whether to stop. A signal or the death of a child ends :meth:`wait` through a pipe."""
 
     def __init__(self) -> None:
         self.requested = False
@@ -215,7 +216,7 @@ def _start(child: _Child, stop: _Stop) -> bool:
 
 
 def _be(child: _Child, writes: int, stop: _Stop) -> None:
-    """Run the child in this process until its end; never return."""
+    """Run the child in this forked process until it ends; this function never returns."""
     code = 0
     try:
         stop.close()
@@ -258,11 +259,11 @@ def _gateway(
     board: ProcessTable,
     ready: Callable[[], None],
 ) -> None:
-    from .gateway.gateway_process import serve_gateway  # late: only this process needs asyncssh
+    from .gateway.gateway_process import serve_gateway  # late: only this process needs it
 
     served = None
     if page is not None:
-        from .web.web_server import serve_web  # late: only this process needs aiohttp
+        from .web.web_server import serve_web  # late: only this process needs it
 
         served = partial(serve_web, page)
 
@@ -314,7 +315,7 @@ def _dead(child: _Child) -> bool:
 
 
 def _end(child: _Child, seconds: float) -> None:
-    """Ask a process to end, and kill it if it does not."""
+    """Ask a process to end, and kill it if it does not end in time."""
     if not child.process or _dead(child):
         return
     with suppress(ProcessLookupError):

@@ -1,4 +1,4 @@
-"""Watches a server's ledger: publishes each session's commitment and audits each loan."""
+"""Watch a server's ledger: publish each session's commitment and audit each loan."""
 
 from __future__ import annotations
 
@@ -13,25 +13,25 @@ from .data_folder import DataFolder
 
 
 class HouseWitness:
-    """Writes the commitment log, and loans into the audit log, as the ledger moves money."""
+    """Writes commitments to the commitment log and loans to the audit log as money moves."""
 
     def __init__(self, data: DataFolder) -> None:
         self._promises, self._audit = CommitmentLogWriter(data.promises), AuditLog(data.audit)
 
     def shows(self, commitment: str, at: int) -> None:
-        """Publish a commitment before the player's client seed is known.
+        """Publish a commitment before the player chooses a client seed.
 
         Raises ``LedgerError``.
         """
         self._promises.shows(commitment, at)
 
     def begins(self, sitting: OpenSitting, player: str, at: int, loan: int) -> None:
-        """Publish the commitment of a sitting before the first card. Raises ``LedgerError``."""
+        """Publish the commitment of a session before the first card. Raises ``LedgerError``."""
         seed = sitting.seed
         commitment = None if seed is None else hashlib.sha256(seed).hexdigest()
         self._promises.begins(sitting.id, commitment, sitting.checkpoint.head, at)
         if loan:
-            with suppress(OSError):  # the loan is in the ledger as well
+            with suppress(OSError):  # the loan is in the ledger anyway
                 self._audit.note("loan", player=player, cents=loan)
 
     def ends(self, sitting: str, last_hash: str | None, at: int) -> None:
@@ -43,5 +43,5 @@ class HouseWitness:
         self._promises.settle(redo)
 
     def recover(self, redo: RedoLog) -> None:
-        """Write the commitments again that a crash of the machine lost. Raises ``LedgerError``."""
+        """Write commitments again that were lost in a machine crash. Raises ``LedgerError``."""
         self._promises.recover(redo)

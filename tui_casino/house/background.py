@@ -18,12 +18,12 @@ class LazyExecutor:
         self._lock, self._closed = Lock(), False
 
     def submit(self, job: Callable[[], None], /) -> Future[None]:
-        """Run a job after the earlier ones. Raises ``RuntimeError`` after :meth:`close`."""
+        """Run a job after all earlier ones. Raises ``RuntimeError`` after :meth:`close`."""
         with self._lock:
             if self._closed:
                 raise RuntimeError("the background executor is closed")
             if self._pool is None:
-                from concurrent.futures import ThreadPoolExecutor  # late: it takes a while to load
+                from concurrent.futures import ThreadPoolExecutor  # late: loads slowly
 
                 self._pool = ThreadPoolExecutor(1, "worker")
             return self._pool.submit(job)

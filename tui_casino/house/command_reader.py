@@ -1,8 +1,7 @@
 """Parse a typed line at a table: an action, a question, a house command or a refusal.
 
-A line is an action of the seat, a question to answer, a command for the house, or it is refused
-with a reason. Its meaning depends only on the state of the table, not on the front-end that reads
-it.
+A line is read as an action of the seat, a question or a house command, or it is refused with a
+reason. Its meaning depends only on the state of the table, not on the front-end.
 """
 
 from __future__ import annotations
@@ -22,7 +21,7 @@ from ..inputs.numbers import is_integer
 
 
 class HouseVerb(Enum):
-    """Commands that every table understands, whatever the game is."""
+    """The commands that every table understands, regardless of the game."""
 
     HELP = "help"
     LEAVE = "leave"
@@ -46,14 +45,14 @@ NOT_NOW = "not now; you can type "
 
 @dataclass(frozen=True, slots=True)
 class ActionCommand(Generic[A]):
-    """The seat takes an action that is on offer."""
+    """A command with which the seat takes an action on offer."""
 
     action: A
 
 
 @dataclass(frozen=True, slots=True)
 class QuestionAnswer:
-    """A question and the lines of its answer; nothing has changed."""
+    """A question and the lines of its answer; answering it changes nothing."""
 
     word: str
     lines: tuple[str, ...]
@@ -61,7 +60,7 @@ class QuestionAnswer:
 
 @dataclass(frozen=True, slots=True)
 class RefusedCommand:
-    """A refused command: its first word, and the reason in a line that names the word."""
+    """A refused command: its first word, and a message with that word and the reason."""
 
     word: str
     reason: str
@@ -74,8 +73,8 @@ ReadCommand: TypeAlias = ActionCommand[A] | QuestionAnswer | RefusedCommand | Ho
 class CommandContext(Generic[O, S, A, E, T]):
     """The context in which a line is read: a seat's view of a game, and its tally.
 
-    ``may_undo`` is true if choices may be undone. ``prescribed`` is for commands that a source
-    prescribes: they are read exactly as written, and refused without a reason.
+    ``may_undo`` is true if choices may be undone. ``prescribed`` is true for commands from an
+    original course text: they are read exactly as written, and refused without a reason.
     """
 
     definition: GameDefinition[O, S, A, E, T]
@@ -96,9 +95,9 @@ def read_command(
 ) -> ReadCommand[A]:
     """Read a line of at least one word: an action, an answer, a refusal, or a house command.
 
-    Capitals are read as small letters, except in prescribed commands. ``check`` raises
-    :class:`IllegalAction` for an action that is not legal now; without it the action is checked
-    against the offers in view.
+    Case is ignored, except in prescribed commands. ``check`` raises :class:`IllegalAction` for an
+    action that is not legal now; without it, the action is checked against the offers that the seat
+    can see.
     """
     words = context.definition.words
     if not context.prescribed:
@@ -120,7 +119,7 @@ def read_command(
 
 
 def house_verb(line: str, *, may_undo: bool) -> HouseVerb | None:
-    """Return the house command of a line, in any case; ``None`` if the line is for the game."""
+    """Return the house command that a line contains, ignoring case; ``None`` if there is none."""
     word = line.strip()
     verb = HOUSE_WORDS.get(word) or HOUSE_WORDS.get(word.lower())
     return verb if may_undo or verb not in UNDO_VERBS else None
@@ -148,7 +147,7 @@ def _answer(line: str, context: CommandContext[O, S, A, E, T]) -> QuestionAnswer
 
 
 def refusal_line(word: str, refused: IllegalAction, context: CommandContext[O, S, A, E, T]) -> str:
-    """Return why a command was refused: the game's reason, or else a general one."""
+    """Return why a command was refused: the game's reason, or a general one if there is none."""
     words = context.definition.words
     if text := words.refusal(word, refused, context.view, context.seat):
         return text

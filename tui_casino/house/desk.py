@@ -1,6 +1,6 @@
-"""The desk: it finds the sessions that wait for a player, and seats the player at a table.
+"""The desk finds the sessions that a player can resume, and seats the player at a table.
 
-It has no screen and no thread. The screen and the screen-reader mode are front-ends over it.
+It has no screen and no thread. The screen and screen-reader mode are its front-ends.
 """
 
 from __future__ import annotations
@@ -10,12 +10,13 @@ from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from ..engine.money import dollars
 from ..gamekit.lazy_import import LazyModule
 from ..gamekit.registry import GAMES, GameListing, listing_of
 from ..inputs.files import BadFile
 from ..records.ledger import LedgerBusy, LedgerError
 from .balance_history import BalanceHistory, read_balance_history
-from .house import House, MoneyElsewhere, OpenSittingsReport
+from .house import House, LoanNeeded, MoneyElsewhere, OpenSittingsReport
 from .visit_state import VisitState
 from .waiting_sessions import WaitingSession, WaitingSummary
 
@@ -39,10 +40,10 @@ def new_committed_source() -> ChanceSource:
 
 
 class Desk:
-    """Seats the player of a house, at one table after the other.
+    """Seats the player of a house at one table after another.
 
-    With a ``seed``, every shuffle comes from that number. Otherwise ``new_source`` makes the source
-    of a shuffle, and the player's ``client_seed`` is mixed into it.
+    If a ``seed`` is given, every shuffle is derived from it. Otherwise ``new_source`` makes the
+    source of a shuffle, and the player's ``client_seed`` is mixed into it.
     """
 
     def __init__(
@@ -58,14 +59,14 @@ class Desk:
         self.report = OpenSittingsReport()
         self._unfinished: UnfinishedGames | None = None
         self._left_off: tuple[WaitingSession, ...] = ()
-        self._lost_ledger: str | None = None  # the warning; empty if it is not lost
-        self._next: ChanceSource | None = None  # its commitment has been shown
-        self._mixed = False  # a client seed has been mixed into it
+        self._lost_ledger: str | None = None  # the warning; empty if the ledger is not lost
+        self._next: ChanceSource | None = None  # the next source, if its commitment has been shown
+        self._mixed = False  # whether it includes a client seed
 
-    # ---- what waits -----------------------------------------------------------------------
+    # ---- waiting sessions -----------------------------------------------------------------
 
     def settle_open_sittings(self) -> None:
-        """Settle interrupted sessions for money, and find those that wait with a bet at stake.
+        """Settle interrupted money sessions, and find those that still have a bet at stake.
 
         Raises :class:`~tui_casino.records.ledger.LedgerError`.
         """
@@ -76,7 +77,7 @@ class Desk:
             )
 
     def find_unfinished_games(self) -> None:
-        """Find the games for points that wait, and whether the ledger seems to be lost."""
+        """Find the unfinished games for points, and check whether the ledger seems to be lost."""
         if self._lost_ledger != "":
             self._lost_ledger = lobby.lost_ledger_warning(self.house)
         self._unfinished = self._unfinished or unfinished_games.UnfinishedGames()
@@ -86,17 +87,17 @@ class Desk:
 
     @property
     def notes(self) -> tuple[str, ...]:
-        """The messages on sessions for money, and on a ledger that seems to be lost."""
+        """The messages about money sessions, and about a ledger that seems to be lost."""
         return (*self.report.notes, self._lost_ledger) if self._lost_ledger else self.report.notes
 
     @property
     def unresumable(self) -> frozenset[str]:
-        """The games with a session for money that cannot be resumed."""
+        """The games with a money session that cannot be resumed."""
         return frozenset(one.game for one in self.report.unresumable)
 
     @property
     def waiting(self) -> tuple[WaitingSession, ...]:
-        """All waiting sessions: those with a bet at stake, then games for points; newest first."""
+        """All waiting sessions, newest first: those with a bet at stake, then games for points."""
         staked = (WaitingSession(one.game, one.log, one) for one in reversed(self.report.waiting))
         return (*staked, *self._left_off)
 
@@ -105,7 +106,7 @@ class Desk:
         return tuple(one for one in self.waiting if one.game == slug)
 
     def moment(self, session: WaitingSession) -> WaitingSummary | None:
-        """Return the last moment of a waiting session; ``None`` if its log cannot be read."""
+        """Return a summary of a waiting session's state; ``None`` if its log is unreadable."""
         with suppress(BadFile):  # resuming it reports the error
             return unfinished_games.waiting_summary(
                 listing_of(session.game).definition(), session.log
@@ -122,7 +123,7 @@ class Desk:
         return read_balance_history(self.house)
 
     def last_cashed_out(self) -> Path | None:
-        """Return the log of the last session for money that was cashed out.
+        """Return the log of the last money session that was cashed out.
 
         Raises :class:`~tui_casino.records.ledger.LedgerError`.
         """
@@ -131,7 +132,20 @@ class Desk:
         logs = [move.log for move in books.movements(self.house.player) if move.game]
         return Path(logs[-1]) if logs else None
 
-    # ---- which table ----------------------------------------------------------------------
+    def repay(self, cents: int) -> str:
+        """Repay a part of the player's debt, in cents; return a sentence about it.
+
+        Raises :class:`~tui_casino.records.ledger.LedgerError`.
+        """
+        ledger, player = self.house.ledger, self.house.player
+        if ledger is None:
+            raise LedgerError("there is no debt in free play")
+        ledger.repay(player, cents, self.house.clock())
+        owed = ledger.debt(player)
+        rest = f"you still owe {dollars(owed)}" if owed else "you owe nothing now"
+        return f"You repaid {dollars(cents)}; {rest}."
+
+    # ---- choosing a table -----------------------------------------------------------------
 
     def table_title(self, listing: GameListing) -> str:
         """Return the title of the table at which the player would sit down."""
@@ -139,13 +153,13 @@ class Desk:
         return listing.table if name is None else listing.tables().titles.get(name, listing.table)
 
     def asks_first(self, listing: GameListing) -> bool:
-        """Return whether a game asks something before the player's first session there."""
+        """Return whether the player must answer a question before their first session of a game."""
         if not self.memory.lasts or self.memory.table(listing.slug) is not None:
             return False
         return listing.tables().first is not None
 
     def asks_each_time(self, listing: GameListing) -> AnyTableSetup | None:
-        """Return the usual setup if its table asks something before every session."""
+        """Return the usual setup if its table has a question to ask before each session."""
         tables, name = listing.tables(), self.memory.table(listing.slug)
         if (table := tables.choices.get(name or "")) is None or table.file_request is not None:
             return None
@@ -153,20 +167,20 @@ class Desk:
         return seating if seating.variants_of else None
 
     def usual(self, listing: GameListing) -> AnyTableSetup:
-        """Return the setup of the table that the player chose last."""
+        """Return the setup of the table that the player chose last, or the game's default."""
         tables, name = listing.tables(), self.memory.table(listing.slug)
         table = tables.choices.get(name or "")
         return tables.setup(name if table is not None and table.file_request is None else None)
 
     def remember(self, listing: GameListing, seating: AnyTableSetup) -> None:
-        """Make a setup the usual one, if it is one of the game's tables."""
+        """Remember a setup as the player's last choice, if it is one of the game's tables."""
         if (name := listing.tables().name_of(seating)) is not None:
             self.memory.sits_at(listing.slug, name)
 
     # ---- seats ----------------------------------------------------------------------------
 
     def resume(self, session: WaitingSession) -> AnySitting | None:
-        """Resume a session that waits; ``None`` if it has been settled in the meantime.
+        """Resume a waiting session; return ``None`` if it has been settled in the meantime.
 
         Raises :class:`~tui_casino.inputs.errors.BadInput` and ``OSError``.
         """
@@ -186,23 +200,26 @@ class Desk:
 
         return branch_sitting(self.house, listing.definition(), path, step)
 
-    def sit_down(self, listing: GameListing, seating: AnyTableSetup) -> AnySitting:
+    def sit_down(
+        self, listing: GameListing, seating: AnyTableSetup, *, borrow: bool = False
+    ) -> AnySitting:
         """Start a session. Raises the errors of :func:`~tui_casino.house.lobby.sit_down`."""
         definition = listing.definition()
         house = replace(self.house, ledger=None) if seating.practice else self.house
         if seating.source is not None:
-            return lobby.sit_down(house, definition, seating, seating.source(self.seed))
+            source = seating.source(self.seed)
+            return lobby.sit_down(house, definition, seating, source, borrow=borrow)
         source = self._next or lobby.new_source(self.seed, factory=self._new_source)
         if self.client_seed and not self._mixed:
             source = lobby.mix_client_seed(self.client_seed, source)
         try:
-            sitting = lobby.sit_down(house, definition, seating, source)
+            sitting = lobby.sit_down(house, definition, seating, source, borrow=borrow)
+        except LoanNeeded:
+            self._next, self._mixed = source, self._mixed or bool(self.client_seed)
+            raise  # the same shuffle is used if the player asks for the loan
         except LedgerError as error:
             if not isinstance(error, LedgerBusy | MoneyElsewhere):
-                self._next, self._mixed = (
-                    None,
-                    False,
-                )  # its commitment may be public
+                self._next, self._mixed = None, False  # its commitment may be public
             raise
         self._next, self._mixed = None, False
         return sitting
@@ -210,7 +227,7 @@ class Desk:
     # ---- the next shuffle -----------------------------------------------------------------
 
     def next_commitment(self) -> str:
-        """Return the commitment of the next shuffle; its seed is chosen now if none was yet.
+        """Return the commitment of the next shuffle; choose its seed now if there is none yet.
 
         Raises :class:`~tui_casino.records.ledger.LedgerError`.
         """
@@ -218,7 +235,7 @@ class Desk:
         return self._next.spec.value
 
     def mix_in(self, client_seed: str) -> None:
-        """Mix a client seed into the next shuffle, whose commitment has been shown.
+        """Mix a client seed into the next shuffle, after its commitment has been shown.
 
         Raises :class:`~tui_casino.inputs.errors.BadInput` if the client seed is invalid.
         """

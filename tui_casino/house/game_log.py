@@ -1,4 +1,4 @@
-"""A game's own log, next to the session log, with only what everybody may see."""
+"""A game's own log, written next to the session log, with only what everybody may see."""
 
 from __future__ import annotations
 
@@ -21,10 +21,10 @@ def attach_game_log(
     players: Sequence[str],
     maker: ListenerFactory | None = None,
 ) -> None:
-    """Let the game's own log be written from now on, by ``maker`` or by the game's default.
+    """Write the game's own log from now on, with ``maker`` or with the game's default.
 
-    The log does not reveal cards that are hidden from the player: an event is written once it is
-    open. Raises the errors of ``maker``.
+    The log does not reveal cards that are hidden from the player: an event is written only when
+    everybody may see it. Raises the errors of ``maker``.
     """
     if maker is not None:
         hearer: EventListener | None = maker(table.source)
@@ -43,7 +43,7 @@ def _hear(
     pending: list[Any],
     update: TableUpdate[Any, Any],
 ) -> None:
-    """Pass on all events that are open now, also after an error; then raise the first error."""
+    """Pass on all events that are public by now; then raise the first error, if there was one."""
     pending.extend(update.events)
     if is_open(update.state):
         updates, pending[:] = [*pending], []

@@ -1,6 +1,7 @@
-"""The house: where a program keeps the records of a player, and what it finds at the start.
+"""A player's house: the ledger, the logs and folders, and the sessions found open at the start.
 
-The menu needs only this module, so modules for play and records are imported when first used.
+The menu needs only this module, so the modules for play and records are imported when they are
+first used.
 """
 
 from __future__ import annotations
@@ -11,6 +12,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from ..engine.money import dollars
 from ..gamekit.lazy_import import LazyModule
 from ..inputs.errors import BadInput
 from ..records.clock import Clock, now
@@ -32,7 +34,7 @@ else:
 
 
 SourceRestorer = Callable[["SourceSpec", bytes | None], "ChanceSource | None"]
-"""Restores a source from its spec and the ledger's data, as :func:`.make_source` does."""
+"""Restores a source from its spec and the ledger's data, like :func:`.make_source`."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,16 +45,18 @@ class House:
     differs. ``buy_in`` limits, in cents, the money that the player brings to a table; ``None``
     means the whole balance.
 
-    ``cache`` is the folder of results calculated from the logs, and ``workers`` calculate them
-    while a log is written. ``archive`` is a ledger to read during free play. ``folder`` is the
-    player's own folder, if there is one: relative paths start there. ``answers`` is the file of
-    practice answers; without it they last as long as the program runs. All paths are absolute.
+    ``cache`` is the file for results calculated from the logs; ``workers`` calculate these results
+    while a log is being written. ``archive`` is the player's ledger, opened read-only during free
+    play. ``folder`` is the player's own folder, if there is one; relative paths start there.
+    ``answers`` is the file of practice answers; without it, they are kept only while the program is
+    running. All paths are absolute. With ``repays_debt``, winnings repay the debt at the cash-out.
 
-    ``restore_source`` restores the sources of open sessions for money whose seeds are kept
-    elsewhere. ``publish_commitment`` adds a commitment to a public list. A ``remote`` player is at
-    another machine, so paths of this one are of no use. A ``log_replica`` copies the lines of logs
-    for other servers. No log is started once the logs have more than ``log_quota`` bytes.
-    ``play_timer`` has the limits that the player has set.
+    ``restore_source`` restores the sources of open money sessions whose seeds are kept elsewhere.
+    ``publish_commitment`` adds a commitment to a public list. A ``remote`` player uses another
+    machine, so paths on this machine mean nothing to them. A ``log_replica`` copies the lines of
+    logs for other servers. No new log is started once the logs are larger than ``log_quota`` bytes
+    in total. ``play_timer`` enforces the limits that the player has set. ``seat_names`` are the
+    names of players who share a keyboard; if it is empty, they have the default names.
     """
 
     logs: Path
@@ -71,10 +75,12 @@ class House:
     log_replica: LogReplica | None = None
     log_quota: int | None = None
     answers: Path | None = None
+    seat_names: tuple[str, ...] = ()
     play_timer: PlayTimer | None = None
+    repays_debt: bool = False
 
     def limit_buy_in(self, purse: int) -> int:
-        """Return how much of a balance the player brings to a table, in cents."""
+        """Return how much of a balance, in cents, the player brings to a table."""
         return purse if self.buy_in is None else min(purse, self.buy_in)
 
     def check_log_quota(self) -> None:
@@ -94,7 +100,7 @@ class House:
 
     @property
     def settle_hint(self) -> str:
-        """How a session that cannot be resumed is paid out, as part of a sentence."""
+        """Part of a sentence that says how to pay out a session that cannot be resumed."""
         if self.remote:
             return "ask the operator to pay it out with tui-casino admin settle"
         return "tui-casino ledger settle pays it out"
@@ -105,28 +111,28 @@ class House:
         return log_header.Identity(self.player, self.display_name)
 
     def identities(self, players: Iterable[str]) -> SeatIdentities:
-        """Return the identity of each seat at a table: the player's for humans, else ``None``."""
+        """Return each seat's identity: the player's for humans, ``None`` for computer players."""
         return tuple(self.identity if player == log_header.HUMAN else None for player in players)
 
     def follower(self, definition: AnyDefinition, log: Path) -> LogFollower | None:
-        """Return an indexer of a log while it is written, if there are workers and a cache."""
+        """Return an indexer that follows a log being written, if there are workers and a cache."""
         if self.workers is None or self.cache is None:
             return None
         return frame_indexer.FrameIndexer(definition, log, cache.Cache(self.cache), self.workers)
 
     @property
     def books(self) -> Ledger | None:
-        """The ledger that knows the sessions for money, also in free play."""
+        """The ledger of the money sessions, even in free play."""
         return self.ledger or self.archive
 
     @property
     def can_resume(self) -> bool:
-        """Whether an interrupted session can be resumed later; a guest's ledger does not last."""
+        """Whether an interrupted session can be resumed later; a guest's ledger is not kept."""
         return self.ledger is not None and self.ledger.persistent
 
 
 class MoneyElsewhere(LedgerError):
-    """The balance is at other tables, at the ``games`` (slugs)."""
+    """The balance is in play at other tables; ``games`` are the slugs of their games."""
 
     def __init__(self, games: Sequence[str], ledger: str) -> None:
         self.games = tuple(games)
@@ -134,11 +140,23 @@ class MoneyElsewhere(LedgerError):
         super().__init__(f"your money is at another table: finish {tables} first ({ledger})")
 
 
+class LoanNeeded(BadInput):
+    """The player's ``balance`` is below the smallest bet; the house would lend ``cents``."""
+
+    def __init__(self, balance: int, cents: int) -> None:
+        self.cents = cents
+        self.question = (
+            f"Your balance of {dollars(balance)} is below the smallest bet. The house can lend you "
+            f"{dollars(cents)}; you can repay it from the menu."
+        )
+        super().__init__("your balance is below the smallest bet, and you did not ask for a loan")
+
+
 @dataclass(frozen=True, slots=True)
 class OpenSittingsReport:
-    """The open sessions found at the start: those that wait with a bet at stake, and messages.
+    """The open sessions found at the start: those with a bet at stake, and messages for the player.
 
-    ``unresumable`` sessions keep their money until they are settled.
+    The money of ``unresumable`` sessions stays with them until they are settled.
     """
 
     waiting: tuple[OpenSitting, ...] = ()

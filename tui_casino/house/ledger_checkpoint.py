@@ -1,4 +1,4 @@
-"""Checkpoints in the ledger of how far a session's log goes, so only that log is resumed."""
+"""The ledger's checkpoints of a session's log, so that only the right log can be resumed."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from .table_money import is_staked, money_at_table
 
 
 class _Place(NamedTuple):
-    """The end of a log: its number of steps, the hash of the last, and the money then, in cents."""
+    """The end of a log: the number of steps, the hash of the last step, and the money in cents."""
 
     steps: int
     mark: str
@@ -26,10 +26,11 @@ class _Place(NamedTuple):
 class LedgerCheckpoint:
     """Writes a checkpoint of a session's log into the ledger after every round.
 
-    The log is on the disk before its checkpoint is written. Otherwise a power cut could leave a log
-    that is shorter than its checkpoint. A thread waits for the disk, so no key does. Play continues
-    if a checkpoint fails. If another program was using the ledger, the next checkpoint makes up for
-    it; other errors are reported, each once. ``known`` is the last checkpoint in the ledger.
+    The log is synced to the disk before its checkpoint is written. Otherwise a power cut could
+    leave a log that is shorter than its checkpoint. A thread waits for the disk, so that the table
+    never has to. Play continues if a checkpoint fails. If the ledger was locked by another program,
+    the next checkpoint replaces the failed one; every other error is reported once. ``known`` is
+    the last checkpoint in the ledger.
     """
 
     def __init__(
@@ -49,7 +50,7 @@ class LedgerCheckpoint:
         self._news = SimpleQueue[str]()
         table.bus.subscribe(ALL_CARDS, self._hear)
 
-    def _hear(self, update: object) -> None:  # the step is already in the log
+    def _hear(self, update: object) -> None:  # called after the step is in the log
         staked = is_staked(self._table)
         if self._was_staked and not staked:
             self._note_soon()
@@ -73,7 +74,7 @@ class LedgerCheckpoint:
         except LedgerError as error:
             self._report(str(error))
         except OSError as error:
-            self._report(f"the log cannot be put on the disk: {os_error_reason(error)}")
+            self._report(f"the log cannot be written to the disk: {os_error_reason(error)}")
 
     def _report(self, message: str) -> None:
         if message not in self._reported:
@@ -81,18 +82,18 @@ class LedgerCheckpoint:
             self._news.put(message)
 
     def note(self) -> None:
-        """Write a checkpoint of the end of the log, and wait until that is done."""
+        """Write a checkpoint for the end of the log, and wait until it is written."""
         self._note_soon()
         self.wait()
 
     def wait(self) -> None:
-        """Wait until all checkpoints in progress are written or have failed."""
+        """Wait until every checkpoint in progress has been written or has failed."""
         if self._thread is not None:
             self._thread.shutdown()
             self._thread = None
 
     def take_news(self) -> list[str]:
-        """Return the errors since the last call."""
+        """Return the error messages since the last call."""
         messages = []
         with suppress(Empty):
             while True:

@@ -1,16 +1,15 @@
-"""The limits that players set for themselves: time, losses, and reminders of the time.
+"""The limits that players set for themselves: time, losses, and reminders of the time played.
 
-All are off unless the player sets them. A reached limit does not end a round. It prevents new ones
-at tables for money, until the next day or until the player changes the limit.
+A limit is off unless the player sets it. Reaching a limit does not end a round: it prevents new
+rounds of money play until the next day, or until the player changes the limit.
 """
 
 from __future__ import annotations
 
 from dataclasses import dataclass
-from datetime import UTC, datetime
 
 from ..engine.money import dollars
-from ..records.clock import Clock
+from ..records.clock import Clock, local_date
 from ..records.ledger import Ledger
 from .visit_state import VisitState
 
@@ -19,12 +18,12 @@ MINUTE = 60_000
 AWAY = 5 * MINUTE
 """The longest gap between two actions, in milliseconds, that counts as play."""
 SAVE_EVERY = MINUTE
-"""The time of play, in milliseconds, after which it is saved."""
+"""The time played between two saves, in milliseconds."""
 
 
 @dataclass(frozen=True, slots=True)
 class PlayerLimits:
-    """Minutes between reminders, minutes of money play per day, cents lost per day; 0 means off."""
+    """Minutes between reminders, and minutes of money play and cents lost per day; 0 means off."""
 
     reminder: int = 0
     time: int = 0
@@ -32,7 +31,7 @@ class PlayerLimits:
 
 
 class PlayTimer:
-    """Measures the time of a visit, and the time played for money today.
+    """Measures how long a visit lasts, and how long the player has played for money today.
 
     The time played is stored in ``memory`` from visit to visit.
     """
@@ -49,17 +48,17 @@ class PlayTimer:
     @property
     def day(self) -> str:
         """Today's local date."""
-        return local_day(self._clock())
+        return local_date(self._clock()).isoformat()
 
     def start(self) -> None:
         """Start counting the time at a table."""
         self._last = self._clock()
 
     def record_play(self) -> None:
-        """Count the time since the last action; gaps count as at most :data:`AWAY`."""
+        """Add the time since the last action to the time played, but at most :data:`AWAY`."""
         now, last = self._clock(), self._last
         self._last = now
-        if last is not None and local_day(last) == local_day(now):
+        if last is not None and local_date(last) == local_date(now):
             self._unsaved += min(max(0, now - last), AWAY)
         if self._unsaved >= SAVE_EVERY:
             self.save()
@@ -76,7 +75,7 @@ class PlayTimer:
         return self._memory.played(self.day) + self._unsaved
 
     def limit_message(self, lost: int) -> str:
-        """Return which limit is reached, or ``""``; ``lost`` is today's loss in cents."""
+        """Return a message if a limit is reached, or ``""``; ``lost`` is today's loss in cents."""
         if 0 < self.limits.loss <= lost:
             limit = f"loss limit of {dollars(self.limits.loss)} dollars"
         elif 0 < self.limits.time * MINUTE <= self.played:
@@ -86,7 +85,7 @@ class PlayTimer:
         return f"no new rounds today: {limit} reached (F3 Settings)"
 
     def reminder(self) -> str:
-        """Return a reminder of the time played when it is due; else ``""``."""
+        """Return a reminder of the time played if it is due, or ``""``."""
         every, minutes = self.limits.reminder, (self._clock() - self._started) // MINUTE
         if not every or minutes // every <= self._reminded // every:
             return ""
@@ -95,12 +94,12 @@ class PlayTimer:
 
 
 class DailyLimits:
-    """Checks a player's limits of time and loss before each round of a session for money."""
+    """Checks a player's time and loss limits before each round of a money session."""
 
     def __init__(self, ledger: Ledger, player: str, sitting: str, timer: PlayTimer) -> None:
         self._ledger, self._player, self._sitting = ledger, player, sitting
         self._timer = timer
-        self._day, self._even = "", 0  # the money at which today's result is zero
+        self._day, self._even = "", 0  # the money at the table that makes today's result zero
         timer.start()
 
     def round_refusal(self, cents: int, *, staked: bool) -> str:
@@ -124,16 +123,12 @@ class DailyLimits:
             entry = self._ledger.open_sitting(self._sitting)
             bought = cents if entry is None else entry.bought_in
             moves = self._ledger.movements(self._player)
-            won = sum(move.cents for move in moves if move.game and local_day(move.at) == day)
+            played = (move for move in moves if move.game)
+            won = sum(one.cents for one in played if local_date(one.at).isoformat() == day)
             self._day, self._even = day, bought - won
         elif day != self._day:
             self._day, self._even = day, cents
         return self._even - cents
-
-
-def local_day(at: int) -> str:
-    """Return the local date of a time in milliseconds since 1970, as ``YYYY-MM-DD``."""
-    return datetime.fromtimestamp(at / 1000, UTC).astimezone().date().isoformat()
 
 
 def _minutes(count: int) -> str:

@@ -1,6 +1,6 @@
-"""Sit down at a table: settle or find interrupted sessions, then open a new one.
+"""Settle or find interrupted sessions, and sit down at a table for a new one.
 
-Console and screen both use this module.
+Both the console and the screen use this module.
 """
 
 from __future__ import annotations
@@ -28,9 +28,9 @@ SourceFactory = Callable[[], ChanceSource]
 
 
 def review_open_sittings(house: House, games: Mapping[str, AnyDefinition]) -> OpenSittingsReport:
-    """Cash out every interrupted session with nothing at stake; return the others.
+    """Cash out every interrupted session with nothing at stake; return the other open sessions.
 
-    ``games`` are the games of this program by slug. A session that cannot be settled now keeps its
+    ``games`` are the games of this program by slug. A session that cannot be settled yet keeps its
     money, and a message gives the reason. Raises :class:`~tui_casino.records.ledger.LedgerError`.
     """
     waiting: list[OpenSitting] = []
@@ -70,7 +70,7 @@ def review_open_sittings(house: House, games: Mapping[str, AnyDefinition]) -> Op
 
 
 def _unresumable_reason(house: House, entry: OpenSitting, error: BadFile) -> str:
-    """Return why a session cannot be resumed, and how it is paid; without paths if remote."""
+    """Explain why a session cannot be resumed and how to pay it out; hide paths if remote."""
     reason = str(error)
     if house.remote:
         reason = f"its log{'' if error.line is None else f', line {error.line}'}: {error.reason}"
@@ -98,28 +98,29 @@ def lost_ledger_warning(house: House) -> str:
     if not has_logs:
         return ""
     return (
-        "the ledger is new, but there are logs of sessions for money; if it was lost, "
+        "the ledger is new, but there are logs of money sessions; if the old one was lost, "
         "tui-casino ledger rebuild restores your balance"
     )
 
 
 def resume(house: House, definition: AnyDefinition, entry: OpenSitting) -> AnySitting | None:
-    """Resume a session of this house's ledger; ``None`` if it has been settled.
+    """Resume a session from this house's ledger; return ``None`` if it has been settled.
 
     Raises the errors of :func:`~tui_casino.house.resumption.resume_from_ledger`.
     """
     if house.ledger is None:
-        raise BadInput("free play keeps no session that could be resumed")
+        raise BadInput("free play has no sessions to resume")
     return resume_from_ledger(house, house.ledger, definition, entry)
 
 
 def new_source(
     seed: int | None, own: SeedSourceFactory | None = None, factory: SourceFactory = CommittedSource
 ) -> ChanceSource:
-    """Return the source of a new session: a new secret seed, or a numbered one for free play.
+    """Return the source for a new session: a source with a new secret seed, or a numbered one.
 
-    ``own`` makes the game's own source, if it has one; ``factory`` makes one with a secret seed.
-    Raises :class:`BadInput` for an invalid seed.
+    A numbered source is for free play only. ``own`` makes the source if the game has its own kind
+    of source; ``factory`` makes a source with a secret seed. Raises :class:`BadInput` for an
+    invalid seed.
     """
     if own is not None:
         return own(seed)
@@ -150,20 +151,33 @@ def mix_client_seed(client_seed: str, source: ChanceSource) -> ChanceSource:
 
 
 def sit_down(
-    house: House, definition: AnyDefinition, seating: AnyTableSetup, source: ChanceSource
+    house: House,
+    definition: AnyDefinition,
+    seating: AnyTableSetup,
+    source: ChanceSource,
+    *,
+    borrow: bool = False,
 ) -> AnySitting:
-    """Start a session; in free play with the money of :data:`PRACTICE` or the house's buy-in.
+    """Start a session; in free play the player brings the house's buy-in, or :data:`PRACTICE`.
 
-    A numbered ``source`` is repeatable, so the house must be in free play. Raises :class:`BadInput`
-    if the log cannot be created, and the errors of the ledger.
+    A numbered ``source`` is repeatable, so the house must be in free play. With ``borrow``, the
+    house lends money if the balance is below the smallest bet. Raises :class:`BadInput` if the log
+    cannot be created, :class:`.LoanNeeded`, and the errors of the ledger.
     """
     options = seating.options
     if house.ledger is None:
         purse = PRACTICE if house.buy_in is None else house.buy_in
         options = definition.game.sit(options, purse // definition.game.unit)
     try:
-        return begin_sitting(
-            house, definition, options, seating.croupier, source, seating.players, seating.listener
+        sitting = begin_sitting(
+            house,
+            definition,
+            options,
+            seating.croupier,
+            source,
+            seating.players,
+            seating.listener,
+            borrow=borrow,
         )
     except OSError as error:
         if house.remote:
@@ -172,3 +186,5 @@ def sit_down(
             f"the log cannot be created in {house.logs}: {folder_reason(house.logs, error)}; "
             "choose a folder with --log-dir"
         ) from None
+    sitting.has_bets = seating.dialogue is None
+    return sitting

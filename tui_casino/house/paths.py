@@ -18,7 +18,7 @@ LOG_DIR_VARIABLE = "TUI_CASINO_LOG_DIR"
 
 
 def state_folder() -> Path:
-    """Return the platform's folder for state, with the ledger. Raises :class:`BadInput`."""
+    """Return the platform's state folder, which contains the ledger. Raises :class:`BadInput`."""
     try:
         return platformdirs.user_state_path("tui-casino", appauthor=False)
     except RuntimeError as error:  # a user without a home folder
@@ -37,17 +37,16 @@ def visit_state_file() -> Path:
 
 
 def answers_file() -> Path:
-    """Return the path of the players' answers in practice."""
+    """Return the path of the file of practice answers."""
     return state_folder() / "answers.jsonl"
 
 
 def cache_file() -> Path | None:
-    """Return the path of the results calculated from the logs; ``None`` if there is no folder."""
+    """Return the path of the cache of results from logs; ``None`` without a cache folder."""
     try:
-        return (
-            platformdirs.user_cache_path("tui-casino", appauthor=False) / "records-2.db"
-        )  # 2: the format
-    except RuntimeError:  # a user without a home folder: everything can be calculated again
+        # 2 is the version of the format
+        return platformdirs.user_cache_path("tui-casino", appauthor=False) / "records-2.db"
+    except RuntimeError:  # a user without a home folder: all results can be calculated again
         return None
 
 
@@ -61,13 +60,13 @@ def settings_file() -> Path:
 
 
 def log_folder(option: str | None, environ: Mapping[str, str]) -> Path:
-    """Return the folder for logs: the option, the environment variable, or in the state folder."""
+    """Return the log folder: from the option, from the environment, or in the state folder."""
     named = option or environ.get(LOG_DIR_VARIABLE)
     return Path(named) if named else state_folder() / "sessions"
 
 
 def styles_folder() -> Path:
-    """Return the folder of stylesheets: in the installed package, or next to it in a checkout.
+    """Return the folder of the stylesheets: in the installed package, or next to it in a checkout.
 
     Raises ``FileNotFoundError``.
     """

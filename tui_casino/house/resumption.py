@@ -1,6 +1,6 @@
 """Resume an interrupted session from its log, at the step where it stopped.
 
-Sessions for money need the ledger, which has the seed and the buy-in. Sessions of free play need
+Money sessions need the ledger, which contains the seed and the buy-in. Sessions of free play need
 only their log, because its first line contains the seed.
 """
 
@@ -30,8 +30,8 @@ def resume_from_ledger(
 ) -> Sitting[O, S, A, E, T] | None:
     """Resume an interrupted session at its last step; settle it if nothing is at stake.
 
-    Returns ``None`` if it is settled: cashed out here, or by another program in the meantime.
-    Raises the errors of :func:`reopen_table`.
+    Returns ``None`` if it is settled, either here or by another program in the meantime. Raises the
+    errors of :func:`reopen_table`.
     """
     sitting = reopen_table(house, ledger, definition, entry)
     if sitting is None or (sitting.staked and not sitting.log.ended):
@@ -49,20 +49,20 @@ def reopen_table(
     definition: GameDefinition[O, S, A, E, T],
     entry: OpenSitting,
 ) -> Sitting[O, S, A, E, T] | None:
-    """Restore the table of an open session from its log; nothing is written or paid.
+    """Restore the table of an open session from its log; write nothing and move no money.
 
     Returns ``None`` if it was settled in the meantime. Raises
-    :class:`~tui_casino.records.session_log.LogInUse` if another program plays it, :class:`BadFile`
-    if its log cannot be resumed (money and log stay as they are), ``OSError`` and
+    :class:`~tui_casino.records.session_log.LogInUse` if another program is playing it,
+    :class:`BadFile` if its log cannot be resumed (money and log do not change), ``OSError`` and
     :class:`~tui_casino.records.ledger.LedgerError`.
     """
     try:
         log, session_log = LogWriter.resume(entry.log, house.clock, house.log_replica)
     except FileNotFoundError:
-        if ledger.open_sitting(entry.id) is None:  # settled meanwhile, with nothing played
+        if ledger.open_sitting(entry.id) is None:  # settled since, with nothing played
             return None
         raise BadFile(
-            entry.log, "is missing; your money stays in the ledger until it is restored"
+            entry.log, "is missing; your money is safe in the ledger until this file is restored"
         ) from None
     try:
         now = ledger.open_sitting(entry.id)  # looked up again now that the log is locked
@@ -81,7 +81,7 @@ def resume_from_log(
     """Resume an interrupted session of free play in its own log.
 
     ``house`` must be in free play. Raises :class:`~tui_casino.records.session_log.LogInUse` if
-    another program plays it, :class:`BadFile` if it cannot be resumed, and ``OSError``.
+    another program is playing it, :class:`BadFile` if it cannot be resumed, and ``OSError``.
     """
     log, session_log = LogWriter.resume(path, house.clock, house.log_replica)
     try:
@@ -112,7 +112,9 @@ def _at_table(
             raise BadFile(path, "its seed is not in the ledger")
         check_chain(session_log)
         table = make_table(definition, session_log, source)
-        dialogue = Dialogue(table, definition)  # receives all earlier lines again
+        dialogue = Dialogue(
+            table, definition, names=house.seat_names
+        )  # it receives all earlier lines again
         attach_game_log(house, definition, table, session_log.header.players)
         humans = table.humans
         brought = sum(definition.game.money(table.state, seat).free for seat in humans)
@@ -121,7 +123,7 @@ def _at_table(
         if entry is not None:
             _check_bound(session_log, entry)
         rerun_log(table, session_log)
-    except LogMismatch as differs:  # the card that the shuffle has there is still secret
+    except LogMismatch as differs:  # do not show the real card, which is still secret
         raise BadFile(path, "the log was changed", differs.line) from None
     except ValueError as error:
         if isinstance(error, BadInput):
@@ -135,7 +137,7 @@ def _at_table(
 
 
 def _check_bound(session_log: SessionLog, entry: OpenSitting) -> None:
-    """Refuse a log that is not the one of the buy-in, or that is shorter than what was played."""
+    """Refuse a log that does not match the buy-in, or that ends before the last known step."""
     try:
         check_checkpoint(session_log, entry.checkpoint)
     except LogMismatch as differs:

@@ -1,10 +1,11 @@
-"""A seat's dialogue with its table: a typed line in, lines of text out.
+"""A seat's dialogue with its table: it takes a typed line and returns lines of text.
 
 The console, the debug files and the screen's command line all use it.
 """
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
 from functools import partial
 from typing import Generic
@@ -14,6 +15,7 @@ from ..engine.game import A, AskSeats, E, O, S, Seat, is_asked
 from ..engine.table import Table
 from ..gamekit.definition import GameDefinition
 from ..gamekit.tally import T
+from ..gamekit.words import SEAT_NAMES
 from .command_reader import (
     ActionCommand,
     CommandContext,
@@ -25,13 +27,14 @@ from .command_reader import (
 
 
 class Dialogue(Generic[O, S, A, E, T]):
-    """The dialogue of one seat, with its tally; by default the seat of the human.
+    """The dialogue of one seat, with its tally; by default, the human's seat.
 
-    If several humans share the keyboard, it serves each in turn (:meth:`switch_seat`) and prints
-    only what a watcher may see. ``viewer`` is the seat whose cards are shown, or ``None`` while
-    everybody may look; a single human is always the viewer.
+    If several humans share the keyboard, it serves each in turn (:meth:`switch_seat`) and shows
+    only what an onlooker may see. ``viewer`` is the seat whose cards are shown, or ``None`` while
+    everybody may look; a human who plays alone is always the viewer.
 
-    ``prescribed`` is explained at :class:`~.command_reader.CommandContext`.
+    ``names`` are the names of the humans by seat. ``prescribed`` is explained at
+    :class:`~.command_reader.CommandContext`.
     """
 
     def __init__(
@@ -41,36 +44,49 @@ class Dialogue(Generic[O, S, A, E, T]):
         seat: Seat | None = None,
         *,
         prescribed: bool = False,
+        names: tuple[str, ...] = (),
     ) -> None:
         humans: tuple[Seat, ...] = ()
-        if seat is None:  # only computer players: listen at the first seat
+        if seat is None:  # with only computer players, listen at the first seat
             humans = table.humans
             seat = humans[0] if humans else next(iter(table.players))
         self.table, self.definition, self.seat = table, definition, seat
         self.shared = len(humans) > 1
         self.viewer = None if self.shared else seat
-        self.prescribed = prescribed
+        self.prescribed, self.names = prescribed, names or SEAT_NAMES
         self.refusal: Callable[[], str] = lambda: ""  # why no action is possible now
         self._tallies = {
             one: table.bus.accumulate(one, definition.tally(one), _add)
             for one in (humans if self.shared else (seat,))
         }
         self._lines: list[str] = []
+        self._prompt_place: int | None = None  # of a prompt in the lines that is not answered yet
         listener = None if self.shared else seat
         table.bus.subscribe(listener, partial(self._say, listener))
 
     def _say(self, seat: Seat | None, update: TableUpdate[S, E]) -> None:
+        if self._prompt_place is not None and update.actor != seat:
+            del self._lines[self._prompt_place]  # it is said again after these events
+        self._prompt_place = None
         for event in update.events:
             self._lines.extend(self.definition.words.lines(event, seat))
-        if seat is not None and is_asked(self.definition.game.turn(update.state), seat):
-            self._lines.extend(filter(None, (self.definition.words.prompt(update.state, seat),)))
+        if seat is None or not is_asked(self.definition.game.turn(update.state), seat):
+            return
+        if prompt := self.definition.words.prompt(update.state, seat):
+            self._prompt_place = len(self._lines)
+            self._lines.append(prompt)
+
+    def _with_names(self, line: str) -> str:
+        """Replace the default names of the seats with the players' names."""
+        names = dict(zip(SEAT_NAMES, self.names, strict=False))
+        return re.sub(r"\w+", lambda word: names.get(word[0], word[0]), line)
 
     @property
     def tally(self) -> T:
         """The statistics of the seat."""
         return self._tallies[self.seat].value
 
-    # ---- a keyboard that is shared ----------------------------------------------------------
+    # ---- a shared keyboard ------------------------------------------------------------------
 
     @property
     def seat_to_act(self) -> Seat | None:
@@ -82,7 +98,7 @@ class Dialogue(Generic[O, S, A, E, T]):
 
     @property
     def hidden(self) -> bool:
-        """Whether the human to act must see hidden cards, and is not yet the viewer."""
+        """Whether the human to act must look at secret cards, and is not yet the viewer."""
         seat = self.seat_to_act if self.shared else None
         return (
             seat is not None
@@ -93,8 +109,8 @@ class Dialogue(Generic[O, S, A, E, T]):
     def switch_seat(self, *, looking: bool = False) -> bool:
         """Switch to the human whose turn it is; return whether the seat or the viewer has changed.
 
-        Only cards that everybody may see are shown, unless the player is ``looking`` or already
-        was.
+        Only cards that everybody may see are shown, unless the player is ``looking`` at their own
+        cards now or was the viewer before.
         """
         seat = self.seat_to_act if self.shared else None
         if seat is None:
@@ -105,7 +121,7 @@ class Dialogue(Generic[O, S, A, E, T]):
         return before != (self.seat, self.viewer)
 
     def act(self, action: A) -> None:
-        """Do an action of the seat; if it only continues, do it for all humans at the keyboard.
+        """Take an action for the seat. A confirmation is taken for all humans here.
 
         Raises the errors of :meth:`~tui_casino.engine.table.Table.submit` and of its recorder.
         """
@@ -130,25 +146,25 @@ class Dialogue(Generic[O, S, A, E, T]):
     def listen(self) -> list[str]:
         """Let the table play until it waits, and return the new lines.
 
-        Raises the errors of the table's recorder. The lines before an error are kept for the next
-        call, which also plays the step that was not recorded.
+        Raises the errors of the table's recorder. After an error, the lines so far are kept for the
+        next call, which also repeats the step that was not recorded.
         """
         self.table.run()
         return self.recall()
 
     def recall(self) -> list[str]:
-        """Return the lines since the last call, without playing on."""
-        lines, self._lines = self._lines, []
-        return lines
+        """Return the lines since the last call, without continuing play at the table."""
+        lines, self._lines, self._prompt_place = self._lines, [], None
+        return [*map(self._with_names, lines)] if self.shared else lines
 
     def answer(self, line: str) -> list[str]:
-        """Carry out or answer a line, and return the new lines; nothing for an empty line."""
+        """Carry out or answer a line, and return the new lines; ignore an empty line."""
         if not line.split():
             return []
         return [*self.listen(), *self.reply(line), *self.listen()]
 
     def reply(self, line: str) -> list[str]:
-        """Carry out or answer a line of at least one word; the table does not continue.
+        """Carry out or answer a line of at least one word, without continuing play at the table.
 
         Returns the answer or the refusal; :meth:`recall` returns the lines of an action. A house
         command does nothing here.
@@ -163,7 +179,7 @@ class Dialogue(Generic[O, S, A, E, T]):
         return []
 
     def read(self, line: str, *, may_undo: bool = False) -> ReadCommand[A]:
-        """Read a line of at least one word at this moment."""
+        """Read a line of at least one word in the current situation."""
         check = partial(self.table.check, self.seat)
         reading = read_command(line, self.situation(may_undo=may_undo), check)
         if isinstance(reading, ActionCommand) and (reason := self.refusal()):

@@ -6,14 +6,14 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
 from typing import Generic, TypeVar
 
-from .settings import THEMES, VERBOSITIES, Settings
+from .settings import PACES, THEMES, VERBOSITIES, Settings
 
 V = TypeVar("V", str, str | None, bool, int)
 
 
 @dataclass(frozen=True, slots=True)
 class SettingChoices(Generic[V]):
-    """A setting with a few possible values, each with its words; ``help_text`` explains it."""
+    """A setting with a few possible values and the words for each; ``help_text`` explains it."""
 
     key: str
     title: str
@@ -82,6 +82,14 @@ SETTING_CHOICES: tuple[
         lambda settings, on: replace(settings, animation=on),
     ),
     SettingChoices(
+        "pace",
+        "Pace",
+        {pace: pace for pace in PACES},
+        "How fast the dealer and opponents act; any key speeds them up.",
+        lambda settings: settings.pace,
+        lambda settings, pace: replace(settings, pace=pace),
+    ),
+    SettingChoices(
         "screen_reader",
         "Screen reader",
         ON_OFF,
@@ -110,7 +118,7 @@ SETTING_CHOICES: tuple[
         "time_limit",
         "Time limit",
         _minutes(30, 60, 120, 240),
-        "Per day at tables for money; then no new round begins.",
+        "Money play per day; at the limit, no new round begins.",
         lambda settings: settings.time_limit,
         lambda settings, minutes: replace(settings, time_limit=minutes),
         "minutes",
@@ -119,9 +127,17 @@ SETTING_CHOICES: tuple[
         "loss_limit",
         "Loss limit",
         {0: "off"} | {amount: f"{amount:,} dollars" for amount in (50, 100, 200, 500, 1000)},
-        "Per day; once it is lost, no new round begins.",
+        "Loss per day; at the limit, no new round begins.",
         lambda settings: settings.loss_limit,
         lambda settings, loss: replace(settings, loss_limit=loss),
         "dollars",
+    ),
+    SettingChoices(
+        "repay_debt",
+        "Repay debt",
+        {False: "by key", True: "from winnings"},
+        "How you repay the house: in the menu, or at each cash-out.",
+        lambda settings: settings.repay_debt,
+        lambda settings, on: replace(settings, repay_debt=on),
     ),
 )

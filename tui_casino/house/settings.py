@@ -6,11 +6,14 @@ Each setting that is not in the file has its default::
     four_colour = true      # diamonds blue and clubs green
     card_style = "boxed"    # or "soft"; default: automatic
     animation = false       # true: cards are dealt one by one
+    pace = "quick"          # or "usual", "slow": how fast the dealer and the opponents are
     name = "Ann"
+    players = "Ann, Bob"    # two players at one keyboard
     screen_reader = true    # lines of text instead of a screen
     verbosity = "full"      # or "short", "usual": how much screen-reader mode says
+    repay_debt = true       # at the cash-out, winnings repay the debt
     reminder = 30           # minutes between reminders of the time played
-    time_limit = 120        # minutes per day at tables for money
+    time_limit = 120        # minutes of money play per day
     loss_limit = 200        # dollars per day
 
     [keys]                  # keys by the id of an action; an action can have several keys
@@ -32,7 +35,7 @@ from ..inputs.toml_files import MOST_BYTES, TomlFile, parse_toml, short_repr
 from .limits import PlayerLimits
 
 if TYPE_CHECKING:
-    import tomlkit  # most runs change nothing
+    import tomlkit  # most runs change no setting
     from tomlkit import TOMLDocument
 else:
     tomlkit = LazyModule("tomlkit")
@@ -44,32 +47,39 @@ THEMES = {
     "sixteen": "The terminal's 16 colours",
     "none": "No colour",
 }
-"""The titles of the themes, by name."""
+"""Maps the names of the themes to their titles."""
 CARD_STYLES = ("soft", "boxed")
 VERBOSITIES = ("short", "usual", "full")
+PACES = {"quick": 0.5, "usual": 1.0, "slow": 2.0}
+"""The factor for all waiting times at a table, for each pace."""
 LONGEST_NAME = 24
 MOST_MINUTES, MOST_LOSS = 24 * 60, 1_000_000
 """The highest reminder and time limit in minutes, and the highest loss limit in dollars."""
 ONLY_NOW = "the settings apply to this visit only"
-"""The beginning of a message; the reason after it may be long."""
+"""The beginning of a message; a reason, which may be long, follows it."""
 
 
 @dataclass(frozen=True, slots=True)
 class Settings:
     """A player's settings; ``None`` means that the terminal decides.
 
-    ``screen_reader`` starts screen-reader mode, and ``verbosity`` is how much it says. ``reminder``
-    and ``time_limit`` are in minutes, ``loss_limit`` is in dollars; 0 switches them off. ``keys``
-    maps binding ids to keys, in the format of ``App.set_keymap``: ``"f1,question_mark"``.
+    ``players`` are the names of two players at one keyboard, separated by a comma.
+    ``screen_reader`` starts screen-reader mode, and ``verbosity`` is how much it says. With
+    ``repay_debt``, winnings repay the debt at the cash-out. ``reminder`` and ``time_limit`` are in
+    minutes, ``loss_limit`` is in dollars; 0 switches them off. ``keys`` maps binding ids to keys,
+    in the format of ``App.set_keymap``: ``"f1,question_mark"``.
     """
 
     theme: str | None = None
     four_colour: bool = False
     card_style: str | None = None
     animation: bool = True
+    pace: str = "usual"
     name: str = ""
+    players: str = ""
     screen_reader: bool = False
     verbosity: str = "usual"
+    repay_debt: bool = False
     reminder: int = 0
     time_limit: int = 0
     loss_limit: int = 0
@@ -80,7 +90,8 @@ class Settings:
         _one_of("theme", self.theme, tuple(THEMES))
         _one_of("card_style", self.card_style, CARD_STYLES)
         _one_of("verbosity", self.verbosity, VERBOSITIES)
-        for key in ("four_colour", "animation", "screen_reader"):
+        _one_of("pace", self.pace, tuple(PACES))
+        for key in ("four_colour", "animation", "screen_reader", "repay_debt"):
             if not isinstance(value := getattr(self, key), bool):
                 raise BadSetting(f"{key} is {short_repr(value)}; it must be true or false", key)
         for key, maximum, unit in (
@@ -95,6 +106,11 @@ class Settings:
         if not _is_line(self.name) or len(self.name) > LONGEST_NAME:
             message = f"one line of plain text with up to {LONGEST_NAME} characters"
             raise BadSetting(f"name is {short_repr(self.name)}; it must be {message}", "name")
+        if not _is_line(self.players) or (self.players and not self.seat_names):
+            message = f'two different names of up to {LONGEST_NAME} letters, such as "Ann, Bob"'
+            raise BadSetting(
+                f"players is {short_repr(self.players)}; it must be {message}", "players"
+            )
         if not isinstance(self.keys, Mapping):
             raise BadSetting(
                 f'keys is {short_repr(self.keys)}; it must have lines such as game.help = "f1"',
@@ -108,16 +124,33 @@ class Settings:
                 )
 
     @property
+    def seat_names(self) -> tuple[str, ...]:
+        """The names of two players at one keyboard, or nothing if they are unknown or invalid."""
+        return split_names(self.players)
+
+    @property
+    def tempo(self) -> float:
+        """The factor for all waiting times at a table; it is 0 if animation is off."""
+        return PACES[self.pace] if self.animation else 0.0
+
+    @property
     def limits(self) -> PlayerLimits:
-        """The limits that players set for themselves."""
+        """The limits that the player has set."""
         return PlayerLimits(self.reminder, self.time_limit, 100 * self.loss_limit)
 
 
 NAMES = tuple(setting.name for setting in fields(Settings))
 
 
+def split_names(text: str) -> tuple[str, ...]:
+    """Return two different names separated by a comma, or an empty tuple for any other text."""
+    names = tuple(name.strip() for name in text.split(","))
+    fit = all(0 < len(name) <= LONGEST_NAME and name.isprintable() for name in names)
+    return names if fit and len({*names}) == len(names) == 2 else ()
+
+
 class BadSetting(BadInput):
-    """An invalid value of a setting; ``keys`` are the path to it in the file."""
+    """An invalid value of a setting; ``keys`` are the names that lead to it in the file."""
 
     def __init__(self, reason: str, *keys: str) -> None:
         self.keys = keys
@@ -125,7 +158,7 @@ class BadSetting(BadInput):
 
 
 def load(path: Path) -> Settings:
-    """Read the settings; without a file, all have their defaults.
+    """Read the settings; if there is no file, all settings have their defaults.
 
     Raises :class:`BadFile` with the line of the error, if it is known.
     """
@@ -133,7 +166,7 @@ def load(path: Path) -> Settings:
 
 
 def invalid_settings_warning(path: Path) -> str | None:
-    """Return a warning about unknown settings in the file; they are ignored and kept.
+    """Return a warning about unknown settings in the file, which are ignored and kept.
 
     Raises :class:`BadFile` for a file that cannot be read.
     """
@@ -142,12 +175,12 @@ def invalid_settings_warning(path: Path) -> str | None:
 
 
 def _text(path: Path) -> str:
-    """Return the text of the file; empty if there is none. Raises :class:`BadFile`."""
+    """Return the text of the file, or "" if there is no file. Raises :class:`BadFile`."""
     return read_text(path, MOST_BYTES) if os.path.lexists(path) else ""
 
 
 def _understood(path: Path, text: str) -> Settings:
-    """Return the settings of a text. Raises :class:`BadFile`."""
+    """Parse the settings in the text of a file. Raises :class:`BadFile`."""
     file = _toml(path, text)
     if isinstance(keys := file.values.get("keys"), dict):
         file.values["keys"] = _flat(keys)
@@ -164,7 +197,7 @@ def _toml(path: Path, text: str) -> TomlFile:
 
 
 def save(path: Path, settings: Settings, before: Settings | None = None) -> None:
-    """Write the settings changed since ``before``, or all; keep the rest of the file.
+    """Write the settings that changed since ``before``, or all of them; keep the rest of the file.
 
     The file is written completely or not at all; if two programs write, the last one wins. An
     invalid file is not changed, because the player's text in it matters more than the change.
@@ -178,7 +211,7 @@ def save(path: Path, settings: Settings, before: Settings | None = None) -> None
     except BadFile as error:
         raise BadInput(f"{ONLY_NOW}: {error}; the file is not changed") from None
     try:
-        file = Path(os.path.realpath(path))  # a link stays a link
+        file = Path(os.path.realpath(path))  # a symbolic link stays a link
         file.parent.mkdir(parents=True, exist_ok=True)
         write_atomically(file, edited.encode(), durable=True)
     except OSError as error:
@@ -214,7 +247,7 @@ def _edited(path: Path, text: str, settings: Settings, before: Settings | None) 
 def _edit_keys(
     document: TOMLDocument, keys: Mapping[str, str], before: Mapping[str, str] | None
 ) -> None:
-    """Write the keys that have changed into the file's table of keys, each in its own place."""
+    """Write the keys that have changed into the file's table of keys, at the place of each key."""
     if "keys" not in document:
         if not keys:
             return
@@ -226,7 +259,7 @@ def _edit_keys(
         if before.get(name) == keys.get(name):
             continue
         holder, key = table, name
-        if name in written and name not in table:  # the key is in a table of its own
+        if name in written and name not in table:  # the key has a table of its own
             first, _, key = name.partition(".")
             holder = table[first]
         if name in keys:
@@ -236,7 +269,7 @@ def _edit_keys(
 
 
 def _flat(keys: dict[str, Any]) -> dict[str, Any]:
-    """Join a binding's id again: TOML reads ``game.help`` as a table ``game`` with ``help``."""
+    """Undo TOML's nesting of ids: it reads ``game.help`` as ``help`` in a table ``game``."""
     flat: dict[str, Any] = {}
     for name, value in keys.items():
         parts = value if isinstance(value, dict) else {}

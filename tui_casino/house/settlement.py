@@ -1,4 +1,4 @@
-"""Settle sessions that cannot be resumed: pay out the money that the ledger knows."""
+"""Settle sessions that cannot be resumed by paying out the money recorded in the ledger."""
 
 from __future__ import annotations
 
@@ -32,10 +32,10 @@ def unresumable_sittings(
     *,
     every: bool = False,
 ) -> list[UnresumableSitting]:
-    """Return the open sessions of all players whose logs cannot be resumed, or ``every`` one.
+    """Return all players' open sessions that cannot be resumed, or ``every`` open session.
 
-    Sessions of players who are ``playing`` elsewhere are left out, and those whose logs another
-    program is writing. Raises :class:`~tui_casino.records.ledger.LedgerError`.
+    Sessions of players who are ``playing`` elsewhere, and sessions whose logs another program is
+    writing, are left out. Raises :class:`~tui_casino.records.ledger.LedgerError`.
     """
     unresumable = []
     for booked in ledger.books().sittings:
@@ -73,7 +73,7 @@ def _why_stuck(
 
 
 def settle_sitting(house: House, ledger: Ledger, entry: OpenSitting) -> bool:
-    """Pay out a session by the ledger; return false if it was settled in the meantime.
+    """Pay out what the ledger owes a session; return false if it was settled in the meantime.
 
     Raises :class:`~tui_casino.records.ledger.LedgerError`.
     """

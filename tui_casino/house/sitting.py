@@ -22,7 +22,14 @@ from ..gamekit.tally import T
 from ..inputs.errors import BadInput
 from ..inputs.files import BadFile, make_folder
 from ..records.codec import to_builtins
-from ..records.ledger import LOAN_CENTS, LedgerError, LedgerUnsure, LogCheckpoint, OpenSitting
+from ..records.ledger import (
+    LOAN_CENTS,
+    Ledger,
+    LedgerError,
+    LedgerUnsure,
+    LogCheckpoint,
+    OpenSitting,
+)
 from ..records.log_header import HUMAN, LOG_FORMAT, BranchOrigin, LogHeader
 from ..records.replay import (
     LogMismatch,
@@ -35,6 +42,7 @@ from ..records.replay import (
 from ..records.session_log import TAKEN_BACK, LogWriter, SessionLog, SittingResult, read_log
 from .game_log import attach_game_log
 from .house import House as House
+from .house import LoanNeeded
 from .house import MoneyElsewhere as MoneyElsewhere
 from .ledger_checkpoint import LedgerCheckpoint
 from .limits import DailyLimits
@@ -50,21 +58,22 @@ PRACTICE = 1_000_00
 
 
 class SittingEnding(Enum):
-    """How a session was left."""
+    """The state of a session after the player has left it."""
 
     CASHED_OUT = "cashed out"
     UNPLAYED = "unplayed"
-    """Cashed out before any human acted; its log is removed."""
+    """Cashed out without a bet or, where there are no bets, without an action; it has no log."""
     BROKEN_OFF = "broken off"
 
 
 @dataclass(slots=True)
 class Sitting(Generic[O, S, A, E, T]):
-    """A table in play with its dialogue and log; :meth:`leave` ends it, or it stays resumable.
+    """A session at a table, with its dialogue and log, which can be resumed until :meth:`leave`.
 
-    Use it as a context manager, or call :meth:`close`. ``lent`` is the loan of the house at the
-    buy-in, in cents. ``hearer`` makes the listener of the game's own log. ``taken_back`` is true if
-    the session continues from a choice that was undone.
+    Use it as a context manager, or call :meth:`close`. ``lent`` is the house's loan at the buy-in,
+    in cents, and ``repaid`` the debt that its winnings repaid. ``hearer`` makes the writer of the
+    game's own log. ``taken_back`` is true if the session continues from a choice that was undone.
+    ``has_bets`` is false for a dialogue that takes no bets.
     """
 
     id: str
@@ -78,17 +87,19 @@ class Sitting(Generic[O, S, A, E, T]):
     hearer: ListenerFactory | None = None
     taken_back: bool = False
     binding: LedgerCheckpoint | None = None
+    repaid: int = 0
+    has_bets: bool = True
     _daily_limits: DailyLimits | None = None
 
     def __post_init__(self) -> None:
-        """Apply the limits that the player has set, if the session is for money."""
+        """Apply the limits that the player has set, if this is a money session."""
         timer, ledger = self.house.play_timer, self.house.ledger
         if timer is not None and ledger is not None and not self.for_points:
             self._daily_limits = DailyLimits(ledger, self.house.player, self.id, timer)
             self.dialogue.refusal = self._bars
 
     def _bars(self) -> str:
-        """Return why no new round may begin; empty without a limit, or while a bet is at stake."""
+        """Return why no new round may begin, or an empty text if it may or a bet is at stake."""
         try:
             return (
                 ""
@@ -99,7 +110,7 @@ class Sitting(Generic[O, S, A, E, T]):
             return str(error)
 
     def bind(self, known: LogCheckpoint) -> None:
-        """Write checkpoints of the log to the ledger from now on; ``known`` is the last one."""
+        """Write checkpoints for the log to the ledger from now on; ``known`` is the last one."""
         if self.house.ledger is not None:
             self.binding = LedgerCheckpoint(self.house.ledger, self.id, self.log, self.table, known)
 
@@ -114,21 +125,21 @@ class Sitting(Generic[O, S, A, E, T]):
         return is_staked(self.table)
 
     @property
-    def loan(self) -> int:
-        """The loan, in cents, for sitting down here again; 0 if the balance is enough."""
+    def needs_loan(self) -> bool:
+        """Whether the player needs a loan to sit down here again."""
         house, game = self.house, self.definition.game
         if house.ledger is None or self.for_points:
-            return 0
+            return False
         bring = house.limit_buy_in(house.ledger.balance(house.player) + self.cents)
         start = game.start(game.sit(self.table.options, bring // game.unit))
-        return LOAN_CENTS if isinstance(game.turn(start), SittingOver) else 0
+        return isinstance(game.turn(start), SittingOver)
 
     def leave(self, *, keep: bool = False, refund: bool = False) -> SittingEnding:
         """Cash out and reveal the seed; with a bet at stake, leave the session open instead.
 
-        With ``keep``, an unfinished game for points also stays open. With ``refund`` the session
-        ends in any case, and the bet is paid back. If no human has acted, the log is removed,
-        because there is nothing to replay. A second call only returns the ending. Raises
+        With ``keep``, an unfinished game for points also stays open. With ``refund``, the session
+        always ends, and the bet is paid back. If the humans only looked at the table, the log is
+        removed; the ledger keeps its hashes. A second call only returns the ending. Raises
         ``OSError`` if the log's last line cannot be written, and
         :class:`~tui_casino.records.ledger.LedgerError`; the session is then still open.
         """
@@ -143,14 +154,14 @@ class Sitting(Generic[O, S, A, E, T]):
         return self.ending
 
     def take_news(self) -> list[str]:
-        """Return the messages about log and ledger since the last call that the player must see."""
+        """Return the new messages about the log and the ledger that the player must see."""
         messages = self.log.take_repaired()
         if self.binding is not None:
             messages += self.binding.take_news()
         return messages
 
     def reminder(self) -> str:
-        """Return a reminder of the time played when it is due; else an empty text."""
+        """Return a reminder of the time played if it is due, or an empty text."""
         return "" if self.house.play_timer is None else self.house.play_timer.reminder()
 
     def close(self) -> None:
@@ -172,9 +183,9 @@ class Sitting(Generic[O, S, A, E, T]):
         return SittingEnding.BROKEN_OFF
 
     def _leave(self) -> SittingEnding:
-        unplayed = bool(self.table.humans) and not self._acted(if_missing=True)
+        unplayed = bool(self.table.humans) and not self._has_played()
         turn = self.definition.game.turn(self.table.state)
-        # the last line first: if the ledger fails then, the log still has the money owed
+        # write the last line first: if the ledger then fails, the log still has the money owed
         if not self.log.ended:
             self._end(turn.reason if isinstance(turn, SittingOver) else "left")
         if self.house.can_resume:
@@ -185,7 +196,17 @@ class Sitting(Generic[O, S, A, E, T]):
             self.binding.confirm()
         if ledger and not ledger.cash_out(self.id, self.cents, self.log.hash, at):
             raise LedgerError("this session has already been settled; nothing more is paid")
+        if ledger and self.house.repays_debt:
+            with suppress(LedgerError):  # the session is settled; the debt can be repaid later
+                self._repay(ledger, at)
         return SittingEnding.UNPLAYED if unplayed else SittingEnding.CASHED_OUT
+
+    def _repay(self, ledger: Ledger, at: int) -> None:
+        """Repay the player's debt from the winnings of this session."""
+        player = self.house.player
+        if (cents := min(self.cents - self._bought_in, ledger.debt(player))) > 0:
+            ledger.repay(player, cents, at)
+            self.repaid = cents
 
     def _end(self, reason: str) -> None:
         game, state, source = self.definition.game, self.table.state, self.table.source
@@ -195,7 +216,7 @@ class Sitting(Generic[O, S, A, E, T]):
 
     @property
     def practice(self) -> bool:
-        """Whether a human plays here for free, without a balance."""
+        """Whether a human is playing here without a balance (free play)."""
         return self.house.ledger is None and bool(self.table.humans)
 
     @property
@@ -205,20 +226,41 @@ class Sitting(Generic[O, S, A, E, T]):
 
     @property
     def for_points(self) -> bool:
-        """Whether the humans brought no money, so nothing is lost when a game is over."""
-        start = self.definition.game.start(self.table.options)
-        return not any(self.definition.game.money(start, seat).free for seat in self.table.humans)
+        """Whether the humans brought no money, so they can lose none."""
+        return not self._bought_in
+
+    @property
+    def _bought_in(self) -> int:
+        """The money that the humans brought, in cents."""
+        game = self.definition.game
+        start = game.start(self.table.options)
+        return game.unit * sum(game.money(start, seat).free for seat in self.table.humans)
 
     @property
     def unfinished(self) -> bool:
-        """Whether it is a game for points that has begun and is not over, so it can be resumed."""
+        """Whether this is a game for points that has begun and is not over; it can be resumed."""
         options, turn = self.table.options, self.definition.game.turn(self.table.state)
         if not self.definition.can_resume(options) or isinstance(turn, SittingOver):
             return False
-        return self._acted(if_missing=False)  # without a log: not unfinished
+        return self._acted(if_missing=False)  # a game without a log is not unfinished
+
+    def _has_played(self) -> bool:
+        """Return whether a human has bet (where there are no bets: acted), or there is no log."""
+        if self.for_points or not self.has_bets:
+            return self._acted(if_missing=True)
+        if self.dialogue.tally.wagered:
+            return True
+        game = self.definition.game
+        with suppress(BadFile, LogMismatch):
+            return any(
+                game.money(step.state, seat).staked
+                for step in replay_log(game, read_log(self.log.path))
+                for seat in self.table.humans
+            )
+        return True
 
     def _acted(self, *, if_missing: bool) -> bool:
-        """Return whether a human has acted, by the log; ``if_missing`` if there is no log."""
+        """Return whether a human has acted, according to the log; ``if_missing`` without a log."""
         with suppress(BadFile):
             return any(line.by in self.table.humans for line in read_log(self.log.path).steps())
         return if_missing
@@ -226,9 +268,9 @@ class Sitting(Generic[O, S, A, E, T]):
     def step_back(self) -> bool:
         """Undo the human's last choice; return false if there was none.
 
-        The steps before it are played again at a new table, with a new log that names the old one.
-        The dialogue is also new and has all earlier lines again. Raises ``OSError`` if a log cannot
-        be written; nothing has changed then.
+        The steps before the choice are played again at a new table, with a new log that refers to
+        the old one. The dialogue is also new and receives all earlier lines again. Raises
+        ``OSError`` if a log cannot be written, and then changes nothing.
         """
         log = read_log(self.log.path)
         choices = [*self._choices(log)]
@@ -250,7 +292,7 @@ class Sitting(Generic[O, S, A, E, T]):
         return True
 
     def _choices(self, log: SessionLog) -> Iterator[int]:
-        """Yield the steps at which a human chose; forced actions and confirmations do not count."""
+        """Yield the steps at which a human made a choice, not forced actions or confirmations."""
         game = self.definition.game
         state = game.start(log_options(game, log))
         for played in replay_log(game, log):
@@ -262,11 +304,11 @@ class Sitting(Generic[O, S, A, E, T]):
             state = played.state
 
     def alternatives(self) -> tuple[int, tuple[Alternative[A], ...]] | None:
-        """Return the choice made after the last undo, and the choices that were undone there.
+        """Return the step of the last undo, and the choices made there, including the undone ones.
 
-        Also works for a session that was continued from a step of another one. ``None`` if nothing
-        was undone. This may take a while. Raises :class:`~tui_casino.inputs.files.BadFile` if the
-        log cannot be read.
+        This also works for a session that continues from a step of another one. Returns ``None`` if
+        nothing was undone. This may take a while. Raises :class:`~tui_casino.inputs.files.BadFile`
+        if the log cannot be read.
         """
         from ..records.alternatives import (
             find_alternatives,  # late: only after a step was undone
@@ -276,7 +318,7 @@ class Sitting(Generic[O, S, A, E, T]):
         return find_alternatives(self.definition, self.log.path, Cache(self.house.cache))
 
     def compare(self) -> list[str]:
-        """Return these choices for comparison, by their commands.
+        """Return lines that compare the :meth:`alternatives`, each identified by its command.
 
         Raises the errors of :meth:`alternatives`.
         """
@@ -286,7 +328,7 @@ class Sitting(Generic[O, S, A, E, T]):
 
         choices = self.alternatives()
         return (
-            ["no choice was taken back in this position"]
+            ["no choice was undone in this position"]
             if choices is None
             else [*format_alternatives(self.definition, *choices)]
         )
@@ -297,7 +339,7 @@ def branch_sitting(
 ) -> Sitting[O, S, A, E, T]:
     """Start free play from a step of a recorded session, which does not change.
 
-    The new log is written next to the old one and names it; no balance is used. This may take a
+    The new log is written next to the old one and refers to it. No balance changes. This may take a
     while if computer players have to choose again. Raises :class:`BadInput` if the seed is not
     revealed yet or the log is invalid before that step, and ``OSError`` if a log cannot be written.
     """
@@ -306,10 +348,10 @@ def branch_sitting(
         source = source_of_log(log)
         back = not log.over and step < len(log.lines)
         if back and not definition.choices.may_undo(log_options(definition.game, log)):
-            source = None  # otherwise the player could choose again with known cards
+            source = None  # otherwise the player could choose again knowing the cards
         if source is None:
             raise BadInput(
-                "the seed of this shuffle is not revealed yet; once the session has ended, "
+                "the seed of this shuffle is still secret; once the session has ended, "
                 "you can play from here"
             )
         return _branch(replace(house, ledger=None), definition, log, step, source, None)
@@ -327,7 +369,7 @@ def _branch(
 ) -> Sitting[O, S, A, E, T]:
     """Play the first steps of a log again at a new table, which writes its own log.
 
-    If an error is raised, no new log is left.
+    If an error is raised, no new log is left behind.
     """
     house.check_log_quota()
     at = house.clock()
@@ -347,7 +389,7 @@ def _branch(
     try:
         log.follower = house.follower(definition, log.path)
         table = make_table(definition, prefix, source, log.step)
-        dialogue = Dialogue(table, definition)
+        dialogue = Dialogue(table, definition, names=house.seat_names)
         attach_game_log(house, definition, table, header.players, hearer)
         rerun_log(table, prefix)
         return Sitting(name, house, definition, table, dialogue, log, hearer=hearer)
@@ -357,7 +399,7 @@ def _branch(
 
 
 def _written(name: str) -> str:
-    """Return a file's name as valid text for a log; not every name is text."""
+    """Return a file name as valid text for a log; not every file name is valid text."""
     return name.encode(errors="replace").decode()
 
 
@@ -369,13 +411,16 @@ def begin_sitting(
     source: ChanceSource,
     players: Mapping[Seat, str | None],
     hearer: ListenerFactory | None = None,
+    *,
+    borrow: bool = False,
 ) -> Sitting[O, S, A, E, T]:
     """Start a session: buy in, begin the log, set up the table.
 
-    ``players`` names the computer players. The money in the options counts only in free play.
-    Otherwise the player brings the balance, and the house lends money if it is below the smallest
-    bet. Raises ``OSError`` if the log cannot be written, and
-    :class:`~tui_casino.records.ledger.LedgerError`; no money has moved then.
+    ``players`` lists the computer players. The money in the options counts only in free play.
+    Otherwise the player brings the balance. If it is below the smallest bet, the house lends money
+    to a player who has asked to ``borrow``. Raises :class:`.LoanNeeded` if the player has not,
+    ``OSError`` if the log cannot be written, and :class:`~tui_casino.records.ledger.LedgerError`;
+    in all cases no money has moved.
     """
     house.check_log_quota()
     game, at = definition.game, house.clock()
@@ -388,6 +433,8 @@ def begin_sitting(
         if isinstance(game.turn(game.start(options)), SittingOver):
             if waiting := house.ledger.open_sittings(house.player):
                 raise MoneyElsewhere(sorted({one.game for one in waiting}), house.ledger.name)
+            if not borrow:
+                raise LoanNeeded(purse, LOAN_CENTS)
             lent = LOAN_CENTS
             options = game.sit(options, house.limit_buy_in(purse + LOAN_CENTS) // game.unit)
     seed = _public_seed(source) if house.ledger is None else None
@@ -415,7 +462,15 @@ def begin_sitting(
     try:
         log.follower, table.bus.recorder = house.follower(definition, path), log.step
         sitting = Sitting(
-            name, house, definition, table, Dialogue(table, definition), log, lent, None, hearer
+            name,
+            house,
+            definition,
+            table,
+            Dialogue(table, definition, names=house.seat_names),
+            log,
+            lent,
+            None,
+            hearer,
         )
         if house.ledger is not None:
             known = LogCheckpoint(head=log.hash)
@@ -426,7 +481,7 @@ def begin_sitting(
             sitting.bind(known)
         return sitting
     except BaseException as error:
-        if isinstance(error, LedgerUnsure):  # the money may have moved: then the log is needed
+        if isinstance(error, LedgerUnsure):  # the money may have moved, and then the log is needed
             log.close()
         else:
             log.discard()
@@ -439,5 +494,5 @@ def _name(slug: str, at: int) -> str:
 
 
 def _public_seed(source: ChanceSource) -> str | None:
-    """Return the seed for the header of a free-play log; ``None`` if the source names it itself."""
+    """Return the seed for the header of a free-play log; ``None`` if the source includes it."""
     return source.seed.hex() if source.seed and source.spec.kind == "committed" else None

@@ -8,7 +8,7 @@ from ..engine.table import Table
 
 
 def money_at_table(table: Table[O, S, A, E]) -> int:
-    """Return the money of the humans, free and at stake, in cents."""
+    """Return the humans' money, free and at stake, in cents."""
     return table.game.unit * sum(one.free + one.staked for one in _money(table))
 
 

@@ -1,4 +1,4 @@
-"""Unfinished games for points in a folder of logs, and the last moment of a log."""
+"""Find unfinished games for points in a folder of logs, and summarise where each one stopped."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from .waiting_sessions import WaitingSession, WaitingSummary
 
 
 def waiting_summary(definition: AnyDefinition, path: Path) -> WaitingSummary:
-    """Return the last moment of a log, replayed by the rules. Raises :class:`BadFile`."""
+    """Replay a log by the rules and summarise the state at its end. Raises :class:`BadFile`."""
     log = read_log(path)
     try:
         state, at = definition.game.start(log_options(definition.game, log)), log.header.at
@@ -41,10 +41,10 @@ def waiting_summary(definition: AnyDefinition, path: Path) -> WaitingSummary:
 
 
 class UnfinishedGames:
-    """Finds all unfinished games for points of a player, not only the newest.
+    """Finds all of a player's unfinished games for points, not only the newest.
 
-    It reads each finished log, and each log that cannot be resumed, only once, since a folder may
-    contain thousands.
+    A folder may contain thousands of logs, so each finished log, and each log that cannot be
+    resumed, is read only once.
     """
 
     def __init__(self) -> None:
@@ -53,7 +53,8 @@ class UnfinishedGames:
     def find(self, house: House, games: Games) -> tuple[WaitingSession, ...]:
         """Return the unfinished games of the house's player, newest first.
 
-        An unreadable folder has none. A game is imported only if one of its logs has no end.
+        Returns an empty tuple if the folder cannot be read. A game is imported only if one of its
+        logs is unfinished.
         """
         try:
             names = [name for name in os.listdir(house.logs) if name not in self._ignored]

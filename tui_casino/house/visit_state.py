@@ -1,7 +1,7 @@
 """The state kept between a player's visits: tables, time played today, the tour.
 
-It is a JSON file next to the ledger, and only this module writes it. Nothing depends on it: an
-unreadable file is treated like a first visit, and errors while writing are ignored.
+It is a JSON file next to the ledger, and only this module writes it. Losing the file does no harm:
+an unreadable file is treated like a first visit, and errors while writing are ignored.
 """
 
 from __future__ import annotations
@@ -15,23 +15,24 @@ from ..gamekit.lazy_import import LazyModule
 from ..inputs.files import read_bytes, write_atomically
 
 if TYPE_CHECKING:
-    from ..records import codec  # a first visit has no such file
+    from ..records import codec  # a first visit has no file
 else:
     codec = LazyModule("..records.codec", __package__)
 
-_LONGEST = 1 << 16  # in bytes; a real file has a few hundred
+_LONGEST = 1 << 16  # bytes; a real file has a few hundred
 
 
 class VisitState:
     """The last table of each game, the games with the trainer on, and whether the tour was shown.
 
-    Without a ``path`` it lasts as long as the program runs.
+    Without a ``path``, the state is kept only while the program runs.
     """
 
     def __init__(self, path: Path | None = None) -> None:
         self._path = path
         self._tables: dict[str, str] = {}
         self._trainers: set[str] = set()
+        self._trained = False
         self._shown_round = False
         self._played: tuple[str, int] = ("", 0)
         if path is None:
@@ -45,17 +46,18 @@ class VisitState:
             self._tables = {game: name for game, name in tables.items() if isinstance(name, str)}
         if isinstance(games := stored.get("trainer"), list):
             self._trainers = {game for game in games if isinstance(game, str)}
+        self._trained = stored.get("trained") is True or bool(self._trainers)
         match stored.get("played"):
             case [str(day), int(milliseconds)] if milliseconds >= 0:
                 self._played = day, milliseconds
 
     @property
     def lasts(self) -> bool:
-        """Whether the state is kept for the next visit."""
+        """Whether the state is saved for the next visit."""
         return self._path is not None
 
     def table(self, game: str) -> str | None:
-        """Return the name of the table chosen last at a game; the table may no longer exist."""
+        """Return the name of the last table chosen at a game; the table may no longer exist."""
         return self._tables.get(game)
 
     def sits_at(self, game: str, table: str) -> None:
@@ -65,13 +67,20 @@ class VisitState:
             self._write()
 
     def trains(self, game: str) -> bool:
-        """Return whether the trainer was on when the player last left a table of a game."""
+        """Return whether the trainer was on when the player last left a table of this game."""
         return game in self._trainers
 
-    def trains_at(self, game: str, *, on: bool) -> None:
-        """Store whether the trainer is on at a game."""
-        if on != (game in self._trainers):
-            self._trainers ^= {game}
+    @property
+    def has_trained(self) -> bool:
+        """Whether the player has ever switched the trainer on."""
+        return self._trained
+
+    def trains_at(self, game: str, *, on: bool, used: bool = False) -> None:
+        """Store whether the trainer is on at a game, and whether it was ``used`` there."""
+        trained = self._trained or on or used
+        if on != (game in self._trainers) or trained != self._trained:
+            self._trainers = self._trainers | {game} if on else self._trainers - {game}
+            self._trained = trained
             self._write()
 
     @property
@@ -85,11 +94,11 @@ class VisitState:
         self._write()
 
     def played(self, day: str) -> int:
-        """Return the milliseconds played for money on a day; 0 unless it is the last day stored."""
+        """Return the milliseconds played for money on a day; only the last day is stored."""
         return self._played[1] if self._played[0] == day else 0
 
     def has_played(self, day: str, milliseconds: int) -> None:
-        """Store the milliseconds played for money on a day."""
+        """Store the milliseconds played for money on a day, instead of those of an earlier day."""
         self._played = day, milliseconds
         self._write()
 
@@ -101,6 +110,8 @@ class VisitState:
             "tables": self._tables,
             "played": self._played,
         }
+        if self._trained:
+            content["trained"] = True
         if self._trainers:
             content["trainer"] = sorted(self._trainers)
         text = codec.encode(content)

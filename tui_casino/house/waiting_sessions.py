@@ -9,7 +9,7 @@ from ..records.ledger import OpenSitting
 
 
 class WaitingSession(NamedTuple):
-    """A session that waits to be resumed; ``entry`` is the ledger's, if it is for money."""
+    """A session that waits to be resumed; ``entry`` is its ledger entry, if it is for money."""
 
     game: str
     log: Path
@@ -17,7 +17,7 @@ class WaitingSession(NamedTuple):
 
 
 class WaitingSummary(NamedTuple):
-    """The moment at which the player left a session that waits.
+    """The state in which the player left a waiting session.
 
     ``text`` describes it in a few words, ``time`` is in milliseconds since 1970, and ``staked`` is
     the money at stake, in cents.

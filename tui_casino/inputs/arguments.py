@@ -12,7 +12,7 @@ from .numbers import parse_integer
 def parse_number(name: str, text: str, low: int | None = None, high: int | None = None) -> int:
     """Parse a whole number within limits; ``name`` is the option for the error message.
 
-    Raises :class:`BadInput` that says what is accepted.
+    Raises :class:`BadInput`, which says what is accepted.
     """
     limits = "" if low is None or high is None else f" from {low} to {high}"
     try:
@@ -27,7 +27,7 @@ def parse_number(name: str, text: str, low: int | None = None, high: int | None 
 
 
 def parse_age(name: str, text: str) -> int:
-    """Parse an age such as ``90d`` (hours, days, weeks); return milliseconds.
+    """Parse an age in hours, days or weeks, such as ``90d``; return milliseconds.
 
     Raises :class:`BadInput`.
     """

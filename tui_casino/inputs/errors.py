@@ -15,10 +15,10 @@ class BadInput(ValueError):
 
 
 def write_crash_report(error: BaseException) -> str:
-    """Write a report of an unexpected error to a new file; return a sentence that names the file.
+    """Write a report of an unexpected error to a new file; return a sentence with its path.
 
-    The report has no values, not even the error's message, because they may contain hidden cards
-    or a seed.
+    The report contains no values, not even the error's message, because values may reveal hidden
+    cards or a seed.
     """
     import tempfile  # late: only after an error
 
@@ -35,7 +35,7 @@ def write_crash_report(error: BaseException) -> str:
 
 
 def _places(error: BaseException) -> Iterator[str]:
-    """Yield the type and the traceback of an error, after those of the errors that caused it."""
+    """Yield an error's type and traceback, preceded by those of the errors that caused it."""
     import traceback  # late: only after an error
 
     before = error.__cause__ or (None if error.__suppress_context__ else error.__context__)
@@ -51,7 +51,7 @@ def _places(error: BaseException) -> Iterator[str]:
 
 
 def missing_extra(what: str, extra: str) -> BadInput:
-    """Return the error for a missing package that one of the program's extras installs.
+    """Return the error for a package that is missing because an optional extra is not installed.
 
     >>> str(missing_extra("serve needs asyncssh", "serve"))
     "serve needs asyncssh; run pip install 'tui-casino[serve]', or '.[serve]' in a checkout"

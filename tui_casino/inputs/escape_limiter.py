@@ -1,7 +1,8 @@
-r"""A filter for the input of a terminal, which limits the length of escape sequences and pastes.
+r"""A filter for terminal input that limits the length of escape sequences and pastes.
 
-The parsers after it have no limits of their own. The screen's limiter passes the sequences that its
-parser understands; a server has one limiter per visitor, which also limits the rate.
+The parsers that read the filtered input have no limits of their own. The limiter of the screen
+passes the sequences that the screen's parser understands. A server has one limiter per visitor,
+which also limits the rate of input.
 
 >>> limiter = EscapeLimiter(32)
 >>> limiter.filter("d\x1b[A\x1b[" + "1;" * 100_000 + "Ab")
@@ -13,11 +14,11 @@ from __future__ import annotations
 import re
 
 LONGEST_PASTE = 16_384
-"""The most characters of a paste, far more than any line that a player may type."""
+"""The maximum number of characters in a paste, far more than in any line that a player may type."""
 PATIENCE = 50
-"""Calls of :meth:`EscapeLimiter.flush` in a row that end a paste whose end mark is missing.
+"""After this many calls of :meth:`EscapeLimiter.flush` in a row, a paste without an end mark ends.
 
-Without this limit all later keys would belong to the paste."""
+Without this limit, all later keys would be part of the paste."""
 
 ESCAPE, PASTE_BEGIN, PASTE_END = "\x1b", "\x1b[200~", "\x1b[201~"
 SEQUENCE = (
@@ -26,9 +27,9 @@ SEQUENCE = (
     r"|\x1b[P\]X^_][^\x07\x1b]*(?:\x07|\x1b\\|(?=\x1b[^\\]))"  # strings: answers of the terminal
     r"|\x1b(?=\x1b)|\x1b[^\x1b\[OP\]X^_]"  # Escape before another one; a key with Alt
 )
-"""A whole escape sequence, as a regular expression."""
+"""A regular expression that matches a whole escape sequence."""
 _TOKEN = re.compile(
-    SEQUENCE  # or a character; in UTF-8 as a character per byte
+    SEQUENCE  # or a single character; UTF-8 input has a character per byte
     + r"|[\xc2-\xdf][\x80-\xbf]|[\xe0-\xef][\x80-\xbf]{2}|[\xf0-\xf4][\x80-\xbf]{3}|[^\x1b]"
 )
 _CSI_END = re.compile(r"[@-~]|(?=[^ -~])")
@@ -36,25 +37,25 @@ _STRING_END = re.compile(r"\x07|\x1b\\|(?=\x1b)")
 
 
 class EscapeLimiter:
-    """Passes input, except sequences of more than ``longest`` characters; shortens long pastes.
+    """Removes escape sequences of more than ``longest`` characters, and shortens long pastes.
 
-    It holds the beginning of a sequence until the end arrives. An Escape passes at once, since it
-    may be the key itself.
+    The limiter holds back the beginning of a sequence until the end arrives. An Escape character
+    passes at once, because it may be a press of the Escape key.
     """
 
     def __init__(self, longest: int) -> None:
         self._longest = longest
         self._held = ""  # the beginning of a sequence
-        self._released = 0  # 1 if its Escape has passed already, else 0
+        self._released = 0  # 1 if the Escape of that sequence has passed already, else 0
         self._skipping: re.Pattern[str] | None = (
             None  # finds the end of a sequence that is too long
         )
-        self._paste_room: int | None = None  # characters that the current paste may still have
+        self._paste_room: int | None = None  # characters that the paste may still have
         self._paste_passes = False  # whether the current paste passes
         self._quiet = 0
 
     def filter(self, text: str) -> str:
-        """Return the part of this input that passes."""
+        """Return the part of this input that passes the filter."""
         self._quiet = 0
         text, self._held = self._held + text, ""
         passed: list[str] = []
@@ -69,7 +70,7 @@ class EscapeLimiter:
         return "".join(passed)
 
     def flush(self) -> str:
-        """Return the held input. Call it repeatedly while no input arrives."""
+        """Return the input that was held back. Call this repeatedly while no input arrives."""
         self._skipping = None
         self._quiet += 1
         if self._paste_room is None:

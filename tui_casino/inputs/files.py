@@ -26,7 +26,7 @@ from .sanitize import plain, printable
 
 @dataclass(frozen=True, slots=True)
 class UserPath:
-    """A path as a player typed it: absolute, or relative to ``folder``, the player's own folder.
+    """A path as a player typed it: absolute, or relative to the player's own ``folder``.
 
     It can be opened like any path. ``str()`` gives the typed text, which error messages show.
     """
@@ -42,7 +42,7 @@ class UserPath:
 
 
 class BadFile(BadInput):
-    """A file cannot be used; the message is ``FILE:LINE:COLUMN: reason``, as far as known."""
+    """The error for an unusable file: ``FILE:LINE:COLUMN: reason``; unknown parts are left out."""
 
     def __init__(
         self,
@@ -66,7 +66,7 @@ class FileWord:
 
 
 MOST_TEXT = 1_000_000
-"""The most bytes of a text, enough for 300,000 cards; reading takes 100 times as much memory."""
+"""The maximum size of a text in bytes, enough for 300,000 cards; parsing takes 100 times that."""
 _PIECE = 1 << 16  # bytes
 _KINDS = {
     stat.S_IFIFO: "a pipe",
@@ -75,16 +75,18 @@ _KINDS = {
     stat.S_IFSOCK: "a socket",
 }
 _FLAGS = sum(getattr(os, name, 0) for name in ("O_NONBLOCK", "O_NOCTTY", "O_BINARY"))
-"""Flags to not wait for a pipe or device, and to not become a terminal's owner, if they exist."""
+"""The flags, where they exist, that avoid waiting for a pipe and acquiring a controlling
+terminal.
+"""
 
 
 def open_regular(
     path: str | PathLike[str], flags: int = os.O_RDONLY, mode: int = 0o600, limit: int | None = None
 ) -> int:
-    """Open a regular file of at most ``limit`` bytes without waiting; return its descriptor.
+    """Open a regular file of at most ``limit`` bytes without blocking; return its descriptor.
 
-    Raises only ``OSError``, whose ``strerror`` says what is wrong, also for anything that is not a
-    regular file.
+    Raises only ``OSError``, whose ``strerror`` says what is wrong; for example, that the path is
+    not a regular file.
     """
     try:
         file = os.open(path, (flags & ~os.O_TRUNC) | _FLAGS, mode)
@@ -99,7 +101,7 @@ def open_regular(
         _check(status)
         if limit is not None and status.st_size > limit:
             raise _too_long(status.st_size, limit)
-        if flags & os.O_TRUNC:  # only now: it is a regular file
+        if flags & os.O_TRUNC:  # truncate only now, when it is known to be a regular file
             os.ftruncate(file, 0)
     except BaseException:
         os.close(file)
@@ -108,11 +110,11 @@ def open_regular(
 
 
 def read_bytes(path: str | PathLike[str], limit: int) -> bytes:
-    """Read a whole file of at most ``limit`` bytes. Raises ``OSError`` as :func:`open_regular`."""
+    """Read a whole file of at most ``limit`` bytes. Raises the errors of :func:`open_regular`."""
     with os.fdopen(open_regular(path, limit=limit), "rb") as file:
         # not read(limit + 1): it would allocate all of that even for a small file
         raw = file.read(min(os.fstat(file.fileno()).st_size, limit) + 1)
-        while len(raw) <= limit and (piece := file.read(_PIECE)):  # it grew, or reports no size
+        while len(raw) <= limit and (piece := file.read(_PIECE)):  # it may grow, or report no size
             raw += piece
     if len(raw) > limit:
         raise _too_long(len(raw), limit)
@@ -129,8 +131,9 @@ def write_atomically(path: str | PathLike[str], data: bytes, *, durable: bool = 
 def atomic_writer(path: str | PathLike[str], *, durable: bool = False) -> Iterator[BufferedWriter]:
     """Replace a file atomically: a reader finds either all old bytes or all new bytes.
 
-    Only the owner may read the file. With ``durable`` it is on the disk when the block ends.
-    Raises ``OSError`` as :func:`open_regular` does, and then the old file is unchanged.
+    Only the owner may read the file. With ``durable``, the new file has been written to the disk
+    when the ``with`` block ends. Raises the errors of :func:`open_regular`; after an error, the old
+    file is unchanged.
     """
     new = f"{os.fspath(path)}.{os.urandom(8).hex()}"  # in the same folder, for an atomic rename
     try:
@@ -150,8 +153,8 @@ def create_private_file(path: str | PathLike[str]) -> None:
     """Create an empty file for SQLite that only its owner may read, unless the file exists.
 
     An existing file is not opened, because closing it would release the locks that SQLite holds on
-    it in this process (https://sqlite.org/howtocorrupt.html, 2.2). Raises as :func:`open_regular`
-    does.
+    it in this process (https://sqlite.org/howtocorrupt.html, 2.2). Raises the errors of
+    :func:`open_regular`.
     """
     try:
         check_regular(path)
@@ -160,9 +163,9 @@ def create_private_file(path: str | PathLike[str]) -> None:
 
 
 def make_folder(path: Path) -> None:
-    """Create a folder and its parents durably, with access only for their owner.
+    """Create a folder and its parents durably; only their owner has access.
 
-    Raises ``OSError``, also if a file is in the way.
+    Raises ``OSError``, for example if there is a file with the folder's name.
     """
     if path.is_dir():
         return
@@ -173,7 +176,7 @@ def make_folder(path: Path) -> None:
 
 
 def sync_folder(path: Path) -> None:
-    """Wait until the entries of a folder are on the disk. Raises ``OSError``."""
+    """Wait until the entries of a folder have been written to the disk. Raises ``OSError``."""
     if sys.platform == "win32":  # Windows cannot open folders
         return
     folder = os.open(path, os.O_RDONLY | os.O_DIRECTORY)
@@ -184,7 +187,7 @@ def sync_folder(path: Path) -> None:
 
 
 def check_regular(path: str | PathLike[str]) -> None:
-    """Check that a path is a regular file, without opening it. Raises as :func:`open_regular`."""
+    """Check that a path is a regular file, without opening it; see :func:`open_regular`."""
     try:
         _check(os.stat(path))
     except ValueError as error:
@@ -212,7 +215,7 @@ def os_error_reason(error: OSError) -> str:
 
 
 def folder_reason(folder: Path, error: OSError) -> str:
-    """Return the reason why a folder cannot be written; say it clearly if a file is in the way."""
+    """Return why a folder cannot be written to, such as a file in the way of the folder."""
     for place in (folder, *folder.parents):
         if os.path.lexists(place):
             if not place.is_dir():
@@ -222,7 +225,7 @@ def folder_reason(folder: Path, error: OSError) -> str:
 
 
 def read_text(path: PathLike[str], limit: int = MOST_TEXT) -> str:
-    """Read a whole UTF-8 file. Raises :class:`BadFile`, with the place of an invalid byte."""
+    """Read a whole UTF-8 file. Raises :class:`BadFile`, with the position of an invalid byte."""
     try:
         raw = read_bytes(path, limit).removeprefix(BOM_UTF8)
     except OSError as error:

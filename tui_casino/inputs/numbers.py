@@ -7,7 +7,7 @@ import re
 _WHOLE = re.compile(r"[+-]?[0-9]+")
 
 
-_DIGITS = 18  # enough for any balance; int() would refuse thousands of digits
+_DIGITS = 18  # enough for any balance; int() refuses thousands of digits
 
 
 def is_integer(word: str) -> bool:
@@ -16,7 +16,7 @@ def is_integer(word: str) -> bool:
 
 
 def parse_integer(word: str) -> int:
-    """Parse a whole number with or without a sign; more than 18 digits give 10**18 or -10**18.
+    """Parse a whole number with or without a sign; clamp the result between -10**18 and 10**18.
 
     Raises ``ValueError`` for anything else. Unlike ``int`` this accepts neither ``1_000`` nor the
     digits of other scripts.

@@ -1,10 +1,11 @@
-"""Make foreign text safe to show: without terminal sequences and without markup.
+"""Make untrusted text safe to show, without terminal sequences or markup.
 
 Files, options, names and typed lines may contain control characters, characters that change the
-direction of writing, or halves of characters. Two filters at the very end of the output catch them:
-a :class:`PrintableStream` for everything printed on the console, and the filter of
-``tui/terminal/filter.py`` for everything painted on the screen. This module has the functions that
-both use, and those that make foreign text safe before it becomes part of a message.
+writing direction, or unpaired surrogates. Two filters at the very end of the output remove them: a
+:class:`PrintableStream` for everything printed on the console, and the filter of
+``tui/terminal/filter.py`` for everything painted on the screen. This module contains the functions
+that both filters use, and functions that make untrusted text safe before it becomes part of a
+message.
 """
 
 from __future__ import annotations
@@ -15,9 +16,10 @@ LONGEST = 1500
 
 
 def printable(text: str) -> str:
-    r"""Return foreign text as one line of printable characters, which cannot control a terminal.
+    r"""Return untrusted text as one line of printable characters, which cannot control a terminal.
 
-    Other characters are escaped, including line feeds, so that the text cannot fake a line.
+    Other characters are escaped, including line feeds, so that the text cannot imitate further
+    lines of output.
 
     >>> printable("b\x1b[2J\nauthentic")
     'b\\x1b[2J\\nauthentic'
@@ -28,7 +30,7 @@ def printable(text: str) -> str:
 
 
 def plain(text: str) -> str:
-    """Return foreign text as :func:`printable` does, without its middle if it is very long."""
+    """Return untrusted text as :func:`printable` does; shorten a very long text in the middle."""
     text = printable(text)
     return text if len(text) <= LONGEST else f"{text[: LONGEST - 100]} … {text[-90:]}"
 
@@ -39,7 +41,7 @@ def printable_lines(text: str) -> str:
 
 
 class PrintableStream:
-    """A text stream that only writes line feeds and :func:`printable` characters.
+    """A text stream that writes only line feeds and :func:`printable` characters.
 
     All other operations are passed to the underlying ``stream``.
     """
@@ -48,12 +50,12 @@ class PrintableStream:
         self.stream = stream
 
     def write(self, text: str) -> int:
-        """Write a text, escaping everything except line feeds. Raises as the stream does."""
+        """Write a text, escaping unprintable characters except line feeds."""
         written: int = self.stream.write(printable_lines(text))
         return written
 
     def writelines(self, lines: Any) -> None:
-        """Write texts one after the other."""
+        """Write several texts, one after the other."""
         for line in lines:
             self.write(line)
 

@@ -15,8 +15,8 @@ _QUOTED = re.compile(
 )
 _ESCAPE = re.compile(r'\\(?:(["\\])|u(.{4})|U(.{8}))')
 _PART = re.compile(rf'{_BARE.pattern}|"(?:[^"\\]|\\.)*"|.')
-# An unfinished quotation must match to the end: retrying from each of its quotation marks would
-# take minutes.
+# An unfinished quotation must match to the end of the line: retrying from each of its quotation
+# marks would take minutes.
 _WORD = re.compile(r'(?:"(?:[^"\\]|\\.)*(?:"|\\?\Z)|[^ ])+', re.DOTALL)
 
 
@@ -42,8 +42,8 @@ def _escaped(character: str) -> str:
 class Scanner:
     """A line of words separated by spaces, and the ``position`` of the next character, from 0.
 
-    All refusals raise :class:`BadInput` with the word and its place. A line with unprintable
-    characters is refused at once.
+    All errors are raised as :class:`BadInput` with the word and its place. The constructor refuses
+    a line with unprintable characters.
     """
 
     def __init__(self, line: str) -> None:
@@ -54,7 +54,7 @@ class Scanner:
 
     @property
     def ended(self) -> bool:
-        """Whether the end of the line is reached."""
+        """Whether the end of the line has been reached."""
         return self.position == len(self._line)
 
     @property
@@ -63,13 +63,13 @@ class Scanner:
         return self._line[self.position : self.position + 1] in ("", " ")
 
     def took(self, mark: str) -> bool:
-        """Skip a mark if it is next; return whether it was."""
+        """Skip a mark if it is next; return whether it was skipped."""
         comes = self._line.startswith(mark, self.position)
         self.position += len(mark) * comes
         return comes
 
     def took_word(self, word: str) -> bool:
-        """Skip a word if exactly this word is next; return whether it was."""
+        """Skip a word if exactly this word is next; return whether it was skipped."""
         match = _BARE.match(self._line, self.position)
         return match is not None and match[0] == word and self.took(word)
 
@@ -90,7 +90,7 @@ class Scanner:
         return match[0]
 
     def text(self, right: str) -> str:
-        """Skip and return the next text, as :func:`quote` formats it."""
+        """Skip and return the next text, which is written as :func:`quote` formats it."""
         match = _QUOTED.match(self._line, self.position)
         if match is not None:
             self.position = match.end()

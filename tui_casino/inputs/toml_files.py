@@ -16,14 +16,14 @@ MOST_BYTES = 10_000  # a larger limit is unsafe: tomllib needs 20 s for 64 kB of
 
 @dataclass(frozen=True, slots=True)
 class TomlFile:
-    """The values of a TOML file, and its text, in which the lines of keys are looked up."""
+    """The values of a TOML file, and its text, which is searched for the line numbers of keys."""
 
     path: PathLike[str]
     text: str
     values: dict[str, Any]
 
     def refuse(self, reason: str, *keys: str) -> NoReturn:
-        """Raise :class:`BadFile` with the line of a key, which is given as for :meth:`line_of`."""
+        """Raise :class:`BadFile` with the line number of a key, given as for :meth:`line_of`."""
         raise BadFile(self.path, reason, self.line_of(*keys)) from None
 
     def unknown(self, keys: Collection[str]) -> BadFile | None:
@@ -35,7 +35,7 @@ class TomlFile:
         return BadFile(self.path, reason, self.line_of(strange))
 
     def line_of(self, *keys: str) -> int | None:
-        """Return the line of a key, given after the keys of its tables; ``None`` if not found."""
+        """Return the line number of a key, or ``None``; give the tables that contain it first."""
         rest = self.text
         for key in keys:  # before any comment on its line, and not as the end of a longer key
             pattern = rf"""^[^#\n]*?(?<![\w-])(["']?){re.escape(key)}\1\s*[].=]"""
@@ -47,9 +47,9 @@ class TomlFile:
 
 
 def read_toml(path: PathLike[str], what: str, keys: Collection[str]) -> TomlFile:
-    """Read a TOML file that may only have these keys; ``what`` it is, such as "a pay table".
+    """Read a TOML file that may have only these keys; ``what`` describes it ("a pay table").
 
-    Raises :class:`BadFile` with line and column, as far as they are known.
+    Raises :class:`BadFile`, with line and column if they are known.
     """
     file = parse_toml(path, read_text(path, MOST_BYTES), what)
     if error := file.unknown(keys):
@@ -58,9 +58,9 @@ def read_toml(path: PathLike[str], what: str, keys: Collection[str]) -> TomlFile
 
 
 def parse_toml(path: PathLike[str], text: str, what: str) -> TomlFile:
-    """Parse a TOML text with any keys; ``path`` is the file's name for error messages.
+    """Parse a TOML text with any keys; error messages name the ``path``.
 
-    Raises as :func:`read_toml` does.
+    Raises the errors of :func:`read_toml`.
     """
     import tomllib  # late: a start without a settings file does not need it
 

@@ -1,1 +1,1 @@
-"""The records of a session: its log, the verification of the log, and the ledger."""
+"""The records of sessions: logs, their verification, statistics, and the ledger."""

@@ -1,7 +1,7 @@
-"""The choices that were tried at the same step of a session and of its branches.
+"""The choices that were tried at one step of a session and its branches.
 
-A session that continues from a step of another one names that log. A player who undoes a choice and
-chooses again leaves a series of such logs. This module compares their choices.
+If a session branches off another session, its log refers to the log of that session. A player who
+undoes a choice and chooses again leaves a series of such logs. This module compares their choices.
 """
 
 from __future__ import annotations
@@ -28,10 +28,10 @@ from .seat_steps import FinishedRound
 
 @dataclass(frozen=True, slots=True)
 class Alternative(Generic[A]):
-    """A choice, its mistake if it was one, and how its round ended.
+    """A choice, the mistake in it (if any), and how its round ended.
 
     ``view`` is what the seat saw before the choice. ``round`` is ``None`` if the round was not
-    finished. ``lines`` are the last lines that the seat saw of it.
+    finished. ``lines`` are the last lines of text that the seat saw about the round.
     """
 
     view: Any
@@ -44,10 +44,11 @@ class Alternative(Generic[A]):
 def find_alternatives(
     definition: GameDefinition[O, S, A, E, T], path: Path, cache: Cache
 ) -> tuple[int, tuple[Alternative[A], ...]] | None:
-    """Return the step where a log branches, and all choices made there, this log's last.
+    """Return the step at which a log branched off, and the choices made there, oldest first.
 
-    ``None`` for a log that is not a branch. The series ends at a log that no longer exists. Raises
-    :class:`BadFile` if this one cannot be read.
+    Return ``None`` for a log that is not a branch. The search follows the parent logs until a log
+    cannot be read, or branched off at another step. Raises :class:`BadFile` if the log itself
+    cannot be read.
     """
     alternatives: list[Alternative[A]] = []
     fork: int | None = None
@@ -108,11 +109,11 @@ def format_alternatives(
 ) -> Iterator[str]:
     """Yield a comparison of the choices in readable lines.
 
-    ``format_action`` returns the text of an action for the view before it; by default it is the
-    command of the action.
+    ``format_action`` returns the text of an action, given the view before it; the default is the
+    command that a player types for the action.
     """
     name = format_action or (lambda view, action: format_command(action, definition.words.verbs))
-    yield f"Your choices after step {fork:,}, the latest one last:"
+    yield f"Your choices after step {fork:,}, latest last:"
     wide = max((len(name(one.view, one.action)) for one in alternatives), default=0)
     for number, one in enumerate(alternatives, 1):
         weighed = ""
@@ -127,7 +128,7 @@ def _weighed(
 ) -> str:
     if one.mistake is None:
         return "no mistake"
-    return f"costs {definition.format_cost(one.mistake)} on average, best {name(one.mistake.best)}"
+    return f"costs {definition.format_cost(one.mistake)} on average; best: {name(one.mistake.best)}"
 
 
 def _outcome(one: Alternative[A], unit: int) -> Iterator[str]:

@@ -1,4 +1,4 @@
-"""A recording of the terminal in the format asciicast v3, written as it happens.
+"""A recording of the terminal in the asciicast v3 format, written during the visit.
 
 https://docs.asciinema.org/manual/asciicast/v3/ defines the format: a header, then one event per
 line, each with the seconds since the previous one. Typed input is never recorded.
@@ -17,7 +17,7 @@ from .codec import encode
 
 
 class CastRecorder:
-    """A recording in progress. If it cannot be written any more, it ends and play continues.
+    """A recording in progress. If a write fails, the recording ends and play continues.
 
     ``on_trouble`` receives the reason if the recording ends early.
     """
@@ -29,7 +29,7 @@ class CastRecorder:
         terminal: str | None,
         clock: Callable[[], float] = time.monotonic,
     ) -> None:
-        """Begin a new file that only its owner can read; ``size`` is columns and rows.
+        """Begin a new file that only its owner can read; ``size`` is in columns and rows.
 
         Raises :class:`~tui_casino.inputs.files.BadFile`, also if the file already exists.
         """
@@ -71,7 +71,7 @@ class CastRecorder:
             self._file = -1
 
     def _event(self, kind: str, text: str) -> None:
-        now = round((self._clock() - self._begun) * 1000)  # or rounding errors would add up
+        now = round((self._clock() - self._begun) * 1000)  # otherwise rounding errors would add up
         interval, self._last = (now - self._last) / 1000, now
         self._write([interval, kind, text])
 

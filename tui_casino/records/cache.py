@@ -1,8 +1,8 @@
 """The cache of results calculated from the logs: replay frames and reviews.
 
-It proves nothing and may be deleted at any time. A damaged cache is replaced by an empty one, and
-everything works without a cache. Each row is sealed with a key that this program made for this
-file: rows that others have added or changed are ignored.
+No proof depends on the cache, and it may be deleted at any time. A damaged cache is replaced by an
+empty one, and the program also works without a cache. Each row is sealed with a key that this
+program made for this file, so rows that other programs added or changed are ignored.
 """
 
 from __future__ import annotations
@@ -27,9 +27,9 @@ CachedValues = dict[tuple[str, int, int], bytes]
 CacheWrite = tuple[Path, int, int, bytes]
 
 FRAME_INTERVAL = 500
-"""Steps from frame to frame: as many as are replayed in well below a tenth of a second."""
+"""The number of steps between frames; replaying them takes well under a tenth of a second."""
 
-_VERSION = 5
+_VERSION = 6
 _KEY_BYTES = 32
 _PATIENCE = 2.0  # seconds
 _SCHEMA = f"""
@@ -51,7 +51,7 @@ pragma user_version = {_VERSION};
 
 @dataclass(frozen=True, slots=True)
 class CachedFrame:
-    """A moment of a log: after step ``n``, before the byte at ``offset``.
+    """The situation in a log after step ``n``; the next step begins at the byte ``offset``.
 
     ``digest`` is the hash of all bytes before the offset. ``state`` and ``tally`` are JSON, and so
     are the ``marks`` of the steps since the previous frame.
@@ -66,9 +66,10 @@ class CachedFrame:
 
 
 class Cache:
-    """The cache file, which any number of programs may use at once; ``None`` stores nothing.
+    """The cache file, which any number of programs may use at the same time.
 
-    Each version of the program uses only its own rows, because its rules may differ.
+    If the path is ``None``, nothing is stored. Each version of the program uses only its own rows,
+    because the rules of another version may differ.
     """
 
     def __init__(self, path: Path | None) -> None:
@@ -76,7 +77,7 @@ class Cache:
         self._key: bytes | None = None
 
     def frames(self, log: Path) -> list[CachedFrame]:
-        """Return the frames of a log in order."""
+        """Return the frames of a log, in the order of the steps."""
         query = (
             "select n, offset, digest, state, tally, marks, seal from frame "
             "where program = ? and log = ? order by n"
@@ -99,7 +100,7 @@ class Cache:
         self._do(lambda db: db.execute(delete, (*_whose(log), after)), None)
 
     def reviews(self) -> CachedValues:
-        """Return all cached reviews, by the path, size and time of change of their logs."""
+        """Return all cached reviews; the keys are path, size and modification time of the log."""
         query = "select program, log, size, changed, value, seal from review where program = ?"
         rows: list[Row] = []
         rows = self._do(lambda db: db.execute(query, (__version__,)).fetchall(), rows)
@@ -107,7 +108,7 @@ class Cache:
         return {(log, size, changed): value for _, log, size, changed, value in good}
 
     def review(self, log: Path, size: int, changed: int) -> bytes | None:
-        """Return the review of a log, if it has this size and time of change."""
+        """Return the review of a log, if it has this size and modification time."""
         query = (
             "select program, log, size, changed, value, seal from review "
             "where program = ? and log = ? and size = ? and changed = ?"
@@ -117,7 +118,7 @@ class Cache:
         return next((row[4] for *row, seal in rows if self._sealed(("review", *row), seal)), None)
 
     def keep_reviews(self, reviews: Iterable[CacheWrite]) -> None:
-        """Store reviews, each with the path, size and time of change of its log."""
+        """Store reviews, each with the path, size and modification time of its log."""
         rows = [(*_whose(log), size, changed, value) for log, size, changed, value in reviews]
         sealed = (
             (*row, self._seal(("review", *row))) for row in rows
@@ -126,7 +127,7 @@ class Cache:
         self._do(lambda db: db.executemany(insert, sealed), None)
 
     def forget(self, log: Path) -> None:
-        """Delete everything about a log."""
+        """Delete all frames and reviews of a log."""
 
         def forget(db: sqlite3.Connection) -> None:
             for table in ("frame", "review"):
@@ -135,7 +136,7 @@ class Cache:
         self._do(forget, None)
 
     def _do(self, job: Callable[[sqlite3.Connection], T], otherwise: T) -> T:
-        """Run a job in a transaction; return ``otherwise`` if the cache does not work."""
+        """Run a job in a transaction; return ``otherwise`` if the cache cannot be used."""
         if self.path is None:
             return otherwise
         try:
@@ -157,8 +158,8 @@ class Cache:
         return hmac.compare_digest(self._seal(row), seal)
 
     def _seal(self, row: Row) -> bytes:
-        """Return the HMAC-SHA256 of a row, which only the owner of the key can calculate."""
-        assert self._key is not None, "there are rows only once the key has been read"
+        """Return the HMAC-SHA256 of a row; only a program that has the key can calculate it."""
+        assert self._key is not None, "the key must be read before any row is written"
         return hmac.digest(self._key, ascii(row).encode(), "sha256")
 
     @staticmethod
@@ -195,7 +196,7 @@ def _whose(log: Path) -> tuple[str, str]:
 def _key_of(path: Path) -> bytes:
     """Read the key next to a cache, or make one. Raises ``OSError``.
 
-    A key that others can read or write is not used, because they could seal rows with it.
+    A key that other users can read or write is not used, because they could seal rows with it.
     """
     for _ in range(2):
         try:
@@ -217,7 +218,7 @@ def _key_of(path: Path) -> bytes:
 
 
 def _make_key(path: Path) -> None:
-    """Write a complete new key, unless another program is faster."""
+    """Write a complete new key, unless another program has made one first."""
     new = path.with_name(f"{path.name}.{secrets.token_hex(8)}")
     file = open_regular(new, os.O_WRONLY | os.O_CREAT | os.O_EXCL)
     try:

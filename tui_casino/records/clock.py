@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable
-from datetime import UTC, datetime
+from datetime import UTC, date, datetime
 
 Clock = Callable[[], int]
 """Returns the time in milliseconds since 1970."""
@@ -23,3 +23,8 @@ def format_utc(at: int) -> str:
     '2026-01-01 00:00 UTC'
     """
     return f"{datetime.fromtimestamp(at / 1000, UTC):%Y-%m-%d %H:%M} UTC"
+
+
+def local_date(at: int) -> date:
+    """Return the local date of a time in milliseconds since 1970."""
+    return datetime.fromtimestamp(at / 1000, UTC).astimezone().date()

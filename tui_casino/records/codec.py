@@ -1,4 +1,4 @@
-"""Frozen values to JSON and back: cards as ``TS``, actions by their class name."""
+"""Convert frozen values to JSON and back: cards as ``TS``, actions with their class names."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ T = TypeVar("T")
 Fields = dict[str, Any]
 
 Raw = msgspec.Raw
-"""A part of JSON that is not decoded, for a field that is read later or never."""
+"""JSON that is not decoded yet, for a field that is read later or never."""
 
 
 def encode(value: object) -> bytes:
@@ -36,7 +36,7 @@ def _escaped(match: re.Match[str]) -> str:
 
 
 def decode(raw: bytes, cls: type[T]) -> T:
-    """Return JSON decoded as this type. Raises ``ValueError`` that names the invalid field."""
+    """Return JSON decoded as this type. Raises a ``ValueError`` that mentions the invalid field."""
     try:
         value: T = _decoder(cls).decode(raw)  # type: ignore[arg-type]
     except RecursionError:
@@ -45,7 +45,7 @@ def decode(raw: bytes, cls: type[T]) -> T:
 
 
 def name_and_fields(value: object) -> Fields:
-    """Return an action or event as its fields, with its class name under ``is``."""
+    """Return the fields of an action or event, with its class name under the key ``is``."""
     members = {"is": type(value).__name__}
     for name in field_names(type(value)):  # type: ignore[arg-type]
         members[name] = getattr(value, name)
@@ -63,7 +63,7 @@ def build_named(value: Fields, classes: Iterable[type[T]]) -> T:
 
 
 def build_dataclass(value: Fields, cls: type[T]) -> T:
-    """Build a dataclass from exactly its fields. Raises ``ValueError``."""
+    """Build a dataclass from its fields. Raises ``ValueError`` for unknown or invalid fields."""
     if unknown := value.keys() - field_names(cls):  # type: ignore[arg-type]
         raise ValueError(f"{cls.__name__} has no {', '.join(sorted(unknown))}")
     return msgspec.convert(value, cls, dec_hook=_from_plain)
@@ -90,6 +90,6 @@ _BEYOND_ASCII = re.compile("[^ -~]")
 _ENCODER = msgspec.json.Encoder(enc_hook=_to_plain)
 
 
-@lru_cache(maxsize=1 << 7)  # all games together have some thirty types of lines, states and tallies
+@lru_cache(maxsize=1 << 7)  # all games together have about 30 types of lines, states and tallies
 def _decoder(cls: type[Any]) -> msgspec.json.Decoder[Any]:
     return msgspec.json.Decoder(cls, dec_hook=_from_plain)

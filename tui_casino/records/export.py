@@ -22,9 +22,9 @@ def check_export_path(path: str | PathLike[str]) -> None:
 
 
 def export_report(report: Mapping[str, Any], path: PathLike[str]) -> None:
-    """Write figures as JSON, or as CSV with two columns and groups such as ``hands.TWO PAIR``.
+    """Write figures as JSON, or as CSV with two columns and names such as ``hands.TWO PAIR``.
 
-    Raises :class:`BadInput` for another file ending, :class:`BadFile` if it cannot be written.
+    Raises :class:`BadInput` for any other file ending, :class:`BadFile` if it cannot be written.
     """
     check_export_path(path)
     target = Path(path)

@@ -1,4 +1,4 @@
-"""Calculates the replay frames of a log while it is written, for fast access later."""
+"""Calculate the replay frames of a log while it is written, so that its replay is fast later."""
 
 from __future__ import annotations
 
@@ -26,26 +26,26 @@ class IndexingExecutor(Protocol):
 
 
 class FrameIndexer:
-    """Follows a log that this program writes; a :class:`.LogFollower`.
+    """A :class:`.LogFollower` that indexes a log while this program writes it.
 
-    It works in the background. The workers are shared with other logs and are asked for one frame
-    at a time, so each log gets its turn. Choices are not analysed, because a game's odds may need
-    more memory than everything else. The frames only save time; errors are ignored.
+    It works in the background. All logs share the workers, and each log asks for one frame at a
+    time, so every log gets its turn. Choices are not analysed, because a game's odds may need more
+    memory than everything else. The frames only save time; errors are ignored.
     """
 
     def __init__(
         self, definition: AnyDefinition, path: Path, cache: Cache, workers: IndexingExecutor
     ) -> None:
         self._definition, self._path, self._cache, self._workers = definition, path, cache, workers
-        self._lock = Lock()  # protects the next three; held briefly
-        self._asked = False  # a worker has the next job, or will have it
+        self._lock = Lock()  # protects the next three fields; held briefly
+        self._asked = False  # a job is waiting or running
         self._more = False  # lines were written since a worker looked
         self._closed = False
         self._recording: Playback[Any, Any, Any, Any, Any] | None = None
         self._frames: Generator[int, None, None] | None = None
 
     def written(self, steps: int) -> None:
-        """Calculate the next frame in the background if enough steps are written."""
+        """Calculate the next frame in the background if enough steps have been written."""
         if steps % FRAME_INTERVAL:
             return
         with self._lock:
@@ -56,7 +56,7 @@ class FrameIndexer:
         self._ask()
 
     def close(self) -> None:
-        """Close the file: now, or when the worker has finished the current frame."""
+        """Close the file now, or when the worker has finished the current frame."""
         with self._lock:
             self._closed = True
             if self._asked:

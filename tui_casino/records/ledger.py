@@ -1,11 +1,12 @@
 """The ledger: one balance per player, in cents; money moves at the buy-in and the cash-out.
 
-Between the two it is in the session, and the session's log is the truth. The ledger binds that log:
-it stores the hash of its first line at the buy-in, and the hash of its last line after each round,
-so nobody can continue with another log or a shortened one. The ledger also stores the seed of an
-open session until the seed is revealed, so an interrupted session can be resumed.
+Between buy-in and cash-out, the money is in the session, and only the session's log shows how much
+it is. So the ledger protects that log: it stores the hash of its first line at the buy-in, and the
+hash of its last line after each round, so that nobody can continue with another log or a shortened
+one. The ledger also stores the seed of an open session until the seed is revealed, so an
+interrupted session can be resumed.
 
-All ledgers follow this protocol; :mod:`.sqlite_ledger` keeps one in a file.
+All ledgers implement the protocol :class:`Ledger`; :mod:`.sqlite_ledger` stores a ledger in a file.
 """
 
 from __future__ import annotations
@@ -21,26 +22,26 @@ from .redo_log import RedoLog
 OPENING_BALANCE = 1_000_00
 """The balance of a new player, in cents."""
 LOAN_CENTS = 1_000_00
-"""The loan of the house to a player who cannot make the smallest bet, in cents."""
+"""The loan from the house to a player who cannot make the smallest bet, in cents."""
 
 
 class LedgerError(BadInput):
     """The ledger cannot be used; the message says what is wrong and where it is.
 
-    A server shows its players ``public`` instead, if there is one: the place of the ledger concerns
-    only the operator.
+    A server shows its players the message ``public`` instead, if there is one, because only the
+    operator needs to know where the ledger is.
     """
 
     public: str | None = None
 
     @property
     def shown(self) -> str:
-        """The message that a player may read."""
+        """The message to show to a player."""
         return str(self) if self.public is None else self.public
 
 
 class LedgerBusy(LedgerError):
-    """Another program is writing the ledger; it may be free a moment later."""
+    """Another program is writing to the ledger; it may be free a moment later."""
 
 
 class LedgerDamaged(LedgerError):
@@ -63,10 +64,10 @@ class LedgerLost(LedgerError):
 
 @dataclass(frozen=True, slots=True)
 class LogCheckpoint:
-    """The hashes of a log's lines in the ledger.
+    """The hashes of a log's lines that the ledger stores.
 
-    * ``head`` is the hash of the first line; a session that an older program began has none.
-    * ``mark`` is the hash of the step ``steps``, which ended a round; ``None`` before that.
+    * ``head`` is the hash of the first line; ``None`` if an older program began the session.
+    * ``mark`` is the hash of step number ``steps``, which ended a round; ``None`` before that.
     * ``last`` is the hash of the last line once the session is over.
     """
 
@@ -77,7 +78,7 @@ class LogCheckpoint:
 
     @property
     def settled(self) -> bool:
-        """Whether the session was paid by the ledger's checkpoint, not by the end of its log."""
+        """Whether the ledger's checkpoint, not the end of the log, decided the payout."""
         return self.last is not None and self.last == self.mark
 
 
@@ -113,7 +114,7 @@ class MoneyMovement(NamedTuple):
     """A change of a player's money: a finished session of a ``game``, or a loan without a game.
 
     ``at`` is the time in milliseconds since 1970, ``cents`` the amount won, lost or lent, and
-    ``log`` the path of the session's log.
+    ``log`` the path of the session's log. A repayment is a negative loan.
     """
 
     at: int
@@ -143,7 +144,7 @@ class PlayerWinnings(NamedTuple):
 
 
 class Marker(NamedTuple):
-    """A loan of the house to a player, in cents, and its time."""
+    """A loan from the house to a player, in cents, and its time; a repayment is negative."""
 
     player: str
     at: int
@@ -173,7 +174,7 @@ class LedgerSitting:
 
 @dataclass(frozen=True, slots=True)
 class LedgerContents:
-    """All data of a ledger: balances in cents by player, loans and sessions, in order."""
+    """All data of a ledger: each player's balance in cents, loans and repayments, and sessions."""
 
     balances: tuple[tuple[str, int], ...] = ()
     markers: tuple[Marker, ...] = ()
@@ -181,7 +182,7 @@ class LedgerContents:
 
 
 class LedgerWitness(Protocol):
-    """An observer of each entry before it is booked; an error that it raises cancels the entry."""
+    """An observer that sees each entry before it is booked, and may raise an error to cancel it."""
 
     def shows(self, commitment: str, at: int) -> None:
         """Record a commitment that a player sees before a session begins."""
@@ -196,36 +197,36 @@ class LedgerWitness(Protocol):
         ...
 
     def settle(self, redo: RedoLog | None = None) -> None:
-        """Make the records durable, once for all entries that are booked together.
+        """Make the records durable, in one step for all entries that are booked together.
 
         They are on the disk after this call, or after the commit of the transaction of ``redo``.
         """
         ...
 
     def recover(self, redo: RedoLog) -> None:
-        """Write the records again that only the redo log had when the machine stopped."""
+        """Rewrite the records that were only in the redo log when the machine stopped."""
         ...
 
 
 class Ledger(Protocol):
-    """The accounts of all players of a house. Every method raises :class:`LedgerError`.
+    """The accounts of all players of a house. Every method may raise :class:`LedgerError`.
 
     Several programs may have it open at once, and any thread may use it.
     """
 
     @property
     def name(self) -> str:
-        """The place of the ledger, for messages."""
+        """The location of the ledger, for messages."""
         ...
 
     @property
     def persistent(self) -> bool:
-        """Whether it outlives the program; otherwise no interrupted session can be resumed."""
+        """Whether the ledger is kept when the program ends; only then can sessions be resumed."""
         ...
 
     @property
     def new(self) -> bool:
-        """Whether it was created when it was opened."""
+        """Whether opening the ledger created it."""
         ...
 
     def balance(self, player: str) -> int:
@@ -233,7 +234,7 @@ class Ledger(Protocol):
         ...
 
     def debt(self, player: str) -> int:
-        """Return the sum of a player's loans, in cents."""
+        """Return the sum of a player's loans minus the repayments, in cents."""
         ...
 
     def buy_in(self, sitting: OpenSitting, player: str, at: int, loan: int = 0) -> None:
@@ -244,11 +245,16 @@ class Ledger(Protocol):
         """Add a loan to a player's balance, without a session."""
         ...
 
-    def checkpoint(self, sitting: str, steps: int, mark: str, cents: int) -> bool:
-        """Record an open session's steps, the hash of the last, and the money after it, in cents.
+    def repay(self, player: str, cents: int, at: int) -> None:
+        """Pay a part of a player's debt from the balance; neither becomes negative."""
+        ...
 
-        This is fast and never waits for the disk: a power cut may lose the latest checkpoints.
-        Returns ``False`` if another program is writing; the next checkpoint makes up for it.
+    def checkpoint(self, sitting: str, steps: int, mark: str, cents: int) -> bool:
+        """Record the number of steps, the hash of the last step, and the money in cents.
+
+        The call is fast and never waits for the disk, so a power cut may lose the latest
+        checkpoints. Returns ``False`` if another program is writing; the next checkpoint makes up
+        for it.
         """
         ...
 
@@ -276,18 +282,18 @@ class Ledger(Protocol):
         ...
 
     def accounts(self, player: str | None = None) -> dict[str, SittingAccount]:
-        """Return all sessions of a player, or of all players, by id (the name of the log)."""
+        """Return all sessions of a player, or of all players; the keys are ids (names of logs)."""
         ...
 
     def movements(self, player: str) -> list[MoneyMovement]:
-        """List a player's finished sessions with a bet, and loans, oldest first."""
+        """List a player's finished sessions with a bet, loans and repayments, oldest first."""
         ...
 
     def checkpoint_of(self, log: Path, hashes: Sequence[str] = ()) -> LogCheckpoint | None:
         """Return the checkpoint of a log; ``None`` if the ledger does not know the log.
 
-        It is found by its path, or by the ``hashes`` of its first or last line, because a log may
-        have been moved.
+        The log is found by its path, or by the ``hashes`` of its first or last line, because a log
+        may have been moved.
         """
         ...
 
@@ -296,9 +302,9 @@ class Ledger(Protocol):
         ...
 
     def amend(self, before: LedgerContents, after: LedgerContents) -> None:
-        """Replace the contents ``before`` by ``after``, unless they have changed since."""
+        """Replace the contents ``before`` with ``after``, unless they have changed since."""
         ...
 
     def close(self) -> None:
-        """Close the ledger once nobody uses it; callers that are waiting get an error."""
+        """Close the ledger once it is no longer in use; callers that are waiting get an error."""
         ...

@@ -1,4 +1,4 @@
-"""The files of an SQLite ledger: detect that they were deleted or replaced."""
+"""Detect that the files of an SQLite ledger were deleted or replaced."""
 
 from __future__ import annotations
 
@@ -6,14 +6,15 @@ import os
 from pathlib import Path
 from typing import NamedTuple
 
-_SUFFIXES = ("", "-wal", "-shm")  # the database, the newest writes, and the index of these
+_SUFFIXES = ("", "-wal", "-shm")  # the database, its newest writes, and their index
 
 
 class LedgerFileCheck:
     """The state of a ledger's files when it was opened, to compare later.
 
     While a program has the ledger open, SQLite neither deletes nor replaces a file, and the
-    database never becomes shorter. If another program does so, writes of this program are lost.
+    database never becomes shorter. If another program deletes, replaces or shortens one of the
+    files, writes of this program are lost.
     """
 
     def __init__(self, path: Path) -> None:
@@ -22,7 +23,7 @@ class LedgerFileCheck:
         self._size = _look(self._book).size
 
     def harm(self) -> tuple[str, str] | None:
-        """Return a file changed from outside, and what happened to it; ``None`` without one."""
+        """Return the first damaged file and what happened to it; ``None`` if no file is damaged."""
         for file, before in self._opened.items():
             now = _look(file)
             if before.file is None:  # this file does not exist on a disk that cannot share memory

@@ -1,14 +1,14 @@
-"""Rebuilds the balances of a lost or damaged ledger from the session logs.
+"""Rebuild the balances of a lost or damaged ledger from the session logs.
 
-The contents of the ledger have priority: a session in it is never changed, nor removed because its
-log is missing. Sessions for money that it does not have are added from their logs, if the logs
-follow the rules and the shuffle. Then each balance is the opening balance, plus the loans, plus the
-results of all sessions.
+The contents of the ledger have priority: a session in the ledger is never changed, and never
+removed because its log is missing. Sessions for money that the ledger does not contain are added
+from their logs, if the logs agree with the rules and the shuffle. Then each balance is the opening
+balance, plus the loans, plus the results of all sessions.
 
-No log records a loan of the house. A loan must have been made if a player brought more money to a
-table than the balance had. It is a loan by the rule if the balance was too small for a bet there.
-Any other missing money is unexplained by the logs; it is also booked as a loan, so a balance is
-never negative.
+Logs do not record loans from the house. A loan must have been made if a player brought more money
+to a table than the balance had. It is a regular loan if the balance was too small for a bet there.
+Any other missing money cannot be explained by the logs. It is also booked as a loan, so that no
+balance is negative.
 """
 
 from __future__ import annotations
@@ -42,7 +42,7 @@ CannotAfford = Callable[[int], bool]
 
 @dataclass(frozen=True, slots=True)
 class UnbookedSitting:
-    """A session for money that the ledger does not have, from its log.
+    """A session for money that is missing in the ledger, as read from its log.
 
     A session that has not ``ended`` is booked with the money on the table, and the bet is returned:
     its seed was only in the ledger, so nobody can finish it.
@@ -57,8 +57,9 @@ class UnbookedSitting:
 class RebuildFindings:
     """The differences between the logs of a folder and the ledger.
 
-    ``known`` is the number of logs that the ledger has, ``practice`` the number of logs without
-    money. ``left_out`` gives the names of logs that cannot be counted, with the reasons.
+    ``known`` is the number of logs whose sessions are in the ledger, ``practice`` the number of
+    logs of free play. ``left_out`` gives the names of logs that cannot be counted, with the
+    reasons.
     """
 
     unbooked: tuple[UnbookedSitting, ...] = ()
@@ -69,7 +70,7 @@ class RebuildFindings:
 
 @dataclass(frozen=True, slots=True)
 class RebuiltLedger:
-    """The ledger before and after, with the ``loans`` by the rule and the ``unexplained`` loans."""
+    """The ledger before and after, with the regular ``loans`` and the ``unexplained`` loans."""
 
     before: LedgerContents
     after: LedgerContents
@@ -81,7 +82,7 @@ _LONGEST = 1 << 20  # bytes of a first line
 
 
 class _LeftOut(ValueError):
-    """The reason why a log is not counted."""
+    """Raised for a log that is not counted, with the reason."""
 
 
 def find_unbooked(
@@ -89,8 +90,8 @@ def find_unbooked(
 ) -> RebuildFindings:
     """Read the logs of a folder, and verify the sessions for money that the ledger does not have.
 
-    The folder is given as in the ledger: absolute and without links. With ``player``, only this
-    player's logs are read. Raises :class:`~tui_casino.inputs.files.BadFile` for a folder that
+    The folder must be given as in the ledger: absolute and without links. With ``player``, only
+    this player's logs are read. Raises :class:`~tui_casino.inputs.files.BadFile` for a folder that
     cannot be read.
     """
     names = {one.id for one in books.sittings}
@@ -124,7 +125,7 @@ def find_unbooked(
 
 
 def has_money_logs(folder: Path, player: str) -> bool:
-    """Return whether a player has logs of sessions for money; reads only the first lines."""
+    """Return whether a player has logs of sessions for money; only the first lines are read."""
     for entry in list_logs(folder, {}, {}):
         if entry.fault is None and player in entry.owners and entry.source is not None:
             with suppress(OSError, BadFile), os.fdopen(open_regular(entry.path), "rb") as file:
@@ -135,7 +136,7 @@ def has_money_logs(folder: Path, player: str) -> bool:
 
 
 def _better(one: UnbookedSitting | None, other: UnbookedSitting) -> UnbookedSitting:
-    """Return the more complete of two copies of a log."""
+    """Return the more complete one of two copies of a log."""
     if one is None or (one.ended, one.booked.checkpoint.steps) < (
         other.ended,
         other.booked.checkpoint.steps,
@@ -157,7 +158,7 @@ def _for_money(entry: CatalogEntry, games: Games) -> SessionLog | None:
         return None
     if not log.header.who:
         raise _LeftOut(
-            f"format {log.header.format} does not record who played, and not always the stakes"
+            f"format {log.header.format} does not record who played, nor always the stakes"
         )
     if entry.ending is SittingStatus.IN_PLAY:
         raise _LeftOut("it is being played; leave its table first")
@@ -211,7 +212,7 @@ def _unbooked(
 def rebuild_purses(before: LedgerContents, unbooked: Iterable[UnbookedSitting]) -> RebuiltLedger:
     """Add sessions to the contents of a ledger, and recalculate each balance.
 
-    Contents that are consistent, with nothing to add, are not changed.
+    If there is nothing to add and the balances are consistent, nothing changes.
     """
     added = tuple(unbooked)
     too_poor = {one.booked.id: one.too_poor for one in added}
@@ -246,7 +247,7 @@ def _missing(
     markers: list[Marker],
     too_poor: Mapping[str, CannotAfford],
 ) -> tuple[list[Marker], list[Marker]]:
-    """Return a player's missing loans: those by the rule, and the money that is unexplained."""
+    """Return a player's missing loans: the regular ones, and those for unexplained money."""
     coming = sorted(
         [(one.closed, one.cashed_out or 0, one.id) for one in sittings if one.closed is not None]
         + [(one.at, one.cents, "") for one in markers]

@@ -35,13 +35,13 @@ from .log_header import (
 from .session_log import LONGEST_LINE, LONGEST_LOG, decode_end
 
 Games = Mapping[str, Callable[[], AnyDefinition]]
-"""The games of this program by slug, each imported when it is called."""
+"""The games of this program by slug; a game is imported when its function is called."""
 
 _END = 1 << 12  # bytes read first at the beginning and the end of a log; mostly enough
 
 
 class SittingStatus(Enum):
-    """How a session ended, or why it has not; a value is the word in JSON."""
+    """How a session ended, or why it has not ended; the values are the words in JSON."""
 
     LEFT = "left"
     OVER = "over"
@@ -60,18 +60,19 @@ class SittingStatus(Enum):
 class CatalogEntry:
     """A log in the catalog.
 
-    * ``fault`` says what is wrong with a damaged log; the other fields have what could be read.
-    * ``started`` and ``ended``, which is the time of the last line, are milliseconds since 1970.
+    * ``fault`` says what is wrong with a damaged log; the other fields contain the values that
+      could still be read.
+    * ``started`` and ``ended`` (the time of the last line) are milliseconds since 1970.
       ``changed`` is the file's modification time, in nanoseconds, and ``touched`` the time of any
       change of the file.
-    * ``player`` is the player whose money was at stake, by the ledger; ``None`` in free play and
-      for guests. ``owners`` are the ids of the players, by the log or the ledger; older logs of
-      free play have none.
+    * ``player`` is the player whose money was at stake, according to the ledger; ``None`` in free
+      play and for guests. ``owners`` are the ids of the players, according to the log or the
+      ledger; older logs of free play have none.
     * ``result`` is the result of a finished session in cents. ``reason`` says why it ended.
     * ``torn`` is the number of bytes of an incomplete last line.
     * ``game``, ``players`` and ``reason`` have no characters that a terminal cannot show.
     * ``options`` are those of the table, as JSON. ``source`` is the public part of the source, and
-      ``seed`` is ``None`` until it is revealed.
+      ``seed`` is ``None`` until it is revealed. ``known_cards`` is true if they came from a file.
     """
 
     path: Path
@@ -94,10 +95,16 @@ class CatalogEntry:
     options: bytes = b"{}"
     source: SourceSpec | None = None
     seed: str | None = None
+    known_cards: bool = False
+
+    @property
+    def is_repeatable(self) -> bool:
+        """Whether a player or a script could know the cards: a numbered shuffle, or a card file."""
+        return self.known_cards or (self.source is not None and self.source.kind == "numbered")
 
     @property
     def length(self) -> int | None:
-        """The length of the session in milliseconds; ``None`` if the clock went backwards."""
+        """The duration of the session in milliseconds; ``None`` if the clock went backwards."""
         return self.ended - self.started if self.ended >= self.started else None
 
     @property
@@ -107,7 +114,7 @@ class CatalogEntry:
 
     @property
     def resumable(self) -> bool:
-        """Whether it is unfinished free play, which can be resumed in the same log."""
+        """Whether the session is unfinished free play, which can be resumed in the same log."""
         return self.ending is SittingStatus.CUT_OFF or (
             self.ending is SittingStatus.OPEN and not self.player
         )
@@ -132,7 +139,7 @@ class CatalogEntry:
 def list_logs(
     folder: Path, games: Games, accounts: Mapping[str, SittingAccount]
 ) -> list[CatalogEntry]:
-    """Return all logs of a folder, newest first; none if there is no such folder.
+    """Return all logs of a folder, newest first, or an empty list if there is no such folder.
 
     ``accounts`` are the ledger's sessions. A damaged log raises no error; its entry describes the
     damage. Raises :class:`~tui_casino.inputs.files.BadFile` for a folder that cannot be read.
@@ -158,7 +165,7 @@ def filter_logs(
     until: int | None = None,
     finished: bool | None = None,
 ) -> list[CatalogEntry]:
-    """Return the entries of a game, an owner, a time (``since`` <= start < ``until``), a state."""
+    """Return the entries that match all given criteria; ``since`` <= start < ``until``."""
     return [
         entry
         for entry in entries
@@ -171,7 +178,7 @@ def filter_logs(
 
 
 def make_entry(path: Path, games: Games, accounts: Mapping[str, SittingAccount]) -> CatalogEntry:
-    """Return the entry of a log; its ``fault`` names what cannot be read."""
+    """Return the entry of a log; its ``fault`` describes what cannot be read."""
     fields: dict[str, Any] = {}  # fields of the entry, as far as they could be read
     try:
         file = open_regular(path, limit=LONGEST_LOG)
@@ -188,6 +195,13 @@ def make_entry(path: Path, games: Games, accounts: Mapping[str, SittingAccount])
 
 
 @dataclass(frozen=True, slots=True)
+class _Croupier:
+    """The field of the croupier that the catalog needs."""
+
+    name: str
+
+
+@dataclass(frozen=True, slots=True)
 class _Head:
     """The fields of the first line that the catalog needs."""
 
@@ -200,9 +214,10 @@ class _Head:
     parent: BranchOrigin | None = None
     seed: str | None = None
     who: SeatIdentities = ()
+    croupier: _Croupier | None = None
 
     def owners(self, account: SittingAccount | None) -> tuple[str, ...]:
-        """Return the ids of the players, by the log and the ledger."""
+        """Return the ids of the players, according to the log and the ledger."""
         ids = [one.id for one in self.who if one is not None]
         return tuple(dict.fromkeys([*ids, account.player] if account else ids))
 
@@ -228,6 +243,7 @@ def _read_ends(
     fields.update(started=head.at, ended=head.at, player=account.player if account else None)
     fields.update(owners=head.owners(account), options=bytes(head.options), source=head.source)
     fields.update(seed=None if head.source.kind == "committed" else head.source.value)
+    fields.update(known_cards=head.croupier is not None and head.croupier.name == "cards")
     lines, fields["torn"] = _last_lines(file, status.st_size)
     end = decode_end(lines[-1])
     step = lines[-2] if end else lines[-1]
@@ -285,7 +301,7 @@ def _last(line: bytes) -> _Last:
 
 
 def _waits_at_table(games: Games, head: _Head) -> bool:
-    """Return whether a game for points can be resumed after leaving, as the menu shows it."""
+    """Return whether a log belongs to a game for points that can be resumed from the menu."""
     if head.game not in games or HUMAN not in head.players:
         return False
     try:
@@ -327,14 +343,14 @@ def _is_resumable(definition: Callable[[], AnyDefinition], options: bytes) -> bo
 def _bought_in_cents(
     definition: Callable[[], AnyDefinition], options: bytes, seats: tuple[int, ...]
 ) -> tuple[int, int]:
-    """Return a game's unit, and the cents that were brought to a table with these options."""
+    """Return a game's unit, and the buy-in of these seats in cents."""
     game = definition().game
     state = game.start(build_dataclass(decode(options, dict), game.Options))
     return game.unit, game.unit * sum(game.money(state, Seat(seat)).free for seat in seats)
 
 
 def _first_line(file: int) -> bytes:
-    """Read up to the first line feed; empty if there is none, as in a log that never began."""
+    """Read up to the first line feed; return nothing if the log has no complete line."""
     size = _END
     while True:
         head = os.pread(file, size, 0)
@@ -347,7 +363,7 @@ def _first_line(file: int) -> bytes:
 
 
 def _last_lines(file: int, size: int) -> tuple[list[bytes], int]:
-    """Return the last two whole lines, or only the first, and the number of bytes after them."""
+    """Return the last two whole lines (or the only one), and the number of bytes after them."""
     span = _END
     while True:
         tail = os.pread(file, span, max(0, size - span))
@@ -374,7 +390,7 @@ def _in_use(file: int) -> bool:
 
 @contextmanager
 def hold_lock(path: Path) -> Iterator[bool]:
-    """Keep other programs from writing a log; the value is true if none is writing it.
+    """Lock a log against writing by other programs; yield false if it was already locked.
 
     Raises ``OSError``.
     """

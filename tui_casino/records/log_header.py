@@ -1,4 +1,4 @@
-"""The first line of a session log: everything that starts the same session again."""
+"""The first line of a session log: everything needed to start the same session again."""
 
 from __future__ import annotations
 
@@ -14,8 +14,8 @@ from .codec import Fields, decode, encode, to_builtins
 LOG_FORMAT = 4
 """The newest format.
 
-Format 2 added a client seed to the source, format 3 a seed in the header of free play, and format 4
-the identities of the players.
+Format 2 added a client seed to the source, format 3 added the seed to the header in free play, and
+format 4 added the identities of the players.
 """
 LONGEST_NAME = 40
 MOST_STEPS = 10**12
@@ -45,12 +45,12 @@ class Identity:
 
 
 SeatIdentities = tuple[Identity | None, ...]
-"""The players by seat; ``None`` is a computer player."""
+"""The player in each seat; ``None`` is a computer player."""
 
 
 @dataclass(frozen=True, slots=True)
 class BranchOrigin:
-    """The origin of a branch: the name of the other log, and the last common step.
+    """The origin of a branch: the name of the parent log, and the last common step.
 
     Raises ``ValueError`` for an invalid number of steps.
     """
@@ -65,10 +65,11 @@ class BranchOrigin:
 
 @dataclass(frozen=True, slots=True)
 class LogHeader:
-    """The first line: everything that starts the same session again, except a secret seed.
+    """The first line: everything needed to start the same session again, except a secret seed.
 
-    In free play a committed ``seed`` is also here, in hexadecimal: it is not secret, so an
-    interrupted session can be resumed. ``who`` is empty in logs of formats before 4.
+    In free play, the header also contains a committed ``seed`` in hexadecimal. The seed is not
+    secret there, so an interrupted session can be resumed. ``who`` is empty in logs of formats
+    before 4.
     """
 
     format: int
@@ -85,7 +86,7 @@ class LogHeader:
 
 
 def encode_header(header: LogHeader) -> bytes:
-    """Return a header as a line; a missing client seed, seed and identities get no key."""
+    """Return a header as a line, without keys for a missing client seed, seed or identities."""
     fields: Fields = to_builtins(header)
     if not header.source.word:
         del fields["source"]["word"]
@@ -139,7 +140,7 @@ def _version_of(path: Path, line: bytes) -> int:
 
 
 def check_identities(version: int, players: tuple[str, ...], who: SeatIdentities) -> None:
-    """Check that a log of format 4 names the player of each seat. Raises ``ValueError``."""
+    """Check that a log of format 4 identifies the player of each seat. Raises ``ValueError``."""
     if version < 4:
         if who:
             raise ValueError(f"format {version} cannot name players")
@@ -148,6 +149,6 @@ def check_identities(version: int, players: tuple[str, ...], who: SeatIdentities
         raise ValueError(f"it names {len(who)} players, but the table has {len(players)}")
     for seat, (player, one) in enumerate(zip(players, who, strict=True)):
         if player == HUMAN and one is None:
-            raise ValueError(f"it does not name the human player of seat {seat}")
+            raise ValueError(f"it does not name the human player in seat {seat}")
         if player != HUMAN and one is not None:
             raise ValueError(f"it names a player for seat {seat}, where a computer plays")

@@ -1,6 +1,6 @@
-"""The labels of a player's logs: a star and a name each, in one small file next to them.
+"""The labels of a player's logs (a star and a name), in one small file next to the logs.
 
-The logs themselves are never changed, because that would break their proof.
+The logs themselves are never changed, because a changed log could not be verified.
 """
 
 from __future__ import annotations

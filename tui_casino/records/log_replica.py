@@ -1,8 +1,8 @@
-"""A second copy of a player's logs, line by line, so any server can resume a session.
+"""A second copy of a player's logs, line by line, so that any server can resume a session.
 
 The log is still a file that is written line by line. If several servers form one house, each line
-is also stored where all of them find it, before the step is shown. Before a player sits down, the
-player's files are restored from there.
+is also stored where all of them can read it, before the step is shown. Before a player sits down,
+the player's files are restored from these stored lines.
 """
 
 from __future__ import annotations
@@ -20,21 +20,21 @@ _NAME = re.compile(r"[a-z0-9][a-z0-9-]{0,99}")
 
 
 class LogReplica(Protocol):
-    """Stores the logs of one player, by file name without its ending.
+    """Stores the logs of one player by file name, without the ending.
 
-    Every method raises ``OSError``.
+    Every method may raise ``OSError``.
     """
 
     def append(self, log: str, number: int, line: bytes, *, lasting: bool) -> None:
         """Store the next line, or the last one again; the first line has number 1.
 
-        A line that is not ``lasting`` survives a failure of this server at once, but perhaps not a
-        failure of the database, which then also loses all later lines.
+        Once stored, a line survives a failure of this server. If it is not ``lasting``, a failure
+        of the database may lose it and all later lines.
         """
         ...
 
     def check(self) -> None:
-        """Check that no other server stores the logs by now; otherwise no money may move here."""
+        """Check that no other server has taken over these logs; otherwise no money may move."""
         ...
 
     def sizes(self) -> dict[str, int]:
@@ -42,11 +42,11 @@ class LogReplica(Protocol):
         ...
 
     def text(self, log: str) -> bytes:
-        """Return the bytes of a log as in its file; empty if there is none."""
+        """Return the bytes of a log as in its file, or nothing if there is no such log."""
         ...
 
     def forget(self, log: str) -> None:
-        """Delete a log that never began."""
+        """Delete the log of a session that never began."""
         ...
 
 
@@ -79,10 +79,10 @@ def restore_log(book: LogReplica, folder: Path, name: str) -> None:
 
 
 def append_missing_lines(book: LogReplica, name: str, content: bytes) -> bool:
-    """Store the last lines of a log again if the log replica has lost them; return whether it had.
+    """Store the last lines of a log again if the replica has lost them; return whether it had.
 
-    A database that fails may lose lines that were not lasting, while this server continues. Raises
-    ``OSError``.
+    If the database fails while this server continues, it may lose lines that were not ``lasting``.
+    Raises ``OSError``.
     """
     stored = book.text(name)
     if len(stored) >= len(content) or not content.startswith(stored):

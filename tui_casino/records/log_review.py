@@ -1,4 +1,4 @@
-"""The review of a log: one pass over its steps gives the rounds, the curve and the decisions.
+"""The review of a log: its rounds, curve and decisions, collected in one pass over its steps.
 
 All analysis of past sessions uses a review: statistics, the history and its preview, the replay and
 its curve, the lists of mistakes, leaks, drills and the screen-reader mode.
@@ -17,6 +17,7 @@ from ..engine.game import A, Deal, E, O, S, Seat, Shoe
 from ..gamekit.adviser import Decision, ValuesScope
 from ..gamekit.curve_metric import CurveMetric
 from ..gamekit.definition import GameDefinition
+from ..gamekit.habits import ActFrequencies, add_frequencies
 from ..gamekit.tally import T
 from .redaction import permitted_viewer, replay_redacted
 from .replay import log_options
@@ -32,7 +33,7 @@ def decision_at(
 ) -> Decision[S, A] | None:
     """Return the analysed decision that a seat made at a step; ``None`` if it made none.
 
-    This may take long.
+    This may take a long time.
     """
     line, action = step.played.line, step.played.action
     if line.by != seat or isinstance(action, Shoe | Deal):
@@ -46,12 +47,13 @@ class LogReview(Generic[S, A]):
     """The review of a session up to the step ``done``.
 
     ``rounds`` are the finished rounds. ``mistakes`` are the decisions that were mistakes; ``spots``
-    counts all analysed decisions by spot. ``bet`` is the highest stake at one time, in the game's
-    units; void rounds count.
+    counts all analysed decisions by spot, and ``acts`` has the frequencies of the acts that were
+    possible in them, by spot and slip, as in :class:`.MistakeKind`. ``bet`` is the highest stake at
+    one time, in the game's units; void rounds are included.
 
     The curve shows a ``measure`` of the seat, such as its money: ``values`` after the ``steps`` at
-    which it changed. The first value is that of the moment when the seat sat down. Without a
-    measure there is no curve.
+    which it changed. The first value is that at the beginning of the session. Without a measure
+    there is no curve.
     """
 
     measure: CurveMetric[S] | None = None
@@ -60,6 +62,7 @@ class LogReview(Generic[S, A]):
     values: list[float] = field(default_factory=list)
     mistakes: list[Decision[S, A]] = field(default_factory=list)
     spots: Counter[str] = field(default_factory=Counter)
+    acts: ActFrequencies = field(default_factory=dict)
     bet: int = 0
     done: int = 0
 
@@ -69,7 +72,7 @@ class LogReview(Generic[S, A]):
         return sum((one.cost for one in self.mistakes), Fraction(0))
 
     def value(self, step: int) -> float:
-        """Return the value of the measure after a step; 0 without a curve."""
+        """Return the value of the measure after a step, or 0 if there is no curve."""
         return self.values[max(0, bisect_right(self.steps, step) - 1)] if self.values else 0
 
     def add(
@@ -88,6 +91,8 @@ class LogReview(Generic[S, A]):
             self.note(self.done, definition.game.view(step.played.state, seat), seat)
         if decision is not None:
             self.spots[decision.spot] += 1
+            if (frequencies := definition.adviser.frequencies) is not None:
+                add_frequencies(self.acts, {decision.spot: frequencies(decision)})
             if decision.mistake is not None:
                 self.mistakes.append(decision)
 
@@ -104,8 +109,8 @@ def weigh_decisions(
 ) -> Iterator[Decision[S, A]]:
     """Yield the analysed choices of all seats, each with its alternatives.
 
-    In an open session only the seat that may see the log counts. Choices that the adviser cannot
-    analyse, such as a bet at video poker, are left out. Raises the errors of
+    In an open session, only the choices of the seat that may see the log are included. Choices that
+    the adviser cannot analyse, such as a bet in video poker, are left out. Raises the errors of
     :func:`~.replay.replay_log`.
     """
     viewer = permitted_viewer(log.header)

@@ -2,8 +2,9 @@
 
 A log can only be played forward. Therefore the cache has a frame every :data:`FRAME_INTERVAL`
 steps: the state and the tally there, the offset in the file, and the hash of all bytes before it.
-A step is reached by replay from the frame before it. Frames are not trusted: each replayed step is
-checked against the log's events, and frames that do not match the log's bytes are dropped.
+To show a step, the log is replayed from the last frame before it. Frames are not trusted: each
+replayed step is checked against the log's events, and frames that do not match the log's bytes are
+dropped.
 """
 
 from __future__ import annotations
@@ -44,12 +45,12 @@ class Playback(Generic[O, S, A, E, T]):
     """A log that is open for replay; use it as a context manager, or :meth:`close` it.
 
     ``steps`` is the number of steps that can be shown; if the log is damaged, ``fault`` says where
-    it ends. ``log`` has only the first line. One thread may run :meth:`index` while another reads
-    moments. Only :class:`.RecordingReview` analyses choices.
+    it ends. ``log`` contains only the first line. One thread may run :meth:`index` while another
+    reads moments. Only :class:`.RecordingReview` analyses choices.
     """
 
     def __init__(self, definition: GameDefinition[O, S, A, E, T], path: Path, cache: Cache) -> None:
-        """Open a log. Raises :class:`BadFile` if it cannot be read or is of another game."""
+        """Open a log. Raises :class:`BadFile` if it cannot be read or belongs to another game."""
         self.definition, self.path, self._cache = definition, path, cache
         self._lock = RLock()
         self.fault: str | None = None
@@ -132,7 +133,7 @@ class Playback(Generic[O, S, A, E, T]):
         self.steps = self._lines - (self.end is not None)
 
     def refresh(self) -> bool:
-        """Read the lines that were written since, and return whether there are new steps.
+        """Read the lines that were added since the last call; return whether there are new steps.
 
         Raises :class:`BadFile` if the log was deleted or replaced.
         """
@@ -157,8 +158,9 @@ class Playback(Generic[O, S, A, E, T]):
     def index(self) -> Generator[int, None, None]:
         """Replay the log to its end; yield the step up to which it is indexed.
 
-        The iterator may be closed at any time; its results stay cached. Raises :class:`BadFile` if
-        the log changes meanwhile. It ends and sets ``fault`` at a step that breaks the rules.
+        The iterator may be closed at any time; the results so far stay cached. Raises
+        :class:`BadFile` if the log changes in the meantime. At a step that breaks the rules, it
+        sets ``fault`` and ends.
         """
         try:
             while self.indexed < self.steps:
@@ -217,8 +219,8 @@ class Playback(Generic[O, S, A, E, T]):
     def moment_at(self, step: int) -> ReplayMoment[S, A, E, T]:
         """Return the table after a step, 0 to ``steps``.
 
-        It takes longer if the step is not :attr:`indexed` yet. Raises ``IndexError`` beyond the
-        last step, and :class:`BadFile` if a step before it breaks the rules; then ``steps`` and
+        The call takes longer if the step is not :attr:`indexed` yet. Raises ``IndexError`` beyond
+        the last step, and :class:`BadFile` if a step before it breaks the rules; then ``steps`` and
         ``fault`` say how far the log can be shown.
         """
         with self._lock:
@@ -240,7 +242,10 @@ class Playback(Generic[O, S, A, E, T]):
         )
 
     def seat_step(self, step: int) -> SeatStep[S, A, E, T]:
-        """Return a step, from 1, as the watched seat saw it. Raises like :meth:`moment_at`."""
+        """Return a step as the watched seat saw it; the first step is step 1.
+
+        Raises the errors of :meth:`moment_at`.
+        """
         with self._lock:
             if not 1 <= step <= self.steps:
                 raise IndexError(f"{self.path} has steps 1 to {self.steps}, not {step}")
@@ -270,7 +275,7 @@ class Playback(Generic[O, S, A, E, T]):
                 self._compute_frame()
 
     def close(self) -> None:
-        """Close the file once no thread uses it."""
+        """Close the file once no thread is using it."""
         with self._lock:
             if self._file >= 0:
                 os.close(self._file)

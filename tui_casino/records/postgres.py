@@ -26,19 +26,19 @@ Row = tuple[Any, ...]
 Cursor = psycopg.Cursor[Row]
 
 PATIENCE = 10.0
-"""Seconds to wait for the database, or for another program that writes."""
+"""Seconds to wait for the database, or for another program that is writing to it."""
 _CONNECTIONS = 4
-"""The most connections per process, which is also the number of threads that can work at once."""
+"""The number of connections, and so of database threads, that one process can use at once."""
 _IDLE = 60.0
 """Seconds after which an unused connection is closed."""
 _AGAIN = 1.0
-"""Seconds during which the pool itself tries to reconnect; then it waits until it is asked."""
+"""Seconds during which the pool reconnects by itself; after that, only on request."""
 _AWAY, _BRIEF = 2.0, 0.1
-"""After a failure to connect, waits are brief (second value) for the first number of seconds."""
+"""The seconds after a failed connection during which waits are short, and their length."""
 AWAY = "the ledger cannot be reached at the moment"
-"""Shown to players for any database error: its place concerns only the operator."""
+"""The message to players for any database error; only the operator may see the address."""
 _TRIES = 20
-"""The number of attempts for a transaction that others interfere with."""
+"""The number of attempts for a transaction that conflicts with others."""
 _VERSION = 2
 _LOCK = 0x7475692D63617369
 """The lock held while tables are created, because two servers may start at once."""
@@ -106,7 +106,8 @@ _DAMAGE = (errors.UndefinedTable, errors.UndefinedColumn, errors.DatatypeMismatc
 class Postgres:
     """A database, with connections for all threads of this process; tables are created if needed.
 
-    All methods raise :class:`~.ledger.LedgerError`. ``new`` is true if the tables were created now.
+    All methods may raise :class:`~.ledger.LedgerError`. ``new`` is true if the tables were created
+    now.
     """
 
     def __init__(self, url: str, patience: float | None = None) -> None:
@@ -134,7 +135,7 @@ class Postgres:
 
     @contextmanager
     def _first(self, url: str) -> Iterator[psycopg.Connection[Row]]:
-        """Connect without the pool, which would retry and hide the error."""
+        """Connect without the pool, because the pool would retry and hide the error."""
         with psycopg.connect(url, **_OPTIONS) as connection:
             yield connection
 
@@ -189,7 +190,7 @@ class Postgres:
 
     @contextmanager
     def _connection(self) -> Iterator[psycopg.Connection[Row]]:
-        """Take a connection from the pool; shortly after a failure, wait only briefly."""
+        """Take a connection from the pool; wait only briefly if a connection failed recently."""
         with ExitStack() as closing:
             brief = monotonic() < self._away_until
             try:
@@ -219,11 +220,11 @@ class Postgres:
         return rows[0] if rows else None
 
     def change(self, work: Callable[[Cursor, bool], T]) -> T:
-        """Do a unit of work in one transaction: all of it, or nothing.
+        """Do a unit of work in one transaction, so that either all of it is done or nothing.
 
         ``work`` gets a cursor, and is run again if other transactions interfered. Its second
-        argument is true after the connection was lost during the first attempt, which may have
-        succeeded. Raises :class:`~.ledger.LedgerUnsure` if that cannot be found out.
+        argument is true if the connection was lost during the first attempt, which may have
+        succeeded. Raises :class:`~.ledger.LedgerUnsure` if this cannot be determined.
         """
         group, lost = self._group, False
         with self.clearly():
@@ -250,11 +251,11 @@ class Postgres:
                     raise _away(
                         LedgerUnsure, f"the connection to {self.name} was lost: {cut}"
                     ) from None
-        raise AssertionError("the last try gives or raises")
+        raise AssertionError("the last attempt returns or raises")
 
     @contextmanager
     def group(self, *, lasting: bool) -> Iterator[None]:
-        """Commit all work of this thread in the block together; failed parts are undone separately.
+        """Commit all work that this thread does in the block; failed parts are undone separately.
 
         A commit that is not ``lasting`` does not wait for the disk. Raises
         :class:`~.ledger.LedgerUnsure` if the connection is lost during the commit.
@@ -283,13 +284,13 @@ class Postgres:
         return getattr(self._local, "group", None)
 
     def sure(self, *, lasting: bool) -> str:
-        """Return how a transaction is committed ("on" or "off"); a group decides for its parts."""
+        """Return the ``synchronous_commit`` of a transaction or of its group: "on" or "off"."""
         group = self._group
         return group.sure if group is not None else "on" if lasting else "off"
 
     @property
     def grouped(self) -> bool:
-        """Whether this thread is in a group."""
+        """Whether this thread is inside a :meth:`group`."""
         return self._group is not None
 
     def close(self) -> None:

@@ -14,14 +14,14 @@ from typing import TypeVar
 
 from psycopg import errors
 
-from .ledger import LedgerContents, LedgerLost, LedgerWitness, LogCheckpoint, OpenSitting
+from .ledger import LedgerContents, LedgerLost, LedgerWitness, LogCheckpoint, Marker, OpenSitting
 from .postgres import Cursor, Postgres
-from .sql_ledger import Row, SqlLedger
+from .sql_ledger import Execute, Row, SqlLedger
 
 T = TypeVar("T")
 
 _SHORT = "50ms"
-"""How long a checkpoint waits for a lock; if it is dropped, the next one replaces it."""
+"""How long a checkpoint waits for a lock; a skipped checkpoint is replaced by the next one."""
 
 
 class PostgresLedger(SqlLedger):
@@ -53,12 +53,12 @@ class PostgresLedger(SqlLedger):
 
     @property
     def persistent(self) -> bool:
-        """Whether the ledger outlasts the program."""
+        """Whether the ledger is kept when the program ends."""
         return True
 
     @property
     def new(self) -> bool:
-        """Whether the ledger was created when it was opened."""
+        """Whether opening the ledger created it."""
         return self._db.new
 
     def _ledger_errors(self) -> AbstractContextManager[None]:
@@ -68,7 +68,7 @@ class PostgresLedger(SqlLedger):
         return self._db.rows(_native(query), values)
 
     def _stored_path(self, log: str) -> str:
-        """Return a path relative to this server's own folder, if it is in it."""
+        """Return the path as it is stored: relative if it is in this server's own folder."""
         path = Path(log)
         return str(path.relative_to(self._root) if path.is_relative_to(self._root) else path)
 
@@ -76,7 +76,7 @@ class PostgresLedger(SqlLedger):
         return str(self._root / log)
 
     def _moved(self, move: Callable[[Cursor, bool], T]) -> T:
-        """Run a transaction that moves money; the witness's records are durable before it."""
+        """Run a transaction that moves money; first make the witness's records durable."""
 
         def settled(db: Cursor, lost: bool) -> T:
             done = move(db, lost)
@@ -110,18 +110,24 @@ class PostgresLedger(SqlLedger):
 
     def lend(self, player: str, cents: int, at: int) -> None:
         """Add a loan to a player's balance, without a session."""
+        self._book_loan(Marker(player, at, cents), lambda db: self._lend(db, player, cents, at))
+
+    def repay(self, player: str, cents: int, at: int) -> None:
+        """Pay a part of a player's debt from the balance."""
+        self._book_loan(Marker(player, at, -cents), lambda db: self._repay(db, player, cents, at))
+
+    def _book_loan(self, loan: Marker, book: Callable[[Execute], None]) -> None:
+        """Book a loan or a repayment, unless it was booked and only the answer was lost."""
 
         def move(db: Cursor, lost: bool) -> None:
             done = "select 1 from marker where player = ? and at = ? and cents = ?"
-            if not (
-                lost and _run(db, done, (player, at, cents))
-            ):  # otherwise only the answer was lost
-                self._lend(partial(_run, db), player, cents, at)
+            if not (lost and _run(db, done, loan)):
+                book(partial(_run, db))
 
         self._db.change(move)
 
     def checkpoint(self, sitting: str, steps: int, mark: str, cents: int) -> bool:
-        """Record an open session's steps, the hash of the last, and the money then, in cents."""
+        """Record an open session's steps, the hash of the last step, and the money, in cents."""
 
         def note(db: Cursor, lost: bool) -> bool:
             if not self._db.grouped:
@@ -164,10 +170,10 @@ class PostgresLedger(SqlLedger):
 
     @contextmanager
     def together(self, *, lasting: bool) -> Iterator[None]:
-        """Commit all work of a thread in the block together; refused parts are undone separately.
+        """Commit all work that a thread does in the block; refused parts are undone separately.
 
-        Nothing has happened before the block ends, and nothing at all if it raises, except after
-        :class:`~.ledger.LedgerUnsure`.
+        Nothing is committed before the block ends, or if the block raises. After
+        :class:`~.ledger.LedgerUnsure`, it is not known whether the work was committed.
         """
         with self._db.group(lasting=lasting):
             yield
@@ -188,7 +194,7 @@ class PostgresLedger(SqlLedger):
         return self._db.change(look)
 
     def amend(self, before: LedgerContents, after: LedgerContents) -> None:
-        """Replace the contents ``before`` by ``after``, unless they have changed since."""
+        """Replace the contents ``before`` with ``after``, unless they have changed since."""
 
         def put(db: Cursor, lost: bool) -> None:
             ask = partial(_run, db)
@@ -202,7 +208,7 @@ class PostgresLedger(SqlLedger):
         self._db.change(put)
 
     def close(self) -> None:
-        """Close the ledger once nobody uses it; callers that are waiting get an error."""
+        """Close the ledger once it is no longer in use; callers that are waiting get an error."""
         self._db.close()
 
 

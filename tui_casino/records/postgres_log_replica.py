@@ -1,4 +1,4 @@
-"""The lines of a player's logs in PostgreSQL; only the holder of the seat writes them."""
+"""The lines of a player's logs in PostgreSQL; only the server that has the seat may write them."""
 
 from __future__ import annotations
 
@@ -22,9 +22,9 @@ grown as (
 insert into line select %(log)s, %(number)s, %(line)s
 from grown, (select set_config('synchronous_commit', %(sure)s, true)) as how returning 1
 """
-"""Stores the next line in one statement: the usual case."""
+"""The statement that stores the next line; no other statement is needed in the usual case."""
 _HELD = "select 1 from seat where player = %s and token = %s for share"
-_LOST = "your seat is at another server now; nothing is written here"
+_LOST = "you now play on another server; nothing is written here"
 
 
 class PostgresLogReplica:
@@ -49,7 +49,7 @@ class PostgresLogReplica:
                 self._db.change(lambda db, lost: self._replace(db, values))
 
     def _replace(self, db: Cursor, values: dict[str, object]) -> None:
-        """Replace the last line, after its answer was lost.
+        """Replace the last line, because the database's answer to it was lost.
 
         Raises :class:`LedgerError` for any other line.
         """
@@ -68,7 +68,7 @@ class PostgresLogReplica:
         )
 
     def check(self) -> None:
-        """Check that this server still holds the player's seat, and keep it until a group ends."""
+        """Check that this server still holds the player's seat; lock it until the commit."""
         with _as_of_a_file():
             if not self._db.rows(_HELD, (self._player, self._token)):
                 raise LedgerError(_LOST)
@@ -89,7 +89,7 @@ class PostgresLogReplica:
             return b"".join(line + b"\n" for (line,) in self._db.rows(query, (log, self._player)))
 
     def forget(self, log: str) -> None:
-        """Delete a log that never began."""
+        """Delete the log of a session that never began."""
         query = (
             "delete from log where name = %s and player = %s and exists "
             "(select 1 from seat where player = log.player and token = %s)"
@@ -100,7 +100,7 @@ class PostgresLogReplica:
 
 @contextmanager
 def _as_of_a_file() -> Iterator[None]:
-    """Raise errors of the database like errors of a disk, which the writer of a log handles."""
+    """Convert database errors to ``OSError``, which the writer of a log handles."""
     try:
         yield
     except LedgerError as error:

@@ -1,9 +1,9 @@
-"""The commitment log of a house: each commitment, and how the log of its session ended.
+"""The commitment log of a house: all commitments, and the last hashes of the sessions' logs.
 
 The commitment log is public and only grows. It gets a line when a session begins, before its first
 card, and another when it is over; each line has the hash of the previous one. A reader with an
-older copy can check that no line was changed. A player with a session log can check that it is the
-committed one. ``docs/formats.md`` describes the format.
+older copy can check that no line was changed. A player who has a session log can check that the
+house committed to exactly this log. ``docs/formats.md`` describes the format.
 """
 
 from __future__ import annotations
@@ -26,10 +26,11 @@ MOST_BYTES = 1 << 30
 class Promise:
     """A line: its number from 1, its time (milliseconds since 1970), and its session.
 
-    A line for a beginning has the ``commitment`` to the seed and the ``head`` of the log, the hash
-    of its first line. A line for an end has the hash of the log's ``last`` line. A commitment that
-    is shown before the player chooses a client seed has an empty ``sitting`` and an empty ``head``.
-    ``prev`` is the hash of the previous line. Raises ``ValueError`` for an invalid line.
+    The line for a session's beginning has the ``commitment`` to the seed and the ``head`` of the
+    log, which is the hash of its first line. The line for its end has the hash of the log's
+    ``last`` line. In a line for a commitment that is shown before the player chooses a client seed,
+    ``sitting`` and ``head`` are empty. ``prev`` is the hash of the previous line. Raises
+    ``ValueError`` for an invalid line.
     """
 
     n: int
@@ -48,7 +49,7 @@ class Promise:
 
     @property
     def shown(self) -> bool:
-        """Whether it has only a commitment, from before the session began."""
+        """Whether the line has only a commitment that was shown before the session began."""
         return not self.sitting and self.head == ""
 
     def line(self) -> bytes:
@@ -64,9 +65,9 @@ class Promise:
 class PromiseCheck:
     """The result of comparing a log with commitment logs.
 
-    ``fault`` says how the log differs, and ``line`` where. Otherwise ``begun`` is the line of its
-    beginning and ``ended`` the line of its end; ``shown`` is an earlier line with only the
-    commitment.
+    ``fault`` says how the log differs, and ``line`` where. If it does not differ, ``begun`` is the
+    commitment log's line for its beginning, and ``ended`` the line for its end; ``shown`` is an
+    earlier line with only the commitment.
     """
 
     begun: Promise | None = None
@@ -107,8 +108,9 @@ def read_promises(path: Path) -> tuple[Promise, ...]:
 def check_promises(log: SessionLog, *lists: Sequence[Promise]) -> PromiseCheck:
     """Compare a log with the commitment logs of a house, and the commitment logs with each other.
 
-    Commitment logs of different servers have nothing in common; two of the same server must be
-    equal as far as both go. Raises :class:`BadFile` for a log whose first step cannot be read.
+    Commitment logs of different servers have no lines in common. Two from the same server must be
+    equal up to the end of the shorter one. Raises :class:`BadFile` for a log whose first step
+    cannot be read.
     """
     if (forked := _fork(lists)) is not None:
         reason = "two commitment logs disagree: the previous line is the same, this one differs"

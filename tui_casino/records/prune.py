@@ -1,8 +1,8 @@
 """The removal of old logs; open and damaged logs are never removed.
 
 A session that has not ended can be resumed, even in free play. A file that cannot be read as a log
-may be anything, so it is not removed. A log with an incomplete last line is also kept, so it can be
-examined.
+may contain anything, so it is not removed. A log with an incomplete last line is also kept, so that
+it can be examined.
 """
 
 from __future__ import annotations
@@ -21,9 +21,9 @@ def logs_before(entries: Iterable[CatalogEntry], before: int) -> list[CatalogEnt
 
 
 def logs_over_size(entries: Iterable[CatalogEntry], maximum: int) -> list[CatalogEntry]:
-    """Return the oldest logs to remove so all together have at most ``maximum`` bytes.
+    """Return the oldest logs whose removal leaves at most ``maximum`` bytes in total.
 
-    If the removable logs are too small, that is all of them.
+    If that is not enough, return all removable logs.
     """
     entries = list(entries)
     size, going = sum(entry.size for entry in entries), []
@@ -41,9 +41,9 @@ def _may_go(entries: Iterable[CatalogEntry]) -> list[CatalogEntry]:
 
 
 def remove_log(entry: CatalogEntry, ledger: Ledger | None, cache: Cache) -> str | None:
-    """Remove a log and its cached data; otherwise return why not.
+    """Remove a log and its cached data; if that is not possible, return the reason.
 
-    Checks again, with the log locked, whether the session is open. Raises
+    The log is locked, and then checked again for an open session. Raises
     :class:`~tui_casino.records.ledger.LedgerError`.
     """
     try:

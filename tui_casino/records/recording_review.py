@@ -1,4 +1,4 @@
-"""The review of an open recording, calculated in pieces, with single steps on request."""
+"""The review of an open recording, calculated in parts, or for a single step on request."""
 
 from __future__ import annotations
 
@@ -16,10 +16,10 @@ from .seat_steps import SeatStep
 
 
 class RecordingReview(Generic[O, S, A, E, T]):
-    """Reviews an open recording some steps at a time, so other work is not held up.
+    """Reviews an open recording a few steps at a time, so that other work can run in between.
 
-    With ``only``, no other steps are analysed: they are known not to be mistakes, or nobody needs
-    them. Raises the errors of :meth:`.Playback.moment_at`.
+    If ``only`` is given, only these steps are analysed, because the others are known not to be
+    mistakes or are not needed. Raises the errors of :meth:`.Playback.moment_at`.
     """
 
     def __init__(
@@ -47,7 +47,7 @@ class RecordingReview(Generic[O, S, A, E, T]):
         return review.done < recording.steps
 
     def mistake(self, step: int) -> Decision[S, A] | None:
-        """Return the mistake that the seat made at a step, from 1; ``None`` if it made none."""
+        """Return the seat's mistake at a step, or ``None``. The first step is step 1."""
         if step <= self.review.done:
             mistakes = self.review.mistakes
             place = bisect_left(mistakes, step, key=lambda one: one.step)

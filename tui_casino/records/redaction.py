@@ -1,7 +1,8 @@
 """Hide the secret parts of logs: an open session shows only what its player may see.
 
-A log has all cards open, because it proves them. While its session can still be resumed, nobody may
-read other players' cards or later cards in it. All code that shows logs must check here first.
+A log contains all cards, because it must prove that they were dealt correctly. While its session
+can still be resumed, nobody may read other players' cards or future cards in it. All code that
+shows logs must check here first.
 """
 
 from __future__ import annotations
@@ -17,13 +18,13 @@ from .session_log import SessionLog
 
 
 def permitted_viewer(header: LogHeader) -> Seat | None:
-    """Return the seat that may see its part of an open session: its only human's, else ``None``."""
+    """Return the only human's seat, which may see part of an open session; otherwise ``None``."""
     humans = [seat for seat, player in enumerate(header.players) if player == HUMAN]
     return Seat(humans[0]) if len(humans) == 1 else None
 
 
 def sealed_reason(header: LogHeader, *, over: bool) -> str:
-    """Return why a session may not be shown step by step yet; empty if it may.
+    """Return why a session may not be shown step by step yet; "" if it may be shown.
 
     While several people play at one keyboard, none of them may see the others' cards.
     """
@@ -35,8 +36,9 @@ def sealed_reason(header: LogHeader, *, over: bool) -> str:
 def replay_redacted(game: Game[O, S, A, E], log: SessionLog) -> Iterator[ReplayedStep[S, A, E]]:
     """Replay a log as it may be shown. Raises the errors of :func:`~.replay.replay_log`.
 
-    In an open session the states are views, and the events are those that the viewer saw. Lines of
-    other players have only the kind of action. ``action`` is still complete and must not be shown.
+    For an open session, the states are views, and the events are those that the viewer saw. The
+    lines of other players contain only the kind of each action. ``action`` is still complete and
+    must not be shown.
     """
     steps = replay_log(game, log)
     return steps if log.over else _as_known(game, permitted_viewer(log.header), steps)

@@ -1,8 +1,8 @@
-"""A redo log: the newest bytes of an append-only file, stored by the same commit.
+"""A redo log: the newest bytes of an append-only file, stored with the ledger's commit.
 
-A program that books an entry and also writes it to such a file would wait for the disk twice. So
-the commit includes the file's new bytes. If the machine stops before the file itself is on the
-disk, they are written again when the ledger is next opened.
+A program that commits an entry and also writes it to such a file would have to wait for the disk
+twice. To avoid this, the commit includes the file's new bytes. If the machine stops before the file
+itself is on the disk, they are written again when the ledger is next opened.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ _TABLE = "create table promised (start integer primary key, content blob not nul
 
 
 class RedoChunk(NamedTuple):
-    """Bytes of a file, with the position of the first."""
+    """Bytes of a file, with the position of the first byte."""
 
     start: int
     content: bytes
@@ -36,11 +36,11 @@ class RedoLog(Protocol):
         ...
 
     def keep(self, piece: RedoChunk) -> None:
-        """Append bytes to those that are stored."""
+        """Append bytes to the stored ones."""
         ...
 
     def begin(self, start: int) -> None:
-        """Delete the stored bytes: up to ``start`` the file is on the disk."""
+        """Delete the stored bytes, because the file is on the disk up to ``start``."""
         ...
 
     def stored(self) -> RedoChunk | None:
@@ -60,7 +60,7 @@ class SqliteRedoLog:
         return self._db.execute(query).fetchone() is not None
 
     def span(self) -> tuple[int, int] | None:
-        """Return where the stored bytes begin and end."""
+        """Return the positions at which the stored bytes begin and end."""
         if not self._begun:
             return None
         row: tuple[int | None, int] = self._db.execute(
@@ -74,7 +74,7 @@ class SqliteRedoLog:
         self._db.execute("insert or replace into promised values (?, ?)", piece)
 
     def begin(self, start: int) -> None:
-        """Delete all bytes, and store where the next piece begins."""
+        """Delete all stored bytes, and record the position where the next piece begins."""
         if self._begun:
             self._db.execute("delete from promised")
         else:
@@ -89,6 +89,6 @@ class SqliteRedoLog:
         pieces = [RedoChunk(*row) for row in self._db.execute(query)]
         for before, piece in pairwise(pieces):
             if piece.start != before.end:
-                raise ValueError(f"the redo log lacks the bytes from {before.end} on")
+                raise ValueError(f"the redo log has no bytes after position {before.end}")
         whole = b"".join(piece.content for piece in pieces)
         return RedoChunk(pieces[0].start, whole) if pieces else None

@@ -1,4 +1,4 @@
-"""The replay of a log by the rules, its rerun with croupier and players, and verification."""
+"""Replay a log by the rules, rerun it with croupier and players, and verify it."""
 
 from __future__ import annotations
 
@@ -85,14 +85,14 @@ _SHORT = 200  # bytes of an action; longer actions do not occur in the games and
 
 @lru_cache(maxsize=4096)
 def _named(do: bytes, kinds: tuple[type[Any], ...]) -> Any:
-    """Return an action from its JSON; the cache helps because there are few different actions."""
+    """Return an action from its JSON; cached, because there are few different actions."""
     return build_named(decode(do, dict), kinds)
 
 
 def replay_log(game: Game[O, S, A, E], log: SessionLog) -> Iterator[ReplayedStep[S, A, E]]:
-    """Replay the log's actions by the rules; this needs neither seed nor players.
+    """Replay the log's actions by the rules; neither the seed nor the players are needed.
 
-    Raises :class:`LogMismatch` at a step that the rules refuse or that has other events, and
+    Raises :class:`LogMismatch` at a step that the rules refuse or whose events differ, and
     :class:`BadFile` at a line that cannot be read, after yielding the steps before it.
     """
     return replay_from(game, log, game.start(log_options(game, log)), log.steps())
@@ -101,7 +101,10 @@ def replay_log(game: Game[O, S, A, E], log: SessionLog) -> Iterator[ReplayedStep
 def replay_from(
     game: Game[O, S, A, E], log: SessionLog, state: S, lines: Iterable[StepLine]
 ) -> Iterator[ReplayedStep[S, A, E]]:
-    """Replay these lines of a log from the state before them. Raises like :func:`replay_log`."""
+    """Replay these lines of a log from the state before them.
+
+    Raises the errors of :func:`replay_log`.
+    """
     for line in lines:
         action = step_action(game, log, line)
         by = None if line.by is None else Seat(line.by)
@@ -149,9 +152,10 @@ def make_players(
 def rerun_log(table: Table[O, S, A, E], log: SessionLog, ask_players: bool = True) -> None:
     """Play a log again at a new table: croupier and computer players act, humans follow the log.
 
-    The table, its croupier and its source end where the log ends. ``ask_players=False`` also takes
-    the computer players' choices from the log. That is faster, and correct if the source gives each
-    choice its own random numbers. Raises :class:`LogMismatch` and :class:`BadFile`.
+    Afterwards the table, its croupier and its source are in the state in which the log ends.
+    ``ask_players=False`` also takes the computer players' choices from the log. That is faster, and
+    correct if the source gives each choice its own random numbers. Raises :class:`LogMismatch` and
+    :class:`BadFile`.
     """
     for line in log.steps():
         action = step_action(table.game, log, line)
@@ -172,7 +176,7 @@ def rerun_log(table: Table[O, S, A, E], log: SessionLog, ask_players: bool = Tru
 
 
 def _otherwise(log: SessionLog, action: object, answer: object) -> str:
-    """Return what the log has and what would be correct; without cards in an open session."""
+    """Say what the log has and what would be correct; hide the cards of an open session."""
     if not log.over:
         return "the log differs here from what was dealt or chosen"
     logged, correct = format_command(action, {}), format_command(answer, {})
@@ -207,10 +211,11 @@ def verify_log(
     log: SessionLog,
     checkpoint: LogCheckpoint | None = None,
 ) -> Verification:
-    """Check a log's chain, rules, result and, once the seed is revealed, every card.
+    """Check the hash chain, the rules, the result and, once the seed is revealed, every card.
 
-    ``checkpoint`` is the ledger's. If it has the hash of the last line, a correct log is authentic;
-    without it the log is consistent. Raises :class:`BadFile` if the log cannot be played at all.
+    ``checkpoint`` comes from the ledger. A log that passes every check is authentic if the
+    checkpoint has the hash of its last line, and otherwise only consistent. Raises
+    :class:`BadFile` if the log cannot be played at all.
     """
     log_options(definition.game, log)
     make_players(definition, log)
@@ -252,7 +257,7 @@ def verify_log(
 def source_of_log(log: SessionLog) -> ChanceSource | None:
     """Return the source of a log; ``None`` if its seed is only revealed at the end.
 
-    Raises :class:`LogMismatch` for a missing seed or one that does not match its commitment.
+    Raises :class:`LogMismatch` for a seed that is missing or does not match its commitment.
     """
     seeds = {1: log.header.seed}
     if log.end is not None:

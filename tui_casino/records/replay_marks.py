@@ -11,7 +11,7 @@ from .seat_steps import SeatStep
 
 
 class ReplayMark(StrEnum):
-    """The kinds of marks. A win is a round that paid more than was bet on it."""
+    """The kinds of marks. A win is a round that paid more than the bets made in it."""
 
     ROUND = "round"
     BET = "bet"

@@ -1,4 +1,4 @@
-"""The table after one step of a recorded session, and what a seat saw then."""
+"""The table after one step of a recorded session, and the lines that a seat saw at this step."""
 
 from __future__ import annotations
 
@@ -14,9 +14,9 @@ from ..gamekit.tally import T
 class ReplayMoment(Generic[S, A, E, T]):
     """The table after a step; step 0 is the beginning, before any action.
 
-    ``by`` is the seat that acted (``None``: the croupier). ``state`` and ``events`` have all cards
-    open: ``definition.game.view`` and ``hear`` return what a seat may see. ``tally`` is the watched
-    seat's, ``at`` is in milliseconds since 1970.
+    ``by`` is the seat that acted (``None``: the croupier). ``state`` and ``events`` contain all
+    cards; ``definition.game.view`` and ``hear`` return what a seat may see. ``tally`` is the tally
+    of the watched seat, and ``at`` the time of the step in milliseconds since 1970.
     """
 
     step: int

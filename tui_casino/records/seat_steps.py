@@ -25,9 +25,10 @@ class FinishedRound:
 class SeatStep(Generic[S, A, E, T]):
     """A step of a log as one seat saw it.
 
-    ``before`` is the whole state before the step and ``number`` the number of its round, from 1.
-    ``tally`` is the seat's tally after the step, ``staked`` the seat's stake then, in the game's
-    units. ``bet`` is true if the step raised the stake; ``ended`` is the round that the step ended.
+    ``before`` is the whole state before the step; ``number`` is the number of its round, from 1.
+    ``tally`` is the seat's tally after the step, and ``staked`` its stake at that time, in the
+    game's units. ``bet`` is true if the step raised the stake; ``ended`` is the round that the step
+    ended.
     """
 
     played: ReplayedStep[S, A, E]
@@ -40,7 +41,7 @@ class SeatStep(Generic[S, A, E, T]):
 
 
 def reviewed_seat(header: LogHeader) -> Seat:
-    """Return the seat that a log is reviewed for: the first human's, or else the first."""
+    """Return the seat for which a log is reviewed: the first human's seat, or else seat 0."""
     return Seat(header.players.index(HUMAN) if HUMAN in header.players else 0)
 
 
@@ -53,7 +54,7 @@ def walk_steps(
 ) -> Iterator[SeatStep[S, A, E, T]]:
     """Yield the steps of a seat, given the state and the seat's tally before the first one.
 
-    Every pass over a log from the view of a seat uses this function.
+    All code that goes through a log from a seat's point of view uses this function.
     """
     game = definition.game
     staked = game.money(state, seat).staked

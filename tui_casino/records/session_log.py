@@ -1,4 +1,4 @@
-"""The session log: one file per session, one line per step, written before it is shown.
+"""The session log: one file per session, with one line per step, written before it is shown.
 
 The format is JSON Lines: a header, the steps, and at the end the result with the revealed seed.
 Each line except the first has the SHA-256 of the previous line. ``docs/formats.md`` describes the
@@ -11,6 +11,7 @@ import errno
 import hashlib
 import os
 import sys
+import time
 from collections.abc import Iterable, Iterator
 from contextlib import suppress
 from dataclasses import dataclass
@@ -39,7 +40,9 @@ LONGEST_LOG = 1 << 29
 LONGEST_LINE = 1 << 20
 """The longest valid line of a log in bytes."""
 _TAIL = 64 << 10
-"""Bytes at the end of a log that contain its end line."""
+"""The number of bytes at the end of a log that are read to find its last line."""
+_READER_WAIT, _READER_WAITS = 0.002, 250
+"""Seconds between two attempts to lock a log that is being read, and the number of attempts."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,7 +59,7 @@ class StepLine:
 
 @dataclass(frozen=True, slots=True)
 class SittingResult:
-    """The end of a session: the reason, each seat's money in the game's units, the seed in hex."""
+    """The end of a session: the reason, each seat's money in the game's units, and the hex seed."""
 
     why: str
     money: tuple[int, ...]
@@ -64,12 +67,12 @@ class SittingResult:
 
     @property
     def final(self) -> bool:
-        """Whether no other session continues with its cards, as after an undone choice."""
+        """Whether the end is final; after an undone choice, a new session continues."""
         return self.why != TAKEN_BACK
 
 
 TAKEN_BACK = "taken back"
-"""The reason of a session that ended when its last choice was undone; a new log continues it."""
+"""The reason of a session that ended because its last choice was undone; a new log continues it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -97,7 +100,7 @@ class LogFollower(Protocol):
         ...
 
     def close(self) -> None:
-        """Finish, because no more steps will be written here."""
+        """Finish the work, because no more steps will be written."""
         ...
 
 
@@ -107,11 +110,12 @@ def line_hash(line: bytes) -> str:
 
 
 class LogWriter:
-    """Appends whole lines to a log, or nothing; keeps the file locked while it is open.
+    """Appends whole lines to a log and keeps the file locked while it is open.
 
-    The money of a session depends on its log, so the writer has a copy of it: if another program
-    deletes or changes the file, it is restored before the next line is written. A ``book`` also
-    stores each line; a player's choice is durable there before its result is shown.
+    The money of a session depends on its log, so the writer has a copy of the log: if another
+    program deletes or changes the file, it is restored before the next line is written. A ``book``
+    also stores each line; a player's choice is stored durably in the book before its result is
+    shown.
 
     One thread writes. Any thread may call :meth:`sync`; lines written in the meantime do not wait
     for the disk.
@@ -192,8 +196,8 @@ class LogWriter:
     def sync(self) -> None:
         """Wait until all lines written before the call are on the disk.
 
-        After a failure the whole log is written again, because the system may afterwards treat the
-        failed data as written. Raises :class:`LogWriteError`.
+        After a failure the whole log is written again, because the operating system may treat data
+        that it failed to write as written. Raises :class:`LogWriteError`.
         """
         with self._syncing:
             try:
@@ -209,7 +213,7 @@ class LogWriter:
                 raise LogWriteError(error.errno, error.strerror, str(self.path)) from None
 
     def take_repaired(self) -> list[str]:
-        """Return the repairs made since the last call because others had changed the file."""
+        """Return the repairs made since the last call because other programs changed the file."""
         messages, self._repaired = self._repaired, []
         return messages
 
@@ -224,18 +228,20 @@ class LogWriter:
             self.follower.close()
 
     def discard(self) -> None:
-        """Remove a log that never really began."""
+        """Remove a log in which nothing happened."""
         self.close()
         self.path.unlink(missing_ok=True)
         if self._book is not None:
-            with suppress(OSError):  # then an unused first line is left there
+            with suppress(OSError):  # if this fails, an unused first line is left there
                 self._book.forget(self.path.stem)
 
     def _write(self, line: bytes, *, lasting: bool = False) -> None:
         try:
             with self._lock:
                 self._repair()
-                self._copy.put(line + b"\n")  # first: extra bytes in the copy do not count
+                self._copy.put(
+                    line + b"\n"
+                )  # before the file: extra bytes in the copy do not count
                 _write_behind(self._file, self._copy.size, line + b"\n")
                 if self._book is not None:
                     self._keep(self._book, line, lasting)
@@ -264,9 +270,10 @@ class LogWriter:
             raise
 
     def _repair(self) -> None:
-        """Restore the file if another program changed it or the disk failed to store it.
+        """Restore the file if another program has changed it, or if the disk failed to store it.
 
-        Raises ``OSError``, also if another file has taken its place: that file is not ours.
+        Raises ``OSError``, also if there is a different file in its place, which must not be
+        changed.
         """
         mine = os.fstat(self._file)
         try:
@@ -285,7 +292,7 @@ class LogWriter:
             self._write_again("another program changed the log")
 
     def _write_again(self, reason: str) -> None:
-        """Write the whole log to a file next to it, then move that file to its place at once."""
+        """Write the whole log to another file, then replace the log with that file atomically."""
         make_folder(self.path.parent)
         beside = self.path.with_name(f"{self.path.name}.again")
         beside.unlink(missing_ok=True)
@@ -307,7 +314,7 @@ class LogWriter:
 
 
 def _write_behind(file: int, size: int, content: bytes) -> None:
-    """Write after the first ``size`` bytes of a file, over anything there: all, or nothing."""
+    """Replace everything after the first ``size`` bytes of a file; on an error, write nothing."""
     remaining = memoryview(content)
     try:
         os.ftruncate(file, size)
@@ -335,18 +342,27 @@ def _opened(path: Path, *, new: bool) -> int:
 
 
 def _lock(file: int, path: Path) -> None:
-    if sys.platform != "win32":
-        import fcntl
+    """Lock a log for writing; wait for readers. Raises :class:`LogInUse` if a writer has it."""
+    if sys.platform == "win32":
+        return
+    import fcntl
 
-        try:
+    for _ in range(_READER_WAITS):
+        with suppress(BlockingIOError):
             fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+            return
+        try:  # the history and the menu lock a log for a moment, to see whether it is being played
+            fcntl.flock(file, fcntl.LOCK_SH | fcntl.LOCK_NB)
         except BlockingIOError:
-            raise LogInUse(f"{path} is being played by another program") from None
+            break
+        fcntl.flock(file, fcntl.LOCK_UN)
+        time.sleep(_READER_WAIT)
+    raise LogInUse(f"{path} is being played by another program")
 
 
 @dataclass(frozen=True, slots=True)
 class SessionLog:
-    """A log as read: its header, its undecoded step lines, and the end.
+    """A log that was read: its header, its undecoded step lines, and its end.
 
     ``whole`` is the number of bytes of whole lines, ``torn`` that of an incomplete last line.
     """
@@ -362,7 +378,7 @@ class SessionLog:
 
     @property
     def over(self) -> bool:
-        """Whether the session has no secrets any more, because nobody continues with its cards."""
+        """Whether the session has ended and no other session continues with its cards."""
         return self.end is not None and self.end.final
 
     def steps(self) -> Iterator[StepLine]:
@@ -372,7 +388,7 @@ class SessionLog:
     def chain(self) -> Iterator[tuple[int, str, str]]:
         """Yield each line's number, the hash it should have, and the hash it has.
 
-        A line that cannot be read has an empty hash.
+        For a line that cannot be read, the hash is empty.
         """
         before = self.first
         lines = (*self.lines, self.last) if self.end is not None else self.lines
@@ -413,7 +429,7 @@ def decode_steps(path: Path, lines: Iterable[bytes], first: int = 1) -> Iterator
 
 
 def read_log(path: Path) -> SessionLog:
-    """Read a log that may be cut off anywhere: whole lines count, incomplete bytes are reported.
+    """Read a log that may be cut off anywhere; ``torn`` counts the bytes of an incomplete line.
 
     Raises :class:`BadFile` if there is no whole header of a known format.
     """
@@ -431,9 +447,9 @@ def read_log(path: Path) -> SessionLog:
 
 
 def is_log_over(path: Path) -> bool:
-    """Return whether a log's session is over, by only its last whole line. Raises ``OSError``.
+    """Return whether a log's session is over; read only the last whole line. Raises ``OSError``.
 
-    A log may have tens of megabytes, and :func:`read_log` reads all of it.
+    Unlike :func:`read_log`, this is fast for a log of tens of megabytes.
     """
     with os.fdopen(open_regular(path), "rb") as file:
         file.seek(max(0, os.fstat(file.fileno()).st_size - _TAIL))
@@ -445,7 +461,7 @@ def is_log_over(path: Path) -> bool:
 def decode_end(line: bytes) -> EndLine | None:
     """Decode a line if it is the last one of a finished session.
 
-    A line that looks like one but cannot be read counts as a step, and is refused as such.
+    A line that looks like a last line but cannot be read counts as a step, and is then refused.
     """
     if line.startswith(b'{"end":'):
         with suppress(ValueError):

@@ -1,4 +1,4 @@
-"""Statistics of recorded sessions by game and overall; free play is counted separately."""
+"""Statistics of recorded sessions, by game and overall; free play has its own figures."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class PlayedSitting:
-    """A session that counts."""
+    """A session that is included in the statistics."""
 
     entry: CatalogEntry
     summary: SittingSummary
@@ -47,7 +47,7 @@ class PlayedSitting:
 
 @dataclass(frozen=True)
 class Luck:
-    """The money that came back, in cents, and what the exact odds lead to expect.
+    """The money that was paid back, in cents, compared with the expectation by the exact odds.
 
     Only bets with known odds are included.
     """
@@ -64,20 +64,20 @@ class Luck:
 
     @property
     def deviation(self) -> float:
-        """The standard deviation of the money that comes back, in cents."""
+        """The standard deviation of the money that is paid back, in cents."""
         return sqrt(self.expected.variance)
 
     @property
     def luck(self) -> float | None:
-        """The result above the expected one, in standard deviations; ``None`` without a bet."""
+        """The result minus the expected result, in standard deviations; ``None`` without bets."""
         return float(self.won - self.expected.mean) / self.deviation if self.deviation else None
 
 
 @dataclass(frozen=True, slots=True)
 class BankrollPoint:
-    """A session in time: its result, the total up to it, and the cost of its mistakes, in cents.
+    """A session on the time axis: its result, the total so far, and the cost of mistakes, in cents.
 
-    In a game for points these are points: the lead, the total lead, and the cost of mistakes.
+    In a game for points, these are the lead, the total lead, and the cost in points.
     """
 
     name: str
@@ -91,9 +91,9 @@ class BankrollPoint:
 
 @dataclass(frozen=True)
 class SittingTotals:
-    """The sums of some sessions in the order of time; money in cents.
+    """The sums of some sessions in chronological order; money is in cents.
 
-    If there are also sessions for money, games for points do not count for mistakes and their cost.
+    If some sessions were for money, mistakes in games for points are not counted.
     """
 
     sittings: tuple[PlayedSitting, ...]
@@ -110,7 +110,7 @@ class SittingTotals:
 
     @property
     def won(self) -> int:
-        """The sum of all money that came back."""
+        """The sum of all money that was paid back."""
         return sum(sat.summary.won for sat in self.sittings)
 
     @property
@@ -144,7 +144,7 @@ class SittingTotals:
         return bool(self.sittings) and all(sat.summary.score is not None for sat in self.sittings)
 
     def points(self) -> Iterator[BankrollPoint]:
-        """Yield the sessions in time: the bankroll from 0, the mistakes and their cost."""
+        """Yield the sessions in chronological order; the bankroll begins at 0."""
         bankroll, all_for_points = 0, self.for_points
         for sat in self.sittings:
             summary, net, mistakes = sat.summary, sat.summary.net, sat.summary.mistakes
@@ -158,9 +158,9 @@ class SittingTotals:
             yield BankrollPoint(sat.name, sat.entry.started, game, net, bankroll, mistakes, cost)
 
     def course(self, count: int) -> list[float]:
-        """Return ``count`` values of the bankroll, from 0, at evenly spread rounds.
+        """Return ``count`` values of the bankroll at evenly spaced rounds; the first value is 0.
 
-        In a game for points it is known only after each session.
+        In a game for points, the value is known only after each session.
         """
         at, known, before, rounds = [0.0], [0], 0, 0
         for point, sat in zip(self.points(), self.sittings, strict=True):
@@ -237,7 +237,7 @@ class Period:
 
     @property
     def averages(self) -> Mapping[str, float | None]:
-        """The game's own averages, such as that of a hand; empty if it has none.
+        """The game's own averages, such as the average hand; empty if it has none.
 
         They are the group ``average`` of its :meth:`.Tally.report`.
         """
@@ -276,8 +276,8 @@ MOST_PERIODS = 8
 class TotalsByGame:
     """Figures overall and by game, with each game's own tally of all its sessions.
 
-    ``eras`` divides the sessions of a game, in the order of time, into periods with about the same
-    number of rounds.
+    ``eras`` divides the sessions of a game, in chronological order, into periods with about the
+    same number of rounds.
     """
 
     overall: SittingTotals
@@ -309,7 +309,7 @@ class Statistics:
     left_out: dict[ExclusionReason, int]
 
     def report(self) -> dict[str, Any]:
-        """Return all figures by name, money in cents."""
+        """Return all figures by name; money is in cents."""
         return {
             "money": self.money.report(),
             "practice": self.practice.report(),
@@ -347,7 +347,7 @@ def _book(sat: list[PlayedSitting], games: Games) -> TotalsByGame:
 
 
 def _eras(definition: AnyDefinition, sat: list[PlayedSitting]) -> Iterator[Period]:
-    """Divide sessions into periods of about equal length, each by its middle round."""
+    """Divide sessions into periods of about equal length, by the middle round of each session."""
     every, count, before = sum(one.summary.rounds for one in sat), min(MOST_PERIODS, len(sat)), 0
     parted: dict[int, list[PlayedSitting]] = {}
     for one in sat:

@@ -9,12 +9,12 @@ from pathlib import Path
 from tempfile import TemporaryFile
 
 IN_MEMORY = 1 << 18
-"""The largest copy in memory, in bytes; a larger one moves to a temporary file."""
+"""The largest copy in memory, in bytes; a larger copy moves to a temporary file."""
 _BLOCK = 1 << 16
 
 
 class ShadowCopy:
-    """Bytes that only grow, of which ``size`` count. A long copy is a file in ``folder``."""
+    """A growing copy, whose first ``size`` bytes are valid. A long copy is a file in ``folder``."""
 
     def __init__(self, folder: Path) -> None:
         self._folder = folder
@@ -23,9 +23,9 @@ class ShadowCopy:
         self._file = -1
 
     def put(self, content: bytes) -> None:
-        """Put bytes after those that count; they count once they are also written to the log.
+        """Add bytes after the valid ones; the caller raises ``size`` once the log has them as well.
 
-        Raises ``OSError``; the bytes that count are not affected.
+        Raises ``OSError``; the valid bytes do not change.
         """
         if self._file < 0 and self.size + len(content) > IN_MEMORY:
             self._move()
@@ -35,7 +35,7 @@ class ShadowCopy:
             _write_at(self._file, content, self.size)
 
     def blocks(self) -> Iterator[tuple[int, bytes]]:
-        """Yield the bytes that count in blocks, each with its position. Raises ``OSError``."""
+        """Yield the valid bytes in blocks, each with its position. Raises ``OSError``."""
         for at in range(0, self.size, _BLOCK):
             count = min(_BLOCK, self.size - at)
             few = self._file < 0

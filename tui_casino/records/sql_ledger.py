@@ -1,7 +1,7 @@
-"""The SQL statements that the SQLite and the PostgreSQL ledger share.
+"""The SQL statements that the SQLite and PostgreSQL ledgers share.
 
-The placeholder of a value is ``?``. The parts that differ are in :mod:`.sqlite_ledger` and
-:mod:`.postgres_ledger`: tables, transactions, locks and the handling of lost connections.
+The placeholder for a value is ``?``. The parts that differ (tables, transactions, locks and the
+handling of lost connections) are in :mod:`.sqlite_ledger` and :mod:`.postgres_ledger`.
 """
 
 from __future__ import annotations
@@ -49,7 +49,7 @@ class SqlLedger(ABC):
     _head, _held, _played = "head", "held", _PLAYED
     _won = "sum(cashed - bought)"
     _lock_row = ""
-    """The end of a query that locks its row until the commit."""
+    """The clause at the end of a query that locks the row until the commit."""
 
     @property
     @abstractmethod
@@ -63,7 +63,7 @@ class SqlLedger(ABC):
 
     @abstractmethod
     def _ledger_errors(self) -> AbstractContextManager[None]:
-        """Raise errors of the database as :class:`~.ledger.LedgerError`."""
+        """Turn errors of the database into :class:`~.ledger.LedgerError`."""
 
     @abstractmethod
     def _rows(self, query: str, values: Sequence[object] = ()) -> list[Row]:
@@ -86,10 +86,9 @@ class SqlLedger(ABC):
             return _cents_of(rows[0][0]) if rows else OPENING_BALANCE
 
     def debt(self, player: str) -> int:
-        """Return the sum of a player's loans, in cents."""
+        """Return the sum of a player's loans minus the repayments, in cents."""
         with self._ledger_errors():
-            query = "select coalesce(sum(cents), 0) from marker where player = ?"
-            return int(self._rows(query, (player,))[0][0])
+            return _debt_of(self._rows, player)
 
     def open_sitting(self, sitting: str) -> OpenSitting | None:
         """Return an open session by its id; ``None`` if it is closed or unknown."""
@@ -117,7 +116,7 @@ class SqlLedger(ABC):
             ]
 
     def accounts(self, player: str | None = None) -> dict[str, SittingAccount]:
-        """Return the sessions of a player, or of all players, by id, the name of the log."""
+        """Return the sessions of a player, or of all players, by id (the name of the log)."""
         with self._ledger_errors():
             query = "select id, player, bought, cashed from sitting"
             whose = () if player is None else (player,)
@@ -129,7 +128,7 @@ class SqlLedger(ABC):
             }
 
     def movements(self, player: str) -> list[MoneyMovement]:
-        """Return a player's finished sessions and loans, oldest first."""
+        """Return a player's finished sessions, loans and repayments, oldest first."""
         with self._ledger_errors():
             rows = self._rows(
                 "select closed as at, game, cashed - bought, log, id from sitting "
@@ -146,7 +145,7 @@ class SqlLedger(ABC):
             ]
 
     def checkpoint_of(self, log: Path, hashes: Sequence[str] = ()) -> LogCheckpoint | None:
-        """Return the checkpoint of a log, found by its path or the hash of a first or last line."""
+        """Return the checkpoint of a log, found by its path, or by its first or last hash."""
         if not _is_text(str(log)):  # the ledger stores only paths that are text
             return None
         hashes = hashes or ("",)  # no log has this hash; PostgreSQL does not accept an empty list
@@ -223,7 +222,7 @@ class SqlLedger(ABC):
     def _book(
         self, execute: Execute, sitting: OpenSitting, player: str, at: int, loan: int
     ) -> None:
-        """Book a session and its buy-in, after a loan of ``loan`` cents if that is not 0."""
+        """Book a session and its buy-in, after a loan of ``loan`` cents if it is not 0."""
         s = sitting
         booked = LedgerSitting(
             s.id, player, s.game, str(s.log), s.seed, at, s.bought_in, None, None, s.checkpoint
@@ -243,10 +242,17 @@ class SqlLedger(ABC):
         self._pay(execute, player, cents)
         execute("insert into marker values (?, ?, ?)", (player, at, cents))
 
+    def _repay(self, execute: Execute, player: str, cents: int, at: int) -> None:
+        """Take a repayment from a player's balance and record it as a negative loan."""
+        most = min(self._lock_purse(execute, player), _debt_of(execute, player))
+        if not 0 < cents <= most:
+            raise LedgerError(f"{player} can repay at most {most} cents, not {cents}")
+        self._lend(execute, player, -cents, at)
+
     def _cash_out(
         self, execute: Execute, sitting: str, cents: int, last_hash: str | None, at: int
     ) -> bool:
-        """Close a session and add its money to the balance; return false if it was closed."""
+        """Close a session and pay the player; return false if it was already closed."""
         rows = execute(
             "update sitting set closed = ?, cashed = ?, hash = ?, seed = null "
             "where id = ? and closed is null returning player",
@@ -305,16 +311,22 @@ class SqlLedger(ABC):
         return LedgerError(f"{self.name} has changed in the meantime; check it and try again")
 
 
-# ---- values: a damaged file may contain any; wrong ones raise ``ValueError`` -------------------
+def _debt_of(execute: Execute, player: str) -> int:
+    """Return the sum of a player's loans and repayments, in cents."""
+    query = "select coalesce(sum(cents), 0) from marker where player = ?"
+    return int(execute(query, (player,))[0][0])
+
+
+# ---- values: a damaged file may contain anything; wrong types raise ``ValueError`` -------------
 
 
 def _known_of(head: object, steps: object, mark: object, last: object) -> LogCheckpoint:
-    """Return the checkpoint in the columns :data:`CHECKPOINT_COLUMNS`."""
+    """Return the checkpoint with these values of the columns :data:`CHECKPOINT_COLUMNS`."""
     return LogCheckpoint(_hash_of(head), _cents_of(steps), _hash_of(mark), _hash_of(last))
 
 
 def _text_of(value: object) -> str:
-    """Return a text; from a damaged file SQLite may also read bytes or nothing."""
+    """Return a text from the database; in a damaged file, SQLite may also find bytes or null."""
     if not isinstance(value, str):
         raise ValueError(f"{value!r} is not a text")
     return value
@@ -327,12 +339,12 @@ def _hash_of(value: object) -> str | None:
 
 
 def _optional_cents(value: object) -> int | None:
-    """Return an amount that may be missing."""
+    """Return an amount of cents from the database, or ``None`` if it is missing."""
     return None if value is None else _cents_of(value)
 
 
 def _cents_of(value: object) -> int:
-    """Return an amount of cents or a count: a whole number that is not negative."""
+    """Return an amount of cents or a count from the database: a whole number of at least 0."""
     if type(value) is not int or value < 0:
         raise ValueError(f"{value!r} is not an amount in cents")
     return value

@@ -48,7 +48,7 @@ pragma user_version = 2;
 PATIENCE = 10.0
 """Seconds that one program waits while another one writes."""
 _SHORT = 50
-"""Milliseconds that a checkpoint waits; the next one makes up for it."""
+"""Milliseconds that a checkpoint waits for a lock; the next checkpoint replaces a skipped one."""
 _ALONE = "begin immediate", "commit", "rollback"
 _NESTED = "savepoint one", "release one", "rollback to one"
 _DAMAGE = {sqlite3.SQLITE_CORRUPT, sqlite3.SQLITE_NOTADB, sqlite3.SQLITE_ERROR}
@@ -57,7 +57,8 @@ _DAMAGE = {sqlite3.SQLITE_CORRUPT, sqlite3.SQLITE_NOTADB, sqlite3.SQLITE_ERROR}
 class SqliteLedger(SqlLedger):
     """A :class:`~.ledger.Ledger`; ``path`` is its file, if it has one.
 
-    All threads share one connection and take turns, because a ledger in memory has only one.
+    All threads share one connection and take turns, because a database in memory can have only one
+    connection.
     """
 
     _grouped = False
@@ -66,9 +67,9 @@ class SqliteLedger(SqlLedger):
     def __init__(
         self, path: Path | None, patience: float | None = None, witness: LedgerWitness | None = None
     ) -> None:
-        """Open the ledger, or create one; ``None`` keeps it in memory, for a guest.
+        """Open or create a ledger; without a path it is kept in memory, for a guest.
 
-        ``patience`` is how many seconds it waits while another program writes, by default
+        ``patience`` is the number of seconds to wait while another program writes, by default
         :data:`PATIENCE`. The ``witness`` records each session.
         """
         self.path, self.new, self._lock = path, path is None, RLock()
@@ -98,7 +99,7 @@ class SqliteLedger(SqlLedger):
 
     @classmethod
     def look_at(cls, path: Path, patience: float | None = None) -> SqliteLedger:
-        """Open a ledger only for reading, even if it cannot be written."""
+        """Open a ledger only for reading, even if the file is read-only."""
         ledger = cls.__new__(cls)
         ledger.path, ledger.new, ledger._lock = path, False, RLock()
         ledger._witness = None
@@ -121,7 +122,7 @@ class SqliteLedger(SqlLedger):
 
     @property
     def persistent(self) -> bool:
-        """Whether the ledger outlasts the program."""
+        """Whether the ledger is kept when the program ends."""
         return self.path is not None
 
     @property
@@ -131,7 +132,7 @@ class SqliteLedger(SqlLedger):
 
     @contextmanager
     def _ledger_errors(self) -> Iterator[None]:
-        """Hold the lock, and raise errors of the database as clear ledger errors."""
+        """Hold the lock, and turn errors of the database into clear ledger errors."""
         with self._lock:
             try:
                 yield
@@ -192,10 +193,10 @@ class SqliteLedger(SqlLedger):
 
     @contextmanager
     def together(self, *, lasting: bool) -> Iterator[None]:
-        """Commit all work of a thread in the block together; refused parts are undone separately.
+        """Commit all work that a thread does in the block; refused parts are undone separately.
 
-        Nothing has happened before the block ends, and nothing at all if it raises. If it is not
-        ``lasting``, it does not wait for the disk; nor does a single :meth:`checkpoint`.
+        Nothing is committed before the block ends, or if the block raises. The commit does not wait
+        for the disk unless it is ``lasting``; nor does a single :meth:`checkpoint`.
         """
         with self._ledger_errors():
             self._db.execute(f"pragma synchronous = {'full' if lasting else 'normal'}")
@@ -231,8 +232,13 @@ class SqliteLedger(SqlLedger):
         with self._transaction():
             self._lend(self._rows, player, cents, at)
 
+    def repay(self, player: str, cents: int, at: int) -> None:
+        """Pay a part of a player's debt from the balance."""
+        with self._transaction():
+            self._repay(self._rows, player, cents, at)
+
     def checkpoint(self, sitting: str, steps: int, mark: str, cents: int) -> bool:
-        """Record an open session's steps, the hash of the last, and the money then, in cents."""
+        """Record an open session's steps, the hash of the last step, and the money, in cents."""
         with self._ledger_errors():
             self._check_files()
             if self._grouped:
@@ -285,7 +291,7 @@ class SqliteLedger(SqlLedger):
             return self._read_books(self._rows)
 
     def amend(self, before: LedgerContents, after: LedgerContents) -> None:
-        """Replace the contents ``before`` by ``after``, unless they have changed since."""
+        """Replace the contents ``before`` with ``after``, unless they have changed since."""
         with self._transaction():
             if self.books() != before:
                 raise self._changed_error()
@@ -299,17 +305,17 @@ class SqliteLedger(SqlLedger):
                 self._db.backup(copy)
 
     def close(self) -> None:
-        """Close the ledger once nobody uses it; callers that are waiting get an error."""
+        """Close the ledger once it is no longer in use; callers that are waiting get an error."""
         with self._lock:
             self._files = None  # SQLite deletes some of them when it closes
             self._db.close()
 
 
 def _created(path: Path) -> bool:
-    """Create the file, readable only by its owner (SQLite's own would be readable by all).
+    """Create the file, readable only by its owner (SQLite would create it readable by all).
 
     An existing file is not opened, because closing it would release all locks of this process on
-    it.
+    the file.
     """
     with suppress(FileExistsError):
         os.close(open_regular(path, os.O_CREAT | os.O_EXCL | os.O_RDWR))
@@ -319,7 +325,7 @@ def _created(path: Path) -> bool:
 
 
 def is_locked(path: Path) -> bool:
-    """Return whether another program is writing a ledger at this moment."""
+    """Return whether another program is writing to a ledger at the moment."""
     try:
         with closing(_connected(path, 0.0)) as db:
             db.execute("begin immediate")
@@ -340,13 +346,13 @@ def _connected(book: str | Path, patience: float) -> sqlite3.Connection:
 
 
 def is_busy(error: Exception) -> bool:
-    """Return whether another program holds a lock; codes: https://sqlite.org/rescode.html."""
+    """Return whether another program holds a lock (see https://sqlite.org/rescode.html)."""
     code = getattr(error, "sqlite_errorcode", None)  # errors of the Python module have no code
     return code is not None and code & 0xFF in (sqlite3.SQLITE_BUSY, sqlite3.SQLITE_LOCKED)
 
 
 def _is_damage(error: Exception) -> bool:
-    """Return whether the file's contents caused the error, not the moment or the machine."""
+    """Return whether damage in the file caused the error, rather than a lock or the machine."""
     if isinstance(error, sqlite3.Error):
         code: int = getattr(error, "sqlite_errorcode", 0)
         return code & 0xFF in _DAMAGE

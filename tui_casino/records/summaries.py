@@ -17,6 +17,7 @@ from typing import TYPE_CHECKING, TypeAlias
 from ..engine.game import A, E, O, S, Seat
 from ..gamekit.adviser import ActionValue, Decision, Expectation, Mistake, MistakeKind, ValuesScope
 from ..gamekit.definition import GameDefinition
+from ..gamekit.habits import ActFrequencies
 from ..gamekit.tally import T
 from ..inputs.errors import BadInput
 from ..inputs.files import BadFile
@@ -28,7 +29,7 @@ from .log_header import HUMAN
 from .log_review import LogReview, decision_at
 from .replay import LogMismatch, log_options, replay_log
 from .seat_steps import reviewed_seat, walk_steps
-from .session_log import read_log
+from .session_log import SessionLog, decode_end, read_log
 
 if TYPE_CHECKING:
     from ..gamekit.distributions import ReturnDistribution
@@ -36,9 +37,9 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class LongestStreaks:
-    """The longest runs of rounds, or of sessions, that were won and that were lost.
+    """The longest runs of rounds, or of sessions, that were won or lost.
 
-    A round that pays back exactly what was bet neither ends a run nor counts in it.
+    A round that pays back exactly the bet neither ends a run nor makes it longer.
     """
 
     won: int = 0
@@ -47,18 +48,18 @@ class LongestStreaks:
 
 @dataclass(frozen=True, slots=True)
 class SittingSummary:
-    """The result of a session for one seat, in cents; ``tally`` is the game's own, as JSON.
+    """The result of a session for one seat, in cents; ``tally`` is the game's tally as JSON.
 
     ``score`` is the points of the seat and of the opponent, in a game for points. ``mistakes`` is
     the number of mistakes and ``cost`` their total cost, a fraction as text; before the choices are
-    analysed these are ``None`` and 0. ``best`` and ``worst`` are the net results of the best and
-    worst round, ``None`` without rounds.
+    analysed, they are ``None`` and 0. ``best`` and ``worst`` are the net results of the best and
+    worst round, or ``None`` without rounds.
 
-    ``course`` has the running net result after some evenly spread rounds, at most
-    :data:`MOST_CURVE_POINTS`, the last one after all rounds; it is empty in games for points.
-    ``mean`` and ``variance`` of ``won`` follow from the exact odds, as fractions in text, or are
-    ``None`` if the game does not know them. ``laws`` are the distributions of the rounds, in cents,
-    each with its number of rounds; empty if the game does not know them.
+    ``course`` has the running net result after some evenly spaced rounds, at most
+    :data:`MOST_CURVE_POINTS` of them, the last of which is the final round; it is empty in games
+    for points. ``mean`` and ``variance`` are those of ``won`` by the exact odds, as fractions in
+    text, or ``None`` if the game does not know them. ``laws`` are the distributions of the rounds,
+    in cents, each with its number of rounds; empty if the game does not know them.
     """
 
     rounds: int
@@ -82,19 +83,19 @@ class SittingSummary:
         return self.won - self.wagered
 
     def cost_in_units(self, unit: int) -> Fraction:
-        """Return the cost of all mistakes in the game's units, of ``unit`` cents each."""
+        """Return the cost of all mistakes in the game's units; a unit is ``unit`` cents."""
         return Fraction(self.cost) / unit
 
     @property
     def expectation(self) -> Expectation | None:
-        """The expected return of its bets and the variance, in cents and cents squared."""
+        """The expected return of the bets in cents, and its variance in cents squared."""
         if self.mean is None or self.variance is None:
             return None
         return Expectation(Fraction(self.mean), Fraction(self.variance))
 
     @property
     def luck(self) -> float | None:
-        """The return above the expected one, in standard deviations; ``None`` if not known."""
+        """The return minus the expected return, in standard deviations; ``None`` if not known."""
         known = self.expectation
         if known is None or not known.variance:
             return None
@@ -107,14 +108,14 @@ class SittingSummary:
 
 
 MOST_CURVE_POINTS = 32
-"""The most running net results in the summary of a session."""
+"""The largest number of running net results in a summary."""
 MOST_ALTERNATIVES = 5
-"""The most alternatives of a mistake that are stored, besides the choice itself."""
+"""The largest number of stored alternatives to a mistake, besides the choice itself."""
 MOST_EXACT_ROUNDS = 10_000
-"""The most rounds for which the exact distribution is used; above, the normal curve is close."""
+"""With more rounds than this, the normal distribution is used instead of the exact one."""
 
 WrittenDecision: TypeAlias = Decision[str, str]
-"""A decision in words: its choice and the best choice as text, with cards as letters."""
+"""A decision with its choice and the best choice as text, in which cards are letters."""
 _Packed: TypeAlias = tuple[
     int, int, int, int, str, str, str, str, str, tuple[tuple[str, float, float], ...]
 ]
@@ -124,8 +125,8 @@ _Packed: TypeAlias = tuple[
 def chance_of_result(distributions: Mapping[ReturnDistribution, int], won: int) -> float | None:
     """Return the chance that rounds with these distributions pay ``won`` cents or less.
 
-    ``None`` without rounds, and with more than :data:`MOST_EXACT_ROUNDS`, where the normal curve is
-    enough.
+    Return ``None`` without rounds, and for more than :data:`MOST_EXACT_ROUNDS`, because the normal
+    distribution is then close enough.
     """
     if not 0 < sum(distributions.values()) <= MOST_EXACT_ROUNDS:
         return None
@@ -142,14 +143,17 @@ class ExclusionReason(Enum):
     UNKNOWN = "of an unknown game"
     COMPUTERS = "played by computers alone"
     SHARED = "played by several at one keyboard"
+    CONTINUED = "continued in another log after a choice was taken back"
 
 
 @dataclass(frozen=True, slots=True)
 class ReviewedLog:
-    """A log with its summary, or with the reason why it was left out; ``fault`` names its damage.
+    """A log with its summary, or with the reason why it was left out.
 
-    With analysed choices, ``mistakes`` lists the mistakes in words, ``spots`` counts all choices by
-    spot, and ``bet`` is the highest stake at one time, as in :class:`.LogReview`.
+    ``fault`` describes the damage of a damaged log.
+
+    With analysed choices, ``mistakes`` lists the mistakes in words; ``spots``, ``acts`` and ``bet``
+    are those of :class:`.LogReview`.
     """
 
     entry: CatalogEntry
@@ -158,6 +162,7 @@ class ReviewedLog:
     fault: str | None = None
     mistakes: tuple[WrittenDecision, ...] = ()
     spots: Mapping[str, int] = field(default_factory=dict)
+    acts: ActFrequencies = field(default_factory=dict)
     bet: int = 0
 
 
@@ -167,6 +172,7 @@ class _Choices:
 
     mistakes: tuple[_Packed, ...]
     spots: dict[str, int]
+    acts: ActFrequencies
     bet: int
 
 
@@ -182,7 +188,7 @@ class _Cached:
 
 
 class ReviewCancelled(Exception):
-    """Raised when nobody waits for the review of a log any more."""
+    """Raised when the review of a log is no longer needed."""
 
 
 REVIEW_FAILED = "its game cannot read it"
@@ -198,11 +204,12 @@ def review_logs(
     choices: bool = False,
     still: Callable[[], bool] = lambda: True,
 ) -> Generator[ReviewedLog, None, None]:
-    """Review logs one by one, quickly if they are in the cache. Never raises.
+    """Review logs one by one, quickly if they are in the cache. This function never raises.
 
     Unfinished sessions are left out; with ``unfinished`` they are reviewed up to their last step.
-    With ``choices`` the choices are analysed, which may take long. The iterator ends early when
-    ``still`` returns false. The caller may stop at any time; finished reviews stay in the cache.
+    With ``choices`` the choices are analysed, which may take a long time. The iterator ends early
+    when ``still`` returns false. The caller may stop at any time; finished reviews stay in the
+    cache.
     """
     cached = cache.reviews()
     unsaved: list[CacheWrite] = []
@@ -210,7 +217,7 @@ def review_logs(
         for entry in entries:
             key = (key_of(entry.path), entry.size, entry.touched)
             left_out = _left_out(entry, games)
-            if unfinished and left_out is ExclusionReason.NOT_ENDED:
+            if unfinished and left_out in (ExclusionReason.NOT_ENDED, ExclusionReason.CONTINUED):
                 left_out = _left_out(replace(entry, ending=SittingStatus.LEFT), games)
             if left_out or entry.game is None:
                 yield ReviewedLog(entry, None, left_out, entry.fault)
@@ -230,7 +237,8 @@ def review_logs(
                 yield ReviewedLog(entry, None, ExclusionReason.DAMAGED, _reason(error))
                 continue
             packed = tuple(map(_pack, mistakes))
-            weighed = _Choices(packed, dict(review.spots), review.bet) if choices else None
+            counts = dict(review.spots), review.acts
+            weighed = _Choices(packed, *counts, review.bet) if choices else None
             if (now.st_size, modified_at(now)) == key[1:]:
                 raw = encode(_Cached(summary, Raw(encode(weighed))))
                 unsaved.append((entry.path, entry.size, entry.touched, raw))
@@ -271,7 +279,8 @@ def _reviewed(
     if weighed is None:
         return ReviewedLog(entry, summary)
     mistakes = tuple(_unpack(entry, packed) for packed in weighed.mistakes)
-    return ReviewedLog(entry, summary, None, None, mistakes, weighed.spots, weighed.bet)
+    counts = weighed.spots, weighed.acts
+    return ReviewedLog(entry, summary, None, None, mistakes, *counts, weighed.bet)
 
 
 def _pack(decision: WrittenDecision) -> _Packed:
@@ -308,6 +317,8 @@ def _left_out(entry: CatalogEntry, games: Games) -> ExclusionReason | None:
         return ExclusionReason.DAMAGED
     if not entry.finished:
         return ExclusionReason.NOT_ENDED
+    if entry.ending is SittingStatus.TAKEN_BACK:
+        return ExclusionReason.CONTINUED
     if entry.game not in games:
         return ExclusionReason.UNKNOWN
     return None if HUMAN in entry.players else ExclusionReason.COMPUTERS
@@ -322,8 +333,9 @@ def review_log(
 ) -> tuple[SittingSummary, LogReview[S, A], list[WrittenDecision]]:
     """Replay and review a whole log; return its summary, its review and its mistakes in words.
 
-    A session that continues another one does not count the steps taken over from it. With
-    ``choices``, the choices of a finished session are analysed. Raises the errors of
+    If the session branches off another one, the steps copied from that one are not counted, unless
+    it only continues the other one after a choice was taken back. With ``choices``, the choices of
+    a finished session are analysed. Raises the errors of
     :func:`~tui_casino.records.replay.replay_log`, and :class:`ReviewCancelled` as soon as ``still``
     returns false.
     """
@@ -334,7 +346,8 @@ def review_log(
     review, mistakes = LogReview[S, A](), list[WrittenDecision]()
     expected, known_rounds, distributions = Expectation(), 0, Counter["ReturnDistribution"]()
     steps = replay_log(game, log)
-    for taken_over in islice(steps, log.header.parent.step if log.header.parent else 0):
+    parent = log.header.parent
+    for taken_over in islice(steps, parent.step if parent and not replaces_parent(log) else 0):
         state = taken_over.state
     for step in walk_steps(definition, seat, state, tally, steps):
         state, tally = step.played.state, step.tally
@@ -376,12 +389,26 @@ def review_log(
     return summary, review, mistakes
 
 
+def replaces_parent(log: SessionLog) -> bool:
+    """Return whether a log continues its parent log because a choice there was taken back.
+
+    The parent log then no longer counts. A later branch off the same log does not replace it.
+    """
+    if log.header.parent is None:
+        return False
+    with suppress(BadFile):
+        parent = read_log(log.path.parent / Path(log.header.parent.log).name)
+        end = decode_end(parent.last)
+        return end is not None and not end.end.final and log.header.at <= end.at
+    return False
+
+
 def _in_words(
     definition: GameDefinition[O, S, A, E, T], decision: Decision[S, A]
 ) -> WrittenDecision:
-    """Return a mistake in words that name cards, so that lists need neither the game nor the log.
+    """Describe a mistake in words, so that lists of mistakes need neither the game nor the log.
 
-    Its values are the best alternatives and the choice itself.
+    The result contains only the values of the best alternatives and of the choice itself.
     """
     view, seat, action = decision.view, decision.seat, decision.action
 
@@ -397,7 +424,7 @@ def _in_words(
 
 
 def bankroll_curve(nets: Sequence[int]) -> tuple[int, ...]:
-    """Return the running net result after some evenly spread rounds, and after all of them."""
+    """Return the running net result after some evenly spaced rounds, and after all of them."""
     count, so_far = min(len(nets), MOST_CURVE_POINTS), [*accumulate(nets)]
     return tuple(so_far[round(n * len(nets) / count) - 1] for n in range(1, count + 1))
 

@@ -8,14 +8,14 @@ from ..engine.money import dollars
 from .session_statistics import Period
 
 NAME_WIDTH, COLUMN_WIDTH = 17, 7
-"""Columns of a name, and of a figure."""
+"""The widths of a name and of a figure, in columns."""
 
 
 def format_trend(eras: Sequence[Period], day: Callable[[int], str], points: bool) -> Iterator[str]:
-    """Yield a line per figure with a column per period, headed by the ``day`` it began.
+    """Yield a line for each figure, with a column for each period, headed by its first ``day``.
 
-    Nothing is yielded for a single period, because there is nothing to compare. Money is in
-    dollars; with ``points``, figures are in points.
+    A single period yields no lines, because there is nothing to compare. Money is in dollars; with
+    ``points``, figures are in points.
     """
     if len(eras) < 2:
         return

@@ -17,12 +17,12 @@ def describe_line(log: SessionLog, line: int) -> str:
 
 
 def describe_fault(verdict: Verification, log: SessionLog) -> str:
-    """Return what is wrong, and where: ``step 7: the rules refuse this step``."""
+    """Return a text that says what is wrong and where: ``step 7: the rules refuse this step``."""
     return f"{describe_line(log, verdict.line or 1)}: {verdict.reason}"
 
 
 def describe_shuffle(verdict: Verification, log: SessionLog) -> str:
-    """Return what is known about a log's cards."""
+    """Return a text that says what is known about the shuffle of a log's cards."""
     source = log.header.source
     if not verdict.shuffle_checked:
         return "the seed is not revealed yet, so the cards could not be checked"
@@ -35,7 +35,7 @@ def describe_shuffle(verdict: Verification, log: SessionLog) -> str:
 
 
 def describe_proof(verdict: Verification, log: SessionLog) -> str:
-    """Return in a line how far a correct log has been proved."""
+    """Return one line that says how far a correct log has been proved."""
     follow = "follows" if verdict.steps == 1 else "follow"
     rules = f"{count_noun(verdict.steps, 'step')} {follow} the rules"
     parts = (rules, describe_shuffle(verdict, log), describe_checkpoint(verdict.checkpoint))
@@ -43,7 +43,7 @@ def describe_proof(verdict: Verification, log: SessionLog) -> str:
 
 
 def describe_checkpoint(checkpoint: LogCheckpoint | None) -> str:
-    """Return which lines of a log the ledger confirms."""
+    """Return a text that says which lines of a log the ledger confirms."""
     if checkpoint is None:
         return "the ledger does not know this log"
     step = (
@@ -58,7 +58,7 @@ def describe_checkpoint(checkpoint: LogCheckpoint | None) -> str:
 
 
 def describe_seed(log: SessionLog) -> str | None:
-    """Return the revealed seed of a log, and that it matches; ``None`` without a commitment."""
+    """Say whether a log's revealed seed matches its commitment; ``None`` if either is missing."""
     origin, seed = log.header.source, log.end.seed if log.end and log.over else None
     if origin.kind != "committed" or log.header.croupier.name != "shuffled" or not seed:
         return None
@@ -70,7 +70,7 @@ def describe_seed(log: SessionLog) -> str | None:
 
 
 def first_clock_reversal(log: SessionLog) -> int | None:
-    """Return the first step with an earlier time than the line before it; the rules allow it."""
+    """Return the first step whose time is before that of the previous line; this is allowed."""
     before = log.header.at
     for step in log.steps():
         if step.at < before:

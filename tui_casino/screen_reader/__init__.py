@@ -1,4 +1,5 @@
-"""Screen-reader mode, the whole arcade as lines of text.
+"""Screen-reader mode: the whole arcade as lines of text.
 
-Output is only appended and never changed: no drawings, no colours, no sequences that move a cursor.
+Lines are only appended, never rewritten. The output contains no drawings, no colours, and no
+sequences that move the cursor.
 """

@@ -1,9 +1,9 @@
-"""The menu of screen-reader mode, from which a player opens tables and the other rooms."""
+"""The menu in screen-reader mode, from which the player opens tables and the other rooms."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
-from contextlib import nullcontext
+from collections.abc import Callable, Mapping, Sequence
+from contextlib import nullcontext, suppress
 from dataclasses import dataclass, field
 
 from .. import __version__
@@ -12,13 +12,15 @@ from ..gamekit.registry import GAMES, GameListing, listing_of
 from ..gamekit.table_catalog import NO_FILE, TableCatalog
 from ..gamekit.table_setup import AnyTableSetup
 from ..house.desk import Desk
-from ..house.house import MoneyElsewhere
+from ..house.house import LoanNeeded, MoneyElsewhere
 from ..house.lobby import AnySitting
 from ..house.waiting_sessions import WaitingSession
 from ..inputs.errors import BadInput
-from ..inputs.files import UserPath
+from ..inputs.files import BadFile, UserPath
 from ..records.ledger import LedgerError
-from .prompts import PromptOption, ask_text, choose
+from ..records.replay import log_options
+from ..records.session_log import read_log
+from .prompts import PromptOption, ask_text, browse, choose, confirm
 from .table import Waits
 from .table_session import take_seat
 from .voice import HELP, InputEnded, Voice
@@ -35,22 +37,26 @@ at stake, or your connection drops, the table waits for you with the same cards.
 
 @dataclass(frozen=True, slots=True)
 class MenuEntry:
-    """An entry of the menu in addition to the games, with an earlier name that still works."""
+    """A menu entry other than a game; ``alias`` is an earlier name that still works.
+
+    The entry is listed while ``is_listed`` returns true.
+    """
 
     name: str
     description: str
     enter: Callable[[Voice], None]
     alias: str = ""
+    is_listed: Callable[[], bool] = lambda: True
 
 
 def client_seed_entry(desk: Desk) -> MenuEntry:
-    """Return the room in which the player adds a client seed to the next shuffle."""
+    """Return the menu entry for adding a client seed to the next shuffle."""
 
     def enter(voice: Voice) -> None:
         voice.say(f"The commitment to the next shuffle is {desk.next_commitment()}.")
         question = (
-            "Type your client seed, any words. Together with the house's seed, which can no longer "
-            "change, they decide the cards."
+            "Type any words as your client seed. Together with the house's seed, which can "
+            "no longer change, they decide the cards."
         )
         if word := ask_text(voice, f"{question} Press only Enter for none."):
             desk.mix_in(word)
@@ -59,12 +65,34 @@ def client_seed_entry(desk: Desk) -> MenuEntry:
     return MenuEntry("Client seed", "add words of your own to the next shuffle", enter, "Your word")
 
 
+def repay_entry(desk: Desk) -> MenuEntry:
+    """Return the menu entry for repaying debt, which is listed while there is debt to repay."""
+
+    def repayments() -> Mapping[int, str]:
+        course = desk.course()
+        return {} if course is None else course.repayments
+
+    def is_listed() -> bool:
+        with suppress(LedgerError):  # the line with the balance reports it
+            return bool(repayments())
+        return False
+
+    def enter(voice: Voice) -> None:
+        amounts = repayments()
+        options = [PromptOption(f"{dollars(cents)}, {name}") for cents, name in amounts.items()]
+        if (place := choose(voice, "How much do you repay?", options)) is not None:
+            voice.say(desk.repay([*amounts][place]))
+
+    return MenuEntry("Repay debt", "from your balance", enter, is_listed=is_listed)
+
+
 @dataclass(slots=True)
 class ScreenReaderVisit:
-    """A player's visit, from the first line to the last.
+    """A player's visit in screen-reader mode, from the greeting until the player leaves.
 
-    ``enabled_by`` names what turned screen-reader mode on. ``rooms`` follow the games in the menu,
-    and ``wait_notice`` tells the player when the program waits for the ledger.
+    ``enabled_by`` is the option or setting that turned on screen-reader mode. ``rooms`` are the
+    menu entries after the games. ``wait_notice`` makes a context that tells the player if the
+    program has to wait for the ledger. ``troubles`` are error messages for the greeting.
     """
 
     desk: Desk
@@ -73,9 +101,10 @@ class ScreenReaderVisit:
     rooms: Sequence[MenuEntry] = ()
     wait_notice: Waits = nullcontext
     troubles: Sequence[str] = field(default=())
+    _listed: list[MenuEntry] = field(default_factory=list, init=False)
 
     def run(self, game: str | None = None, seating: AnyTableSetup | None = None) -> None:
-        """Greet the player, open a requested table, then show the menu until the player leaves."""
+        """Greet the player, open the requested table (if any), then show the menu."""
         say = self.voice.say
         say(f"TUI Casino {__version__}, screen-reader mode, turned on by {self.enabled_by}.")
         self.voice.say_detail(PLAY_MONEY)
@@ -91,23 +120,33 @@ class ScreenReaderVisit:
         say("Goodbye.")
 
     def _menu(self) -> None:
-        while not self.voice.ended:
-            self._report_news()
-            self._say_balance()
-            options = [
-                *map(self._offer, GAMES),
-                *(PromptOption(one.name, one.description, one.alias) for one in self.rooms),
-            ]
-            options += [PromptOption("Help"), PromptOption("Quit")]
-            choice = choose(self.voice, "Menu", options, way_out="q quits")
-            if choice is None or choice == len(options) - 1:
-                return
-            if choice == len(options) - 2:
-                self.voice.say(ABOUT)
-            elif choice < len(GAMES):
+        self._report_standing()
+        for choice in browse(self.voice, "Menu", self._options, is_top=True):
+            rooms = self._listed
+            if choice < len(GAMES):
                 self._enter(GAMES[choice])
+            elif choice < len(GAMES) + len(rooms):
+                self._go_into(rooms[choice - len(GAMES)])
+            elif choice == len(GAMES) + len(rooms):
+                self.voice.say(ABOUT)
+                continue
             else:
-                self._go_into(self.rooms[choice - len(GAMES)])
+                return
+            if not self.voice.ended:
+                self._report_standing()
+
+    def _options(self) -> list[PromptOption]:
+        self._listed = [one for one in self.rooms if one.is_listed()]
+        return [
+            *map(self._offer, GAMES),
+            *(PromptOption(one.name, one.description, one.alias) for one in self._listed),
+            PromptOption("Help"),
+            PromptOption("Quit"),
+        ]
+
+    def _report_standing(self) -> None:
+        self._report_news()
+        self._say_balance()
 
     def _go_into(self, room: MenuEntry) -> None:
         try:
@@ -136,8 +175,9 @@ class ScreenReaderVisit:
         if course is None:
             self.voice.say(f"{house.display_name}: free play.")
         else:
-            owed = f", you owe the house {dollars(course.lent)}" if course.lent else ""
-            self.voice.say(f"{house.display_name}: your balance is {dollars(course.cents)}{owed}.")
+            more = f", {dollars(course.at_tables)} is at tables" if course.at_tables else ""
+            more += f", you owe the house {dollars(course.lent)}" if course.lent else ""
+            self.voice.say(f"{house.display_name}: your balance is {dollars(course.cents)}{more}.")
 
     def _offer(self, game: GameListing) -> PromptOption:
         if waiting := self.desk.waiting_at(game.slug):
@@ -150,17 +190,18 @@ class ScreenReaderVisit:
         moment = self.desk.moment(waiting)
         text = moment.text if moment else ""
         stake = f", {dollars(moment.staked)} at stake" if moment and moment.staked else ""
-        return (text or ("your bet" if waiting.entry else "your game")) + stake
+        table = "" if waiting.entry else _table_of(waiting)
+        return (text or ("your bet" if waiting.entry else "your game")) + stake + table
 
     # ---- tables ---------------------------------------------------------------------------
 
     def _enter(self, game: GameListing) -> None:
-        """Let the player sit down as usual, resume a waiting session, or choose another table."""
+        """Let the player resume a waiting session, sit down, or choose another table."""
         while True:
             waiting = self.desk.waiting_at(game.slug)
             options = [PromptOption(f"Resume: {self._waiting_text(one)}") for one in waiting]
             staked = any(one.entry for one in waiting)
-            if not staked:  # a bet at stake has to be finished first
+            if not staked:  # a round with a bet at stake has to be finished first
                 options.append(PromptOption("Sit down", self.desk.table_title(game)))
                 options.append(PromptOption("Another table"))
             choice = choose(self.voice, game.title, options)
@@ -231,24 +272,31 @@ class ScreenReaderVisit:
         except BadInput as error:
             self.voice.say(str(error))
             return
-        sitting = self._try_opening(lambda: self.desk.sit_down(game, how))
+        try:
+            sitting = self._try_opening(lambda: self.desk.sit_down(game, how))
+        except LoanNeeded as needed:
+            if not confirm(self.voice, needed.question, f"Borrow {dollars(needed.cents)}"):
+                return
+            sitting = self._try_opening(lambda: self.desk.sit_down(game, how, borrow=True))
         if sitting is not None:
             self._seat(game, sitting, how)
 
     def _seat(
         self, game: GameListing, sitting: AnySitting, how: AnyTableSetup | None = None
     ) -> None:
-        """Let the player play there; errors are reported, and the session waits."""
+        """Let the player play a session; if an error occurs, report it and return to the menu."""
         try:
             take_seat(self.voice, game, sitting, self.wait_notice, how)
         except (BadInput, OSError) as error:
             self.voice.say(f"{game.title}: {error}")
 
     def _try_opening(self, open_table: Callable[[], AnySitting | None]) -> AnySitting | None:
-        """Open a table, or say why that is impossible."""
+        """Open a table, or say why it cannot be opened. Raises :class:`LoanNeeded`."""
         try:
             with self.wait_notice():
                 return open_table()
+        except LoanNeeded:
+            raise
         except MoneyElsewhere as error:
             titles = {listing.slug: listing.title for listing in GAMES}
             where = " and ".join(titles.get(slug, slug) for slug in error.games)
@@ -259,3 +307,14 @@ class ScreenReaderVisit:
         except (BadInput, OSError) as error:
             self.voice.say(f"Cannot open this table: {error}")
         return None
+
+
+def _table_of(waiting: WaitingSession) -> str:
+    """Return the table of a waiting game for points, after a comma; "" if it cannot be read."""
+    listing = listing_of(waiting.game)
+    try:
+        log = read_log(waiting.log)
+        options = log_options(listing.definition().game, log)
+    except BadFile:
+        return ""
+    return f", {listing.tables().describe(options, log.header.players)}"

@@ -1,4 +1,4 @@
-"""Practice in screen-reader mode: the player's mistakes again, and drills."""
+"""Practice in screen-reader mode: the player's earlier mistakes, and drills."""
 
 from __future__ import annotations
 
@@ -7,7 +7,6 @@ from collections.abc import Callable, Iterable, Iterator
 from typing import Any
 
 from ..gamekit.adviser import Decision
-from ..gamekit.definition import AnyDefinition
 from ..gamekit.registry import GAMES, title_of
 from ..gamekit.table_setup import PrintLine
 from ..house.command_reader import (
@@ -23,10 +22,12 @@ from ..inputs.errors import BadInput
 from ..inputs.sanitize import plain
 from ..records.cache import Cache
 from ..teacher.answers import AnswerFile
+from ..teacher.leaks import describe_habit, find_habits
 from ..teacher.mistake_queue import MistakeGroup, MistakeQueue
 from ..teacher.positions import weigh_choice
 from ..teacher.practice_tasks import (
     CardsRequest,
+    DailyRequest,
     DrillRequest,
     MistakeRequest,
     PracticeTask,
@@ -35,17 +36,28 @@ from ..teacher.practice_tasks import (
     spots_by_name,
 )
 from .menu import MenuEntry
-from .own_logs import games, studied_sittings
-from .prompts import BACK, PromptOption, ask_text, choose
+from .own_logs import games, kind_name, other_sessions, studied_sittings
+from .prompts import BACK, PromptOption, ask_text, browse, capitalized, choose
 from .table_session import verb_help
-from .trainer import SHOWN, choice_line, others_line
+from .trainer import VALUES, WHY
+from .verdict import (
+    alternative_lines,
+    cost_text,
+    describe_position,
+    earlier_sentence,
+    verdict_lines,
+)
 from .voice import Voice, VoicePlace
 
 LISTED = 20
-"""The most kinds to choose from in a list; if there are more, the player types words to search."""
+"""The maximum number of kinds in a list; if there are more, the player types words to search."""
+SHOWN = 6
+"""The number of alternatives that the console prints after each answer."""
 HELP = """\
   choose with the game's own commands, as at its table
   next             skip this position
+  values           all choices of the last position with their EV
+  why              the last verdict again
   mistakes WORDS   your own mistakes, or only kinds whose names contain WORDS
   drill WORDS      new hands where your mistakes cost most, or of kinds with WORDS
   cards CARDS      play these cards, in the game of the current position
@@ -59,7 +71,7 @@ FIRST = "What would you do? Type ? for help, q to leave."
 
 
 def practice_entry(house: Callable[[], House]) -> MenuEntry:
-    """Return the practice room, with the player's own mistakes and with drills."""
+    """Return the menu entry of the practice room, with the player's own mistakes and drills."""
 
     def enter(voice: Voice) -> None:
         home = house()
@@ -67,43 +79,51 @@ def practice_entry(house: Callable[[], House]) -> MenuEntry:
         for each in studied_sittings(voice, home):
             queue.add(each)
         tasks = TaskScheduler(games(), queue, Cache(home.cache), home.clock)
-        while (request := _choose_request(voice, tasks)) is not None:
-            practice = Practice(tasks, voice, voice.say, voice.say, lambda: home.clock() / 1000)
+        if not tasks.pending(MistakeRequest()):
+            voice.say("No mistakes are waiting.")
+        for habit in find_habits(queue.admitted)[:1]:
+            voice.say(f"Your costliest habit: {habit.total.habit}.")
+            for sentence in describe_habit(habit):
+                voice.say(sentence)
+        for place in browse(voice, "Practice", lambda: [one for one, _ in _rooms(voice, tasks)]):
+            if (request := _rooms(voice, tasks)[place][1]()) is None:
+                continue
+            practice = SpokenPractice(tasks, voice, lambda: home.clock() / 1000)
             with voice.within(VoicePlace(practice.describe, practice.actions)):
                 practice.go_on(request)
 
     return MenuEntry("Practice", "your mistakes again, and drills", enter)
 
 
-def _choose_request(voice: Voice, tasks: TaskScheduler) -> TaskRequest | None:
-    """Let the player choose what to practise; return ``None`` to go back."""
-    while True:
-        drills = "new hands"
-        choices: list[tuple[PromptOption, Callable[[], TaskRequest | None]]] = []
-        if waiting := len(tasks.pending(MistakeRequest())):
-            drills += ", where your mistakes cost most"
-            choices = [
-                (
-                    PromptOption("Your mistakes", f"{waiting_text(waiting)}, costliest first"),
-                    MistakeRequest,
-                ),
-                (PromptOption("One kind of your mistakes"), lambda: _one_pile(voice, tasks)),
-            ]
-        else:
-            voice.say("No mistakes are waiting.")
-        choices += [
-            (PromptOption("Drills", drills), DrillRequest),
-            (PromptOption("Drills of one kind"), lambda: _one_spot(voice)),
-        ]
-        place = choose(voice, "Practice", [option for option, _ in choices])
-        if place is None:
-            return None
-        if (request := choices[place][1]()) is not None:
-            return request
+def _rooms(
+    voice: Voice, tasks: TaskScheduler
+) -> list[tuple[PromptOption, Callable[[], TaskRequest | None]]]:
+    """Return what can be practised, each with a function that asks for the rest of the request."""
+    waiting = len(tasks.pending(MistakeRequest()))
+    mistakes: list[tuple[PromptOption, Callable[[], TaskRequest | None]]] = [
+        (
+            PromptOption("Your mistakes", f"{waiting_text(waiting)}, costliest first"),
+            MistakeRequest,
+        ),
+        (PromptOption("Today's five", f"{tasks.daily().count}, from all games"), DailyRequest),
+        (PromptOption("One kind of your mistakes"), lambda: _one_pile(voice, tasks)),
+    ]
+    drills = "new hands, where your mistakes cost most" if waiting else "new hands"
+    return [
+        *(mistakes if waiting else []),
+        (PromptOption("Drills", drills), DrillRequest),
+        (PromptOption("Drills of one kind"), lambda: _one_spot(voice)),
+        (other_sessions(tasks.queue.stakes), lambda: _count_other_sessions(voice, tasks)),
+    ]
+
+
+def _count_other_sessions(voice: Voice, tasks: TaskScheduler) -> None:
+    stakes = tasks.queue.chosen_stakes = tasks.queue.stakes.next
+    voice.say(f"Sessions: {stakes.value}. {waiting_text(len(tasks.pending(MistakeRequest())))}.")
 
 
 def waiting_text(count: int) -> str:
-    """Return how many mistakes are waiting."""
+    """Return a text that says how many mistakes are waiting."""
     return f"{count:,} waiting"
 
 
@@ -111,12 +131,17 @@ def _one_pile(voice: Voice, tasks: TaskScheduler) -> MistakeRequest | None:
     piles = [pile for pile in tasks.queue.groups() if pile.pending]
     options = [
         PromptOption(
-            f"{title_of(pile.game)}, {pile.kind}", f"{waiting_text(pile.pending)}, {_cost(pile)}"
+            _name_of(pile),
+            f"{waiting_text(pile.pending)}, {_cost(pile)}",
         )
         for pile in piles
     ]
     place = choose(voice, "Which kind", options)
     return None if place is None else MistakeRequest(piles[place].game, piles[place].kind)
+
+
+def _name_of(pile: MistakeGroup) -> str:
+    return f"{title_of(pile.game)}, {kind_name(pile.kind) if pile.kind else 'all kinds'}"
 
 
 def _cost(pile: MistakeGroup) -> str:
@@ -141,7 +166,7 @@ def _one_spot(voice: Voice) -> DrillRequest | None:
             return DrillRequest(game)
         matches = [spot for spot in spots if words in spot.casefold()]
         if not matches:
-            voice.say(f"{plain(words)}: no kind has these words. An example: {spots[0]}")
+            voice.say(f"{plain(words)}: no kind contains these words. Example: {spots[0]}")
             matches = spots
     every = [PromptOption("All of them")] if matches is spots else []
     spot = choose(voice, "Which kind", [*every, *map(PromptOption, matches)])
@@ -154,7 +179,7 @@ def _one_spot(voice: Voice) -> DrillRequest | None:
 
 
 class Practice:
-    """Practice in screen-reader mode: ``say`` prints lines, ``warn`` messages about the program."""
+    """Runs practice as text; ``say`` prints a line, ``warn`` a message about the program."""
 
     def __init__(
         self,
@@ -166,12 +191,13 @@ class Practice:
     ) -> None:
         self._tasks, self._lines = tasks, iter(lines)
         self._say, self._warn, self._clock = say, warn, clock
+        self._last: tuple[PracticeTask, Decision[Any, Any]] | None = None
         self._request: TaskRequest = MistakeRequest()
         self._task: PracticeTask | None = None
         self._shown_at = 0.0
 
     def go_on(self, request: TaskRequest) -> None:
-        """Continue until the player leaves, then report the score."""
+        """Pose positions until the player leaves, then report the score."""
         self._want(request)
         for line in self._lines:
             if not self._heed(line.strip()):
@@ -184,14 +210,14 @@ class Practice:
             )
 
     def describe(self) -> Iterator[str]:
-        """Yield what the player is asked now."""
+        """Yield lines that describe the current question."""
         yield "You are in the practice room."
         if self._task is not None:
             yield self._title(self._task)
-            yield from _told(self._task.open_position.definition, self._task)
+            yield from _position_lines(self._task)
 
     def actions(self) -> Iterator[str]:
-        """Yield what the player can answer."""
+        """Yield the commands with which the player can answer."""
         yield "You can:"
         if self._task is not None:
             at = self._task.open_position
@@ -200,7 +226,7 @@ class Practice:
         yield from HELP.split("\n")[1:]
 
     def _heed(self, line: str) -> bool:
-        """Carry out a line; return false to leave."""
+        """Carry out a typed line; return false if the player leaves."""
         word, _, rest = line.partition(" ")
         rest = rest.strip()
         match word:
@@ -222,6 +248,8 @@ class Practice:
                 self._cards(rest)
             case "kinds":
                 self._kinds()
+            case _ if word in (*VALUES, WHY) and not rest:
+                self._recall_verdict(word)
             case _:
                 self._choose(line)
         return True
@@ -242,26 +270,58 @@ class Practice:
 
     def _kinds(self) -> None:
         piles = self._tasks.queue.groups()
-        for pile in piles:
-            self._say(
-                f"{title_of(pile.game)}: {pile.kind}: {waiting_text(pile.pending)}, {_cost(pile)}; "
-                f"{pile.learned:,} learned"
-            )
+        self._say_list(
+            f"{_name_of(pile)}: {waiting_text(pile.pending)}, {_cost(pile)}; "
+            f"{pile.learned:,} learned"
+            for pile in piles
+        )
         if not piles:
             self._say("There are no mistakes in finished sessions.")
+
+    def _say_each(self, lines: Iterable[str]) -> None:
+        for line in lines:
+            self._say(line)
+
+    def _alternatives(self, task: PracticeTask, decision: Decision[Any, Any]) -> Iterator[str]:
+        last_time = task.mistake.action if task.mistake is not None else ""
+        return alternative_lines(task.open_position.definition, decision, last_time)
+
+    def _say_list(self, lines: Iterable[str]) -> None:
+        self._say_each(lines)
+
+    def _say_first_alternatives(self, task: PracticeTask, decision: Decision[Any, Any]) -> None:
+        lines = [*self._alternatives(task, decision)]
+        self._say_each(lines[:SHOWN])
+        if len(lines) > SHOWN:
+            self._say(f"  and {len(lines) - SHOWN:,} more; values lists them all")
+
+    def _say_verdict(self, task: PracticeTask, decision: Decision[Any, Any]) -> None:
+        self._say_each(answer_lines(task, decision))
+
+    def _recall_verdict(self, word: str) -> None:
+        """Say the last verdict again, or the EV of all choices in its position."""
+        if self._last is None:
+            self._say(f"{word}: choose first; then {word} tells you more about your choice")
+        elif word == WHY:
+            self._say_verdict(*self._last)
+        else:
+            self._say_list(self._alternatives(*self._last))
 
     # ---- a position -----------------------------------------------------------------------
 
     def _want(self, request: TaskRequest) -> None:
-        """Ask about a position of this kind; if that fails, say why and keep the last one."""
+        """Pose the next position that matches a request; if there is none, keep the current one."""
         try:
             task = self._tasks.next(request)
         except BadInput as error:
             self._say(str(error))
             return
         if task is None:
-            waiting = isinstance(request, MistakeRequest)
-            none = "No mistakes are waiting" if waiting else "No such hand was dealt"
+            none = "No such hand was dealt"
+            if isinstance(request, MistakeRequest):
+                none = "No mistakes are waiting"
+            elif isinstance(request, DailyRequest):
+                none = "Today's mistakes are answered"
             self._say(f"{none}; drill deals new hands, q leaves")
             return
         self._request = request
@@ -278,8 +338,7 @@ class Practice:
     def _put(self, task: PracticeTask) -> None:
         self._task = task
         self._say(self._title(task))
-        for line in _told(task.open_position.definition, task):
-            self._say(line)
+        self._say_each(_position_lines(task))
         if not self._tasks.answers:
             self._say(FIRST)
         self._shown_at = self._clock()
@@ -293,7 +352,8 @@ class Practice:
         if task is None:
             self._say("There is no question now; drill deals a hand, ? is help, q leaves")
             return
-        match read_command(line, self._situation(task)):
+        command = task.open_position.definition.words.spoken.as_command(line)
+        match read_command(command, self._situation(task)):
             case ActionCommand(action):
                 self._answer(task, weigh_choice(task.open_position, action))
             case RefusedCommand(_, reason):
@@ -309,48 +369,38 @@ class Practice:
             return
         if problem := self._tasks.answer(task, decision, self._clock() - self._shown_at):
             self._warn(f"this answer was not saved: {problem}")
-        for line in answer_lines(task, decision):
-            self._say(line)
+        self._last = task, decision
+        self._say_verdict(task, decision)
+        self._say_first_alternatives(task, decision)
         if task.mistake is not None:
-            self._say(f"{self._tasks.next_review(task.mistake)}.")
+            self._say(f"{capitalized(self._tasks.next_review(task.mistake))}.")
         self._task = None
         self._want(self._request if not isinstance(self._request, CardsRequest) else DrillRequest())
 
 
-def _told(definition: AnyDefinition, task: PracticeTask) -> tuple[str, ...]:
-    if definition.positions is None:
-        return (definition.words.moment(task.open_position.view, task.open_position.seat),)
-    return definition.positions.describe(task.open_position.view, task.open_position.seat)
+class SpokenPractice(Practice):
+    """Practice in screen-reader mode: lists are said in parts, alternatives only on request."""
+
+    def __init__(self, tasks: TaskScheduler, voice: Voice, clock: Callable[[], float]) -> None:
+        super().__init__(tasks, voice, voice.say, voice.say, clock)
+        self._voice = voice
+
+    def _say_list(self, lines: Iterable[str]) -> None:
+        self._voice.say_list(lines)
+
+    def _say_first_alternatives(self, task: PracticeTask, decision: Decision[Any, Any]) -> None:
+        pass
+
+
+def _position_lines(task: PracticeTask) -> tuple[str, ...]:
+    at = task.open_position
+    return describe_position(at.definition, at.view, at.seat)
 
 
 def answer_lines(task: PracticeTask, decision: Decision[Any, Any]) -> Iterator[str]:
-    """Yield the verdict on a choice, the EV of each alternative, and the earlier choice."""
-    definition, view, seat = (
-        task.open_position.definition,
-        task.open_position.view,
-        task.open_position.seat,
-    )
-
-    def speak(action: Any) -> str:
-        return definition.format_action(view, seat, action)
-
-    chosen_words = speak(decision.action)
-    unit = "points" if definition.points else "dollars"
-    if decision.mistake is None:
-        best = decision.action == decision.values[0].action
-        yield f"Right: {chosen_words}, {'the best choice' if best else 'as good as the best'}."
-    else:
-        cost = definition.format_amount(decision.cost)
-        yield f"{chosen_words} costs {cost} {unit}; best: {speak(decision.best)}. {decision.kind}."
-    own = [one for one in decision.values[SHOWN:] if one.action == decision.action]
-    shown = [*decision.values[:SHOWN], *own]
-    for one in shown:
-        mark = ", chosen now" if one.action == decision.action else ""
-        name = speak(one.action)
-        then = task.mistake is not None and name == task.mistake.action
-        weighed = choice_line(definition, name, float(one.value), decision.cost_of(one), one.error)
-        yield f"{weighed}{mark}{', chosen last time' if then else ''}"
-    yield from others_line(len(decision.values) - len(shown))
-    if task.mistake is not None:
-        mistake = task.mistake
-        yield f"Last time: {mistake.action} (cost {definition.format_amount(mistake.cost)} {unit})."
+    """Yield the verdict on a choice, the reasons, and the earlier choice."""
+    definition, mistake = task.open_position.definition, task.mistake
+    yield from verdict_lines(definition, decision)
+    if mistake is not None:
+        did = definition.words.spoken.describe(mistake.action, past=True)
+        yield earlier_sentence("Last time", did, cost_text(definition, mistake.cost))

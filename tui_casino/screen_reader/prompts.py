@@ -2,63 +2,109 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Generator, Iterable, Sequence
+from contextlib import closing
+from functools import partial
 from typing import NamedTuple
 
 from ..inputs.numbers import is_integer, parse_integer
-from .voice import HELP, Verbosity, Voice, VoicePlace
+from .voice import HELP, InputEnded, SpokenRows, Verbosity, Voice, VoicePlace
 
-BACK = ("b", "back", "q", "quit")
+QUIT = ("q", "quit")
+BACK = ("b", "back", *QUIT)
 HELPS = ("?", "help")
 
 
 class PromptOption(NamedTuple):
-    """An option to choose: its name, its description, and an earlier name that still works."""
+    """An option with a name and a description; ``alias`` is an earlier name that still works.
+
+    A description that takes time to compute may be a function.
+    """
 
     name: str
-    description: str = ""
+    description: str | Callable[[], str] = ""
     alias: str = ""
 
 
-def choose(
-    voice: Voice, title: str, options: Sequence[PromptOption], *, way_out: str = "b goes back"
-) -> int | None:
+def choose(voice: Voice, title: str, options: Sequence[PromptOption]) -> int | None:
     """Let the player choose an option by number or by the first letters of its name.
 
-    Return its index, or ``None`` to go back. The choice is confirmed. Raises :class:`InputEnded`.
+    Say the name of the chosen option and return its index, or return ``None`` to go back. Raises
+    :class:`InputEnded` if the input ends first.
     """
+    with closing(browse(voice, title, lambda: options)) as choices:
+        return next(choices, None)
 
-    def listed() -> Iterable[str]:
-        yield title if title.endswith("?") else f"{title}:"
-        for number, option in enumerate(options, 1):
-            description = option.description if voice.level is not Verbosity.SHORT else ""
-            yield f"{number}. {option.name}" + (f": {description}" if description else "")
 
-    def describe() -> Iterable[str]:
-        return listed()
+def browse(
+    voice: Voice,
+    title: str,
+    options: Callable[[], Sequence[PromptOption]],
+    *,
+    is_top: bool = False,
+) -> Generator[int, None, None]:
+    """Let the player choose options, one after another, until they go back.
 
-    right = f"type a number from 1 to {len(options)}; {way_out}"
-    with voice.within(VoicePlace(describe, lambda: (right[:1].upper() + right[1:],))):
-        for line in listed():
-            voice.say(line)
+    The list is said once, a few rows at a time. After each choice only a single line is said. The
+    options may change from choice to choice. At the top there is nothing to go back to, and ``q``
+    quits. Raises :class:`InputEnded`.
+    """
+    offered = options()
+
+    def rows() -> SpokenRows:
+        return SpokenRows([partial(_row, voice, *each) for each in enumerate(offered, 1)])
+
+    def hint() -> str:
+        return f"type a number from 1 to {len(offered)}; {'q quits' if is_top else 'b goes back'}"
+
+    def list_all() -> SpokenRows:
+        said = rows()
+        voice.say(title if title.endswith("?") else f"{title}:")
+        voice.say_rows(said)
+        return said
+
+    def actions() -> Iterable[str]:
+        yield f"{capitalized(hint())}; help says the list."
+
+    with voice.within(VoicePlace(lambda: (f"{title}.",), actions)):
+        said = list_all()
         if voice.level is Verbosity.USUAL:
-            voice.say(f"{right[:1].upper()}{right[1:]}")
+            voice.say(capitalized(hint()))
         while True:
-            typed = voice.ask()
+            typed = voice.ask(said)
             if typed.lower() in BACK:
-                return None
-            if typed.lower() in HELPS:
-                for line in listed():
-                    voice.say(line)
-                voice.say(right)
+                if not is_top or typed.lower() in QUIT:
+                    return
+                voice.say("This is the menu; q quits.")
+            elif typed.lower() in HELPS:
+                said = list_all()
+                voice.say(hint())
                 voice.say(HELP)
-            elif (place := _match_choice(typed, options)) is not None:
-                voice.say(f"Chosen: {options[place].name}")
-                return place
+            elif (place := _match_choice(typed, offered)) is not None:
+                voice.say(f"Chosen: {offered[place].name}")
+                yield place
+                if voice.ended:
+                    raise InputEnded
+                offered = options()
+                voice.say(f"{title.rstrip('?')}. Type a number, or help for the list.")
             elif typed:
-                voice.say(f"{typed} is not one of the choices; {right}")
+                voice.say(f"{typed} is not one of the choices; {hint()}")
             else:
-                voice.say(right)
+                voice.say(hint())
+
+
+def _row(voice: Voice, number: int, option: PromptOption) -> str:
+    description = option.description
+    if voice.level is Verbosity.SHORT:
+        description = ""
+    elif not isinstance(description, str):
+        description = description()
+    return f"{number}. {option.name}" + (f": {description}" if description else "")
+
+
+def capitalized(text: str) -> str:
+    """Return a text with its first letter in upper case."""
+    return text[:1].upper() + text[1:]
 
 
 def _match_choice(typed: str, options: Sequence[PromptOption]) -> int | None:
@@ -73,6 +119,12 @@ def _match_choice(typed: str, options: Sequence[PromptOption]) -> int | None:
         return named[0]
     former = [place for place, one in enumerate(options) if one.alias.casefold() == begin]
     return former[0] if typed and former else None
+
+
+def confirm(voice: Voice, question: str, yes: str) -> bool:
+    """Ask whether to do what the option ``yes`` describes; going back means no."""
+    voice.say(question)
+    return choose(voice, f"{yes}?", [PromptOption("Yes"), PromptOption("No")]) == 0
 
 
 def ask_text(voice: Voice, question: str) -> str:

@@ -1,70 +1,84 @@
-"""The history in screen-reader mode: list the sessions, and replay one step by step."""
+"""The history in screen-reader mode: list the sessions, and replay one of them step by step."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
+from functools import partial
 from typing import Any
 
+from ..engine.game import Deal, Shoe
+from ..gamekit.adviser import Decision, ValuesScope
 from ..gamekit.definition import AnyDefinition
-from ..gamekit.registry import GAMES
+from ..gamekit.registry import GAMES, title_of
+from ..house.command_reader import ActionCommand, CommandContext, RefusedCommand, read_command
 from ..house.house import House
 from ..inputs.files import BadFile
 from ..inputs.numbers import count_noun, is_integer, parse_integer
 from ..records.cache import Cache
 from ..records.log_catalog import CatalogEntry
+from ..records.log_review import decision_at
 from ..records.playback import Playback
 from ..records.recording_review import RecordingReview
 from ..records.redaction import sealed_reason
-from ..records.replay import ProofLevel, verify_log
+from ..records.replay import ProofLevel, log_options, verify_log
 from ..records.replay_moment import ReplayMoment, describe_events
 from ..records.session_log import read_log
 from ..records.summaries import known_mistakes
 from ..records.verification_text import describe_fault, describe_proof, describe_seed
+from ..teacher.positions import OpenPosition, weigh_choice
 from .menu import MenuEntry
-from .own_logs import name_of, own_sittings, state_of
-from .prompts import BACK, HELPS, PromptOption, choose
+from .own_logs import name_of, own_sittings, state_of, table_and_date
+from .prompts import BACK, HELPS, PromptOption, browse
+from .table_session import spoken_definition
+from .trainer import VALUES
+from .verdict import (
+    action_text,
+    alternative_lines,
+    cost_text,
+    describe_position,
+    earlier_sentence,
+    verdict_lines,
+)
 from .voice import HELP, Voice, VoicePlace
 
-PAGE = 20
-"""The number of sessions listed at once."""
 WORDS = """\
 Enter, next step
 p, previous step
 a number, go to this step
 m, next mistake
-v, the cost of this choice, and the best choice
+guess, choose before you hear your next choice
+why, the cost of this choice, the best choice, and the reason
+values, all choices of this step with their EV
 proof, check the cards of this session
 b, go back"""
 
 
 def records_entry(house: Callable[[], House]) -> MenuEntry:
-    """Return the history room."""
+    """Return the menu entry of the history."""
 
     def enter(voice: Voice) -> None:
-        entries, first = own_sittings(house()), 0
+        entries, home = own_sittings(house()), house()
         if not entries:
             voice.say("No sessions yet.")
             return
-        while True:
-            shown = entries[first : first + PAGE]
-            options = [PromptOption(name_of(entry), state_of(entry)) for entry in shown]
-            older = first + PAGE < len(entries)
-            options += [PromptOption("Older sessions")] * older + [
-                PromptOption("Newer sessions")
-            ] * (first > 0)
-            choice = choose(voice, f"History, {count_noun(len(entries), 'session')}", options)
-            if choice is None:
-                return
-            if choice < len(shown):
-                open_recording(voice, house(), shown[choice])
-            else:
-                first += PAGE if options[choice].name == "Older sessions" else -PAGE
+        options = [
+            PromptOption(title_of(entry.game or ""), partial(_result_first, entry, home))
+            for entry in entries
+        ]
+        title = f"History, {count_noun(len(entries), 'session')}"
+        for choice in browse(voice, title, lambda: options):
+            open_recording(voice, home, entries[choice])
 
     return MenuEntry("History", "every session, step by step", enter, "Records")
 
 
+def _result_first(entry: CatalogEntry, house: House) -> str:
+    state = state_of(entry, Cache(house.cache))
+    return f"{state}, {table_and_date(entry)}"
+
+
 def open_recording(voice: Voice, house: House, entry: CatalogEntry, step: int = 0) -> None:
-    """Replay a session from a step on; if the step is a mistake, also say what was best."""
+    """Replay a session from a step; if the step is a mistake, also say which choice was best."""
     listing = next((game for game in GAMES if game.slug == entry.game), None)
     for remark in entry.notes:
         voice.say(remark)
@@ -72,7 +86,8 @@ def open_recording(voice: Voice, house: House, entry: CatalogEntry, step: int = 
         voice.say("This program does not have this game.")
         return
     try:
-        with Playback(listing.definition(), entry.path, Cache(house.cache)) as playback:
+        definition = spoken_definition(listing.definition())
+        with Playback(definition, entry.path, Cache(house.cache)) as playback:
             end = playback.end
             if reason := sealed_reason(playback.header, over=end is not None and end.final):
                 voice.say(f"{reason[:1].upper()}{reason[1:]}.")
@@ -83,7 +98,7 @@ def open_recording(voice: Voice, house: House, entry: CatalogEntry, step: int = 
 
 
 class SpokenReplay:
-    """A session replayed as text, one step that says something after the other."""
+    """A session replayed as text; steps without any text are skipped."""
 
     def __init__(
         self,
@@ -102,17 +117,21 @@ class SpokenReplay:
     def run(self) -> None:
         """Show steps until the player goes back. Raises :class:`BadFile`, :class:`.InputEnded`."""
         with self._voice.within(VoicePlace(self._standing, lambda: WORDS.split("\n"))):
-            for line in self._position_lines():
-                self._voice.say(line)
+            name, step = self._position_lines()
+            self._voice.say(name)
             if self._step:
                 self._tell_mistake()
-            self._voice.say_detail("Enter is the next step, ? is help, b goes back.")
+            else:
+                self._voice.say(step)
+            self._voice.say_detail("Enter is the next step, m the next mistake, ? is help.")
             while (typed := self._voice.ask().lower()) not in BACK:
                 self._handle(typed)
 
-    def _position_lines(self) -> Iterator[str]:
-        yield f"{name_of(self._entry)}: {state_of(self._entry)}."
-        yield f"Step {self._step} of {self._playback.steps}."
+    def _position_lines(self) -> tuple[str, str]:
+        """Return the name of the session with its result, and the current step."""
+        state = state_of(self._entry, Cache(self._house.cache))
+        step = f"Step {self._step} of {self._playback.steps}."
+        return f"{name_of(self._entry)}: {state}.", step
 
     def _standing(self) -> Iterator[str]:
         yield from self._position_lines()
@@ -133,8 +152,12 @@ class SpokenReplay:
                 self._go(-1)
             case "m":
                 self._next_mistake()
-            case "v":
+            case "v" | "why":
                 self._verdict()
+            case "g" | "guess":
+                self._guess()
+            case _ if command in VALUES:
+                self._list_values()
             case "proof":
                 self._prove()
             case _ if command in HELPS:
@@ -149,7 +172,7 @@ class SpokenReplay:
                 )
 
     def _go(self, way: int) -> None:
-        """Go to the next or previous step that says something."""
+        """Go to the next or previous step that has something to report."""
         step = self._step
         while 0 <= (step := step + way) <= self._playback.steps:
             moment = self._playback.moment_at(step)
@@ -175,7 +198,7 @@ class SpokenReplay:
             self._voice.say(line)
 
     def _done(self, moment: ReplayMoment[Any, Any, Any, Any]) -> str:
-        """Describe the action of a step without events; nothing if the player could not see it."""
+        """Describe the action at a step without events, if it is the player's own."""
         definition, seat = self._definition, self._playback.seat
         if moment.by != seat:
             return "nothing to report"
@@ -192,27 +215,95 @@ class SpokenReplay:
 
     def _tell_mistake(self) -> None:
         """Describe the position, the mistake, and the best choice."""
-        for line in self._stood(self._step - 1):
-            self._voice.say(line)
-        self._tell(self._playback.moment_at(self._step))
+        self._say_each(self._position_of(self._step))
         self._verdict()
 
+    def _position_of(self, step: int) -> Iterator[str]:
+        """Yield the position in which the player chose at a step."""
+        yield f"Step {step} of {self._playback.steps}."
+        yield from filter(None, self._stood(step - 1))
+
+    def _decision(self, values: ValuesScope = ValuesScope.NONE) -> Decision[Any, Any] | None:
+        """Return the judged choice of the player at the current step."""
+        if self._step == 0:
+            return None
+        step = self._playback.seat_step(self._step)
+        if not self._definition.choices.deliberate(step.played.action):
+            return None
+        return decision_at(self._definition, self._playback.seat, step, values)
+
     def _verdict(self) -> None:
-        definition, seat, step = self._definition, self._playback.seat, self._step
-        moment = self._playback.moment_at(step)
-        if step == 0 or moment.by != seat or not definition.adviser.has_judge:
-            self._voice.say("This step is not a choice of yours.")
+        if (decision := self._decision(ValuesScope.OF_MISTAKES)) is None:
+            self._voice.say("This step is not a choice of yours that can be judged.")
+        else:
+            self._say_each(verdict_lines(self._definition, decision))
+
+    def _list_values(self) -> None:
+        if (decision := self._decision(ValuesScope.OF_ALL)) is None:
+            self._voice.say("This step is not a choice of yours that can be judged.")
+        else:
+            self._voice.say_list(alternative_lines(self._definition, decision))
+
+    def _say_each(self, lines: Iterable[str]) -> None:
+        for line in lines:
+            self._voice.say(line)
+
+    # ---- guess first ----------------------------------------------------------------------
+
+    def _guess(self) -> None:
+        """Go to the player's next choice, and let the player choose before hearing it."""
+        definition, playback = self._definition, self._playback
+        step = self._next_choice() if definition.adviser.has_judge else None
+        if step is None:
+            self._voice.say("There are no more choices of yours that can be judged.")
             return
-        mistake = self._review.mistake(step)
-        if mistake is None:
-            self._voice.say("No mistake.")
-            return
-        unit = "" if definition.points else " dollars"
-        self._voice.say(
-            f"{definition.format_action(mistake.view, seat, mistake.action)} costs "
-            f"{definition.format_cost(mistake)}{unit}; best was "
-            f"{definition.format_action(mistake.view, seat, mistake.best)}"
-        )
+        view = definition.game.view(playback.moment_at(step - 1).state, playback.seat)
+        context = CommandContext(definition, view, playback.seat, playback.moment_at(step).tally)
+        steps = playback.steps
+        position = [f"Step {step} of {steps}.", *describe_position(definition, view, playback.seat)]
+        hint = "Choose with the game's own commands, or press Enter to hear what you did."
+        with self._voice.within(VoicePlace(lambda: position, lambda: (hint,))):
+            self._say_each(position)
+            self._voice.say_detail(hint)
+            while typed := self._voice.ask():
+                if typed.lower() in BACK:
+                    return
+                match read_command(definition.words.spoken.as_command(typed), context):
+                    case ActionCommand(action):
+                        self._judge_guess(view, action)
+                        break
+                    case RefusedCommand(_, reason):
+                        self._voice.say(reason)
+                    case _:
+                        self._voice.say(hint)
+        self._step = step
+        if (then := self._decision()) is not None:
+            did = action_text(definition, then, then.action, past=True)
+            cost = cost_text(definition, then.cost) if then.mistake is not None else ""
+            self._voice.say(earlier_sentence("In the session", did, cost))
+
+    def _judge_guess(self, view: Any, action: Any) -> None:
+        definition, playback = self._definition, self._playback
+        options = log_options(definition.game, playback.log)
+        players = playback.header.players
+        at = OpenPosition(definition, options, playback.seat, players, view)
+        if (decision := weigh_choice(at, action)) is None:
+            self._voice.say("The EV of this choice is unknown.")
+        else:
+            self._say_each(verdict_lines(definition, decision))
+
+    def _next_choice(self) -> int | None:
+        """Return the player's next judged choice after the current step."""
+        playback, definition = self._playback, self._definition
+        for step in range(self._step + 1, playback.steps + 1):
+            played = playback.seat_step(step)
+            action = played.played.action
+            if played.played.line.by == playback.seat and not isinstance(action, Shoe | Deal):
+                view = definition.game.view(played.before, playback.seat)
+                has_spot = definition.adviser.spot(view, playback.seat, action) is not None
+                if has_spot and definition.is_choice(view, playback.seat, action):
+                    return step
+        return None
 
     def _prove(self) -> None:
         log, ledger = read_log(self._entry.path), self._house.books

@@ -1,4 +1,4 @@
-"""The settings in screen-reader mode: choose one, then its value."""
+"""The settings in screen-reader mode: choose a setting, then its value."""
 
 from __future__ import annotations
 
@@ -12,20 +12,20 @@ from ..house.setting_choices import SETTING_CHOICES, SettingChoices
 from ..house.settings import LONGEST_NAME, ONLY_NOW, Settings, save
 from ..inputs.errors import BadInput
 from .menu import MenuEntry
-from .prompts import PromptOption, ask_text, choose
+from .prompts import PromptOption, ask_text, browse, choose
 from .voice import Voice
 
 
 @dataclass(slots=True)
 class SettingsKeeper:
-    """Stores a player's settings in their ``file``; ``apply`` is called with each change."""
+    """Stores a player's settings in a ``file``; ``apply`` is called after each change."""
 
     settings: Settings
     file: Path | None
     apply: Callable[[Settings], None]
 
     def change(self, changed: Settings, say: PrintLine) -> None:
-        """Apply changed settings at once, and save them; say why if they cannot be saved."""
+        """Apply changed settings at once and save them; if they cannot be saved, say why."""
         before, self.settings = self.settings, changed
         self.apply(changed)
         try:
@@ -37,10 +37,10 @@ class SettingsKeeper:
 
 
 def settings_entry(keeper: SettingsKeeper, *, named_here: bool) -> MenuEntry:
-    """Return the settings room; it includes the player's name if they are ``named_here``."""
+    """Return the menu entry of the settings; ``named_here`` adds the player's name to them."""
 
     def enter(voice: Voice) -> None:
-        while (choice := _choose(voice, keeper.settings, named_here)) is not None:
+        for choice in browse(voice, "Settings", lambda: _options(keeper.settings, named_here)):
             if choice == len(SETTING_CHOICES):
                 _rename(voice, keeper)
             else:
@@ -51,14 +51,14 @@ def settings_entry(keeper: SettingsKeeper, *, named_here: bool) -> MenuEntry:
     )
 
 
-def _choose(voice: Voice, settings: Settings, named_here: bool) -> int | None:
+def _options(settings: Settings, named_here: bool) -> list[PromptOption]:
     options = [
         PromptOption(f"{one.title}, {one.current(settings)}", one.help_text)
         for one in SETTING_CHOICES
     ]
     if named_here:
         options.append(PromptOption(f"Name, {settings.name or 'none'}", "Your name at the table."))
-    return choose(voice, "Settings", options)
+    return options
 
 
 def _change(voice: Voice, keeper: SettingsKeeper, value: SettingChoices[Any]) -> None:

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
 
 from ..engine.money import dollars
 from ..gamekit.number_formats import percent
@@ -10,107 +11,188 @@ from ..gamekit.registry import title_of
 from ..house.house import House
 from ..inputs.numbers import count_noun
 from ..records.cache import Cache
-from ..records.session_statistics import SittingTotals, TotalsByGame, compute_statistics
+from ..records.session_statistics import SittingTotals, compute_statistics
 from ..records.summaries import WrittenDecision, review_logs
-from ..teacher.leaks import Leak, Trend, find_leaks
-from ..teacher.mistakes import costliest_mistakes
+from ..teacher.leaks import HabitLeak, Leak, describe_habit, describe_leak, find_habits
+from ..teacher.mistakes import (
+    ReviewedSitting,
+    StakesFilter,
+    costliest_mistakes,
+    default_stakes,
+)
 from .menu import MenuEntry
-from .own_logs import games, none_yet, own_sittings, studied_sittings
-from .prompts import PromptOption, choose
+from .own_logs import (
+    games,
+    kind_name,
+    none_yet,
+    other_sessions,
+    own_sittings,
+    studied_sittings,
+)
+from .prompts import PromptOption, browse, capitalized
 from .records import open_recording
+from .verdict import cost_text
 from .voice import Voice
-
-SHOWN = 20
-"""The most mistakes that are listed, costliest first."""
 
 
 def statistics_entry(house: Callable[[], House]) -> MenuEntry:
-    """Return the statistics room."""
+    """Return the menu entry of the statistics: the result first, and details of each game."""
 
     def enter(voice: Voice) -> None:
         reviewed = [*review_logs(own_sittings(house()), games(), Cache(house().cache))]
         all_of_it = compute_statistics(reviewed, games())
-        lines = [
-            *_book("For money", all_of_it.money),
-            *_book("Free play", all_of_it.practice),
+        books = {"For money": all_of_it.money, "Free play": all_of_it.practice}
+        figures = [
+            (book, game, totals)
+            for book, each in books.items()
+            for game, totals in each.games.items()
         ]
-        for line in lines:
-            voice.say(line)
-        if not lines:
+        if not figures:
             none_yet(voice)
+            return
+        for name, book in books.items():
+            if book.overall.sittings and len(book.games) > 1:
+                voice.say(f"{name}, all games: {_result(book.overall)}.")
+        options = [
+            PromptOption(f"{title_of(game)}, {book.lower()}", _result(totals))
+            for book, game, totals in figures
+        ]
+        for choice in browse(voice, "Statistics", lambda: options):
+            voice.say_list(_details(figures[choice][2]))
 
     return MenuEntry("Statistics", "your results and your luck", enter)
 
 
-def _book(name: str, book: TotalsByGame) -> Iterator[str]:
-    if not book.overall.sittings:
-        return
-    yield f"{name}:"
-    for game, figures in book.games.items():
-        yield f"{title_of(game)}: {_sums(figures)}"
-    if len(book.games) > 1:
-        yield f"All games: {_sums(book.overall)}"
-    mistakes = book.overall.report()["mistakes"]
+def _result(totals: SittingTotals) -> str:
+    """Return the result first, then the number of sessions."""
+    sessions = count_noun(len(totals.sittings), "session")
+    if totals.wagered:
+        if not totals.net:
+            return f"even after {sessions}"
+        return f"{'won' if totals.net > 0 else 'lost'} {dollars(abs(totals.net))} in {sessions}"
+    scores = [sat.summary.score for sat in totals.sittings if sat.summary.score is not None]
+    won = sum(mine > other for mine, other in scores)
+    return f"{won:,} of {sessions} won" if scores else sessions
+
+
+def _details(totals: SittingTotals) -> Iterator[str]:
+    """Yield the figures of a game, one in a line."""
+    yield f"{count_noun(totals.rounds, 'round')} in {count_noun(len(totals.sittings), 'session')}."
+    if totals.wagered:
+        back = percent(totals.won, 1, of=totals.wagered)
+        yield f"You bet {dollars(totals.wagered)}; {back} came back."
+    if (known := totals.luck) and known.wagered:
+        yield f"Expected: {percent(known.expected.mean, 1, of=known.wagered)} comes back."
+        if known.luck is not None:
+            way = "luckier" if known.luck >= 0 else "less lucky"
+            yield f"You were {way} than average, by {abs(known.luck):.2f} standard deviations."
+    mistakes = totals.report()["mistakes"]
     if mistakes["sittings"]:
         cost = dollars(round(mistakes["cost"]))
-        if book.overall.for_points:
+        if totals.for_points:
             cost = f"{mistakes['cost']:.2f} points"
-        yield f"Mistakes: {mistakes['count']:,}, total cost {cost}"
-
-
-def _sums(figures: SittingTotals) -> str:
-    count, rounds = len(figures.sittings), figures.rounds
-    text = f"{count:,} session{'s' * (count != 1)}, {rounds:,} round{'s' * (rounds != 1)}"
-    if figures.wagered:
-        net = f"{'won' if figures.net >= 0 else 'lost'} {dollars(abs(figures.net))}"
-        text += f", {dollars(figures.wagered)} bet, {net}"
-        text += f", return {percent(figures.won, of=figures.wagered)}"
-    if (known := figures.luck) and known.wagered:
-        text += f", expected {percent(known.expected.mean, of=known.wagered)}"
-        if known.luck is not None:
-            text += f", luck {known.luck:+.2f} standard deviations"
-    return text
+        yield f"{count_noun(mistakes['count'], 'mistake')}, which cost {cost} in total."
 
 
 def mistakes_entry(house: Callable[[], House]) -> MenuEntry:
-    """Return the room of the player's mistakes: the cost of each kind, and the costliest ones."""
+    """Return the menu entry of the mistakes: habits, their kinds, and each mistake."""
 
     def enter(voice: Voice) -> None:
         studied = [*studied_sittings(voice, house())]
-        mistakes = costliest_mistakes(studied)
-        if not mistakes:
+        if not costliest_mistakes(studied):
             voice.say("No mistakes in finished sessions.")
             return
-        voice.say("Cost of each kind, costliest first:")
-        for leak in find_leaks(studied):
-            voice.say(_leak(leak))
-        entries = {each.entry.path: each.entry for each in studied}
-        options = [PromptOption(*_mistake(mistake)) for mistake in mistakes[:SHOWN]]
-        title = f"{count_noun(len(mistakes), 'mistake')}, costliest first"
-        while (place := choose(voice, title, options)) is not None:
-            mistake = mistakes[place]
-            open_recording(voice, house(), entries[mistake.log], mistake.step)
+        room = _MistakeRoom(voice, house(), studied)
+        room.choose_sessions(default_stakes(studied))
+        for choice in browse(voice, "Habits, costliest first", room.options):
+            room.open(choice)
 
-    return MenuEntry("Mistakes", "what each kind costs, and the costliest mistakes", enter)
+    return MenuEntry("Mistakes", "your habits, what they cost, and each mistake", enter)
 
 
-def _leak(leak: Leak) -> str:
-    times = "once" if leak.count == 1 else f"{leak.count:,} times"
-    trend = leak.trend.value
-    if leak.trend is not Trend.UNSURE:
-        trend += f", {leak.later.cost:.2f} recently and {leak.earlier.cost:.2f} earlier"
-    return (
-        f"{title_of(leak.game)}, {leak.kind}: {times} in {count_noun(leak.rounds, 'round')}, "
-        f"{leak.rate.cost:.2f} {leak.unit} per 100 rounds, error {leak.rate.error:.2f}; {trend}"
-    )
+@dataclass(slots=True)
+class _MistakeRoom:
+    """Lists habits, their kinds, and mistakes, which open at their position.
+
+    Only sessions count that the filter ``stakes`` admits, as on the screen.
+    """
+
+    voice: Voice
+    house: House
+    studied: Sequence[ReviewedSitting]
+    stakes: StakesFilter = StakesFilter.ALL
+    habits: Sequence[HabitLeak] = ()
+    mistakes: Sequence[WrittenDecision] = ()
+
+    def choose_sessions(self, stakes: StakesFilter) -> None:
+        """Choose the sessions that count, and say which habit costs the most."""
+        counted = [each for each in self.studied if stakes.admits(each)]
+        self.stakes = stakes
+        self.habits, self.mistakes = find_habits(counted), costliest_mistakes(counted)
+        self.voice.say(f"Sessions: {stakes.value}.")
+        for habit in self.habits[:1]:
+            self.voice.say(f"Your costliest habit: {habit.total.habit}.")
+            self.voice.say(describe_habit(habit)[0])
+
+    def options(self) -> list[PromptOption]:
+        """Return the habits, all mistakes, and the choice of other sessions."""
+        return [
+            *(PromptOption(_habit_name(habit), _rate(habit.total)) for habit in self.habits),
+            PromptOption("All mistakes", f"{len(self.mistakes):,}, costliest first"),
+            other_sessions(self.stakes),
+        ]
+
+    def open(self, choice: int) -> None:
+        """Open one of the options."""
+        if choice < len(self.habits):
+            self.open_habit(self.habits[choice])
+        elif choice > len(self.habits):
+            self.choose_sessions(self.stakes.next)
+        elif self.mistakes:
+            self.list_mistakes("All mistakes", self.mistakes)
+        else:
+            self.voice.say("There are no mistakes in these sessions.")
+
+    def open_habit(self, habit: HabitLeak) -> None:
+        """Describe a habit, then list its kinds of mistakes, or the mistakes of its only kind."""
+        for sentence in describe_habit(habit):
+            self.voice.say(sentence)
+        if len(habit.leaks) == 1:
+            self._open_kind(habit.leaks[0])
+            return
+        options = [PromptOption(kind_name(leak.kind), _rate(leak)) for leak in habit.leaks]
+        title = f"{capitalized(count_noun(len(options), 'kind'))} of this habit"
+        for choice in browse(self.voice, title, lambda: options):
+            for sentence in describe_leak(habit.leaks[choice]):
+                self.voice.say(capitalized(sentence))
+            self._open_kind(habit.leaks[choice])
+
+    def _open_kind(self, leak: Leak) -> None:
+        own = [one for one in self.mistakes if (one.game, one.kind) == (leak.game, leak.kind)]
+        self.list_mistakes("Mistakes of this kind", own)
+
+    def list_mistakes(self, title: str, mistakes: Sequence[WrittenDecision]) -> None:
+        """List mistakes, the costliest first, and open those that the player chooses."""
+        several = len({mistake.game for mistake in mistakes}) > 1
+        options = [PromptOption(*_mistake(mistake, name_game=several)) for mistake in mistakes]
+        for choice in browse(self.voice, f"{title}, costliest first", lambda: options):
+            mistake = mistakes[choice]
+            entry = next(one.entry for one in self.studied if one.entry.path == mistake.log)
+            open_recording(self.voice, self.house, entry, mistake.step)
 
 
-def _mistake(mistake: WrittenDecision) -> tuple[str, str]:
+def _habit_name(habit: HabitLeak) -> str:
+    return f"{title_of(habit.total.game)}, {habit.total.habit}"
+
+
+def _rate(leak: Leak) -> str:
+    return f"{leak.rate.cost:.2f} {leak.unit} per 100 rounds"
+
+
+def _mistake(mistake: WrittenDecision, *, name_game: bool) -> tuple[str, str]:
     definition = games()[mistake.game]()
-    cost = (
-        f"{definition.format_amount(mistake.cost)} {'points' if definition.points else 'dollars'}"
-    )
-    return (
-        f"{title_of(mistake.game)}, {mistake.kind}, costs {cost}",
-        f"{mistake.action}, best: {mistake.best}",
-    )
+    spoken = definition.words.spoken
+    did, best = spoken.describe(mistake.action, past=True), spoken.describe(mistake.best)
+    game = f"{title_of(mistake.game)}, " if name_game else ""
+    cost = f"{game}cost {cost_text(definition, mistake.cost)}"
+    return capitalized(cost), f"you {did}; best: {best}"

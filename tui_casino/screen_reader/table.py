@@ -1,4 +1,4 @@
-"""Play at a table in screen-reader mode: read commands, report what happens."""
+"""Play at a table in screen-reader mode: read commands and report events."""
 
 from __future__ import annotations
 
@@ -10,7 +10,6 @@ from typing import Any
 from ..engine.game import SittingOver
 from ..engine.money import dollars
 from ..gamekit.table_setup import CourseDialogue, PrintLine
-from ..gamekit.words import SEAT_NAMES
 from ..house.command_reader import HouseVerb, house_verb
 from ..house.seat_dialogue import Dialogue
 from ..house.sitting import Sitting, SittingEnding
@@ -20,7 +19,7 @@ from ..records.session_log import LogWriteError, read_log
 from ..records.verification_text import describe_seed
 
 Waits = Callable[[], AbstractContextManager[None]]
-"""A context that tells the player if the work inside it has to wait for the ledger."""
+"""Makes a context that tells the player if the work inside has to wait for the ledger."""
 RECALLED_LINES = 4
 _BACK_HELP = """\
   u      take back your last choice
@@ -43,13 +42,13 @@ def play_at_table(
 ) -> SittingEnding | None:
     """Play a session until it is over, the input ends, or the player leaves.
 
-    ``say`` prints a line of the game, ``warn`` one about the program. ``clear`` hides earlier
-    output before another player looks at their cards. Return how the session was left, or ``None``
-    if its last line could not be written; then it is still open. With ``keep``, an unfinished game
-    for points waits, as a bet does.
+    ``say`` prints a line of the game, ``warn`` a message about the program. ``clear`` hides earlier
+    output before another player looks at their cards. With ``keep``, an unfinished game for points
+    is kept for later, like a session with a bet at stake. Return how the session was left, or
+    ``None`` if the last line of its log could not be written; the session is then still open.
     """
     dialogue, rest = sitting.dialogue, iter(lines)
-    pending: list[str] = []  # typed, but not carried out yet while the log cannot be written
+    pending: list[str] = []  # typed, but not carried out yet, because the log cannot be written
     while True:
         told: list[str] = []
         try:
@@ -62,7 +61,7 @@ def play_at_table(
             _tell(told, say)
             then = "Free some space, then press Enter to continue"
             if sitting.house.remote:
-                then = "The server has to free some space; Enter tries again"
+                then = "The server needs more disk space. Press Enter to try again"
             warn(
                 f"the log cannot be written: {error.strerror}; nothing is lost. {then}, "
                 "or leave with q"
@@ -105,30 +104,32 @@ def play_at_table(
 def _handed_over(
     dialogue: Dialogue[Any, Any, Any, Any, Any], rest: Iterator[str], say: PrintLine
 ) -> bool:
-    """Pass a shared keyboard to the acting player; return false if somebody leaves instead.
+    """Pass a shared keyboard to the acting player; return false if a player leaves instead.
 
-    The player's cards are shown after they press Enter. Input that the other player has typed ahead
-    is not used for them.
+    The acting player's cards are shown after they press Enter. Lines that the other player has
+    typed ahead are discarded.
     """
     seat, covered = dialogue.seat_to_act, dialogue.hidden
     if seat is None or not dialogue.shared:
         return True
     if covered:
-        say(f"{SEAT_NAMES[seat]}: press Enter to see your cards")
+        say(f"{dialogue.names[seat]}: press Enter to see your cards")
         for line in rest:
             if house_verb(line, may_undo=False) is HouseVerb.LEAVE:
                 return False
             if not line.strip():
                 break
-            say(f"first press Enter, {SEAT_NAMES[seat]}")
+            say(f"first press Enter, {dialogue.names[seat]}")
         else:
             return False
     if dialogue.switch_seat(looking=covered):
         at = dialogue.situation()
         if hand := dialogue.definition.words.hand(at.view, seat):
-            say(f"{SEAT_NAMES[seat]}: {hand}")
+            say(f"{dialogue.names[seat]}: {hand}")
         elif any(offer.domains for offer in at.offers):
-            say(f"{SEAT_NAMES[seat]}:")
+            say(f"{dialogue.names[seat]}:")
+        if prompt := dialogue.definition.words.prompt(at.view, seat):
+            say(prompt)
     return True
 
 
@@ -159,7 +160,7 @@ def converse(
     warn: PrintLine,
     wait_notice: Waits = nullcontext,
 ) -> SittingEnding | None:
-    """Run a game's own dialogue at a table; return the same as :func:`play_at_table`."""
+    """Run a game's own dialogue at a table; return the same values as :func:`play_at_table`."""
     try:
         talk(sitting.dialogue, iter(lines), say, warn)
     except LogWriteError as error:
@@ -191,7 +192,7 @@ def farewell(
     ending: SittingEnding | None,
     usual: Path | None = None,
 ) -> Iterator[str]:
-    """Yield how a session was left, and where its log is, if it lasts or is in the usual folder."""
+    """Yield what happened to the money of a session that was left, and where its log is."""
     for fault in sitting.table.bus.faults[:1]:
         if isinstance(fault, BadInput):
             yield str(fault)
@@ -209,18 +210,19 @@ def farewell(
 def money_lines(
     sitting: Sitting[Any, Any, Any, Any, Any], ending: SittingEnding | None
 ) -> Iterator[str]:
-    """Yield what happened to the money of a session."""
+    """Yield lines about what happened to the money of a session."""
     if ending is SittingEnding.BROKEN_OFF:
         if sitting.staked:
-            yield "your bet stays at the table: start the game again to resume"
+            yield "your bet stays on the table: start the game again to resume"
         else:
-            yield "your game is kept: start the game again to resume it"
+            yield "your game is saved: start it again to resume"
     elif (
         ending in (SittingEnding.CASHED_OUT, SittingEnding.UNPLAYED)
         and sitting.house.ledger is not None
     ):
         balance = sitting.house.ledger.balance(sitting.house.player)
-        yield f"you cash out {dollars(sitting.cents)}; your balance is {dollars(balance)}"
+        repaid = f"; {dollars(sitting.repaid)} of it repays your debt" if sitting.repaid else ""
+        yield f"you cash out {dollars(sitting.cents)}{repaid}; your balance is {dollars(balance)}"
 
 
 def _tell(lines: Iterable[str], say: PrintLine) -> None:

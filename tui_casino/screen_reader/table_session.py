@@ -4,9 +4,12 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator
+from dataclasses import replace
+from typing import Any
 
-from ..engine.game import SittingOver
+from ..engine.game import Seat, SittingOver, is_asked
 from ..engine.money import dollars
+from ..gamekit.definition import AnyDefinition
 from ..gamekit.registry import GameListing
 from ..gamekit.table_setup import AnyTableSetup
 from ..gamekit.words import QuestionContext
@@ -21,7 +24,7 @@ from .voice import Verbosity, Voice, VoicePlace
 
 CREDIT = "$"
 SHOWN_OF_HASH = 12
-"""Hexadecimal digits of a hash that are said; the log contains all of them."""
+"""The number of hexadecimal digits of a hash that are said; the log contains all of them."""
 
 
 def take_seat(
@@ -31,14 +34,19 @@ def take_seat(
     wait_notice: Waits,
     seating: AnyTableSetup | None = None,
 ) -> None:
-    """Play at a table until the player leaves; ``seating`` describes how the session was begun."""
+    """Play a session until the player leaves; ``seating`` describes how it was started."""
     with sitting:
         if seating is None:
             voice.say(f"You resume {_named(listing, sitting)}.")
-            for line in sitting.dialogue.recall()[-RECALLED_LINES:]:
+            for line in _recalled_lines(sitting):
                 voice.say(line)
         else:
             _greet(voice, listing, sitting)
+        prescribed = seating is not None and seating.dialogue is not None
+        if not prescribed:
+            sitting.definition = sitting.dialogue.definition = spoken_definition(sitting.definition)
+            if question := _question(sitting):
+                voice.say(question)
         with voice.within(
             VoicePlace(lambda: _describe(listing, sitting), lambda: _actions(sitting))
         ):
@@ -53,6 +61,32 @@ def take_seat(
                 )
         for line in _farewell(voice, listing, sitting, ending):
             voice.say(line)
+
+
+def spoken_definition(definition: AnyDefinition) -> AnyDefinition:
+    """Return a game whose lines and prompts are those of screen-reader mode."""
+    words, spoken = definition.words, definition.words.spoken
+
+    def lines(event: Any, seat: Seat | None) -> tuple[str, ...]:
+        own = spoken.lines(event, seat)
+        return words.lines(event, seat) if own is None else own
+
+    return replace(definition, words=replace(words, lines=lines, prompt=spoken.question))
+
+
+def _question(sitting: AnySitting) -> str:
+    """Return the question at the player's turn; "" if the table has to act first."""
+    dialogue, game = sitting.dialogue, sitting.table.game
+    if dialogue.shared or not is_asked(game.turn(sitting.table.state), dialogue.seat):
+        return ""
+    at = dialogue.situation()
+    return dialogue.definition.words.prompt(at.view, at.seat)
+
+
+def _recalled_lines(sitting: AnySitting) -> Iterator[str]:
+    """Yield the last lines of a resumed session, without the prompt of the console."""
+    lines, prompt = sitting.dialogue.recall()[-RECALLED_LINES:], _question(sitting)
+    yield from (line for line in lines if line != prompt)
 
 
 def _named(listing: GameListing, sitting: AnySitting) -> str:
@@ -81,17 +115,18 @@ def _greet(voice: Voice, listing: GameListing, sitting: AnySitting) -> None:
 
 
 def _describe(listing: GameListing, sitting: AnySitting) -> Iterator[str]:
-    """Yield at which table the player sits, and the current position."""
+    """Yield lines that describe the player's table and the current position."""
     dialogue = sitting.dialogue
     at, definition = dialogue.situation(), sitting.definition
+    may_look = dialogue.viewer is not None and not dialogue.hidden
     practice = ", free play" if sitting.house.ledger is None else ""
     yield f"You are at {_named(listing, sitting)}{practice}."
     yield (
         definition.words.moment(at.view, at.seat)
-        if dialogue.viewer is not None
+        if may_look
         else definition.hot_seat.moment(at.view)
     )
-    if dialogue.viewer is not None:
+    if may_look:
         yield definition.words.hand(at.view, at.seat)
     credit = definition.words.questions.get(CREDIT)
     if credit is not None and (text := credit(QuestionContext(at.view, at.seat, at.tally))):
@@ -99,7 +134,7 @@ def _describe(listing: GameListing, sitting: AnySitting) -> Iterator[str]:
 
 
 def _actions(sitting: AnySitting) -> Iterator[str]:
-    """Yield what the player can do, each command with its help text."""
+    """Yield the commands that the player can use, each with its help text."""
     at = sitting.dialogue.situation()
     possible = possible_words(at)
     turn = sitting.table.game.turn(sitting.table.state)

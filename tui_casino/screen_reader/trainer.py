@@ -1,20 +1,27 @@
-"""The trainer in screen-reader mode: says the EV of each choice."""
+"""The trainer in screen-reader mode: the EV of each choice, and the reason for the last verdict."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
+from typing import Any
 
+from ..gamekit.adviser import Decision, ValuesScope
 from ..gamekit.definition import AnyDefinition
 from ..house.lobby import AnySitting
+from ..inputs.files import BadFile
+from ..records.cache import Cache
+from ..records.log_review import decision_at
+from ..records.playback import Playback
 from .prompts import HELPS
+from .verdict import alternative_line, alternative_lines, verdict_lines
 from .voice import Voice
 
-SHOWN = 6
-"""The number of choices listed, best first."""
-EV, WORTH, TRAINER = "ev", "worth", "trainer"
-WORDS = frozenset((EV, WORTH, TRAINER))
+VALUES = ("ev", "values", "worth")
+WHY, TRAINER = "why", "trainer"
+WORDS = frozenset((*VALUES, WHY, TRAINER))
 HELP = """\
-  ev       the EV of each choice now; worth does the same
+  ev       the EV of each choice that you have now, or had last; values and worth do the same
+  why      what your last choice cost, and the reason
   trainer  turns the trainer on or off; it says the EV before every choice"""
 
 
@@ -28,51 +35,92 @@ class TrainedInput(Iterator[str]):
 
     def __next__(self) -> str:
         """Return the next line. Raises ``StopIteration`` at the end of the input."""
+        definition = self._sitting.definition
         while True:
             if self._on and self._sitting.table.state is not self._last_state:
-                self._tell()
+                self._list_values()
             line = next(self._voice)
             match line.strip().lower():
                 case word if word not in WORDS:
                     if word in HELPS:
                         self._voice.say(HELP)
-                    return line
-                case word if word in (EV, WORTH):
-                    if not self._tell():
-                        self._voice.say(no_advice_reason(self._sitting.definition))
-                case _ if not self._sitting.definition.adviser.has_action_values:
-                    self._voice.say(no_advice_reason(self._sitting.definition))
+                    return definition.words.spoken.as_command(line)
+                case word if word in VALUES:
+                    if not (self._list_values() or self._list_last_values()):
+                        self._voice.say(no_advice_reason(definition))
+                case word if word == WHY:
+                    self._explain()
+                case _ if not definition.adviser.has_action_values:
+                    self._voice.say(no_advice_reason(definition))
                 case _:
                     self._on = not self._on
                     self._voice.say(f"The trainer is {'on' if self._on else 'off'}.")
 
-    def _tell(self) -> bool:
+    def _list_values(self) -> bool:
         self._last_state = self._sitting.table.state
         lines = choice_values(self._sitting)
-        for line in lines:
-            self._voice.say(line)
+        if lines:
+            self._voice.say_list(lines)
         return bool(lines)
+
+    def _list_last_values(self) -> bool:
+        """List the choices that the player had last time; return whether there were any."""
+        definition = self._sitting.definition
+        decision = last_decision(self._sitting) if definition.adviser.has_judge else None
+        if decision is None:
+            return False
+        self._voice.say("Your last choice:")
+        self._voice.say_list(alternative_lines(definition, decision))
+        return True
+
+    def _explain(self) -> None:
+        definition = self._sitting.definition
+        if not definition.adviser.has_judge:
+            self._voice.say(no_advice_reason(definition))
+        elif (decision := last_decision(self._sitting)) is None:
+            self._voice.say("The trainer has not judged any of your choices yet.")
+        else:
+            for line in verdict_lines(definition, decision):
+                self._voice.say(line)
 
 
 def choice_values(sitting: AnySitting) -> list[str]:
-    """Return the EV of each current choice, best first; empty if there is no choice."""
+    """Return a line with each current choice's EV, best first, or nothing if there is no choice."""
     definition, dialogue = sitting.definition, sitting.dialogue
     if not definition.adviser.has_action_values or dialogue.viewer is None or dialogue.shared:
         return []
     at = dialogue.situation()
     values = definition.adviser.values(at.view, at.seat)
     best = max((float(one.value) for one in values), default=0.0)
-    lines = [
-        choice_line(
-            definition,
-            definition.format_action(at.view, at.seat, one.action),
-            float(one.value),
-            best - float(one.value),
-            one.error,
-        )
-        for one in values[:SHOWN]
+    spoken = definition.words.spoken
+    names = (spoken.describe(definition.format_action(at.view, at.seat, v.action)) for v in values)
+    return [
+        alternative_line(definition, name, one, best - float(one.value))
+        for name, one in zip(names, values, strict=True)
     ]
-    return [*lines, *others_line(len(values) - SHOWN)]
+
+
+def last_decision(sitting: AnySitting) -> Decision[Any, Any] | None:
+    """Return the player's last judged choice in a session, with its alternatives.
+
+    Return ``None`` if there is none, or if several people share the keyboard.
+    """
+    dialogue, definition = sitting.dialogue, sitting.definition
+    if dialogue.shared:
+        return None
+    try:
+        with Playback(definition, sitting.log.path, Cache(sitting.house.cache)) as playback:
+            for step in range(playback.steps, 0, -1):
+                played, seat = playback.seat_step(step), dialogue.seat
+                if (
+                    played.played.line.by == seat
+                    and definition.choices.deliberate(played.played.action)
+                    and (decision := decision_at(definition, seat, played, ValuesScope.OF_ALL))
+                ):
+                    return decision
+    except BadFile:
+        pass
+    return None
 
 
 def no_advice_reason(definition: AnyDefinition) -> str:
@@ -82,18 +130,3 @@ def no_advice_reason(definition: AnyDefinition) -> str:
             "a" in definition.words.questions
         )
     return "There is no choice to make now."
-
-
-def choice_line(
-    definition: AnyDefinition, words: str, value: float, cost: float, error: float
-) -> str:
-    """Return the EV and the cost of a choice, with the standard error if there is one."""
-    error_text = f", error {definition.format_amount(error)}" if error else ""
-    amount = definition.format_amount
-    return f"  {words}: EV {amount(value)}, cost {amount(cost)}{error_text}"
-
-
-def others_line(count: int) -> Iterator[str]:
-    """Yield how many other choices there are, if any."""
-    if count > 0:
-        yield f"  and {count:,} other{'s' * (count > 1)}with a lower EV"

@@ -14,7 +14,7 @@ from ..house.limits import PlayTimer
 from ..house.lobby import SourceFactory
 from ..house.settings import Settings
 from ..house.visit_state import VisitState
-from .menu import ScreenReaderVisit, client_seed_entry
+from .menu import ScreenReaderVisit, client_seed_entry, repay_entry
 from .practice import practice_entry
 from .records import records_entry
 from .settings import SettingsKeeper, settings_entry
@@ -38,19 +38,22 @@ def begin_visit(
     new_source: SourceFactory = CommittedSource,
     troubles: Sequence[str] = (),
 ) -> ScreenReaderVisit:
-    """Return a visit with all rooms.
+    """Return a visit whose menu contains all rooms.
 
-    ``typed`` yields the player's lines, and ``write`` prints a line. ``file`` stores the settings,
-    if there is a place for it.
+    ``typed`` yields the player's lines, and ``write`` prints a line. The settings are stored in
+    ``file``, or nowhere if that is ``None``.
     """
     pastime = PlayTimer(house.clock, memory, settings.limits)
-    desk = Desk(replace(house, play_timer=pastime), memory, seed, client_seed, new_source)
+    house = replace(house, play_timer=pastime, seat_names=settings.seat_names)
+    desk = Desk(house, memory, seed, client_seed, new_source)
 
     def apply(changed: Settings) -> None:
         voice.level = Verbosity(changed.verbosity)
         pastime.limits = changed.limits
+        desk.house = replace(desk.house, repays_debt=changed.repay_debt)
         if not house.remote:
-            desk.house = replace(house, name=house.name or changed.name.strip() or None)
+            name = house.name or changed.name.strip() or None
+            desk.house = replace(desk.house, name=name)
 
     keeper = SettingsKeeper(settings, file, apply)
 
@@ -66,5 +69,6 @@ def begin_visit(
         practice_entry(lambda: desk.house),
         *([] if seed is not None else [client_seed_entry(desk)]),
         settings_entry(keeper, named_here=not house.remote),
+        repay_entry(desk),
     )
     return ScreenReaderVisit(desk, voice, enabled_by, every, wait_notice, troubles)

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from enum import Enum
+from functools import partial
 
 from ..gamekit.table_setup import PrintLine
 from ..inputs.sanitize import plain
@@ -13,7 +14,7 @@ from .speech_text import speech_text
 
 
 class Verbosity(Enum):
-    """How much is said: cards as letters, cards in words, or also what can be done now."""
+    """How much is said: cards as letters, cards in words, or also the current actions."""
 
     SHORT = "short"
     USUAL = "usual"
@@ -21,37 +22,69 @@ class Verbosity(Enum):
 
 
 REPEAT = ("repeat", "again")
+MORE = "more"
 WHERE = ("where", "where am i", "where am i?")
 LEVELS = {level.value: level for level in Verbosity}
-WORDS = frozenset((*REPEAT, *WHERE, *LEVELS))
+WORDS = frozenset((*REPEAT, MORE, *WHERE, *LEVELS))
 """Commands understood wherever a line is read; no game may use them for itself."""
 HELP = """\
 repeat: say the last lines again
+more: say the next rows of a list
 where am i: say what is open, and what you can do there
 short, usual, full: how much is said"""
+
+
+ROWS = {Verbosity.SHORT: 5, Verbosity.USUAL: 5, Verbosity.FULL: 20}
+"""The number of rows of a list that are said at once."""
 
 
 def _nothing() -> Iterable[str]:
     return ()
 
 
+class SpokenRows:
+    """The rows of a list, which are said a few at a time. A row is only computed when it is said.
+
+    A single last row is not left for later.
+    """
+
+    def __init__(self, rows: Sequence[Callable[[], str]]) -> None:
+        self._rows, self._next = rows, 0
+
+    def take(self, count: int) -> Iterator[str]:
+        """Yield the next ``count`` rows, then a line with the number of rows that are left."""
+        end = self._next + count
+        if end + 1 >= len(self._rows):
+            end = len(self._rows)
+        for row in self._rows[self._next : end]:
+            yield row()
+        self._next = end
+        if left := len(self._rows) - end:
+            yield f"Type {MORE} for {left:,} more."
+
+    @property
+    def ended(self) -> bool:
+        """Whether all rows were said."""
+        return self._next >= len(self._rows)
+
+
 @dataclass(frozen=True, slots=True)
 class VoicePlace:
-    """The player's place: ``describe`` returns its lines, ``actions`` the lines of its actions."""
+    """The player's current place: ``describe`` describes it, ``actions`` lists its commands."""
 
     describe: Callable[[], Iterable[str]]
     actions: Callable[[], Iterable[str]] = _nothing
 
 
 class InputEnded(Exception):
-    """The input has ended, so nobody can answer any more."""
+    """The input has ended, so the player can give no more answers."""
 
 
 class Voice(Iterator[str]):
-    """Says lines, and yields those that are typed, except the :data:`WORDS` that it answers itself.
+    """Says lines of text, and yields typed lines, except the :data:`WORDS` that it answers itself.
 
-    Calls ``on_level`` when the player changes the verbosity. ``ended`` is true once the input has
-    ended.
+    It calls ``on_level`` when the player changes the verbosity. ``ended`` is true once the input
+    has ended.
     """
 
     def __init__(
@@ -66,6 +99,7 @@ class Voice(Iterator[str]):
         self.level, self._on_level = level, on_level
         self._places: list[VoicePlace] = []
         self._last_lines: list[str] = []
+        self._rows = SpokenRows(())
         self.ended = False
 
     def say(self, text: str) -> None:
@@ -80,9 +114,19 @@ class Voice(Iterator[str]):
         if self.level is not Verbosity.SHORT:
             self.say(text)
 
+    def say_rows(self, rows: SpokenRows) -> None:
+        """Say the first rows of a list; the player may type ``more`` for the next ones."""
+        self._rows = rows
+        for row in rows.take(ROWS[self.level]):
+            self.say(row)
+
+    def say_list(self, lines: Iterable[str]) -> None:
+        """Say the first of these lines, as :meth:`say_rows` does."""
+        self.say_rows(SpokenRows([partial(str, line) for line in lines]))
+
     @contextmanager
     def within(self, place: VoicePlace) -> Iterator[None]:
-        """Make a place the current one while the context lasts."""
+        """Make a place the current one for the duration of the context."""
         self._places.append(place)
         try:
             yield
@@ -100,11 +144,15 @@ class Voice(Iterator[str]):
                 self.ended = True
                 raise
             if not self._answers(" ".join(line.lower().split())):
-                self._last_lines = []
+                self._last_lines, self._rows = [], SpokenRows(())
                 return line
 
-    def ask(self) -> str:
-        """Return the next line without white space around it. Raises :class:`InputEnded`."""
+    def ask(self, rows: SpokenRows | None = None) -> str:
+        """Return the next line without surrounding white space. Raises :class:`InputEnded`.
+
+        ``more`` says the next of these ``rows``, or else of the rows that were said last.
+        """
+        self._rows = rows or self._rows
         for line in self:
             return line.strip()
         raise InputEnded
@@ -113,6 +161,11 @@ class Voice(Iterator[str]):
         if word in REPEAT:
             for line in self._last_lines or ["there is nothing to repeat yet"]:
                 self._write(line)
+        elif word == MORE:
+            if self._rows.ended:
+                self.say("There is nothing more.")
+            self._last_lines = []
+            self.say_rows(self._rows)
         elif word in WHERE:
             for place in self._places[-1:]:
                 for line in place.describe():

@@ -1,4 +1,4 @@
-"""A player's answers in practice, stored permanently as one line of JSON per answer.
+"""A player's answers in practice, stored permanently as a file with one JSON line per answer.
 
 The file is a record, not a cache. Lines are only appended, and an unreadable line is skipped. The
 file refers to mistakes by the names of their logs, so the logs may be moved to another folder.
@@ -17,11 +17,11 @@ from ..inputs.files import open_regular, os_error_reason, read_bytes
 from ..records.codec import decode, encode
 
 MOST_BYTES_READ = 1 << 26
-"""The most bytes of the file that are read; an answer takes about 200."""
+"""At most this many bytes of the file are read; an answer takes about 200 bytes."""
 DAYS_TO_LEARN = 2
-"""The number of days with a right answer after which a mistake is learned."""
+"""The number of days with a correct answer until a mistake counts as learned."""
 DAY_MILLISECONDS = 86_400_000
-"""The milliseconds of a day, which begins at 0:00 UTC."""
+"""The number of milliseconds in a day; a day begins at 0:00 UTC."""
 
 MistakeKey: TypeAlias = tuple[str, str, int]
 """The identity of a mistake: its game, the name of its log, and the step."""
@@ -29,12 +29,12 @@ MistakeKey: TypeAlias = tuple[str, str, int]
 
 @dataclass(frozen=True, slots=True)
 class PracticeAnswer:
-    """A player's answer to a practice position, and whether it was right.
+    """A player's answer to a practice position, and whether it was correct.
 
     ``at`` is the time in milliseconds since 1970. ``log`` is the name of the mistake's log and
     ``step`` its step there; for a drill they are "" and 0. ``spot`` is the spot of the choice, as
     in :class:`~..gamekit.adviser.MistakeKind`. ``cost`` is the cost of the answer in the game's
-    units, and ``seconds`` the time that it took.
+    units, and ``seconds`` is the time the answer took.
     """
 
     player: str
@@ -49,12 +49,12 @@ class PracticeAnswer:
 
     @property
     def key(self) -> MistakeKey:
-        """The mistake to which this is the answer."""
+        """The key of the mistake that was answered."""
         return self.game, self.log, self.step
 
 
 class AnswerFile:
-    """The answers of one player; without a ``path`` they are only kept in memory."""
+    """One player's answers; without a ``path``, they are only kept in memory."""
 
     def __init__(self, path: Path | None, player: str) -> None:
         self._path, self.player = path, player
@@ -67,7 +67,7 @@ class AnswerFile:
         return tuple(self._kept)
 
     def add(self, answer: PracticeAnswer) -> str:
-        """Add an answer; return the reason if it cannot be written to the file, otherwise ""."""
+        """Add an answer; return "", or the reason why it cannot be written to the file."""
         self.all()
         assert self._kept is not None
         self._kept.append(answer)
@@ -95,7 +95,10 @@ def _read(path: Path, player: str) -> Iterable[PracticeAnswer]:
 
 
 def _append(path: Path, line: bytes) -> None:
-    """Append a line in one write, on a new line even after a torn one. Raises ``OSError``."""
+    """Append a line in one write, after a line feed if the last line is incomplete.
+
+    Raises ``OSError``.
+    """
     path.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
     file = open_regular(path, os.O_RDWR | os.O_CREAT | os.O_APPEND)
     try:
@@ -110,14 +113,14 @@ def _append(path: Path, line: bytes) -> None:
 
 
 def correct_on(answers: Iterable[PracticeAnswer], day: int) -> frozenset[MistakeKey]:
-    """Return the mistakes that were answered right on a day (days since 1970)."""
+    """Return the mistakes that were answered correctly on a day (days since 1970)."""
     return frozenset(
         a.key for a in answers if a.log and a.right and a.at // DAY_MILLISECONDS == day
     )
 
 
 def count_correct_days(answers: Iterable[PracticeAnswer]) -> Mapping[MistakeKey, int]:
-    """Count the days on which each mistake was answered right.
+    """Count the days on which each mistake was answered correctly.
 
     Only the first answer of a day counts, because after it the player has seen the solution.
     """

@@ -1,6 +1,6 @@
-"""Drills: new positions of the kinds in which the player's own mistakes cost most.
+"""Drills: new positions of the kinds in which the player's mistakes cost the most.
 
-Computer players play new tables until the player would face a choice of the wanted kind. Only the
+Computer players play at new tables until a seat has to make a choice of the wanted kind. Only the
 player's answers are recorded.
 """
 
@@ -27,11 +27,11 @@ from .leaks import Leak
 from .positions import WrittenPosition, write_position
 
 MOST_CHOICES_TRIED = 4_000
-"""The most choices that are examined to find one of a kind; rarer kinds are not found."""
+"""The number of choices after which the search for a position gives up."""
 CHOICES_PER_TABLE = 40
-"""The number of the player's choices after which a new table is dealt."""
+"""A new table is dealt after this many of the player's choices."""
 RANDOM_CHOICE_INTERVAL = 4
-"""One of this many choices on the way is random, so that unusual positions also occur."""
+"""One in this many judged choices is made at random, so that unusual positions also occur."""
 DRILL_CENTS = 100_000
 """The player's money at a drill's table, in cents."""
 DRILL_SEAT = Seat(0)
@@ -51,17 +51,18 @@ class DrillTarget:
 
 
 def weigh_targets(leaks: Iterable[Leak]) -> tuple[DrillTarget, ...]:
-    """Return the spots weighted by cost and certainty, the heaviest first.
+    """Return the spots of the leaks, weighted by cost and certainty, heaviest first.
 
     A cost :math:`c` with the standard error :math:`e` is multiplied by its certainty,
-    :math:`c^2 / (c^2 + e^2)`. The costs of all mistakes at one spot are added.
+    :math:`c^2 / (c^2 + e^2)`. The costs of all mistakes at one spot are added. Costs are relative
+    to what a strong player of the game loses, so drills of several games are spread over them.
     """
     costs: defaultdict[tuple[str, str], float] = defaultdict(float)
     errors: defaultdict[tuple[str, str], float] = defaultdict(float)
     for leak in leaks:
         place = leak.game, leak.kind.spot
-        costs[place] += leak.rate.cost
-        errors[place] = hypot(errors[place], leak.rate.error)
+        costs[place] += leak.relative.cost
+        errors[place] = hypot(errors[place], leak.relative.error)
     targets = [
         DrillTarget(game, spot, cost * cost**2 / (cost**2 + errors[game, spot] ** 2))
         for (game, spot), cost in costs.items()
@@ -71,7 +72,7 @@ def weigh_targets(leaks: Iterable[Leak]) -> tuple[DrillTarget, ...]:
 
 
 def draw_target(among: Sequence[DrillTarget], dice: Dice) -> DrillTarget:
-    """Draw a target with a probability proportional to its weight.
+    """Draw a target at random, with probabilities proportional to the weights.
 
     Raises ``IndexError`` if there are no targets.
     """
@@ -85,7 +86,7 @@ def draw_target(among: Sequence[DrillTarget], dice: Dice) -> DrillTarget:
 
 @dataclass(frozen=True, slots=True)
 class DrillScore:
-    """The result of drills: answers, right answers, and average seconds per answer."""
+    """The result of drills: the numbers of answers and correct answers, and seconds per answer."""
 
     count: int = 0
     correct: int = 0
@@ -106,16 +107,23 @@ def deal_position(
     options: O,
     spot: str | None,
     source: ChanceSource | None = None,
+    shoe: S | None = None,
 ) -> WrittenPosition | None:
-    """Deal a position of this spot (or of any); ``None`` if none was found or the game has none."""
+    """Deal a position with this spot, or with any spot; return ``None`` if none was found.
+
+    With a ``shoe``, only the cards that are left in that position's shoe are dealt.
+    """
     positions = definition.positions
     if positions is None:
         return None
     situation_of, at = positions.situation, positions.drill_options(options)
+    with_shoe_of = positions.with_shoe_of
 
     def fits(view: S) -> S | None:
         situation = situation_of(view, DRILL_SEAT)
-        return view if situation and spot in (None, situation) else None
+        if not situation or spot not in (None, situation):
+            return None
+        return view if shoe is None or with_shoe_of is None else with_shoe_of(view, shoe)
 
     return _find_position(definition, at, fits, source)
 
@@ -126,7 +134,7 @@ def position_with_cards(
     text: str,
     source: ChanceSource | None = None,
 ) -> WrittenPosition | None:
-    """Deal a position and replace its cards by typed ones; ``None`` if no position was found.
+    """Deal a position and replace its cards with typed ones; ``None`` if none was found.
 
     Raises :class:`BadInput` for cards that fit no position.
     """
@@ -150,7 +158,7 @@ def _find_position(
     fits: Callable[[S], S | None],
     source: ChanceSource | None,
 ) -> WrittenPosition | None:
-    """Play new tables until a position fits."""
+    """Play at new tables until a position fits; return ``None`` if none does."""
     assert definition.positions is not None
     game = definition.game
     options = game.sit(options, DRILL_CENTS // game.unit)
@@ -189,14 +197,17 @@ def _table(
 
 
 def _play_on(definition: AnyDefinition, table: Any, view: Any, number: int) -> bool:
-    """Play a computer player's choice, or sometimes a random one; ``False`` if none is possible."""
-    offers = definition.game.offers(view, DRILL_SEAT)
+    """Play a computer player's choice, or sometimes a random one; return false if none is legal.
+
+    Only judged choices are random, so bets have the usual size.
+    """
+    positions, offers = definition.positions, definition.game.offers(view, DRILL_SEAT)
     able = [offer for offer in offers if offer.barred is None]
-    if not able:
+    if not able or positions is None:
         return False
     dice = table.source.dice(f"drill {number}")
-    if dice.below(RANDOM_CHOICE_INTERVAL) and definition.positions is not None:
-        name = definition.positions.opponent or next(iter(definition.players))
+    if dice.below(RANDOM_CHOICE_INTERVAL) or not positions.situation(view, DRILL_SEAT):
+        name = positions.opponent or next(iter(definition.players))
         table.submit(DRILL_SEAT, definition.players[name]().choose(view, DRILL_SEAT, offers, dice))
     else:
         table.submit(DRILL_SEAT, able[dice.below(len(able))].sample(dice))

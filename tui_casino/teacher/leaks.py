@@ -1,10 +1,10 @@
 """Leaks: the cost per 100 rounds of each kind of mistake, with its standard error and its trend.
 
-The raw rates of the kinds that occurred are too high: most kinds seen once in 40 rounds are rarer
-than that. So rates are estimated with a prior over kinds. Suppose that a game has N mistakes in R
-rounds, of which n are of one kind and cost c each on average:
+The raw rates of the kinds that occurred are too high on average: most kinds that were seen once in
+40 rounds are rarer than once in 40. So rates are estimated with a prior over kinds. Suppose that a
+game has N mistakes in R rounds, of which n are of one kind and cost c each on average:
 
-- The rate of all mistakes is N / R, with N taken as Poisson distributed.
+- The rate of all mistakes is N / R, where N is assumed to be Poisson distributed.
 - The share of the kind is (n - d) / (N + t), as in the two-parameter Poisson-Dirichlet process
   (Pitman and Yor 1997), a usual model of the frequencies of species. The remaining share, (t + d
   times the kinds seen) / (N + t), belongs to kinds not seen yet. The discount d and the
@@ -16,9 +16,9 @@ The error is half the distance from the cost to the 97.5% quantile of a gamma di
 estimate's mean and variance, but at least the standard deviation. So the cost plus and minus two
 errors contains the true cost about 95 times in 100, even for short logs.
 
-The cost of all mistakes together is their sum divided by the rounds. Its variance is that of a
-compound Poisson sum in which the costliest mistake is counted four more times. The reason is that
-costs have a long tail, whose largest values a short log has probably not seen.
+The cost of all mistakes together is their sum divided by the number of rounds. Its variance is
+computed as for a compound Poisson sum in which the costliest mistake is counted four more times.
+The reason is that costs have a long tail, whose largest values a short log has probably not seen.
 """
 
 from __future__ import annotations
@@ -29,30 +29,40 @@ from dataclasses import dataclass
 from enum import Enum
 from itertools import pairwise
 from math import exp, hypot, lgamma, log, sqrt
+from typing import TypeAlias
 
-from ..gamekit.adviser import MistakeKind
+from ..gamekit.adviser import Habits, MistakeKind
+from ..gamekit.habits import (
+    NO_FREQUENCY,
+    OTHER_HABIT,
+    ActFrequencies,
+    ActFrequency,
+    Habit,
+    add_frequencies,
+)
+from ..inputs.numbers import count_noun
 from .mistakes import POINTS_UNIT, ReviewedSitting
 
 RATE_PERIODS = 8
-"""The number of successive periods for which the rate of a kind is shown."""
+"""The number of successive periods for which the cost rate of a kind is shown."""
 COST_CURVE_POINTS = 60
 """The number of points of the curve of all mistakes."""
 WINDOW = 4
 """Each point of the curve is the rate over the preceding 1 / ``WINDOW`` of all rounds."""
 ROUNDS_PER_RATE = 100
-"""The number of rounds to which costs refer."""
+"""The number of rounds to which a stated cost refers."""
 TREND_ERRORS = 2
 """The number of standard errors beyond which a difference is significant."""
 TREND_MINIMUM = 20
-"""The smallest number of mistakes for which a trend is reported."""
+"""The smallest number of choices, right or wrong, for which a trend is reported."""
 
 DISCOUNTS = (0.0, 0.15, 0.3, 0.45, 0.6, 0.75)
 CONCENTRATIONS = (0.75, 3.0, 12.0, 48.0)
 """The grid of the prior over kinds."""
 SPREAD, SPREAD_SEEN = 0.3, 5
-"""The usual relative spread of costs within a kind, and the number of mistakes it counts as."""
+"""The assumed relative spread of costs within a kind, and its weight as a number of mistakes."""
 TAIL = 4
-"""How many more times the costliest mistake is counted for the error of all mistakes."""
+"""The number of additional times that the error of the total cost counts the costliest mistake."""
 UPPER = 1.96
 """The 97.5% quantile of the standard normal distribution."""
 
@@ -73,22 +83,24 @@ class Trend(Enum):
     UNSURE = "no clear trend"
 
 
-def trend_of(earlier: CostRate, later: CostRate, mistakes: int) -> Trend:
-    """Return the trend; it needs at least 20 mistakes and a change of more than two errors."""
+def trend_of(earlier: CostRate, later: CostRate, choices: int) -> Trend:
+    """Return the trend; it needs at least 20 choices and a change of more than two errors."""
     change = later.cost - earlier.cost
-    if mistakes < TREND_MINIMUM or abs(change) <= TREND_ERRORS * hypot(later.error, earlier.error):
+    if choices < TREND_MINIMUM or abs(change) <= TREND_ERRORS * hypot(later.error, earlier.error):
         return Trend.UNSURE
     return Trend.BETTER if change < 0 else Trend.WORSE
 
 
 @dataclass(frozen=True, slots=True)
 class Leak:
-    """A kind of mistake of a game: its number in all ``rounds``, and its cost per 100 rounds.
+    """A kind of mistake in a game: its number in all ``rounds``, and its cost per 100 rounds.
 
-    ``each`` is the average cost of such a mistake, and ``rate`` the estimate with the prior over
-    kinds. ``unit`` is bets or points. ``earlier`` and ``later`` are the plain rates of the two
-    halves of the rounds, ``course`` those of the eighths. ``moments`` counts all choices at the
-    same spot, including good ones.
+    ``each`` is the average cost of such a mistake, and ``rate`` the cost per 100 rounds, estimated
+    with the prior over kinds. ``unit`` is bets or points. ``earlier`` and ``later`` are the raw
+    rates of the two halves of the rounds; ``course`` holds the raw rates of :data:`RATE_PERIODS`
+    periods. ``moments`` counts the choices at which the mistake was possible, including good ones.
+    ``frequency`` compares how often the player acts in this way with the ``benchmark`` player.
+    ``strong_loss`` is what a strong player of the game loses in 100 rounds.
     """
 
     game: str
@@ -102,11 +114,33 @@ class Leak:
     course: tuple[float, ...] = ()
     moments: int = 0
     each: float = 0.0
+    habit: str = OTHER_HABIT.name
+    act: str = ""
+    frequency: ActFrequency = NO_FREQUENCY
+    benchmark: str = ""
+    strong_loss: float = 1.0
 
     @property
     def trend(self) -> Trend:
         """The trend of the cost, as :func:`trend_of` defines it."""
-        return trend_of(self.earlier, self.later, self.count)
+        return trend_of(self.earlier, self.later, self.moments)
+
+    @property
+    def relative(self) -> CostRate:
+        """The rate in units that can be compared between games: what a strong player loses."""
+        return CostRate(self.rate.cost / self.strong_loss, self.rate.error / self.strong_loss)
+
+
+@dataclass(frozen=True, slots=True)
+class HabitLeak:
+    """A habit: its ``total`` over all its kinds, and the leaks of these kinds, costliest first.
+
+    The ``kind`` of the total has the habit as its spot and no error. Its ``moments`` are all
+    choices at which the habit could have shown, also at spots without such a mistake.
+    """
+
+    total: Leak
+    leaks: tuple[Leak, ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -132,7 +166,7 @@ class TotalCost:
     @property
     def trend(self) -> Trend:
         """The trend of the cost, as :func:`trend_of` defines it."""
-        return trend_of(self.earlier, self.later, self.mistakes)
+        return trend_of(self.earlier, self.later, self.choices)
 
     @property
     def accuracy(self) -> float | None:
@@ -141,9 +175,10 @@ class TotalCost:
 
 
 def total_cost(sittings: Iterable[ReviewedSitting]) -> TotalCost | None:
-    """Return the cost of all mistakes in games for money, or else in games for points.
+    """Return the cost of all mistakes in games for money.
 
-    Return ``None`` if no round counts.
+    If there are only games for points, return the cost of all mistakes in these games. Return
+    ``None`` if there are no rounds that count.
     """
     every = [each for each in sittings if each.stake is not None]
     unit = next((each.unit for each in every if each.unit != POINTS_UNIT), POINTS_UNIT)
@@ -151,7 +186,7 @@ def total_cost(sittings: Iterable[ReviewedSitting]) -> TotalCost | None:
     costs, rounds = _Costs(), 0
     for each in own:
         for mistake in each.mistakes:
-            costs.add(rounds + mistake.round - 1, float(mistake.cost) / (each.stake or 1))
+            costs.add(rounds + mistake.round - 1, each.cost_of(mistake))
         rounds += each.rounds
     if not rounds:
         return None
@@ -177,21 +212,48 @@ def _when(each: ReviewedSitting) -> tuple[int, str]:
 
 
 def find_leaks(sittings: Iterable[ReviewedSitting]) -> list[Leak]:
-    """Return the leaks by game and kind, costliest first; those in points follow those in bets.
+    """Return the leaks by game and kind, costliest first.
 
-    The sessions may be given in any order.
+    Costs of different games are compared in relation to what a strong player of the game loses. The
+    sessions may be given in any order.
     """
+    leaks = [leak for game, own in _by_game(sittings) for leak in _of_game(game, own, _own_kind)]
+    return sorted(leaks, key=_costliest_first)
+
+
+def find_habits(sittings: Iterable[ReviewedSitting]) -> list[HabitLeak]:
+    """Return the leaks by game and habit in the order of :func:`find_leaks`, with their kinds."""
+    every, found = [*sittings], list[HabitLeak]()
+    leaks = find_leaks(every)
+    for game, own in _by_game(every):
+        for total in _of_game(game, own, _as_habit):
+            kinds = (leak for leak in leaks if (leak.game, leak.habit) == (game, total.habit))
+            found.append(HabitLeak(total, tuple(kinds)))
+    return sorted(found, key=lambda one: _costliest_first(one.total))
+
+
+_Grouping: TypeAlias = Callable[[MistakeKind, Habit], MistakeKind]
+
+
+def _own_kind(kind: MistakeKind, habit: Habit) -> MistakeKind:
+    return kind
+
+
+def _as_habit(kind: MistakeKind, habit: Habit) -> MistakeKind:
+    return MistakeKind(habit.name, "")
+
+
+def _by_game(sittings: Iterable[ReviewedSitting]) -> Iterable[tuple[str, list[ReviewedSitting]]]:
     by_game: defaultdict[str, list[ReviewedSitting]] = defaultdict(list)
     for each in sittings:
         if each.stake is not None:
             by_game[each.entry.game or ""].append(each)
-    leaks = [leak for game, own in by_game.items() for leak in _of_game(game, own)]
-    return sorted(leaks, key=_costliest_first)
+    return by_game.items()
 
 
-def _costliest_first(leak: Leak) -> tuple[bool, float, str, str]:
-    """Return the sort key of a leak; points are not comparable with bets, so they come last."""
-    return leak.unit == POINTS_UNIT, -leak.rate.cost, leak.game, str(leak.kind)
+def _costliest_first(leak: Leak) -> tuple[float, str, str]:
+    """Return the sort key of a leak."""
+    return -leak.relative.cost, leak.game, str(leak.kind)
 
 
 class _Costs:
@@ -212,21 +274,26 @@ class _Costs:
         return cost_rate(within, end - first)
 
 
-def _of_game(game: str, own: list[ReviewedSitting]) -> Iterable[Leak]:
+def _of_game(game: str, own: list[ReviewedSitting], group: _Grouping) -> Iterable[Leak]:
     own.sort(key=_when)
+    habits = own[0].habits
+    kinds: defaultdict[MistakeKind, set[MistakeKind]] = defaultdict(set)
     sums: defaultdict[MistakeKind, _Costs] = defaultdict(_Costs)
-    moments = Counter[str]()
-    rounds = 0
+    choices, acts, rounds = Counter[str](), ActFrequencies(), 0
     for each in own:
-        moments.update(each.choices)
+        choices.update(each.choices)
+        add_frequencies(acts, each.acts)
         for mistake in each.mistakes:
-            sums[mistake.kind].add(
-                rounds + mistake.round - 1, float(mistake.cost) / (each.stake or 1)
-            )
+            kind = group(mistake.kind, habits.of_kind(mistake.kind))
+            kinds[kind].add(mistake.kind)
+            sums[kind].add(rounds + mistake.round - 1, each.cost_of(mistake))
         rounds += each.rounds
     half, ends = rounds // 2, [rounds * n // RATE_PERIODS for n in range(RATE_PERIODS + 1)]
     rates = rates_by_kind({kind: costs.each for kind, costs in sums.items()}, rounds)
     for kind, costs in sums.items():
+        habit = habits.of_kind(next(iter(kinds[kind])))
+        slips = kinds[kind] if kind.slip else _all_kinds(habits, habit, kinds[kind], choices, acts)
+        occasions = _occasions(slips, choices, acts)
         yield Leak(
             game,
             kind,
@@ -237,30 +304,99 @@ def _of_game(game: str, own: list[ReviewedSitting]) -> Iterable[Leak]:
             costs.rate(0, half),
             costs.rate(half, rounds),
             tuple(costs.rate(first, end).cost for first, end in pairwise(ends)),
-            moments[kind.spot],
+            occasions.possible,
             sum(costs.each) / len(costs.each),
+            habit.name,
+            habit.act,
+            occasions,
+            habits.benchmark if habit.act or habits.flawless else "",
+            own[0].strong_loss,
         )
 
 
+def _all_kinds(
+    habits: Habits,
+    habit: Habit,
+    made: Iterable[MistakeKind],
+    choices: Iterable[str],
+    acts: ActFrequencies,
+) -> set[MistakeKind]:
+    """Return all kinds of a habit that were possible, given the kinds of mistakes made."""
+    slips = {kind.slip for kind in made}
+    kinds = (MistakeKind(spot, slip) for spot in choices for slip in slips | {*acts.get(spot, ())})
+    return {kind for kind in kinds if habits.of_kind(kind) == habit}
+
+
+def _occasions(
+    kinds: Iterable[MistakeKind], choices: Mapping[str, int], acts: ActFrequencies
+) -> ActFrequency:
+    """Add up how often any of these kinds was possible, and how often it was done."""
+    by_spot: defaultdict[str, list[ActFrequency]] = defaultdict(list)
+    for kind in kinds:
+        known = acts.get(kind.spot, {}).get(kind.slip, ActFrequency(choices.get(kind.spot, 0)))
+        by_spot[kind.spot].append(known)
+    total = NO_FREQUENCY
+    for each in by_spot.values():
+        together = ActFrequency(  # different acts were possible in the same choices
+            max(one.possible for one in each),
+            max(one.compared for one in each),
+            sum(one.done for one in each),
+            sum(one.benchmark for one in each),
+        )
+        total = total.plus(together)
+    return total
+
+
 def describe_leak(leak: Leak, figure: Callable[[float], str] = "{:.2f}".format) -> tuple[str, str]:
-    """Return two sentences about a leak: how often the mistake is made, and its cost and trend."""
-    share = f" ({leak.count / leak.moments:.0%})" if leak.moments > 1 else ""
-    often = "once" if leak.count == 1 else f"{leak.count:,} times"
-    among = f"{often} in {leak.moments:,} such choices{share}" if leak.moments > 1 else often
-    costs = f"Each costs {figure(leak.each)} {leak.unit} on average"
+    """Return two sentences about a leak: how often it occurs, and its cost and trend.
+
+    The first sentence compares the player with the benchmark player.
+    """
+    costs = f"Each mistake costs {figure(leak.each)} {leak.unit} on average"
     if leak.trend is not Trend.UNSURE:
         later, earlier = figure(leak.later.cost), figure(leak.earlier.cost)
         which = "falling" if leak.trend is Trend.BETTER else "rising"
-        return f"{leak.kind}: {among}.", f"{costs}; {which}: {later} lately, {earlier} before."
+        return _often(leak), f"{costs}; {which}: {later} lately, {earlier} before."
     sure = leak.rate.cost > TREND_ERRORS * leak.rate.error
     reason = "no clear trend yet" if sure else "this may be chance (few rounds)"
-    return f"{leak.kind}: {among}.", f"{costs}; {reason}."
+    return _often(leak), f"{costs}; {reason}."
+
+
+def describe_habit(
+    habit: HabitLeak, figure: Callable[[float], str] = "{:.2f}".format
+) -> tuple[str, str]:
+    """Return the sentences of :func:`describe_leak` about a habit as a whole."""
+    return describe_leak(habit.total, figure)
+
+
+def _often(leak: Leak) -> str:
+    """Return a sentence that says how often the player does it, and the benchmark player."""
+    _, compared, done, benchmark = leak.frequency
+    if leak.act and compared:
+        mine, other = (_share(count / compared) for count in (done, benchmark))
+        often = f"{mine} of" if done < compared else "in all"
+        choices = f"{often} {compared:,} such choices" if compared > 1 else "in one such choice"
+        wrong = "" if leak.count == done else f"; {count_noun(leak.count, 'mistake')}"
+        return f"You {leak.act} {choices}, {leak.benchmark} {other}{wrong}."
+    times = "once" if leak.count == 1 else f"{leak.count:,} times"
+    among = f"{times} in {leak.moments:,} such choices" if leak.moments > 1 else times
+    never = f"; {leak.benchmark} never does" if leak.benchmark and not leak.act else ""
+    return f"You did this {among}{never}."
+
+
+def _share(share: float) -> str:
+    """Return in what share of choices something is done: ``never``, ``always`` or ``in 38%``."""
+    if share in (0, 1):
+        return "always" if share else "never"
+    least, most = 0.005, 0.995  # beyond these, rounding would say never or always
+    return f"in {'under 1%' if share < least else 'over 99%' if share > most else f'{share:.0%}'}"
 
 
 def cost_rate(costs: Sequence[float], rounds: int) -> CostRate:
-    """Return the rate of ``rounds`` rounds, given the costs of those that cost something.
+    """Return the cost per 100 rounds, given the costs of the rounds that had mistakes.
 
-    The error is 0 (not known) for a single round; for no rounds rate and error are 0.
+    Rounds without mistakes are not in ``costs``. The error of a single round is unknown and given
+    as 0. Without rounds, the rate is also 0.
     """
     if not rounds:
         return CostRate(0.0, 0.0)
@@ -309,7 +445,10 @@ def rate_of_all(costs: Sequence[float], rounds: int) -> CostRate:
 
 
 def _prior_weights(counts: Mapping[int, int]) -> list[tuple[float, float, float]]:
-    """Return (weight, discount, concentration) by likelihood; ``counts`` has the kinds by count."""
+    """Return triples (weight, discount, concentration); the weights are likelihoods with sum 1.
+
+    ``counts`` maps a number of occurrences to the number of kinds that occurred this often.
+    """
     kinds, mistakes = sum(counts.values()), sum(n * times for n, times in counts.items())
     likely = []
     for d in DISCOUNTS:
@@ -335,7 +474,11 @@ def _spread(costs: Iterable[Sequence[float]]) -> float:
 
 
 def _error(mean: float, variance: float) -> float:
-    """Return half the distance to a gamma distribution's 97.5% quantile (Wilson-Hilferty)."""
+    """Return half the distance from the mean to a gamma distribution's 97.5% quantile.
+
+    The quantile is computed by Wilson and Hilferty's formula. The result is at least the standard
+    deviation.
+    """
     shape = mean**2 / variance
     quantile = mean * (1 - 1 / (9 * shape) + UPPER / (3 * sqrt(shape))) ** 3
     return max(sqrt(variance), (quantile - mean) / 2)

@@ -1,13 +1,13 @@
 """The queue of mistakes that the player has not learned yet, costliest first.
 
-Each reviewed session adds its mistakes. A mistake that was answered right is not pending for the
-rest of that day (UTC). It leaves the queue after right answers on two days.
+Each reviewed session adds its mistakes. After a correct answer, a mistake is not pending for the
+rest of that day (UTC). It leaves the queue after correct answers on two days.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TypeAlias
 
 from ..gamekit.adviser import MistakeKind
@@ -21,12 +21,12 @@ from .answers import (
     correct_on,
     count_correct_days,
 )
-from .mistakes import ReviewedSitting, StakesFilter
+from .mistakes import ReviewedSitting, StakesFilter, default_stakes
 
 
 @dataclass(frozen=True, slots=True)
 class QueuedMistake:
-    """A pending mistake: its ``cost`` in bets or points, and the days with a right answer."""
+    """A pending mistake, its ``cost`` in bets or points, and the ``days`` with a correct answer."""
 
     mistake: WrittenDecision
     cost: float
@@ -37,7 +37,8 @@ class QueuedMistake:
 class MistakeGroup:
     """The mistakes of one kind: how many are pending and learned, and the pending cost in ``unit``.
 
-    Without a kind, all mistakes of the game.
+    Without a kind, the group contains all mistakes of the game. ``strong_loss`` is what a strong
+    player of the game loses in 100 rounds.
     """
 
     game: str
@@ -46,6 +47,12 @@ class MistakeGroup:
     cost: float
     learned: int
     unit: str
+    strong_loss: float = 1.0
+
+    @property
+    def relative(self) -> float:
+        """The cost in units that can be compared between games: what a strong player loses."""
+        return self.cost / self.strong_loss
 
 
 def key_of(mistake: WrittenDecision) -> MistakeKey:
@@ -53,22 +60,24 @@ def key_of(mistake: WrittenDecision) -> MistakeKey:
     return mistake.game, mistake.log.name, mistake.step
 
 
-RankedMistake: TypeAlias = tuple[float, WrittenDecision, MistakeKey]
-"""A mistake with its cost in bets or points, and its key in a player's answers."""
+RankedMistake: TypeAlias = tuple[float, float, WrittenDecision, MistakeKey]
+"""A mistake with its relative cost, its cost in bets or points, and its key in the answers."""
 
 
 class MistakeQueue:
     """All mistakes that are known so far, and the answers to them.
 
-    If ``stakes`` is set, only the sessions that this filter admits count. ``clock`` returns
-    milliseconds since 1970; without it, a mistake that was answered right stays pending.
+    The queue contains the mistakes of the sessions that a filter admits; ``chosen_stakes`` is the
+    player's choice of a filter. Costs of different games are compared in relation to what a strong
+    player of the game loses. ``clock`` returns milliseconds since 1970; without it, a mistake that
+    was answered correctly stays pending.
     """
 
     def __init__(self, answers: AnswerFile, clock: Callable[[], int] | None = None) -> None:
         self.answers, self._clock = answers, clock
         self.sittings: list[ReviewedSitting] = []
-        self.stakes: StakesFilter | None = None
-        self._all: tuple[int, StakesFilter | None, list[RankedMistake]] = 0, None, []
+        self.chosen_stakes: StakesFilter | None = None
+        self._all: tuple[int, StakesFilter, list[RankedMistake]] = 0, StakesFilter.MONEY, []
         self._groups: tuple[object, tuple[MistakeGroup, ...]] = None, ()
 
     def add(self, sitting: ReviewedSitting) -> None:
@@ -76,10 +85,17 @@ class MistakeQueue:
         self.sittings.append(sitting)
 
     @property
+    def stakes(self) -> StakesFilter:
+        """The filter of the sessions; unless the player chose one, it admits no scripts."""
+        default = default_stakes(tuple(self.sittings))
+        return self.chosen_stakes or (
+            StakesFilter.MONEY if default is StakesFilter.ALL else default
+        )
+
+    @property
     def admitted(self) -> list[ReviewedSitting]:
-        """The sessions that the stakes filter admits."""
-        stakes = self.stakes
-        return [each for each in self.sittings if stakes is None or stakes.admits(each)]
+        """The sessions that the filter admits."""
+        return [*filter(self.stakes.admits, tuple(self.sittings))]
 
     def _ranked(self) -> Sequence[RankedMistake]:
         """Return all mistakes by cost; another thread may add sessions at the same time."""
@@ -89,20 +105,20 @@ class MistakeQueue:
         if stakes is not last_stakes:
             count, ranked = 0, []
         if count != len(sittings):
-            new = (each for each in sittings[count:] if stakes is None or stakes.admits(each))
+            new = filter(stakes.admits, sittings[count:])
             ranked = [*ranked, *(one for each in new for one in _rank_mistakes(each))]
-            ranked.sort(key=lambda one: (-one[0], *one[2]))
+            ranked.sort(key=lambda one: (-one[0], *one[3]))
         self._all = len(sittings), stakes, ranked
         return ranked
 
     def pending(
         self, game: str | None = None, kind: MistakeKind | None = None
     ) -> list[QueuedMistake]:
-        """Return the pending mistakes, of one game or kind if given, costliest first."""
+        """Return the pending mistakes, costliest first, only those of a game or kind if given."""
         days, answered_today = count_correct_days(self.answers.all()), self._answered_today()
         return [
             QueuedMistake(mistake, cost, correct_days)
-            for cost, mistake, key in self._ranked()
+            for _, cost, mistake, key in self._ranked()
             if game in (None, mistake.game)
             and kind in (None, mistake.kind)
             and (correct_days := days.get(key, 0)) < DAYS_TO_LEARN
@@ -113,21 +129,21 @@ class MistakeQueue:
         return self._clock() // DAY_MILLISECONDS if self._clock else -1
 
     def _answered_today(self) -> frozenset[MistakeKey]:
-        """Return the mistakes that were answered right today."""
+        """Return the mistakes that were answered correctly today."""
         return correct_on(self.answers.all(), self._today())
 
     def groups(self, game: str | None = None) -> tuple[MistakeGroup, ...]:
-        """Return a group for each kind of mistake, costliest first and learned ones last."""
+        """Return a group for each kind of mistake, costliest first and learned kinds last."""
         stamp = len(self.sittings), len(self.answers.all()), self.stakes, self._today()
         if self._groups[0] != stamp:
             self._groups = stamp, self._grouped()
         return tuple(group for group in self._groups[1] if game in (None, group.game))
 
     def _grouped(self) -> tuple[MistakeGroup, ...]:
-        days, units = count_correct_days(self.answers.all()), self._units()
+        days, last = count_correct_days(self.answers.all()), self._last_sittings()
         answered_today = self._answered_today()
         sums: dict[tuple[str, MistakeKind], list[float]] = {}
-        for cost, mistake, key in self._ranked():
+        for _, cost, mistake, key in self._ranked():
             one = sums.setdefault((mistake.game, mistake.kind), [0, 0.0, 0])
             if days.get(key, 0) >= DAYS_TO_LEARN:
                 one[2] += 1
@@ -135,29 +151,36 @@ class MistakeQueue:
                 one[0] += 1
                 one[1] += cost
         groups = [
-            MistakeGroup(slug, kind, int(pending), cost, int(learned), units[slug])
+            MistakeGroup(
+                slug,
+                kind,
+                int(pending),
+                cost,
+                int(learned),
+                last[slug].unit,
+                last[slug].strong_loss,
+            )
             for (slug, kind), (pending, cost, learned) in sums.items()
-            if pending or learned  # otherwise all were answered right today
+            if pending or learned  # otherwise all were answered correctly today
         ]
-        return tuple(sorted(groups, key=lambda one: (-one.cost, one.game, str(one.kind))))
+        return tuple(sorted(groups, key=lambda one: (-one.relative, one.game, str(one.kind))))
 
     def games(self) -> tuple[MistakeGroup, ...]:
         """Return a group for each game, costliest first."""
         together: dict[str, MistakeGroup] = {}
         for group in self.groups():
-            total = together.get(group.game, MistakeGroup(group.game, None, 0, 0.0, 0, group.unit))
-            together[group.game] = MistakeGroup(
-                group.game,
-                None,
-                total.pending + group.pending,
-                total.cost + group.cost,
-                total.learned + group.learned,
-                group.unit,
+            total = together.get(group.game)
+            together[group.game] = replace(
+                group,
+                kind=None,
+                pending=group.pending + (total.pending if total else 0),
+                cost=group.cost + (total.cost if total else 0),
+                learned=group.learned + (total.learned if total else 0),
             )
-        return tuple(sorted(together.values(), key=lambda one: (-one.cost, one.game)))
+        return tuple(sorted(together.values(), key=lambda one: (-one.relative, one.game)))
 
-    def _units(self) -> dict[str, str]:
-        return {each.entry.game or "": each.unit for each in self.sittings}
+    def _last_sittings(self) -> dict[str, ReviewedSitting]:
+        return {each.entry.game or "": each for each in self.sittings}
 
     def answered(self, mistake: WrittenDecision) -> Iterator[PracticeAnswer]:
         """Return the answers to a mistake, oldest first."""
@@ -166,5 +189,5 @@ class MistakeQueue:
 
 
 def _rank_mistakes(sitting: ReviewedSitting) -> Iterator[RankedMistake]:
-    stake = sitting.stake or 1
-    return ((float(one.cost) / stake, one, key_of(one)) for one in sitting.mistakes)
+    costs = ((sitting.cost_of(one), one) for one in sitting.mistakes)
+    return ((cost / sitting.strong_loss, cost, one, key_of(one)) for cost, one in costs)

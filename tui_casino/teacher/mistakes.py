@@ -10,6 +10,8 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from enum import Enum
 
+from ..gamekit.adviser import NO_HABITS, Habits
+from ..gamekit.habits import ActFrequencies
 from ..records.cache import Cache
 from ..records.log_catalog import CatalogEntry, Games
 from ..records.log_header import HUMAN
@@ -21,11 +23,12 @@ POINTS_UNIT = "points"
 
 @dataclass(frozen=True, slots=True)
 class ReviewedSitting:
-    """A session that counts: its rounds, its mistakes, and the ``unit`` of their costs.
+    """A session that counts: its rounds and mistakes, and the ``unit`` of the mistakes' costs.
 
     ``choices`` counts all judged choices by spot. ``stake`` is the average bet per round in the
     game's units, or the largest stake if no round was settled. It is 1 in games for points, and
-    ``None`` if nothing was bet. An unfinished round counts if it contains a mistake.
+    ``None`` if nothing was bet. ``habits`` and ``strong_loss`` are those of the game's adviser, and
+    ``acts`` has the frequencies of its acts. An unfinished round counts if it contains a mistake.
     """
 
     entry: CatalogEntry
@@ -34,13 +37,20 @@ class ReviewedSitting:
     stake: float | None
     mistakes: tuple[WrittenDecision, ...]
     choices: Mapping[str, int] = field(default_factory=dict)
+    habits: Habits = NO_HABITS
+    acts: ActFrequencies = field(default_factory=dict)
+    strong_loss: float = 1.0
+
+    def cost_of(self, mistake: WrittenDecision) -> float:
+        """Return the cost of a mistake in bets or points."""
+        return float(mistake.cost) / (self.stake or 1)
 
 
 class StakesFilter(Enum):
     """The sessions that count: those for money, free play, or all sessions.
 
-    Games for points count as both. Sessions with numbered seeds, which scripts use, only count in
-    ``ALL``.
+    Games for points count both as money and as free play. Sessions with a numbered shuffle or a
+    card file, which scripts use, only count in ``ALL``.
     """
 
     MONEY = "for money"
@@ -52,7 +62,7 @@ class StakesFilter(Enum):
         entry = sitting.entry
         if self is StakesFilter.ALL:
             return True
-        if entry.source is not None and entry.source.kind == "numbered":
+        if entry.is_repeatable:
             return False
         return sitting.unit == POINTS_UNIT or (entry.player is not None) == (
             self is StakesFilter.MONEY
@@ -60,16 +70,23 @@ class StakesFilter(Enum):
 
     @property
     def next(self) -> StakesFilter:
-        """The next value, in the order in which a key goes through them."""
+        """The next filter; a key cycles through the filters in this order."""
         every: list[StakesFilter] = [*StakesFilter]
         return every[(every.index(self) + 1) % len(every)]
 
 
 def default_stakes(sittings: Iterable[ReviewedSitting]) -> StakesFilter:
-    """Return the first filter that admits any of these sessions, or ``MONEY``."""
+    """Return the first filter that admits any of these sessions, or ``MONEY`` if none does.
+
+    Games for points, which count as both money and free play, only decide if there are no others.
+    """
     every = [*sittings]
-    admitting = (stakes for stakes in StakesFilter if any(map(stakes.admits, every)))
-    return next(admitting, StakesFilter.MONEY)
+    bets = [each for each in every if each.unit != POINTS_UNIT]
+    for among in (bets, every):
+        for stakes in (StakesFilter.MONEY, StakesFilter.PRACTICE):
+            if any(map(stakes.admits, among)):
+                return stakes
+    return StakesFilter.ALL if every else StakesFilter.MONEY
 
 
 def review_sittings(
@@ -80,9 +97,10 @@ def review_sittings(
 ) -> Iterator[ReviewedSitting | ReviewedLog]:
     """Yield each session as soon as it is reviewed, as a :class:`ReviewedSitting` if it counts.
 
-    Sessions of games without a judge do not count. Sessions of several players at one keyboard do
-    not count either, because their mistakes cannot be assigned to a player. This never raises, and
-    it ends when ``still`` returns false, as :func:`~..records.summaries.review_logs` does.
+    Sessions of games without a trainer do not count. Sessions of several players at one keyboard do
+    not count either, because their mistakes cannot be assigned to a player. This function never
+    raises an exception, and it stops when ``still`` returns false, like
+    :func:`~..records.summaries.review_logs`.
     """
     for reviewed in review_logs(entries, games, cache, choices=True, still=still):
         yield _as_reviewed_sitting(reviewed, games) or reviewed
@@ -104,20 +122,30 @@ def _as_reviewed_sitting(reviewed: ReviewedLog, games: Games) -> ReviewedSitting
     elif reviewed.bet:
         stake = float(reviewed.bet)
     unit = POINTS_UNIT if definition.points else "bets"
-    return ReviewedSitting(entry, rounds, unit, stake, reviewed.mistakes, reviewed.spots)
+    return ReviewedSitting(
+        entry,
+        rounds,
+        unit,
+        stake,
+        reviewed.mistakes,
+        reviewed.spots,
+        definition.adviser.habits,
+        reviewed.acts,
+        definition.adviser.strong_loss,
+    )
 
 
 def costliest_mistakes(
     sittings: Iterable[ReviewedSitting], text: str = ""
 ) -> list[WrittenDecision]:
-    """Return all mistakes whose kinds contain ``text`` in their names, costliest first.
+    """Return all mistakes whose kind has ``text`` in its name, costliest first.
 
-    Each game has its own unit, so costs are compared in bets or points. Mistakes of equal cost keep
-    their order.
+    Each game has its own unit, so costs are compared in relation to what a strong player of the
+    game loses. Mistakes of equal cost keep their order.
     """
     words = text.casefold()
     costs = [
-        (float(mistake.cost) / (each.stake or 1), mistake)
+        (each.cost_of(mistake) / each.strong_loss, mistake)
         for each in sittings
         for mistake in each.mistakes
         if words in str(mistake.kind).casefold()

@@ -1,8 +1,8 @@
 """Practice positions as text, and the judgement of choices in them.
 
-All games use this model, and all origins of a position: a recorded mistake, a drill, or typed
-cards. The state is written as :mod:`~..gamekit.position_notation`
-says, as the seat sees it.
+All games use this model, whether a position comes from a recorded mistake, a drill, or typed cards.
+The state is written as the seat sees it, in the notation of
+:mod:`~..gamekit.position_notation`.
 """
 
 from __future__ import annotations
@@ -74,10 +74,10 @@ def read_position(
 def position_before_mistake(
     definition: GameDefinition[O, S, A, E, T], mistake: WrittenDecision, cache: Cache
 ) -> WrittenPosition:
-    """Return the position before a mistake, from its log.
+    """Read the position before a mistake from the log that contains the mistake.
 
     Raises :class:`~..inputs.files.BadFile` if the log is missing or damaged, and ``IndexError`` if
-    it has become shorter.
+    the log no longer contains the step.
     """
     with Playback(definition, mistake.log, cache) as recording:
         before = recording.moment_at(mistake.step - 1).state
@@ -87,9 +87,9 @@ def position_before_mistake(
 
 
 def weigh_choice(at: OpenPosition[O, S, A, E, T], action: A) -> Decision[S, A] | None:
-    """Judge a choice in a position, with all alternatives; ``None`` if the game has no judge.
+    """Judge a choice in a position and all alternatives; ``None`` if the game has no trainer.
 
-    This may take long, so screens call it on another thread.
+    This may take a long time, so screens call it on another thread.
     """
     if not at.definition.adviser.has_judge:
         return None

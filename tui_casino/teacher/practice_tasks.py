@@ -1,12 +1,12 @@
-"""The next practice task of a player: a mistake, a drill, or a position with typed cards.
+"""A player's next practice task: a mistake, a drill, or a position with typed cards.
 
-Console and screen use the same scheduler. Its methods may take long, so a screen calls them on
-another thread, one at a time.
+The console and the screen use the same scheduler. Its methods may take a long time, so a screen
+calls them on another thread, one at a time.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, TypeAlias
@@ -31,6 +31,7 @@ from .answers import (
     correct_on,
     count_correct_days,
 )
+from .daily_five import DailyFive, daily_five
 from .drills import (
     DrillScore,
     DrillTarget,
@@ -47,12 +48,12 @@ from .positions import AnyOpenPosition, WrittenPosition, position_before_mistake
 
 @dataclass(frozen=True, slots=True)
 class MistakeRequest:
-    """A request for the player's own mistakes, of one game and kind if given, costliest first."""
+    """A request for the player's mistakes, costliest first, limited to a game and kind if given."""
 
     game: str | None = None
     kind: MistakeKind | None = None
     words: str = ""
-    """Only kinds whose names contain these words."""
+    """Limits the request to kinds whose names contain these words."""
 
     def admits(self, mistake: WrittenDecision) -> bool:
         """Return whether a mistake is requested."""
@@ -64,11 +65,16 @@ class MistakeRequest:
 
 
 @dataclass(frozen=True, slots=True)
-class DrillRequest:
-    """A request for new positions: of a spot, of a game, or where the player's mistakes cost most.
+class DailyRequest:
+    """A request for today's five mistakes, as long as some of them have not been answered."""
 
-    ``words`` are a part of the spot's name. The first spot that contains them is used; the spots
-    of the player's own mistakes come first.
+
+@dataclass(frozen=True, slots=True)
+class DrillRequest:
+    """A request for new positions: of one spot, of one game, or where mistakes cost the most.
+
+    ``words`` is a part of the spot's name. The first spot that contains them is used; the spots of
+    the player's own mistakes come first.
     """
 
     game: str | None = None
@@ -84,7 +90,7 @@ class CardsRequest:
     text: str
 
 
-TaskRequest: TypeAlias = MistakeRequest | DrillRequest | CardsRequest
+TaskRequest: TypeAlias = MistakeRequest | DailyRequest | DrillRequest | CardsRequest
 
 
 @dataclass(frozen=True, slots=True)
@@ -100,8 +106,8 @@ class PracticeTask:
 class TaskScheduler:
     """Chooses the next position, and stores the answers.
 
-    ``clock`` returns milliseconds since 1970; ``dice`` draw the kinds of drills. During a visit a
-    mistake is only repeated after all other pending mistakes were shown.
+    ``clock`` returns milliseconds since 1970; ``dice`` are used to draw the kinds of drills. During
+    a visit, a mistake is only repeated after all other pending mistakes have been shown.
     """
 
     def __init__(
@@ -128,7 +134,11 @@ class TaskScheduler:
         """
         match request:
             case MistakeRequest():
-                return self._mistake(request)
+                return self._next_of([one.mistake for one in self.pending(request)])
+            case DailyRequest():
+                rest = self.daily().rest
+                new = [one for one in rest if key_of(one) not in self._presented]
+                return self._next_of(new or rest)
             case DrillRequest(game, _, words) if words:
                 named = self._named(game, words)
                 return self._drill(named.game, named.spot)
@@ -148,13 +158,20 @@ class TaskScheduler:
         matches = [one for one in self.queue.pending() if request.admits(one.mistake)]
         return [one for one in matches if key_of(one.mistake) not in self._presented] or matches
 
-    def _mistake(self, request: MistakeRequest) -> PracticeTask | None:
-        pending = self.pending(request)
-        if pending and key_of(pending[0].mistake) in self._presented:
-            self._presented -= {key_of(one.mistake) for one in pending}  # all shown: start again
-        if not pending:
+    def daily(self) -> DailyFive:
+        """Return the five mistakes to practise today."""
+        return daily_five(self.queue, self._clock())
+
+    def _next_of(self, mistakes: Sequence[WrittenDecision]) -> PracticeTask | None:
+        """Return a task for the first of these mistakes.
+
+        If this mistake has been shown in this visit, all of them have.
+        """
+        if not mistakes:
             return None
-        mistake = pending[0].mistake
+        mistake = mistakes[0]
+        if key_of(mistake) in self._presented:
+            self._presented -= {*map(key_of, mistakes)}  # start again
         self._presented.add(key_of(mistake))
         definition = self.games[mistake.game]()
         try:
@@ -166,7 +183,10 @@ class TaskScheduler:
         )
 
     def targets(self, game: str | None = None) -> tuple[DrillTarget, ...]:
-        """Return drill targets weighted by the player's mistakes; without mistakes any choice."""
+        """Return drill targets weighted by the player's mistakes.
+
+        If there are no mistakes, each target is a game, and any of its choices is accepted.
+        """
         own = tuple(
             aim
             for aim in weigh_targets(find_leaks(self.queue.admitted))
@@ -198,10 +218,33 @@ class TaskScheduler:
         )
         definition = self.games[target.game]()
         options = self._options_of(definition, target.spot)
-        position = deal_position(definition, options, target.spot)
+        position = None
+        if (shoe := self._shoe_of(definition, target.spot)) is not None:
+            position = deal_position(definition, options, target.spot, shoe=shoe)
+        if position is None:  # no such shoe, or its cards do not make this spot
+            position = deal_position(definition, options, target.spot)
         if position is None and not spot:  # the spot is too rare: accept any choice
             position = deal_position(definition, options, None)
         return None if position is None else self._task(definition, position)
+
+    def _shoe_of(self, definition: AnyDefinition, spot: str | None) -> Any:
+        """Return what the player saw at a random mistake of this spot, if the game has a shoe.
+
+        The drill is then dealt from the cards that were left there.
+        """
+        if definition.positions is None or definition.positions.with_shoe_of is None:
+            return None
+        slug = definition.game.slug
+        sittings = [each for each in self.queue.admitted if each.entry.game == slug]
+        mistakes = [one for each in sittings for one in each.mistakes if one.kind.spot == spot]
+        if not mistakes:
+            return None
+        mistake = mistakes[self._dice.below(len(mistakes))]
+        try:
+            position = position_before_mistake(definition, mistake, self._cache)
+            return read_position(definition, position).view
+        except (BadFile, IndexError):
+            return None  # the log was deleted
 
     def _task(self, definition: AnyDefinition, position: WrittenPosition) -> PracticeTask:
         open_position = read_position(definition, position)
@@ -215,11 +258,12 @@ class TaskScheduler:
     def _options_of(self, definition: AnyDefinition, spot: str | None = None) -> Any:
         """Return the options of the table where the last mistake of this spot was made.
 
-        Under other rules the mistake might be impossible. Without such a mistake it is the table
-        at which the game was played last.
+        Under other rules the mistake might be impossible. Without such a mistake, return the
+        options of the table where the game was last played.
         """
         slug = definition.game.slug
-        own = [each for each in self.queue.sittings if each.entry.game == slug]
+        sittings = self.queue.admitted or self.queue.sittings
+        own = [each for each in sittings if each.entry.game == slug]
         erred = [each for each in own if any(one.kind.spot == spot for one in each.mistakes)]
         last = max((each.entry for each in erred or own), key=lambda e: e.started, default=None)
         if last is None:
@@ -236,7 +280,7 @@ class TaskScheduler:
     # ---- answers --------------------------------------------------------------------------
 
     def answer(self, task: PracticeTask, decision: Decision[Any, Any], seconds: float) -> str:
-        """Store an answer; return the reason if it cannot be saved, otherwise ""."""
+        """Store an answer; return "", or the reason why it cannot be saved."""
         mistake = task.mistake
         answer = PracticeAnswer(
             self.queue.answers.player,
@@ -279,6 +323,6 @@ def typed_cards_help(definition: AnyDefinition) -> str:
 
 
 def spots_by_name(games: Games, game: str) -> Mapping[str, str]:
-    """Return all spots of a game, as a mapping of each to itself."""
+    """Return the spots of a game as a dictionary that maps each name to itself."""
     positions = games[game]().positions
     return {spot: spot for spot in positions.situations()} if positions else {}

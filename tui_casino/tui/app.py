@@ -43,7 +43,7 @@ from .theme.stylesheets import HasSheets
 from .theme.themes import THEMES, theme_for
 from .widgets.hint_line import HintLine
 from .widgets.key_names import key_name
-from .widgets.line_widget import HasLook
+from .widgets.line_widget import HasLook, HasTempo
 from .widgets.notices import Notices, make_notice
 from .widgets.painter import HasPainter, painter_for
 
@@ -52,6 +52,7 @@ if TYPE_CHECKING:  # imported only where needed, because the first paint does wi
     from ..house.lobby import SourceFactory
     from ..records.asciicast import CastRecorder
     from ..teacher.practice_tasks import TaskRequest
+    from .table.hot_seat_screen import PlayersNamed
 
 LEAST_COLUMNS, LEAST_ROWS = 40, 15
 WORD = """\
@@ -61,20 +62,20 @@ The house has chosen its seed, with this commitment:
 Type any words as your client seed. Together with the house's seed, which can \
 no longer change, they decide the cards."""
 AROUND = 30
-"""Columns that the title row needs next to the text of a notice."""
+"""The columns of the title row that are not available for the text of a notice."""
 ANIMATED = constants.TEXTUAL_ANIMATIONS != "none"
 
 
 @dataclass(frozen=True, slots=True)
 class StartOptions:
-    """Everything the arcade starts with; ``game`` and ``seating`` open a table at once.
+    """The options with which the arcade starts; ``game`` and ``seating`` open a table at once.
 
-    ``error`` is shown to the player first, such as unreadable settings. ``practice`` opens the
-    practice room with this request. ``word`` is the client seed for every shuffle, ``cast``
-    records the terminal's output, and ``fresh`` creates the sources of fair shuffles. ``memory``
-    is what is saved between visits, if anything. ``watch`` is called when the app starts, so that
-    the caller can end it when its terminal closes; ``painted`` is called once the app is on the
-    screen, and ``loaded`` once all games are imported.
+    ``error`` is a message to show first, for example about unreadable settings. ``practice`` is a
+    request with which the practice room opens. ``word`` is the client seed for every shuffle,
+    ``cast`` records the terminal's output, and ``fresh`` creates the sources of fair shuffles.
+    ``memory`` stores what is kept between visits. ``watch`` is called when the app starts, so that
+    the caller can end the app when its terminal closes. ``painted`` is called once the first screen
+    is painted, and ``loaded`` once all games are imported.
     """
 
     house: House
@@ -96,14 +97,14 @@ class StartOptions:
 
 
 LONGEST_SAID = 20
-"""Characters of a pasted text that the message names, where no commands are typed."""
+"""The maximum number of characters of a pasted text that a refusal quotes."""
 
 
-class Arcade(HasLook, HasPainter, HasSheets, ErrorHandlingApp, Navigation):
+class Arcade(HasLook, HasTempo, HasPainter, HasSheets, ErrorHandlingApp, Navigation):
     """The arcade on the screen; ``ansi_color`` is the result of :func:`.detection.prepare`."""
 
     TITLE = "TUI Casino"
-    ALLOW_SELECT = False  # the mouse plays; Textual cannot style a selection on a Steady screen
+    ALLOW_SELECT = False  # clicks play the game; Textual cannot style a selection here
     HORIZONTAL_BREAKPOINTS = [  # noqa: RUF012
         (0, "-tiny"),
         (48, "-small"),
@@ -161,10 +162,11 @@ class Arcade(HasLook, HasPainter, HasSheets, ErrorHandlingApp, Navigation):
         self.theme = chosen.name
         self.set_class(tier is GlyphSet.ASCII, "-ascii")
         self.set_class(tier is GlyphSet.CP437, "-cp437")
-        self.animation_level = "full" if settings.animation and ANIMATED else "none"
+        self.tempo = settings.tempo if ANIMATED else 0.0
+        self.animation_level = "full" if self.tempo else "none"
 
     def show_look(self, settings: Settings) -> None:
-        """Show everything with these settings."""
+        """Apply the appearance settings to the whole screen."""
         self._apply_look(settings)
         self.refresh(layout=True)
         for screen in self.screen_stack:
@@ -172,11 +174,11 @@ class Arcade(HasLook, HasPainter, HasSheets, ErrorHandlingApp, Navigation):
                 widget.refresh()
 
     def get_key_display(self, binding: Binding) -> str:
-        """Return the text on a binding's key, the same everywhere."""
+        """Return the text for a binding's key, which is the same on every screen."""
         return binding.key_display or key_name(binding.key)
 
     def refresh_css(self, animate: bool = True) -> None:
-        """Apply the colours of the theme; without a screen no stylesheet is parsed yet."""
+        """Apply the theme's colours; before the first screen, only set the style variables."""
         if self.screen_stack:
             super().refresh_css(animate)
         else:
@@ -185,7 +187,7 @@ class Arcade(HasLook, HasPainter, HasSheets, ErrorHandlingApp, Navigation):
     def apply_settings(self, settings: Settings) -> str | None:
         """Apply new settings at once and save them; return the reason if they cannot be saved."""
         before, self.settings = self.settings, settings
-        self.set_keymap(dict(settings.keys))
+        self.use_keys()
         self.desk.house = self._house()
         self._pastime.limits = settings.limits
         self.show_look(settings)
@@ -199,15 +201,25 @@ class Arcade(HasLook, HasPainter, HasSheets, ErrorHandlingApp, Navigation):
         return None
 
     def _house(self) -> House:
-        """Return the house, with the player's name from the settings if the server gave none."""
-        house = self.start.house
+        """Return the house with the player's settings; the name only if the server gave none."""
+        house, repays = self.start.house, self.settings.repay_debt
         name = house.name or self.settings.name.strip() or None
-        return replace(house, name=name, play_timer=self._pastime)
+        return replace(
+            house,
+            name=name,
+            play_timer=self._pastime,
+            seat_names=self.settings.seat_names,
+            repays_debt=repays,
+        )
+
+    def on_players_named(self, message: PlayersNamed) -> None:
+        """Save the names of two players at one keyboard, so that they are not asked for again."""
+        self.apply_settings(replace(self.settings, players=message.names))
 
     # ---- start ----------------------------------------------------------------------------
 
     def get_default_screen(self) -> Menu:
-        """Settle interrupted sessions and return the menu; a requested table leaves it empty."""
+        """Settle interrupted sessions and return the menu, left empty if a table was requested."""
         self.desk.settle_open_sittings()
         self.set_class(self.size.width >= BROAD, "-broad")
         opens = self.start.game is not None and self._asked_seating is None
@@ -215,12 +227,12 @@ class Arcade(HasLook, HasPainter, HasSheets, ErrorHandlingApp, Navigation):
 
     @property
     def _asked_seating(self) -> AnyTableSetup | None:
-        """The seating that was requested, if the player still has to choose its options."""
+        """The requested seating, if the player still has to choose its options."""
         seating = self.start.seating
         return seating if seating is not None and seating.variants_of else None
 
     async def on_mount(self) -> None:
-        """Open the table that was requested."""
+        """Open the table or the practice room that was requested, and show the first error."""
         self.start.watch(self)
         if self.start.cast is not None:
             self.start.cast.on_trouble = self._notify_error
@@ -231,7 +243,7 @@ class Arcade(HasLook, HasPainter, HasSheets, ErrorHandlingApp, Navigation):
                 menu.call_after_refresh(menu.ask_way, game, way)
         elif self.start.game is not None:
             await self.desk.open_table(self.start.game, self.start.seating)
-            if isinstance(self.screen, Menu):  # it could not be opened
+            if isinstance(self.screen, Menu):  # the table could not be opened
                 self.screen.call_later(self.screen.lay_out_deferred)
         if self.start.practice is not None:
             self.open_practice(self.start.practice)
@@ -245,7 +257,7 @@ class Arcade(HasLook, HasPainter, HasSheets, ErrorHandlingApp, Navigation):
             self.call_later(lambda: open_over(self.screen, modals.TextPage("Settings", trouble)))
 
     def on_ready(self) -> None:
-        """Report that the first screen is painted, and from now on paint only what changes."""
+        """Report that the first screen is painted; from now on, paint only changes."""
         self.start.painted()
         self.painter = painter_for(self)
         self._shown = True
@@ -260,14 +272,14 @@ class Arcade(HasLook, HasPainter, HasSheets, ErrorHandlingApp, Navigation):
         self.desk.close()
 
     def on_paste(self, event: Paste) -> None:
-        """Show that a pasted text has no effect where no commands are typed."""
+        """Say that pasted text has no effect on a screen without a command line."""
         screen = self.screen
         places = (screen,) if isinstance(screen, Window) else screen.query(HintLine)
         for place in places:
             place.refuse_words("".join(filter(str.isprintable, event.text[:LONGEST_SAID])))
 
     def on_resize(self, event: Resize) -> None:
-        """Ask for a larger window while it is too small; nothing is lost meanwhile."""
+        """Ask for a larger window while the terminal is too small; the game is not affected."""
         self.set_class(event.size.width >= BROAD, "-broad")
         if self._shown:  # otherwise a requested table would cover the message
             self._ask_for_room(event.size)
@@ -311,7 +323,7 @@ class Arcade(HasLook, HasPainter, HasSheets, ErrorHandlingApp, Navigation):
         """Verify the session that was cashed out last, and show its proof."""
         if not isinstance(menu := self.screen, Menu):  # the key was pressed twice
             return
-        from .replay.proof import load_proof_page  # late: only when its key is pressed
+        from .replay.proof import load_proof_page  # late: only when the key is pressed
 
         title = "Proof of the last shuffle"
         try:
@@ -325,17 +337,17 @@ class Arcade(HasLook, HasPainter, HasSheets, ErrorHandlingApp, Navigation):
             open_over(menu, await load_proof_page(title, path, self.desk.house))
 
     def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
-        """Let nothing open while the terminal is too small: it would stay below the message."""
+        """Allow only quitting while the terminal is too small."""
         return self._size_request is None or action == "quit"
 
     # ---- keys of other programs --------------------------------------------------------------
 
     def action_interrupt(self) -> None:
-        """Copy the selected text; without one, say how to quit."""
+        """Copy the selected text; if none is selected, say how to quit."""
         if selected := self.screen.get_selected_text():
             self.copy_to_clipboard(selected)
             return
-        waits = "; your bet stays at the table" if self.desk.at_stake else ""
+        waits = "; your bet stays on the table" if self.desk.at_stake else ""
         self.notify(f"{key_name('ctrl+q')} quits{waits}.")
 
     def action_suspend_process(self) -> None:
@@ -385,7 +397,7 @@ class Arcade(HasLook, HasPainter, HasSheets, ErrorHandlingApp, Navigation):
 
     @property
     def cast(self) -> CastRecorder | None:
-        """The recorder of the terminal, if there is one."""
+        """The recorder of the terminal's output, if there is one."""
         return self.start.cast
 
     def _notify_error(self, reason: str) -> None:
@@ -397,12 +409,12 @@ class Arcade(HasLook, HasPainter, HasSheets, ErrorHandlingApp, Navigation):
         While the app itself ends, for example because its connection closed, any widget may be
         incomplete.
         """
-        inner = getattr(error, "error", error)  # the error inside a worker's error
+        inner = getattr(error, "error", error)  # the error that a worker's error wraps
         ends = self.return_code is not None
         return isinstance(inner, NoMatches) and (ends or self._from_closed(inner))
 
     def _from_closed(self, error: Exception) -> bool:
-        """Return whether an error comes from a screen that is not shown any more."""
+        """Return whether an error comes from a screen that is no longer shown."""
         for frame, _ in walk_tb(error.__traceback__):
             node = frame.f_locals.get("self")
             if isinstance(node, Widget):
@@ -412,7 +424,7 @@ class Arcade(HasLook, HasPainter, HasSheets, ErrorHandlingApp, Navigation):
         return False
 
     def panic(self, *renderables: RenderableType) -> None:
-        """Write a crash report and end; a traceback on the screen would reveal cards and seeds."""
+        """Write a crash report and exit; a traceback on the screen would reveal cards and seeds."""
         error = sys.exc_info()[1]
-        self.error = write_crash_report(error or RuntimeError("an error that left no trace"))
+        self.error = write_crash_report(error or RuntimeError("the cause of this error is unknown"))
         super().panic()

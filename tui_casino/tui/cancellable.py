@@ -1,4 +1,4 @@
-"""Run a function on a thread, and close its result if the caller was cancelled meanwhile."""
+"""Run a function on a thread, and close its result if the caller is cancelled."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ class Closable(Protocol):
     """An object that holds a file open until it is closed."""
 
     def close(self) -> None:
-        """Close it."""
+        """Close the file."""
         ...
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from functools import partial
 from typing import Any, ClassVar, NamedTuple
 
@@ -16,6 +16,8 @@ from textual.widgets import Input, OptionList, Static
 from textual.widgets.option_list import Option
 
 from ..gamekit.registry import GAMES
+from ..house.setting_choices import SETTING_CHOICES
+from ..house.settings import Settings
 from .menu.screen import Menu
 from .menu.start_game import lower_title
 from .modal_windows import Window
@@ -28,6 +30,13 @@ from .widgets.option_lists import MarkedOptionList
 
 COLUMNS = 56
 """Columns of a line, if the window is wide enough."""
+ROOMS: Mapping[str, tuple[str, str]] = {
+    "app.practice": ("Your mistakes", "practice and drills"),
+    "app.leaks": ("Leaks", "habits"),
+    "app.records": ("History", "records: sessions, logs and replays"),
+    "app.statistics": ("Statistics of all sessions", "results and luck"),
+}
+"""The rooms by action: the title, and other words that find the room."""
 GAME = "game("
 """The prefix of menu actions that play a game."""
 MOVES = {"up", "down", "left", "right", "pageup", "pagedown", "home", "end", "enter", "escape"}
@@ -37,21 +46,23 @@ Press = Callable[[str], object]
 
 
 class PaletteCommand(NamedTuple):
-    """An entry: its name, the text at its right (usually a key), and the function to call.
+    """An entry: its name, the text to its right (usually a key), and the function to call.
 
-    ``preview`` shows the effect while the cursor is on the entry.
+    ``preview`` shows the effect while the cursor is on the entry. ``keywords`` are other words that
+    find the entry.
     """
 
     words: str
     right: str
     do: Callable[[], object]
     preview: Callable[[], object] | None = None
+    keywords: str = ""
 
 
 class CommandPalette(Window[PaletteCommand | None]):
-    """A list of actions that is filtered by typing; it is dismissed with the chosen one.
+    """A list of actions, filtered by typing; it is dismissed with the chosen action.
 
-    ``restore`` ends a preview.
+    If several actions have the same name, the first is listed. ``restore`` ends a preview.
     """
 
     CSS_PATH = [sheet("settings")]  # noqa: RUF012 - as Textual has it
@@ -62,11 +73,14 @@ class CommandPalette(Window[PaletteCommand | None]):
         Binding("pageup", "move('page_up')", "Page up", show=False, id="palette.page-up"),
         Binding("pagedown", "move('page_down')", "Page down", show=False, id="palette.page-down"),
     ]
-    edge = "type or arrows, Enter, Esc"
+    edge = "type: find, Enter: run, Esc: close"
 
-    def __init__(self, deeds: Sequence[PaletteCommand], restore: Callable[[], object]) -> None:
+    def __init__(self, deeds: Iterable[PaletteCommand], restore: Callable[[], object]) -> None:
         super().__init__(classes="modal palette")
-        self._deeds, self._restore = deeds, restore
+        by_name: dict[str, PaletteCommand] = {}
+        for command in deeds:
+            by_name.setdefault(command.words, command)
+        self._deeds, self._restore = (*by_name.values(),), restore
         self._matches: list[PaletteCommand] = []
         self._previews = False
 
@@ -96,9 +110,14 @@ class CommandPalette(Window[PaletteCommand | None]):
 
     def _find(self, typed: str) -> None:
         matcher = Matcher(typed)
-        scores = [
-            (matcher.match(command.words) if typed else 1.0, command) for command in self._deeds
-        ]
+
+        def score(command: PaletteCommand) -> float:
+            """Return how well a command matches; best is a name that begins with the typed text."""
+            name = command.words.rpartition(": ")[2]
+            begins = name.casefold().startswith(typed.casefold())
+            return begins + max(map(matcher.match, (command.words, command.keywords)))
+
+        scores = [(score(command) if typed else 1.0, command) for command in self._deeds]
         matches = [scored for scored in scores if scored[0] > 0]
         self._matches = [command for _, command in sorted(matches, key=lambda scored: -scored[0])]
         self._list()
@@ -155,13 +174,40 @@ def _line(command: PaletteCommand, width: int) -> Content:
     return Content.assemble(f"{words:<{room}}  ", (command.right, "$muted"))
 
 
+def game_commands(screen: Screen[Any], play: Callable[[str], object]) -> Iterator[PaletteCommand]:
+    """Yield the games, except that of the current table."""
+    present = screen.name_of_game if isinstance(screen, TableScreen) else ""
+    for number, game in enumerate(GAMES, 1):
+        if game.title != present:
+            key = str(number) if isinstance(screen, Menu) else ""
+            yield PaletteCommand(
+                f"Play {lower_title(game.title)}", key, partial(play, game.slug), None, game.slug
+            )
+
+
+def room_commands(screen: Screen[Any], run: Callable[[str], object]) -> Iterator[PaletteCommand]:
+    """Yield the rooms, each with its key if the screen has one for it."""
+    active = {binding.action: binding for _, binding, _, _ in screen.active_bindings.values()}
+    for action, (title, keywords) in ROOMS.items():
+        key = screen.app.get_key_display(active[action]) if action in active else ""
+        yield PaletteCommand(title, key, partial(run, action), None, keywords)
+
+
+def setting_commands(
+    settings: Settings, open_at: Callable[[str], object]
+) -> Iterator[PaletteCommand]:
+    """Yield the settings with their current values; each opens the settings at its row."""
+    for choice in SETTING_CHOICES:
+        value = choice.current(settings)
+        yield PaletteCommand(f"Setting: {choice.title}", value, partial(open_at, choice.key))
+    yield PaletteCommand("Setting: Name", settings.name, partial(open_at, "name"))
+
+
 def palette_commands(screen: Screen[Any], press: Press) -> Iterator[PaletteCommand]:
-    """Yield what can be done on a screen, each action once by its name."""
-    named = set[str]()
-    for command in (*_lines(screen, press), *_tables(screen), *_unseen(screen, press)):
-        if command.words not in named:
-            named.add(command.words)
-            yield command
+    """Yield the actions available on a screen."""
+    yield from _lines(screen, press)
+    yield from _tables(screen)
+    yield from _unseen(screen, press)
 
 
 def _lines(screen: Screen[Any], press: Press) -> Iterator[PaletteCommand]:
@@ -170,21 +216,17 @@ def _lines(screen: Screen[Any], press: Press) -> Iterator[PaletteCommand]:
     hint_line = (hint for line in screen.query(HintLine) for hint in line.hints)
     key_bar = (hint for bar in screen.query(KeyBar) for hint in bar.hints)
     for hint in (*table, *hint_line, *key_bar):
-        if hint.enabled and not _plays(screen, hint.action):
+        if hint.enabled and hint.action not in ROOMS and not _plays(screen, hint.action):
             yield PaletteCommand(hint.words, hint.display, partial(press, hint.key))
 
 
 def _plays(screen: Screen[Any], action: str) -> bool:
-    """Return whether an action plays a game; the palette lists games by title."""
+    """Return whether an action opens a game; the palette lists the games by title instead."""
     return isinstance(screen, Menu) and action.startswith(GAME)
 
 
 def _tables(screen: Screen[Any]) -> Iterator[PaletteCommand]:
-    if isinstance(screen, Menu):
-        for number, game in enumerate(GAMES, 1):
-            go = partial(screen.desk.open_game, game.slug)
-            yield PaletteCommand(f"Play {lower_title(game.title)}", str(number), go)
-    elif isinstance(screen, TableScreen):
+    if isinstance(screen, TableScreen):
         for name, title in screen.other_tables.items():
             yield PaletteCommand(f"Change table: {title}", "", partial(screen.sit_at, name))
 

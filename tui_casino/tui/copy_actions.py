@@ -36,7 +36,7 @@ class CopyActions(HasDriver, App[None]):
     terminal: TerminalCapabilities
 
     def action_copy_log(self) -> None:
-        """Copy the path of the log on this screen; on a server, the command that fetches it."""
+        """Copy the path of this screen's log; on a server, copy the command that fetches it."""
         screen = self.screen
         try:
             path = screen.log_path if isinstance(screen, LogScreen) else None
@@ -53,14 +53,14 @@ class CopyActions(HasDriver, App[None]):
             open_over(screen, modals.TextPage("Copy", f"{NO_COPIES} Copy it by hand:\n\n{line}"))
 
     def hand_over(self, line: str) -> bool:
-        """Copy a line; return false if the terminal does not allow it."""
+        """Copy a line to the clipboard; return false if the terminal does not allow it."""
         if self.terminal.clipboard is Clipboard.NONE:
             return False
         self.copy_to_clipboard(line)
         return True
 
     def copy_to_clipboard(self, text: str) -> None:
-        """Copy a text as this terminal supports it; the driver drops Textual's own sequence."""
+        """Copy a text in a way that this terminal supports; the driver drops Textual's sequence."""
         super().copy_to_clipboard(text)
         if self.driver is not None:
             try:

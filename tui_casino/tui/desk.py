@@ -14,29 +14,31 @@ from textual.app import App
 from textual.message import Message
 from textual.screen import Screen
 
+from ..engine.money import dollars
 from ..gamekit.lazy_import import load_lazy
 from ..gamekit.registry import GAMES, GameListing, listing_of
 from ..house.desk import Desk, new_committed_source
-from ..house.house import House, MoneyElsewhere
+from ..house.house import House, LoanNeeded, MoneyElsewhere
 from ..house.visit_state import VisitState
 from ..house.waiting_sessions import WaitingSession, WaitingSummary
 from ..inputs.errors import BadInput
 from ..records.ledger import LedgerBusy
 from .cancellable import run_cancellable
-from .lazy import face, live
+from .lazy import face, live, modals
 from .ledger_busy_dialog import LedgerBusyDialog
-from .widgets.base_screen import VAST, has_vast_size
+from .widgets.base_screen import set_card_room
 
-if TYPE_CHECKING:  # the menu is painted without a table
+if TYPE_CHECKING:  # not imported at run time: the menu is painted before any table
     from ..gamekit.table_setup import AnyTableSetup
     from ..house.lobby import AnySitting, SourceFactory
     from ..teacher.answers import AnswerFile
+    from ..teacher.overview import MistakeOverview
     from .table.live import LiveTable
 
     AnyTable: TypeAlias = LiveTable[Any, Any, Any, Any, Any]
 
 TOLD = 5
-"""Rounds from which the menu shows a summary of a session."""
+"""The menu shows a summary only of sessions with at least this many rounds."""
 AnyScreen = TypeVar("AnyScreen", bound=Screen[Any])
 
 
@@ -45,7 +47,7 @@ class ScreenDesk(Desk):
 
     @dataclass
     class Refused(Message):
-        """A game cannot be opened because the player's money is ``elsewhere``, at these games."""
+        """A game cannot be opened because the player's money is at the tables of other games."""
 
         game: str
         elsewhere: tuple[str, ...]
@@ -70,8 +72,8 @@ class ScreenDesk(Desk):
         self._ended: tuple[GameListing, Path] | None = None
         self._open: dict[int, AnySitting] = {}
         self._answers: AnswerFile | None = None
-        self.practice_summary = ""
-        """The mistakes waiting when the player last left the practice room, in a few words."""
+        self.overview: MistakeOverview | None = None
+        """The player's mistakes, once they have been read."""
         self._opening = False
 
     @property
@@ -80,7 +82,7 @@ class ScreenDesk(Desk):
         if self._answers is None:
             from ..teacher.answers import (
                 AnswerFile,
-            )  # late: the menu is painted without a table
+            )  # late: the menu is painted before any table
 
             self._answers = AnswerFile(self.house.answers, self.house.player)
         return self._answers
@@ -94,8 +96,8 @@ class ScreenDesk(Desk):
         )
         for extent, classes in breakpoints:
             fits = [name for minimum, name in classes or () if extent >= minimum]
-            screen.add_class(*fits[-1:], update=False)  # not mounted yet
-        screen.set_class(has_vast_size(app.size), VAST, update=False)
+            screen.add_class(*fits[-1:], update=False)  # the screen is not mounted yet
+        set_card_room(screen, app.size, update=False)
         return screen
 
     # ---- waiting sessions -----------------------------------------------------------------
@@ -114,20 +116,14 @@ class ScreenDesk(Desk):
         found = {one.log: self.moment(one) for one in waiting}
         return {log: moment for log, moment in found.items() if moment is not None}
 
-    @property
-    def money_at_tables(self) -> int:
-        """The player's money at waiting tables, in cents, as of the last round there."""
-        waiting = self.report.waiting
-        return sum(one.bought_in if one.last_money is None else one.last_money for one in waiting)
-
     # ---- the player -----------------------------------------------------------------------
 
     def last_cashed_out(self) -> Path | None:
-        """Return the log of the session that was finished last, in this run or before it."""
+        """Return the log of the session that finished last, in this run or an earlier one."""
         return self._last_log or super().last_cashed_out()
 
     def take_ended(self) -> tuple[GameListing, Path] | None:
-        """Return the game and the log of the session that was just left, once.
+        """Return the game and the log of the session that the player just left, once per session.
 
         Return ``None`` after fewer than :data:`TOLD` rounds, which are not worth a summary.
         """
@@ -143,13 +139,13 @@ class ScreenDesk(Desk):
     async def load_games(self) -> bool:
         """Import tables and games on a thread, one after the other, until a table is opened.
 
-        Return whether the last of them has now been loaded.
+        Return whether this call has loaded the last of them.
         """
         if self._has_all:
             return False
         with suppress(Exception):  # opening a table reports why a game cannot be loaded
             await asyncio.to_thread(self._load_games)
-        self._has_all = not (self._opening or self._open)  # otherwise the rest is loaded later
+        self._has_all = not (self._opening or self._open)  # the rest is loaded later
         return self._has_all
 
     def _load_games(self) -> None:
@@ -158,7 +154,7 @@ class ScreenDesk(Desk):
             if self._opening or self._open or not self._app.is_running:
                 return
             game.definition()
-            load_lazy(face.face_of(game).pages.odds)  # loads numpy before the first advice needs it
+            load_lazy(face.face_of(game).pages.odds)  # loads numpy early
             self._loaded.add(game.slug)
 
     @property
@@ -172,16 +168,19 @@ class ScreenDesk(Desk):
         seating: AnyTableSetup | None = None,
         preferred: WaitingSession | None = None,
         previous: AnyTable | None = None,
+        *,
+        borrow: bool = False,
     ) -> None:
         """Resume a waiting session or begin a new one; ignored while another table is opening.
 
-        The ``preferred`` one of several waiting sessions is resumed, or the newest. With a
-        ``seating``, a new session begins unless a bet is waiting at this game. ``previous`` is the
-        table of the same game that the player has just left, if any.
+        If several sessions are waiting, the ``preferred`` one is resumed, or else the newest. With
+        a ``seating``, a new session begins unless a bet is waiting at this game. ``previous`` is
+        the table of the same game that the player has just left, if any. With ``borrow``, the
+        player has asked for a loan if the balance is too low.
         """
-        if not self._opening:  # an impatient player would open table upon table
+        if not self._opening:  # an impatient player would otherwise open several tables
             self._opening = True
-            self._app.call_later(self.open_table, slug, seating, preferred, previous)
+            self._app.call_later(self.open_table, slug, seating, preferred, previous, borrow=borrow)
 
     async def open_table(
         self,
@@ -189,10 +188,12 @@ class ScreenDesk(Desk):
         seating: AnyTableSetup | None,
         preferred: WaitingSession | None = None,
         previous: AnyTable | None = None,
+        *,
+        borrow: bool = False,
     ) -> None:
         """Open a table without waiting for anything else; errors are shown to the player."""
         try:
-            await self._open_table(listing_of(slug), seating, preferred, previous)
+            await self._open_table(listing_of(slug), seating, preferred, previous, borrow)
         finally:
             self._opening = False
 
@@ -202,15 +203,18 @@ class ScreenDesk(Desk):
         seating: AnyTableSetup | None,
         preferred: WaitingSession | None,
         previous: AnyTable | None,
+        borrow: bool,
     ) -> None:
         try:
-            sitting = await self._sitting(listing, seating, preferred)
+            sitting = await self._sitting(listing, seating, preferred, borrow)
         except LedgerBusy:
             dialog = LedgerBusyDialog(
-                lambda: self._sitting(listing, seating, preferred, waits=True)
+                lambda: self._sitting(listing, seating, preferred, borrow, waits=True)
             )
             on_result = partial(self._after_wait, listing, seating, previous)
             await self._app.push_screen(dialog, on_result)
+        except LoanNeeded as needed:
+            await self._ask_for_loan(needed, listing, seating, previous)
         except (BadInput, OSError) as error:
             self._refuse(listing, error)
         else:
@@ -221,20 +225,21 @@ class ScreenDesk(Desk):
         listing: GameListing,
         seating: AnyTableSetup | None,
         preferred: WaitingSession | None,
+        borrow: bool,
         *,
         waits: bool = False,
     ) -> AnySitting:
-        """Resume a session, or begin one; on a thread if it ``waits`` for the ledger."""
+        """Resume or begin a session; do this on a thread if it ``waits`` for the ledger."""
         await asyncio.to_thread(self.settle_open_sittings) if waits else self.settle_open_sittings()
         sitting = await self._resume_waiting(
             listing, preferred
-        )  # another program may have let one go
+        )  # another program may have released a session
         if sitting is None and seating is None:
             await asyncio.to_thread(self.find_unfinished_games)
             sitting = await self._resume_points(listing, preferred)
         if sitting is not None:
             return sitting
-        sit = partial(self.sit_down, listing, seating or self.usual(listing))
+        sit = partial(self.sit_down, listing, seating or self.usual(listing), borrow=borrow)
         return await run_cancellable(sit) if waits else sit()
 
     def _after_wait(
@@ -244,12 +249,31 @@ class ScreenDesk(Desk):
         previous: AnyTable | None,
         found: AnySitting | BadInput | OSError | None,
     ) -> None:
-        """Handle the result of waiting: a session, an error, or ``None`` if the player gave up."""
-        if isinstance(found, BadInput | OSError):
+        """Handle the outcome of a wait: a session, an error, or ``None`` if the player gave up."""
+        if isinstance(found, LoanNeeded):
+            self._app.call_later(self._ask_for_loan, found, listing, seating, previous)
+        elif isinstance(found, BadInput | OSError):
             self._refuse(listing, found)
         elif found is not None:
             self._opening = True
             self._app.call_later(self._seat_again, listing, found, seating, previous)
+
+    async def _ask_for_loan(
+        self,
+        needed: LoanNeeded,
+        listing: GameListing,
+        seating: AnyTableSetup | None,
+        previous: AnyTable | None,
+    ) -> None:
+        """Ask whether the player wants a loan; if so, open the table with it."""
+
+        def decide(borrow: bool | None) -> None:
+            if borrow:
+                self.open_game(listing.slug, seating, previous=previous, borrow=True)
+
+        lend = f"Borrow {dollars(needed.cents)}"
+        dialog = modals.ConfirmationDialog("A loan?", needed.question, lend, "No loan")
+        await self._app.push_screen(dialog, decide)
 
     def _refuse(self, listing: GameListing, error: BadInput | OSError) -> None:
         if isinstance(error, MoneyElsewhere):
@@ -265,9 +289,9 @@ class ScreenDesk(Desk):
         seating: AnyTableSetup | None = None,
         previous: AnyTable | None = None,
     ) -> None:
-        """Open the screen of a session; ``seating`` describes how it was begun, if not as usual.
+        """Open the screen of a session; ``seating`` describes its table, if not the usual one.
 
-        The table takes over trainer and totals from the table ``previous``.
+        The table takes over the trainer setting and the totals of the ``previous`` table.
         """
         self._open[id(sitting)] = sitting
         game_face = face.face_of(listing)
@@ -289,28 +313,30 @@ class ScreenDesk(Desk):
         self,
         listing: GameListing,
         sitting: AnySitting,
-        outcome: AnyTableSetup | AnySitting | None,
+        outcome: AnyTableSetup | AnySitting | str | None,
         seating: AnyTableSetup | None,
         table: AnyTable,
     ) -> None:
         from ..gamekit.table_setup import (
             TableSetup,
-        )  # late: the menu is painted without a table
+        )  # late: the menu is painted before any table
         from ..house.sitting import Sitting, SittingEnding
 
-        self.memory.trains_at(listing.slug, on=table.view.weighs)
+        self.memory.trains_at(listing.slug, on=table.view.weighs, used=table.used_trainer)
         if sitting.ending is SittingEnding.CASHED_OUT:
             self._last_log = sitting.log.path
             if outcome is None and sitting.dialogue.tally.rounds >= TOLD:
                 self._ended = listing, sitting.log.path
         match outcome:
-            case Sitting():  # it continues after a choice was taken back
+            case Sitting():  # the session continues after a choice was taken back
                 self._opening = True
                 self._app.call_later(self._seat_again, listing, outcome, seating, table)
                 return
+            case str():
+                self.open_game(outcome)
             case TableSetup():
                 self.remember(listing, outcome)
-                self.open_game(listing.slug, outcome, previous=table)
+                self.open_game(listing.slug, outcome, previous=table, borrow=table.borrows)
         sitting.close()
         self._open.pop(id(sitting), None)
 
@@ -328,7 +354,7 @@ class ScreenDesk(Desk):
 
     @property
     def at_stake(self) -> list[str]:
-        """Games at whose open tables a bet is at stake that outlasts the program."""
+        """The games with a bet at an open table that will be kept when the program ends."""
         return [
             sitting.definition.game.slug
             for sitting in self._open.values()
@@ -336,7 +362,7 @@ class ScreenDesk(Desk):
         ]
 
     def close(self) -> None:
-        """Close the sessions that are still open; bets at stake stay in their logs."""
+        """Close the open sessions; bets at stake are kept in their logs."""
         waits = [one.game for one in self.waiting if one.entry is not None]
         self.games_at_stake += dict.fromkeys([*self.at_stake, *waits])
         for sitting in self._open.values():
@@ -378,7 +404,7 @@ class ScreenDesk(Desk):
         await self.seat(listing, await run_cancellable(partial(self.resume_log, listing, path)))
 
     async def show(self, screen: Screen[Any]) -> None:
-        """Show a screen that was created for this player."""
+        """Show a screen to the player."""
         await self._app.push_screen(self.with_size_classes(screen))
 
 

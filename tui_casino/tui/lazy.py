@@ -1,4 +1,4 @@
-"""The modules of the menu's windows and of the tables, each imported at its first use.
+"""Lazily imported modules for the menu's windows and the tables.
 
 The menu is painted without windows and tables, and a table that opens directly needs no menu.
 """

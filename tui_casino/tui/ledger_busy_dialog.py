@@ -1,4 +1,4 @@
-"""A window that retries while another program writes the ledger, until it is free."""
+"""A window that retries until another program has finished writing to the ledger."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ This window waits until it is done. Nothing is lost meanwhile."""
 
 
 class LedgerBusyDialog(Window[T | BadInput | OSError | None], Generic[T]):
-    """Returns the result of the first attempt that succeeds, an error, or ``None`` if cancelled."""
+    """The window, which returns the first successful result, an error, or ``None`` if cancelled."""
 
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("escape,q", "give_up", "Give up", id="ledger.give_up")

@@ -1,8 +1,8 @@
-"""Windows over a screen, one at a time; each reports keys that do nothing.
+"""Windows over a screen, only one at a time; each window reports keys that do nothing.
 
-While a window opens, keys may still wait in the screen's queue, and a figure may still be computed.
-Opening another window for them would stack windows, and drawing goes through all windows of the
-stack. Such requests are therefore ignored.
+While a window opens, keys may still be in the screen's queue, and computations may still be
+running. Either may request another window. Such requests are ignored, because drawing slows down
+with each window on the stack.
 """
 
 from __future__ import annotations
@@ -22,35 +22,35 @@ from .widgets.key_names import pressed_key_name
 Answer = TypeVar("Answer")
 
 
-BROAD = 132
-"""Width from which a window fits next to the cards."""
+BROAD = 142
+"""The minimum width at which a window fits next to the cards."""
 
 
 MOST = 74
-"""Columns of a text that is comfortable to read."""
+"""The maximum columns of text that are comfortable to read."""
 EDGES = 5
-"""Columns of a window in addition to its text: edges and scroll bar."""
-CARDS = 80
-"""Columns that stay free next to a window, if that leaves :data:`ASIDE` for it."""
+"""Columns that a window needs in addition to its text, for edges and scroll bar."""
+CARDS = 83
+"""Columns that stay free next to a window, if that leaves :data:`ASIDE` columns for the window."""
 ASIDE = 59
 
 
 EDGE_ROWS = 2
-"""Rows of a window in addition to its text."""
+"""Rows that a window needs in addition to its text."""
 FRAME = 3
 """Rows of meters, hint line and key bar that a window next to the cards leaves free."""
-LEAST = 10
-"""Minimum rows of such a window; fewer show too little text at a time."""
+LEAST = 9
+"""The minimum rows of such a window; fewer would show hardly any text."""
 CORNERS = 6
 """Columns of a window's lower edge that cannot hold text."""
 
 
 class Window(BaseScreen, ModalScreen[Answer], Generic[Answer]):
-    """A window over a screen; its widget of the class ``window`` has the edges.
+    """A window over a screen; its widget with the class ``window`` draws the edges.
 
-    The lower edge lists the keys in short. After a key that does nothing it shows
+    The lower edge briefly lists the keys. After a key that does nothing it shows
     :attr:`keys_text`, until the player presses a key that does something. A letter that does
-    nothing starts a stray line, as at a table, which has no effect.
+    nothing starts a stray line, as at a table; that line has no effect.
     """
 
     edge = "Esc"
@@ -61,7 +61,7 @@ class Window(BaseScreen, ModalScreen[Answer], Generic[Answer]):
 
     @property
     def keys_text(self) -> str:
-        """The keys of this window, in a few more words."""
+        """A longer description of this window's keys."""
         return f"{self.edge} closes" if self.edge == "Esc" else self.edge
 
     def on_mount(self) -> None:
@@ -73,7 +73,7 @@ class Window(BaseScreen, ModalScreen[Answer], Generic[Answer]):
         self.write(self.edge)
 
     def write(self, words: str, *, bad: bool = False) -> None:
-        """Show this text in the lower edge; ``bad`` if it explains why a key does nothing."""
+        """Show this text in the lower edge; ``bad`` marks a reason why a key does nothing."""
         for window in self.query(".window").results(Widget):
             window.border_subtitle = Content(words)
             window.set_class(bad, "-unheard")
@@ -137,15 +137,16 @@ def _esc_of(window: Widget) -> Region:
 
 
 def window_columns(width: int, *, aside: bool = False) -> int:
-    """Return the columns of a window's text in a terminal of this width."""
+    """Return the width of a window's text in a terminal of this width."""
     room = max(width - CARDS, ASIDE) if aside and width >= BROAD else width
     return max(1, min(MOST, room - EDGES))
 
 
 def free_rows(region: Region, end: int, rows: int) -> range | None:
-    """Return rows before ``end`` for a window that leaves a region free: below it, else above it.
+    """Return the rows for a window below a region (and before ``end``), or above the region.
 
-    If neither side has enough ``rows``, use the larger side, if it has at least :data:`LEAST`.
+    If neither side has enough ``rows``, return those of the larger side, or ``None`` if that has
+    fewer than :data:`LEAST`.
     """
     sides = range(region.bottom, end), range(region.y)
     largest = max(sides, key=len)
@@ -166,7 +167,7 @@ def open_over(screen: Screen[Any], window: Screen[Any], *, aside: bool = False) 
 async def ask_over(screen: Screen[Any], window: Screen[Answer]) -> Answer | None:
     """Open a window and return its answer; ``None`` if another window covers the screen already.
 
-    Only a worker can wait for it.
+    Call this in a worker, because only a worker can wait.
     """
     if not screen.is_active:
         return None

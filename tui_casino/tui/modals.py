@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from collections import Counter
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from typing import ClassVar
 
 from textual import events
@@ -16,25 +15,33 @@ from textual.widgets import Button, Input, OptionList, Static
 from textual.widgets.option_list import Option
 
 from .draw.glyphs import transliterate
+from .draw.number_formats import with_negative_numbers
+from .draw.report_style import style_report
 from .modal_windows import BROAD, CORNERS, EDGE_ROWS, FRAME, Window, free_rows, window_columns
+from .terminal.detection import GlyphSet
 from .widgets.line_widget import look_of
 from .widgets.option_lists import MarkedOptionList
 from .widgets.text_blocks import wrap_lines
 
 TITLE_EDGES = 6
 """Columns of a window's upper edge that its title cannot use."""
+DIGITS = "1234567890"
+"""The digits that number the lines of a list."""
 FIGURES = "figures"
 """The action that opens the odds."""
 
 
 class TextPage(Window[None]):
-    """A page of plain text under a title, closed by any of its keys."""
+    """A page of text under a title; any of its keys closes it. Only plain text is wrapped.
+
+    The text may depend on the number of columns for it.
+    """
 
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("escape,q,enter,space,f1,f2,question_mark", "dismiss", "Close", id="page.close")
     ]
 
-    def __init__(self, title: str, text: str) -> None:
+    def __init__(self, title: str, text: str | Content | Callable[[int], str]) -> None:
         super().__init__(classes="modal")
         self._title, self._text = title, text
 
@@ -47,27 +54,40 @@ class TextPage(Window[None]):
     def on_resize(self) -> None:
         """Wrap the text to the new width."""
         columns = window_columns(self.app.size.width, aside=self.has_class("-aside"))
-        self.query_one("#text", Static).update(
-            wrap_lines(transliterate(self._text, look_of(self).tier), columns)
-        )
+        text, tier = self._text, look_of(self).tier
+        if isinstance(text, Content):
+            content = Content(transliterate(text.plain, tier), [*text.spans])
+        else:
+            words = text if isinstance(text, str) else text(columns)
+            plain = transliterate(with_negative_numbers(words), tier)
+            plain = wrap_lines(plain, columns)
+            content = style_report(plain, ascii_only=tier is not GlyphSet.UNICODE)
+        self.query_one("#text", Static).update(content)
         (window,) = self.query(".window").results(VerticalScroll)
         window.styles.min_width = min(len(self._title) + TITLE_EDGES, self.app.size.width)
         self.place_window()
 
     def place_window(self) -> None:
-        """Place the window; subclasses keep visible what the text is about."""
+        """Place the window; subclasses keep the subject of the text visible."""
 
 
 class OddsWindow(TextPage):
-    """A page about the cards on the table; keys that are not its own go to the game below.
+    """A page about the cards on the table; keys without an action here go to the game below.
 
-    The page closes then, because it is out of date. In a narrow terminal it is placed above or
-    below ``weighed``, the widget that it describes, if there are enough rows.
+    Such a key also closes the page, because it is then out of date. In a narrow terminal it is
+    placed above or below ``weighed``, the widget that it describes, if there are enough rows.
+    ``opener`` is the action that opens the page.
     """
 
-    def __init__(self, title: str, text: str, weighed: Widget | None = None) -> None:
+    def __init__(
+        self,
+        title: str,
+        text: str | Content,
+        weighed: Widget | None = None,
+        opener: str = FIGURES,
+    ) -> None:
         super().__init__(title, text)
-        self._cards = weighed
+        self._cards, self._opener = weighed, opener
 
     def on_mount(self) -> None:
         """Place the window again whenever the widget that it describes moves."""
@@ -102,14 +122,14 @@ class OddsWindow(TextPage):
             return
         event.stop()
         behind = self.app.screen_stack[-2].active_bindings
-        opened = (one for one in behind.values() if one.binding.action == FIGURES)
+        opened = (one for one in behind.values() if one.binding.action == self._opener)
         self.dismiss()
         if event.key not in {one.binding.key for one in opened}:
             self.app.post_message(events.Key(event.key, event.character))
 
 
 class TerminalTooSmall(Window[None]):
-    """A request for a larger window, shown as long as the terminal is too small for a table."""
+    """A request for a larger window, shown while the terminal is too small for a table."""
 
     edge = ""
 
@@ -132,14 +152,15 @@ class TerminalTooSmall(Window[None]):
         return "ctrl+q quits"
 
     def write(self, words: str, *, bad: bool = False) -> None:
-        """Show this text below the request, since there are no edges."""
+        """Show this text below the request, because this window has no edges."""
         self.query_one(Static).update(f"{self._text}\n{words}".rstrip())
 
 
 class ChoiceDialog(Window[str | None]):
-    """A list to choose from, with the ``present`` choice selected; Escape cancels.
+    """A list of choices, with the ``present`` one selected; Escape cancels.
 
-    A digit chooses the line that begins with this number.
+    A digit chooses the line that begins with it. Unless each line begins with its own digit, the
+    first ten lines are numbered.
     """
 
     BINDINGS: ClassVar[list[BindingType]] = [
@@ -149,14 +170,15 @@ class ChoiceDialog(Window[str | None]):
 
     def __init__(self, title: str, choices: Mapping[str, str], present: str | None = None) -> None:
         super().__init__(classes="modal")
+        by_digit = {text.partition(" ")[0]: name for name, text in choices.items()}
+        keys = " ".join(by_digit)
+        if len(by_digit) < len(choices) or not by_digit.keys() <= {*DIGITS}:
+            by_digit = dict(zip(DIGITS, choices, strict=False))
+            keys = f"1-{min(len(by_digit), 9)}"
+            digits = {name: digit for digit, name in by_digit.items()}
+            choices = {name: f"{digits.get(name, ' ')}  {text}" for name, text in choices.items()}
         self._title, self._choices, self._present = title, choices, present
-        first = {name: text.partition(" ")[0] for name, text in choices.items()}
-        once = Counter(first.values())
-        self._by_digit = {
-            word: name
-            for name, word in first.items()
-            if len(word) == 1 and word.isdecimal() and once[word] == 1
-        }
+        self._by_digit, self._keys = by_digit, keys
 
     def compose(self) -> ComposeResult:
         """Lay out the list."""
@@ -171,7 +193,7 @@ class ChoiceDialog(Window[str | None]):
     @property
     def keys_text(self) -> str:
         """The keys of this window."""
-        return f"{' '.join(self._by_digit) or 'arrows, space'} choose, Esc closes"
+        return f"{self._keys} choose, Esc closes"
 
     def on_mount(self) -> None:
         """Select the present choice."""
@@ -182,7 +204,7 @@ class ChoiceDialog(Window[str | None]):
             options.highlighted = options.get_option_index(self._present)
 
     def on_key(self, event: events.Key) -> None:
-        """Choose by a digit."""
+        """Choose a line by its digit."""
         if (chosen := self._by_digit.get(event.character or "")) is not None:
             event.stop()
             event.prevent_default()
@@ -198,7 +220,7 @@ class ChoiceDialog(Window[str | None]):
 
 
 class InputDialog(Window[str | None]):
-    """A line of text to be typed; Escape cancels."""
+    """Asks the player to type a line of text; Escape cancels."""
 
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("escape", "dismiss(None)", "Close", id="line.close")
@@ -259,11 +281,11 @@ class ConfirmationDialog(Window[bool]):
         self.query_one("#no").focus()
 
     def on_button_pressed(self, event: Button.Pressed) -> None:
-        """Answer by the button."""
+        """Answer with the button that was pressed."""
         self.dismiss(event.button.id == "yes")
 
     def action_answer(self, answer: bool) -> None:
-        """Answer by key."""
+        """Answer with a key."""
         self.dismiss(answer)
 
     def action_other(self) -> None:

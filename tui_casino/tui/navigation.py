@@ -1,4 +1,4 @@
-"""Screens and windows that open from anywhere: history, settings, keys, the command palette."""
+"""Open screens and windows from anywhere: history, settings, keys, command palette."""
 
 from __future__ import annotations
 
@@ -6,6 +6,7 @@ import asyncio
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
+from types import MappingProxyType
 from typing import TYPE_CHECKING, Any
 
 from textual import work
@@ -20,7 +21,7 @@ from .theme.themes import theme_for
 from .widgets.key_names import key_name
 from .widgets.notices import HasNotices
 
-if TYPE_CHECKING:  # imported only when they are opened
+if TYPE_CHECKING:  # late: only when they are opened
     from ..teacher.practice_tasks import TaskRequest
     from . import command_palette
     from .command_palette import PaletteCommand
@@ -37,7 +38,7 @@ else:
 
 @dataclass(frozen=True, slots=True)
 class LazyKeyboard:
-    """The keys of a program; the first call loads every screen and game, which takes a while.
+    """The program's keys; the first call loads every screen and game, which takes a while.
 
     Conflicts at the current table, ``table``, are listed before the others.
     """
@@ -50,7 +51,7 @@ class LazyKeyboard:
         return keymap.places(self.program)
 
     def wrong(self, keys: Mapping[str, str], only: str | None = None) -> list[str]:
-        """Return what is wrong with a player's keys, or with the key of one id ``only``."""
+        """Return what is wrong with a player's keys, or only with those of the id ``only``."""
         return keymap.wrong_keys(keys, self.program, self.table, only)
 
     def refused(self, keys: Mapping[str, str]) -> list[str]:
@@ -62,9 +63,11 @@ class Navigation(HasNotices, CopyActions):
     """An app that opens the rooms and windows. Subclasses define how settings are applied."""
 
     settings: Settings
+    refused_keys: Mapping[str, str] = MappingProxyType({})
+    """The player's own keys that conflict, by id; they are not in force."""
 
     def show_look(self, settings: Settings) -> None:
-        """Show everything with these settings, without saving them."""
+        """Apply the appearance settings without saving them."""
         raise NotImplementedError
 
     def apply_settings(self, settings: Settings) -> str | None:
@@ -75,21 +78,21 @@ class Navigation(HasNotices, CopyActions):
 
     def action_records(self) -> None:
         """Open the history."""
-        from .history.screen import HistoryScreen  # late: only when it is opened
+        from .history.screen import HistoryScreen  # late: only when opened
 
         self._open_once(HistoryScreen)
 
     def action_statistics(self) -> None:
         """Open the statistics of all sessions."""
         from .history.statistics_screen import (
-            HistoryStatisticsScreen,  # late: only when it is opened
+            HistoryStatisticsScreen,  # late: only when opened
         )
 
         self._open_once(HistoryStatisticsScreen)
 
     def action_leaks(self) -> None:
         """Open the leaks: what each kind of mistake costs."""
-        from .history.leaks_screen import LeaksScreen  # late: only when it is opened
+        from .history.leaks_screen import LeaksScreen  # late: only when opened
 
         self._open_once(LeaksScreen)
 
@@ -97,9 +100,15 @@ class Navigation(HasNotices, CopyActions):
         """Open the practice room."""
         self.open_practice()
 
+    def action_daily(self) -> None:
+        """Open the practice room with today's five mistakes."""
+        from ..teacher.practice_tasks import DailyRequest  # late: only when opened
+
+        self.open_practice(DailyRequest())
+
     def open_practice(self, begin: TaskRequest | None = None) -> None:
         """Open the practice room, and start with this request if there is one."""
-        from .practice.screen import PracticeScreen  # late: only when it is opened
+        from .practice.screen import PracticeScreen  # late: only when opened
 
         self._open_once(PracticeScreen, begin)
 
@@ -108,28 +117,41 @@ class Navigation(HasNotices, CopyActions):
         kind: type[HistoryScreen | HistoryStatisticsScreen | LeaksScreen | PracticeScreen],
         *arguments: Any,
     ) -> None:
-        if not any(isinstance(screen, kind) for screen in self.screen_stack):
+        if any(isinstance(screen, kind) for screen in self.screen_stack):
+            self.notify("This room is already open: Esc leads back to it.")
+        else:
             self.push_screen(self.desk.with_size_classes(kind(self.desk, *arguments)))
+
+    def open_game(self, slug: str) -> None:
+        """Close the rooms, leave the table, and open a game."""
+        from .table.seated_table import SeatedTable  # late: the menu does not need a table
+
+        for screen in reversed(self.screen_stack[1:]):
+            if isinstance(screen, SeatedTable):
+                screen.leave_for_game(slug)
+                return
+            screen.dismiss(None)
+        self.desk.open_game(slug)
 
     # ---- settings, keys, notices ----------------------------------------------------------
 
-    def action_settings(self) -> None:
-        """Open the settings."""
-        from .settings.screen import SettingsScreen  # late: only when it is opened
+    def action_settings(self, first: str = "") -> None:
+        """Open the settings, at the row of the setting ``first`` if there is one."""
+        from .settings.screen import SettingsScreen  # late: only when opened
 
         if not any(isinstance(screen, SettingsScreen) for screen in self.screen_stack):
             house = self.desk.house
             known_as = house.display_name if house.remote else None
-            self.push_screen(SettingsScreen(self.settings, self._keyboard(), known_as))
+            self.push_screen(SettingsScreen(self.settings, self._keyboard(), known_as, first))
 
     def action_keys(self) -> None:
         """Open the list of keys."""
-        from .settings.keys_screen import KeysScreen  # late: only when it is opened
+        from .settings.keys_screen import KeysScreen  # late: only when opened
 
         self.push_screen(KeysScreen(self.settings.keys, self._keyboard()))
 
     def _keyboard(self) -> LazyKeyboard:
-        from .table.screen import TableScreen  # late: the menu needs no table
+        from .table.screen import TableScreen  # late: the menu does not need a table
 
         tables = (screen for screen in self.screen_stack if isinstance(screen, TableScreen))
         return LazyKeyboard(type(self), next((table.name_of_game for table in tables), ""))
@@ -138,14 +160,19 @@ class Navigation(HasNotices, CopyActions):
     async def map_keys(self) -> None:
         """Apply the player's own keys, except those that conflict, which are reported."""
         keys = dict(self.settings.keys)
-        self.set_keymap(keys)
+        self.use_keys()
         if keys:
             keyboard = await asyncio.to_thread(self._keyboard)  # loads the tables
             for text in await asyncio.to_thread(keyboard.wrong, keys):
                 self.notify(text, title="Keys", severity="warning")
             refused = await asyncio.to_thread(keyboard.refused, keys)
-            if refused and keys == self.settings.keys:
-                self.set_keymap({name: keys[name] for name in keys if name not in refused})
+            self.refused_keys = {name: keys[name] for name in refused}
+            self.use_keys()
+
+    def use_keys(self) -> None:
+        """Apply the player's own keys, except the refused ones."""
+        own = self.settings.keys.items()
+        self.set_keymap({name: key for name, key in own if self.refused_keys.get(name) != key})
 
     def action_notices(self) -> None:
         """Show earlier notices, newest first."""
@@ -168,9 +195,11 @@ class Navigation(HasNotices, CopyActions):
             self.call_later(deed.do)  # the palette is still open
 
     def _deeds(self, screen: Screen[Any]) -> Iterator[PaletteCommand]:
-        """Yield everything that can be done now, except what acts on the machine."""
-        own = [*command_palette.palette_commands(screen, self.simulate_key)]
-        yield from own
+        """Yield every action available now: the screen's own, the program's, and the themes."""
+        yield from command_palette.palette_commands(screen, self.simulate_key)
+        yield from command_palette.game_commands(screen, self.open_game)
+        yield from command_palette.room_commands(screen, self.run_action)
+        yield from command_palette.setting_commands(self.settings, self.action_settings)
         yield command_palette.PaletteCommand("Keys", "", self.action_keys)
         yield command_palette.PaletteCommand("Notices", "", self.action_notices)
         for name, title in self._themes().items():
@@ -181,8 +210,7 @@ class Navigation(HasNotices, CopyActions):
                 partial(self.apply_settings, chosen),
                 partial(self.show_look, chosen),
             )
-        if all(deed.words != "Quit" for deed in own):
-            yield command_palette.PaletteCommand("Quit", key_name("ctrl+q"), self.action_quit)
+        yield command_palette.PaletteCommand("Quit", key_name("ctrl+q"), self.action_quit)
 
     def _themes(self) -> Mapping[str | None, str]:
         """Return the themes that the terminal can show, by name."""

@@ -1,9 +1,9 @@
-"""The private names of Textual that the program uses; no other module uses any.
+"""All private names of Textual that the program uses.
 
-Each has its reason here. `tests/test_architecture.py` checks that there are at most ten, and that
-no other module uses one. `make compat` tests them with other versions of Textual.
+The reason for each is given here. `tests/test_architecture.py` checks that there are at most ten,
+and that no other module uses one. `make compat` tests them with other versions of Textual.
 
-* `_compositor`: only it knows where each widget was last painted, and below which others.
+* `_compositor`: only it knows where each widget was last painted, and which others cover it.
 * `_display`: it writes to the terminal within one synchronised update, as Textual does itself.
 * `_get_terminal_size`: a size that is too large must not reach the app, not even the first one.
 * `_handle_exception`: all unexpected errors arrive there; those of closing screens are harmless.
@@ -12,7 +12,7 @@ no other module uses one. `make compat` tests them with other versions of Textua
 * `_repaint_required`: Textual must not paint a widget again that has just been painted.
 * `_screen_resized`: the app lays out covered screens through it, which would paint the top screen.
 * `_styles_cache`: its cache keeps up to 1,024 removed widgets with everything that they showed.
-* `_xterm_parser`: Textual has no other way from the bytes of a terminal to keys and mouse events.
+* `_xterm_parser`: nothing else in Textual turns a terminal's bytes into keys and mouse events.
 """
 
 from __future__ import annotations
@@ -51,7 +51,7 @@ __all__ = [
 
 
 class ErrorHandlingApp(App[None]):
-    """Mixed into an app: decides which unexpected errors end it, and reports them by ``panic``."""
+    """Mix-in that decides which unexpected errors end an app; ``panic`` reports them."""
 
     def is_harmless(self, error: Exception) -> bool:
         """Return whether the app should continue as if the error had not happened."""
@@ -59,7 +59,7 @@ class ErrorHandlingApp(App[None]):
 
     def _handle_exception(self, error: Exception) -> None:
         if not self.is_harmless(error):
-            # Textual passes an error that renders itself to panic; it shows others with all
+            # Textual passes errors that render themselves to panic; for others, it prints all
             # variables
             vars(error)["__rich__"] = str
             super()._handle_exception(error)
@@ -71,10 +71,10 @@ def fail_app(app: App[Any], error: Exception) -> None:
 
 
 class SelfSizedDriver(Driver):
-    """Mixed into a Textual driver, before its own class: defines the size of its terminal."""
+    """Mix-in that defines the terminal's size; it precedes the class of a Textual driver."""
 
     def window_size(self) -> tuple[int, int]:
-        """Return the columns and rows available to the app."""
+        """Return the number of columns and rows that the app may use."""
         raise NotImplementedError
 
     def _get_terminal_size(self) -> tuple[int, int]:
@@ -85,10 +85,10 @@ class SelfSizedDriver(Driver):
 
 
 class LayoutControl(DOMNode):
-    """Mixed into a screen before Textual's own class: controls when the screen is laid out."""
+    """Mix-in that controls when a screen is laid out; it precedes Textual's screen class."""
 
     def lay_out(self, size: Size) -> None:
-        """Lay the screen out for a size of the terminal, and paint it if it is visible."""
+        """Lay out the screen for a size of the terminal, and paint it if it is visible."""
         super()._screen_resized(size)  # type: ignore[misc]  # the screen's
 
     def _screen_resized(self, size: Size) -> None:
@@ -104,7 +104,7 @@ def forget_styles() -> None:
 
 
 def widget_regions(screen: Screen[Any]) -> Mapping[Widget, tuple[Region, Region]] | None:
-    """Return the region and the clip of each visible widget; ``None`` if they are about to change.
+    """Return the region and clip of each visible widget; ``None`` if these are about to change.
 
     The same object is returned until the screen is laid out again.
     """
@@ -129,7 +129,7 @@ def has_changed(widget: Widget) -> bool:
 
 
 def take_changes(widget: Widget) -> Collection[Region]:
-    """Return the regions of a widget that have changed; the caller paints them."""
+    """Return the regions of a widget that have changed, for the caller to paint."""
     regions = {*widget._repaint_regions}
     widget._repaint_regions.clear()
     return regions

@@ -1,6 +1,6 @@
-"""The original's round step by step, written down from its description and not from the machine.
+"""A round of the original trainer, programmed from its description and not from our game.
 
-It draws with Java's generator as the trainer always did, keeps its own hands in lists, and gives
+It draws with Java's generator, as the original did, stores its own hands in lists, and returns
 the log up to the show, without the scores.
 """
 
@@ -25,7 +25,7 @@ def printed(cards: list[str]) -> str:
 
 
 def random_round(seed: int) -> list[str]:
-    """Play a round of two random players; the lines of the log but its scores, and each go."""
+    """Play a round of two random players; return the log lines without scores, and each go."""
     dice = JavaRandom(seed)
 
     def pick(cards: list[str]) -> str:

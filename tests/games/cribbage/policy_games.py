@@ -1,4 +1,4 @@
-"""Deals and games between two players of the stated policy, counted one by one."""
+"""Deals and games between two players with the documented policy, simulated one by one."""
 
 from __future__ import annotations
 
@@ -22,7 +22,10 @@ AT_ONCE = 1 << 13
 
 
 def by_the_machine(pack: list[Card]) -> Iterator[tuple[str, int, int]]:
-    """Play a deal in the machine: pone's six, the dealer's six, the starter; part, seat, points."""
+    """Play a deal by the game's rules; yield part, seat and points of each score.
+
+    The pack begins with the six cards of each seat, pone first, and the starter.
+    """
     state = game.step(game.start(Options()), None, Shoe(len(pack))).state
     for pair in zip(pack[:6], pack[6:12], strict=True):
         for card in pair:
@@ -62,7 +65,7 @@ def _lay(state: State) -> Action:
 
 
 def counted(deals: PlayedDeals, number: int, starter: Card) -> Iterator[tuple[str, int, int]]:
-    """What one of these deals brings with a starter, in its order: part, seat (the dealer: 1)."""
+    """Yield the scores of a deal with a starter, in order: part, seat (dealer: 1), points."""
     if starter.rank.letter == "J":
         yield "starter", 1, 2
     for points in deals.events[:, number].tolist():
@@ -78,7 +81,7 @@ def counted(deals: PlayedDeals, number: int, starter: Card) -> Iterator[tuple[st
 
 
 def games_won(dealer: int, pone: int, games: int, seed: int) -> int:
-    """Play games from a score, all together; count those that the first dealer wins."""
+    """Play games from a score simultaneously; count the games that the first dealer wins."""
     scores = [[dealer, pone] for _ in range(games)]  # the first dealer's, the other's
     deals_first, won, running, block = True, 0, list(range(games)), 0
     start = seeded_generator(seed)

@@ -1,4 +1,4 @@
-"""Rounds to try: a table in Java's order of drawing, and what it logs."""
+"""Rounds for tests: a table that draws in Java's order, and its log."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ CribbageTable: TypeAlias = Table[Options, State, Action, Event]
 
 
 def trainer(seed: int, *who: str, options: Options = TRAINING) -> tuple[CribbageTable, list[Event]]:
-    """Set up the trainer for these players, and a list that will hold what happens."""
+    """Return a trainer table with these players, and the list that will collect its events."""
     players = {Seat(seat): PLAYERS[name]() for seat, name in enumerate(who)}
     table: CribbageTable = Table(game, options, JavaCroupier(), JavaRandomSource(seed), players)
     heard: list[Event] = []
@@ -30,7 +30,7 @@ def trainer(seed: int, *who: str, options: Options = TRAINING) -> tuple[Cribbage
 
 
 def log_of(seed: int) -> str:
-    """Play a round of two random players to its end and give its log."""
+    """Play a round of two random players to its end, and return its log."""
     table, heard = trainer(seed, "random", "random")
     table.run()
     lines = [*head_lines(table.source.spec, ["cribbage.RandomPlayer"] * 2)]
@@ -39,7 +39,7 @@ def log_of(seed: int) -> str:
 
 
 def known(first: str, second: str, starter: str, options: Options = TRAINING) -> KnownRound:
-    """Deal these hands of six, seat 0's first, and this starter after the discards."""
+    """Deal these six-card hands, seat 0 first, and this starter after the discards."""
     hands = parse_hand(first), parse_hand(second)
     cards = [card for pair in zip(*hands, strict=True) for card in pair]
     return KnownRound(options, [*cards, Card.parse(starter)])
@@ -76,7 +76,7 @@ class KnownRound:
         return [line for event in self.heard for line in log_lines(event)]
 
     def do(self, *actions: Action) -> None:
-        """Let the seats that are asked do these actions, one after the other."""
+        """Let the asked seats take these actions, one after the other."""
         for action in actions:
             assert self.asked is not None
             self.table.submit(self.asked, action)
@@ -90,7 +90,7 @@ class KnownRound:
             self.do(Discard(tuple(sorted(cards.index(card) + 1 for card in parse_hand(gone)))))
 
     def lay(self, cards: str) -> None:
-        """Let whoever is asked lay these cards; ``go`` says go."""
+        """Let the asked player play these cards; ``go`` says go."""
         for word in cards.split():
             assert self.asked is not None
             if word == "go":
@@ -99,7 +99,7 @@ class KnownRound:
                 self.do(Lay(self.state.hands[self.asked].index(Card.parse(word)) + 1))
 
     def finish(self, until: Phase = Phase.REST) -> None:
-        """Do the first thing on offer until this phase is reached, or all is over."""
+        """Take the first offer until this phase is reached, or until the game is over."""
         while self.asked is not None and self.state.phase is not until:
             self.do(next(iter(self.offers[0].all())))
 

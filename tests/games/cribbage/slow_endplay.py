@@ -1,7 +1,7 @@
-"""The rest of the play solved a second time, slowly: by the words of the documents alone.
+"""A second, slow solution of the rest of the play, written only from the documents.
 
-What the opponent may hold is found by asking the machine whether the play could have gone as it
-did with each hand; scores, policy and search are written anew.
+To find the possible hands of the opponent, it checks by the rules whether the play so far was
+possible with each hand. Scores, policy and search are independent code.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ Worlds: TypeAlias = dict[Ranks, int]
 
 
 def begun(random: Random) -> State:
-    """Deal and discard anything, up to the play."""
+    """Deal and discard at random, up to the play."""
     cards = random.sample(PACK, 13)
     hands = tuple(sorted(cards[:4])), tuple(sorted(cards[4:8]))
     discards = tuple(sorted(cards[8:10])), tuple(sorted(cards[10:12]))
@@ -38,7 +38,7 @@ def begun(random: Random) -> State:
 
 
 def some_position(random: Random) -> tuple[State, list[Action], State]:
-    """Play anything to a place where there is something to choose: begin, way, end."""
+    """Play at random up to a choice; return the first state, the actions, and the last state."""
     while True:
         start = state = begun(random)
         way: list[Action] = []
@@ -59,7 +59,7 @@ def _one_of(random: Random, state: State, able: Hand) -> Action:
 
 
 def may_hold(start: State, way: list[Action], end: State) -> Worlds:
-    """Give the hands, by rank, that the other may hold, each in how many ways."""
+    """Return the possible hands of the opponent by rank, each with its number of ways."""
     seat, other = end.player, 1 - end.player
     known = {*end.hands[seat], *end.discards[seat], end.starter, *(p.card for p in end.laid)}
     left = [card for card in PACK if card not in known]
@@ -111,7 +111,7 @@ def count(ranks: Ranks) -> int:
 
 @lru_cache(1 << 20)
 def scored(laid: Ranks) -> int:
-    """Return the score of the last of these cards."""
+    """Return the score for the last of these cards."""
     points = 2 if count(laid) in (15, 31) else 0
     alike = next((n for n, rank in enumerate(laid[::-1]) if rank != laid[-1]), len(laid))
     points += alike * (alike - 1)
@@ -124,7 +124,7 @@ def scored(laid: Ranks) -> int:
 
 @lru_cache(1 << 20)
 def policy(able: Ranks, laid: Ranks, held: int) -> int:
-    """The card of the most points at once less the answers expected; of equal ones the highest."""
+    """Return the card with the most points now minus the expected reply; of equals, the highest."""
 
     def worth(card: int) -> Fraction:
         then = (*laid, card)
@@ -143,7 +143,7 @@ def policy(able: Ranks, laid: Ranks, held: int) -> int:
 
 @dataclass(frozen=True, slots=True)
 class Spot:
-    """My cards, what lies, who laid last and who said go, who is to play (me: 0)."""
+    """My cards, the cards on the table, who played last, who said go, whose turn it is (me: 0)."""
 
     mine: Ranks
     laid: Ranks
@@ -153,12 +153,16 @@ class Spot:
 
 
 def exact(spot: Spot, worlds: Worlds, card: int, best: bool) -> Fraction:
-    """Mean of my points less his if I lay this; afterwards my best, or the policy for me too."""
+    """Return the mean of my points minus the opponent's if I play this card.
+
+    After that, the opponent plays by the policy. I play in the best way if ``best``, otherwise also
+    by the policy.
+    """
     return Fraction(_laid(spot, worlds, card, best), sum(worlds.values()))
 
 
 def _laid(spot: Spot, worlds: Worlds, card: int, best: bool) -> int:
-    """The value after whoever is to play lays a card; the worlds are those without it."""
+    """Return the value after the player to act plays a card; the worlds no longer contain it."""
     sign = -1 if spot.turn else 1
     laid = (*spot.laid, card)
     ways = sum(worlds.values())
@@ -199,7 +203,7 @@ def _value(spot: Spot, worlds: Worlds, best: bool) -> int:
 
 
 def _passed(spot: Spot, worlds: Worlds, best: bool) -> int:
-    """The value after whoever is to play cannot: the other goes on, or the segment is over."""
+    """Return the value after a go: the opponent continues, or the count restarts."""
     gone = spot.gone | {spot.turn}
     if len(gone) < 2:
         return _value(Spot(spot.mine, spot.laid, spot.last, gone, 1 - spot.turn), worlds, best)

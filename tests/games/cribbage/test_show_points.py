@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from functools import cache
@@ -14,14 +15,16 @@ import pytest
 from tui_casino.cards.card import PACK, Hand, Suit
 from tui_casino.games.cribbage.brains.show_points import (
     CARD_CLASSES,
+    FILE,
     RANK_CLASSES,
     SUIT_AND_JACK_CLASSES,
+    evaluated_points,
     points_of_hands,
     rules_of_classes,
     unclassified_rules,
 )
 from tui_casino.games.cribbage.machine.rules import ACC, RULE_SETS, TRAINER, points_of, show_scores
-from tui_casino.games.cribbage.machine.scoring import Flush, Score, ShowHand, ShowRule
+from tui_casino.games.cribbage.machine.scoring import Flush, Pairs, Score, ShowHand, ShowRule
 
 HANDS = [tuple(Random(number).sample(PACK, 5)) for number in range(5_000)]
 CARDS = np.array([[card.index for card in hand] for hand in HANDS]).T
@@ -63,6 +66,17 @@ def test_the_tournaments_points_are_those_of_another_scorer(crib: bool, hands: i
     for hand, points in list(zip(HANDS, bulk, strict=True))[:hands]:
         *kept, starter = [(int(card.rank), card.suit.letter) for card in hand]
         assert other(starter, kept, crib)[0] == points == one_by_one(hand, "acc", crib)
+
+
+def test_the_shipped_tables_are_those_of_the_rules() -> None:
+    """The tables themselves are compared with another scorer above."""
+    assert json.loads(FILE.read_text(encoding="utf-8")) == evaluated_points()
+
+
+def test_changed_rules_are_evaluated_and_not_looked_up() -> None:
+    one_point_pairs = replace(ACC, show=(Pairs((1, 3, 6)),))
+    cards = np.array([[0], [13], [1], [14], [39]])  # A A A, 2 2
+    assert points_of_hands(cards, one_point_pairs).tolist() == [3 + 1]
 
 
 def test_flushes_and_jacks_too_which_random_hands_seldom_have() -> None:

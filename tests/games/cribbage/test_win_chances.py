@@ -16,9 +16,6 @@ from tui_casino.engine.parallel import Workers
 from tui_casino.games.cribbage.brains import game_simulation
 from tui_casino.games.cribbage.brains.bulk_discards import CHOICES, best_discards, sorted_hands
 from tui_casino.games.cribbage.brains.deal_outcomes import (
-    SIZE,
-    TABLES,
-    DealOutcomes,
     count_outcomes,
     play_block,
     play_deals,
@@ -28,12 +25,14 @@ from tui_casino.games.cribbage.brains.discard_frequencies import shipped_frequen
 from tui_casino.games.cribbage.brains.discards import weigh
 from tui_casino.games.cribbage.brains.win_chances import (
     FILE,
+    SIZE,
+    TABLES,
     TARGET,
     UNIT,
-    main,
+    DealOutcomes,
     shipped_win_chances,
-    solve_win_chances,
 )
+from tui_casino.games.cribbage.brains.win_chances_builder import main, solve_win_chances
 from tui_casino.games.cribbage.machine.rules import ACC
 
 

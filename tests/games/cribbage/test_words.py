@@ -145,7 +145,7 @@ def test_a_number_alone_lays_that_card() -> None:
 
 @pytest.mark.parametrize("line", ["x", "x 1", "x 1 1", "x 1 2 3", "x 0 1", "x 1 7", "x a b"])
 def test_what_cannot_be_discarded_is_refused_with_what_can(line: str) -> None:
-    assert dialogue().answer(line) == ["x: two different numbers from 1 to 6"]
+    assert dialogue().answer(line) == ["x: give two different numbers from 1 to 6"]
 
 
 def test_refusals_say_what_would_be_right() -> None:
@@ -153,7 +153,7 @@ def test_refusals_say_what_would_be_right() -> None:
     assert talk.answer("p 1") == ["p: not now; you can type x"]
     assert talk.answer("n") == ["n: not now; you can type x"]
     assert talk.answer("n 1") == ["n: type only n"]
-    assert talk.answer("c x") == ["c: a number from 0 to 121"]
+    assert talk.answer("c x") == ["c: give a number from 0 to 121"]
     assert talk.answer("z") == ["there is no command 'z'; type ? for help"]
     state = talk.table.state
     assert state.phase is Phase.DISCARD

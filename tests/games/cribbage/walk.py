@@ -1,4 +1,4 @@
-"""The walk through cribbage, of which pictures are taken."""
+"""The walk through cribbage for the snapshots."""
 
 from __future__ import annotations
 
@@ -24,52 +24,52 @@ COUNTED = Options(counting=CountingMode.MUGGINS)
 
 
 async def cribbage_table(pilot: Pilot[None], shoot: Shoot) -> None:
-    """A round of the trainer from a known seed, and the beginning of a game; all that opens."""
+    """Play a trainer round from a known seed, begin a game, and open every window."""
     await press(pilot, key_of("cribbage"))
     table = pilot.app.screen
     assert isinstance(table, LiveTable)
     table.leave_for(seating_of(replace(trainer_setup(), java=ROUND)))
     await settle(pilot)
     pilot.app.clear_notifications()
-    shoot("before-bet")
+    await shoot("before-bet")
     await press(pilot, "f4")
-    shoot("tables")
+    await shoot("tables")
     await press(pilot, "escape", "f1")
-    shoot("help")
+    await shoot("help")
     await press(pilot, "escape", "t")
     await until(pilot, lambda: "FIFTEEN DISCARDS" in text(pilot.app))
     await press(pilot, "down", "down", "down")
-    shoot("discarding")
+    await shoot("discarding")
     await press(pilot, "o")
     await until(pilot, lambda: isinstance(pilot.app.screen, TextPage))
     await settle(pilot)
-    shoot("odds")
+    await shoot("odds")
     await press(pilot, "escape", "x", "space", "1")
-    shoot("typing")
+    await shoot("typing")
     await press(pilot, "space", "2", "enter")
     await until(pilot, lambda: "rest of the play" in text(pilot.app))
     await press(pilot, "1", "t")
-    shoot("play")
+    await shoot("play")
     await press(pilot, "2", "3", "4", "space")
-    shoot("lost")
+    await shoot("lost")
     await press(pilot, "space")
-    shoot("won")
+    await shoot("won")
     await press(pilot, "v")
-    shoot("log")
+    await shoot("log")
     await press(pilot, "escape", "f2")
-    shoot("statistics")
+    await shoot("statistics")
     await press(pilot, "escape", "space")
-    shoot("crib")
+    await shoot("crib")
     table = pilot.app.screen
     assert isinstance(table, LiveTable)
     table.leave_for(seating_of(CribbageSetup(COUNTED, players_against("greedy"), java=GAME)))
     await settle(pilot)
     pilot.app.clear_notifications()
-    shoot("game")
+    await shoot("game")
     await count_wrong(pilot)
-    shoot("missed")
+    await shoot("missed")
     await press(pilot, "escape")
-    shoot("leaving")
+    await shoot("leaving")
 
 
 async def count_wrong(pilot: Pilot[None]) -> None:

@@ -323,7 +323,7 @@ def test_the_solution_as_text_says_at_least() -> None:
     assert "with real deals, at least" in text
     assert "In the model, the first seat loses 0." in text
     assert "with real deals, it loses 0." in text
-    assert "The dealer raises it" in text
+    assert "The dealer raises a bet" in text
 
 
 @pytest.mark.prove

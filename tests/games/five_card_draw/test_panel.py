@@ -226,6 +226,8 @@ def test_the_session_and_the_hand() -> None:
     assert hands.split() == ["1,200", "hands", "-500"]
     assert won.split() == ["won", "300"]
     assert len(plotted) == 5
+    in_hand = panel(snapshot(FACING))
+    assert len(in_hand["session"].split("\n")) == 2, "the GTO chart needs the rows of the plot"
     assert found["this hand"] == "Ada draws 3"
 
 

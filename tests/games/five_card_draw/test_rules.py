@@ -257,5 +257,5 @@ def test_no_credit_is_lost(pot: int, seats: int, data: st.DataObject) -> None:
     [(-1, (0,), 0), (10, (), 0), (10, (4,), 0), (10, (-1,), 0), (10, (0,), 4)],
 )
 def test_wrong_pots(pot: int, winning: tuple[int, ...], dealer: int) -> None:
-    with pytest.raises(ValueError, match=r"a pot is 0 or more|sit on seats 0 to 3"):
+    with pytest.raises(ValueError, match=r"a pot must be 0 or more|must be seats 0 to 3"):
         split_pot(pot, winning, dealer, 4)

@@ -16,21 +16,21 @@ from tui_casino.tui.table.live import LiveTable
 async def five_card_draw_table(pilot: Pilot[None], shoot: Shoot) -> None:
     """Play hands of five-card draw, lost and won, with and without bets; open every window."""
     await press(pilot, key_of("five-card-draw"))
-    shoot("before-bet")
+    await shoot("before-bet")
     await press(pilot, "f4")
-    shoot("tables")
+    await shoot("tables")
     await press(pilot, "enter")
-    shoot("levels")
+    await shoot("levels")
     await press(pilot, "escape", "f1")
-    shoot("help")
+    await shoot("help")
     await press(pilot, "escape", "space", "4", "5")
-    shoot("holding")
+    await shoot("holding")
     await press(pilot, "a")
-    shoot("advice")
+    await shoot("advice")
     await press(pilot, "x", "space", "5")
-    shoot("typing")
+    await shoot("typing")
     await press(pilot, "enter")
-    shoot("lost")
+    await shoot("lost")
     await press(pilot, "f4", "home", "enter", "enter")  # a single opponent is soon beaten
     for _ in range(20):  # plays as the algorithm does
         table = table_of(pilot)
@@ -38,18 +38,20 @@ async def five_card_draw_table(pilot: Pilot[None], shoot: Shoot) -> None:
         await press(pilot, *map(str, decide(table.view.seen.hands[0]).discards), "space")
         if 0 in table.view.seen.winners:
             break
-    shoot("won")
+    await shoot("won")
     await press(pilot, "f2")
-    shoot("statistics")
+    await shoot("statistics")
     await press(pilot, "escape", "f4", "down", "down", "down", "down", "down", "enter", "enter")
     await press(pilot, "space", "b")
-    shoot("bets")
-    await press(pilot, "t")
+    await shoot("bets")
+    await press(pilot, "t", "C")
+    await shoot("chart")
+    await press(pilot, "escape")
     while table_of(pilot).view.seen.phase is not Phase.CLOSING:
         await press(pilot, "space")
-    shoot("trainer")
+    await shoot("trainer")
     await press(pilot, "escape")
-    shoot("leaving")
+    await shoot("leaving")
 
 
 def table_of(pilot: Pilot[None]) -> LiveTable[Any, Any, Any, Any, Any]:

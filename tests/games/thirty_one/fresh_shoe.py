@@ -1,8 +1,8 @@
 """A second computation of the two-deck edges, independent of the builder of the shipped table.
 
 Hands are counts of cards, listed one card after the other. The dealer's final totals are carried
-along card by card for all hands of the player at once. Both hands of a split are played without a
-look at each other, so the results are a little below those of the lab. `python -m
+along card by card for all hands of the player at once. Both hands of a split are played
+independently of each other, so the results are a little below those of the lab. `python -m
 tests.games.thirty_one.fresh_shoe` goes through all deals in about half an hour, and prints the
 edges of the rules that allow one split.
 """
@@ -43,7 +43,7 @@ def points_of(start: int, counts: Counts) -> int:
 
 
 def finals(up: int, soft: bool, only_31: bool, shoes: Floats) -> dict[int, Floats]:
-    """Return the chance of each final total for many shoes, (shoes, 10); 32 means bust."""
+    """Return the chance of each final total, as an array (shoes, 10); 32 means bust."""
     found: dict[int, Floats] = {}
     level: dict[Counts, Floats] = {(0,) * 10: np.ones(len(shoes))}
     drawn = 0

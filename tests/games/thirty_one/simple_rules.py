@@ -13,7 +13,7 @@ Hand = tuple[int, ...]
 
 
 def counted(hand: Iterable[int]) -> tuple[int, bool]:
-    """Try how many aces can count 11; return the points, and whether any ace does."""
+    """Find how many aces can count 11; return the points, and whether any ace does."""
     values = list(hand)
     for high in range(values.count(1), 0, -1):
         if sum(values) + 10 * high <= 31:
@@ -80,7 +80,7 @@ class Player:
         return 2 * self.hit(hand[:1], split=True)
 
     def best(self, hand: Hand, split: bool = False) -> Fraction:
-        """Return the best EV of a hand; two cards of a value may be split once."""
+        """Return the best EV of a hand; two cards of equal value may be split once."""
         if counted(hand)[0] >= 31:
             return self.stand(hand)
         if (hand, split) not in self.known:

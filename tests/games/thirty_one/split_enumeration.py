@@ -1,7 +1,7 @@
 """Splits from small shoes, enumerated card by card: every order, every hand, the dealer last.
 
 This is an independent check of `split_odds`, without expansion, sampling or shortcuts. Each hand is
-played as is best for itself with all cards that are face up; the dealer draws after all of them.
+played in the best way for itself, given all face-up cards; the dealer draws after all of them.
 """
 
 from __future__ import annotations

@@ -52,7 +52,7 @@ def test_the_credit_cannot_cover_a_side_action(dollars: int, offered: set[str]) 
     if dollars < 40:
         for word in "dp":
             said = table.refused(word)
-            assert said == f"{word}: it costs 20.00, you have 19.00"
+            assert said == f"{word}: it costs 20.00; you have 19.00"
 
 
 def test_the_credit_cannot_cover_the_insurance() -> None:
@@ -61,7 +61,7 @@ def test_the_credit_cannot_cover_the_insurance() -> None:
     assert table.state.phase is Phase.PLAY
     for word in "in":
         said = table.refused(word)
-        assert said == f"{word}: it cost 20.00, you had 19.00"
+        assert said == f"{word}: it cost 20.00; you had 19.00"
 
 
 @pytest.mark.parametrize(

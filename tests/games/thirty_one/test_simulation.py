@@ -272,8 +272,8 @@ def test_what_progress_raises_ends_the_battle() -> None:
 @pytest.mark.parametrize(
     ("wrong", "why"),
     [
-        (partial(run_battle, USUAL, 0), "the number of rounds is at least 1, not 0"),
-        (partial(run_battle, USUAL, 5, decks=0), "a shoe has at least one deck, not 0"),
+        (partial(run_battle, USUAL, 0), "the number of rounds must be at least 1, not 0"),
+        (partial(run_battle, USUAL, 5, decks=0), "a shoe must have at least one deck, not 0"),
     ],
 )
 def test_what_is_out_of_range_is_refused(wrong: partial[DealerBattle], why: str) -> None:

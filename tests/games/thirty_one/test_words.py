@@ -11,7 +11,7 @@ from tests.games.thirty_one.tables import dealt
 from tui_casino.cards import text_art
 from tui_casino.cards.card import format_cards, parse_hand
 from tui_casino.cards.text_art import CardSize, GlyphSet, fan_as_text
-from tui_casino.games.thirty_one.face import card_art_words, words
+from tui_casino.games.thirty_one.face import card_art_words, summary, words
 from tui_casino.games.thirty_one.face.deck_file import read_deck
 from tui_casino.games.thirty_one.machine import game
 from tui_casino.games.thirty_one.machine.moves import DEALER, CardDealt, TurnAsked
@@ -34,7 +34,7 @@ ENOUGH = " 2C" * 40
     ],
 )
 def test_totals_in_words(total: Total, said: str) -> None:
-    assert words.say_total(total) == said
+    assert summary.say_total(total) == said
 
 
 @pytest.mark.parametrize(
@@ -186,4 +186,4 @@ def test_a_bad_deck_file_is_refused_at_the_place(
         read_deck(deck)
     assert str(refused.value).startswith(f"{deck}:{place}: ")
     assert named in str(refused.value)
-    assert "from 1, an ace, to 13, a king" in str(refused.value)
+    assert "from 1 (ace) to 13 (king)" in str(refused.value)

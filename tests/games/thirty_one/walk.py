@@ -16,17 +16,17 @@ from tui_casino.tui.modals import TextPage
 from tui_casino.tui.table.live import LiveTable
 
 ROUNDS_OF_31 = parse_hand("7C 9D 7H KS 9C 5D  8H AS 8C 2D 3H TS TC KD 9H  5S 6C 4D")
-"""Known cards: a 14 that wins; an insured split that loses; one more round."""
+"""Known cards: a 14 that wins, an insured split that loses, and one more round."""
 
 
 async def thirty_one_table(pilot: Pilot[None], shoot: Shoot) -> None:
     """Play rounds of Hit Me with known cards, and open every window."""
     await press(pilot, key_of("thirty-one"))
-    shoot("before-bet")
+    await shoot("before-bet")
     await press(pilot, "f4")
-    shoot("tables")
+    await shoot("tables")
     await press(pilot, "escape", "f1")
-    shoot("help")
+    await shoot("help")
     await press(pilot, "escape")
     table = pilot.app.screen
     assert isinstance(table, LiveTable)
@@ -34,43 +34,43 @@ async def thirty_one_table(pilot: Pilot[None], shoot: Shoot) -> None:
     await settle(pilot)
     pilot.app.clear_notifications()
     await press(pilot, "2", "right", "b", "space", "5")
-    shoot("typing")
+    await shoot("typing")
     await press(pilot, "0", "enter", "h")
-    shoot("fourteen")
+    await shoot("fourteen")
     await press(pilot, "s")
-    shoot("won")
+    await shoot("won")
     await press(pilot, "f2")
-    shoot("statistics")
+    await shoot("statistics")
     await press(pilot, "escape", "3", "left", "space")
-    shoot("insurance")
+    await shoot("insurance")
     await press(pilot, "i", "h", "p", "h", "s", "h")
-    shoot("split")
+    await shoot("split")
     await press(pilot, "escape")
-    shoot("leaving")
+    await shoot("leaving")
     await press(pilot, "n", "s")
-    shoot("lost")
+    await shoot("lost")
     await press(pilot, "space", "h", "o")
     await until(pilot, lambda: isinstance(pilot.app.screen, TextPage))
     await settle(pilot)
-    shoot("odds")
+    await shoot("odds")
     await press(pilot, "escape", "t")
     shown = pilot.app.screen.query_one(ThirtyOneView)
     await until(pilot, lambda: shown.trainer.is_ready)
     await until(pilot, lambda: not shown.side_panel.has_lab or shown.bench.lab.effects)
     await settle(pilot)
-    shoot("trainer")
+    await shoot("trainer")
     await press(pilot, "g")
-    shoot("guess")
+    await shoot("guess")
     await press(pilot, "l")
     await until(pilot, lambda: shown.bench.lab.edge and shown.bench.lab.effects)
     await settle(pilot)
-    shoot("lab")
+    await shoot("lab")
     await press(pilot, "escape", "f6", "1", "s", "7", "7", "enter", "space")
     battle = pilot.app.screen
     assert isinstance(battle, BattleScreen)
     await until(pilot, lambda: battle.last_battle)
     await settle(pilot)
-    shoot("battle")
+    await shoot("battle")
 
 
 WALK = thirty_one_table

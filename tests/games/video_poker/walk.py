@@ -22,60 +22,60 @@ VAST = (200, 60)
 async def video_poker_table(pilot: Pilot[None], shoot: Shoot) -> None:
     """Play two rounds of video poker, one won and one lost, and open all windows on the way."""
     await press(pilot, key_of("video-poker"))
-    shoot("before-bet")
+    await shoot("before-bet")
     await press(pilot, "f4")
-    shoot("pay-tables")
+    await shoot("pay-tables")
     await press(pilot, "escape", "f1")
-    shoot("help")
+    await shoot("help")
     await press(pilot, "escape", "space", "2", "4")
-    shoot("holding")
+    await shoot("holding")
     await press(pilot, "o")
-    shoot("odds")
+    await shoot("odds")
     await press(pilot, "escape", "escape")
-    shoot("leaving")
+    await shoot("leaving")
     await press(pilot, "n", "space")
-    shoot("won")
+    await shoot("won")
     await press(pilot, "f2")
-    shoot("statistics")
+    await shoot("statistics")
     await press(pilot, "escape", "space", "t", "5", "space")
-    shoot("warned")
+    await shoot("warned")
     await press(pilot, "h", "space", "2")
-    shoot("typing")
+    await shoot("typing")
     await press(pilot, "enter")
-    shoot("lost")
+    await shoot("lost")
     await press(pilot, "3")
-    shoot("bet-chosen")
+    await shoot("bet-chosen")
     await stop_in_the_deal(pilot, 3)
-    shoot("dealing")
+    await shoot("dealing")
 
 
 async def with_the_trainer(pilot: Pilot[None], shoot: Shoot) -> None:
     """Show a hand and the session's figures in a very large window."""
     await press(pilot, key_of("video-poker"), "t", "space", "1", "space", "space", "space")
     await press(pilot, "2", "4")
-    shoot("trainer")
+    await shoot("trainer")
 
 
 async def a_round(pilot: Pilot[None], shoot: Shoot) -> None:
-    """Show only the table, in other looks."""
+    """Show only the table, with other glyphs and colours."""
     await press(pilot, key_of("video-poker"), "space", "2", "4")
-    shoot("holding")
+    await shoot("holding")
     await press(pilot, "space")
-    shoot("won")
+    await shoot("won")
 
 
 async def at_the_least_size(pilot: Pilot[None], shoot: Shoot) -> None:
     """Show what must fit the smallest window."""
     await press(pilot, key_of("video-poker"), "space", "2", "4")
-    shoot("holding")
+    await shoot("holding")
     await press(pilot, "p")
-    shoot("pays")
+    await shoot("pays")
     await press(pilot, "escape", "escape")
-    shoot("leaving")
+    await shoot("leaving")
     await press(pilot, "n", "f4")
-    shoot("first-finish")
+    await shoot("first-finish")
     await press(pilot, "space", "f1")
-    shoot("help")
+    await shoot("help")
 
 
 WALK = video_poker_table

@@ -5,6 +5,7 @@ from ...gamekit.definition import GameDefinition
 from .brains.adviser import spot_values
 from .brains.expectation import distribution, expect
 from .brains.players import PLAYERS
+from .brains.reasons import reason
 from .face.tally import begin
 from .face.words import WORDS
 from .machine import game
@@ -14,5 +15,7 @@ DEFINITION = GameDefinition(
     WORDS,
     begin,
     PLAYERS,
-    adviser=Adviser(expect=expect, distribution=distribution, alternative_values=spot_values),
+    adviser=Adviser(
+        expect=expect, distribution=distribution, alternative_values=spot_values, reason=reason
+    ),
 )

@@ -1,1 +1,1 @@
-"""The cage: the process that holds a server's money and open seeds. It speaks no SSH."""
+"""The cage: the process that holds a server's money and open seeds, without any SSH code."""

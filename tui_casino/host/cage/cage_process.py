@@ -1,4 +1,4 @@
-"""The process of the cage: accept the connections of sessions and answer their requests."""
+"""The cage process: accept connections from sessions and answer their requests."""
 
 from __future__ import annotations
 
@@ -34,15 +34,16 @@ BUSY = 2_000
 """Requests per second on one connection, above which every request is delayed a little."""
 BREATH = 0.001
 SWITCH = 0.0005
-"""Seconds after which the writing thread yields the interpreter, so that dealing is not delayed."""
+"""Seconds after which the writing thread yields the interpreter, so that no deal has to wait."""
 _DUMPABLE = 4  # PR_SET_DUMPABLE of <linux/prctl.h>
 
 
 class Cage:
-    """All connections of a server, over one ledger; each guest has a ledger of their own.
+    """Serves the sessions' connections from one ledger; each guest has a ledger of their own.
 
-    The ``witness`` publishes the commitments of guests; the ledger has its own witness for all
-    others. ``hide`` is applied to the text of errors before a session gets them.
+    The ``witness`` publishes the commitments of guests; for all other players, the ledger has its
+    own witness. ``hide`` removes private text from error messages before they are sent to a
+    session.
     """
 
     def __init__(
@@ -58,7 +59,7 @@ class Cage:
         self._lines: set[asyncio.Task[None]] = set()
 
     def admit(self, door: socket.socket) -> None:
-        """Accept the connections that the gateway has sent."""
+        """Accept the connections that the gateway passes on."""
         with suppress(BlockingIOError):
             while True:
                 raw, ends, _, _ = socket.recv_fds(door, CALLER_LIMIT, 1)
@@ -66,7 +67,7 @@ class Cage:
                     self.serve(raw, socket.socket(fileno=end))
 
     def serve(self, raw: bytes, line: socket.socket) -> None:
-        """Answer requests on a connection until it ends; ``raw`` says whose it is."""
+        """Answer requests until the connection ends; ``raw`` is its encoded :class:`CageHello`."""
         try:
             caller = CageHello.unpacked(raw)
         except ValueError:
@@ -130,7 +131,9 @@ async def serve_cage(
     audit: AuditNote,
     ready: Callable[[], None],
 ) -> None:
-    """Serve until SIGTERM, or until the supervisor has ended. Connections come through ``door``.
+    """Serve sessions until SIGTERM or until the supervisor has ended.
+
+    The sessions' connections arrive through the socket ``door``.
 
     Raises :class:`~tui_casino.records.ledger.LedgerError`.
     """
@@ -157,7 +160,7 @@ async def serve_cage(
 
 
 def _keep_to_itself() -> None:
-    """Forbid core dumps, and other processes of this user to read the memory of this one."""
+    """Disable core dumps, and prevent the user's other processes from reading this memory."""
     resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
     _, hard_limit = resource.getrlimit(resource.RLIMIT_NOFILE)
     limit = FILES if hard_limit == resource.RLIM_INFINITY else min(hard_limit, FILES)

@@ -1,8 +1,8 @@
-"""The dealer of a server: keeps the seeds of all open sittings and deals from them.
+"""The dealer of a server: it keeps the seeds of all open sessions and deals from them.
 
-A seed leaves this process when its sitting ends. Before that the dealer gives out single cards, and
-the dice of a choice when it is made. It shuffles with the same code as a local game, so every log
-can be verified in the same way.
+A seed leaves this process only when its session ends. Before that, the dealer gives out only single
+cards, and the random numbers that a computer player needs for a choice. It shuffles with the same
+code as a local game, so every log can be verified in the same way.
 """
 
 from __future__ import annotations
@@ -17,30 +17,30 @@ from ...engine.croupier import shuffle_pack
 from ...records.ledger import LedgerError
 
 LONGEST_PACK = 52 * 100
-"""The most cards of a shoe."""
+"""The maximum number of cards in a shoe."""
 MOST_UNUSED = 8
-"""The most seeds that are chosen for a player but not played; the oldest is dropped first."""
+"""The maximum number of unused seeds per player; the oldest is dropped first."""
 _ONE_BY_ONE = re.compile(r"(seat \d{1,4} choice|shoe \d{1,9} card) \d{1,9}")
-"""Occasions whose dice may be drawn when they occur; those of a shuffle may never be."""
+"""Occasions for which a session may draw dice; it may never draw the dice of a shuffle."""
 LOST = "the server has lost this shuffle; leave the table and sit down again"
 
 
 @dataclass(slots=True)
 class _Shoe:
-    """A shoe: its pack as the session named it, its cards in order, and the number dealt."""
+    """A shoe: the cards in the session's order, the shuffled cards, and the number dealt."""
 
     pack: str
     cards: Sequence[Card]
     dealt: int = 0
 
     def close(self) -> None:
-        """Forget the cards that were not dealt."""
+        """Forget the undealt cards."""
         self.pack, self.cards = "", self.cards[: self.dealt]
 
 
 @dataclass(slots=True)
 class _Chance:
-    """The source of a session, or of the next one; ``client_seed`` is ``None`` until first used."""
+    """A session's chance source; ``client_seed`` is ``None`` until the first use."""
 
     source: CommittedSource = field(repr=False)
     open: bool = False
@@ -50,7 +50,7 @@ class _Chance:
 
 
 class Dealer:
-    """Deals for one player. ``find`` returns the seeds of their open sittings from the ledger."""
+    """Deals for one player. ``find`` returns the seeds of their open sessions from the ledger."""
 
     def __init__(self, find: Callable[[], Sequence[bytes | None]]) -> None:
         self._find = find
@@ -69,9 +69,11 @@ class Dealer:
         return digest
 
     def seed(self, digest: bytes) -> bytes:
-        """Return the seed of a sitting that begins, for the ledger; it can be used once.
+        """Return the seed of a session that is about to begin, for the ledger.
 
-        Raises :class:`LedgerError`, as do all methods of a dealer.
+        A seed can be used for only one session.
+
+        All methods of a dealer may raise :class:`LedgerError`.
         """
         chance = self._chances.get(digest)
         if chance is None or chance.open or chance.revealed:
@@ -79,21 +81,21 @@ class Dealer:
         return chance.source.seed
 
     def opened(self, digest: bytes) -> None:
-        """Note that the sitting of a seed has begun."""
+        """Note that the session with this seed has begun."""
         self._chances[digest].open = True
 
     def closed(self, digest: bytes) -> None:
-        """Forget the seed of a sitting that is over."""
+        """Forget the seed of a session that is over."""
         self._chances.pop(digest, None)
 
     def reveal(self, digest: bytes) -> bytes:
-        """Return a seed, and deal nothing more from it."""
+        """Reveal a seed, and stop dealing from it."""
         chance = self._chance(digest)
         chance.revealed = True
         return chance.source.seed
 
     def know(self, seed: bytes) -> bytes:
-        """Add the seed of an open sitting, and return its commitment."""
+        """Add the seed of an open session, and return its commitment."""
         source = CommittedSource(seed)
         digest = _digest(source)
         if digest not in self._chances:
@@ -110,7 +112,7 @@ class Dealer:
         return self._chances[digest]
 
     def _with_client_seed(self, digest: bytes, client_seed: str) -> _Chance:
-        """Return a chance; its client seed is fixed at its first use."""
+        """Return the chance source of a commitment, whose client seed is fixed at its first use."""
         chance = self._chance(digest)
         if chance.client_seed is None:
             try:
@@ -127,7 +129,7 @@ class Dealer:
     # ---- cards and dice -------------------------------------------------------------------
 
     def shuffle(self, digest: bytes, client_seed: str, number: int, pack: str) -> None:
-        """Make a shoe, and close those before it. A shoe that exists is not changed."""
+        """Shuffle a new shoe and close all earlier ones; do nothing if this shoe already exists."""
         chance = self._with_client_seed(digest, client_seed)
         shoe = chance.shoes.get(number)
         if shoe is not None:
@@ -143,7 +145,7 @@ class Dealer:
         chance.shoes[number] = _Shoe(pack, shuffle_pack(cards, dice))
 
     def draw(self, digest: bytes, number: int, index: int) -> str:
-        """Deal the next card of a shoe, or return a card that was dealt before."""
+        """Deal the next card from a shoe, or return a card that was dealt before."""
         chance = self._chance(digest)
         shoe = chance.shoes.get(number)
         if shoe is None or not 0 <= index <= shoe.dealt or index >= len(shoe.cards):
@@ -155,7 +157,7 @@ class Dealer:
         return str(shoe.cards[index])
 
     def block(self, digest: bytes, client_seed: str, occasion: str, number: int) -> bytes:
-        """Draw the dice of a choice: one block of eight words of its stream."""
+        """Return a block of eight random words from the stream of one choice."""
         if not _ONE_BY_ONE.fullmatch(occasion) or not 0 <= number < 1 << 32:
             raise LedgerError("no dice can be drawn for that")
         chance = self._with_client_seed(digest, client_seed)

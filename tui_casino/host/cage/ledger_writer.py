@@ -1,4 +1,4 @@
-"""The one thread that writes the ledger, and commits waiting jobs together."""
+"""The only thread that writes the ledger; it commits waiting jobs together."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from ..storage import HostLedger
 
 T = TypeVar("T")
 MOST = 500
-"""The most entries in one commit."""
+"""The maximum number of entries in one commit."""
 
 
 class Durability(IntEnum):
@@ -22,7 +22,7 @@ class Durability(IntEnum):
 
     READS = 0
     NOTES = 1
-    """Written, and safe if this program crashes; a power failure may lose it."""
+    """Written: the entry survives a crash of this program, but perhaps not a power failure."""
     MOVES = 2
     """Written and synced to the disk."""
 
@@ -34,7 +34,7 @@ class _Entry(NamedTuple):
 
 
 class LedgerWriter:
-    """Runs jobs on a ledger in the order in which they arrive. ``commits`` counts the commits."""
+    """Runs jobs on a ledger in the order of their arrival. ``commits`` counts the commits."""
 
     def __init__(self, book: HostLedger) -> None:
         self.book, self.commits = book, 0
@@ -44,14 +44,14 @@ class LedgerWriter:
         self._thread.start()
 
     async def do(self, job: Callable[[], T], weight: Durability = Durability.READS) -> T:
-        """Run a job and, if it writes, commit it. Raises what the job or the commit raises."""
+        """Run a job and, if it writes, commit it. Raises errors of the job and of the commit."""
         entry = _Entry(job, weight, self._loop.create_future())
         self._waiting.put(entry)
         done: T = await entry.answer
         return done
 
     def close(self) -> None:
-        """Run the waiting jobs, accept no more, and close the ledger."""
+        """Accept no more jobs, run those that are waiting, and close the ledger."""
         self._waiting.put(None)
         self._thread.join()
         self.book.close()
@@ -62,7 +62,7 @@ class LedgerWriter:
             self._loop.call_soon_threadsafe(_answer, answers)
 
     def _next(self) -> list[_Entry]:
-        """Wait for an entry, and return it with all others that wait; empty after :meth:`close`."""
+        """Wait for an entry, and return all waiting entries; after :meth:`close`, an empty list."""
         entry = self._waiting.get()
         batch: list[_Entry] = []
         while entry is not None:

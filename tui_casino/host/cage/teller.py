@@ -1,4 +1,4 @@
-"""The teller: answers the ledger requests of one player, and refuses those about others."""
+"""The teller: it answers one player's ledger requests, and refuses those about other players."""
 
 from __future__ import annotations
 
@@ -36,6 +36,7 @@ from ..cage_protocol import (
     ReadBalance,
     ReadDebt,
     ReadLog,
+    RepayDebt,
     RevealSeed,
     ShuffleShoe,
 )
@@ -45,9 +46,7 @@ from .ledger_writer import Durability, LedgerWriter
 T = TypeVar("T")
 
 AuditNote = Callable[[str], None]
-"""Called with a line for the audit log when a session asks for something that no program asks for
-by accident.
-"""
+"""Called with a line for the audit log when a request cannot be an accident."""
 NOT_YOURS = "that belongs to another player"
 NOT_KEPT = "this server keeps logs in files only"
 
@@ -71,7 +70,7 @@ class Teller:
         self._scribe, self._book, self._audit = scribe, scribe.book, audit
         self._sittings: dict[
             str, bytes | None
-        ] = {}  # the player's own, with the commitments of their seeds
+        ] = {}  # the player's open sessions, with commitments instead of seeds
         self._seeds: list[bytes | None] = []
         self.dealer = Dealer(lambda: self._seeds)
 
@@ -96,6 +95,10 @@ class Teller:
                 return self._book.persistent
             case BuyIn():
                 return await self._buy_in(request)
+            case RepayDebt(who, cents, at):
+                self._check(who)
+                repay = partial(self._book.repay, self._player, cents, at)
+                return await self._move(repay, Durability.MOVES)
             case MarkProgress() | ConfirmKnown() | CashOut() | FindOpenSitting():
                 return await self._about(request)
             case AppendLogLine() | ListLogSizes() | ReadLog() | ForgetLog():
@@ -103,7 +106,7 @@ class Teller:
             case _:
                 return await self._looked_up(request)
 
-    # ---- the player's own -----------------------------------------------------------------
+    # ---- the player's own records ---------------------------------------------------------
 
     async def _looked_up(
         self,
@@ -135,7 +138,7 @@ class Teller:
                 return await do(lambda: book.checkpoint_of(log, hashes))
 
     async def _open(self) -> list[OpenSitting]:
-        """List the open sittings, with commitments instead of seeds."""
+        """List the open sessions, with commitments instead of seeds."""
         sittings = await self._scribe.do(lambda: self._book.open_sittings(self._player))
         self._seeds = [one.seed for one in sittings]
         shown = [
@@ -150,7 +153,7 @@ class Teller:
         self._check(request.player)
         self._check_path(sitting.log)
         if digest is None:
-            raise LedgerError("a session for money needs a shuffle of the server")
+            raise LedgerError("a money session needs a shuffle by the server")
         whole = replace(sitting, seed=self.dealer.seed(digest))
         try:
             await self._move(
@@ -160,13 +163,13 @@ class Teller:
         except LedgerBusy:
             raise
         except LedgerError:
-            self.dealer.closed(digest)  # the commitment may be published: no other log may use it
+            self.dealer.closed(digest)  # it may be published, so no other session may use it
             raise
         self.dealer.opened(digest)
         self._sittings[sitting.id] = digest
 
     async def _about(self, request: MarkProgress | ConfirmKnown | CashOut | FindOpenSitting) -> Any:
-        """Answer a request about a sitting of this player; other sittings do not exist here."""
+        """Answer a request about one of this player's sessions; refuse other players' sessions."""
         name, book, do = request.sitting, self._book, self._scribe.do
         if name not in self._sittings:
             await self._open()
@@ -194,7 +197,7 @@ class Teller:
                 return next((one for one in await self._open() if one.id == name), None)
 
     async def _move(self, job: Callable[[], T], weight: Durability) -> T:
-        """Write something, provided that the player still has their seat at this server."""
+        """Run a job that writes, if the player still has their seat at this server."""
         log_replica = self._log_replica
         if log_replica is None:
             return await self._scribe.do(job, weight)

@@ -1,1 +1,1 @@
-"""The gateway: the only process that the network reaches. It contains no games."""
+"""The gateway: the only process that can be reached from the network. It contains no games."""

@@ -1,4 +1,4 @@
-"""Admission control: bans, rate limits and connection limits; counts and logs each refusal."""
+"""Admission control: bans, rate limits and connection limits, and records of all refusals."""
 
 from __future__ import annotations
 
@@ -18,21 +18,22 @@ from ..rate_limits import ConcurrencyLimit, RateLimit
 from .metrics import GatewayCounters
 
 NOTED = 60
-"""The most refusals per minute that are logged for one address; all are counted."""
+"""The maximum number of refusals logged per minute and address; every refusal is counted."""
 NOTED_IN_ALL = 600
 OFTEN = "Too many attempts. Try again in a minute."
 REVOKED = "This key was revoked and cannot log in."
 
 
 class AdmissionRefused(Exception):
-    """A visitor is refused; the text tells them why."""
+    """A visitor was refused; the message tells them why."""
 
 
 class AdmissionTicket:
-    """An accepted connection's place in the limits of its address, until :meth:`release`.
+    """Counts a connection against the limits of its address until :meth:`release`.
 
-    It counts against ``strangers`` until :meth:`mark_known`, and against ``at_once`` until
-    :meth:`release`. An exempt address has neither limit. As a context it is released at the end.
+    The connection counts against ``strangers`` until :meth:`mark_known`, and against ``at_once``
+    until :meth:`release`. Neither limit applies to an exempt address. As a context manager, the
+    ticket is released at the end.
     """
 
     def __init__(
@@ -44,13 +45,13 @@ class AdmissionTicket:
         self._household, self._strangers, self._at_once = household, strangers, at_once
 
     def mark_known(self) -> None:
-        """Stop counting the connection as a stranger's: its key is known, or it is a guest's."""
+        """Stop counting the connection as a stranger's: it has a known key, or is a guest's."""
         limit, self._strangers = self._strangers, None
         if limit is not None:
             limit.release(self._household)
 
     def release(self) -> None:
-        """Give both places back; calling it again does nothing."""
+        """Stop counting the connection; a second call does nothing."""
         self.mark_known()
         limit, self._at_once = self._at_once, None
         if limit is not None:
@@ -66,7 +67,7 @@ class AdmissionTicket:
 
 
 class AdmissionControl:
-    """Decides who may connect and log in. ``address`` is a peer address as sockets give it."""
+    """Decides who may connect and log in. Each ``address`` is a socket's peer address."""
 
     def __init__(
         self, config: Config, identities: Identities, audit: AuditLog, counts: GatewayCounters
@@ -81,7 +82,7 @@ class AdmissionControl:
         self._noted, self._noted_in_all = RateLimit(NOTED), RateLimit(NOTED_IN_ALL)
 
     def is_exempt(self, address: str) -> bool:
-        """Return whether an address belongs to many people and so has no limits."""
+        """Return whether an address has no limits, because many people share it."""
         return is_within(parse_ip(address), self._exempt)
 
     def is_balancer(self, address: str) -> bool:
@@ -111,7 +112,7 @@ class AdmissionControl:
     async def ban_by_address(self, address: str) -> Ban | None:
         """Return the ban of an address; exempt addresses are never banned.
 
-        If the bans cannot be read nobody is refused yet; :meth:`admit` reports the error.
+        If the bans cannot be read, nobody is refused yet; :meth:`admit` reports the error.
         """
         with suppress(BadInput):
             return await self._ban(None, None, address)
@@ -163,7 +164,7 @@ class AdmissionControl:
     # ---- the audit log --------------------------------------------------------------------
 
     def refuse(self, reason: str, address: str, fingerprint: str | None = None) -> None:
-        """Count a refusal, and log it unless there are very many."""
+        """Count a refusal, and log it unless this address has too many."""
         self.counts.refusals[reason] += 1
         at = asyncio.get_running_loop().time()
         whose = household(parse_ip(address))

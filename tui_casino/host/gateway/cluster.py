@@ -23,18 +23,18 @@ PATIENCE = 5.0
 LOOK = 0.25
 """Seconds between two attempts to take a seat."""
 LONGEST = 30.0
-"""Seconds to wait for a seat: a session at another server may take a while to close its tables."""
+"""Seconds to wait for a seat: a session at another server may be slow to close its tables."""
 ELSEWHERE = "You are still playing at another server. Try again in a moment."
 
 
 class Cluster:
-    """The seats of this server's visitors. While it is open it reports that the server is alive."""
+    """The seats of this server's visitors. While open, it reports that the server is alive."""
 
     def __init__(self, url: str, registry: VisitRegistry) -> None:
         """Connect to the database. Raises :class:`LedgerError`."""
         self._db = Postgres(url, PATIENCE)
         self._seats, self._registry = SeatLeases(self._db), registry
-        self._alone = ThreadPoolExecutor(1, "beat")  # nothing else may delay the sign of life
+        self._alone = ThreadPoolExecutor(1, "beat")  # so that nothing delays the heartbeat
         self._beating = asyncio.get_running_loop().create_task(self._beat())
 
     async def _beat(self) -> None:
@@ -45,7 +45,7 @@ class Cluster:
                 for player in await loop.run_in_executor(self._alone, self._seats.beat):
                     if not self._registry.send_away(player):
                         await loop.run_in_executor(self._alone, self._seats.leave, player)
-            except LedgerError as error:  # tables wait until the next attempt succeeds
+            except LedgerError as error:  # the tables wait until an attempt succeeds
                 if not away:
                     _LOG.warning("tui-casino: %s", plain(str(error)))
                 away = True
@@ -79,7 +79,7 @@ class Cluster:
             await asyncio.shield(asyncio.to_thread(self._release, player, token))
 
     def _release(self, player: str, token: str) -> None:
-        with suppress(LedgerError):  # the seat is freed when another server wants it
+        with suppress(LedgerError):  # the seat becomes free once another server wants it
             self._seats.release(player, token)
 
     async def bring(self, player: str, folder: Path, log: str) -> None:

@@ -17,12 +17,15 @@ from .metrics import GatewayCounters, GatewayGauges, exposition
 from .visit_registry import VisitRegistry
 
 PATIENCE = 5.0
-"""Seconds that a client has to send its request."""
+"""How many seconds a client has to send its request."""
 
 
 @dataclass(frozen=True, slots=True)
 class ControlServer:
-    """Answers both; ``drain`` shuts the server down, ``connections`` counts those that are open."""
+    """Answers the operator and requests for metrics; ``drain`` shuts the server down.
+
+    ``connections`` returns the number of open connections.
+    """
 
     registry: VisitRegistry
     admission: AdmissionControl
@@ -41,7 +44,7 @@ class ControlServer:
     # ---- the operator ---------------------------------------------------------------------
 
     async def answer(self, request: ControlRequest) -> ControlAnswer:
-        """Carry out a request of the operator."""
+        """Carry out a request from the operator."""
         match request.command:
             case "stats":
                 return ControlAnswer(self.figures())
@@ -64,7 +67,7 @@ class ControlServer:
                 return ControlAnswer(f"{ended} ended")
 
     async def review_visits(self) -> int:
-        """End the visits of banned or revoked players; return the number. Raises ``BadInput``."""
+        """End the visits of players who may not stay; return how many. Raises ``BadInput``."""
         number = 0
         for visit in self.registry.visits:
             reason = await self.admission.expulsion_reason(
@@ -76,7 +79,7 @@ class ControlServer:
         return number
 
     async def serve_operator(self, listening: socket.socket, token: str) -> asyncio.Server:
-        """Start answering requests on the operator's socket that carry the token."""
+        """Start answering the requests on the operator's socket that carry the token."""
 
         async def serve(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
             with suppress(OSError, TimeoutError, ValueError):

@@ -1,8 +1,9 @@
-"""Limit a session's processor time: a session that uses much gets a lower priority.
+"""Share the processor fairly: a session that uses a lot of processor time gets a lower priority.
 
-All sessions start with the same priority. A session that floods, or has worked for long, gets a
-lower one. After it has been quiet for a while its priority is restored if the system allows that
-(``RLIMIT_NICE``); otherwise its next visit starts with the usual one.
+All sessions start with the same priority. A session that is flooded with input, or has computed for
+a long time, gets a lower one. After it has been quiet for a while, its priority is restored if the
+system allows that (``RLIMIT_NICE``); otherwise the player's next visit starts with the usual
+priority.
 """
 
 from __future__ import annotations
@@ -10,9 +11,9 @@ from __future__ import annotations
 from ..process_handles import BEHIND, NICE, ProcessHandle
 
 WORK, REST = 5.0, 0.15
-"""Seconds of processor time that a session may use at once, and per second on average."""
+"""Seconds of processor time that a session may use in a burst, and per second in the long run."""
 QUIET = 10.0
-"""Seconds without a flood or such work after which the usual priority is restored."""
+"""Seconds of normal use after which the usual priority is restored."""
 
 
 class CpuShare:
@@ -26,7 +27,7 @@ class CpuShare:
     def update(self, process: ProcessHandle, now: float, *, floods: bool) -> None:
         """Count the processor time since the last call; ``floods`` reports a flood of input."""
         used = process.seconds
-        # negative after a child has ended: its time is no longer counted
+        # negative after a child has ended, because its time is no longer included
         self._budget = min(
             WORK, self._budget + (now - self._updated) * REST - max(0.0, used - self._used)
         )

@@ -1,4 +1,4 @@
-"""The process of the gateway: listen, serve, and shut down when asked to."""
+"""The gateway process: listen, serve, and shut down when asked to."""
 
 from __future__ import annotations
 
@@ -50,11 +50,11 @@ OFF = (
 """Features of asyncssh that the server does not offer."""
 FILES = 65_536
 ANSWERS = 2
-"""The most slow commands that run at the same time; further ones wait."""
+"""The maximum number of slow commands that run at the same time; further commands wait."""
 BLANKING = 6 * 3600.0
-"""Seconds between two removals of old addresses from the audit log."""
+"""Seconds between two runs that remove old addresses from the audit log."""
 LOOKING = 10.0
-"""Seconds between two checks for bans that were made at another server."""
+"""Seconds between two checks for bans that were added at another server."""
 PATIENCE = 2.0
 """Seconds to wait for the database of players, which each login uses several times."""
 WATCH = 1.0
@@ -72,11 +72,11 @@ async def serve_gateway(
     ready: Callable[[], None],
     page: Page | None = None,
 ) -> None:
-    """Serve until SIGTERM and then drain, or until the supervisor has ended.
+    """Serve until SIGTERM, and then drain the server; or serve until the supervisor has ended.
 
-    ``listening`` is the port, ``door`` leads to the zygote and ``to_cage`` to the cage. ``monitor``
-    is the port of the metrics, and ``board`` belongs to the supervisor. ``ready`` is called once
-    everything is served. ``page`` serves the web client. Raises
+    ``listening`` is the SSH socket, ``door`` leads to the zygote and ``to_cage`` to the cage.
+    ``monitor`` is the socket for the metrics, and ``board`` is the supervisor's process table.
+    ``ready`` is called once all services are running. ``page`` serves the web client. Raises
     :class:`~tui_casino.inputs.errors.BadInput`.
     """
     loop, stopping = asyncio.get_running_loop(), asyncio.Event()
@@ -152,7 +152,7 @@ async def serve_gateway(
 
 
 def _host_keys(data: DataFolder) -> list[asyncssh.SSHKey]:
-    """Return the key of the server, and the next key if there is one, for clients to learn."""
+    """Return the server's key, and the next key, if there is one, for clients to learn."""
     keys = [host_key(data.host_key)]
     if data.next_key.exists():
         keys.append(host_key(data.next_key))
@@ -193,7 +193,7 @@ async def _blank(audit: AuditLog, days: int) -> None:
 
 
 async def _look(desk: ControlServer) -> None:
-    """End the visits of players who were banned, or whose key was revoked, at another server."""
+    """Regularly end the visits of players whom another server banned, or whose key it revoked."""
     while True:
         await asyncio.sleep(LOOKING)
         with suppress(BadInput):
@@ -201,7 +201,7 @@ async def _look(desk: ControlServer) -> None:
 
 
 def _allow_files() -> None:
-    """Raise the limit of open files as far as allowed: a visit needs three."""
+    """Raise the limit on open files as far as possible; each visit needs three open files."""
     _, hard_limit = resource.getrlimit(resource.RLIMIT_NOFILE)
     limit = FILES if hard_limit == resource.RLIM_INFINITY else min(hard_limit, FILES)
     resource.setrlimit(resource.RLIMIT_NOFILE, (limit, hard_limit))

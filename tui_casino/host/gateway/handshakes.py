@@ -1,8 +1,8 @@
-"""Limit what clients make the server compute: key exchanges and login requests.
+"""Limit the work that clients can cause: key exchanges and login requests.
 
 A key exchange takes about two milliseconds, and every client may ask for one before it has logged
 in. So only cheap algorithms are offered, each connection has a budget, and the steps of all
-connections run one after another while other work goes first.
+connections run one at a time, after all other work.
 """
 
 from __future__ import annotations
@@ -18,19 +18,19 @@ KEX_ALGORITHMS = (
     "curve25519-sha256@libssh.org",
     "ecdh-sha2-nistp256",
 )
-"""Key exchanges of at most 3.5 ms; rsa2048 takes 60 ms, the largest finite field 23 ms."""
+"""Key exchanges that take at most 3.5 ms; rsa2048 takes 60 ms, the largest finite field 23 ms."""
 EXCHANGES = 4
-"""Key exchanges per minute of a connection that is logged in. Clients do one per hour."""
+"""Key exchanges per minute on a connection that is logged in. Clients do one per hour."""
 STRANGER_PACKETS = 64
-"""Packets of a connection before it is logged in; a login takes about ten."""
+"""Packets allowed on a connection before it is logged in; a login takes about ten."""
 STRANGER_BYTES = 64 << 10
-"""Bytes of a connection before it is logged in; a login takes about 5 KB."""
+"""Bytes allowed on a connection before it is logged in; a login takes about 5 KB."""
 PAUSE = 0.004
-"""Seconds between two costly steps, in which the input of players is handled."""
+"""Seconds between two costly steps, which leave time to handle the input of players."""
 
 
 def kex_algorithms() -> list[str]:
-    """Return the algorithms to offer, as far as they are installed."""
+    """Return the algorithms to offer, without any that are not installed."""
     installed = {name.decode() for name in get_kex_algs()}
     return [name for name in KEX_ALGORITHMS if name in installed]
 
@@ -38,8 +38,7 @@ def kex_algorithms() -> list[str]:
 class FairQueue:
     """Runs costly steps one after another; the waiting addresses take turns.
 
-    An address that asks for many steps waits for its own, and delays each other address by only
-    one.
+    If an address asks for many steps, it delays every other address by only one step.
     """
 
     def __init__(self, pause: float = PAUSE) -> None:
@@ -61,7 +60,7 @@ class FairQueue:
             whose, turns = self._waiting.popitem(last=False)
             turn = turns.popleft()
             if turns:
-                self._waiting[whose] = turns  # behind all others
+                self._waiting[whose] = turns  # behind all other addresses
             if not turn.done():
                 turn.set_result(None)
                 await asyncio.sleep(self._pause)

@@ -1,4 +1,4 @@
-"""The leaderboard of ``ssh HOST top``: the players by their total winnings."""
+"""The leaderboard that ``ssh HOST top`` prints: the players by total winnings."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from ..storage import HostLedger
 
 SHOWN = 20
 FRESH = 60.0
-"""Seconds for which the list is cached: computing it reads every session ever played."""
+"""How many seconds the list is cached: computing it reads every session ever played."""
 NOBODY = "Nobody has finished a session yet.\n"
 
 
@@ -30,7 +30,7 @@ class Leaderboard:
         self._until, self._lock = -inf, Lock()
 
     def text(self, player: Identity | None, now: float) -> str:
-        """Return the first players, and the place of ``player`` if they are not among those.
+        """Return the leaderboard as text; if ``player`` is not among the first, add their rank.
 
         ``now`` is a monotonic time in seconds. Raises :class:`~tui_casino.inputs.errors.BadInput`.
         """

@@ -16,7 +16,7 @@ from ..process_table import ProcessTable, processor_seconds
 
 @dataclass(slots=True)
 class GatewayCounters:
-    """Counts since the start of the gateway; ``refusals`` by reason."""
+    """Counts since the start of the gateway; ``refusals`` has a count for each reason."""
 
     connects: int = 0
     sessions: int = 0
@@ -29,7 +29,7 @@ class GatewayCounters:
 
 @dataclass(frozen=True, slots=True)
 class GatewayGauges:
-    """The present numbers of sessions, guests and connections, and the session processes."""
+    """The current numbers of sessions, guests and connections, and the session processes."""
 
     processes: tuple[int, ...]
     sessions: int
@@ -64,7 +64,7 @@ def _lines(counts: GatewayCounters, present: GatewayGauges, board: ProcessTable)
     restarts = {f'process="{name}"': number for name, number in board.restarts().items()}
     yield from _family("restarts_total", "counter", "Restarts of server processes.", restarts)
     parts = {f'part="{part}"': held for part, held in board.sandbox.items()}
-    what = "Sandbox of sessions: version of Landlock, system call filter; 0 if missing."
+    what = "Sandbox of sessions: Landlock version, system call filter; 0 if missing."
     yield from _family("fence", "gauge", what, parts)
     zygote, ended = processor_seconds(board.zygote)
     living = sum(processor_seconds(process)[0] for process in present.processes)

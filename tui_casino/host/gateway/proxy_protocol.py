@@ -1,7 +1,7 @@
 r"""Read the client's address from a load balancer: the PROXY protocol, versions 1 and 2.
 
 The format is described at https://www.haproxy.org/download/2.9/doc/proxy-protocol.txt. The header
-comes first in a connection, and is only trusted from the configured balancers.
+comes first on a connection, and is trusted only if a configured balancer sends it.
 
 >>> read_header(b"PROXY TCP4 192.0.2.7 198.51.100.1 56324 22\r\nSSH-2.0-x\r\n")
 ProxyHeader(address='192.0.2.7', length=44)
@@ -15,9 +15,9 @@ from typing import NamedTuple
 
 _LINE, _SIGNATURE = b"PROXY ", b"\r\n\r\n\x00\r\nQUIT\n"
 LONGEST_LINE = 107
-"""The most bytes of a header of version 1 with its line end (section 2.1)."""
+"""The maximum number of bytes in a version 1 header, including its line end (section 2.1)."""
 LONGEST = 4096
-"""The most bytes of a header of version 2: the addresses, and further fields of a balancer."""
+"""The maximum size, in bytes, of a version 2 header: addresses and a balancer's extra fields."""
 _HEAD = struct.Struct(">12sBBH")
 _LOCAL, _FORWARDED = 0x20, 0x21
 _TCP4, _TCP6 = 0x11, 0x21
@@ -25,14 +25,14 @@ _SIZES = {_TCP4: 12, _TCP6: 36}
 
 
 class ProxyHeader(NamedTuple):
-    """The address of the client, if the balancer sends it, and the header's length in bytes."""
+    """The client's address, if the balancer sends it, and the length of the header in bytes."""
 
     address: str | None
     length: int
 
 
 def read_header(data: bytes) -> ProxyHeader | None:
-    """Read the header at the start of the data; ``None`` if it is not complete yet.
+    """Parse the header at the start of the data; return ``None`` if it is not complete yet.
 
     Raises ``ValueError`` for data that does not start with a header.
     """
@@ -68,7 +68,7 @@ def _version_2(data: bytes) -> ProxyHeader | None:
         raise ValueError("a header of an unknown version")
     if len(data) < length:
         return None
-    if command == _LOCAL or family not in _SIZES:  # a health check of the balancer
+    if command == _LOCAL or family not in _SIZES:  # a health check by the balancer
         return ProxyHeader(None, length)
     if size < _SIZES[family]:
         raise ValueError("a header without its addresses")

@@ -1,8 +1,8 @@
-"""Admit a visitor over SSH or from the web client, run the visit and clean up after it.
+"""Admit a visitor from SSH or the web client, run the visit, and clean up after it.
 
-A connection leads to a remote terminal over SSH (``ssh_channel.py``) or in a browser (``web/``).
-This module has the parts that both need: bans and rates, guests, one visit per player, seats of
-several servers, counters and the audit log.
+A connection leads to a remote terminal, either over SSH (``ssh_channel.py``) or in a browser
+(``web/``). This module has the parts that both need: bans and rate limits, guests, one visit per
+player, seats at several servers, counters and the audit log.
 """
 
 from __future__ import annotations
@@ -46,17 +46,17 @@ if TYPE_CHECKING:
     from .cluster import Cluster
 
 BYTES = 64 << 10
-"""The most bytes read from a visitor per second; a paste may have a quarter of them."""
+"""The maximum number of bytes read from a visitor per second; a quarter for a paste."""
 RESTORE = (
     b"\x1b[?1000l\x1b[?1003l\x1b[?1015l\x1b[?1006l\x1b[?2004l\x1b[?7h\x1b[<u\x1b[?1049l"
     b"\x1b[?25h\x1b[?1004l\x1b[m"
 )
-"""Restores a terminal after a session that did not."""
+"""The control sequences that restore the terminal if the session did not."""
 RESUME = (
     b"\x18\x1b[?2026l\x1b[m\x1b[?1049h\x1b[?1000h\x1b[?1003h\x1b[?1015h\x1b[?1006h\x1b[?25l"
     b"\x1b[?1004h\x1b[?2004h\x1b[?7l"
 )
-"""Prepares a terminal that joins a running session."""
+"""The control sequences that prepare a terminal to join a running session."""
 REASONS = MappingProxyType(
     {
         IDLE: "idle",
@@ -67,7 +67,7 @@ REASONS = MappingProxyType(
         CLOSED: "drain",
     }
 )
-"""The reason of an end in the audit log, by the message that the visitor saw."""
+"""The audit log's reason for the end of a visit, for each message to the visitor."""
 BRINGING = "One moment: moving your seat here from another server."
 
 
@@ -75,8 +75,8 @@ BRINGING = "One moment: moving your seat here from another server."
 class GatewayServices:
     """The services that all connections of the gateway share.
 
-    ``slow_jobs`` limits the commands that take long. ``admission`` decides who may log in. There is
-    a ``cluster`` if several servers share one database.
+    ``slow_jobs`` limits commands that take a long time. ``admission`` decides who may log in. There
+    is a ``cluster`` if several servers share one database.
     """
 
     config: Config
@@ -92,7 +92,7 @@ class GatewayServices:
 
 @dataclass(frozen=True, slots=True)
 class Visitor:
-    """A connected client: the ``fingerprint`` of the key (guests have none), and the address.
+    """A connected client: the ``fingerprint`` of its key (guests have none), and its address.
 
     ``login`` is the user name of the login, which is suggested as a player name.
     """
@@ -117,7 +117,7 @@ class VisitorTerminal(RemoteTerminal, Protocol):
 
     @property
     def edits(self) -> bool:
-        """Whether the client itself shows and edits typed lines."""
+        """Whether the client shows and edits typed lines itself."""
         ...
 
     @property
@@ -126,11 +126,11 @@ class VisitorTerminal(RemoteTerminal, Protocol):
         ...
 
     def say(self, text: str) -> None:
-        """Write plain text while no session draws on the terminal."""
+        """Write plain text while no session is drawing on the terminal."""
         ...
 
     def attach(self, visit: Visit) -> None:
-        """Send input to this visit from now on."""
+        """Pass all further input to this visit."""
         ...
 
 
@@ -151,7 +151,7 @@ def refusal_text(error: Exception) -> str:
 
 
 def clamp_size(config: Config, columns: int, rows: int) -> tuple[int, int]:
-    """Limit the size of a window."""
+    """Limit the columns and rows of a window."""
     return min(max(columns, 1), config.columns), min(max(rows, 1), config.rows)
 
 
@@ -177,7 +177,7 @@ async def play_as_guest(house: GatewayServices, caller: Visitor, line: VisitorTe
 async def play_as_player(
     house: GatewayServices, caller: Visitor, line: VisitorTerminal, player: Identity
 ) -> None:
-    """Run the visit of a player who was admitted. Raises :data:`TURNED_AWAY`."""
+    """Run the visit of an admitted player. Raises :data:`TURNED_AWAY`."""
     folder = house.data.player(player.id)
     await asyncio.to_thread(make_folder, folder)
     await _play(house, caller, line, player, folder)
@@ -256,14 +256,14 @@ async def _play(
         house.registry.leave(visit)
         house.admission.note("leaves", player=identity.id, reason=_reason(visit, line))
     if not visit.clean_exit:
-        if not visit.by_lines:  # in screen-reader mode the terminal is unchanged
+        if not visit.by_lines:  # screen-reader mode does not change the terminal
             line.write(RESTORE)
         visit.farewell = visit.farewell or BROKE_OFF
     line.say(visit.farewell)
 
 
 def _reason(visit: Visit, line: VisitorTerminal) -> str:
-    """Return why a visit ended, as the audit log has it."""
+    """Return why a visit ended, in the words of the audit log."""
     if visit.farewell in REASONS:
         return REASONS[visit.farewell]
     if visit.farewell:
@@ -273,7 +273,7 @@ def _reason(visit: Visit, line: VisitorTerminal) -> str:
 
 @asynccontextmanager
 async def _folder_of_guest(data: DataFolder) -> AsyncIterator[Path]:
-    """Make a folder for a guest, and remove it after the visit, even if the session was killed."""
+    """Make a folder for a guest; remove it after the visit, even if the session was killed."""
     data.guests.mkdir(parents=True, exist_ok=True, mode=0o700)
     folder = tempfile.mkdtemp(dir=data.guests)
     try:

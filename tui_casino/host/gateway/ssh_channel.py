@@ -1,4 +1,4 @@
-"""The channel of an SSH client: a terminal to play at, or one of a few commands."""
+"""The channel of an SSH client: a terminal to play on, or one of a few commands."""
 
 from __future__ import annotations
 
@@ -38,16 +38,16 @@ from .ssh_key_commands import run_key_command
 from .visit import SETTLE, STALLED, SessionUnavailable, Visit
 
 ENVIRONMENT = ("COLORTERM", "NO_COLOR", "LANG")
-"""The variables that are accepted from a client, besides TERM."""
+"""The variables that are accepted from a client, in addition to TERM."""
 VALUE_LIMIT = 64
 END = b"\x04"
 """The character that a terminal sends at the end of the input."""
 DUMB = "dumb"
 """The TERM of a terminal that can only show lines of text."""
 LINGER = 5.0
-"""Seconds that a client has to close its connection after everything was sent."""
+"""How many seconds a client has to close its connection after everything was sent."""
 PIECE = 32 << 10
-"""Bytes of a file to read at once, and the most that may wait before the next are read."""
+"""Bytes of a file to read at once, and the maximum of unsent bytes before the next read."""
 REFUSED, FAILED = 2, 1
 ASK = "Welcome. This key is new here. Please choose a player name."
 
@@ -57,7 +57,7 @@ class VisitorLeft(Exception):
 
 
 class SshChannel(asyncssh.SSHServerSession[bytes]):
-    """The only channel of a connection; ``on_begin`` is called when its purpose is known."""
+    """The only channel of a connection; ``on_begin`` is called when a shell or command starts."""
 
     def __init__(
         self, house: GatewayServices, caller: Visitor, on_begin: Callable[[], None]
@@ -79,7 +79,7 @@ class SshChannel(asyncssh.SSHServerSession[bytes]):
     def connection_made(self, chan: asyncssh.SSHServerChannel[bytes]) -> None:
         """Store the channel, and accept some variables of the client's environment.
 
-        asyncssh would store every variable that is sent, without any limit.
+        asyncssh itself would store any number of variables.
         """
         self._chan, self._conn = chan, chan.get_connection()
 
@@ -94,8 +94,8 @@ class SshChannel(asyncssh.SSHServerSession[bytes]):
         on_environment(chan, take)
 
     def connection_lost(self, exc: Exception | None) -> None:
-        """End the visit; a bet at stake stays at its table."""
-        self._hang_up_soon()  # the client may open no second channel
+        """End the visit; a bet at stake stays on the table."""
+        self._hang_up_soon()  # the client cannot open a second channel
         self._chan = None
         if self._visit is not None:
             self._visit.end("")
@@ -119,7 +119,7 @@ class SshChannel(asyncssh.SSHServerSession[bytes]):
             self._visit.resize(*self._size)
 
     def shell_requested(self) -> bool:
-        """Accept; the channel reports what is missing once it is open."""
+        """Accept a shell; if something is missing, such as a terminal, it is reported later."""
         return True
 
     def exec_requested(self, command: str) -> bool:
@@ -140,7 +140,7 @@ class SshChannel(asyncssh.SSHServerSession[bytes]):
         self._task = asyncio.get_running_loop().create_task(self._serve())
 
     def data_received(self, data: bytes, datatype: asyncssh.DataType) -> None:
-        """Pass on what is typed."""
+        """Pass on typed input."""
         self._house.admission.counts.received += len(data)
         if self._visit is not None:
             self._visit.handle_input(data)
@@ -166,17 +166,17 @@ class SshChannel(asyncssh.SSHServerSession[bytes]):
             self._chan.write(data)
 
     def unsent_bytes(self) -> int:
-        """Return the bytes that the client has not taken, of the channel and the connection.
+        """Return how many bytes on the channel and the connection the client has not taken.
 
-        asyncssh only counts those of the channel, and a client that reads nothing may open a wide
-        window.
+        asyncssh counts only the bytes on the channel, and a client that reads nothing may open a
+        wide window.
         """
         if self._chan is None or self._conn is None:
             return 0
         return self._chan.get_write_buffer_size() + unread_bytes(self._conn)
 
     async def _wait_until_read(self, limit: int = 0) -> None:
-        """Wait until at most ``limit`` bytes wait to be sent.
+        """Wait until at most ``limit`` bytes are still to be sent.
 
         Raises ``TimeoutError`` if the client takes nothing for the time ``stalled``, and
         :class:`VisitorLeft` if it has disconnected.
@@ -193,7 +193,7 @@ class SshChannel(asyncssh.SSHServerSession[bytes]):
             raise VisitorLeft
 
     async def _send(self, excerpt: FileExcerpt) -> None:
-        """Send part of a file in pieces, each after the client has taken those before.
+        """Send part of a file in pieces, each after the client has taken the previous ones.
 
         Raises the same errors as :meth:`_wait_until_read`, and ``OSError``.
         """
@@ -220,7 +220,7 @@ class SshChannel(asyncssh.SSHServerSession[bytes]):
 
     @property
     def edits(self) -> bool:
-        """Whether the client's terminal edits lines itself, so is not in raw mode."""
+        """Whether the client's terminal edits lines itself, because it is not in raw mode."""
         return self._term is None
 
     @property
@@ -229,7 +229,7 @@ class SshChannel(asyncssh.SSHServerSession[bytes]):
         return self._chan is None
 
     def attach(self, visit: Visit) -> None:
-        """Pass input on to a visit from now on."""
+        """Pass all further input to this visit."""
         self._visit = visit
         while (
             LINES in self._environ and not self._typing.empty()
@@ -291,7 +291,7 @@ class SshChannel(asyncssh.SSHServerSession[bytes]):
         house.admission.note("asks", verb=verb, key=caller.fingerprint, address=caller.address)
         if not is_slow(command):
             result = await asyncio.to_thread(self._run_command, command, player)
-            assert isinstance(result, str), "all other results are of slow commands"
+            assert isinstance(result, str), "all other results come from slow commands"
             self.say(result)
             return 0
         async with house.slow_jobs.slot(caller.address if player is None else player.id):
@@ -338,7 +338,7 @@ class SshChannel(asyncssh.SSHServerSession[bytes]):
         return ""
 
     async def _ask_name(self, fingerprint: str) -> Identity:
-        """Ask a new player for a name until it is valid. Raises :class:`VisitorLeft`."""
+        """Ask a new player for a name until they enter a valid one. Raises :class:`VisitorLeft`."""
         self.say(ASK)
         decoder = getincrementaldecoder("utf-8")("replace")
         raw = self._term is not None  # otherwise the client shows and edits the line

@@ -20,11 +20,11 @@ from .visit_registry import VisitRegistry
 
 _LOG = re.compile(r"\d{8}-\d{6}-[a-z0-9-]{1,40}-[0-9a-f]{6}")
 LONGEST_LOG = 64 << 20
-"""The most bytes of a log that is sent to its player."""
+"""The maximum number of bytes in a log that is sent to its player."""
 LONGEST_LIST = 16 << 20
-"""The most bytes of the commitment log that are sent at once."""
+"""The maximum number of bytes of the commitment log that are sent at once."""
 LONGEST_PROMISE = 64 << 10
-"""Bytes of a line of the commitment log; no line is longer."""
+"""Bytes in the longest possible line of the commitment log."""
 HELP = (
     "the commands are who, top, version, commitments [NUMBER], log ID, verify ID (of your own "
     "session), keys, add-key, use-code CODE, remove-key FINGERPRINT, link, and reader "
@@ -47,7 +47,7 @@ class LogToVerify(NamedTuple):
 
 
 def log_name_of(command: str) -> str | None:
-    """Return the name without an ending of the log that a command is about, or ``None``."""
+    """Return the name, without its ending, of the log that a command is about, or ``None``."""
     match command.split():
         case ["log" | "verify", name] if _LOG.fullmatch(plain := name.removesuffix(".jsonl")):
             return plain
@@ -55,7 +55,7 @@ def log_name_of(command: str) -> str | None:
 
 
 def is_slow(command: str) -> bool:
-    """Return whether a command may take seconds, so that others must not wait for it."""
+    """Return whether a command may take seconds, so that other commands must not wait for it."""
     return command.split()[:1] in (["commitments"], ["promises"], ["log"], ["verify"])
 
 
@@ -68,8 +68,8 @@ def run_command(
 ) -> str | FileExcerpt | LogToVerify:
     """Return the answer to a command: a text, part of a file, or a log to verify.
 
-    ``player`` is the sender, if the key is known. May take a while. Raises :class:`BadInput`, and
-    ``OSError`` for a file that cannot be read.
+    ``player`` is the sender, if the key is known. This may take a while. Raises :class:`BadInput`,
+    and ``OSError`` for a file that cannot be read.
     """
     match command.split():
         case ["version"]:
@@ -91,7 +91,7 @@ def run_command(
 
 
 def _promises(data: DataFolder, first: int) -> FileExcerpt:
-    """Return the complete lines of the commitment log from a number on, up to the limit."""
+    """Return the complete lines of the commitment log from a line number on, up to the limit."""
     if not data.promises.exists():
         return FileExcerpt(data.promises, 0, 0)
     with os.fdopen(open_regular(data.promises), "rb") as file:
@@ -106,9 +106,9 @@ def _promises(data: DataFolder, first: int) -> FileExcerpt:
 
 
 def _log(name: str, player: Identity | None, data: DataFolder) -> Path:
-    """Return the path of a finished log of the player; a name can lead to no other file.
+    """Return the path of one of the player's finished logs; no name can refer to any other file.
 
-    A log that is not finished contains cards that its player may not see yet.
+    An unfinished log contains cards that its player may not see yet.
     """
     plain = name.removesuffix(".jsonl")
     if player is not None and _LOG.fullmatch(plain):

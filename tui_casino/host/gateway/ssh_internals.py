@@ -1,6 +1,6 @@
-"""All undocumented interfaces of asyncssh that the gateway uses, and why.
+"""All undocumented interfaces of asyncssh that the gateway uses, and the reasons.
 
-A test fails if a version of asyncssh does not have these names any more.
+A test fails if a version of asyncssh no longer has these names.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ from asyncssh.connection import SSHConnection
 
 TakePacket: TypeAlias = Callable[[int, int, Any], bool | Awaitable[None]]
 _OVERHEAD = 64
-"""Bytes that are counted for each packet besides its payload, because it needs memory as well."""
+"""Bytes to count for each packet in addition to its payload, because packets use memory."""
 
 
 def transport_of(conn: SSHConnection) -> asyncio.Transport | None:
@@ -28,9 +28,10 @@ def transport_of(conn: SSHConnection) -> asyncio.Transport | None:
 
 
 def unread_bytes(conn: SSHConnection) -> int:
-    """Return the bytes that the client has not taken, below the channels.
+    """Return the number of bytes below the channels that the client has not taken.
 
-    During a key exchange asyncssh keeps all other packets, without a limit, until it is complete.
+    During a key exchange, asyncssh keeps all other packets, without a limit, until the exchange is
+    complete.
     """
     transport = transport_of(conn)
     below = 0 if transport is None else transport.get_write_buffer_size()
@@ -39,7 +40,7 @@ def unread_bytes(conn: SSHConnection) -> int:
 
 
 def on_data(conn: SSHConnection, take: Callable[..., None]) -> None:
-    """Have ``take`` called with what the connection receives, instead of asyncssh's own method.
+    """Call ``take`` with the data that the connection receives, instead of asyncssh's method.
 
     asyncssh makes its connections itself, so a subclass would never be used.
     """
@@ -47,9 +48,9 @@ def on_data(conn: SSHConnection, take: Callable[..., None]) -> None:
 
 
 def on_packet(conn: SSHConnection, take: TakePacket) -> None:
-    """Have ``take`` called with each packet for the connection, instead of asyncssh's method.
+    """Call ``take`` with each packet for the connection, instead of asyncssh's method.
 
-    If it returns something to be awaited, asyncssh reads no further packet until that is done.
+    If it returns an awaitable, asyncssh reads no more packets until that is done.
     """
     setattr(conn, "process_packet", take)  # noqa: B010 - mypy: it is a method
 
@@ -57,8 +58,8 @@ def on_packet(conn: SSHConnection, take: TakePacket) -> None:
 def on_environment(
     chan: asyncssh.SSHServerChannel[bytes], take: Callable[[asyncssh.packet.SSHPacket], bool]
 ) -> None:
-    """Have ``take`` called with each variable of the client's environment.
+    """Call ``take`` with each variable of the client's environment.
 
-    asyncssh would keep every variable that is sent, and there is no limit to set.
+    asyncssh itself would keep any number of variables, and has no setting to limit them.
     """
     setattr(chan, "_process_env_request", take)  # noqa: B010 - there is no public way

@@ -1,4 +1,4 @@
-"""SSH commands about your own keys: ``ssh HOST add-key``, then ``use-code CODE``.
+"""SSH commands for players' own keys: ``ssh HOST add-key``, then ``use-code CODE``.
 
 ``link`` is one of them: it makes a link with which a browser can log in without a key.
 """
@@ -25,7 +25,7 @@ def run_key_command(
     page: str | None,
     at: int,
 ) -> str | None:
-    """Return the answer to a command about keys, or ``None`` for another command.
+    """Return the answer to a command about keys, or ``None`` for any other command.
 
     ``page`` is the URL of the web client, if there is one. Raises :class:`BadInput`.
     """

@@ -1,4 +1,4 @@
-"""The SSH server: accept connections, authenticate clients, refuse everything else."""
+"""The SSH server: accept connections, authenticate clients, and refuse everything else."""
 
 from __future__ import annotations
 
@@ -22,21 +22,21 @@ from .ssh_internals import on_data, on_packet, transport_of, unread_bytes
 GUEST = "guest"
 """The user name that guests log in with, if the server accepts guests."""
 HEARD = 32 << 10
-"""The most bytes read from a connection per second; a paste may have half of them."""
+"""The maximum number of bytes read from a connection per second; for a paste, half as many."""
 PIECE = 4 << 10
-"""Bytes to read from a connection before other connections have their turn."""
+"""Bytes to read from a connection before other connections get their turn."""
 UNREAD = 256 << 10
-"""Bytes of unread answers above which nothing more is read from a client."""
+"""Bytes of answers that a client has not read, above which nothing more is read from it."""
 REQUESTS_A_TRY = 2
-"""Login requests for each key: one asks whether it is accepted, one has the signature."""
+"""Login requests per key: the first asks whether the key is accepted, the second is signed."""
 CLOSING = 2.0
-"""Seconds that clients have to take the last messages."""
+"""How many seconds clients have to take the last messages."""
 
 
 class OpenConnections:
-    """All open connections, and those that have not logged in yet; both are limited.
+    """All open connections, and the connections that have not logged in yet; both are limited.
 
-    ``turns`` is a queue for work that would delay other connections.
+    ``turns`` queues work that would delay other connections.
     """
 
     def __init__(self, limit: int, most_unknown: int) -> None:
@@ -66,7 +66,7 @@ class OpenConnections:
         self._unknown.discard(conn)
 
     async def close(self) -> None:
-        """Close all connections after their last messages were sent."""
+        """Close all connections after sending their last messages."""
         open_still = [*self._all]
         for conn in open_still:
             conn.close()
@@ -92,7 +92,7 @@ class VisitorConnection(asyncssh.SSHServer):
         self._waiting: asyncio.TimerHandle | None = None
 
     def connection_made(self, conn: asyncssh.SSHServerConnection) -> None:
-        """Note the address of the client, which a balancer sends first."""
+        """Store the client's address; a load balancer sends it first."""
         self._conn = conn
         self._bound(conn)
         self._address = str((conn.get_extra_info("peername") or ("",))[0])
@@ -102,11 +102,11 @@ class VisitorConnection(asyncssh.SSHServer):
             self._knocks(conn)
 
     def _bound(self, conn: asyncssh.SSHServerConnection) -> None:
-        """Limit how much is read at a time and per second.
+        """Limit how many bytes are read at a time and per second.
 
-        asyncssh processes everything that it has received at once, and all others wait. A client
-        can send thousands of requests, each of which costs more than its bytes. While a client does
-        not read the answers, nothing more is read from it.
+        asyncssh processes all received data in one go, while all other clients wait. A client can
+        send thousands of requests, each of which costs more than its bytes. While a client does not
+        read the answers, nothing more is read from it.
         """
         loop, take = asyncio.get_running_loop(), conn.data_received
         transport = transport_of(conn)
@@ -135,13 +135,13 @@ class VisitorConnection(asyncssh.SSHServer):
         on_data(conn, bounded)
 
     def _budget(self, conn: asyncssh.SSHServerConnection) -> None:
-        """Limit what is computed for the client, and compute it in its turn."""
+        """Limit the work that is done for the client, and queue it fairly."""
         process, whose = conn.process_packet, household(parse_ip(self._address))
         exchanges, packets, requests = RateLimit(EXCHANGES), 0, 0
 
         async def in_turn(kind: int, number: int, packet: SSHPacket) -> None:
             await self._connections.turns.wait(whose)
-            if transport_of(conn) is None:  # closed in the meantime
+            if transport_of(conn) is None:  # it was closed in the meantime
                 return
             result = process(kind, number, packet)
             if not isinstance(result, bool):
@@ -192,7 +192,7 @@ class VisitorConnection(asyncssh.SSHServer):
         return asyncssh.DisconnectError(code, explanation)
 
     def _ask_balancer(self, conn: asyncssh.SSHServerConnection) -> None:
-        """Read the PROXY header and pass on what follows; close a connection without a header."""
+        """Read the PROXY header and pass on the data after it; without a header, disconnect."""
         received, take = bytearray(), conn.data_received
 
         def gather(data: bytes, datatype: asyncssh.DataType = None) -> None:
@@ -237,7 +237,7 @@ class VisitorConnection(asyncssh.SSHServer):
     # ---- login ----------------------------------------------------------------------------
 
     async def begin_auth(self, username: str) -> bool:
-        """Accept a guest at once if the server has guests; ask all others for a key."""
+        """Accept a guest at once if the server has guests; ask everyone else for a key."""
         self._login, self._fingerprint = username, None
         ban = await self._house.admission.ban_by_address(self._address)
         if ban is not None and self._conn is not None:
@@ -252,17 +252,17 @@ class VisitorConnection(asyncssh.SSHServer):
         return True
 
     def validate_public_key(self, username: str, key: asyncssh.SSHKey) -> bool:
-        """Accept any key: the key is the account. asyncssh checks the signature afterwards.
+        """Accept any key, because the key is the account. asyncssh checks the signature afterwards.
 
-        Clients ask about several keys before they use one. The last key that was asked about is the
-        one that is used, because asyncssh does not yield between this call and the end of its
+        A client may offer several keys before it uses one. The key that is used is the last one
+        passed to this method, because asyncssh does not yield between this call and the end of its
         check.
         """
         self._fingerprint = key.get_fingerprint("sha256")
         return True
 
     def auth_completed(self) -> None:
-        """Stop counting the connection as a stranger's; close it if it requests nothing."""
+        """Stop counting the connection as a stranger's; close it later if it requests nothing."""
         self._logged_in = True
         if self._conn is not None and self._ticket is not None:
             self._connections.mark_known(self._conn)
@@ -273,7 +273,7 @@ class VisitorConnection(asyncssh.SSHServer):
     # ---- the channel ----------------------------------------------------------------------
 
     def session_requested(self) -> SshChannel | bool:
-        """Open one channel and no second one."""
+        """Open a channel; refuse a second one."""
         if self._session_requested or not (self._guest or self._fingerprint):
             return False
         self._session_requested = True

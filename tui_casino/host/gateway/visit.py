@@ -1,4 +1,4 @@
-"""The gateway's end of one session: input, output, timeouts, and killing its process."""
+"""The gateway's end of a session: relay input and output, check timeouts, kill the process."""
 
 from __future__ import annotations
 
@@ -21,17 +21,17 @@ TICK = 1.0
 """Seconds between two checks of a visit's timeouts."""
 PING = 10.0
 RELEASE = 0.1
-"""Seconds between two checks whether lines that came too quickly may pass."""
+"""Seconds between two checks whether lines that arrived too quickly may pass."""
 SETTLE = 0.1
 """Seconds between two checks whether a slow connection has caught up."""
 THREADS = 64 + (os.cpu_count() or 1)
-"""The most threads of a session; one with more is killed."""
+"""The maximum number of threads in a session; a session with more is killed."""
 BROKE_OFF = "The session ended unexpectedly. Connect again to finish an open hand."
 IDLE = "You were idle for too long. Connect again to finish an open hand."
 STALLED = "Your connection stopped accepting data."
-LONG = "You have reached the time limit of a visit. Connect again to finish an open hand."
+LONG = "You have reached the time limit for a visit. Connect again to finish an open hand."
 PATIENCE = 10.0
-"""Seconds that a greeting waits while no session can be forked."""
+"""How many seconds a greeting waits while no session can be forked."""
 
 
 class RemoteTerminal(Protocol):
@@ -42,7 +42,7 @@ class RemoteTerminal(Protocol):
         ...
 
     def unsent_bytes(self) -> int:
-        """Return the number of bytes that wait to be sent."""
+        """Return the number of bytes that are still to be sent."""
         ...
 
 
@@ -52,9 +52,10 @@ class SessionUnavailable(Exception):
 
 @dataclass(frozen=True, slots=True)
 class ProcessSockets:
-    """The sockets to zygote and cage, over which the gateway sends connections to them.
+    """The sockets over which the gateway sends connections to the zygote and the cage.
 
-    Neither blocks. A process that restarts finds the connections that were sent meanwhile.
+    Neither socket blocks. A process that was restarted receives the connections that were sent in
+    the meantime.
     """
 
     zygote: socket.socket
@@ -64,10 +65,11 @@ class ProcessSockets:
 class Visit:
     """One visit as the gateway sees it. ``name`` is the visitor's display name.
 
-    ``ended`` is set once its process has ended and released its locks. ``farewell`` is the last
+    ``ended`` is set once the process has ended and released its locks. ``farewell`` is the last
     message to the visitor; ``clean_exit`` says whether the session restored the terminal.
-    ``fingerprint`` is the visitor's key and ``address`` the client's; the zygote reports
-    ``process``. ``by_lines`` says whether the visit is in screen-reader mode.
+    ``fingerprint`` identifies the visitor's key, and ``address`` is the client's; ``process`` is
+    known once the zygote has reported it. ``by_lines`` says whether the visit is in screen-reader
+    mode.
     """
 
     def __init__(
@@ -103,7 +105,7 @@ class Visit:
     # ---- the process ----------------------------------------------------------------------
 
     async def play(self, sockets: ProcessSockets) -> None:
-        """Start a session process, and relay input and output until it has ended.
+        """Start a session process, and relay input and output until it ends.
 
         Raises :class:`SessionUnavailable`.
         """
@@ -118,7 +120,7 @@ class Visit:
             reader, self._writer = await asyncio.open_connection(sock=ours)
             if self._line_gate.waits:
                 self._release()
-            if self._kill_timer is not None:  # the visit was to end before it was connected
+            if self._kill_timer is not None:  # it was asked to end before it was connected
                 self._send(pack_frame(FrameType.END))
             ticking = self._loop.create_task(self._tick())
             await self._carry(reader, report)
@@ -137,10 +139,10 @@ class Visit:
     async def _greet(
         self, sockets: ProcessSockets, line: socket.socket, report: socket.socket
     ) -> None:
-        """Send the greeting with its connection, and with a connection to the player's money.
+        """Send the greeting and the session's sockets to the zygote, and a socket to the cage.
 
-        Only the gateway says whose connection that is, and only the zygote reports, over
-        ``report``, which process has it. Raises :class:`SessionUnavailable`.
+        Only the gateway tells the cage whose socket it is. Only the zygote reports, over
+        ``report``, which process it has forked for the session. Raises :class:`SessionUnavailable`.
         """
         hello = self._hello
         caller = CageHello(hello.player, hello.folder, hello.guest, hello.seat)
@@ -152,7 +154,7 @@ class Visit:
     async def _send_sockets(
         self, door: socket.socket, message: bytes, *lines: socket.socket
     ) -> None:
-        """Send as soon as there is room, but not forever: a dead process leaves its queue full."""
+        """Send when there is room; give up after a while, because the receiver may be dead."""
         until = self._loop.time() + PATIENCE
         while True:
             try:
@@ -187,7 +189,7 @@ class Visit:
         except ValueError:
             self.kill()
         finally:
-            self.kill()  # the process may have closed its connection and still run
+            self.kill()  # the process may have closed its connection but still be running
             await self._wait_until_dead(birth)
         if not self.clean_exit:
             self.farewell = self.farewell or BROKE_OFF
@@ -202,7 +204,7 @@ class Visit:
         self._hello = replace(self._hello, seat=seat)
 
     async def _receive_process(self, report: socket.socket) -> None:
-        """Receive the handle of the process; kill it if the visit was to end before that."""
+        """Receive the process handle; kill the process if the visit has been asked to end."""
         self.process = await receive_process(report)
         if self._killed and self.process is not None:
             self.process.kill()
@@ -257,13 +259,13 @@ class Visit:
             self._send(pack_frame(FrameType.INPUT, passed))
 
     def _handle_lines(self, data: bytes) -> None:
-        """Pass lines on; those that come too quickly, or before there is a session, wait."""
+        """Pass lines on; lines that arrive too quickly, or before the session exists, wait."""
         self._line_gate.hold(data)
         if self._writer is not None and self._releasing is None:
             self._release()
 
     def _release(self) -> None:
-        """Pass on the lines that may pass, once the session has taken those before."""
+        """Pass on the lines that the limits allow, once the session has taken the previous ones."""
         self._releasing, gate = None, self._line_gate
         if self._queued() < self._config.backlog:
             before = gate.keys
@@ -285,7 +287,7 @@ class Visit:
         return 0 if self._writer is None else self._writer.transport.get_write_buffer_size()
 
     def resize(self, columns: int, rows: int) -> None:
-        """Pass a window size on; if sizes come too quickly, only the newest."""
+        """Pass on a window size; if sizes arrive too quickly, pass on only the newest."""
         self._size = columns, rows
         if self._sizing is None:
             wait = self._pace.wait(self._loop.time())
@@ -300,7 +302,7 @@ class Visit:
     # ---- to the terminal ------------------------------------------------------------------
 
     def _show(self, data: bytes) -> None:
-        """Send a frame, or drop it while too much waits; everything is repainted later."""
+        """Send a frame, or drop it if too many bytes are unsent; everything is repainted later."""
         if self._stuck_since is None and self._terminal.unsent_bytes() <= self._config.backlog:
             self._terminal.write(data)
             return

@@ -1,4 +1,4 @@
-"""The visits that are open now, at most one per player."""
+"""The open visits, at most one per player."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ class HouseFull(Exception):
 
 
 class VisitRegistry:
-    """All open visits of a server: at most ``sessions``, of which at most ``guests`` are guests."""
+    """All open visits to a server: at most ``sessions``, and at most ``guests`` by guests."""
 
     def __init__(self, sessions: int, guests: int) -> None:
         self._sessions, self._most_guests = sessions, guests
@@ -43,7 +43,7 @@ class VisitRegistry:
 
     @contextmanager
     def guest(self) -> Iterator[Guest]:
-        """Reserve a guest number while the context lasts. Raises :class:`HouseFull`."""
+        """Hold a guest number while the context lasts. Raises :class:`HouseFull`."""
         if len(self._guests) >= self._most_guests:
             raise HouseFull(
                 "No more guests can play right now. Try again later, or use an SSH key."
@@ -56,7 +56,7 @@ class VisitRegistry:
             self._guests.discard(number)
 
     async def enter(self, visit: Visit) -> None:
-        """Register a visit, after an earlier visit of the same player has ended.
+        """End any earlier visit of the same player, and register a visit.
 
         Raises :class:`HouseFull`. Call :meth:`leave` at the end of the visit.
         """
@@ -64,14 +64,14 @@ class VisitRegistry:
             before.end(TAKEN_OVER)
             await before.ended.wait()
             self.leave(before)
-        if self.closed:  # no await from here on, so that nobody else can enter
+        if self.closed:  # no await from here on, so that no other visit can be registered
             raise HouseFull(CLOSED)
         if len(self._visits) >= self._sessions:
             raise HouseFull("The server is full. Please try again later.")
         self._visits[visit.player] = visit
 
     def leave(self, visit: Visit) -> None:
-        """Remove a visit; does nothing if it was removed before."""
+        """Remove a visit; do nothing if it was removed before."""
         if self._visits.get(visit.player) is visit:
             del self._visits[visit.player]
 
@@ -91,7 +91,7 @@ class VisitRegistry:
         if self._visits and grace:
             for visit in self._visits.values():
                 visit.notify(
-                    f"The server shuts down in {grace:.0f} seconds. "
+                    f"The server will shut down in {grace:.0f} seconds. "
                     "You can finish an open hand later."
                 )
             await asyncio.sleep(grace)

@@ -17,22 +17,20 @@ _TIMEVAL = struct.Struct("ll")
 
 
 class CageGone(LedgerUnsure):
-    """The cage does not answer any more."""
+    """The cage no longer answers."""
 
     def __init__(self) -> None:
         super().__init__("the server is restarting; connect again")
 
 
 class CageClient:
-    """Sends requests and waits for the answers."""
+    """Sends requests to the cage and waits for the answers."""
 
     def __init__(self, line: socket.socket) -> None:
         self._line, self._lock = line, Lock()
         line.setblocking(True)
-        for way in (
-            socket.SO_RCVTIMEO,
-            socket.SO_SNDTIMEO,
-        ):  # socket.settimeout would also make the peek below wait
+        # socket.settimeout would also make check_disconnected wait
+        for way in (socket.SO_RCVTIMEO, socket.SO_SNDTIMEO):
             line.setsockopt(socket.SOL_SOCKET, way, _TIMEVAL.pack(PATIENCE, 0))
         self.disconnected = False
 
@@ -41,7 +39,7 @@ class CageClient:
         return self._line.fileno()
 
     def ask(self, request: CageRequest, kind: type[T] | Any) -> T:
-        """Send a request and return the answer of this type.
+        """Send a request and return its answer, which is of the type ``kind``.
 
         Raises :class:`LedgerError` if it is refused, and :class:`CageGone` if the cage does not
         answer.
@@ -79,7 +77,7 @@ class CageClient:
         return bytes(got)
 
     def check_disconnected(self) -> bool:
-        """Return whether the cage has closed the connection; never waits."""
+        """Return immediately whether the cage has closed the connection."""
         try:
             closed = self._line.recv(1, socket.MSG_PEEK | socket.MSG_DONTWAIT) == b""
         except BlockingIOError:

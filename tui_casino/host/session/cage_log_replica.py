@@ -1,4 +1,4 @@
-"""The log replica of a session: sends log lines to the cage, for other servers."""
+"""The log replica of a session, which sends log lines to the cage for other servers."""
 
 from __future__ import annotations
 
@@ -11,13 +11,13 @@ from .cage_client import CageClient
 
 
 class CageLogReplica:
-    """A :class:`~tui_casino.records.log_replica.LogReplica` of the player of this connection."""
+    """A :class:`~tui_casino.records.log_replica.LogReplica` for the player of this connection."""
 
     def __init__(self, line: CageClient) -> None:
         self._line = line
 
     def append(self, log: str, number: int, line: bytes, *, lasting: bool) -> None:
-        """Keep the next line, or replace the last one."""
+        """Store the next line, or replace the last one."""
         self._ask(AppendLogLine(log, number, line, lasting), None)
 
     def check(self) -> None:
@@ -34,7 +34,7 @@ class CageLogReplica:
         return result
 
     def forget(self, log: str) -> None:
-        """Forget a log of a session that never began."""
+        """Forget the log of a session that never began."""
         self._ask(ForgetLog(log), None)
 
     def _ask(self, request: CageRequest, kind: Any) -> Any:

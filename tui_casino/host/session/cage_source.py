@@ -30,10 +30,10 @@ from .cage_client import CageClient
 
 
 class CageSource:
-    """A source whose seed the cage has. Reading ``seed`` reveals it, and ends the dealing.
+    """A source whose seed is in the cage. Reading ``seed`` reveals it, and no more cards are dealt.
 
     A failed request raises :class:`~tui_casino.records.session_log.LogWriteError`, like a log line
-    that cannot be written: the table waits, and nothing has happened.
+    that cannot be written: the step has not happened, and the table waits.
     """
 
     def __init__(self, line: CageClient, origin: SourceSpec) -> None:
@@ -42,7 +42,10 @@ class CageSource:
 
     @property
     def seed(self) -> bytes:
-        """The seed, which is revealed. Raises :class:`LedgerError`, also for an unknown seed."""
+        """The seed, which the cage reveals when this property is read.
+
+        Raises :class:`LedgerError`, for example if the cage does not know the seed.
+        """
         if self._revealed is None:
             revealed = CommittedSource(
                 self._line.ask(RevealSeed(self.stored_seed), bytes), self._origin.word
@@ -59,7 +62,7 @@ class CageSource:
 
     @property
     def stored_seed(self) -> bytes:
-        """The commitment, by which the cage knows the seed."""
+        """The commitment, which the cage uses to find the seed."""
         return bytes.fromhex(self._origin.value)
 
     def with_client_seed(self, word: str, /) -> ChanceSource:
@@ -68,14 +71,14 @@ class CageSource:
         return CageSource(self._line, SourceSpec("committed", self._origin.value, word))
 
     def dice(self, occasion: str, /) -> Dice:
-        """Return the dice of an occasion, from the cage, or from here once the seed is revealed."""
+        """Return the dice for an occasion: from the cage, or from the seed once it is revealed."""
         if self._revealed is not None:
             return self._revealed.dice(occasion)
         return _CageDice(self._line, self.stored_seed, self._origin.word, occasion)
 
 
 class _CageDice(DiceStream):
-    """The dice of one occasion: blocks of a stream for a choice, only cards for a shoe."""
+    """The dice for one occasion: they give random words for a choice, but only cards for a shoe."""
 
     def __init__(
         self, line: CageClient, commitment: bytes, client_seed: str, occasion: str
@@ -85,7 +88,7 @@ class _CageDice(DiceStream):
         self._occasion = occasion
 
     def block(self, number: int) -> bytes:
-        """Request eight words of the stream."""
+        """Request eight words from the stream."""
         request = DrawBlock(self._commitment, self._client_seed, self._occasion, number)
         try:
             return self._line.ask(request, bytes)
@@ -93,7 +96,7 @@ class _CageDice(DiceStream):
             raise LogWriteError(errno.EIO, str(error)) from None
 
     def shuffle(self, pack: Sequence[Card], /) -> Sequence[Card]:
-        """Request a shoe; each card is requested when it is dealt."""
+        """Request a shoe; its cards are requested one by one when they are dealt."""
         shoe = int(self._occasion.removeprefix("shoe "))
         named = "".join(map(str, pack))
         try:
@@ -141,9 +144,9 @@ def publish_commitment(line: CageClient, commitment: str) -> None:
 def restore_source(
     line: CageClient, origin: SourceSpec, stored: bytes | None
 ) -> ChanceSource | None:
-    """Return the source of an open sitting; ``stored`` is the seed's entry in the ledger.
+    """Return the source of an open session; ``stored`` is what the ledger has instead of its seed.
 
-    Raises ``ValueError`` if that belongs to another sitting.
+    Raises ``ValueError`` if ``stored`` belongs to another session.
     """
     if origin.kind != "committed":
         return make_source(origin)

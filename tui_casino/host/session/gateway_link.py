@@ -9,11 +9,11 @@ from contextlib import suppress
 from ..session_protocol import LONGEST, FrameType, Hello, pack_frame, read_frame
 
 PATIENCE = 5.0
-"""Seconds that the gateway has to take the last message."""
+"""How many seconds the gateway has to take the last message."""
 
 
 class GatewayLink:
-    """Frames in and out; ``columns`` and ``rows`` are the current size of the terminal."""
+    """Reads and writes frames; ``columns`` and ``rows`` are the current size of the terminal."""
 
     def __init__(
         self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter, hello: Hello
@@ -27,7 +27,7 @@ class GatewayLink:
         return cls(*await asyncio.open_connection(sock=line), hello)
 
     async def read(self) -> tuple[FrameType, bytes] | None:
-        """Read the next frame; ``None`` if the gateway has ended or sends no valid frame."""
+        """Read the next frame; ``None`` if the gateway has ended or sends an invalid frame."""
         try:
             return await read_frame(self._reader)
         except ValueError:
@@ -43,7 +43,7 @@ class GatewayLink:
         self._writer.write(pack_frame(FrameType.PONG))
 
     def goes_by_lines(self) -> None:
-        """Announce screen-reader mode: all further output is plain text."""
+        """Report that screen-reader mode begins: from now on, all output is plain text."""
         self._writer.write(pack_frame(FrameType.LINES))
 
     async def bye(self, farewell: str) -> None:

@@ -1,4 +1,4 @@
-"""A Textual driver for a remote terminal, which is connected through the gateway."""
+"""A Textual driver for a remote terminal that is connected through the gateway."""
 
 from __future__ import annotations
 
@@ -17,11 +17,11 @@ from ..session_protocol import FrameType, unpack_size
 from .gateway_link import GatewayLink
 
 MOMENT = 0.11
-"""Seconds after which an Escape is a key of its own."""
+"""Seconds after which an Escape counts as a key of its own."""
 LOOK = 0.02
 PIECE = 64
 MOST_WAITING = 64 << 10
-"""The most bytes of input that wait for the app; more are dropped."""
+"""The maximum number of input bytes that may wait for the app; further bytes are dropped."""
 _KITTY = 0b11001  # disambiguate keys, report all as sequences, with text
 _MOUSE = ("1000", "1003", "1015", "1006")
 
@@ -46,11 +46,11 @@ class LinkDriver(GuardedDriver):
         self._stuck = 0.0
 
     def terminal_size(self) -> tuple[int, int]:
-        """Return the size that the gateway sent last."""
+        """Return the last size that the gateway sent."""
         return self._link.columns, self._link.rows
 
     def write(self, data: str) -> None:
-        """Write a shorter sequence with the same effect."""
+        """Write output to the terminal, in an equivalent but shorter form."""
         self._link.output(self.optimise(data).encode(errors="replace"))
 
     # ---- begin and end --------------------------------------------------------------------
@@ -63,7 +63,7 @@ class LinkDriver(GuardedDriver):
         self.write("\x1b[?25l\x1b[?1004h")
         if not constants.DISABLE_KITTY_KEY:
             self.write(f"\x1b[>{_KITTY}u")
-        self.write("\x1b[?2026$p")  # ask whether it supports synchronised output
+        self.write("\x1b[?2026$p")  # ask whether the terminal supports synchronised output
         self.write("\x1b[?2004h\x1b[?7l")
         self._listening = self.loop.create_task(self._listen())
 
@@ -109,7 +109,7 @@ class LinkDriver(GuardedDriver):
         self.app.exit()
 
     def _pump(self) -> None:
-        """Feed input to the app while it keeps up; after a pause end an unfinished sequence."""
+        """Feed input to the app while it keeps up; after a pause, end an unfinished sequence."""
         if self._pumping is not None:
             self._pumping.cancel()
         wait = MOMENT
@@ -132,7 +132,8 @@ class LinkDriver(GuardedDriver):
     def _wait_for_room(self) -> float:
         """Return the seconds until the next check, and measure the backlog again.
 
-        A call that measures is lost if its screen closes.
+        The backlog is measured by a call to the screen. The call is lost if the screen closes, so
+        it is repeated every second.
         """
         now = self.loop.time()
         if now - self._stuck > 1.0:
@@ -149,7 +150,7 @@ class LinkDriver(GuardedDriver):
         self._optimiser = None
         self.write("\x1b[m")
         self.app.screen.refresh(layout=True)
-        self.app.screen.refresh()  # a layout alone only repaints what changes
+        self.app.screen.refresh()  # a new layout by itself repaints only what has changed
 
     # ---- not possible on a remote terminal -------------------------------------------------
 

@@ -1,4 +1,4 @@
-"""Run the arcade for one player at the end of a connection to the gateway."""
+"""Run the arcade for one player over a connection to the gateway."""
 
 from __future__ import annotations
 
@@ -67,7 +67,7 @@ class LinkedArcade(Arcade):
         timeout: float | None = None,
         markup: bool = False,
     ) -> None:
-        """Show a message to the player, without paths of this machine."""
+        """Show a message to the player, without any paths on this machine."""
         hidden = self._hide(message)
         super().notify(hidden, title=title, severity=severity, timeout=timeout, markup=markup)
 
@@ -105,7 +105,7 @@ async def _play(link: GatewayLink, cage: CageClient, hello: Hello) -> str:
         if hello.verify is not None:
             return await asyncio.to_thread(_verified, Path(hello.verify), means.ledger, link)
         logs = folder / "sessions"
-        if means.log_replica is not None:  # logs that were played at other servers
+        if means.log_replica is not None:  # the logs of sessions that were played at other servers
             await asyncio.to_thread(restore_all_logs, means.log_replica, logs)
         workers = LazyExecutor()
         opened.callback(workers.close)
@@ -156,7 +156,7 @@ async def _play(link: GatewayLink, cage: CageClient, hello: Hello) -> str:
             return ""
         terminal = detect(hello.environ, "utf-8")
         ansi_color = prepare(terminal, os.environ)
-        # Textual read it on import, for another terminal; no one else uses this process
+        # Textual set this at import, for another terminal; this process serves only one visitor
         setattr(constants, "COLOR_SYSTEM", os.environ["TEXTUAL_COLOR_SYSTEM"])  # noqa: B010
         start = StartOptions(
             house,
@@ -209,7 +209,7 @@ def _verified(path: Path, ledger: Ledger, link: GatewayLink) -> str:
 
 
 def rehearse_visit() -> None:
-    """Open the arcade once without a terminal, so that sessions share what that computes."""
+    """Open the arcade once without a terminal, so that sessions share the computed results."""
     with TemporaryDirectory() as folder, closing(SqliteLedger(None)) as ledger:
         house = House(Path(folder) / "sessions", ledger, "nobody")
         terminal = detect({"TERM": "xterm-256color", "COLORTERM": "truecolor"}, "utf-8")

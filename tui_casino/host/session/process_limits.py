@@ -14,9 +14,9 @@ from ..process_handles import NICE
 
 FILES = 128
 FILE_SIZE = 256 << 20
-"""The most bytes of a file that a session writes."""
+"""The maximum number of bytes in a file that a session writes."""
 OOM_SCORE = 500
-"""Added to the badness score of this process when memory runs out, in thousandths."""
+"""The addition to this process's badness score when memory runs out, in thousandths."""
 _NO_NEW_PRIVILEGES = 38  # PR_SET_NO_NEW_PRIVS of <linux/prctl.h>
 _MEGABYTE = 1 << 20
 
@@ -24,8 +24,8 @@ _MEGABYTE = 1 << 20
 def limit_process(memory: int, processor: int) -> None:
     """Limit this process: ``memory`` in megabytes and ``processor`` in seconds.
 
-    Memory and time used before, by the process that it was forked from, are not counted. The limits
-    cannot be raised again, and child processes get no more privileges.
+    Memory and processor time that this process has used so far, for example before it was forked,
+    are not counted. The limits cannot be raised again, and child processes cannot gain privileges.
     """
     os.nice(NICE)
     used = resource.getrusage(resource.RUSAGE_SELF)
@@ -40,13 +40,13 @@ def limit_process(memory: int, processor: int) -> None:
 
 
 def _die_first() -> None:
-    """Make the system kill sessions first when memory runs out, not the cage or the gateway."""
+    """When memory runs out, make the system kill sessions before the cage or the gateway."""
     with suppress(OSError), open("/proc/self/oom_score_adj", "w", encoding="ascii") as score:
         score.write(str(OOM_SCORE))
 
 
 def no_new_privileges() -> None:
-    """Forbid this process and its children to gain privileges, for ever."""
+    """Permanently forbid this process and its children to gain privileges."""
     if sys.platform == "linux":
         ctypes.CDLL(None, use_errno=True).prctl(_NO_NEW_PRIVILEGES, 1, 0, 0, 0)
 
@@ -76,7 +76,7 @@ def _limit(kind: int, soft: int, hard: int | None = None) -> None:
 
 
 def _data_in_use() -> int:
-    """Return the bytes of data that this process uses; 0 if the system does not report them."""
+    """Return how many bytes of data this process uses; 0 if the system does not report that."""
     with suppress(OSError, ValueError), open("/proc/self/status", encoding="ascii") as status:
         for line in status:
             if line.startswith("VmData:"):

@@ -1,9 +1,9 @@
-"""The sandbox of a session's process: it sees only the program and its player's folder.
+"""The sandbox of a session's process, which sees only the program and its player's folder.
 
-It has two parts, which a process can put on itself for ever without privileges. Landlock
-(https://docs.kernel.org/userspace-api/landlock.html) limits it to some files. Linux has Landlock
-since 5.13, and newer versions restrict more. The filter of ``seccomp.py`` limits it to some system
-calls.
+The sandbox has two parts. A process can impose both on itself, permanently and without privileges.
+Landlock (https://docs.kernel.org/userspace-api/landlock.html) limits which files the process can
+use. Linux has had Landlock since 5.13, and newer versions restrict more. The filter in
+``seccomp.py`` limits which system calls it can make.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ from .process_limits import no_new_privileges
 
 _CREATE, _ADD, _RESTRICT = 444, 445, 446  # system call numbers, the same on every machine
 _ASK_VERSION, _BENEATH = 1, 1
-_RULESET = struct.Struct("=QQQ")  # rights of files, of the network, and scopes
+_RULESET = struct.Struct("=QQQ")  # file rights, network rights, and scopes
 _RULE = struct.Struct("=Qi")
 
 _WRITE, _READ, _LIST = 1 << 1, 1 << 2, 1 << 3
@@ -33,7 +33,7 @@ _REFER, _TRUNCATE = 1 << 13, 1 << 14
 _LOOK = _READ | _LIST
 _CHANGE = _WRITE | _REMOVE_FOLDER | _REMOVE | _MAKE_FOLDER | _MAKE | _REFER | _TRUNCATE
 _BITS = {1: 13, 2: 14, 3: 15, 4: 15}
-"""The number of file rights that a version knows; from version 5 on there is one more."""
+"""The number of file rights in each Landlock version; from version 5 on there is one more."""
 _TCP = 0b11  # to listen, to connect
 _BEYOND = 0b11  # sockets without a path, signals
 
@@ -41,32 +41,32 @@ SYSTEM = (
     *("/usr", "/lib", "/lib64", "/etc/localtime", "/etc/ld.so.cache"),
     *("/proc/self", "/sys/devices/system/cpu", "/dev/urandom"),
 )
-"""Libraries, time zones, and files about the process itself and the machine's processors."""
+"""The paths of libraries, time zones, and information about the process and the processors."""
 VERSION_OF_SIGNALS = 6
-"""The version of Landlock from which a session cannot signal other processes of the user."""
+"""The first version of Landlock that keeps a session from signalling the user's other processes."""
 
 
 class Sandbox(NamedTuple):
-    """The sandbox of a session: the version of Landlock, 0 without it, and the call filter."""
+    """The sandbox of a session: the version of Landlock (0 without it), and the call filter."""
 
     landlock: int
     seccomp: bool
 
     @property
     def lacks(self) -> str:
-        """A text about missing parts for the operator; empty if there are none."""
+        """A text that tells the operator which parts are missing, or nothing if none are."""
         lacks = []
         if self.landlock == 0:
             lacks.append("without Landlock they can open every file of this user")
         elif self.landlock < VERSION_OF_SIGNALS:
-            lacks.append(f"Landlock version {self.landlock} restricts less than that of Linux 6.12")
+            lacks.append(f"Landlock version {self.landlock} restricts less than in Linux 6.12")
         if not self.seccomp:
             lacks.append("there is no system call filter")
         return " and ".join(lacks)
 
 
 def probe_sandbox() -> Sandbox:
-    """Enter the sandbox in a child that ends at once; return what worked.
+    """Enter the sandbox in a child that ends at once; return which parts worked.
 
     This process must not have threads yet.
     """
@@ -94,17 +94,18 @@ def landlock_version() -> int:
 
 
 def enter_sandbox(folder: Path) -> Sandbox:
-    """Confine this process, which has one thread, to the player's ``folder``; return what worked.
+    """Confine this single-threaded process to the player's ``folder``; return which parts worked.
 
-    It may write there, and read the files of the program. It can open no other file or connection,
-    and cannot start or inspect processes. It must have given up new privileges before.
+    The process may write to this folder, and read the program's files. It cannot open any other
+    file or connection, and cannot start or inspect other processes. Call :func:`.no_new_privileges`
+    first.
     """
     temporary = folder / "tmp"
     temporary.mkdir(mode=0o700, exist_ok=True)
     os.environ["TMPDIR"] = tempfile.tempdir = str(temporary)
     known = landlock_version()
     landlock = known if known and _keep_to(folder, known) else 0
-    # the filter comes last, because it refuses the calls of Landlock
+    # the filter comes last, because it refuses Landlock's own calls
     return Sandbox(landlock, seccomp.install_filter())
 
 
@@ -129,9 +130,9 @@ def _keep_to(folder: Path, known: int) -> bool:
 
 
 def _program(folder: Path) -> Iterable[Path]:
-    """Return the folders of the program and its libraries, but none that contains the data folder.
+    """Return the folders of the program and its libraries, except any that contain the data folder.
 
-    ``python -m`` adds the folder in which the server was started to the module path.
+    With ``python -m``, the module path includes the folder in which the server was started.
     """
     package = Path(__file__).parents[2]
     paths = (sysconfig.get_path("stdlib"), os.path.join(sys.base_prefix, "lib"), *SYSTEM)

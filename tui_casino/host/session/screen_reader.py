@@ -1,4 +1,4 @@
-"""Run screen-reader mode for one player at the end of a connection to the gateway."""
+"""Run screen-reader mode for one player over a connection to the gateway."""
 
 from __future__ import annotations
 
@@ -17,13 +17,13 @@ from ..session_protocol import FrameType
 from .gateway_link import GatewayLink
 
 MOST_WAITING = 1 << 12
-"""The most lines that wait to be read; more are dropped."""
+"""The maximum number of lines that may wait to be read; further lines are dropped."""
 SLOW = "Your connection was slow, and some lines were dropped. Type repeat for the last ones."
 _ENDS = re.compile("\r\n|[\r\n]")
 
 
 class LinkInput(Iterator[str]):
-    """The lines that arrive over a link; with ``echo`` typed keys are shown, for a raw terminal."""
+    """The lines that arrive over a link; ``echo`` shows typed keys on a raw terminal."""
 
     def __init__(self, show: Callable[[str], None], *, echo: bool) -> None:
         self._show, self._echo = show, echo
@@ -51,7 +51,7 @@ class LinkInput(Iterator[str]):
         """Wait for the next line. Raises ``StopIteration`` at the end of the input."""
         line = self._lines.get()
         if line is None:
-            self._lines.put(None)  # for further calls
+            self._lines.put(None)  # the end, for further calls
             raise StopIteration
         return line
 
@@ -79,8 +79,8 @@ async def run_screen_reader(
 ) -> None:
     """Run a visit on a thread until the player leaves or is disconnected.
 
-    ``begin`` makes the visit from the input and a function that prints a line. ``ending`` gets the
-    input, to end it once the cage has closed its connection.
+    ``begin`` makes the visit, given the input and a function that prints a line. ``ending`` is
+    given the input, and ends it once the cage has closed its connection.
     """
     out, ends = OutputBuffer(link), "\r\n" if echo else "\n"
 
@@ -99,7 +99,7 @@ async def run_screen_reader(
 
 
 class OutputBuffer:
-    """Output of any thread, joined into one frame whenever the loop has time to send it."""
+    """Output from any thread, joined into one frame whenever the loop has time to send it."""
 
     def __init__(self, link: GatewayLink) -> None:
         self._link, self._loop = link, asyncio.get_running_loop()

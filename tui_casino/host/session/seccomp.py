@@ -1,9 +1,9 @@
 """A seccomp filter for a session's process: allow the system calls that the arcade needs.
 
-Landlock restricts which files a session can open. It does not restrict changes of modes and
-priorities, sockets of the machine, new processes and shared memory. This filter
+Landlock restricts which files a session can open. It does not restrict changes of file modes and
+priorities, local sockets, new processes or shared memory. This filter
 (https://docs.kernel.org/userspace-api/seccomp_filter.html) allows a list of calls and refuses all
-others, including calls that newer kernels add.
+other calls, including those that newer kernels add.
 """
 
 from __future__ import annotations
@@ -58,17 +58,17 @@ threads: clone 56 220, futex 202 98, set_robust_list 273 99, get_robust_list 274
 NEW = 424
 """From this number on, calls have the same numbers on every machine.
 
-They fail as on a kernel that does not have them. The C library then uses an older call, whose
+They fail as if the kernel did not have them. The C library then uses an older call, whose
 arguments the filter can check.
 """
 
 _ARCHES: Mapping[str, int] = MappingProxyType({"x86_64": 0xC000003E, "aarch64": 0xC00000B7})
 """The supported machines, and the kernel's constants for them (``AUDIT_ARCH_*``)."""
-_SET_SECCOMP, _FILTER = 22, 2  # of <linux/prctl.h> and <linux/seccomp.h>
+_SET_SECCOMP, _FILTER = 22, 2  # from <linux/prctl.h> and <linux/seccomp.h>
 _ALLOW, _ERRNO = 0x7FFF0000, 0x00050000
 _LOAD, _AND, _EQUAL, _AT_LEAST, _RETURN = 0x20, 0x54, 0x15, 0x35, 0x06
 _INSTRUCTION = struct.Struct("=HBBI")
-_NUMBER, _ARCH, _ARGUMENTS = 0, 4, 16  # places in struct seccomp_data
+_NUMBER, _ARCH, _ARGUMENTS = 0, 4, 16  # offsets in struct seccomp_data
 
 _MAP_SHARED, _MAP_ANONYMOUS, _CLONE_THREAD = 0x01, 0x20, 0x10000
 _AF_UNIX, _SOCK_STREAM, _TYPE_OF_SOCKET = 1, 1, 0xF
@@ -77,7 +77,7 @@ _PR_SET_NAME = 15
 
 
 class _Test(NamedTuple):
-    """A condition on one word of an argument, of which the bits in ``mask`` are compared."""
+    """A condition on one half of a call's argument; only the bits in ``mask`` are compared."""
 
     argument: int
     value: int
@@ -94,15 +94,15 @@ def available() -> bool:
     """Return whether this machine and its kernel support the filter."""
     if sys.platform != "linux" or platform.machine() not in _ARCHES or sys.byteorder != "little":
         return False
-    # without a program: EFAULT if filters are supported, else EINVAL
+    # without a program, the error is EFAULT if filters are supported, else EINVAL
     return _prctl(None) == errno.EFAULT
 
 
 def install_filter() -> bool:
-    """Allow this process, which has one thread, only the calls of :data:`CALLS`, for ever.
+    """Permanently limit this single-threaded process to the calls in :data:`CALLS`.
 
-    Other calls fail with ``EPERM``. It can start threads but no processes. Returns false if the
-    filter is not supported. New privileges must have been given up before.
+    Other calls fail with ``EPERM``. The process can start threads but no processes. Returns false
+    if the filter is not supported. Call :func:`.no_new_privileges` first.
     """
     if not available():
         return False
@@ -111,14 +111,14 @@ def install_filter() -> bool:
 
 
 def syscall_numbers(machine: str) -> dict[str, int]:
-    """Return the allowed calls of a machine by name."""
+    """Map the names of a machine's allowed calls to their numbers."""
     column = [*_ARCHES].index(machine)
     rows = re.findall(r"(\w+) (\d+|-) (\d+|-)(?:,|\n|$)", CALLS)
     return {name: int(both[column]) for name, *both in rows if both[column] != "-"}
 
 
 def _prctl(program: _Program | None) -> int:
-    """Install a filter; return the error as ``errno``."""
+    """Install a filter; return the ``errno`` of the error, or 0."""
     words = [ctypes.c_ulong(word) for word in (0, 0)]
     pointer = None if program is None else ctypes.byref(program)
     libc = ctypes.CDLL(None, use_errno=True)
@@ -129,8 +129,8 @@ def _prctl(program: _Program | None) -> int:
 def _tests(process: int) -> Mapping[str, tuple[_Test, ...]]:
     """Return the conditions on the arguments of some calls."""
     own = (_Test(0, process),)
-    nowhere = (_Test(4, 0), _Test(4, 0, high=True))  # no address: only to the connected peer
-    only_read = (_Test(2, 0), _Test(2, 0, high=True))  # read a limit, do not set one
+    nowhere = (_Test(4, 0), _Test(4, 0, high=True))  # no address, so only to the connected peer
+    only_read = (_Test(2, 0), _Test(2, 0, high=True))  # it may read a limit, but not set it
     anonymous = _MAP_SHARED | _MAP_ANONYMOUS
     return {
         "clone": (_Test(0, _CLONE_THREAD, mask=_CLONE_THREAD),),
@@ -138,13 +138,12 @@ def _tests(process: int) -> Mapping[str, tuple[_Test, ...]]:
         "tgkill": own,
         "prctl": (_Test(0, _PR_SET_NAME),),
         "prlimit64": only_read,
-        "mmap": (
-            _Test(3, anonymous, mask=anonymous, wanted=False),
-        ),  # shared memory counts towards no limit
+        # shared memory does not count towards any limit
+        "mmap": (_Test(3, anonymous, mask=anonymous, wanted=False),),
         # ``sendmsg`` could send datagrams anywhere, and no filter can see its address
         "socketpair": (_Test(0, _AF_UNIX), _Test(1, _SOCK_STREAM, mask=_TYPE_OF_SOCKET)),
         "sendto": nowhere,
-        # these would send signals to another process
+        # these commands could send signals to another process
         "fcntl": tuple(_Test(1, do, wanted=False) for do in (_F_SETOWN, _F_SETOWN_EX)),
         "ioctl": tuple(_Test(1, do, wanted=False) for do in (_FIOSETOWN, _SIOCSPGRP)),
     }
@@ -156,7 +155,7 @@ def _instructions(machine: str, process: int) -> list[bytes]:
     program = [
         _instruction(_LOAD, _ARCH),
         _instruction(_EQUAL, _ARCHES[machine], 1, 0),
-        refused,  # a call of a 32-bit program
+        refused,  # a call from a 32-bit program
         _instruction(_LOAD, _NUMBER),
         _instruction(_AT_LEAST, NEW, 0, 1),
         _instruction(_RETURN, _ERRNO | errno.ENOSYS),

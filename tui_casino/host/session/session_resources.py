@@ -1,7 +1,7 @@
-"""The resources of a session: the ledger and the sources of chance, both kept by the cage.
+"""The resources that the cage provides to a session: the ledger and the sources of chance.
 
-The arcade only sees these interfaces. No session opens the server's ledger, and none has the seed
-of a sitting for money before the sitting ends.
+The arcade sees only these interfaces. No session process opens the server's ledger, and none has
+the seed of a money session before that session ends.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ from .cage_source import new_source, publish_commitment, restore_source
 
 @dataclass(frozen=True, slots=True)
 class SessionResources:
-    """The player's ledger, and the functions that make and restore the source of a fair shuffle.
+    """The player's ledger, and functions that make and restore sources of fair shuffles.
 
     A commitment is passed to ``publish_commitment`` before it is shown. ``disconnected`` returns
     whether the cage has closed its connection, so that the session should end. If several servers
@@ -38,9 +38,9 @@ class SessionResources:
 
 
 def resources_over(line: CageClient, *, shared: bool = False) -> SessionResources:
-    """Return the resources that the cage has for the player of a connection.
+    """Return the resources that the cage offers to the player of this connection.
 
-    There is only a log replica if several servers share a database (``shared``). Raises
+    There is a log replica only if several servers share a database (``shared``). Raises
     :class:`~tui_casino.records.ledger.LedgerError`.
     """
     ledger, log_replica = CageLedger(line), CageLogReplica(line) if shared else None

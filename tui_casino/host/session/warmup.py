@@ -1,6 +1,6 @@
-"""The warm-up of the server: work that later sessions share, done before they start.
+"""The warm-up of the server: work done in advance, so that later sessions share its results.
 
-Analysing a choice needs tables, which take a third of a second to compute at some games.
+The analysis of a choice needs tables, which take a third of a second to compute for some games.
 """
 
 from __future__ import annotations
@@ -19,43 +19,43 @@ from ...tui.table.face import face_of
 LULL = 5
 """Seconds without a new session before a job starts, so that no visitor waits for it."""
 CHOICES = 40
-"""Choices to analyse at a game's usual table."""
+"""The number of choices to analyse at a game's usual table."""
 
 
 class Warmup:
-    """Runs one job after another, each after some time without a new session."""
+    """Runs one job after another, each after a period without a new session."""
 
     def __init__(self, jobs: Iterable[Callable[[], object]]) -> None:
         self._jobs, self._quiet = iter(jobs), 0
 
     def busy(self) -> None:
-        """Note that a session starts."""
+        """Note that a session is starting."""
         self._quiet = 0
 
     def idle(self) -> None:
-        """Note a second without a new session; run a job if enough have passed.
+        """Count a second without a new session; run a job if enough seconds have passed.
 
-        Afterwards the new objects are hidden from the garbage collector: it would write to their
-        memory pages, which could then not be shared.
+        Afterwards the new objects are hidden from the garbage collector. It would write to their
+        memory pages, which could then no longer be shared.
         """
         self._quiet += 1
         if self._quiet <= LULL or (job := next(self._jobs, None)) is None:
             return
         try:
             job()
-        except Exception as error:  # a session will fail in the same way, and report it
+        except Exception as error:  # a session will fail in the same way, and report the error
             write_crash_report(error)
         gc.collect()
         gc.freeze()
 
 
 def all_games() -> Iterator[Callable[[], int]]:
-    """Return the jobs: a few choices at each game."""
+    """Yield the jobs, each of which analyses a few choices in a game."""
     return (partial(weigh_choices, game) for game in GAMES)
 
 
 def weigh_choices(listing: GameListing) -> int:
-    """Make random choices at a game's usual table and analyse them; return their number."""
+    """Make random choices at a game's usual table and analyse them; return how many."""
     definition, seating = listing.definition(), listing.tables().setup()
     values = face_of(listing).advice.values
     players = {

@@ -27,14 +27,14 @@ if TYPE_CHECKING:
     from .warmup import Warmup
 
 KEPT = ("HOME", "LANG", "LC_ALL", "LC_CTYPE", "PATH", "TMPDIR", "TZ")
-"""The environment variables of the server that a session gets."""
+"""The environment variables that a session inherits from the server."""
 HELLO_LIMIT = 16 << 10
 WATCH = 1.0
 """Seconds between two checks that the supervisor is still running."""
 
 
 def serve_sessions(door: socket.socket, ready: Callable[[], None]) -> None:
-    """Fork a session for each greeting that arrives with its connections.
+    """Fork a session process for each greeting, and give it the sockets sent with the greeting.
 
     ``ready`` is called once everything is loaded. Returns when SIGTERM arrives or the supervisor
     has ended; the sessions continue.
@@ -68,23 +68,23 @@ def _tidy(environ: MutableMapping[str, str]) -> None:
     environ.clear()
     environ.update(remaining)
     environ["TEXTUAL_COLOR_SYSTEM"] = "truecolor"
-    environ["OPENBLAS_NUM_THREADS"] = "1"  # a fork would lose its threads
+    environ["OPENBLAS_NUM_THREADS"] = "1"  # threads are lost in a fork
 
 
 def import_everything() -> None:
-    """Load and compute what every session needs, so that all share its memory.
+    """Load and compute what every session needs, so that all sessions share the memory.
 
-    The garbage collector ignores these objects from then on. Raises ``RuntimeError`` if a thread is
-    still running: a process with threads cannot be forked safely.
+    From then on, the garbage collector ignores these objects. Raises ``RuntimeError`` if a thread
+    is still running: a process with threads cannot be forked safely.
     """
-    from ...tui.table import live  # late: Textual, once the environment is tidied
+    from ...tui.table import live  # late: Textual, after the environment
     from ...tui.table.face import face_of
     from . import linked_arcade
 
     for game in GAMES:
         game.definition()
         game.tables()
-        load_lazy(face_of(game).pages.odds)  # loads numpy here, so that sessions share its memory
+        load_lazy(face_of(game).pages.odds)  # loads numpy, so that sessions share its memory
     assert live
     linked_arcade.rehearse_visit()
     if threading.active_count() > 1:
@@ -94,7 +94,7 @@ def import_everything() -> None:
 
 
 def _rehearsal() -> Warmup:
-    from .warmup import Warmup, all_games  # late: Textual, once the environment is tidied
+    from .warmup import Warmup, all_games  # late: Textual, after the environment
 
     return Warmup(all_games())
 
@@ -119,7 +119,7 @@ def _admit(door: socket.socket, pipe: tuple[int, int]) -> None:
 
 
 class SessionSockets(NamedTuple):
-    """The connections of a session: to the gateway, and to its player's money."""
+    """The connections of a session to the gateway and to the cage."""
 
     gateway: socket.socket
     cage: socket.socket
@@ -128,7 +128,7 @@ class SessionSockets(NamedTuple):
 def _be_session(
     door: socket.socket, pipe: tuple[int, int], lines: SessionSockets, h: Hello
 ) -> None:
-    """Run a session in this process; never return."""
+    """Run a session in this forked process, and exit when it ends; this function never returns."""
     code = 0
     try:
         detach_process()
@@ -150,10 +150,10 @@ def _be_session(
 
 
 async def _play(lines: SessionSockets, hello: Hello) -> None:
-    from .linked_arcade import play_session  # late: Textual, once the environment is tidied
+    from .linked_arcade import play_session  # late: Textual, after the environment
 
     await play_session(lines.gateway, lines.cage, hello)
-    os._exit(0)  # a busy thread would delay the end of the loop
+    os._exit(0)  # do not wait for busy threads
 
 
 def _bury() -> None:

@@ -1,4 +1,4 @@
-"""The files of the web client, read once, and the headers sent with each of them."""
+"""The files of the web client, which are read once, and the headers sent with each file."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ class Asset:
 
 
 def assets() -> dict[str, Asset]:
-    """Read all files of the web client, by their URL paths. Raises ``OSError``."""
+    """Read all files of the web client; return them by URL path. Raises ``OSError``."""
     return dict(_assets())
 
 
@@ -50,10 +50,10 @@ def _assets() -> Iterator[tuple[str, Asset]]:
 
 
 def security_headers(origin: str) -> dict[str, str]:
-    """Return the headers of every answer: nothing from elsewhere, nothing inline, no frames.
+    """Return the headers for every answer. They forbid foreign and inline content, and frames.
 
-    ``origin`` is that of the web client. Its WebSocket is named because not every browser includes
-    it in ``'self'``.
+    ``origin`` is the web client's origin. The header lists the WebSocket explicitly, because not
+    every browser includes it in ``'self'``.
     """
     policy = (
         "default-src 'none'",

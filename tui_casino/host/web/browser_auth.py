@@ -1,4 +1,4 @@
-"""Authenticate browsers: by the cookie of a single-use link, or as a guest."""
+"""Authenticate browsers by the cookie from a single-use link, or as guests."""
 
 from __future__ import annotations
 
@@ -23,14 +23,14 @@ _SECONDS = PASS_LIFE // 1000
 
 @dataclass(frozen=True, slots=True)
 class BrowserIdentity:
-    """An authenticated browser: ``key`` is the same for all its windows."""
+    """An authenticated browser; ``key`` is the same for all its windows."""
 
     key: str
     caller: Visitor
 
 
 class BrowserAuth:
-    """Reads and sets cookies; ``origin`` is that of the web client."""
+    """Reads and sets cookies; ``origin`` is the web client's origin."""
 
     def __init__(self, house: GatewayServices, origin: str) -> None:
         self._house, self._config = house, house.config
@@ -40,7 +40,7 @@ class BrowserAuth:
         self._name = "__Host-casino" if self._secure else "casino"
 
     async def browser(self, request: BaseRequest) -> BrowserIdentity | None:
-        """Return who uses the browser, if it has a valid cookie. Raises :class:`BadInput`."""
+        """Identify a browser by its cookie; ``None`` if it is invalid. Raises :class:`BadInput`."""
         token = request.cookies.get(self._name, "")
         if not _VALUE.fullmatch(token):
             return None
@@ -70,7 +70,7 @@ class BrowserAuth:
         self._give(response, await asyncio.to_thread(self._passes.follow, link, now()))
 
     def let_guest(self, response: StreamResponse) -> None:
-        """Log a browser in as a guest, until it is closed."""
+        """Log a browser in as a guest, until the browser is closed."""
         self._give(response, _GUEST + secrets.token_urlsafe(32), persistent=False)
 
     async def leave(self, request: BaseRequest, response: StreamResponse) -> None:
@@ -95,7 +95,7 @@ class BrowserAuth:
 def forwarded_address(peer: str, header: list[str], config: Config) -> str:
     """Return the address in a proxy's ``header``, if the proxy is trusted.
 
-    The last address is the one that the proxy itself saw; clients can invent those before it.
+    The last address is the one that the proxy itself saw; clients can invent the ones before it.
     """
     proxies = map(parse_network, (*config.excepted, *config.balancers))
     if config.forwarded and header and is_within(parse_ip(peer), proxies):

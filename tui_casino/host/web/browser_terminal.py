@@ -1,4 +1,4 @@
-"""The terminal of a visit in a browser, which may disconnect and reconnect.
+"""The terminal of a visit from a browser, which may disconnect and reconnect.
 
 A visit either draws on a terminal, or prints lines of text in screen-reader mode. In screen-reader
 mode nothing is repainted: a browser that reconnects says how much it has received, and gets the
@@ -22,23 +22,23 @@ from ..session_protocol import LINES
 from .recent_output import RecentOutput
 
 ENDED, MOVED = 4000, 4001
-"""Close codes of a socket: the visit is over, and another window has taken the visit over."""
+"""The close codes of a socket: the visit is over, or another window has taken it over."""
 ENVIRON = {"TERM": "xterm-256color", "COLORTERM": "truecolor"}
 ASKED_BY = "the button of the web client"
 EARLY = 16
-"""The most lines that are kept for a visit that has not begun."""
+"""The maximum number of lines that are kept for a visit that has not begun yet."""
 _CUT = 1 << 30
-"""The number of unsent bytes to report while there is no socket, as for a stuck connection."""
+"""The number of unsent bytes to report without a socket, so that the connection seems stuck."""
 _REASON = 120
-"""The most bytes of a close reason; RFC 6455, section 5.5, allows 123."""
+"""The maximum number of bytes in a close reason; section 5.5 of RFC 6455 allows 123."""
 
 
 @dataclass(frozen=True, slots=True)
 class WindowMessage:
-    """The first message on a socket, and the message about each new size of the window.
+    """The first message on a socket, which is sent again for each new window size.
 
-    ``lines`` asks for screen-reader mode or for the screen; without it the player's settings
-    decide. ``heard`` is the position in the output up to which the browser has it.
+    ``lines`` asks for screen-reader mode or for the screen; without it, the player's settings
+    decide. ``heard`` is the position up to which the browser has received the output.
     """
 
     columns: int
@@ -49,9 +49,9 @@ class WindowMessage:
 
 @dataclass(frozen=True, slots=True)
 class TranscriptMessage:
-    """The message to the browser before lines: their position in the output.
+    """The message that precedes lines sent to the browser: their position in the output.
 
-    ``again`` tells that this socket has joined a running visit.
+    ``again`` says whether this socket has joined a running visit.
     """
 
     lines: int
@@ -59,9 +59,9 @@ class TranscriptMessage:
 
 
 class BrowserTerminal:
-    """The terminal of a visit in a browser, over one socket after another.
+    """The terminal of a visit from a browser, which may use one socket after another.
 
-    Without a socket the visit continues for the time ``stalled``, as with a stuck connection.
+    Without a socket, the visit continues for ``stalled`` seconds, as with a stuck connection.
     ``closed`` is set when there is no more output. ``window`` is the message of the first window.
     """
 
@@ -73,7 +73,7 @@ class BrowserTerminal:
         self._early: list[bytes] = []
         self._output = RecentOutput()
         self._acknowledged = 0
-        self._place: int | None = None  # position in the output, as last sent to the browser
+        self._place: int | None = None  # last output position sent to the browser
         self._socket: WebSocketResponse | None = None
         self._transport: asyncio.WriteTransport | None = None
         self._buffer, self._ready = bytearray(), asyncio.Event()
@@ -98,7 +98,7 @@ class BrowserTerminal:
 
     @property
     def edits(self) -> bool:
-        """Whether the browser itself shows typed lines: always."""
+        """Whether the browser shows typed lines itself, which it always does."""
         return True
 
     @property
@@ -107,11 +107,11 @@ class BrowserTerminal:
         return bool(self._wants_lines) or (self._visit is not None and self._visit.by_lines)
 
     def suits(self, window: WindowMessage) -> bool:
-        """Return whether the visit is in the mode that a window asks for."""
+        """Return whether the visit is already in the mode that a message asks for."""
         return window.lines in (None, self.by_lines)
 
     def attach(self, visit: Visit) -> None:
-        """Pass input on to a visit from now on, and the lines that were typed before."""
+        """Pass all further input to a visit, after the lines that were typed before."""
         self._visit = visit
         for data in self._early:
             visit.handle_input(data)
@@ -123,7 +123,7 @@ class BrowserTerminal:
         self.write("".join(f"{plain(line)}{end}" for line in text.splitlines()).encode())
 
     def write(self, data: bytes) -> None:
-        """Send data to the browser if it is connected; in screen-reader mode keep it until then."""
+        """Send data to the browser if it is connected; in screen-reader mode, keep it for later."""
         if self.by_lines:
             self._output.add(data)
         elif self._socket is not None:
@@ -131,10 +131,10 @@ class BrowserTerminal:
         self._ready.set()
 
     def unsent_bytes(self) -> int:
-        """Return the bytes that the browser has not taken.
+        """Return the number of bytes that the browser has not taken.
 
-        Without a socket that is a large number, but 0 in screen-reader mode, whose output
-        waits.
+        Without a socket, this is a large number, or 0 in screen-reader mode, in which output is
+        kept.
         """
         if self._socket is None or self._transport is None:
             return 0 if self.by_lines else _CUT
@@ -147,7 +147,7 @@ class BrowserTerminal:
     # ---- from the browser ------------------------------------------------------------------
 
     def handle_input(self, data: bytes) -> None:
-        """Pass on what is typed; in screen-reader mode also add it to the output."""
+        """Pass on typed input; in screen-reader mode, also add it to the output."""
         self._counts.received += len(data)
         if self.by_lines:
             line = data.decode(errors="replace").rstrip("\r\n")[:LONGEST]
@@ -168,13 +168,13 @@ class BrowserTerminal:
     async def join(
         self, socket: WebSocketResponse, transport: asyncio.WriteTransport, window: WindowMessage
     ) -> None:
-        """Continue over a socket, and send until it is closed; the socket before it is closed."""
+        """Close the old socket, continue over this one, and send until it is closed."""
         before, self._socket, self._transport = self._socket, socket, transport
         self._buffer.clear()
         if self._holding is not None:
             self._holding.cancel()
         if before is not None:
-            self._ready.set()  # its sender notices that it was replaced
+            self._ready.set()  # the old sender notices that it was replaced
         self.resize(window.columns, window.rows)
         rejoined = self._rejoined = self._joined
         self._joined = True
@@ -205,7 +205,7 @@ class BrowserTerminal:
             await socket.close(code=MOVED)
 
     def _due(self) -> str | bytes:
-        """Return the next message: a position, output, or nothing."""
+        """Return the next message to send: a position or output, or nothing if none is due."""
         if not self.by_lines:
             data = bytes(self._buffer)
             self._buffer.clear()
@@ -219,7 +219,7 @@ class BrowserTerminal:
         return data
 
     def cut(self, socket: WebSocketResponse) -> None:
-        """Note that a socket was closed; without another one the visit ends after a while."""
+        """Note that a socket was closed; without another one, the visit ends after a while."""
         if self._socket is socket:
             self._socket = self._transport = None
             self._ready.set()
@@ -234,7 +234,7 @@ class BrowserTerminal:
             self._visit.end(reason)
 
     def end(self) -> None:
-        """Close the socket once the last output is sent."""
+        """Close the socket once the last output has been sent."""
         self.closed.set()
         if self._holding is not None:
             self._holding.cancel()

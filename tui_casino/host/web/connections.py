@@ -1,4 +1,4 @@
-"""Count browsers' connections per address, and refuse those that are too many."""
+"""Count browsers' connections per address, and refuse connections above the limits."""
 
 from __future__ import annotations
 
@@ -15,13 +15,13 @@ from ..gateway.admission import AdmissionControl
 from ..rate_limits import ConcurrencyLimit
 
 KEEPALIVE = 15.0
-"""Seconds for which a connection may be idle."""
+"""How many seconds a connection may be idle."""
 LONGEST_HEADER = 4096
 MOST_HEADERS = 64
 CLOSING = 2.0
-"""Seconds that browsers have to take the last data."""
+"""How many seconds browsers have to take the last data."""
 FETCHING = 4
-"""Connections allowed for each visit: browsers load files over several at once."""
+"""The number of connections per visit; browsers load files over several connections."""
 _SILENT = logging.Logger("page", logging.CRITICAL + 1)
 """Discards reports about data that is not HTTP; the server's own errors are logged elsewhere."""
 
@@ -47,11 +47,10 @@ class HttpHandler(RequestHandler):
 
 
 class CountedServer(Server):
-    """Closes connections that are idle or too many, in all or from one address.
+    """Closes idle connections, and refuses connections above the limits, in total and per address.
 
-    Loading the web client takes several connections before anybody logs in, so their limit is
-    higher than that over SSH. Connections with a login or a visit are also counted by the web
-    server.
+    Loading the web client takes several connections before anybody logs in, so the limit is higher
+    than over SSH. The web server also counts the connections that have a login or a visit.
     """
 
     def __init__(
@@ -78,7 +77,7 @@ class CountedServer(Server):
         self._households: dict[RequestHandler, str] = {}
 
     def __call__(self) -> RequestHandler:
-        """Return the handler of a new connection."""
+        """Return the handler for a new connection."""
         handler = HttpHandler(self, loop=asyncio.get_running_loop(), **self._kwargs)
         handler.headers = self._headers
         return handler

@@ -1,13 +1,13 @@
-"""The last lines of a visit, so that a browser that reconnects gets what it missed."""
+"""The last lines of a visit, kept so that a browser that reconnects gets the lines it missed."""
 
 from __future__ import annotations
 
 KEPT = 128 << 10
-"""The most bytes that can be sent again."""
+"""The maximum number of bytes that are kept to be sent again."""
 
 
 class RecentOutput:
-    r"""The output of a visit; ``end`` counts all bytes that were ever added.
+    r"""The recent output of a visit; ``end`` counts all bytes that were ever added.
 
     >>> output = RecentOutput(8)
     >>> output.add(b"one\ntwo\nthree\n")
@@ -20,7 +20,7 @@ class RecentOutput:
         self.end = 0
 
     def add(self, data: bytes) -> None:
-        """Add output, and drop the oldest lines above the limit."""
+        """Add output, and drop the oldest lines that exceed the limit."""
         self._content += data
         self.end += len(data)
         if len(self._content) > self._limit:
@@ -28,9 +28,9 @@ class RecentOutput:
             del self._content[: too_old or len(self._content)]
 
     def since(self, place: int) -> tuple[int, bytes]:
-        """Return the output from a position on, and the position where it begins.
+        """Return the output from a position on, preceded by the position where it begins.
 
-        If that position was dropped already, the output begins at the oldest line that is left.
+        If the output at that position has been dropped, it begins at the oldest line that is left.
         """
         first = self.end - len(self._content)
         place = place if first <= place <= self.end else first

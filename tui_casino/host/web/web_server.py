@@ -1,4 +1,4 @@
-"""The web server: the files of the web client, login, and the socket of a visit."""
+"""The web server, which serves the web client's files, and handles logins and visits."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ from .connections import CLOSING, CountedServer
 REQUESTS = 600
 """Requests per minute from one address; opening the web client takes about ten."""
 LONGEST_MESSAGE = 64 << 10
-"""The most bytes of a message on the socket."""
+"""The maximum number of bytes in a message on the socket."""
 LONGEST_POSTED = 512
 _LOG = logging.getLogger(__name__)
 OFTEN = "too many requests; try again in a minute"
@@ -47,7 +47,7 @@ AWAY = "the server cannot read its database right now; try again later"
 
 @dataclass(frozen=True, slots=True)
 class LoginMessage:
-    """The body of a login: the secret at the end of a link, or the wish to play as a guest."""
+    """The body of a login: the secret from a link, or a request to play as a guest."""
 
     link: str = ""
     guest: bool = False
@@ -149,7 +149,7 @@ class WebServer:
         return Response(status=status, body=encode(body), headers=self._headers | own)
 
     def _is_ours(self, request: BaseRequest, address: str) -> bool:
-        """Return whether the request comes from the web client, by its Origin header."""
+        """Return whether the Origin header says that the request comes from the web client."""
         if request.headers.getall("Origin", []) == [self._origin]:
             return True
         self._admission.refuse("origin", address)
@@ -228,7 +228,7 @@ class WebServer:
         browser: BrowserIdentity,
         ticket: AdmissionTicket,
     ) -> None:
-        """Admit the visitor at a socket, and pass on their input until it is closed."""
+        """Admit the visitor on a socket, and pass on their input until the socket is closed."""
         first = await ws.receive(timeout=self._house.config.login)
         if first.type is not WSMsgType.TEXT:
             return

@@ -1,1 +1,1 @@
-"""Drawing without widgets: lines of pieces, a canvas, rows, bars, plots, cards, and figures."""
+"""Draw lines, rows, bars, plots, cards and figures without widgets."""

@@ -1,4 +1,4 @@
-"""A canvas of cells on which pieces of text and finished strips are put."""
+"""A canvas of cells for pieces of text and finished strips."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ class Canvas:
         return Size(self.width, self.height)
 
     def put(self, x: int, y: int, strips: Iterable[Strip]) -> None:
-        """Put strips below each other, the first at this column and row."""
+        """Put strips one below the other, the first at this column and row."""
         for line, strip in enumerate(strips, y):
             column = x
             for text, style, _ in strip:
@@ -42,13 +42,13 @@ class Canvas:
                 column += len(text)
 
     def write(self, x: int, y: int, text: str, style: Style) -> int:
-        """Write a text in the glyphs of the terminal; return the column after it."""
+        """Write a text in the terminal's glyphs; return the column after the text."""
         text = transliterate(text, self.look.tier)
         self._lay(x, y, text, style)
         return x + len(text)
 
     def centre(self, x: int, y: int, *pieces: tuple[str, Style]) -> None:
-        """Write pieces of text one after the other, centred at a column."""
+        """Write pieces of text one after the other, centred on a column."""
         x -= sum(len(text) for text, _ in pieces) // 2
         for text, style in pieces:
             x = self.write(x, y, text, style)
@@ -69,7 +69,7 @@ class Canvas:
         return self._finished
 
     def rows(self) -> list[CanvasRow]:
-        """Return the rows, to be written on one by one."""
+        """Return the rows, so that each can be written on its own."""
         return [CanvasRow(self, y) for y in range(self.height)]
 
     def _line(self, y: int) -> tuple[list[str], list[Style]]:
@@ -84,7 +84,7 @@ class Canvas:
         if not text or not 0 <= y < self.height:
             return
         self._letters[y][x:end] = text
-        if style.bgcolor is not None:  # with a background of its own, the cells below do not matter
+        if style.bgcolor is not None:  # a piece with its own background hides the cells below it
             self._styles[y][x:end] = [style] * (end - x)
             return
         styles, ground, over = self._styles[y], BARE, style
@@ -107,11 +107,11 @@ class CanvasRow:
         return self._canvas.width
 
     def ground(self, start: int, end: int, style: Style) -> None:
-        """Set the background of some columns, before anything is written there."""
+        """Set the background of some columns; call this before anything is written there."""
         self._canvas.write(start, self._y, " " * (end - start), style)
 
     def put(self, x: int, text: str, style: Style, end: int | None = None) -> int:
-        """Write a piece at a column, cut before ``end``; return the column after it."""
+        """Write a piece at a column, and cut it before ``end``; return the column after it."""
         limit = self.width if end is None else end
         text = truncate(text, max(0, limit - x), self._canvas.look.tier)
         return self._canvas.write(x, self._y, text, style)

@@ -1,4 +1,4 @@
-"""Playing cards drawn in colours, as texts and as strips.
+"""Draw playing cards in colours, as texts and as strips.
 
 >>> from ..theme.colours import NONE
 >>> for line in draw_card(Card.parse("KS"), CardSize.TINY, CardState.HELD, Look(NONE)):
@@ -42,10 +42,10 @@ def draw_card(
     over: bool = False,
     covered: bool = False,
 ) -> tuple[Text, ...]:
-    """Draw a card, a card back, or for ``None`` an empty place.
+    """Draw a card, a card back, or an empty place for ``None``.
 
     Return ``size.height`` lines of ``size.width`` cells, which are shared and must not be
-    changed. A card that lies ``over`` another one gets an edge where it would have none. On a
+    changed. A card ``over`` another one also gets the edge that it would otherwise lack. On a
     card ``covered`` by another one, no part of a picture or a large ace is drawn, because the
     visible strip would look like a smear.
     """
@@ -73,13 +73,15 @@ def draw_card(
 
 
 def draw_caption(words: str, width: int, state: CardState, look: Look) -> Text:
-    """Draw a centred caption below a card; a held card's, or one with margins, is reversed."""
+    """Draw a centred caption; it is in reverse video if the card is held or words have margins."""
     palette = look.palette
     words = words[:width]
     if state is CardState.HELD or words != words.strip():
         style = style_of(palette.gold) + Style(bold=True, reverse=True)
     elif state is CardState.WINNING:
         style = style_of(palette.good) + Style(bold=True)
+    elif state in GILDED:
+        style = style_of(palette.gold) + Style(bold=True)
     else:
         style = style_of(palette.muted)
     start = (width - len(words)) // 2
@@ -112,11 +114,13 @@ def _chip(card: Card | None, state: CardState, look: Look, paint: _Paint) -> Tex
 
 
 _SHADE = 0.18
-"""Share of the table's colour in a dimmed card: the most that keeps a contrast of 4.5 to 1."""
+"""The share of the table's colour in a dimmed card: the largest with a contrast of 4.5 to 1."""
+GILDED = (CardState.GOLD_FRAME, CardState.GOLD)
+"""The states of the cards of a large win."""
 
 
 class _Paint(NamedTuple):
-    edge: Style  # the lines above and below
+    edge: Style  # the frame's lines above and below the card
     side: Style
     body: Style
     corner: Style
@@ -132,22 +136,28 @@ def _paint(suit: Suit | None, state: CardState, look: Look) -> _Paint:
         face, ink, frame = palette.back, palette.ink, palette.ink
     else:
         face, ink, frame = palette.face, palette.suit(suit, look.four_colour), palette.edge
-    frame = {CardState.HELD: palette.held, CardState.WINNING: palette.win}.get(state, frame)
+    frames = {CardState.HELD: palette.held, CardState.WINNING: palette.win}
+    frame = palette.gold if state in GILDED else frames.get(state, frame)
+    if state is CardState.GOLD:
+        face = palette.gilt
     dim = Style.null()
     if state is CardState.DIMMED:
-        dim, frame = _dim(face), ink  # the mark is in the frame, and must be legible
+        dim, frame = _dim(face), ink  # the mark is part of the frame and must be legible
         face, ink, frame = (
             mix_colours(colour, palette.bg, _SHADE) for colour in (face, ink, frame)
         )
     side = edge = style_of(frame, face) + dim
-    if look.solid and state is not CardState.WINNING:  # half a cell of card, half a cell of table
+    if look.solid and state not in (
+        CardState.WINNING,
+        *GILDED,
+    ):  # half a cell of card, half a cell of table
         edge = style_of(frame if state is CardState.HELD else face)
     body = style_of(ink, face) + dim
     return _Paint(edge, side, body, body + Style(bold=True))
 
 
 def _dim(colour: str) -> Style:
-    """Let the terminal dim one of its own colours; other colours are mixed."""
+    """Return a style that dims a colour of the terminal; other colours are dimmed by mixing."""
     return Style(dim=True) if _is_named(colour) else Style.null()
 
 
@@ -160,11 +170,13 @@ _SOFT: dict[CardState, CardFrame] = {
     CardState.HELD: ("▄▄▄", "▌ ▐", "▌ ▐", "▀▀▀"),
     CardState.WINNING: ("▛▀▜", "▌ ▐", "▌ ▐", "▙▄▟"),
     CardState.DIMMED: ("▄▄▄", "  ╳", "   ", "▀▀▀"),
+    CardState.GOLD_FRAME: ("█▀█", "█ █", "█ █", "█▄█"),
+    CardState.GOLD: ("█▀█", "▌ ▐", "▌ ▐", "█▄█"),
 }
 
 
 def _frame(card: Card | None, state: CardState, look: Look) -> CardFrame:
-    if card is None:  # only the corners
+    if card is None:  # an empty place shows only the corners
         top, _, _, bottom = FRAMES[look.tier][CardState.NORMAL]
         return f"{top[0]} {top[2]}", "   ", "   ", f"{bottom[0]} {bottom[2]}"
     return _SOFT[state] if look.solid else FRAMES[look.tier][state]
@@ -182,9 +194,9 @@ def card_strips(
     over: bool = False,
     covered: bool = False,
 ) -> tuple[Strip, ...]:
-    """Draw a card as :func:`draw_card` does, in strips, which cache how they are painted.
+    """Draw a card as :func:`draw_card` does, but in strips, which cache their rendering.
 
-    They are shared; the cache holds as many as a pack needs in each of its states.
+    The strips are shared; the cache has room for a whole pack in every state.
     """
     return tuple(map(text_to_strip, draw_card(card, size, state, look, over, covered)))
 
@@ -197,9 +209,9 @@ def fan_strips(
     *,
     pictures: bool = False,
 ) -> tuple[Strip, ...]:
-    """Draw overlapping cards, the first one at the bottom, in strips, which are shared.
+    """Draw overlapping cards, the first one at the bottom, in shared strips.
 
-    With ``pictures``, a covered card also shows what fits of its picture.
+    With ``pictures``, a covered card also shows the visible part of its picture.
     """
     return _fan_strips(tuple(cards), size, tuple(states), look, pictures)
 
@@ -223,17 +235,17 @@ def _fan_strips(
 
 @lru_cache(64)
 def caption_strip(words: str, width: int, state: CardState, look: Look) -> Strip:
-    """Draw a caption below a card as a strip."""
+    """Draw a card's caption as a strip."""
     return text_to_strip(draw_caption(words, width, state, look))
 
 
 def fan_width(cards: Sequence[Card | None], size: CardSize) -> int:
-    """Return the columns that a fan of these cards takes."""
+    """Return the width of a fan of these cards in columns."""
     return sum(fan_offset(card, size) for card in cards[:-1]) + size.width * bool(cards)
 
 
 def fan_size(cards: Sequence[Card | None], width: int, height: int) -> CardSize:
-    """Return the largest size in which a fan of these cards fits a box; a chip if none does."""
+    """Return the largest size in which a fan of these cards fits a box; a chip if none fits."""
     for size in CardSize:
         if fan_width(cards, size) <= width and size.height <= height:
             return size

@@ -1,7 +1,7 @@
-"""A table seen from above.
+"""Draw a table as seen from above.
 
-A table is a superellipse of half blocks, with one pixel of rim around the felt. On terminals that
-cannot show half blocks it is a box of plain lines.
+A table is a superellipse drawn with half blocks, and its rim is one pixel wide. On terminals that
+cannot show half blocks, the table is a box of plain lines.
 """
 
 from __future__ import annotations
@@ -22,11 +22,11 @@ from .canvas import Canvas
 from .styles import Look, style_of
 
 EXPONENT = 4.0
-"""How square a table is: 2 is an ellipse, and greater values come closer to a box."""
+"""The shape of a table: 2 is an ellipse; greater values come closer to a rectangle."""
 Pixels: TypeAlias = tuple[str, ...]
 """Rows of pixels, two per line: ``.`` outside, ``#`` on the rim, ``-`` on the felt."""
 Piece: TypeAlias = tuple[int, str, Style]
-"""First column, text and style."""
+"""The first column of a piece, its text and its style."""
 
 
 def draw_table(canvas: Canvas, place: Region, exponent: float = EXPONENT) -> None:
@@ -48,7 +48,7 @@ def felt_lines(
     if look.tier is not GlyphSet.UNICODE:
         return tuple(
             tuple(_pieces((letter, inside if letter == " " else edge) for letter in line))
-            for line in _box(width, height, look.tier)
+            for line in box_lines(width, height, look.tier)
         )
     cells = {
         "..": (" ", None),
@@ -104,7 +104,8 @@ def superellipse_pixels(width: int, height: int, exponent: float) -> Pixels:
     return tuple("".join(pixel(x, y) for x in range(width)) for y in range(height))
 
 
-def _box(width: int, height: int, tier: GlyphSet) -> tuple[str, ...]:
+def box_lines(width: int, height: int, tier: GlyphSet) -> tuple[str, ...]:
+    """Return the lines of an empty box."""
     above, middle, _, below = FRAMES[tier][CardState.NORMAL]
     lines = (above, *[middle] * (height - 2), below)
     return tuple((line[0] + line[1] * (width - 2) + line[2])[:width] for line in lines[:height])

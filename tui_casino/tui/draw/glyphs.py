@@ -1,4 +1,4 @@
-"""Text in the glyphs of a terminal: transliterated, truncated, and symbols for drawings."""
+"""Transliterate and truncate text for a terminal's glyphs; symbols for drawings."""
 
 from __future__ import annotations
 
@@ -48,25 +48,33 @@ def transliterate(text: str, tier: GlyphSet) -> str:
 def truncate_at_word(text: str, width: int, tier: GlyphSet) -> str:
     """Cut a sentence that is too long after a word, and add an ellipsis.
 
-    If a word takes more than half of the width, cut within the word.
+    If a word takes more than half of the width, cut within the word, but never within a figure.
     """
     if len(text) <= width:
         return text
     room = max(0, width - 1)
     end = text.rfind(" ", 0, room + 1)
-    shortened = text[:end] if 2 * end > room else text[:room]
+    shortened = text[:end] if 2 * end > room else _start(text, room)
     return shortened + transliterate("…", tier) * (width > 0)
 
 
 def truncate(text: str, width: int, tier: GlyphSet) -> str:
-    """Cut a text that is too long, and add an ellipsis."""
+    """Cut a text that is too long, never within a figure, and add an ellipsis."""
     if len(text) <= width:
         return text
-    return text[: max(0, width - 1)] + transliterate("…", tier) * (width > 0)
+    return _start(text, max(0, width - 1)) + transliterate("…", tier) * (width > 0)
+
+
+def _start(text: str, end: int) -> str:
+    """Return the text before ``end``, without the part of a figure that continues there."""
+    begin = text.rfind(" ", 0, end) + 1
+    word = text[begin:].partition(" ")[0]
+    is_figure = any(map(str.isdigit, word)) and not any(map(str.isalpha, word))
+    return text[:begin] if is_figure and begin + len(word) > end else text[:end]
 
 
 def drop_trailing_parts(text: str, width: int, tier: GlyphSet) -> str:
-    """Leave out the last parts of a text, which dots separate, until it fits."""
+    """Leave out the last parts of a text, which are separated by dots, until the text fits."""
     dot = transliterate(" · ", tier)
     while len(text) > width and dot in text:
         text = text[: text.rindex(dot)]
@@ -74,10 +82,10 @@ def drop_trailing_parts(text: str, width: int, tier: GlyphSet) -> str:
 
 
 def capitalize(text: str) -> str:
-    """Capitalize the first letter, and leave all others as they are."""
+    """Capitalize the first letter, and leave the other letters unchanged."""
     return text[:1].upper() + text[1:]
 
 
 def empty_mark(tier: GlyphSet) -> str:
-    """Return the text to show where there is nothing to count."""
+    """Return the text to show instead of a count that does not exist."""
     return "-" if tier is GlyphSet.ASCII else "─" if tier is GlyphSet.CP437 else "—"

@@ -1,4 +1,4 @@
-"""Small plots of numbers: a sparkline, share bars, and a plot of several rows."""
+"""Draw small plots of numbers: a sparkline, bars for shares, and a plot of several rows."""
 
 from __future__ import annotations
 
@@ -12,11 +12,11 @@ from .styles import Look
 BARS = "▁▂▃▄▅▆▇█"
 ASCII_BARS = "_.-:=+*#"
 LEVELS = 6
-"""How many of the eight heights of a bar are used, so that it does not touch the line above."""
+"""The number of heights, out of eight, that a bar uses to stay clear of the line above."""
 
 
 def downsample(values: Sequence[float], width: int) -> list[float]:
-    """Return at most ``width`` of the values, evenly spread, including the first and the last."""
+    """Return at most ``width`` evenly spaced values, including the first and the last."""
     if len(values) <= width or width < 2:
         return list(values[-width:]) if width > 0 else []
     last = len(values) - 1
@@ -28,7 +28,7 @@ def sparkline(
 ) -> str:
     """Draw values as a line of bars between their minimum and their maximum.
 
-    The bars have ``levels`` heights, the lowest of those available.
+    The bars use the lowest ``levels`` of the available heights.
     """
     shown = downsample(values, width)
     if not shown:
@@ -40,7 +40,7 @@ def sparkline(
 
 
 def bankroll_bars(course: Sequence[int], width: int, look: Look) -> str:
-    """Draw the course of a bankroll as a line of bars over the whole width."""
+    """Draw a bankroll over time as a line of bars over the whole width."""
     stretched = [course[place * len(course) // width] for place in range(width)]
     values = stretched if len(course) <= width else course
     return sparkline(values, width, look.tier is not GlyphSet.UNICODE, LEVELS)
@@ -49,7 +49,7 @@ def bankroll_bars(course: Sequence[int], width: int, look: Look) -> str:
 def share_bars(
     rows: Iterable[tuple[str, float, str]], width: int, ascii_only: bool = False
 ) -> Iterator[str]:
-    """Yield a bar for each share: its name, a bar relative to the largest share, its figure."""
+    """Yield a line per share: its name, a bar relative to the largest share, and its figure."""
     every = [*rows]
     names = max((len(name) for name, _, _ in every), default=0)
     figures = max((len(figure) for _, _, figure in every), default=0)
@@ -73,10 +73,11 @@ def plot(
 ) -> list[str]:
     """Plot values as a line of ``width`` columns and ``height`` rows.
 
-    The maximum and the minimum are written to its left with ``label``; without ``figures`` the line
-    has the whole width. Few values are stretched over the width. In Unicode each cell has two by
-    four dots; in ASCII it has one. The ``references`` are dotted lines over the same width. The
-    lowest row is that of the ``floor`` value, if no other value is lower.
+    ``label`` formats the maximum and the minimum, which are written to the left of the plot.
+    Without ``figures``, they are left out, and the plot has the whole width. A few values are
+    stretched over the width. In Unicode, each cell has two by four dots; in ASCII, it has one. The
+    ``references`` are dotted lines over the same width. The lowest row stands for ``floor``, unless
+    some value is lower.
     """
     if not values:
         return []
@@ -110,7 +111,7 @@ def plot(
 
 
 def _columns(dots: Sequence[int], width: int) -> list[range]:
-    """Return for each column the range that the line through all points covers there."""
+    """Return the range that the line through all points covers in each column."""
     last = max(1, len(dots) - 1)
     points = [(round(i * (width - 1) / last), y) for i, y in enumerate(dots)]
     covered: list[list[int]] = [[] for _ in range(width)]
@@ -130,7 +131,7 @@ _BRAILLE = ((0x01, 0x02, 0x04, 0x40), (0x08, 0x10, 0x20, 0x80))
 
 
 def _cell(line: Sequence[range], others: Sequence[range], row: int, ascii_only: bool) -> str:
-    """Draw a line in its columns of dots, and other lines dotted, only in the first column."""
+    """Draw a cell; dotted lines use only the first of the cell's two columns of dots."""
     if ascii_only:
         return "*" if row in line[0] else "." if any(row in other for other in others) else " "
     bits = 0

@@ -1,4 +1,4 @@
-"""Lines built from pieces, each with its own style."""
+"""Build lines from pieces, each with its own style."""
 
 from __future__ import annotations
 
@@ -48,11 +48,11 @@ class LineBuilder:
         return self
 
     def pad_to(self, column: int) -> Self:
-        """Fill with blanks up to this column."""
+        """Fill the line with blanks up to this column."""
         return self._add(" " * (column - self.width), BARE)
 
     def put(self, column: int, text: str, style: Style = BARE) -> Self:
-        """Add a piece at a column, or after the last piece if that is further right."""
+        """Add a piece at a column, or after the last piece if that ends further right."""
         return self.pad_to(column).add(text, style)
 
     def put_before(self, column: int, text: str, style: Style = BARE) -> Self:
@@ -76,7 +76,7 @@ class LineBuilder:
         return "".join(text for text, _ in self._pieces)
 
     def _keep(self, text: str) -> None:
-        """Replace the text by one that is not longer, in the styles of the same columns."""
+        """Replace the text with one of at most the same length, and keep each column's style."""
         start, pieces = 0, list[Piece]()
         for old, style in self._pieces:
             if part := text[start : start + len(old)]:
@@ -97,7 +97,7 @@ class LineBuilder:
 
 
 def join_pieces(pieces: Iterable[Piece], width: int, tier: GlyphSet) -> Strip:
-    """Join pieces one after the other; cut what does not fit, and add an ellipsis."""
+    """Join pieces one after the other; cut the line if it does not fit, and add an ellipsis."""
     segments = LineBuilder(tier)
     for text, style in pieces:
         segments.add(text, style)
@@ -105,17 +105,17 @@ def join_pieces(pieces: Iterable[Piece], width: int, tier: GlyphSet) -> Strip:
 
 
 def pieces_width(pieces: Iterable[Piece]) -> int:
-    """Return the columns of pieces."""
+    """Return the total width of pieces in columns."""
     return sum(len(text) for text, _ in pieces)
 
 
 def first_fitting(width: int, *choices: list[Piece]) -> list[Piece]:
-    """Return the first choice that fits, or the last if none does."""
+    """Return the first of these lists of pieces that fits, or the last if none fits."""
     return next((pieces for pieces in choices if pieces_width(pieces) <= width), choices[-1])
 
 
 def justify(left: list[Piece], right: list[Piece], width: int, tier: GlyphSet) -> Strip:
-    """Put some pieces at the left edge and others at the right; the left ones are cut if needed."""
+    """Put some pieces at the left edge and others at the right; cut the left ones if necessary."""
     room = max(0, width - pieces_width(right) - 1)
     if pieces_width(left) > room:
         fitted: list[Piece] = []
@@ -139,7 +139,7 @@ def centre_strip(strip: Strip, width: int) -> Strip:
 
 
 def side_by_side(width: int, *blocks: tuple[int, Sequence[Strip]]) -> list[Strip]:
-    """Put blocks of lines next to each other, each at its column, from left to right.
+    """Put blocks of lines side by side, each at its column, from left to right.
 
     A block that would cover the previous one, or reach beyond the width, is left out.
     """
@@ -159,6 +159,6 @@ def side_by_side(width: int, *blocks: tuple[int, Sequence[Strip]]) -> list[Strip
 
 
 def pad_lines(lines: Iterable[Strip], height: int) -> list[Strip]:
-    """Return exactly ``height`` lines, with blank ones at the end."""
+    """Return exactly ``height`` lines; add blank lines at the end, or cut lines off."""
     fitted = [*lines][:height]
     return fitted + [EMPTY_LINE] * (height - len(fitted))

@@ -11,7 +11,7 @@ from ..terminal.detection import GlyphSet
 from ..theme.colours import Palette, mix_colours
 
 _SOFTENED = 0.4
-"""Share of the table's colour in a softened colour."""
+"""The share of the table's colour in a softened colour."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -28,18 +28,18 @@ class Look:
 
     @property
     def solid(self) -> bool:
-        """Whether cards are drawn soft, which needs full Unicode and true colour."""
+        """Whether cards are drawn with rounded edges, which needs full Unicode and true colour."""
         return self.soft and self.tier is GlyphSet.UNICODE and self.palette.face.startswith("#")
 
 
 @lru_cache(512)
 def style_of(ink: str, ground: str = "ansi_default") -> Style:
-    """Return the style with these text and background colours of a palette."""
+    """Return the style for these text and background colours."""
     return Style(color=_rich(ink), bgcolor=_rich(ground))
 
 
 def _rich(colour: str) -> str | None:
-    """Return Rich's name of a colour; ``None`` is the terminal's own."""
+    """Return Rich's name for a colour; ``None`` is the terminal's own."""
     return None if colour == "ansi_default" else colour.removeprefix("ansi_")
 
 
@@ -57,18 +57,18 @@ class LineStyles:
     best: Style
     bad: Style
     deep: Style
-    """The dark red of bars."""
+    """The dark red used for bars."""
     blue: Style
 
     def style(self, tone: str) -> Style:
-        """Return the style that a tone names; an empty tone is plain text."""
+        """Return the style of a tone; an empty tone is plain text."""
         style: Style = getattr(self, tone or "text")
         return style
 
 
 @lru_cache(16)
 def line_styles_of(palette: Palette) -> LineStyles:
-    """Return a palette's styles; if the terminal defines the colours, use bold, dim and reverse."""
+    """Return a palette's styles, with dim and reverse if the terminal defines the colours."""
     named = not palette.gold.startswith("#")
     bold = Style(bold=True)
     gold = style_of(palette.gold) + bold
@@ -94,11 +94,11 @@ def soften_colour(colour: str, palette: Palette) -> Style:
 
 
 def rule_style(palette: Palette) -> Style:
-    """Return the style of lines between sections, which need not be legible."""
+    """Return the style of the lines between sections, which need little contrast."""
     named = not palette.lit.startswith("#")
     return Style(dim=True) if named else style_of(palette.lit)
 
 
 def result_colour(cents: int, palette: Palette) -> str:
-    """Return the colour of an amount won or lost."""
+    """Return the colour for an amount won or lost."""
     return palette.good if cents > 0 else palette.bad if cents < 0 else palette.muted

@@ -1,4 +1,4 @@
-"""Rows of a table as data: texts with tones, right-aligned parts, and the key of a click."""
+"""Table rows as data: toned texts, right-aligned parts, and the key that a click presses."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ ClickTarget: TypeAlias = tuple[Region, str]
 
 
 def figure_row(words: str, figure: str, tone: str, width: int) -> TableRow:
-    """Return a row of ``width`` columns: a text, cut if needed, and a figure, in one tone."""
+    """Return a row of ``width`` columns: a text, cut if necessary, and a figure, in one tone."""
     return TableRow(
         ((truncate(words, width - len(figure), GlyphSet.UNICODE), tone),), ((figure, tone),)
     )
@@ -65,7 +65,7 @@ def write_centred(canvas: Canvas, x: int, y: int, line: TonedLine) -> None:
 
 
 def write_rows(canvas: Canvas, x: int, y: int, width: int, rows: TableRows) -> list[ClickTarget]:
-    """Write rows of ``width`` columns below each other; return the regions to click on."""
+    """Write rows of ``width`` columns one below the other; return the regions to click on."""
     for line, row in enumerate(rows, y):
         write_line(canvas, x, line, row.line)
         write_line(canvas, x + width - line_width(row.right), line, row.right)

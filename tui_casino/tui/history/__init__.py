@@ -1,1 +1,1 @@
-"""The history: the list of recorded sessions, their statistics, leaks, and the summary of one."""
+"""The history: the list of recorded sessions, statistics, leaks, and session summaries."""

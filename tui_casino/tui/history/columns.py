@@ -1,4 +1,4 @@
-"""The columns of the list of logs, in the words that the filters use."""
+"""The columns of the list of logs; their texts are also used by the filters."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ STATES = (
 """The states of a session, in words."""
 WEEK = 7
 USUAL = 1 << 12
-"""Longest options in bytes whose table name is cached; longer ones are computed each time."""
+"""The maximum size of options, in bytes, for which the table name is cached."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,7 +50,7 @@ class LogRow:
 
 
 def state_of(entry: CatalogEntry) -> str:
-    """Return the state of a session in words; empty if its end is unknown."""
+    """Return the state of a session in words, or nothing if it is unknown how the session ended."""
     if entry.fault is not None:
         return DAMAGED
     if entry.ending is SittingStatus.LEFT and entry.player is not None:
@@ -59,7 +59,7 @@ def state_of(entry: CatalogEntry) -> str:
 
 
 def listing_of(entry: CatalogEntry) -> GameListing | None:
-    """Return the game of a log; ``None`` if this program does not have it."""
+    """Return the game of a log, or ``None`` if this program does not have that game."""
     return next((game for game in GAMES if game.slug == entry.game), None)
 
 
@@ -69,7 +69,7 @@ def title(entry: CatalogEntry) -> str:
 
 
 def table(entry: CatalogEntry) -> str:
-    """Describe the table and the opponents; empty if they are unknown."""
+    """Describe the table and the opponents, or an empty string if they are unknown."""
     listing = listing_of(entry)
     if listing is None:
         return ""
@@ -87,7 +87,7 @@ def _table(listing: GameListing, options: bytes, players: tuple[str, ...]) -> st
 
 
 def start_time(at: int, now: int) -> str:
-    """Format the start of a session; the date is given only if that was not today."""
+    """Format the start time of a session, with the weekday or the date if it was not today."""
     if not at:
         return "–"
     moment, today = local_time(at), local_time(now)
@@ -102,7 +102,7 @@ def start_time(at: int, now: int) -> str:
 
 
 def duration(entry: CatalogEntry) -> str:
-    """Format the duration in minutes, or in seconds if it was less than a minute."""
+    """Format a session's duration in minutes, or in seconds if it was less than a minute."""
     if entry.length is None:
         return ""
     minutes = entry.length // 60_000
@@ -110,7 +110,7 @@ def duration(entry: CatalogEntry) -> str:
 
 
 def result(row: LogRow) -> tuple[str, int]:
-    """Return a session's net result or score, and a number above or below 0 for the colour."""
+    """Return a session's net result or score, and a number whose sign selects the colour."""
     entry, summary = row.entry, row.summary
     if summary is not None and summary.score is not None:
         mine, other = summary.score
@@ -130,7 +130,7 @@ def luck(summary: SittingSummary | None) -> tuple[str, int]:
 
 
 def cost(row: LogRow) -> str:
-    """Return the total cost of the mistakes; empty if there were none."""
+    """Return the total cost of the mistakes, or an empty string if there are none."""
     listing, summary = listing_of(row.entry), row.summary
     if listing is None or summary is None or not summary.mistakes:
         return ""
@@ -139,7 +139,7 @@ def cost(row: LogRow) -> str:
 
 
 def is_judged(entry: CatalogEntry) -> bool:
-    """Return whether the game of a log can evaluate choices."""
+    """Return whether choices can be evaluated in the game of a log."""
     listing = listing_of(entry)
     return listing is not None and listing.definition().adviser.has_judge
 
@@ -154,7 +154,7 @@ def mistakes(row: LogRow) -> str:
 
 
 def seed(entry: CatalogEntry) -> str:
-    """Return the first letters of the shuffle's seed, or that it is still secret."""
+    """Return the first digits of the shuffle's seed, or a note that the seed is still secret."""
     if entry.source is None:
         return ""
     if entry.source.kind != "committed":
@@ -198,7 +198,7 @@ COLUMNS: Sequence[LogColumn] = (
     LogColumn("began", 12, lambda row, now: (start_time(row.entry.started, now), 0), 3),
     LogColumn("game", 14, _plain(lambda row: title(row.entry)), 0),
     LogColumn(TABLE, LEAST_TABLE, _plain(lambda row: row.label.name or table(row.entry)), 4),
-    LogColumn("result", -10, lambda row, now: result(row), 2),
+    LogColumn("result", -10, lambda row, now: result(row), 1),
     LogColumn(
         "rounds", -6, _plain(lambda row: f"{row.summary.rounds:,}" if row.summary else ""), 7
     ),
@@ -206,7 +206,7 @@ COLUMNS: Sequence[LogColumn] = (
     LogColumn("cost", -7, _plain(cost), 8),
     LogColumn("luck", -5, lambda row, now: luck(row.summary), 9),
     LogColumn("seed", 8, _plain(lambda row: seed(row.entry)), 10),
-    LogColumn("state", -13, _plain(lambda row: state_of(row.entry)), 1),
+    LogColumn("state", -13, _plain(lambda row: state_of(row.entry)), 2),
 )
 GAP = 2
 

@@ -1,9 +1,10 @@
-"""The page of leaks: cost over time, totals, and the kinds of mistakes, costliest first."""
+"""The leaks page: cost over time, totals, and the kinds of mistakes."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from textwrap import wrap
 from typing import NamedTuple
 
 from rich.style import Style
@@ -14,6 +15,7 @@ from textual.message import Message
 from ...teacher.leaks import Leak, TotalCost, Trend, describe_leak
 from ...teacher.mistakes import POINTS_UNIT
 from ..draw.canvas import Canvas, CanvasRow
+from ..draw.fitted_names import fit_names
 from ..draw.glyphs import SIGNS
 from ..draw.plots import LEVELS, plot, sparkline
 from ..draw.styles import LineStyles, Look, line_styles_of, rule_style, soften_colour, style_of
@@ -23,15 +25,23 @@ from ..widgets.line_widget import CanvasWidget
 from .player_logs import TITLES
 
 FIGURES = 25
-"""Width of the totals next to the graph."""
+"""The width of the totals next to the graph."""
 BESIDE = 72
-"""Width from which the totals are next to the graph, and each kind shows its trend."""
+"""The minimum width for totals next to the graph, and for the game and a trend on each line."""
+WIDE = 100
+"""The minimum width for the long trends, and for costs relative to what a strong player loses."""
+LEAST_ERROR = 50
+"""The minimum width for the errors of the costs."""
 LEAST_ROWS = 15
-"""Height from which the graph is drawn."""
-LOW, FOOT = 3, 3
-"""The minimum height of the graph, and the rows below the kinds."""
-GAME = 17
+"""The minimum height of the page at which the graph is drawn."""
+LEAST_FOOT = 10
+"""The minimum height of the page at which three lines describe the leak at the cursor."""
+LOW = 3
+"""The minimum height of the graph."""
+GAME = 15
 BARS = 8
+COUNT, COST, ERROR, STRONG = 6, 6, 7, 9
+"""The widths of the columns, with a blank."""
 DEAR = 3
 """The number of costliest kinds shown in red."""
 LESS_AND_MORE = {Trend.BETTER: ("▼ falling", "good"), Trend.WORSE: ("▲ rising", "bad")}
@@ -39,9 +49,10 @@ LESS_AND_MORE = {Trend.BETTER: ("▼ falling", "good"), Trend.WORSE: ("▲ risin
 
 @dataclass(frozen=True, slots=True)
 class LeaksContent:
-    """The content of the page: the kinds in order, the index at the cursor, and the totals.
+    """The content of the page: the kinds in order, the index of the cursor, and the totals.
 
     ``note`` replaces the page if there are no leaks, or reports the progress of the analysis.
+    ``habits`` tells that habits are listed, not the kinds of one habit.
     """
 
     leaks: tuple[Leak, ...] = ()
@@ -49,22 +60,24 @@ class LeaksContent:
     overall: TotalCost | None = None
     note: str = ""
     now: int = 0
+    habits: bool = True
 
 
 class LeaksLayout(NamedTuple):
-    """Rows of the graph, first row of the kinds, number of kinds shown, and the first of them."""
+    """The layout: graph rows, first row of the list, which of its kinds are shown, rows below."""
 
     course: int
     top: int
     shown: int
     first: int
+    foot: int
 
 
 class LeaksPage(CanvasWidget):
-    """The page, drawn on one canvas."""
+    """The leaks page, drawn on one canvas."""
 
     class Pointed(Message):
-        """A kind was clicked on; ``place`` is its index."""
+        """The player clicked on a kind; ``place`` is its index."""
 
         def __init__(self, place: int) -> None:
             super().__init__()
@@ -84,10 +97,11 @@ class LeaksPage(CanvasWidget):
         """Return the layout; the graph grows with the page."""
         course = max(LOW, area.height // 3) if area.height >= LEAST_ROWS else 0
         top = (course + 2 if course else 0) + 1
-        shown = max(1, area.height - top - FOOT)
+        foot = 4 if area.height >= LEAST_FOOT else 3
+        shown = max(1, area.height - top - foot)
         count, at = len(self._content.leaks), self._content.at
         first = max(0, min(at - shown // 2, count - shown))
-        return LeaksLayout(course, top, min(shown, count), first)
+        return LeaksLayout(course, top, min(shown, count), first, foot)
 
     @property
     def page(self) -> int:
@@ -115,15 +129,16 @@ class LeaksPage(CanvasWidget):
             return
         if plan.course:
             _course(rows[: plan.course + 2], content.overall, content.now, look, inks)
-        _heads(rows[plan.top - 1], inks)
+        columns = _columns(canvas.size.width, with_game=content.habits)
+        full_names = [*map(_name, content.leaks)]
+        names = fit_names(full_names, columns.name_end - columns.name)
+        _heads(rows[plan.top - 1], columns, content, inks)
         for place in range(plan.first, plan.first + plan.shown):
-            row = rows[plan.top + place - plan.first]
-            _kind(row, content.leaks[place], place, place == content.at, look, inks)
-        foot = rows[-FOOT:]
-        first, second = describe_leak(content.leaks[content.at])
-        foot[0].put(2, first, inks.strong)
-        foot[1].put(2, second, inks.muted)
-        _meters(foot[2], content, plan, look, inks)
+            row, lit = rows[plan.top + place - plan.first], place == content.at
+            _kind(row, columns, content.leaks[place], names[place], place, lit, look, inks)
+        is_cut = names[content.at] != full_names[content.at]
+        _foot(rows[-plan.foot : -1], content.leaks[content.at], is_cut=is_cut, inks=inks)
+        _meters(rows[-1], content, plan, columns, look, inks)
 
 
 # ---- graph and totals ---------------------------------------------------------------------------
@@ -132,7 +147,7 @@ class LeaksPage(CanvasWidget):
 def _course(
     rows: Sequence[CanvasRow], sums: TotalCost, now: int, look: Look, inks: LineStyles
 ) -> None:
-    """Draw the graph over its axis, the totals next to it, and a rule below."""
+    """Draw the graph with its axis, the totals next to it, and a rule below."""
     width = rows[0].width
     beside = width >= BESIDE
     room = width - (FIGURES + 4 if beside else 2)
@@ -190,53 +205,113 @@ def _figures(sums: TotalCost, inks: LineStyles) -> Iterator[tuple[str, str, Styl
 
 
 class _Columns(NamedTuple):
-    """The columns at which the figures end, and at which the trend begins, if it is shown."""
+    """The columns of a row: where texts begin, and before which column figures end.
 
-    often: int
+    Figures that do not fit are ``None``.
+    """
+
+    game: int | None
+    name: int
+    name_end: int
+    often: int | None
     cost: int
-    error: int
+    error: int | None
+    strong: int | None
     trend: int | None
+    bars: int
 
 
-def _columns(width: int) -> _Columns:
-    trend = width - 1 - BARS if width >= BESIDE else None
-    error = width - 2 if trend is None else trend - 2
-    return _Columns(error - 15, error - 7, error, trend)
+def _columns(width: int, *, with_game: bool) -> _Columns:
+    bars = BARS if width >= WIDE else BARS // 2 if width >= BESIDE else 0
+    trend, end = (width - 1 - bars, width - 2 - bars) if bars else (None, width - 1)
+    strong = error = often = None
+    if width >= WIDE:
+        strong, end = end, end - STRONG
+    if width >= LEAST_ERROR:
+        error, end = end, end - ERROR
+    cost, end = end, end - COST
+    if width >= BESIDE:
+        often, end = end, end - COUNT
+    game = 2 if with_game and width >= BESIDE else None
+    name = 2 if game is None else 2 + GAME
+    return _Columns(game, name, end, often, cost, error, strong, trend, bars)
 
 
-def _heads(row: CanvasRow, inks: LineStyles) -> None:
-    columns = _columns(row.width)
-    row.put(2, "game", inks.muted)
-    row.put(2 + GAME, "mistake", inks.muted)
-    row.put_before(columns.often, "count", inks.muted)
-    row.put_before(columns.cost, "cost", inks.muted)
-    row.put_before(columns.error, "error", inks.muted)
-    if columns.trend is not None:
+def _heads(row: CanvasRow, columns: _Columns, content: LeaksContent, inks: LineStyles) -> None:
+    """Write the headings; that of the cost is its unit."""
+    if columns.game is not None:
+        row.put(columns.game, "game", inks.muted)
+    name, end = "habit" if content.habits else "mistake", columns.cost - len("bets/pts")
+    if columns.often is not None:
+        row.put_before(columns.often, "count", inks.muted)
+        end = columns.often - len("count")
+    if columns.name + len(name) < end:
+        row.put(columns.name, name, inks.muted)
+    points = {leak.unit == POINTS_UNIT for leak in content.leaks}
+    if len(points) > 1 and columns.error is not None:
+        row.put_before(columns.error, "bets/pts  ±", inks.muted)
+    elif len(points) > 1:
+        row.put_before(columns.cost, "bets/pts", inks.muted)
+    else:
+        row.put_before(columns.cost, "pts" if points == {True} else "bets", inks.muted)
+        if columns.error is not None:
+            row.put_before(columns.error, "error", inks.muted)
+    if columns.strong is not None:
+        row.put_before(columns.strong, "× strong", inks.muted)
+    if columns.trend is not None and columns.bars == BARS:
         row.put(columns.trend, "trend", inks.muted)
 
 
-def _kind(row: CanvasRow, leak: Leak, place: int, lit: bool, look: Look, inks: LineStyles) -> None:
-    columns = _columns(row.width)
+def _kind(
+    row: CanvasRow,
+    columns: _Columns,
+    leak: Leak,
+    name: str,
+    place: int,
+    lit: bool,
+    look: Look,
+    inks: LineStyles,
+) -> None:
     if lit:
         row.ground(0, row.width, style_of(look.palette.text, look.palette.panel))
         row.put(0, SIGNS[look.tier]["cursor"], inks.gold)
-    title = TITLES.get(leak.game, leak.game)
-    title += " pts" if leak.unit == POINTS_UNIT else ""
-    row.put(2, title, inks.gold if lit else inks.muted, 2 + GAME - 1)
-    end = columns.often - 6
-    row.put(2 + GAME, fit_kind_name(leak, end - 2 - GAME), inks.strong if lit else inks.text, end)
-    row.put_before(columns.often, f"{leak.count:,}", inks.muted)
+    if columns.game is not None:
+        row.put(columns.game, _game(leak), inks.gold if lit else inks.muted, columns.name - 1)
+    row.put(columns.name, name, inks.strong if lit else inks.text, columns.name_end)
+    if columns.often is not None:
+        row.put_before(columns.often, f"{leak.count:,}", inks.muted)
     row.put_before(
         columns.cost, format_cost(leak.rate.cost), inks.bad if place < DEAR else inks.text
     )
-    row.put_before(
-        columns.error, f"±{format_cost(leak.rate.error)}".replace("±0.", "±."), inks.muted
-    )
+    if columns.error is not None:
+        error = f"±{format_cost(leak.rate.error)}".replace("±0.", "±.")
+        row.put_before(columns.error, error, inks.muted)
+    if columns.strong is not None:
+        row.put_before(columns.strong, f"{leak.relative.cost:,.1f}", inks.text)
     if columns.trend is not None and any(leak.course):
         tone = {Trend.BETTER: look.palette.good, Trend.WORSE: look.palette.bad}
         colour = soften_colour(tone.get(leak.trend, look.palette.muted), look.palette)
         plain = look.tier is not GlyphSet.UNICODE
-        row.put(columns.trend, sparkline(leak.course, BARS, plain, LEVELS), colour)
+        row.put(columns.trend, sparkline(leak.course, columns.bars, plain, LEVELS), colour)
+
+
+def _game(leak: Leak) -> str:
+    return f"{TITLES.get(leak.game, leak.game)}{' pts' if leak.unit == POINTS_UNIT else ''}"
+
+
+def _name(leak: Leak) -> str:
+    return str(leak.kind) if leak.kind.slip else leak.habit
+
+
+def _foot(rows: Sequence[CanvasRow], leak: Leak, *, is_cut: bool, inks: LineStyles) -> None:
+    """Write the sentences about a leak, after its name if that was shortened in the list."""
+    often, costs = describe_leak(leak)
+    name = _name(leak)
+    texts = [(f"{name[:1].upper()}{name[1:]}", inks.text)] if is_cut else []
+    texts += [(often, inks.strong), (costs, inks.muted)]
+    lines = [(line, ink) for text, ink in texts for line in wrap(text, rows[0].width - 2)]
+    for row, (line, ink) in zip(rows, lines, strict=False):
+        row.put(2, line, ink)
 
 
 def format_cost(amount: float) -> str:
@@ -244,22 +319,23 @@ def format_cost(amount: float) -> str:
     return f"{amount:.2f}" if amount < 100 else f"{amount:.0f}"
 
 
-def fit_kind_name(leak: Leak, room: int) -> str:
-    """Name a kind within some columns; the position is shortened before the mistake."""
-    words = str(leak.kind)
-    if len(words) <= room:
-        return words
-    spot = max(room // 3, room - len(leak.kind.slip) - 3)
-    return f"{leak.kind.spot[:spot].rstrip()}…: {leak.kind.slip}"
-
-
 def _meters(
-    row: CanvasRow, content: LeaksContent, plan: LeaksLayout, look: Look, inks: LineStyles
+    row: CanvasRow,
+    content: LeaksContent,
+    plan: LeaksLayout,
+    columns: _Columns,
+    look: Look,
+    inks: LineStyles,
 ) -> None:
     row.ground(0, row.width, style_of(look.palette.text, look.palette.panel))
     own = [leak for leak in content.leaks if content.overall and leak.unit == content.overall.unit]
     dearest = sorted((leak.rate.cost * leak.rounds for leak in own), reverse=True)
-    figures = [("KINDS", f"{len(content.leaks)}", inks.gold), ("SHOWN", f"{plan.shown}", inks.text)]
+    figures = [
+        ("HABITS" if content.habits else "KINDS", f"{len(content.leaks)}", inks.gold),
+        ("SHOWN", f"{plan.shown}", inks.text),
+    ]
+    if columns.game is None:
+        figures.insert(0, (_game(content.leaks[content.at]).upper(), "", inks.gold))
     if len(dearest) > DEAR:
         share = sum(dearest[:DEAR]) / sum(dearest)
         figures.append(("TOP THREE COST", f"{share:.0%}", inks.bad))

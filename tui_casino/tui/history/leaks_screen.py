@@ -1,4 +1,4 @@
-"""Leaks: what each kind of mistake costs, by game and time, with links to the mistakes."""
+"""The leaks: what each kind of mistake costs, by game and time, with links to the mistakes."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from ...inputs.numbers import count_noun
 from ...records.cache import Cache
 from ...records.log_catalog import CatalogEntry
 from ...records.summaries import WrittenDecision
-from ...teacher.leaks import Leak, find_leaks, total_cost
+from ...teacher.leaks import HabitLeak, Leak, find_habits, total_cost
 from ...teacher.mistakes import (
     ReviewedSitting,
     StakesFilter,
@@ -42,30 +42,36 @@ from .statistics_screen import TIMES, period_start
 
 EXPORTS = ("tui-casino-leaks.csv", "tui-casino-leaks.json")
 LISTED = 200
-"""The most mistakes of a kind that are listed, costliest first."""
+"""The maximum number of mistakes listed for a kind, costliest first."""
 ORDERS = ("costliest first", "most frequent first", "by game")
 HELP = """\
-  up, down   move through the kinds; also page keys, Home, End
+  up, down   move through the list (also PgUp, PgDn, Home, End)
   space      practise the mistakes of the kind at the cursor
-  d          drill the kind: new positions of this kind
-  Enter      list the mistakes of the kind; choosing one opens its
-             replay at that position
-  g          show all games, or one of them
+  d          drill this kind with new positions
+  Enter      open the kinds of mistakes of a habit; at a kind, list its
+             mistakes, and choosing one opens its replay
+  g          show all games or only one
   k          show play for money, free play, or both
   t          show all time, today, or the last 7 or 30 days (UTC)
   o          sort by cost, by frequency or by game
   e          export: CSV and JSON into the current folder
   r          history: every session
   F2         statistics
-  Esc        back
+  Esc        back: from the kinds to the habits, then out
 
 Only finished sessions count, and only games in which the trainer evaluates choices. Each \
 choice is evaluated once, which may take a while the first time.
 
-The cost of a kind is the EV that its mistakes lost per 100 rounds of the game: in bets, or \
-in points at cribbage. The error is its standard error. The graph shows the cost of all \
-kinds together, averaged over the last quarter of the rounds, from the first session to \
-the last; it should go down."""
+At a habit, Space and d use its costliest kind.
+
+The cost is the EV that the mistakes lost per 100 rounds of the game: in bets, or in points \
+at cribbage. The error is its standard error. Games are compared by what a strong player of \
+the game loses in 100 rounds: the list is sorted by multiples of that, which wide screens \
+show as "× strong". The sentence below the list compares you with perfect play or, in \
+five-card draw, with the GTO level in the same positions. A trend needs at least 20 choices \
+and a change of more than two errors. The graph shows the cost of all kinds \
+together, averaged over the last quarter of the rounds, from the first session to the last; \
+it should go down."""
 NOTHING = """\
 No mistakes in these sessions.
 
@@ -74,7 +80,7 @@ Choices are analysed once a game is over or you have left the table."""
 
 @runtime_checkable
 class PracticeOpener(Protocol):
-    """An app in which mistakes can be practised."""
+    """An app that can open the practice room."""
 
     def open_practice(self, begin: TaskRequest | None = None) -> None:
         """Open the practice room, and start with this request if there is one."""
@@ -102,12 +108,14 @@ class LeaksScreen(SittingsScreen):
         Binding("pagedown", "page(1)", "Page down", show=False, id="leaks.page-down"),
         Binding("home", "move(-10000)", "First", show=False, id="leaks.first"),
         Binding("end", "move(10000)", "Last", show=False, id="leaks.last"),
-        Binding("escape,q", "dismiss", "Back", id="leaks.leave", key_display="Esc", group=OUT),
+        Binding("escape,q", "leave_habit", "Back", id="leaks.leave", key_display="Esc", group=OUT),
     ]
 
     def __init__(self, desk: ScreenDesk) -> None:
         super().__init__(desk)
         self.studied: tuple[ReviewedSitting, ...] | None = None
+        self.habits: list[HabitLeak] = []
+        self.habit: HabitLeak | None = None
         self.leaks: list[Leak] = []
         self.at = 0
         self.game: str | None = None
@@ -147,7 +155,7 @@ class LeaksScreen(SittingsScreen):
             self.app.call_from_thread(self._so_far, tuple(studied), 0, 0)
 
     def _so_far(self, studied: tuple[ReviewedSitting, ...], done: int, every: int) -> None:
-        """Show the results so far, with the number of analysed logs; 0 of 0 means all of them."""
+        """Show the results so far and the number of analysed logs; 0 of 0 means all logs."""
         if not self.is_attached:
             return
         self._note = f"analysed: {done:,} of {count_noun(every, 'session')}" if every else ""
@@ -157,7 +165,12 @@ class LeaksScreen(SittingsScreen):
     def _sum_up(self) -> None:
         chosen = self._chosen()
         before = self.leaks[self.at] if self.leaks and self.at else None
-        self.leaks, self._overall = find_leaks(chosen), total_cost(chosen)
+        self.habits, self._overall = find_habits(chosen), total_cost(chosen)
+        if self.habit is not None:
+            total = self.habit.total
+            open_before = (one for one in self.habits if _same(one.total, total))
+            self.habit = next(open_before, None)
+        self.leaks = [*(self.habit.leaks if self.habit else (habit.total for habit in self.habits))]
         if self.order == ORDERS[1]:
             self.leaks.sort(key=lambda leak: -leak.count)
         elif self.order == ORDERS[2]:
@@ -192,12 +205,28 @@ class LeaksScreen(SittingsScreen):
             (self._stakes.value, "gold"),
             (TITLES[self.game] if self.game else "all games", "gold" if self.game else "muted"),
             ("all time" if self.time == "all" else self.time, "muted"),
+            *([(self.habit.total.habit, "gold")] if self.habit else ()),
         )
         note = self._note or ("" if self.leaks else NOTHING)
         now = self.desk.house.clock()
-        self.page.put(LeaksContent(tuple(self.leaks), self.at, self._overall, note, now))
+        self.page.put(
+            LeaksContent(
+                tuple(self.leaks), self.at, self._overall, note, now, habits=self.habit is None
+            )
+        )
         self.hints.refresh_hints()
         self.hints.details = self.order if self.leaks and self.order != ORDERS[0] else ""
+
+    @property
+    def _pointed(self) -> HabitLeak | None:
+        """The habit at the cursor; ``None`` while the kinds of a habit are listed."""
+        if self.habit is not None or not self.leaks:
+            return None
+        return next(one for one in self.habits if one.total is self.leaks[self.at])
+
+    def _at_cursor(self) -> Leak:
+        """Return the kind at the cursor, or the costliest kind of the habit at the cursor."""
+        return self._pointed.leaks[0] if self._pointed else self.leaks[self.at]
 
     # ---- keys -----------------------------------------------------------------------------
 
@@ -208,7 +237,11 @@ class LeaksScreen(SittingsScreen):
 
     def hint_label(self, action: str) -> str | None:
         """Return an action's current name if it differs from that of its binding."""
-        one = self.leaks[self.at] if self.leaks else None
+        if action == "list" and self._pointed:
+            return "Kinds of mistakes"
+        if action == "leave_habit" and self.habit:
+            return "Habits"
+        one = self._at_cursor() if self.leaks else None
         if action != "practise" or one is None:
             return None
         return f"Practise {'this one' if one.count == 1 else f'these {one.count:,}'}"
@@ -258,12 +291,12 @@ class LeaksScreen(SittingsScreen):
 
     def action_practise(self) -> None:
         """Practise the mistakes of the kind at the cursor."""
-        leak = self.leaks[self.at]
+        leak = self._at_cursor()
         self._practise(MistakeRequest(leak.game, leak.kind))
 
     def action_drill(self) -> None:
         """Drill the kind at the cursor."""
-        leak = self.leaks[self.at]
+        leak = self._at_cursor()
         self._practise(DrillRequest(leak.game, leak.kind.spot))
 
     def _practise(self, what: MistakeRequest | DrillRequest) -> None:
@@ -271,8 +304,26 @@ class LeaksScreen(SittingsScreen):
         if isinstance(app, PracticeOpener):
             app.open_practice(what)
 
-    @work(exclusive=True, group="list")
-    async def action_list(self) -> None:
+    def action_leave_habit(self) -> None:
+        """Return from the kinds of a habit to the habits, or leave the screen."""
+        if self.habit is None:
+            self.dismiss()
+            return
+        total, self.habit = self.habit.total, None
+        self._sum_up()
+        self.at = next((n for n, leak in enumerate(self.leaks) if _same(leak, total)), 0)
+        self._show()
+
+    def action_list(self) -> None:
+        """Open the habit at the cursor, or list the mistakes of the kind there."""
+        if (habit := self._pointed) is None:
+            self._list_mistakes()
+            return
+        self.habit, self.at = habit, 0
+        self._sum_up()
+
+    @work(exclusive=True, group="list", name="action_list")
+    async def _list_mistakes(self) -> None:
         """List the mistakes of the kind at the cursor, and open the one that the player chooses."""
         leak = self.leaks[self.at]
         entries = [
@@ -306,7 +357,8 @@ class LeaksScreen(SittingsScreen):
                 "rounds": leak.rounds,
                 "unit": leak.unit,
             }
-            for leak in self.leaks
+            for habit in self.habits
+            for leak in habit.leaks
         }
         self.export(report, EXPORTS)
 

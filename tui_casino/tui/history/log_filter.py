@@ -1,4 +1,4 @@
-"""The filter and the order of the list of logs."""
+"""The filter and the sort order of the list of logs."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ ORDERS: Mapping[str, Callable[[LogRow], Any]] = {
     "stars first": lambda row: not row.label.star,
     "by game": lambda row: TITLES.get(row.entry.game or "", ""),
 }
-"""The orders of the list; logs that are equal are sorted newest first."""
+"""The sort orders of the list; ties are sorted newest first."""
 
 
 @dataclass(slots=True)
@@ -40,7 +40,7 @@ class LogFilter:
     query: str = ""
 
     def apply(self, rows: Iterable[LogRow]) -> list[LogRow]:
-        """Return the logs that pass the filter, in order."""
+        """Return the logs that pass the filter, sorted."""
         words = self.query.casefold().split()
         chosen = [row for row in rows if self._matches(row, words)]
         chosen.sort(key=ORDERS[self.order])
@@ -52,6 +52,12 @@ class LogFilter:
         if self.state not in (ALL, state_of(row.entry)):
             return False
         return not words or all(map(search_text(row).__contains__, words))
+
+    def clear(self) -> bool:
+        """Let every log pass; return whether some did not before."""
+        before = (self.game, self.state, self.query)
+        self.game, self.state, self.query = every = None, ALL, ""
+        return before != every
 
     def next_game(self, rows: Iterable[LogRow]) -> None:
         """Show only logs of the next game, or of all games again."""

@@ -1,4 +1,4 @@
-"""The list of logs, with headings and a count below; draws only the visible rows."""
+"""The list of logs, with headings above and a count below; only visible rows are drawn."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ WAITING = SittingStatus.OPEN.words
 
 
 class LogList(ScrollView, can_focus=True):
-    """The list with a cursor, moved with keys or the mouse; ``now`` is the current time."""
+    """The list, with a cursor that keys and the mouse move; ``now`` is the current time."""
 
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("up", "move(-1)", "Up", show=False, id="records.up"),
@@ -39,13 +39,13 @@ class LogList(ScrollView, can_focus=True):
 
     @dataclass
     class Chosen(Message):
-        """The player wants to open a log."""
+        """The player has asked to open a log."""
 
         row: LogRow
 
     @dataclass
     class Pointed(Message):
-        """The cursor moved to another log or to none, or other logs became visible."""
+        """The cursor left its log, or other logs became visible."""
 
         row: LogRow | None
 
@@ -72,7 +72,7 @@ class LogList(ScrollView, can_focus=True):
         return max(0, len(self.rows) - round(self.scroll_offset.y) - self.size.height)
 
     def put(self, rows: Sequence[LogRow]) -> None:
-        """Show other logs; the cursor stays at its log if that is among them."""
+        """Show these logs; the cursor stays on its log if that log is among them."""
         before = self.pointed
         self.rows = rows
         places = {row.entry.path: place for place, row in enumerate(rows)}
@@ -82,7 +82,7 @@ class LogList(ScrollView, can_focus=True):
         self._show_cursor()
 
     def put_again(self, rows: Sequence[LogRow]) -> None:
-        """Show new details of the same logs; unchanged lines are not redrawn."""
+        """Update the details of the same logs; unchanged lines are not redrawn."""
         before, self.rows = self.rows, rows
         top = round(self.scroll_offset.y)
         for y in range(self.size.height):
@@ -223,7 +223,7 @@ class LogListFooter(LineWidget):
 
 
 def _ink(column: LogColumn, text: str, inks: LineStyles) -> Style:
-    """Return the style of a column; those that distinguish games are more prominent."""
+    """Return the style of a column; columns that distinguish games are more prominent."""
     match column.heading:
         case "★":
             return inks.gold
@@ -235,7 +235,7 @@ def _ink(column: LogColumn, text: str, inks: LineStyles) -> Style:
 
 
 def _narrow(column: LogColumn) -> LogColumn:
-    """Make the table's column narrow, because the description of a damaged log needs the room."""
+    """Make the table's column narrow, because the description of a damaged log needs the space."""
     return replace(column, width=LEAST_TABLE) if column.heading == TABLE else column
 
 

@@ -7,19 +7,24 @@ from collections.abc import Callable, Iterator, Mapping
 from ...gamekit.registry import GAMES
 from ...house.sitting import House
 from ...inputs.errors import BadInput
+from ...records.cache import Cache
 from ...records.ledger import SittingAccount
 from ...records.log_catalog import CatalogEntry, Games, list_logs
+from ...teacher.answers import AnswerFile
+from ...teacher.mistake_queue import MistakeQueue
+from ...teacher.mistakes import ReviewedSitting, review_sittings
+from ...teacher.overview import MistakeOverview, mistake_overview
 
 TITLES: Mapping[str, str] = {game.slug: game.title for game in GAMES}
 
 
 def games() -> Games:
-    """Return the definitions of this program's games, loaded on demand."""
+    """Map the slug of each game to the function that loads the game's definition."""
     return {game.slug: game.definition for game in GAMES}
 
 
 def titles_with_mistakes() -> Iterator[str]:
-    """Yield the titles of the games whose choices can be judged in recorded sessions."""
+    """Yield the titles of the games in which recorded choices can be evaluated."""
     for game in GAMES:
         if game.definition().adviser.has_judge:
             yield game.title
@@ -41,3 +46,19 @@ def own_logs(house: House, accounts: Mapping[str, SittingAccount]) -> list[Catal
     """
     entries = list_logs(house.logs, games(), accounts)
     return [entry for entry in entries if entry.is_owned_by(house.player)]
+
+
+def read_overview(
+    house: House, answers: AnswerFile, still: Callable[[], bool]
+) -> MistakeOverview | None:
+    """Review the player's sessions, quickly if they are in the cache; return their overview.
+
+    Return ``None`` if nothing counts, or as soon as ``still`` returns false. Raises
+    :class:`~tui_casino.inputs.errors.BadInput`.
+    """
+    queue = MistakeQueue(answers, house.clock)
+    entries = own_logs(house, own_accounts(house, lambda reason: None))
+    for each in review_sittings(entries, games(), Cache(house.cache), still):
+        if isinstance(each, ReviewedSitting):
+            queue.add(each)
+    return mistake_overview(queue, house.clock()) if still() and queue.sittings else None

@@ -36,16 +36,16 @@ from ..widgets.line_widget import LineWidget
 from .columns import LogRow, duration, listing_of, luck, result, table, title
 
 MOST = 20_000
-"""The most steps of a log that the preview reads; the rest of a longer log is ignored."""
+"""The maximum number of steps that the preview reads; the rest of a longer log is ignored."""
 SOME = 200
 """Steps after which the preview checks whether it is still wanted."""
 ROOMY = 10
-"""Height from which a mistake gets two rows."""
+"""The minimum height at which a mistake gets two rows."""
 
 
 @dataclass(frozen=True, slots=True)
 class PreviewContent:
-    """The contents of a preview: a log's review, the result of its proof, and the view for words.
+    """The contents of a preview: a log's review and verification, and a view that describes it.
 
     There is no review while the session may not be shown yet, or if the log cannot be read.
     """
@@ -61,7 +61,7 @@ class PreviewContent:
 
 @dataclass(frozen=True, slots=True)
 class PreviewText:
-    """The text next to the curve; mistakes have their numbers on it, costliest first."""
+    """The text next to the curve: mistakes, costliest first, with their numbers on the curve."""
 
     mistakes: tuple[tuple[int, Decision[str, str]], ...] = ()
     figure: Callable[[Fraction], str] = str
@@ -80,7 +80,7 @@ def load_preview(
     knows: Callable[[SessionLog], LogCheckpoint | None],
     still: Callable[[], bool],
 ) -> PreviewContent | None:
-    """Read a log on a thread; return ``None`` if it cannot be read or is not wanted any more.
+    """Read a log on a thread; return ``None`` if it cannot be read or is no longer wanted.
 
     ``knows`` returns the ledger's checkpoint of a log.
     """
@@ -153,7 +153,7 @@ def _short(seed: str) -> str:
 
 
 class PreviewHeading(LineWidget):
-    """Identifies the log: its game, date, table and result."""
+    """The heading that identifies the log: its game, date, table and result."""
 
     def __init__(self) -> None:
         super().__init__(id="preview-heading")
@@ -217,7 +217,7 @@ class PreviewDetails(LineWidget):
         self._text: PreviewText | None = None
 
     def put(self, text: PreviewText | None) -> None:
-        """Show this text, or nothing yet."""
+        """Show this text; show nothing while the log is being read."""
         if text != self._text:
             self._text = text
             self.refresh()
@@ -279,7 +279,7 @@ class PreviewDetails(LineWidget):
 def _luck(text: str, as_bad: float | None) -> str:
     if not text:
         return ""
-    likely = "" if as_bad is None else f"; this bad or worse: {as_bad:.1%}"
+    likely = "" if as_bad is None else f"; chance of this or worse: {as_bad:.1%}"
     return f"{text} standard deviations{likely}"
 
 
@@ -295,20 +295,20 @@ class LogPreview(Vertical):
         )
 
     def compose(self) -> ComposeResult:
-        """Lay out the heading above graph and mistakes."""
+        """Lay out the heading above the graph and the mistakes."""
         yield self.heading
         with Horizontal(id="preview-body"):
             yield self.graph
             yield self.details
 
     def clear(self, row: LogRow | None, note: str = "") -> None:
-        """Show only what the list knows."""
+        """Show only the details from the list, until the log has been read."""
         self.heading.put(row, note)
         self.graph.put(BankrollCurve())
         self.details.put(None)
 
     def put(self, row: LogRow, content: PreviewContent) -> None:
-        """Show what was found in the log."""
+        """Show the contents that were read from the log."""
         view, review = content.view, content.review
         mistakes: tuple[tuple[int, Decision[str, str]], ...] = ()
         if view and review:

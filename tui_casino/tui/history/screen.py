@@ -46,7 +46,7 @@ from .player_logs import TITLES, games, own_accounts, own_logs
 from .preview import LogPreview, PreviewContent, load_preview
 
 HELP = """\
-  up, down   move through the list; also page keys, Home, End
+  up, down   move through the list (also PgUp, PgDn, Home, End)
   space      open the replay, step by step; also Enter or a click
   m          open the replay at the first mistake
   p          continue as free play where it stopped; resume a
@@ -69,11 +69,11 @@ that was ended. Over: ended by the game. Taken back: a choice was taken back. Da
 NAMELESS = "player"
 """The default account name, which the title does not show."""
 WIDE = 100
-"""Width from which the title names the player."""
+"""The minimum width at which the title shows the name of the player."""
 
 
 class HistoryScreen(BaseScreen, Screen[None]):
-    """The logs that pass the filters, with details of the one at the cursor below."""
+    """The logs that pass the filters, with details of the log at the cursor below them."""
 
     SCOPED_CSS = False
     CSS_PATH = [sheet("records")]  # noqa: RUF012 - as Textual has it
@@ -93,7 +93,7 @@ class HistoryScreen(BaseScreen, Screen[None]):
         Binding("l", "app.leaks", "Leaks", id="records.leaks"),
         Binding("y", "app.copy_log", "Copy the path", show=False, id="records.copy"),
         Binding("f5", "look", "Reload", show=False, id="records.look"),
-        Binding("escape,q", "dismiss", "Menu", id="records.leave", key_display="Esc", group=OUT),
+        Binding("escape,q", "leave", "Menu", id="records.leave", key_display="Esc", group=OUT),
     ]
 
     def __init__(self, desk: ScreenDesk) -> None:
@@ -297,7 +297,7 @@ class HistoryScreen(BaseScreen, Screen[None]):
         def knows(log: SessionLog) -> LogCheckpoint | None:
             if (
                 ledger is None or row.entry.ending is SittingStatus.IN_PLAY
-            ):  # it may be longer by now
+            ):  # the log may be longer by now
                 return None
             return ledger.checkpoint_of(path.resolve(), (log.head, log.hash))
 
@@ -322,7 +322,7 @@ class HistoryScreen(BaseScreen, Screen[None]):
         return row.entry.path if (row := self.log_list.pointed) is not None else None
 
     def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
-        """Grey out actions on a log in an empty list; before loading, a log can be opened."""
+        """Grey out actions on a log if the list is empty; allow opening while it is loading."""
         if action == "open" and self.all_rows is None:
             return True
         if action in ("open", "mistakes", "play_on", "verify", "star", "name"):
@@ -335,13 +335,20 @@ class HistoryScreen(BaseScreen, Screen[None]):
             "there is no session here." if self.all_rows is not None else "still reading the logs."
         )
 
+    def action_leave(self) -> None:
+        """Show all logs again, or leave if they are shown."""
+        if self.filter.clear():
+            self._show()
+        else:
+            self.dismiss()
+
     def action_game(self) -> None:
-        """Show only logs of the next game, or of all games again."""
+        """Show only the logs of the next game; after the last game, show all logs."""
         self.filter.next_game(self.all_rows or ())
         self._show()
 
     def action_state(self) -> None:
-        """Show only logs in the next state, or in all states again."""
+        """Show only the logs in the next state; after the last state, show all logs."""
         self.filter.next_state(self.all_rows or ())
         self._show()
 
@@ -353,7 +360,7 @@ class HistoryScreen(BaseScreen, Screen[None]):
     @work
     async def action_find(self) -> None:
         """Ask for words, and show only the logs that contain them."""
-        text = "Words from game, table, name, state or seed; leave empty to show all:"
+        text = "Search game, table, name, state or seed (leave empty to show all):"
         answer = await ask_over(self, InputDialog("Find", text))
         if answer is not None:
             self.filter.query = printable(answer)
@@ -366,7 +373,7 @@ class HistoryScreen(BaseScreen, Screen[None]):
 
     @work
     async def action_name(self) -> None:
-        """Ask for a name of the log at the cursor."""
+        """Ask for a name for the log at the cursor."""
         row = self.log_list.pointed
         answer = await ask_over(
             self, InputDialog("Name", "A name for this session; leave empty to remove it:")
@@ -377,7 +384,7 @@ class HistoryScreen(BaseScreen, Screen[None]):
     def _label(self, write: Callable[[LabelFile], None]) -> None:
         if self.labels is None or self.all_rows is None:
             self.hints.show_message(
-                HintMessage("refused", "", "the file of stars and names cannot be read.")
+                HintMessage("refused", "", "the file with stars and names cannot be read.")
             )
             return
         try:
@@ -431,7 +438,7 @@ class HistoryScreen(BaseScreen, Screen[None]):
         if self._opening:
             return
         if listing is None:
-            reason = entry.fault or f"this program has no game {entry.game!r}"
+            reason = entry.fault or f"this program does not know the game {entry.game!r}"
             self.hints.show_message(
                 HintMessage("refused", "", f"this session cannot be shown: {reason}.")
             )

@@ -1,4 +1,4 @@
-"""The base of the screens that read all sessions of the player on a thread."""
+"""The base of the screens that read all of the player's sessions on a thread."""
 
 from __future__ import annotations
 
@@ -28,9 +28,9 @@ PROGRESS = 0.1
 
 
 class SittingsScreen(BaseScreen, Screen[None]):
-    """The base of the statistics, leaks and practice rooms; subclasses lay out ``hints``.
+    """The base of the statistics, leaks and practice screens; subclasses lay out ``hints``.
 
-    A room calls :meth:`begin_reading` to start, and goes through the sessions in
+    A screen calls :meth:`begin_reading` to start, and goes through the sessions in
     :meth:`review_logs_of`, on a thread.
     """
 
@@ -47,7 +47,7 @@ class SittingsScreen(BaseScreen, Screen[None]):
         self.hints.process_key(event)
 
     def begin_reading(self) -> None:
-        """Start to read the sessions; their owners are read first, on the event loop."""
+        """Start reading the sessions; their owners are read first, on the event loop."""
         self._read(own_accounts(self.desk.house, partial(self.notify, severity="warning")))
 
     @work(thread=True, exclusive=True, group="read")
@@ -67,7 +67,7 @@ class SittingsScreen(BaseScreen, Screen[None]):
         raise NotImplementedError
 
     def export(self, report: Mapping[str, Any], names: tuple[str, ...]) -> None:
-        """Write figures into files of the player's folder, and show a message."""
+        """Write figures to files in the player's folder, and show a message."""
         folder = self.desk.house.folder
         messages, written = export_figures(report, names, folder)
         both = f"Exported CSV and JSON to {folder}" if written else "; ".join(messages)
@@ -77,7 +77,7 @@ class SittingsScreen(BaseScreen, Screen[None]):
 
 
 class ProgressTicker:
-    """Returns true at intervals, so that progress is reported regularly."""
+    """A callable that returns true at intervals, so that progress is reported regularly."""
 
     def __init__(self, every: float = PROGRESS) -> None:
         self._every, self._last = every, time.monotonic()

@@ -1,10 +1,10 @@
-"""Statistics of all recorded sessions, by game and time, for money or free play."""
+"""The statistics of all recorded sessions, by game and time, for money or free play."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
 from functools import partial
-from typing import ClassVar
+from typing import Any, ClassVar
 
 from textual import work
 from textual.app import ComposeResult
@@ -28,6 +28,7 @@ from ..desk import ScreenDesk
 from ..draw.glyphs import transliterate
 from ..draw.number_formats import game_figures, signed_money, with_minus_signs
 from ..draw.plots import plot, sparkline
+from ..draw.report_style import style_report
 from ..modal_windows import open_over
 from ..modals import TextPage
 from ..theme.clock import format_time, local_time
@@ -41,16 +42,18 @@ from .sittings_screen import ProgressTicker, SittingsScreen
 
 DAY = 86_400_000
 TIMES: Mapping[str, int | None] = {"all": None, "today": 0, "7 days": 7, "30 days": 30}
-"""The periods and their length in days, up to now; today begins at midnight UTC."""
+"""The periods up to now, with their lengths in days; ``today`` begins at midnight UTC."""
 EXPORTS = ("tui-casino-statistics.csv", "tui-casino-statistics.json")
 ROWS, MARGIN, WIDEST = 6, 4, 76
+LEFT = 64
+"""Columns of the left half and the gap after it, if there are two halves."""
 HELP = """\
-  g             show all games, or one of them; also left and right
+  g             show all games or only one (also left, right)
   t             show all time, today, or the last 7 or 30 days (UTC)
-  k             show play for money, or free play
+  k             show play for money or free play
   l             leaks: what each kind of mistake costs
   e             export: CSV and JSON into the current folder
-  up, down      scroll; page keys, Home, End
+  up, down      scroll (also PgUp, PgDn, Home, End)
   Esc           back to the menu
 
 Only finished sessions count. Expected is the return that the exact odds of your \
@@ -60,7 +63,7 @@ a while the first time. The cost of a mistake is the EV that it lost."""
 
 
 def period_start(name: str, now: int) -> int | None:
-    """Return the start of one of the :data:`TIMES` in milliseconds; ``None`` for all time."""
+    """Return the start of a period in :data:`TIMES`, in milliseconds; ``None`` for all time."""
     days = TIMES[name]
     if days is None:
         return None
@@ -104,10 +107,10 @@ class HistoryStatisticsScreen(SittingsScreen):
         with VerticalScroll(id="stats-page"):
             yield Static(id="stats-note", markup=False)
             with Container(id="stats-figures"):
-                with Container(id="stats-both"):
-                    yield Static(id="stats-sums", markup=False)
+                yield Static(id="stats-sums", markup=False)
+                with Container(id="stats-course"):
                     yield Static(id="stats-plot", markup=False)
-                yield Static(id="stats-own", markup=False)
+                    yield Static(id="stats-own", markup=False)
         yield self.hints
         yield KeyBar(self.hints.hint)
 
@@ -119,7 +122,7 @@ class HistoryStatisticsScreen(SittingsScreen):
         self.begin_reading()
 
     def on_resize(self) -> None:
-        """Draw the bankroll as wide as it fits."""
+        """Redraw the bankroll in the new width."""
         self._show()
 
     # ---- review ---------------------------------------------------------------------------
@@ -127,7 +130,7 @@ class HistoryStatisticsScreen(SittingsScreen):
     def review_logs_of(
         self, entries: list[CatalogEntry], cache: Cache, still: Callable[[], bool]
     ) -> None:
-        """Review the sessions, first quickly without the choices, then with them."""
+        """Review the sessions twice: first without their choices, which is fast, then fully."""
         for done, weighs in (("read", False), ("analysed", True)):
             reviewed, speaks = list[ReviewedLog](), ProgressTicker()
             for each in review_logs(entries, games(), cache, choices=weighs, still=still):
@@ -141,7 +144,7 @@ class HistoryStatisticsScreen(SittingsScreen):
                 self.app.call_from_thread(self._take, reviewed)
 
     def _note(self, text: str) -> None:
-        for note in self.query("#stats-note").results(Static):  # none if closed meanwhile
+        for note in self.query("#stats-note").results(Static):  # none after the screen was closed
             note.update(text)
 
     def _take(self, reviewed: list[ReviewedLog]) -> None:
@@ -190,24 +193,27 @@ class HistoryStatisticsScreen(SittingsScreen):
         self._note(f"{note}Not counted: {', '.join(omitted)}" if omitted else note)
         sums, own, bankroll, tier = "", "", "", look_of(self.title_bar).tier
         if figures is not None and count:
-            sums = "\n".join(_sums(figures, self.desk.house.clock()))
-            title = "Points ahead" if figures.for_points else "Bankroll"
-            parts = ["", title, *self._plot(figures), *self._mistakes(figures)]
+            rows = [*_sums(figures, self.desk.house.clock())]
+            title = "POINTS AHEAD" if figures.for_points else "BANKROLL"
+            bankroll = "\n".join([title, *self._plot(figures), *self._mistakes(figures)])
             if self.game:
                 day = partial(_day, self.desk.house.clock())
                 eras = [*format_trend(book.eras[self.game], day, figures.for_points)]
-                parts += ["", *map(with_minus_signs, eras)] if eras else []
-                own = "\n".join(
-                    f"{name:<28} {figure:>11}"
-                    for name, figure in game_figures(book.tallies[self.game].report())
-                )
-            bankroll = "\n".join(parts)
-        self.query_one("#stats-sums", Static).update(transliterate(sums, tier))
-        self.query_one("#stats-own", Static).update(transliterate(own, tier))
-        self.query_one("#stats-plot", Static).update(transliterate(bankroll, tier))
+                rows += ["", *map(with_minus_signs, eras)] if eras else []
+                report = book.tallies[self.game].report()
+                own = "\n".join(_game_rows(TITLES[self.game], report))
+            sums = "\n".join(rows)
+        self.query_one("#stats-sums", Static).update(style_report(transliterate(sums, tier)))
+        self.query_one("#stats-own", Static).update(style_report(transliterate(own, tier)))
+        self.query_one("#stats-plot", Static).update(style_report(transliterate(bankroll, tier)))
+
+    @property
+    def _plot_width(self) -> int:
+        columns = self.app.size.width - MARGIN
+        return min(columns - LEFT if self.has_class("-wide") else columns, WIDEST)
 
     def _plot(self, figures: SittingTotals) -> list[str]:
-        width = min(self.app.size.width - MARGIN, WIDEST)
+        width = self._plot_width
         unit = 1 if figures.for_points else 100
         values = [value / unit for value in figures.course(2 * width)]
         plain = self.app.has_class("-ascii") or self.app.has_class("-cp437")
@@ -220,13 +226,12 @@ class HistoryStatisticsScreen(SittingsScreen):
         costs = [float(cost) / rounds for rounds, cost in weighed if rounds]
         if len(costs) < 2:
             return []
-        width = min(self.app.size.width - MARGIN, WIDEST)
         ends = costs[0], costs[-1]
-        points = figures.for_points
-        first, last = (f"{cost:.2f}" if points else dollars(round(cost)) for cost in ends)
-        unit = " points" * points
-        text = f"Mistakes cost {first}{unit} per round in the first session, {last} in the last"
-        return ["", text, sparkline(costs, width, self.app.has_class("-ascii"))]
+        first, last = (
+            f"{cost:.2f}" if figures.for_points else dollars(round(cost)) for cost in ends
+        )
+        line = sparkline(costs, self._plot_width, self.app.has_class("-ascii"))
+        return ["", "MISTAKES PER ROUND", line, f"{first} in the first session, {last} in the last"]
 
     # ---- keys -----------------------------------------------------------------------------
 
@@ -250,7 +255,7 @@ class HistoryStatisticsScreen(SittingsScreen):
         self._show()
 
     def action_export(self) -> None:
-        """Export the statistics of the period as CSV and JSON into the player's folder."""
+        """Export the statistics of the period as CSV and JSON to the player's folder."""
         if self.summed is None:
             self.hints.show_message(
                 HintMessage("refused", "e", "the sessions are still being read.")
@@ -267,10 +272,12 @@ class HistoryStatisticsScreen(SittingsScreen):
 
 def _sums(figures: SittingTotals, now: int) -> Iterator[str]:
     report, points = figures.report(), {point.name: point for point in figures.points()}
+    yield "PLAYED"
     yield _row("sessions", f"{report['sittings']:,}")
     yield _row("rounds", f"{report['rounds']:,}")
     yield _row("time played", f"{report['seconds'] // 60:,} min")
     if figures.for_points:
+        yield from ("", "RESULT")
         yield _row(
             "points ahead", with_minus_signs(f"{sum(point.net for point in figures.points()):+,}")
         )
@@ -281,6 +288,7 @@ def _sums(figures: SittingTotals, now: int) -> Iterator[str]:
         return
     if not report["wagered"]:
         return
+    yield from ("", "RESULT")
     yield _row("wagered", dollars(report["wagered"]))
     yield _row("won", dollars(report["won"]))
     yield _row("net", signed_money(report["net"]))
@@ -294,6 +302,11 @@ def _sums(figures: SittingTotals, now: int) -> Iterator[str]:
         yield _row("luck", luck, "standard deviations")
         if expected["as_bad"] is not None:
             yield _row("bad luck", f"{expected['as_bad']:.2%}", "chance of this result or worse")
+    mistakes = report["mistakes"]
+    if mistakes["sittings"]:
+        cost = dollars(round(mistakes["cost"]))
+        yield _row("mistakes", f"{mistakes['count']:,}", f"total cost {cost}")
+    yield from ("", "BEST AND WORST")
     for name in ("best_sitting", "worst_sitting"):
         sat = points[report[name]["log"]]
         which = f"{TITLES[sat.game]}, {format_time(sat.at, now)}"
@@ -306,10 +319,15 @@ def _sums(figures: SittingTotals, now: int) -> Iterator[str]:
         won, lost = runs[f"{what}_won"], runs[f"{what}_lost"]
         named = "sessions" if what == "sittings" else what
         yield _row(f"{named} in a row", f"{won:,} won", f"{lost:,} lost")
-    mistakes = report["mistakes"]
-    if mistakes["sittings"]:
-        cost = dollars(round(mistakes["cost"]))
-        yield _row("mistakes", f"{mistakes['count']:,}", f"total cost {cost}")
+
+
+def _game_rows(title: str, report: Mapping[str, Any]) -> Iterator[str]:
+    """Yield a game's own counts below headings: the game's title, and the names of groups."""
+    for group, figures in game_figures(report):
+        if figures:
+            yield (group or title).upper()
+            yield from (f"{name:<24}{figure:>12}" for name, figure in figures)
+            yield ""
 
 
 def _day(now: int, at: int) -> str:

@@ -1,4 +1,4 @@
-"""The summary of a finished session: result, cost of mistakes, and the costliest ones."""
+"""The summary of a finished session: its result, cost of mistakes, and costliest mistakes."""
 
 from __future__ import annotations
 
@@ -24,6 +24,7 @@ from ...records.summaries import ReviewedLog, WrittenDecision, review_logs
 from ..desk import ScreenDesk
 from ..draw.glyphs import transliterate
 from ..draw.number_formats import signed_money, with_sign
+from ..draw.report_style import style_report
 from ..modal_windows import Window
 from ..table.action_text import describe_command, without_shared_verb
 from ..table.face import face_of
@@ -37,9 +38,9 @@ READING = "reading …".ljust(60)
 
 
 class SummaryWindow(Window[int | None]):
-    """The summary of a session; it returns the step of a mistake that the player wants to see.
+    """The summary of a session; returns the step of a mistake that the player wants to see.
 
-    Any other key closes the window and then does its usual work.
+    Any other key closes the window and then has its usual effect.
     """
 
     BINDINGS: ClassVar[list[BindingType]] = [
@@ -63,7 +64,7 @@ class SummaryWindow(Window[int | None]):
             yield self._text
 
     def on_mount(self) -> None:
-        """Start to compute the summary."""
+        """Start computing the summary."""
         self.name_keys()
         self._work_out()
 
@@ -72,7 +73,7 @@ class SummaryWindow(Window[int | None]):
         worker, games = get_current_worker(), {self.listing.slug: self.listing.definition}
         try:
             entry = make_entry(self.log_path, games, {})
-        except BadInput:  # the log is gone already; the history says so
+        except BadInput:  # the log no longer exists, as the history shows
             return
         for weighs in (False, True):
             cache, still = Cache(self.desk.house.cache), lambda: not worker.is_cancelled
@@ -89,7 +90,8 @@ class SummaryWindow(Window[int | None]):
             keys = f"{keys[0]} to {keys[-1]}" if len(keys) > 1 else keys
             self.edge = f"{keys}: replay, Esc" if mistakes else "Esc"
             self.name_keys()
-            self._text.update(transliterate("\n".join(lines), look_of(self).tier))
+            text = transliterate("\n".join(lines), look_of(self).tier)
+            self._text.update(style_report(text))
 
     def action_see(self, place: int) -> None:
         """Close, and return the step of a mistake to replay."""
@@ -99,7 +101,7 @@ class SummaryWindow(Window[int | None]):
             self.dismiss(None)
 
     def on_key(self, event: events.Key) -> None:
-        """Close and pass the key on, such as a game's digit."""
+        """Close the window and pass the key on, such as a game's digit."""
         if not any(key in self.active_bindings for key in event.aliases):
             event.stop()
             event.prevent_default()
@@ -113,7 +115,7 @@ def costliest(mistakes: Iterable[WrittenDecision]) -> tuple[WrittenDecision, ...
 
 
 def summary_lines(listing: GameListing, reviewed: ReviewedLog, weighed: bool) -> Iterator[str]:
-    """Yield the lines of a session's summary; with mistakes once its choices are ``weighed``."""
+    """Yield the lines of a session's summary, with mistakes once the choices are ``weighed``."""
     summary, definition = reviewed.summary, listing.definition()
     if summary is None:
         yield reviewed.fault or "This session does not count."
@@ -127,7 +129,8 @@ def summary_lines(listing: GameListing, reviewed: ReviewedLog, weighed: bool) ->
     else:
         yield _row("net", signed_money(summary.net))
     if summary.luck is not None:
-        likely = "" if summary.as_bad is None else f"; this bad or worse: {summary.as_bad:.0%}"
+        as_bad = summary.as_bad
+        likely = "" if as_bad is None else f"; chance of this or worse: {as_bad:.0%}"
         luck = with_sign(round(10 * summary.luck), f"{abs(summary.luck):.1f}")
         yield _row("luck", f"{luck} standard deviations{likely}")
     if definition.adviser.has_judge:

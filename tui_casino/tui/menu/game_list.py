@@ -7,7 +7,7 @@ from textwrap import wrap
 from typing import NamedTuple
 
 from textual import events
-from textual.geometry import Size
+from textual.geometry import Region, Size
 from textual.message import Message
 from textual.strip import Strip
 
@@ -36,17 +36,17 @@ SIGN = (
     " █  █▄█ █   █▄▄ █▀█ ▄▄█ █ █ █ █▄█",
 )
 NAME, TILE_NAME = 5, 30
-"""Columns at which the names begin, in rows and in tiles."""
-TILES = 84
-"""Width from which the games are shown as tiles."""
-TILE, LARGEST_TILE = 6, 10
-"""Fewest and most rows of a tile."""
+"""The columns at which names begin, in rows and in tiles."""
+TILES = 66
+"""The minimum width at which games are shown as tiles."""
+TILE, USUAL_TILE, LARGEST_TILE = 4, 6, 10
+"""The minimum rows of a tile, the most without the program's name above, and the maximum."""
 LARGE = 9
-"""Rows of a tile from which its cards are drawn larger."""
+"""The minimum rows of a tile at which its cards are drawn larger."""
 BROADEST = 108
-"""Greatest width of the list; on wider screens both sides stay empty."""
+"""The maximum width of the list; on wider screens both sides stay empty."""
 BESIDE = 38
-"""Columns of a row that the bankroll graph cannot use."""
+"""The number of columns of a row that the bankroll graph cannot use."""
 LEAST_BARS, USUAL_BARS, MOST_BARS = 6, 14, 40
 """Columns of the bankroll graph: the minimum (with less room there is no graph), the usual width
 and the maximum."""
@@ -77,19 +77,24 @@ class GameEntry(NamedTuple):
 
 
 class RoomEntry(NamedTuple):
-    """A room of the menu: its key, its name, and what it contains in a few words."""
+    """A room in the menu: its key, its name, and a short description.
+
+    ``more`` is the end of the description, which is left out if it does not fit.
+    """
 
     key: str
     name: str
     words: str
+    more: str = ""
 
 
 class GameListLayout(NamedTuple):
-    """The layout: rows per game, first game shown, number of games shown, and first rows.
+    """The layout: ``each`` rows per game, with ``shown`` games visible from the ``first`` on.
 
-    ``sign`` is the row of the program's name and ``rule`` that of the line above the rooms, both if
-    they fit. ``entered`` is the number of rooms shown: if space is short, games come first, and the
-    keys of the remaining rooms are only in the key bar.
+    The games begin at row ``top``, the rooms at row ``rooms``. ``sign`` is the row of the program's
+    name, and ``rule`` that of the line above the rooms, if there is space for them. ``entered`` is
+    the number of rooms shown. If space is short, games take precedence, and the keys of the
+    remaining rooms are only in the key bar.
     """
 
     each: int
@@ -106,7 +111,7 @@ class GameList(LineWidget):
     """The games with a cursor, the rooms below them, and notices."""
 
     class Chosen(Message):
-        """The player clicked on a game; ``place`` counts from 0."""
+        """The player clicked on a game; ``place`` is its index."""
 
         def __init__(self, place: int) -> None:
             super().__init__()
@@ -141,8 +146,14 @@ class GameList(LineWidget):
         """The index of the game at the cursor."""
         return self._at
 
+    @property
+    def first_game(self) -> Region:
+        """The region of the first visible game on the screen."""
+        plan = self.plan(self.size)
+        return Region(self.region.x, self.region.y + plan.top, self.size.width, plan.each)
+
     def go_to(self, place: int) -> None:
-        """Move the cursor to a game; after the last comes the first."""
+        """Move the cursor to a game; the last game is followed by the first."""
         self._at = place % max(1, len(self._offers))
         self.refresh()
 
@@ -152,11 +163,14 @@ class GameList(LineWidget):
         """Return the layout for this area: each game gets as many rows as fit."""
         games, noted, rooms = len(self._offers), len(self._noted(area.width)), len(self._rooms)
         below = rooms + noted
-        tiles = range(LARGEST_TILE, TILE - 1, -1) if area.width >= TILES else ()
-        for each in (*tiles, 3, 2):
+        layouts = [(3, False), (2, False)]
+        if area.width >= TILES:
+            signed = [(each, True) for each in range(LARGEST_TILE, TILE - 1, -1)]
+            plain = [(each, False) for each in range(USUAL_TILE, TILE - 1, -1)]
+            layouts = [*signed, *plain, *layouts]
+        for each, sign in layouts:
             spare = area.height - each * games - 1 - below
-            sign = each >= TILE and spare >= len(SIGN) + 2
-            if spare >= 0 and (sign or each <= TILE):
+            if spare >= (len(SIGN) + 2 if sign else 0):
                 top = len(SIGN) + 2 if sign else min(1, spare)
                 end = top + each * games
                 return GameListLayout(each, 0, games, top, end + 1, rooms, 1 if sign else None, end)
@@ -200,7 +214,7 @@ class GameList(LineWidget):
         return [centre_strip(strip, area.width) for strip in canvas.strips()]
 
     def _pictured(self, width: int) -> range:
-        """Return the columns of the bankroll graphs in rows, the same for all games."""
+        """Return the columns of the bankroll graphs in two-line rows, the same for all games."""
         figures = max((len(offer.net) for offer in self._offers), default=0)
         names = max((len(offer.title) for offer in self._offers), default=0)
         end = width - 3 - max(figures, 7)
@@ -221,7 +235,10 @@ class GameList(LineWidget):
         for room, row in zip(self._rooms[:entered], below, strict=False):
             row.put(2, room.key, inks.gold)
             row.put(NAME, room.name, inks.strong)
-            words = truncate_at_word(room.words, row.width - 1 - NAME - ROOM, look.tier)
+            space = row.width - 1 - NAME - ROOM
+            words = room.words + room.more
+            if len(words) > space:
+                words = truncate_at_word(room.words, space, look.tier)
             row.put(NAME + ROOM, words, inks.muted)
         for note, row in zip(self._noted(self.size.width), below, strict=False):
             row.put(2, note, inks.muted)
@@ -232,7 +249,7 @@ PaintState = tuple[GameEntry, bool, Look, LineStyles]
 
 
 def _paint_rows(rows: list[CanvasRow], what: PaintState, pictured: range) -> None:
-    """Draw a game in two rows: its name with its net result, then its table or waiting session."""
+    """Draw a game in two rows: name and net result, then the table or waiting session."""
     offer, lit, look, inks = what
     first, second = rows[:2]
     _light(rows[:2], 0, lit, look, inks)
@@ -250,7 +267,7 @@ def _paint_tile(rows: list[CanvasRow], what: PaintState, pictured: range) -> Non
     """Draw a game as a tile: its cards, name, table, waiting session and bankroll graph."""
     offer, lit, look, inks = what
     _light(rows, 1, lit, look, inks)
-    _, name, table, state, money, *_ = rows[(len(rows) - TILE) // 2 :]
+    name, table, state, money, *_ = rows[(len(rows) - TILE) // 2 :]
     cards = tuple(map(Card.parse, offer.cards.split()))
     size = CardSize.SMALL if len(rows) >= LARGE else CardSize.TINY
     fan = fan_strips(cards, size, [Art.NORMAL] * len(cards), look, pictures=True)

@@ -1,8 +1,9 @@
-"""The menu: the games, interrupted sessions, the balance, and the last results."""
+"""The menu: the games, interrupted sessions, the balance, and the latest results."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+import asyncio
+from contextlib import suppress
 from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING, ClassVar
@@ -33,7 +34,7 @@ from ..widgets.hint_line import HintLine
 from ..widgets.hint_strips import HintMessage
 from ..widgets.key_bar import OUT, VERB, KeyBar
 from ..widgets.key_names import pressed_key_name
-from ..widgets.title_bar import Note, TitleBar
+from ..widgets.title_bar import TitleBar
 from .start_game import (
     GameStart,
     Question,
@@ -46,52 +47,29 @@ from .start_game import (
 
 if TYPE_CHECKING:  # a table opened from the command line does not need the menu
     from ...gamekit.table_setup import AnyTableSetup
-    from . import game_list, player_panel, tour
-    from .game_list import GameEntry, GameList, RoomEntry
-    from .player_panel import PlayerPanel
+    from . import game_list, menu_text, player_panel, tour
+    from .game_list import GameEntry, GameList
+    from .player_panel import PlayerPanel, PlayerStanding
 else:
     game_list = LazyModule(".game_list", __package__)
+    menu_text = LazyModule(".menu_text", __package__)
     player_panel = LazyModule(".player_panel", __package__)
     tour = LazyModule(".tour", __package__)
 
-HELP = f"""\
-Choose a game with its digit, with the arrow keys and Space, or with the mouse.
-
-  1 to {len(GAMES)}     choose a game
-  space      play, or resume where you left off
-  F4         choose another table of the game
-  m, l, r    mistakes and drills, leaks, history
-  w          your own client seed for the next shuffle
-  v          check the shuffle of your last session
-  y          copy the path of your last session's log
-  F2         statistics: your results and your luck
-  F3         settings: theme, cards, animation, keys, name
-  F1 or ?    show this help
-  q          quit
-
-All money is play money. \
-A table takes your balance as credit and returns it when you leave. \
-If you leave with a bet at stake or during a game for points, or if your \
-connection drops, the table waits for you with the same cards.
-
-At a table, the second line from the bottom shows every action and its key. \
-You can also type commands: b 5, d, h 1 2, a, $. A colon begins any \
-command. F1 explains each game."""
-
 REST = 1.0
-"""Seconds after which the menu loads all games, so that a table opens sooner.
+"""Seconds after which the menu loads all games, which makes tables open sooner.
 
 A shorter delay would slow the response to a key that is pressed at once.
 """
 MOST_NAMED = 6
-"""The most keys that the notice about keys pressed too early lists."""
+"""The maximum number of keys listed in the notice about keys pressed too early."""
 PLACES = ("game", "word", "verify", "help", "statistics", "settings", "tables")
 """The order of keys in the key bar, by the last part of their ids; keys at the end are left out if
 space is short."""
 
 
 class Menu(BaseScreen, Screen[None]):
-    """The first screen; if ``covered`` by a table, it is laid out when the player first sees it."""
+    """The first screen; if a table ``covered`` it from the start, it is laid out later."""
 
     class AllLoaded(Message):
         """All games have been imported."""
@@ -106,8 +84,11 @@ class Menu(BaseScreen, Screen[None]):
         Binding("f3", "app.settings", "Settings", id="menu.settings", key_display="F3"),
         Binding("f4", "tables", "Table", id="menu.tables", key_display="F4"),
         Binding("m", "app.practice", "Mistakes", id="menu.practice"),
+        Binding("t", "app.daily", "Today's five", show=False, id="menu.daily"),
+        Binding("p", "repay", "Repay debt", show=False, id="menu.repay"),
         Binding("l", "app.leaks", "Leaks", id="menu.leaks"),
         Binding("r", "app.records", "History", id="menu.records"),
+        Binding("T", "tour", "Tour", show=False, id="menu.tour"),
         Binding("y", "app.copy_log", "Copy the last log's path", show=False, id="menu.copy"),
         Binding("q", "app.quit", "Quit", id="menu.quit", group=OUT),
         Binding("up", "go(-1)", "Up", show=False, id="menu.up"),
@@ -171,7 +152,7 @@ class Menu(BaseScreen, Screen[None]):
         self._enter()
 
     def lay_out(self, size: Size) -> None:
-        """Adjust the layout, except before there is one: Textual would repaint the table above."""
+        """Lay out the menu, unless it is below a table, which Textual would also repaint."""
         if not self._deferred:
             super().lay_out(size)
             self._describe()
@@ -179,24 +160,33 @@ class Menu(BaseScreen, Screen[None]):
     def _enter(self) -> None:
         self.set_timer(REST, self._load)
         self._show()
-        self.refresh_bindings()  # no focused widget does so here
+        self.refresh_bindings()  # the menu has no focused widget that would do this
         self.call_after_refresh(self._catch_up)
         if not self.desk.memory.shown_round and self.desk.memory.lasts:
             self.call_after_refresh(self._show_round)
 
     def _show_round(self) -> None:
-        """Show the tour to a first-time visitor, once."""
+        """Show the tour once to a first-time visitor."""
         self.desk.memory.has_shown_round()
         if self._history is not None and not self._history.sittings:
-            open_over(self, tour.Tour())
+            self.action_tour()
+
+    @work(name="action_tour")
+    async def action_tour(self) -> None:
+        """Show the tour; its last step deals a hand of the first game."""
+        if await ask_over(self, tour.Tour()):
+            await self.desk.open_table(GAMES[0].slug, None)
+            if not self.desk.at_stake:
+                table = self.app.screen
+                table.call_after_refresh(self.app.run_action, "screen.primary", table)
 
     def on_screen_suspend(self) -> None:
-        """Show on the table or window that opens which keys were pressed too early."""
+        """Name the keys pressed too early in a notice on the table or window that opens."""
         self._away = True
         self._name_early_keys()
 
     async def on_screen_resume(self) -> None:
-        """Show what has changed while a game was played; the first time nothing has."""
+        """Show what has changed during a game; do nothing when the menu first opens."""
         if not self._away:
             return
         self._away = False
@@ -206,8 +196,9 @@ class Menu(BaseScreen, Screen[None]):
             self._show_last_session()
             return
         self._show()
+        self.app.call_later(self._show_details)  # after the desk has heard from the table
         self._catch_up()
-        self.set_timer(REST, self._load)  # opening a table stopped the earlier timer
+        self.set_timer(REST, self._load)  # the earlier timer was stopped when a table opened
         self._show_last_session()
 
     def _show_last_session(self) -> None:
@@ -217,14 +208,14 @@ class Menu(BaseScreen, Screen[None]):
 
     @work(exclusive=True, group="end", name="action_show_end")
     async def _show_end(self, listing: GameListing, log: Path) -> None:
-        """Show the result of a session, then replay the mistake that the player chose there."""
+        """Show the result of a session, then the replay of a mistake if the player chose one."""
         from ..history.summary_screen import (
             SummaryWindow,  # late: the menu is painted without the history package
         )
 
         step = await ask_over(self, SummaryWindow(self.desk, listing, log))
         if step is not None:
-            from ..replay.open_replay import open_replay  # late: only needed for a mistake
+            from ..replay.open_replay import open_replay  # late: only for a mistake
 
             try:
                 await open_replay(self.desk, listing, log, before=step)
@@ -233,16 +224,29 @@ class Menu(BaseScreen, Screen[None]):
 
     @work(exclusive=True, group="catch-up")
     async def _catch_up(self) -> None:
-        """Read, after the first paint, which games have waiting sessions and their positions."""
+        """Find the waiting sessions and their positions, after the first paint."""
         if await self.desk.catch_up():
             self._show_details()
 
     @work(exclusive=True, group="load")
     async def _load(self) -> None:
-        """Import the games while the program is idle; then the names of all tables are known."""
+        """Import the games while the program is idle, so that the names of all tables are known."""
         if await self.desk.load_games():
             self.post_message(self.AllLoaded())
         self._show_details()
+        await self._read_overview()
+        self._show_details()
+
+    async def _read_overview(self) -> None:
+        """Read the overview of the player's mistakes on a thread, until a table or window opens."""
+        from ..history.player_logs import read_overview  # late: the menu is painted first
+
+        desk = self.desk
+        with suppress(BadInput):  # the history reports a folder that cannot be read
+            overview = await asyncio.to_thread(
+                read_overview, desk.house, desk.answers, lambda: not (self._away or desk.opening)
+            )
+            desk.overview = overview or desk.overview
 
     # ---- content --------------------------------------------------------------------------
 
@@ -258,8 +262,10 @@ class Menu(BaseScreen, Screen[None]):
     def _show_details(self) -> None:
         notes = (*self.desk.notes, *self._errors)
         offers = [self._game_entry(number, game) for number, game in enumerate(GAMES, 1)]
-        self._games.show(offers, self._rooms(), map(capitalize, notes))
-        self._player_panel.show(self._history, self.desk.house.clock())
+        done = len(self._history.sittings) if self._history else 0
+        rooms = menu_text.room_entries(self.desk.overview, done, len(self.desk.waiting))
+        self._games.show(offers, rooms, map(capitalize, notes))
+        self._player_panel.show(self._standing(), self.desk.house.clock())
         self._describe()
         self._hint()
 
@@ -270,6 +276,13 @@ class Menu(BaseScreen, Screen[None]):
         return game_list.GameEntry(
             str(number), game.title, table, game.line, waits, course, game.cards
         )
+
+    def _standing(self) -> PlayerStanding:
+        course, overview = self._history, self.desk.overview
+        run = None if overview is None else (overview.run, overview.longest_run)
+        waits, trained = bool(self.desk.waiting), self.desk.memory.has_trained
+        steps = player_panel.first_steps(course, waits=waits, trained=trained)
+        return player_panel.PlayerStanding(course, steps, run)
 
     def _played(self, game: GameListing) -> tuple[int, ...]:
         return self._history.games.get(game.slug, ()) if self._history else ()
@@ -282,40 +295,23 @@ class Menu(BaseScreen, Screen[None]):
         text = text or ("your bet" if waiting[0].entry else "your game")
         return f"{len(waiting)} waiting: {text}" if len(waiting) > 1 else f"waiting: {text}"
 
-    def _rooms(self) -> Iterator[RoomEntry]:
-        done, waits = len(self._history.sittings) if self._history else 0, len(self.desk.waiting)
-        counts = [f"{done:,} session{'s' * (done != 1)}"] if done else []
-        counts += [f"{waits} waiting"] if waits else []
-        practised = self.desk.practice_summary or "costliest first, and drills"
-        yield game_list.RoomEntry("m", "Your mistakes", practised)
-        yield game_list.RoomEntry("l", "Leaks", "what your mistakes cost")
-        yield game_list.RoomEntry(
-            "r", "History", ", ".join(counts) or "every session, step by step"
-        )
-        yield game_list.RoomEntry("F2", "Statistics", "your results and your luck")
-
     def _describe(self) -> None:
-        """Write the player's name and balance into the title bar, as far as there is room."""
-        course, ledger = self._history, self.desk.house.ledger
-        notes: list[Note] = [(self.desk.house.display_name, "")]
-        if course is not None:
-            if at_tables := self.desk.money_at_tables:
-                notes.append((f"{dollars(at_tables)} at tables", "muted"))
-            notes.append((f"balance {dollars(course.cents)}", "gold"))
-            if course.lent and not self._player_panel.display:
-                notes.append((f"debt {dollars(course.lent)}", "bad"))
-        elif ledger is None:
-            notes.append(("free play", "muted"))
-        room = self.app.size.width - len("  TUI CASINO    ")
-        if sum(len(words) + 2 for words, _ in notes) > room:
-            del notes[0]
+        """Write the player's name and money into the title bar if there is room."""
+        room = self.app.size.width - len(" ♠ TUI CASINO   ")
+        debt = not self._player_panel.display
+        name = self.desk.house.display_name
+        free_play = self.desk.house.ledger is None
+        if self._history is not None or free_play:
+            notes = [*menu_text.title_notes(name, self._history, room, debt=debt)]
+        else:  # the ledger cannot be read
+            notes = [(name, "")]
         self._heading.describe("", *notes)
 
     # ---- actions --------------------------------------------------------------------------
 
     @property
     def _chosen_game(self) -> GameListing:
-        """The game at the cursor, or the game at whose table all the player's money is."""
+        """The game at the cursor, or the game that currently holds all of the player's money."""
         chosen = GAMES[self._games.at]
         return self._first(chosen) or chosen
 
@@ -335,7 +331,7 @@ class Menu(BaseScreen, Screen[None]):
         return f"{verb} {lower_title(game.title)}" if action == "play" else None
 
     def _hint(self) -> None:
-        """Write details behind the name of Space's action: the waiting session that it resumes."""
+        """Write details after the name of Space's action, such as the session that it resumes."""
         game, chosen = self._chosen_game, GAMES[self._games.at]
         waiting = self.desk.waiting_at(game.slug)
         moment = self.desk.moments.get(waiting[0].log) if waiting else None
@@ -351,17 +347,19 @@ class Menu(BaseScreen, Screen[None]):
                 if moment.staked
                 else " · F4 starts a new session"
             )
+        elif self._history is not None and self._history.repayments:
+            details = "p repays your debt"
         self._line.details = details
 
     def refuse(self, key: str, reason: str, right: str = "") -> None:
-        """Say in the hint line why a key does nothing now, and which key would work."""
+        """Explain in the hint line why a key does nothing now, and which key would work."""
         self._line.show_message(HintMessage("refused", key, reason, right))
 
     # ---- keys -----------------------------------------------------------------------------
 
     @on(events.Key)
     async def process_key(self, event: events.Key) -> None:
-        """Handle a key: give feedback for every key, and drop keys pressed while a table opens.
+        """Handle a key with feedback, and drop keys pressed while a table opens.
 
         The key's action runs at once. The app would run it only after all keys of a burst, and each
         of those might open another table.
@@ -376,11 +374,11 @@ class Menu(BaseScreen, Screen[None]):
 
     @property
     def _under_way(self) -> bool:
-        """Whether a table is opening, or a question before it is still open."""
+        """Whether a table is opening or a question about it is still open."""
         return self.desk.opening or (self._question is not None and not self._question.is_finished)
 
     def _drop_early_key(self, event: events.Key) -> bool:
-        """Drop a key meant for the table that is opening; the menu would open another one."""
+        """Drop a key meant for the opening table; in the menu it would open another one."""
         elsewhere = not self.is_active
         if not self._under_way and not elsewhere:
             return False
@@ -392,7 +390,7 @@ class Menu(BaseScreen, Screen[None]):
         return True
 
     def _name_early_keys(self) -> None:
-        """Show a notice, on the current screen, of the keys that were pressed too early."""
+        """List the keys that were pressed too early in a notice on the current screen."""
         early, self._early = self._early, []
         if early:
             named = " ".join(early[:MOST_NAMED]) + " ..." * (len(early) > MOST_NAMED)
@@ -421,7 +419,7 @@ class Menu(BaseScreen, Screen[None]):
         self._open(GAMES[number - 1])
 
     def action_play(self) -> None:
-        """Open the game at the cursor, or the one that has to be finished first."""
+        """Open the game at the cursor, or the game that has to be finished first."""
         self._open(self._chosen_game)
 
     def on_game_list_chosen(self, message: GameList.Chosen) -> None:
@@ -434,7 +432,30 @@ class Menu(BaseScreen, Screen[None]):
 
     def action_help(self) -> None:
         """Show the help page."""
-        open_over(self, modals.TextPage("TUI Casino", HELP))
+        open_over(self, modals.TextPage("TUI Casino", menu_text.HELP))
+
+    @work(name="action_repay")
+    async def action_repay(self) -> None:
+        """Let the player repay debt."""
+        course = self._history
+        if course is None or not course.repayments:
+            owes = course is not None and course.lent
+            self.refuse("p", "your balance is empty." if owes else "you have no debt.")
+            return
+        amounts = course.repayments.items()
+        choices = {
+            str(cents): f"{number} {dollars(cents)}, {name}"
+            for number, (cents, name) in enumerate(amounts, 1)
+        }
+        title = f"Repay your debt of {dollars(course.lent)}"
+        chosen = await ask_over(self, modals.ChoiceDialog(title, choices))
+        if chosen is None:
+            return
+        try:
+            self.app.notify(self.desk.repay(int(chosen)))
+        except LedgerError as error:
+            self.refuse("p", f"{error.shown}.")
+        self._show()
 
     # ---- opening a game -------------------------------------------------------------------
 
@@ -451,7 +472,7 @@ class Menu(BaseScreen, Screen[None]):
         self._ask(choose_table(self, self.desk, GAMES[self._games.at]))
 
     def ask_way(self, game: GameListing, seating: AnyTableSetup) -> None:
-        """Ask for the options of the table that a seating names, and open it."""
+        """Ask for the options of a seating's table, and open it."""
         self.action_go_to(GAMES.index(game))
         self._ask(ask_seating(self, self.desk, game, seating))
 

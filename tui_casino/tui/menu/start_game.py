@@ -1,4 +1,4 @@
-"""Questions before a game opens from the menu, and messages if the money is at another table."""
+"""Questions and messages before a game opens from the menu."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from ..modal_windows import ask_over
 from ..theme.clock import format_time
 from ..widgets.hint_strips import HintMessage
 
-if TYPE_CHECKING:  # a table that is requested directly opens nothing from here
+if TYPE_CHECKING:  # a table that is requested directly does not use this module
     from ...gamekit.table_setup import AnyTableSetup
 
 NEW_TABLE = "new"
@@ -33,14 +33,17 @@ class GameStart(NamedTuple):
 
 
 Question: TypeAlias = Coroutine[Any, Any, GameStart | HintMessage | None]
-"""A question to the player. Its answer says how to start or why that is impossible; ``None`` if it
-was closed."""
+"""Asks the player a question. The result says how to open the game or why that is impossible; it is
+``None`` if the player closed the question."""
 
 
 def question_before(
     menu: Screen[Any], desk: ScreenDesk, game: GameListing, *, played: bool
 ) -> Question | None:
-    """Return the question to ask before a game opens; ``played`` if it is not the first time."""
+    """Return a question to ask first, if any.
+
+    ``played`` says whether the player has played this game before.
+    """
     waiting = desk.waiting_at(game.slug)
     if len(waiting) > 1:
         return _choose_waiting(menu, desk, game, waiting)
@@ -72,7 +75,7 @@ async def _choose_waiting(
 
 
 async def _ask_first(menu: Screen[Any], desk: ScreenDesk, game: GameListing) -> GameStart | None:
-    """Ask the question that a game asks before its first session."""
+    """Ask the question that precedes the first session of a game."""
     first = game.tables().first
     if first is not None:
         chosen = await ask_over(menu, modals.ChoiceDialog(first.question, first.answers))
@@ -85,7 +88,7 @@ async def _ask_first(menu: Screen[Any], desk: ScreenDesk, game: GameListing) -> 
 async def ask_seating(
     menu: Screen[Any], desk: ScreenDesk, game: GameListing, seating: AnyTableSetup
 ) -> GameStart | None:
-    """Ask for the options of the table that a seating names."""
+    """Ask for the options of a seating's table."""
     tables, folder = game.tables(), desk.house.folder
     chosen_seating = await table_choice.choose_table(
         menu, tables, tables.options(), folder, lambda present: False, seating.variants_of
@@ -138,12 +141,12 @@ def money_is_elsewhere(
         reason = f"your money is at {names}, which cannot be resumed: {desk.house.settle_hint}."
         return HintMessage("refused", key, reason), None
     return HintMessage(
-        "refused", key, f"your money is at {names}, with another program.", "Finish there"
+        "refused", key, f"your money is at {names}, in another program.", "Finish there"
     ), None
 
 
 def lower_title(title: str) -> str:
-    """Return a game's title as written within a sentence; a proper name keeps its capitals.
+    """Return a game's title as written within a sentence; proper names keep their capitals.
 
     >>> lower_title("Video poker"), lower_title("Hit Me")
     ('video poker', 'Hit Me')

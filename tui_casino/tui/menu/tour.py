@@ -1,60 +1,92 @@
-"""The tour for a first-time visitor: five short steps, shown once."""
+"""The tour for a first-time visitor: short steps, each next to the part of the menu it explains."""
 
 from __future__ import annotations
 
-from typing import ClassVar
+from typing import ClassVar, NamedTuple
 
+from rich.console import RenderableType
 from textual import events
 from textual.app import ComposeResult
 from textual.binding import Binding, BindingType
 from textual.containers import VerticalScroll
 from textual.content import Content
+from textual.css.scalar import Scalar, ScalarOffset
+from textual.geometry import Offset, Region
+from textual.renderables.background_screen import BackgroundScreen
+from textual.widget import Widget
 from textual.widgets import Static
 
 from ..modal_windows import Window
+from ..widgets.spotlight import Spotlight
+from .game_list import GameList
 
-STEPS: tuple[tuple[str, str], ...] = (
-    (
+NOTHING = Region(0, 0, 0, 0)
+WIDTH, LEFT = 60, 4
+"""The columns of the window, if there is room, and of the space at its left."""
+
+
+class TourStep(NamedTuple):
+    """A step: its title and text, and selectors of widgets; it explains the first visible one.
+
+    In the list of games, it explains only the first game.
+    """
+
+    title: str
+    text: str
+    subjects: tuple[str, ...]
+
+
+STEPS = (
+    TourStep(
         "What you can do",
-        "The second line from the bottom shows each action that you can take now, with its key. "
-        "Space does the first one, in gold: Play, Deal, Call 20. "
-        "Grey actions are not available yet; press the key of one to see why.",
+        "This line shows each action that you can take now, with its key. Space does the first "
+        "one, in gold: Play, Deal, Call 20. Grey actions are not available yet; press the key of "
+        "one to see why.",
+        ("HintLine",),
     ),
-    (
+    TourStep(
         "Where you can go",
-        "The bottom line shows where you can go from here; the key to leave is at its right end. "
-        "F1 explains the current screen, and F2 shows your results.",
+        "This line shows where you can go from here; the key to leave is at its right end. F1 "
+        "explains the current screen, and F2 shows your results.",
+        ("KeyBar",),
     ),
-    (
-        "Commands",
-        "At a table you can also type commands. A colon begins one, such as :b 5 for a bet of 5. "
-        "The hint line shows what the command would do before you press Enter.",
+    TourStep(
+        "The games",
+        "A game opens with its digit. If you leave with a bet at stake, the table waits for you, "
+        "and its row says so. Each shuffle is fixed before you bet: v checks every card of your "
+        "last session.",
+        ("GameList",),
     ),
-    (
-        "The trainer",
-        "At a table, t switches the trainer on. It shows the EV (expected value) of each choice "
-        "before you make it. While it is off, you see only what any player could know.",
+    TourStep(
+        "Your money",
+        "All money is play money. Your balance, your debt and your results are here. Once you have "
+        "played, m shows your mistakes again, and l shows which habits cost the most.",
+        ("PlayerPanel", "TitleBar"),
     ),
-    (
-        "Nothing is hidden",
-        "Each shuffle is fixed before you bet, and its seed is revealed when you leave: v checks "
-        "every card. r opens the history, where you can replay every session.",
+    TourStep(
+        "Your first hand",
+        "Space deals a hand of video poker. There, t switches the trainer on: it shows the EV "
+        "(expected value) of each choice before you make it.",
+        ("GameList",),
     ),
 )
-"""The steps: a title and a text each."""
+"""The steps; the last one ends with a hand."""
 
 
-class Tour(Window[None]):
-    """The steps, one after the other; any other key closes the tour and then does its own work."""
+class Tour(Window[bool]):
+    """Shows the steps in order; the result is whether the player wants to be dealt a hand.
+
+    Any other key closes the tour and then has its usual effect.
+    """
 
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("space,enter,right", "step(1)", "Next", id="tour.next"),
         Binding("left,backspace", "step(-1)", "Back", id="tour.back"),
-        Binding("escape,q", "dismiss", "Close", id="tour.close"),
+        Binding("escape,q", "dismiss(False)", "Close", id="tour.close"),
     ]
 
     def __init__(self) -> None:
-        super().__init__(classes="modal")
+        super().__init__(classes="modal tour")
         self._at = 0
         self._text = Static(id="tour", markup=False)
 
@@ -66,20 +98,54 @@ class Tour(Window[None]):
     def on_mount(self) -> None:
         """Show the first step."""
         self._show()
+        self.screen_layout_refresh_signal.subscribe(self, lambda screen: self._place())
 
     def _show(self) -> None:
-        title, text = STEPS[self._at]
-        self._window.border_title = Content(f"{title}, {self._at + 1} of {len(STEPS)}")
-        last = self._at == len(STEPS) - 1
-        self.edge = "Space, Esc" if last else "Space continues, Esc ends"
+        step, last = STEPS[self._at], self._at == len(STEPS) - 1
+        self._window.border_title = Content(f"{step.title}, {self._at + 1} of {len(STEPS)}")
+        self.edge = "Space deals, Esc ends" if last else "Space continues, Esc ends"
         self.name_keys()
-        self._text.update(text)
+        self._text.update(step.text)
+        self._place()
+        self.refresh()
+
+    @property
+    def _subject(self) -> Region:
+        """The region that the current step explains."""
+        menu = self.app.screen_stack[-2]
+        for selector in STEPS[self._at].subjects:
+            for widget in menu.query(selector).results(Widget):
+                if widget.display:
+                    return widget.first_game if isinstance(widget, GameList) else widget.region
+        return NOTHING
+
+    def _place(self) -> None:
+        """Place the window at the left of its subject, or else below or above it."""
+        subject, (columns, rows) = self._subject, self.app.size
+        beside = subject.x > columns // 2
+        width = min(WIDTH, subject.x if beside else columns)
+        height = self._window.outer_size.height
+        x, y = (subject.x - width, subject.y + 1) if beside else (LEFT, subject.bottom)
+        if y + height > rows:
+            y = subject.y - height
+        styles, at = self._window.styles, Offset(max(0, min(x, columns - width)), max(0, y))
+        if styles.offset != ScalarOffset.from_offset(at) or styles.width != Scalar.from_number(
+            width
+        ):
+            styles.width, styles.offset = width, at
+
+    def render(self) -> RenderableType:
+        """Draw the menu behind the window, dimmed except for the subject of the step."""
+        background = super().render()
+        if isinstance(background, BackgroundScreen):
+            return Spotlight(background, self._subject)
+        return background
 
     def action_step(self, step: int) -> None:
-        """Show the next or the previous step; close the tour after the last one."""
+        """Show the next or the previous step; after the last one, ask for a hand."""
         self._at = max(0, self._at + step)
         if self._at == len(STEPS):
-            self.dismiss()
+            self.dismiss(True)
         else:
             self._show()
 
@@ -88,5 +154,5 @@ class Tour(Window[None]):
         if not any(key in self.active_bindings for key in event.aliases):
             event.stop()
             event.prevent_default()
-            self.dismiss()
+            self.dismiss(False)
             self.app.call_later(self.app.simulate_key, event.key)

@@ -1,1 +1,1 @@
-"""Practice on the screen: mistakes and drills, one position at a time, and the verdict."""
+"""Practice on the screen: mistakes and drills, one position at a time, with verdicts."""

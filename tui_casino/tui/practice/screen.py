@@ -17,10 +17,13 @@ from ...inputs.numbers import count_noun
 from ...records.cache import Cache
 from ...records.log_catalog import CatalogEntry
 from ...records.summaries import WrittenDecision
+from ...teacher.daily_five import DailyFive
 from ...teacher.mistake_queue import MistakeQueue
 from ...teacher.mistakes import ReviewedSitting, StakesFilter, default_stakes, review_sittings
+from ...teacher.overview import mistake_overview
 from ...teacher.practice_tasks import (
     CardsRequest,
+    DailyRequest,
     DrillRequest,
     MistakeRequest,
     PracticeTask,
@@ -35,6 +38,8 @@ from ..history.sittings_screen import ProgressTicker, SittingsScreen
 from ..modal_windows import ask_over, open_over
 from ..modals import ChoiceDialog as Listed
 from ..modals import InputDialog, TextPage
+from ..positions.position_screen import PositionAnswer, PositionExit, PositionScreen
+from ..positions.verdict_screen import VerdictExit, VerdictScreen
 from ..replay.open_replay import open_replay
 from ..replay.seat_view import SittingNotOver
 from ..table.face import face_of
@@ -43,9 +48,7 @@ from ..widgets.hint_line import HintLine
 from ..widgets.hint_strips import HintMessage
 from ..widgets.key_bar import OUT, VERB, KeyBar
 from ..widgets.title_bar import Note, TitleBar
-from .position_screen import PositionAnswer, PositionExit, PositionScreen
 from .topics import PracticeTopic, TopicList, practice_topics
-from .verdict_screen import VerdictExit, VerdictScreen
 
 TITLE = "Your mistakes"
 ALL_GAMES = "all games"
@@ -53,13 +56,14 @@ PROGRESS = 0.2
 """Seconds between two progress messages."""
 HELP = """\
   space         practise the row at the cursor, costliest mistakes first
+  t             today's five: your costliest mistakes, from all games
   d             drill: new hands where your mistakes cost most;
-                on a game or kind, only hands of that
+                at a game or kind, only hands of it
   D             drill a kind of your choice
   c             type in a hand and play it
-  g             show all games, or one of them
+  g             show all games or only one
   k             mistakes from play for money, free play, or all
-  up, down      choose; also Home and End, page keys
+  up, down      choose (also PgUp, PgDn, Home, End)
   Esc           back to the menu
 
 You see the position again, but not what you chose, what it cost or what is \
@@ -69,11 +73,12 @@ queue. There is no schedule. Only finished sessions count."""
 
 
 class PracticeScreen(SittingsScreen):
-    """The list of what can be practised; with ``begin``, practice starts at once."""
+    """The list of topics that can be practised; with ``begin``, practice starts at once."""
 
     CSS_PATH = [sheet("practice")]  # noqa: RUF012 - as Textual has it
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("space,enter", "practise", "Practise", id="practice.begin", group=VERB),
+        Binding("t", "daily", "Today's five", id="practice.daily", group=VERB),
         Binding("d", "drill", "Drill", id="practice.drill", group=VERB),
         Binding("D", "kind", "Drill a kind", id="practice.kind", group=VERB),
         Binding("c", "cards", "Play these cards", id="practice.cards", group=VERB),
@@ -98,7 +103,7 @@ class PracticeScreen(SittingsScreen):
         self.queue = MistakeQueue(desk.answers, desk.house.clock)
         self.tasks = TaskScheduler(games(), self.queue, Cache(desk.house.cache), desk.house.clock)
         self.reading = "reading your sessions …"
-        self._stakes_chosen = False
+        self._daily = DailyFive()
         self._faults = 0
         self._busy = False
 
@@ -114,14 +119,14 @@ class PracticeScreen(SittingsScreen):
         yield KeyBar(self.hints.hint)
 
     def on_mount(self) -> None:
-        """Start to read the sessions."""
+        """Start reading the sessions."""
         self._show()
         self.begin_reading()
         if self._begin is not None and not _of_mistakes(self._begin):
             self._practise(self._begin)
 
     def on_screen_resume(self) -> None:
-        """Show the changed state of the mistakes."""
+        """Update the state of the mistakes."""
         if self.is_mounted and hasattr(self, "piles"):
             self._show()
 
@@ -143,14 +148,12 @@ class PracticeScreen(SittingsScreen):
                 self._work_out()
                 text = f"reading: {read:,} of {count_noun(len(entries), 'session')}"
                 self.app.call_from_thread(self._show_progress, text, faults)
-        if still():  # otherwise the review stopped early
+        if still():  # if not, the review stopped early
             self._work_out()
             self.app.call_from_thread(self._show_progress, "", faults)
 
     def _work_out(self) -> None:
-        """Group the mistakes on this thread, so that the screen does not have to."""
-        if not self._stakes_chosen:
-            self.queue.stakes = default_stakes(self.queue.sittings)
+        """Group the mistakes on the reading thread, so that the event loop need not do it."""
         self.queue.groups()
 
     def _show_progress(self, text: str, faults: int) -> None:
@@ -162,15 +165,23 @@ class PracticeScreen(SittingsScreen):
                 self._begin_with(begin)
 
     def _begin_with(self, request: TaskRequest) -> None:
-        """Start the request, or a drill if no mistake of its kind is waiting."""
-        if isinstance(request, MistakeRequest) and not self.tasks.pending(request):
-            self.queue.stakes = StakesFilter.ALL  # the player asked for these mistakes
+        """Start the requested practice, or a drill if no mistake of its kind is waiting."""
         match request:
-            case MistakeRequest(game, None, words) if words and not self.tasks.pending(request):
+            case MistakeRequest(_, kind, words) if (kind or words) and not self._waits(request):
+                self.queue.chosen_stakes = StakesFilter.ALL  # the player asked for these mistakes
+            case MistakeRequest(game) if game and not self._waits(request):
+                own = [each for each in self.queue.sittings if each.entry.game == game]
+                if (stakes := default_stakes(own)) is not StakesFilter.ALL:
+                    self.queue.chosen_stakes = stakes
+        match request:
+            case MistakeRequest(game, None, words) if words and not self._waits(request):
                 self.notify("No mistake of this kind is waiting, so new hands are dealt.")
                 self._practise(DrillRequest(game, words=words))
             case _:
                 self._practise(request)
+
+    def _waits(self, request: MistakeRequest) -> bool:
+        return bool(self.tasks.pending(request))
 
     # ---- content --------------------------------------------------------------------------
 
@@ -180,17 +191,17 @@ class PracticeScreen(SittingsScreen):
         if score.count:
             right.append((f"right {score.correct:,} of {score.count:,}", "gold"))
             right.append((f"{score.seconds:.0f} s per answer", "muted"))
-        if self.queue.stakes is not None:
-            right.insert(0, (self.queue.stakes.value, "gold"))
+        right.insert(0, (self.queue.stakes.value, "gold"))
         self.heading.describe(title_of(self.game) if self.game else ALL_GAMES, *right)
         rows = practice_topics(self.queue, self.game)
         if not self.reading and self.queue.sittings:
-            every = practice_topics(self.queue)[0]
-            learnt = f", {every.learnt:,} learned" if every.learnt else ""
-            self.desk.practice_summary = f"{every.waiting:,} waiting{learnt}"
+            self._daily = self.tasks.daily()
+            self.desk.overview = mistake_overview(self.queue, self.desk.house.clock())
         note = ""
         if not any(row.waiting for row in rows) and not self.reading:
             note = "No mistakes are waiting. d deals drills."
+            if len(self.queue.admitted) < len(self.queue.sittings):
+                note = "No mistakes are waiting here. k shows other sessions, d deals drills."
         elif self._faults:
             note = f"{self._faults:,} damaged session{'s' * (self._faults > 1)} left out."
         self.piles.show(rows, note)
@@ -203,6 +214,8 @@ class PracticeScreen(SittingsScreen):
 
     def disabled_reason(self, action: str) -> str:
         """Return why the action of a greyed-out key is disabled."""
+        if action == "daily" and (self.reading or self._daily.size):
+            return self.reading or "today's mistakes are answered; tomorrow brings others."
         return "no mistakes are waiting here; d deals drills."
 
     def hint_label(self, action: str) -> str | None:
@@ -211,6 +224,8 @@ class PracticeScreen(SittingsScreen):
         match action:
             case "practise" if topic.waiting:
                 return f"Practise {topic.waiting:,}"
+            case "daily" if self._daily.answers:
+                return f"Today's five, {self._daily.count}"
             case "drill" if topic.kind is not None:
                 return "Drill this kind"
             case "drill" if topic.game is not None:
@@ -218,7 +233,9 @@ class PracticeScreen(SittingsScreen):
         return None
 
     def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
-        """Grey out practice if no mistakes are waiting at the cursor."""
+        """Grey out practice if no mistakes are waiting at the cursor, or of today's five."""
+        if action == "daily" and hasattr(self, "piles"):
+            return True if self._daily.rest else None
         if action == "practise" and hasattr(self, "piles"):
             return True if self._topic.waiting else None
         return True
@@ -241,14 +258,18 @@ class PracticeScreen(SittingsScreen):
         if topic.waiting:
             self._practise(MistakeRequest(topic.game, topic.kind))
 
+    def action_daily(self) -> None:
+        """Practise today's five mistakes."""
+        self._practise(DailyRequest())
+
     def action_drill(self) -> None:
-        """Drill the kind or game at the cursor, or the positions where mistakes cost most."""
+        """Drill the kind or game at the cursor, or the positions with the costliest mistakes."""
         topic = self._topic
         self._practise(DrillRequest(topic.game, topic.kind.spot if topic.kind else None))
 
     @work(name="action_kind")
     async def action_kind(self) -> None:
-        """Let the player choose a kind, and drill it."""
+        """Let the player choose a kind to drill."""
         if (game := await self._ask_game()) is None:
             return
         spots = await asyncio.to_thread(spots_by_name, games(), game)
@@ -258,7 +279,7 @@ class PracticeScreen(SittingsScreen):
 
     @work(name="action_cards")
     async def action_cards(self) -> None:
-        """Let the player type in cards, and practise that hand."""
+        """Let the player type in a hand, and practise it."""
         if (game := await self._ask_game()) is None:
             return
         definition = await asyncio.to_thread(games()[game])
@@ -291,7 +312,7 @@ class PracticeScreen(SittingsScreen):
 
     def action_stakes(self) -> None:
         """Switch between play for money, free play, and all."""
-        self.queue.stakes, self._stakes_chosen = (self.queue.stakes or StakesFilter.ALL).next, True
+        self.queue.chosen_stakes = self.queue.stakes.next
         self.piles.at = 0
         self._show()
 
@@ -329,12 +350,7 @@ class PracticeScreen(SittingsScreen):
         finally:
             self.hints.details = ""
         if task is None:
-            none = (
-                "no mistakes are waiting here."
-                if isinstance(request, MistakeRequest)
-                else "no such hand was dealt."
-            )
-            self.hints.show_message(HintMessage("refused", "", none))
+            self.hints.show_message(_end_of(request))
         return task
 
     async def _pose(self, task: PracticeTask, request: TaskRequest) -> bool:
@@ -352,7 +368,7 @@ class PracticeScreen(SittingsScreen):
                 self.notify(f"Your answer was not saved: {reason}", severity="warning")
             fate = self.tasks.next_review(task.mistake) if task.mistake else ""
             kind, notes = _kind_of(task), self._notes()
-            verdict = VerdictScreen(title, kind, notes, task, outcome, fate)
+            verdict = VerdictScreen(title, kind, notes, task, outcome, fate, face)
             self.desk.with_size_classes(verdict)
             after = await self.app.push_screen_wait(verdict)
             if after is VerdictExit.LOG and task.mistake is not None:
@@ -367,6 +383,8 @@ class PracticeScreen(SittingsScreen):
         if isinstance(request, MistakeRequest):
             waits = len(self.queue.pending(request.game, request.kind))
             return TITLE, f"{game} · {waits:,} waiting"
+        if isinstance(request, DailyRequest):
+            return "Today's five", f"{game} · {self.tasks.daily().count}"
         return ("Your cards" if isinstance(request, CardsRequest) else "Drill"), game
 
     def _notes(self) -> tuple[Note, ...]:
@@ -387,10 +405,20 @@ class PracticeScreen(SittingsScreen):
 
 
 def _of_mistakes(request: TaskRequest) -> bool:
-    """Return whether the player's mistakes must be known before this request can start."""
-    return isinstance(request, MistakeRequest) or (
+    """Return whether this request can start only once the player's mistakes are known."""
+    return isinstance(request, MistakeRequest | DailyRequest) or (
         isinstance(request, DrillRequest) and bool(request.words)
     )
+
+
+def _end_of(request: TaskRequest) -> HintMessage:
+    """Return the message that there is no task for a request, or none left."""
+    match request:
+        case DailyRequest():
+            return HintMessage("told", "t", "Today's mistakes are answered.")
+        case MistakeRequest():
+            return HintMessage("refused", "", "no mistakes are waiting here.")
+    return HintMessage("refused", "", "no such hand was dealt.")
 
 
 def _kind_of(task: PracticeTask) -> str:
@@ -399,5 +427,5 @@ def _kind_of(task: PracticeTask) -> str:
 
 
 def _shown(spots: Mapping[str, str]) -> dict[str, str]:
-    """Return the spots by number, because a name may be any text, but an id may not."""
+    """Map numbers to the spots' names, because a name itself may not be valid as an option's id."""
     return {str(place): spot for place, spot in enumerate(spots)}

@@ -17,7 +17,7 @@ from ..draw.styles import line_styles_of, style_of
 from ..widgets.line_widget import CanvasWidget
 
 NUMBER, COST, GAME = 7, 15, 15
-"""Columns of a number, of a cost with its unit, and of a game's name."""
+"""Columns for a number, for a cost with its unit, and for a game's name."""
 NARROW = 70
 """Width below which the column of learned mistakes is left out."""
 ALL = "All of them"
@@ -25,7 +25,7 @@ ALL = "All of them"
 
 @dataclass(frozen=True, slots=True)
 class PracticeTopic:
-    """A row: the mistakes, the number waiting, their cost with its unit, the number learned."""
+    """A row: a group of mistakes, the number waiting and learned, and the cost with its unit."""
 
     game: str | None
     kind: MistakeKind | None
@@ -42,7 +42,7 @@ class PracticeTopic:
 
 
 def practice_topics(queue: MistakeQueue, game: str | None = None) -> tuple[PracticeTopic, ...]:
-    """Return the rows: all mistakes, each game if there are several, each kind; costliest first."""
+    """Return rows for all mistakes, each game (if several) and each kind, costliest first."""
     games = [pile for pile in queue.games() if game in (None, pile.game)]
     waiting = sum(pile.pending for pile in games)
     learnt = sum(pile.learned for pile in games)
@@ -57,7 +57,7 @@ def practice_topics(queue: MistakeQueue, game: str | None = None) -> tuple[Pract
 
 
 class TopicList(CanvasWidget):
-    """The rows with a cursor."""
+    """The list of topics, with a cursor."""
 
     class Chosen(Message):
         """The player clicked on the row at the cursor."""
@@ -91,12 +91,12 @@ class TopicList(CanvasWidget):
         self.refresh()
 
     def first_in(self, height: int) -> int:
-        """Return the first visible row, so that the cursor is visible."""
+        """Return the first row to show in this height, so that the cursor is visible."""
         room = max(1, height - 2)
         return max(0, min(self.at - room // 2, len(self.rows) - room))
 
     def on_click(self, event: events.Click) -> None:
-        """Move the cursor to the row that was clicked on, or practise it if the cursor is there."""
+        """Move the cursor to the clicked row, or practise it if the cursor is already there."""
         place = event.y - 2 + self.first_in(self.size.height)
         if event.y >= 2 and 0 <= place < len(self.rows):
             if place == self.at:
@@ -115,12 +115,13 @@ class TopicList(CanvasWidget):
         game = GAME
         words = 3 + game
         if rows:
-            current = self.pointed  # in full, because its own row may cut it
+            current = self.pointed  # the full name, because the row may cut it
             whole_name = current.words if current is not None and current.kind is not None else ""
             rows[0].put(3, self._note or whole_name, inks.muted, area.width - 1)
         if len(rows) > 1:
             rows[1].put(3, "game", inks.muted)
-            rows[1].put(words, "kind", inks.muted)
+            if words + len("kind") < waits - len("waiting"):
+                rows[1].put(words, "kind", inks.muted)
             rows[1].put_before(waits, "waiting", inks.muted)
             rows[1].put_before(cost, "cost", inks.muted)
             if learnt:

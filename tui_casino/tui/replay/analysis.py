@@ -1,4 +1,4 @@
-"""Index and review a recording step by step while it is shown: graph and mistakes."""
+"""Index and review a recording while it is shown, for the graph and the mistakes."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from ..table.action_text import AnyView, mistake_in_view_words
 from .graph import BankrollCurve, curve_of
 
 MISTAKE = "mistake"
-"""A name that can be searched for in addition to the marks of a log."""
+"""The search term for mistakes, in addition to the marks of a log."""
 SOME = 20
 """Steps that are reviewed at a time."""
 TURN, LONG_TURN = 0.05, 0.25
@@ -27,14 +27,14 @@ REDRAWN = 40
 class ReplayAnalysis:
     """Indexes and reviews a recording in small parts, on any thread.
 
-    ``error`` is what is wrong with the file, and ``indexing`` is true while steps are still being
+    ``error`` says what is wrong with the file, and ``indexing`` is true while steps are still being
     indexed. The screen calls :meth:`update` to see newly reviewed steps.
     """
 
     def __init__(
         self, recording: Playback[Any, Any, Any, Any, Any], mistakes: frozenset[int] | None = None
     ) -> None:
-        """Prepare the review of a recording; known steps of its ``mistakes`` save time."""
+        """Prepare the review of a recording; passing known ``mistakes`` (as steps) saves time."""
         self._recording = recording
         self.reviewer = RecordingReview(recording, only=mistakes)
         self.error, self.indexing, self._closed = "", False, False
@@ -65,7 +65,7 @@ class ReplayAnalysis:
 
     @property
     def progress(self) -> str:
-        """How much of the file has been read; empty once all of it has."""
+        """How much of the file has been read, as text, or nothing once all of it has been read."""
         done, steps = self._recording.indexed, self._recording.steps
         return f"{100 * done // steps}% read" if self.indexing and done < steps else ""
 
@@ -76,7 +76,7 @@ class ReplayAnalysis:
         return self.error
 
     def check_growth(self) -> bool:
-        """Return whether the file has grown; set ``error`` if it is gone."""
+        """Return whether the file has grown; set ``error`` if the file is gone."""
         if self.indexing or self.error:
             return False
         try:
@@ -106,7 +106,7 @@ class ReplayAnalysis:
         return False
 
     def update(self, view: AnyView, *, unfinished: bool) -> None:
-        """Take over the reviewed steps, with mistakes in the words of a view."""
+        """Update the results with the steps reviewed so far; ``view`` describes the mistakes."""
         review, steps = self.reviewer.review, self._recording.steps
         new = review.mistakes[len(self.mistakes) :]
         self.mistakes += [mistake_in_view_words(view, one) for one in new]
@@ -119,9 +119,9 @@ class ReplayAnalysis:
     def find(self, mark: str, step: int, *, forward: bool) -> int | None:
         """Return the next or previous step with a mark, or ``None``.
 
-        Searches for rounds end at the ends of the recording. A mistake is found at the step before
-        it, which shows the position in which it was made. This may take long unless
-        :meth:`is_ready_for` returns true. Raises the errors of :meth:`.Playback.moment_at`.
+        If no round follows, return the last step; if none precedes, return step 0. For a mistake,
+        return the step before it, which shows the position in which it was made. This may take long
+        unless :meth:`is_ready_for` returns true. Raises the errors of :meth:`.Playback.moment_at`.
         """
         if mark == MISTAKE:
             look = self.reviewer.next_mistake if forward else self.reviewer.previous_mistake

@@ -1,6 +1,6 @@
 """The graph of a session: a curve, the mistakes below it, and the current step.
 
-The game decides whether that is its money, points ahead, or the chance to win.
+The game decides whether the curve is money, a lead in points, or the chance to win.
 """
 
 from __future__ import annotations
@@ -32,12 +32,12 @@ LEAST = 5
 SPARE = 1
 """Empty columns to the left of the graph."""
 BETWEEN = 5
-"""Rows from which a line is drawn midway between the limits."""
+"""The minimum rows at which a line is drawn midway between the limits."""
 
 
 @dataclass(frozen=True, slots=True)
 class BankrollCurve:
-    """The data of a graph: the seat's value after these steps, up to the ``last`` step.
+    """The data of a graph: the seat's ``values`` after some ``steps``, up to the ``last`` step.
 
     ``ends`` are the least and the greatest possible values, in ``unit``; if they are set, lines are
     drawn there and midway. ``marks`` are the steps of mistakes, in order. ``left`` and ``right``
@@ -55,7 +55,7 @@ class BankrollCurve:
     right: str = ""
 
     def format_value(self, value: float) -> str:
-        """Format a value as shown at the axis: ``1,003`` or ``66%``."""
+        """Format a value for the axis: ``1,003`` or ``66%``."""
         return with_minus_signs(f"{value:,.0f}{self.unit}")
 
     def value_at(self, step: int) -> float:
@@ -64,7 +64,7 @@ class BankrollCurve:
 
     @property
     def rules(self) -> tuple[float, ...]:
-        """The values at which lines are drawn, the greatest first."""
+        """The values at which horizontal lines are drawn, the greatest first."""
         if self.ends is None:
             return ()
         least, greatest = self.ends
@@ -72,7 +72,7 @@ class BankrollCurve:
 
 
 def curve_of(review: LogReview[Any, Any], last: int) -> BankrollCurve:
-    """Return the curve of a review, in the measure of its game."""
+    """Return the curve of a review, in the unit of its game."""
     measure = review.measure
     if measure is None:
         return BankrollCurve()
@@ -90,7 +90,7 @@ def curve_of(review: LogReview[Any, Any], last: int) -> BankrollCurve:
 
 
 class ReplayGraph(LineWidget):
-    """Draws a curve; ``now`` is the step that the replay shows, or −1 without a replay."""
+    """Draws a curve; ``now`` is the step that the replay shows, or −1 if there is no replay."""
 
     def __init__(self, *, id: str | None = None) -> None:
         super().__init__(id=id)
@@ -179,7 +179,7 @@ def _row(
 
 
 def _marks(curve: BankrollCurve, left: int, room: int) -> str:
-    """Return the line of numbered mistakes; if two overlap, the first stays."""
+    """Return the line of numbered mistakes; of two that would overlap, only the first is shown."""
     text = ""
     for number, step in enumerate(curve.marks, 1):
         column = left + _column(step, curve.last, room)
@@ -189,7 +189,7 @@ def _marks(curve: BankrollCurve, left: int, room: int) -> str:
 
 
 class CurveWindow(Window[None]):
-    """The graph in a window, if there is no room next to the table."""
+    """The graph in a window, for when there is no room next to the table."""
 
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("escape,q,enter,space,c", "dismiss", "Close", id="curve.close")

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from textual.binding import Binding, BindingType
 
+from ...records.log_header import MOST_STEPS
 from ...records.replay_marks import ReplayMark
 from ..widgets.key_bar import OUT, VERB
 from .analysis import MISTAKE
@@ -17,6 +18,8 @@ HELP = f"""\
   + and -       faster, slower: {", ".join(map(str, SPEEDS))} steps per second
   m, b, w       the next mistake, bet, win; M, B, W the previous one
   t             guess first: hide each choice and its cost until the next step
+  Enter         while you guess first: choose with the game's keys, and
+                see the verdict; the replay then continues
   g             go to a step by number
   a             advice for this position
   c             graph in a window, with numbered mistakes
@@ -62,9 +65,10 @@ BINDINGS: list[BindingType] = [
     ),
     Binding("up,pageup", "seek('round', False)", "Round back", show=False, id="replay.round-back"),
     Binding("t", "guess", "Guess first", id="replay.guess", group=VERB),
+    Binding("enter", "answer", "Choose", id="replay.choose", key_display="Enter", group=VERB),
     Binding("p", "play_on_from_here", "Continue", id="replay.play-on", group=VERB),
     Binding("home", "go_to(0)", "Start", show=False, id="replay.first"),
-    Binding("end", "last", "End", show=False, id="replay.last"),
+    Binding("end", f"go_to({MOST_STEPS})", "End", show=False, id="replay.last"),
     Binding("plus,equals_sign", "speed(1)", "Speed", key_display="+-", id="replay.faster"),
     Binding("minus", "speed(-1)", "Slower", show=False, id="replay.slower"),
     *_seeks("b", ReplayMark.BET),

@@ -1,4 +1,4 @@
-"""Open a replay in the screen of its game, at a step."""
+"""Open a replay at a step, in the screen of its game."""
 
 from __future__ import annotations
 

@@ -22,7 +22,7 @@ from ..modals import TextPage
 
 
 class ProofPage(TextPage):
-    """A proof; the last hash of the log can be copied, for comparison with one noted elsewhere."""
+    """A proof page from which the log's last hash can be copied and compared with a saved one."""
 
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("y", "copy_hash", "Copy the last hash", id="proof.copy"),
@@ -46,7 +46,7 @@ async def load_proof_page(title: str, path: Path, house: House) -> TextPage:
     try:
         log = await asyncio.to_thread(read_log, path)
         if all(game.slug != log.header.game for game in GAMES):
-            raise BadFile(path, f"this program has no game {log.header.game!r}", 1)
+            raise BadFile(path, f"this program does not know the game {log.header.game!r}", 1)
         checkpoint = (
             house.books.checkpoint_of(path.resolve(), (log.head, log.hash)) if house.books else None
         )
@@ -59,7 +59,7 @@ async def load_proof_page(title: str, path: Path, house: House) -> TextPage:
 def proof_page(log: SessionLog, checkpoint: LogCheckpoint | None, *, afar: bool) -> str:
     """Verify a log as ``tui-casino verify`` does, and return the text of its proof.
 
-    ``checkpoint`` is the ledger's record of the log. For a remote player (``afar``) it
+    ``checkpoint`` is the ledger's record of the log. For a remote player (``afar``), the text
     explains how to fetch the log. Raises :class:`~tui_casino.inputs.files.BadFile`.
     """
     definition = listing_of(log.header.game).definition()

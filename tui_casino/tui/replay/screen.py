@@ -24,13 +24,12 @@ from ...records.playback import Playback
 from ...records.replay_moment import ReplayMoment
 from ...records.summaries import known_mistakes
 from ..desk import ScreenDesk
-from ..draw.number_formats import game_figures, with_negative_numbers
+from ..draw.number_formats import full_names, game_figures, with_negative_numbers
 from ..modal_windows import ask_over, open_over
 from ..modals import InputDialog, TextPage
 from ..table.background_tasks import NO_MEMORY
 from ..table.face import Face
 from ..table.screen import TableScreen
-from ..theme.clock import local_time
 from ..theme.stylesheets import sheet
 from ..widgets.hint_line import HintLine
 from ..widgets.hint_strips import HintMessage
@@ -38,6 +37,7 @@ from ..widgets.key_bar import KeyBar
 from ..widgets.title_bar import Note, TitleBar
 from .analysis import MISTAKE, ReplayAnalysis
 from .graph import CurveWindow, ReplayGraph
+from .guess_first import ask_for_choice
 from .keys import BINDINGS, HELP
 from .seat_view import SeatView
 from .sidebar import ReplaySidebar, SidebarContent
@@ -50,24 +50,19 @@ TABLE_ROWS, MOST_ROWS = 28, 14
 SIDE = 45
 """Columns of the sidebar; the stylesheet repeats this number."""
 BESIDE = 86 + SIDE
-"""Width from which the sidebar fits next to the table."""
+"""The minimum width at which the sidebar fits next to the table."""
 
 
 class ReplayTable(TableScreen[None, O, S, A, E, T]):
-    """A recording in the view of its game, at which nobody can play.
+    """The replay of a recording in the view of its game, in which no actions are possible.
 
-    Before each choice of its player it shows the choice and its cost, unless the player wants to
-    ``guess`` first.
+    Before each choice of the recorded player, the screen shows the choice and its cost, unless the
+    user wants to ``guess`` first.
     """
 
     CSS_PATH = [sheet("records")]  # noqa: RUF012 - as Textual has it
     BINDINGS: ClassVar[list[BindingType]] = BINDINGS
-    HORIZONTAL_BREAKPOINTS = [  # noqa: RUF012 - Textual's type; the table is narrower here
-        (0, "-tiny"),
-        (48, "-small"),
-        (80, "-normal"),
-        (104 + SIDE, "-wide"),
-    ]
+    HORIZONTAL_BREAKPOINTS = [(0, "-tiny"), (48, "-small"), (80, "-normal"), (104 + SIDE, "-wide")]  # noqa: RUF012 - Textual's type; the table is narrower here
     VERTICAL_BREAKPOINTS = [(0, "-low"), (24, "-middle"), (34 + MOST_ROWS, "-tall")]  # noqa: RUF012
 
     def __init__(
@@ -79,7 +74,7 @@ class ReplayTable(TableScreen[None, O, S, A, E, T]):
         at_mistake: bool = False,
         begin_at: int = 0,
     ) -> None:
-        """Open the recording at its first mistake or at a step.
+        """Open the recording at its first mistake, or at a step.
 
         Raises :class:`~tui_casino.inputs.files.BadFile`.
         """
@@ -117,9 +112,8 @@ class ReplayTable(TableScreen[None, O, S, A, E, T]):
 
     def subtitle(self) -> str:
         """Return which game was played, and when."""
-        start = local_time(self.recording.header.at)
-        when = f"{start:%A} {start.day} {start:%B}, {start:%H:%M}"
-        return " · ".join(filter(None, (self.listing.title, self.view.subtitle(), when)))
+        parts = self.listing.title, self.view.subtitle(), self.seat_view.started
+        return " · ".join(filter(None, parts))
 
     def notes(self) -> tuple[Note, ...]:
         """Return a note if choices are hidden until they are made."""
@@ -154,7 +148,7 @@ class ReplayTable(TableScreen[None, O, S, A, E, T]):
         self.call_after_refresh(self._begin)
 
     def _begin(self) -> None:
-        """Go to the first step to show, now that the layout is known, unless a key was faster."""
+        """Go to the first step to show, unless the player has already pressed a key."""
         if self.step:
             return
         self.go(self._begin_at)
@@ -169,7 +163,7 @@ class ReplayTable(TableScreen[None, O, S, A, E, T]):
     # ---- steps ----------------------------------------------------------------------------
 
     def go(self, step: int) -> None:
-        """Show the table after a step, within the recording."""
+        """Show the table after a step; steps outside the recording are clamped."""
         step = max(0, min(step, self.recording.steps))
         if step <= max(self.recording.indexed, FRAME_INTERVAL):
             self.show_step(step)
@@ -218,7 +212,7 @@ class ReplayTable(TableScreen[None, O, S, A, E, T]):
         self.weigh()
 
     def _apply_step(self, step: int) -> None:
-        """Apply the next step to the view; for any other step, replay from the start of a round."""
+        """Apply the next step to the view; replay any other step from the start of a round."""
         self.view.selection = ()
         restarts, own = step != self.step + 1, self.seat_view
         first = own.replay_start(step) if restarts else self.step
@@ -242,14 +236,14 @@ class ReplayTable(TableScreen[None, O, S, A, E, T]):
         return self.seat_view.choice_at(self.step, guess=self.guess)
 
     def _mark(self) -> None:
-        """Mark on the table the cards of the player's choice, as the player had marked them."""
+        """Mark the cards of the player's choice on the table, as the player did."""
         slot, choice = self.view.open_slot(), self.choice
         if slot is None or choice is None or choice.step != self.step + 1:
             return
         self.view.selection = self.seat_view.cards_of(choice, slot.values)
 
     def weigh(self) -> None:
-        """Show what the choice cost and what would have been best, if the game can evaluate it."""
+        """Show the cost of the choice and the best choice, if the game can evaluate choices."""
         if (choice := self.choice) is None or self.scrubber.is_fast:
             return
 
@@ -290,9 +284,8 @@ class ReplayTable(TableScreen[None, O, S, A, E, T]):
         choice = self.choice
         if trouble := self.analysis.error_at(self.step):
             return VerdictLine(f"! {trouble}", "bad")
-        if self.guess and self.seat_view.chooses_after(self.step):
-            question = "What would you choose?"
-            return VerdictLine(question, "gold", details="The next step shows your choice.")
+        if self.guess and (question := self.seat_view.question_at(self.step)):
+            return question
         if choice is None or choice.step == self._verdict[0]:
             return None if choice is None else self._verdict[1]
         return VerdictLine(self.seat_view.describe_step(self.view, choice))
@@ -318,7 +311,7 @@ class ReplayTable(TableScreen[None, O, S, A, E, T]):
             self._review()
 
     def _show_analysis(self) -> None:
-        """Show what is known of the recording, and of the choice at this step."""
+        """Show the results so far for the recording, and for the choice at this step."""
         analysis, choice = self.analysis, self.choice
         for graph in self.graphs:
             graph.put(analysis.curve, self.step)
@@ -330,9 +323,9 @@ class ReplayTable(TableScreen[None, O, S, A, E, T]):
             if choice is not None and not self.scrubber.is_fast:
                 state = self.seat_view.state_before(choice)
                 snapshot = replace(self.view.snapshot(), view=state, selection=())
-            self.side.value(choice, self.view, snapshot)
+            self.side.value(choice, self.view, snapshot, self.seat_view.decision_on)
         tally = self.view.tally
-        figures = (("rounds", f"{tally.rounds:,}"), *game_figures(tally.report()))
+        figures = (("rounds", f"{tally.rounds:,}"), *full_names(game_figures(tally.report())))
         known = analysis.is_complete, analysis.cost, now, self.guess
         self.side.put(SidebarContent(tuple(analysis.mistakes), *known, figures[:12]))
 
@@ -357,7 +350,7 @@ class ReplayTable(TableScreen[None, O, S, A, E, T]):
             self.weigh()
 
     def _check_file(self) -> None:
-        """Check whether the file has grown, or is gone."""
+        """Check whether the file has grown or has been removed."""
         if self.analysis.check_growth():
             self._index()
             self._review()
@@ -374,6 +367,8 @@ class ReplayTable(TableScreen[None, O, S, A, E, T]):
 
     def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
         """Grey out the search for mistakes if the game cannot evaluate choices."""
+        if action == "answer":
+            return self.guess and (True if self.seat_view.task_at(self.step) else None)
         if action == "guess" or (action == "seek" and parameters[:1] == (MISTAKE,)):
             return True if self.definition.adviser.has_judge else None
         return True
@@ -384,6 +379,8 @@ class ReplayTable(TableScreen[None, O, S, A, E, T]):
 
     def disabled_reason(self, action: str) -> str:
         """Return why the action of a greyed-out key is disabled."""
+        if action == "answer":
+            return "you have no choice to make here."
         return "choices are not evaluated in this game."
 
     def action_go_to(self, step: int) -> None:
@@ -392,12 +389,8 @@ class ReplayTable(TableScreen[None, O, S, A, E, T]):
         self.go(step)
 
     def action_go(self, steps: int) -> None:
-        """Go forward by some steps, or back if below 0."""
+        """Go forward by some steps; a negative number goes back."""
         self.action_go_to(self.step + steps)
-
-    def action_last(self) -> None:
-        """Go to the end."""
-        self.action_go_to(self.recording.steps)
 
     def on_scrubber_sought(self, message: Scrubber.Sought) -> None:
         """Go to the step at which the scrubber was clicked."""
@@ -421,11 +414,9 @@ class ReplayTable(TableScreen[None, O, S, A, E, T]):
         self.scrubber.pause()
         steps = self.recording.steps
         answer = await ask_over(self, InputDialog("Go to", f"Which step (0 to {steps:,})?"))
-        if not answer:
-            return
-        if answer.isdecimal() and answer.isascii() and int(answer) <= steps:
+        if answer and answer.isdecimal() and answer.isascii() and int(answer) <= steps:
             self.go(int(answer))
-        else:
+        elif answer:
             self.refuse("g", f"{answer!r} is not a step from 0 to {steps:,}.")
 
     def action_play(self) -> None:
@@ -446,18 +437,26 @@ class ReplayTable(TableScreen[None, O, S, A, E, T]):
             self.go(self.step + 1)
 
     def action_speed(self, unfinished: int) -> None:
-        """Play faster, or slower if below 0."""
+        """Play faster; a negative number plays slower."""
         self.scrubber.faster(unfinished)
         self.show_status()
 
     def action_guess(self) -> None:
-        """Show choices only after they are made, or before."""
-        self.guess = not self.guess
+        """Switch between showing each choice before and after it is made."""
+        self.guess = self.view.guesses = not self.guess
         self.show_step(self.step)
+
+    @work(exclusive=True, group="guess", name="action_answer")
+    async def action_answer(self) -> None:
+        """Let the player choose with the game's keys, show the verdict, and continue."""
+        self.scrubber.pause()
+        step, task = self.step, self.seat_view.task_at(self.step)
+        if task and await ask_for_choice(self.app, self.desk, self.face, task, self._heading[0]):
+            self.go(step + 1)
 
     @work(exclusive=True, group="branch", name="branch")
     async def action_play_on_from_here(self) -> None:
-        """Begin free play that continues from this step."""
+        """Continue from this step as free play."""
         self.scrubber.pause()
         self.say("setting up the table …")
         try:
@@ -472,7 +471,7 @@ class ReplayTable(TableScreen[None, O, S, A, E, T]):
     def action_advice(self) -> None:
         """Show the adviser's advice for the current position on a page."""
         self.scrubber.pause()
-        near = partial(self.seat_view.advice_near, self.step)
+        near = partial(self.seat_view.advice_near, self.step, guess=self.guess)
         self.tasks.run("advice", near, self._show_advice, lambda: self.is_alive)
 
     def _show_advice(self, advice: list[str]) -> None:
@@ -482,7 +481,7 @@ class ReplayTable(TableScreen[None, O, S, A, E, T]):
             self.refuse("a", "there is no choice to make here.")
 
     def action_curve(self) -> None:
-        """Show the graph in a window, where it keeps growing."""
+        """Show the graph in a window, where it is kept up to date."""
         window = CurveWindow()
         self.graphs = [self.graph, window.graph]
         open_over(self, window)

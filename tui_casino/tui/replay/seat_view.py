@@ -1,4 +1,4 @@
-"""A recording as its seat saw it: the states, the player's choices, and their cost."""
+"""A recording as seen from its seat: the states, the player's choices, and their cost."""
 
 from __future__ import annotations
 
@@ -10,28 +10,32 @@ from typing import Any, Generic
 
 from ...engine.game import A, E, O, S, Seat, Shoe, SittingOver, is_asked
 from ...engine.offers import has_choice
-from ...gamekit.adviser import Decision
+from ...gamekit.adviser import Decision, ValuesScope
 from ...gamekit.tally import T
 from ...gamekit.words import QuestionContext
 from ...inputs.files import BadFile
 from ...inputs.sanitize import plain
 from ...records.cache import FRAME_INTERVAL
 from ...records.log_header import HUMAN
+from ...records.log_review import decision_at
 from ...records.playback import Playback
 from ...records.recording_review import RecordingReview
 from ...records.redaction import sealed_reason
 from ...records.replay import log_options
 from ...records.replay_marks import ReplayMark
 from ...records.replay_moment import ReplayMoment
+from ...teacher.positions import OpenPosition, write_position
+from ...teacher.practice_tasks import PracticeTask
 from ..table.action_text import AnyView, describe_action, with_card_signs, without_shared_verb
 from ..table.face import Face
-from ..table.view import TableInfo
+from ..table.snapshot import TableInfo
+from ..theme.clock import local_time
 from .status import VerdictLine
 
 ADVICE = "a"
-"""The question that every game's adviser answers."""
+"""The question that every game's adviser can answer."""
 RETOLD = FRAME_INTERVAL
-"""The most earlier steps that are replayed to the view, so that it shows what came before."""
+"""The maximum number of earlier steps that are replayed to the view for context."""
 
 
 class SittingNotOver(BadFile):
@@ -39,10 +43,10 @@ class SittingNotOver(BadFile):
 
 
 class SeatView(Generic[O, S, A, E, T]):
-    """A recording as its seat saw it. Raises :class:`~tui_casino.inputs.files.BadFile`.
+    """A recording as its seat saw it; may raise :class:`~tui_casino.inputs.files.BadFile`.
 
-    While several players are still playing, nobody may see the cards of the others here; then it
-    raises :class:`SittingNotOver`.
+    Raises :class:`SittingNotOver` while several players are still playing, because a replay would
+    show a player the cards of the other players.
     """
 
     def __init__(self, recording: Playback[O, S, A, E, T]) -> None:
@@ -75,14 +79,20 @@ class SeatView(Generic[O, S, A, E, T]):
 
     @property
     def end(self) -> str:
-        """How the recording ends; empty if it is damaged or is still being written."""
+        """How the recorded session ended, or nothing if the log is damaged or still growing."""
         end = self._recording.end if self._recording.fault is None else None
         return "" if end is None else f"end: {plain(end.why)}"
+
+    @property
+    def started(self) -> str:
+        """The weekday, date and time at which the recorded session began."""
+        start = local_time(self._recording.header.at)
+        return f"{start:%A} {start.day} {start:%B}, {start:%H:%M}"
 
     # ---- moments --------------------------------------------------------------------------
 
     def reach_step(self, find: Callable[[], int | None]) -> int | None:
-        """Find a step, and index all steps before it; return ``None`` without a match.
+        """Call ``find`` for a step, and index all steps before it; return ``None`` if none matches.
 
         A fault of the log is reported when the step is shown.
         """
@@ -109,33 +119,47 @@ class SeatView(Generic[O, S, A, E, T]):
         return is_asked(turn, self.seat) or isinstance(turn, SittingOver)
 
     def replay_start(self, step: int) -> int:
-        """Return the step before a round, from which a view is replayed up to ``step``."""
+        """Return the step at which a replay up to ``step`` begins, just before some round."""
         begun = self._recording.previous_mark(ReplayMark.ROUND, max(0, step - RETOLD) + 1)
         return 0 if begun is None else begun - 1
 
     def advice(self, moment: ReplayMoment[S, A, E, T]) -> list[str]:
-        """Return the adviser's advice for the seat's next choice; empty if it is not its turn."""
+        """Return the advice for the seat's next choice, or nothing if it is not its turn."""
         answer = self.definition.words.questions.get(ADVICE)
         if answer is None or not is_asked(self.definition.game.turn(moment.state), self.seat):
             return []
         text = answer(QuestionContext(self.visible_state(moment), self.seat, moment.tally))
         return [] if text is None else text.split("\n")
 
-    def advice_near(self, step: int) -> list[str]:
-        """Return the advice after a step, or else on the seat's own choice at this step."""
+    def advice_near(self, step: int, *, guess: bool = False) -> list[str]:
+        """Return the advice for the choice after a step, or else for the seat's choice at the step.
+
+        The reasons for the verdict on the choice follow, unless the player wants to ``guess`` it.
+        """
         with suppress(BadFile):
             text = self.advice(self.moment(step))
             if not text and self.moment(step).by == self.seat:
                 text = self.advice(self.moment(step - 1))
-            return text
+            reasons = self._reasons_at(step, guess=guess)
+            return [*text, *([""] if text and reasons else []), *reasons]
         return []
+
+    def _reasons_at(self, step: int, *, guess: bool) -> list[str]:
+        choice = self.choice_at(step, guess=guess)
+        decision = None if choice is None else self.decision_on(choice)
+        return [with_card_signs(sentence) for sentence in self.definition.reasons(decision)]
+
+    def decision_on(self, choice: ReplayMoment[S, A, E, T]) -> Decision[S, A] | None:
+        """Return the seat's decision with the values of all alternatives; this may take long."""
+        step = self._recording.seat_step(choice.step)
+        return decision_at(self.definition, self.seat, step, ValuesScope.OF_ALL)
 
     def is_forced(self, moment: ReplayMoment[S, A, E, T]) -> bool:
         """Return whether the seat had only one possible action, which is neither good nor bad."""
         return not has_choice(self.definition.game.offers(self.visible_state(moment), self.seat))
 
     def describe_step(self, view: AnyView, moment: ReplayMoment[S, A, E, T]) -> str:
-        """Describe what was done at a step, without what the seat could not see."""
+        """Describe what was done at a step; leave out what the seat could not see."""
         lines = (line for event in self.visible_events(moment) for line in view.event_lines(event))
         text = with_card_signs(" ".join(lines))
         if moment.action is None:
@@ -149,7 +173,7 @@ class SeatView(Generic[O, S, A, E, T]):
     # ---- the player's choices -------------------------------------------------------------
 
     def state_before(self, choice: ReplayMoment[S, A, E, T]) -> S:
-        """Return what the seat saw when it made a choice."""
+        """Return the state that the seat saw when it made a choice."""
         return self.visible_state(self.moment(choice.step - 1))
 
     def choice_at(self, step: int, *, guess: bool) -> ReplayMoment[S, A, E, T] | None:
@@ -169,7 +193,7 @@ class SeatView(Generic[O, S, A, E, T]):
     def cards_of(
         self, choice: ReplayMoment[S, A, E, T], values: Sequence[object]
     ) -> tuple[Any, ...]:
-        """Return the ``values`` that the player chose, such as cards; empty without any."""
+        """Return the ``values`` that the player chose, such as cards; there may be none."""
         action: Any = choice.action
         parts = (getattr(action, field.name) for field in fields(action))
         several = [one for one in parts if isinstance(one, tuple) and {*one} <= {*values}]
@@ -181,12 +205,33 @@ class SeatView(Generic[O, S, A, E, T]):
             return self.moment(step + 1).by == self.seat
         return False
 
+    def question_at(self, step: int) -> VerdictLine | None:
+        """Return the question to a player who guesses the choice that follows, if there is one."""
+        if not self.chooses_after(step):
+            return None
+        key = "Enter: choose. " if self.task_at(step) else ""
+        details = f"{key}The next step shows your choice."
+        return VerdictLine("What would you choose?", "gold", details=details)
+
+    def task_at(self, step: int) -> PracticeTask | None:
+        """Return the position after a step, if the seat then makes a choice that can be judged."""
+        positions = self.definition.positions
+        if positions is None or not self.chooses_after(step):
+            return None
+        view = self.visible_state(self.moment(step))
+        if not (spot := positions.situation(view, self.seat)):
+            return None
+        names = self._recording.header.players
+        written = write_position(self.definition, self.options, self.seat, names, view)
+        at = OpenPosition(self.definition, self.options, self.seat, names, view)
+        return PracticeTask(written, at, spot)
+
     def judge_step(
         self, reviewer: RecordingReview[O, S, A, E, T], step: int
     ) -> tuple[Decision[S, A] | None, str]:
-        """Return the mistake made at a step, or ``None`` with the adviser's advice.
+        """Return the mistake made at a step, or ``None``, with the adviser's advice.
 
-        This may take as long as the game's judge does.
+        This may take as long as the game's judge needs to evaluate a choice.
         """
         with suppress(BadFile, IndexError):
             mistake = reviewer.mistake(step)
@@ -201,7 +246,7 @@ class SeatView(Generic[O, S, A, E, T]):
         mistake: Decision[S, A] | None,
         advice: str,
     ) -> VerdictLine:
-        """Say what a choice cost and what would have been best."""
+        """Describe the cost of a choice, and the best choice."""
         seen = self.state_before(choice)
         done = describe_choice(view, seen, choice.action)
         if mistake is not None:
@@ -218,5 +263,5 @@ class SeatView(Generic[O, S, A, E, T]):
 
 
 def describe_choice(view: AnyView, before: Any, action: Any) -> str:
-    """Describe what the player of a recording did."""
+    """Describe an action of the recorded player."""
     return f"You: {describe_action(view, before, action)}"

@@ -1,23 +1,24 @@
-"""The sidebar of a replay: mistakes by cards, EV of all choices, and figures."""
+"""The sidebar of a replay: mistakes with their cards, the EV of all choices, and figures."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
+from textwrap import wrap
 from typing import Any, TypeAlias
 
 from rich.style import Style
 from textual.geometry import Size
 from textual.strip import Strip
 
-from ...gamekit.adviser import ActionValue, Adviser, Decision
+from ...gamekit.adviser import ActionValue, Decision
 from ...gamekit.definition import AnyDefinition
 from ...records.replay_moment import ReplayMoment
 from ..draw.bars import full_block
 from ..draw.number_formats import with_sign
 from ..draw.segments import Piece, join_pieces, justify
 from ..draw.styles import Look, line_styles_of, style_of
-from ..table.action_text import AnyView, describe_action, without_shared_verb
+from ..table.action_text import AnyView, describe_action, with_card_signs, without_shared_verb
 from ..table.background_tasks import BackgroundTasks
 from ..table.face import AnyFace
 from ..table.snapshot import TableSnapshot
@@ -45,7 +46,7 @@ class ChoiceValue:
 
 @dataclass(frozen=True, slots=True)
 class SidebarContent:
-    """The content of the sidebar except the choices; ``complete`` once all steps are reviewed."""
+    """The sidebar's content without the choices; ``complete`` is true after the whole review."""
 
     mistakes: tuple[Decision[str, str], ...] = ()
     complete: bool = False
@@ -76,18 +77,31 @@ def choice_values(
     return tuple(choices)
 
 
-def values_at(
-    adviser: Adviser[Any, Any, Any, Any], face: AnyFace, snapshot: TableSnapshot[Any, Any, Any]
-) -> tuple[tuple[ActionValue[Any], ...], tuple[str, ...]]:
-    """Return the values of the choices at a moment, or else the adviser's lines about it."""
+@dataclass(frozen=True, slots=True)
+class ChoiceAnalysis:
+    """The values of the choices at a moment, or else the adviser's lines, and the reasons."""
+
+    values: tuple[ActionValue[Any], ...] = ()
+    advice: tuple[str, ...] = ()
+    reasons: tuple[str, ...] = ()
+
+
+def analyse_choice(
+    definition: AnyDefinition,
+    face: AnyFace,
+    snapshot: TableSnapshot[Any, Any, Any],
+    decide: Callable[[], Decision[Any, Any] | None],
+) -> ChoiceAnalysis:
+    """Analyse the choice at a moment; ``decide`` returns the player's decision there."""
+    adviser = definition.adviser
     values = adviser.values(snapshot.view, snapshot.seat)
-    if values or face.pages.figures is None or adviser.has_action_values:
-        return values, ()
-    return (), face.pages.figures(snapshot).lines
+    if not values and face.pages.figures is not None and not adviser.has_action_values:
+        return ChoiceAnalysis(advice=face.pages.figures(snapshot).lines)
+    return ChoiceAnalysis(values, reasons=definition.reasons(decide() if values else None))
 
 
 class ReplaySidebar(LineWidget):
-    """Mistakes, choices and figures, one below the other.
+    """Shows mistakes, choices and figures, one below the other.
 
     The sidebar evaluates the choices itself. In a game that cannot evaluate all of them it shows
     the lines of the adviser.
@@ -99,9 +113,10 @@ class ReplaySidebar(LineWidget):
         self._content = SidebarContent()
         self._choices: tuple[ChoiceValue, ...] = ()
         self._advice: tuple[str, ...] = ()
+        self._reasons: tuple[str, ...] = ()
         self._unit = definition.unit_name
         self.valued = -1
-        """The step whose choices are shown or being evaluated."""
+        """The step for which choices are shown or being evaluated."""
 
     def put(self, content: SidebarContent) -> None:
         """Show this content."""
@@ -110,36 +125,42 @@ class ReplaySidebar(LineWidget):
             self.refresh()
 
     def value(
-        self, choice: AnyMoment | None, view: AnyView, snapshot: TableSnapshot[Any, Any, Any] | None
+        self,
+        choice: AnyMoment | None,
+        view: AnyView,
+        snapshot: TableSnapshot[Any, Any, Any] | None,
+        decide: Callable[[AnyMoment], Decision[Any, Any] | None],
     ) -> None:
-        """Evaluate all choices of the player; without a ``snapshot`` of the moment show nothing.
+        """Evaluate all choices of the player; show nothing if there is no ``snapshot``.
 
         The values appear once they are computed.
         """
         self.valued = step = -1 if choice is None else choice.step
-        self._choices, self._advice = (), ()
+        self._choices, self._advice, self._reasons = (), (), ()
         if choice is None or snapshot is None:
             return
 
-        def show(result: tuple[tuple[ActionValue[Any], ...], tuple[str, ...]]) -> None:
-            values, self._advice = result
-            self._choices = choice_values(view, snapshot.view, values, choice.action)
+        def show(result: ChoiceAnalysis) -> None:
+            self._advice, self._reasons = result.advice, tuple(map(with_card_signs, result.reasons))
+            self._choices = choice_values(view, snapshot.view, result.values, choice.action)
             self.refresh()
 
         self._tasks.run(
             "here",
-            lambda: values_at(self._definition.adviser, self._face, snapshot),
+            lambda: analyse_choice(self._definition, self._face, snapshot, lambda: decide(choice)),
             show,
             lambda: self.is_attached and self.valued == step,
         )
 
     def _shown(self) -> object:
-        return self._content, self._choices, self._advice
+        return self._content, self._choices, self._advice, self._reasons
 
     def _draw(self, look: Look, area: Size) -> Iterable[Strip]:
         width = area.width - 3
         figures = [*self._figures(look, width)]
-        current = [*self._choice_lines(look, width, max(6, area.height // 2 - 2))]
+        reasons = [*self._reason_lines(look, width)]
+        limit = max(6, area.height // 2 - 2 - len(reasons))
+        current = [*self._choice_lines(look, width, limit), *reasons]
         room = max(4, area.height - len(current) - len(figures) - 2)
         parts = [[*self._mistakes(look, width, room)], current, figures]
         margin = Strip([*join_pieces([("  ", Style.null())], 2, look.tier)])
@@ -218,6 +239,15 @@ class ReplaySidebar(LineWidget):
             rest = f"{len(self._choices) - len(shown)} more with a lower EV"
             yield join_pieces([(rest, inks.muted)], width, tier)
 
+    def _reason_lines(self, look: Look, width: int) -> Iterator[Strip]:
+        inks, tier = line_styles_of(look.palette), look.tier
+        if self._content.guess or not self._reasons:
+            return
+        yield join_pieces([("WHY", inks.gold)], width, tier)
+        for sentence in self._reasons:
+            for line in wrap(sentence, width):
+                yield join_pieces([(line, inks.text)], width, tier)
+
     def _figures(self, look: Look, width: int) -> Iterator[Strip]:
         content, inks, tier = self._content, line_styles_of(look.palette), look.tier
         if content.figures:
@@ -227,7 +257,7 @@ class ReplaySidebar(LineWidget):
 
 
 def _around(choices: tuple[ChoiceValue, ...], limit: int) -> Sequence[ChoiceValue]:
-    """Return the best choices, always including the one that was made."""
+    """Return the best choices, always including the choice that was made."""
     room = limit - 2
     if len(choices) <= room + 1:
         return choices

@@ -19,7 +19,7 @@ from ..widgets.line_widget import LineWidget
 SPEEDS = (1, 2, 5, 20)
 """Steps per second."""
 RUSH = 5
-"""Above this many steps per second the table is shown without messages."""
+"""The speed, in steps per second, above which the table shows no messages."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,7 +36,7 @@ class VerdictLine:
 
 
 class ReplayStatus(LineWidget):
-    """The verdict with the step number: below it, or before it if there is only one line."""
+    """The verdict and the step number: on two lines, or with the number first on a single line."""
 
     def __init__(self) -> None:
         super().__init__(id="replay-status")
@@ -76,11 +76,11 @@ class ReplayStatus(LineWidget):
 
 
 class Scrubber(LineWidget):
-    """A bar that shows the step's position and can be clicked on; it also plays step after step."""
+    """A clickable bar that shows the position of the step, and plays the steps one by one."""
 
     @dataclass
     class Sought(Message):
-        """The player wants to see another step."""
+        """The player has asked for another step."""
 
         step: int
 
@@ -91,11 +91,11 @@ class Scrubber(LineWidget):
         super().__init__(id="replay-scrubber")
         self._step, self._steps, self._speed = 0, 0, 0
         self._clock: Timer | None = None
-        self._is_due = False  # whether the screen still has to show a step
+        self._is_due = False  # whether the screen has yet to show a step
         self._last_state: object = None
 
     def put(self, step: int, steps: int) -> None:
-        """Show this step; while the scrubber plays, the next step may follow."""
+        """Show this step; while playing, allow the next step to follow."""
         self._step, self._steps, self._is_due = step, steps, False
         if (shown := self._shown()) != self._last_state:
             self._last_state = shown
@@ -105,12 +105,12 @@ class Scrubber(LineWidget):
 
     @property
     def is_playing(self) -> bool:
-        """Whether the scrubber plays."""
+        """Whether the replay is playing."""
         return self._clock is not None
 
     @property
     def is_fast(self) -> bool:
-        """Whether it plays too fast to show messages."""
+        """Whether the replay is playing too fast to show messages."""
         return self.is_playing and SPEEDS[self._speed] > RUSH
 
     @property
@@ -134,13 +134,13 @@ class Scrubber(LineWidget):
             self._clock = None
 
     def faster(self, by: int) -> None:
-        """Increase the speed by some levels, or decrease it if below 0."""
+        """Increase the speed by some levels; a negative number decreases it."""
         self._speed = max(0, min(self._speed + by, len(SPEEDS) - 1))
         if self.is_playing:
             self.play()
 
     def _tick(self) -> None:
-        if not self._is_due:  # otherwise the previous step is not shown yet
+        if not self._is_due:  # if not, the previous step is not shown yet
             self._is_due = True
             self.post_message(self.Due())
 

@@ -1,1 +1,1 @@
-"""Settings and keys: the windows that show and change them."""
+"""Windows that show and change the settings and the keys."""

@@ -1,4 +1,4 @@
-"""All places where keys are pressed, with the actions there."""
+"""All places where keys have actions: screens, tables and windows."""
 
 from __future__ import annotations
 
@@ -20,9 +20,9 @@ from ..ledger_busy_dialog import LedgerBusyDialog
 from ..menu.screen import Menu
 from ..menu.tour import Tour
 from ..modals import ChoiceDialog, ConfirmationDialog, InputDialog, TextPage
-from ..practice.position_screen import PositionScreen
+from ..positions.position_screen import PositionScreen
+from ..positions.verdict_screen import VerdictScreen
 from ..practice.screen import PracticeScreen
-from ..practice.verdict_screen import VerdictScreen
 from ..replay.graph import CurveWindow
 from ..replay.proof import ProofPage
 from ..replay.screen import ReplayTable
@@ -61,12 +61,12 @@ WINDOWS: Mapping[str, tuple[type[DOMNode], ...]] = {
     "Locked ledger": (LedgerBusyDialog,),
     "Statistics at a table": (StatisticsScreen,),
 }
-"""Windows that open over a screen; the screen's own keys do nothing meanwhile."""
+"""Windows that open over a screen; the screen's own keys do nothing while a window is open."""
 
 
 @lru_cache(4)
 def places(program: type[DOMNode]) -> tuple[KeyContext, ...]:
-    """Return every place of a program; the program's own keys work in all of them.
+    """Return every place where keys have actions; the program's own keys work in all of them.
 
     This loads every game, which takes a while.
     """
@@ -84,7 +84,7 @@ def places(program: type[DOMNode]) -> tuple[KeyContext, ...]:
 
 
 def _windows_of_games() -> Iterator[tuple[str, tuple[type[DOMNode], ...]]]:
-    """Yield the windows that games add."""
+    """Yield the title and the class of each window that belongs to a single game."""
     for game in GAMES:
         for title, window in face_of(game).pages.windows.items():
             yield f"{game.title}: {title}", (window(),)
@@ -93,7 +93,7 @@ def _windows_of_games() -> Iterator[tuple[str, tuple[type[DOMNode], ...]]]:
 def _table(
     game: GameListing, table: tuple[Binding, ...], everywhere: tuple[Binding, ...]
 ) -> KeyContext:
-    """Return the place of a game's table; keys of its view replace those of all tables."""
+    """Return the place of a game's table; keys of the game's view override those of all tables."""
     verbs = game.definition().words.verbs.items()
     typed = frozenset(word[0] for word, kind in verbs if takes_arguments(kind) and len(word) == 1)
     view = tuple(bindings_of(face_of(game).view))
@@ -112,7 +112,7 @@ def _but(
 def wrong_keys(
     keymap: Mapping[str, str], program: type[DOMNode], first: str = "", only: str | None = None
 ) -> list[str]:
-    """Return what is wrong with a player's keys, starting with the place ``first``."""
+    """Return what is wrong with a player's keys; the place ``first`` is checked first."""
     contexts = sorted(places(program), key=lambda place: place.title != first)
     strangers = unknown_ids(keymap, contexts) if only is None else []
     return [*strangers, *key_conflicts(keymap, contexts, only)]

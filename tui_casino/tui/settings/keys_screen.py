@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import replace
 from typing import ClassVar, Protocol, cast
 
@@ -22,20 +22,25 @@ from ..widgets.key_names import KeyContext, key_names
 from ..widgets.option_lists import MarkedOptionList
 
 COLUMNS = 54
-"""The width of a line, if the window is wide enough."""
-HOW = "Enter changes the key, Del restores the default. * marks your own keys."
+"""The width of a line if the window is wide enough."""
+HOW = "Enter changes the key, Del restores the default. * marks changed keys."
+HOW_REFUSED = f"{HOW} ! marks refused keys."
 Keymap = Mapping[str, str]
 
 
 class KeyboardSettings(Protocol):
-    """The keys of a program in all its places."""
+    """The keys in all places of a program."""
 
     def places(self) -> Sequence[KeyContext]:
         """Return every place where keys are pressed. This may take long."""
         ...
 
-    def wrong(self, keys: Keymap, only: str | None = None) -> Sequence[str]:
-        """Return what is wrong with a player's keys, or with the key of one id ``only``."""
+    def wrong(self, keys: Keymap) -> Sequence[str]:
+        """Return what is wrong with a player's keys."""
+        ...
+
+    def refused(self, keys: Keymap) -> Sequence[str]:
+        """Return the ids whose keys cannot be used."""
         ...
 
 
@@ -84,6 +89,7 @@ class KeysScreen(Window[Keymap]):
     def __init__(self, keys: Keymap, keyboard: KeyboardSettings) -> None:
         super().__init__(classes="modal keys")
         self.keys, self._keyboard = dict(keys), keyboard
+        self._refused: set[str] = set()
         self._rows: list[tuple[str, str, str]] = []
 
     def compose(self) -> ComposeResult:
@@ -100,6 +106,7 @@ class KeysScreen(Window[Keymap]):
     @work
     async def _load(self) -> None:
         places = await asyncio.to_thread(self._keyboard.places)
+        self._refused = {*await asyncio.to_thread(self._keyboard.refused, self.keys)}
         options = self.query_one(MarkedOptionList)
         for place in places:
             named = [*place.named()]
@@ -111,9 +118,17 @@ class KeysScreen(Window[Keymap]):
                 self._rows.append(row)
         options.highlighted = 1
         options.focus()
+        self._say(self._how, bad=False)
+
+    @property
+    def _how(self) -> str:
+        return HOW_REFUSED if self._refused else HOW
 
     def _line(self, name: str, words: str, usual: str) -> Content:
-        keys = key_names(self.keys.get(name, usual)) + (" *" if name in self.keys else "  ")
+        if name in self._refused:
+            keys = f"{key_names(usual)} !"
+        else:
+            keys = key_names(self.keys.get(name, usual)) + (" *" if name in self.keys else "  ")
         room = max(8, min(COLUMNS, self.app.size.width - 6) - len(keys) - 3)
         return Content.assemble(f"  {words[:room]:<{room}} ", keys)
 
@@ -139,13 +154,17 @@ class KeysScreen(Window[Keymap]):
             self._take({key: held for key, held in self.keys.items() if key != row[0]}, row[0])
 
     def _take(self, keys: dict[str, str], name: str) -> None:
-        """Use a keymap if it is valid; otherwise say what is wrong."""
-        wrong = self._keyboard.wrong(keys, name)
+        """Use a keymap if the change of the id ``name`` is valid; otherwise show what is wrong."""
+        refused = self._refused - {name}
+        known = self._keyboard.wrong(_without(self.keys, self._refused))
+        wrong = [
+            text for text in self._keyboard.wrong(_without(keys, refused)) if text not in known
+        ]
         if wrong:
             self._say(f"{wrong[0]}.", bad=True)
             return
-        self.keys = keys
-        self._say(HOW, bad=False)
+        self.keys, self._refused = keys, refused
+        self._say(self._how, bad=False)
         app = cast(SettingsApp, self.app)
         if trouble := app.apply_settings(replace(app.settings, keys=keys)):
             self._say(trouble, bad=True)
@@ -160,5 +179,9 @@ class KeysScreen(Window[Keymap]):
         label.update(text)
 
     def action_close(self) -> None:
-        """Close, and return the current keys."""
+        """Close the window, and return the current keys."""
         self.dismiss(self.keys)
+
+
+def _without(keys: Keymap, names: Collection[str]) -> Keymap:
+    return {name: key for name, key in keys.items() if name not in names}

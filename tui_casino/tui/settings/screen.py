@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from dataclasses import replace
 from typing import Any, ClassVar, Generic, cast
 
@@ -23,6 +23,8 @@ from ..theme.stylesheets import sheet
 from ..widgets.option_lists import MARKS
 from .keys_screen import KeyboardSettings, KeysScreen, SettingsApp
 
+REST = 4
+"""Rows that the settings leave to the edges of the window and to the explanation."""
 WHY_NAME = "Your name at the table."
 WHY_KEYS = "Change the key of any action. Enter opens the list."
 
@@ -36,7 +38,7 @@ class SettingRow(Widget, Generic[V], can_focus=True):
     ]
 
     class Changed(Message):
-        """The player has chosen another value; ``change`` applies it to the settings."""
+        """The player has chosen another value; ``change`` applies the value to the settings."""
 
         def __init__(self, change: Callable[[Settings], Settings]) -> None:
             super().__init__()
@@ -48,16 +50,16 @@ class SettingRow(Widget, Generic[V], can_focus=True):
         self.value: V = choice.value(settings)
 
     def render(self) -> Content:
-        """Return the title on the left, and the value between arrows on the right."""
+        """Return the title at the left, and the value between arrows at the right."""
         mark = row_marker(self)
         return Content(f"{mark}{self.choice.title:<{self._start() - 1}}{self._shown()}")
 
     def on_click(self, event: events.Click) -> None:
-        """Change the value by mouse: the left arrow goes back, anything else goes forward."""
+        """Change the value by mouse: backwards on the left arrow, forwards anywhere else."""
         self.action_turn(-1 if self._start() <= event.x < self._start() + 2 else 1)
 
     def action_turn(self, step: int) -> None:
-        """Switch to the next or previous value; after the last comes the first."""
+        """Switch to the next or previous value; the last value is followed by the first."""
         values = list(self.choice.words)
         place = (
             values.index(self.value) if self.value in values else -1
@@ -86,12 +88,12 @@ class KeysRow(Widget, can_focus=True):
     ]
 
     class Opened(Message):
-        """The player wants to see the keys."""
+        """The player has asked to see the keys."""
 
     own: reactive[int] = reactive(0)
 
     def render(self) -> Content:
-        """Return the title on the left, and the number of changed keys on the right."""
+        """Return the title at the left, and the number of changed keys at the right."""
         count = f"{self.own} changed >" if self.own else "default >"
         return Content(f"{row_marker(self)}{'Keys':<{self.size.width - 1 - len(count)}}{count}")
 
@@ -108,7 +110,7 @@ class SettingsScreen(Window[None]):
     """All settings, and a row that opens the keys.
 
     ``known_as`` is the name by which the house knows the player, if any. It is shown, but it is not
-    a setting.
+    a setting. The row of the setting ``first`` has the focus at the start.
     """
 
     CSS_PATH = [sheet("settings")]  # noqa: RUF012 - as Textual has it
@@ -120,34 +122,47 @@ class SettingsScreen(Window[None]):
     edge = "arrows change, Esc closes"
 
     def __init__(
-        self, settings: Settings, keyboard: KeyboardSettings, known_as: str | None = None
+        self,
+        settings: Settings,
+        keyboard: KeyboardSettings,
+        known_as: str | None = None,
+        first: str = "",
     ) -> None:
         super().__init__(classes="modal")
         self.settings, self._keyboard, self._known_as = settings, keyboard, known_as
+        self._first = first or SETTING_CHOICES[0].key
 
     def compose(self) -> ComposeResult:
         """Lay out one row per setting, with an explanation of the current one below."""
         with Vertical(classes="window") as window:
             window.border_title = "Settings"
-            for choice in SETTING_CHOICES:
-                yield SettingRow[Any](choice, self.settings)
-            yield KeysRow(id="keys")
-            with Horizontal(id="name-row"):
-                mine = self._known_as is None
-                yield Static(" Name" if mine else " Name (set by the server)", markup=False)
-                if self._known_as is None:
-                    name = self.settings.name
-                    yield Input(name, max_length=LONGEST_NAME, compact=True, id="name")
-                else:
-                    yield Static(self._known_as, id="known-as", markup=False)
+            with Vertical(id="rows"):
+                yield from self._rows()
             yield Static(id="why", markup=False)
 
+    def _rows(self) -> Iterator[Widget]:
+        for choice in SETTING_CHOICES:
+            yield SettingRow[Any](choice, self.settings)
+        yield KeysRow(id="keys")
+        with Horizontal(id="name-row"):
+            mine = self._known_as is None
+            yield Static(" Name" if mine else " Name (set by the server)", markup=False)
+            if self._known_as is None:
+                name = self.settings.name
+                yield Input(name, max_length=LONGEST_NAME, compact=True, id="name")
+            else:
+                yield Static(self._known_as, id="known-as", markup=False)
+
+    def on_resize(self) -> None:
+        """Let the rows scroll if there are too few for all and the explanation."""
+        self.query_one("#rows").styles.max_height = max(1, self.app.size.height - REST)
+
     def on_mount(self) -> None:
-        """Focus the first row."""
+        """Focus the row that was asked for."""
         for name in self.query(Input):
             name.cursor_blink = False
         self.query_one(KeysRow).own = len(self.settings.keys)
-        self.query(SettingRow).first().focus()
+        self.query(f"#{self._first}").focus()
 
     def on_descendant_focus(self, event: events.DescendantFocus) -> None:
         """Show the explanation of the row that has the focus."""
@@ -189,7 +204,7 @@ class SettingsScreen(Window[None]):
         self._change(replace(self.settings, name=name[:LONGEST_NAME]))
 
     def action_close(self) -> None:
-        """Close, and apply the name as it was typed."""
+        """Close the window, and apply the typed name."""
         self._name_given()
         self.dismiss()
 

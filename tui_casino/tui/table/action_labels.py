@@ -1,4 +1,4 @@
-"""The texts of the hint line: current actions, the meaning of typed commands, refusals."""
+"""The texts of the hint line: current actions, explanations of typed commands, refusals."""
 
 from __future__ import annotations
 
@@ -22,10 +22,10 @@ from ...house.command_reader import (
     refusal_line,
 )
 from ...house.sitting import Sitting
+from ...records.ledger import LOAN_CENTS
 from ..draw.glyphs import capitalize
 from ..widgets.hint_strips import Hint, HintMessage
 from ..widgets.key_names import bindings_of, key_name_of_binding
-from .face import Face
 from .pacing import Pacing
 from .view import PRIMARY, TableView
 
@@ -36,7 +36,7 @@ TAKES_BACK = ("step_back", "compare")
 
 
 class ActionLabels(Generic[O, S, A, E, T]):
-    """Names the current actions of a view, and gives the reason why an action is disabled.
+    """Names the current actions of a view, and explains why actions are disabled.
 
     ``read`` parses a typed command.
     """
@@ -95,7 +95,7 @@ class ActionLabels(Generic[O, S, A, E, T]):
         return hint
 
     def meaning(self, line: str) -> HintMessage:
-        """Describe what a line would do, as far as it is typed, or why it would be refused."""
+        """Describe what the line typed so far would do, or why it would be refused."""
         words = line.split()
         if not words:
             return HintMessage("typed", "", "type a command; ? lists them")
@@ -113,7 +113,7 @@ class ActionLabels(Generic[O, S, A, E, T]):
     # ---- what the player cannot do --------------------------------------------------------
 
     def unbound(self, key: str, shown: str) -> HintMessage:
-        """Return why a key does nothing now; ``shown`` is the text on the key."""
+        """Return why a key does nothing now; ``shown`` is the key's name."""
         right = f"{key_name_of_binding(self._view, 'game.help')} lists the keys, : begins a command"
         none = HintMessage("refused", shown, "this key has no action here.", right)
         return self._greyed(key, shown) or none
@@ -136,7 +136,7 @@ class ActionLabels(Generic[O, S, A, E, T]):
         )
 
     def _barred_word(self, word: str) -> HintMessage:
-        """Return why a command word is disabled, or that the player has to wait for others."""
+        """Return why a command word is disabled; by default, other players have to act first."""
         if reason := self._view.disabled_reason("word", (word,)):
             return HintMessage("refused", word, reason, self.prompt())
         match self._read(word):
@@ -155,12 +155,12 @@ class ActionLabels(Generic[O, S, A, E, T]):
         if slot is not None and len(view.selection) < slot.minimum:
             first, last = slot.values[0], slot.values[-1]
             return f"first mark {slot.minimum} (keys {first} to {last})."
-        return view.disabled_reason("primary", ()) or (
-            "" if view.awaited else "other players are acting."
-        )
+        if not view.awaited:
+            return "other players are acting." if len(view.info.players) > 1 else "not yet."
+        return view.disabled_reason("primary", ()) or "not available now."
 
     def prompt(self) -> str:
-        """Return what the table waits for; once the session is over, the remaining keys."""
+        """Return what the table is waiting for, or the remaining keys once the session is over."""
         if self.is_over:
             on, leaves = (
                 key_name_of_binding(self._view, f"game.{name}") for name in ("primary", "leave")
@@ -169,7 +169,7 @@ class ActionLabels(Generic[O, S, A, E, T]):
         return capitalize(self._view.prompt(self._view.seen))
 
     def refused(self, line: str, word: str, reason: str) -> HintMessage:
-        """Return the message for a refused line, or for an action that was refused by its word."""
+        """Return the message for a refused line, or for the word of a refused action."""
         return self._greyed(line, line) or self._refused(line, word, reason)
 
     def refused_action(
@@ -189,7 +189,7 @@ class ActionLabels(Generic[O, S, A, E, T]):
 
 
 class LiveActionLabels(ActionLabels[O, S, A, E, T]):
-    """Names the actions of a live table at this moment, with the reasons why some are disabled."""
+    """Names the current actions of a live table, and explains why others are disabled."""
 
     def __init__(
         self,
@@ -223,6 +223,11 @@ class LiveActionLabels(ActionLabels[O, S, A, E, T]):
         return self.is_over or plays or self._sitting.dialogue.hidden or self._is_stopped
 
     @property
+    def borrows(self) -> bool:
+        """Whether Space asks the house for a loan, because the balance is below the least bet."""
+        return self.is_over and self._sitting.needs_loan
+
+    @property
     def _is_stopped(self) -> bool:
         """Whether the table is stopped because its log could not be written."""
         return not (self._sitting.table.waiting or self._pacing.is_running or self.is_over)
@@ -230,10 +235,12 @@ class LiveActionLabels(ActionLabels[O, S, A, E, T]):
     def binding_label(self, action: str) -> str | None:
         """Return an action's current name if it differs from that of its binding."""
         if action == PRIMARY:
+            if self.borrows:
+                return f"Borrow {dollars(LOAN_CENTS)}"
             if self.is_over:
-                loan = self._sitting.loan
-                own = self._view.primary_name
-                return f"Borrow {dollars(loan)}" if loan else own
+                return self._view.primary_name
+            if self._view.is_revealing or self._pacing.is_lingering:
+                return "Speed up"
             if not (self._view.awaited or self._sitting.table.waiting):
                 if self._pacing.is_spectated:
                     return "Pause" if self._pacing.is_running else "Continue"
@@ -254,11 +261,8 @@ class LiveActionLabels(ActionLabels[O, S, A, E, T]):
             return f"choices are final {'when you play for money' if money else 'in this game'}."
         return super().disabled_reason(action, parameters)
 
-    def no_mistakes(self, face: Face[O, S, A, E, T]) -> str:
+    def no_mistakes(self) -> str:
         """Return why no mistake is listed."""
         if not self._view.definition.adviser.has_judge:
             return "the trainer does not evaluate choices in this game."
-        if not (face.advice.every_choice or self._view.weighs or self._view.totals.choices):
-            key = key_name_of_binding(self._view, "game.trainer")
-            return f"the trainer evaluates choices only while it is on: {key}."
         return "no mistakes so far."

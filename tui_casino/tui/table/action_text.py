@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator
-from dataclasses import replace
+from dataclasses import fields, replace
 from typing import TYPE_CHECKING, Any
 
 from ...cards.card import Card
@@ -31,7 +31,7 @@ _CARD = re.compile(r"\b([2-9TJQKA])([SHDC])\b")
 
 
 def with_card_signs(text: str) -> str:
-    """Replace card letters, as in console commands, by card symbols: ``AH`` by ``A♥``."""
+    """Replace card letters, as in console commands, with card symbols: ``AH`` with ``A♥``."""
     return _CARD.sub(lambda match: Card.parse(match[0]).symbol, text)
 
 
@@ -45,8 +45,31 @@ def describe_command(definition: AnyDefinition, command: str) -> str:
     return with_card_signs(f"{name} {rest}".rstrip())
 
 
+def mark_typed_values(view: AnyView, action: Any) -> None:
+    """Mark the values of a typed action, so that Space carries it out after a warning."""
+    slot = view.open_slot()
+    for value in (getattr(action, field.name) for field in fields(action)) if slot else ():
+        if isinstance(value, tuple) and slot is not None and {*value} <= {*slot.values}:
+            view.selection = value
+            view.present(view.seen)
+
+
+def decision_page(view: AnyView, decision: Decision[Any, Any]) -> str:
+    """Return the verdict on a choice as a page: its cost, the best choice, and the reasons."""
+    definition, words = view.definition, mistake_in_view_words(view, decision)
+    lines = [words.view, ""]
+    if decision.mistake is None:
+        lines.append(f"✓ You: {words.action}. No choice is better.")
+    else:
+        cost = definition.format_cost(decision)
+        lines.append(f"✗ You: {words.action}. It costs {cost} {definition.unit_name}.")
+        lines.append(f"Best: {words.best}.")
+    reasons = [with_card_signs(sentence) for sentence in definition.reasons(decision)]
+    return "\n".join([*lines, *([""] if reasons else []), *reasons])
+
+
 def without_shared_verb(done: str, best: str) -> str:
-    """Return the better of two actions, without the verb if both share it."""
+    """Return the text of the best action, without the verb if ``done`` has the same one."""
     verb, _, rest = best.partition(" ")
     return rest if rest and done.partition(" ")[0] == verb else best
 

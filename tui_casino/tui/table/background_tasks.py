@@ -1,4 +1,4 @@
-"""Run slow computations of a screen, such as advice, on threads: one at a time of each kind."""
+"""Run a screen's slow computations, such as advice, on threads, one of each kind at a time."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ class BackgroundTasks:
     """Runs tasks for a screen or a view on the threads of the event loop's executor.
 
     One task of each kind runs at a time, and only the newest waits. However fast the screen
-    changes, there are never more busy threads than kinds.
+    changes, there is at most one busy thread per kind.
     """
 
     def __init__(self, owner: Widget) -> None:
@@ -49,7 +49,7 @@ class BackgroundTasks:
         self._begin(kind)
 
     def is_pending(self, kind: str, task: Callable[[], object]) -> bool:
-        """Return whether the result of this task is still awaited."""
+        """Return whether the result of a task of this kind is still awaited."""
         return self._pending.get(kind) is task
 
     def cancel(self, *kinds: str) -> bool:
@@ -60,7 +60,7 @@ class BackgroundTasks:
     def enqueue(
         self, kind: str, task: Callable[[], TaskResult], on_result: Callable[[TaskResult], None]
     ) -> None:
-        """Run a task after all waiting tasks of its kind; none of them is dropped."""
+        """Run a task after all waiting tasks of its kind, without dropping any of them."""
         self._waiting.setdefault(kind, []).append(_job(task, on_result))
         self._begin(kind)
 
@@ -69,7 +69,7 @@ class BackgroundTasks:
             self._busy.add(kind)
             work = partial(self._work, kind)
             worker: Worker[None] = self._owner.run_worker(work, name=kind, group=kind)
-            del worker  # the owner keeps it; the name exists only for the type annotation
+            del worker  # the owner holds it; this name exists only for the type annotation
 
     async def _work(self, kind: str) -> None:
         loop = asyncio.get_running_loop()

@@ -2,24 +2,39 @@
 
 from __future__ import annotations
 
+from collections import deque
 from collections.abc import Callable
-from typing import Generic
+from functools import partial
+from typing import Any, Generic
+
+from textual.screen import Screen
 
 from ...engine.game import A, E, O, S, Seat
-from ...gamekit.adviser import Decision
+from ...gamekit.adviser import Decision, ValuesScope
 from ...gamekit.tally import T
+from ..modal_windows import open_over
+from ..modals import TextPage
+from .action_text import decision_page
 from .background_tasks import BackgroundTasks
 from .face import Face
-from .snapshot import SeatTotals
+from .snapshot import PostponedChoice
 from .view import TableView
+
+RECENT = 8
+"""The number of actions kept in a game without a judge; only some of them are choices."""
+WHY = "why"
+"""The command that explains the player's last choice."""
+NOT_JUDGED = f"{WHY}: the trainer has not judged any of your choices yet"
 
 
 class ChoiceEvaluator(Generic[O, S, A, E, T]):
-    """Evaluates choices on a thread, in order, and reports each to the view.
+    """Evaluates choices in order, on a thread, and reports each to the view.
 
-    ``on_noted`` is called after each. If the player has already chosen again, a choice is counted
-    but not shown. ``warned`` is the action of the last warning: a second try carries it out, unless
-    the player changed something meanwhile.
+    While the trainer is off, evaluations are postponed until somebody wants to know them, because
+    they can take much longer than the rest of a key press. ``on_noted`` is called after each
+    evaluation. If the player has already chosen again, the earlier choice is counted but not shown.
+    ``warned`` is the action of the last warning: a second try carries the action out, unless the
+    player has changed something in between.
     """
 
     def __init__(
@@ -30,15 +45,18 @@ class ChoiceEvaluator(Generic[O, S, A, E, T]):
         on_noted: Callable[[], None],
     ) -> None:
         self._view, self._face, self._tasks, self._on_noted = view, face, tasks, on_noted
-        self._choices = 0
+        self._latest: PostponedChoice[S, A] | None = None
+        self._queued: list[PostponedChoice[S, A]] = []
+        self._unjudged: deque[PostponedChoice[S, A]] = deque(maxlen=RECENT)
         self.warned: A | None = None
 
     def warn(
         self, action: A, proceed: Callable[[], object], is_current: Callable[[], bool]
     ) -> bool:
-        """Delay an action while a possible warning is computed; return false if none is possible.
+        """Delay an action while a warning is computed; return false if no warning is possible.
 
-        Afterwards show the warning, once per action, or call ``proceed``.
+        Then show the warning, or call ``proceed`` if there is none. The same action is not delayed
+        twice in a row.
         """
         check = self._view.warning(action)
         if check is None or action == self.warned:
@@ -54,26 +72,82 @@ class ChoiceEvaluator(Generic[O, S, A, E, T]):
         self._tasks.run("warning", check, finish, is_current)
         return True
 
-    def weigh(self, seen: S, action: A) -> None:
-        """Evaluate a choice, given the view before it, if the game can judge choices."""
-        definition, seat, values = self._view.definition, self._view.seat, self._face.advice.values
-        self._choices += 1
-        number = self._choices
-        if definition.adviser.has_judge:
-            self._tasks.enqueue(
-                "judge",
-                lambda: definition.decision(seen, seat, action, values),
-                lambda decision: self._note(number, seat, decision),
+    def explain(self, screen: Screen[Any], otherwise: Callable[[], object]) -> None:
+        """Show the verdict on the player's last choice in a window, with its reasons.
+
+        In a game that judges no choices, this is the comparison of the last choice with the others.
+        Call ``otherwise`` if the player has made no choice.
+        """
+        view, totals = self._view, self._view.totals
+        seat, choices = view.seat, totals.postponed or tuple(self._unjudged)
+
+        def page() -> str:
+            judged = (self._evaluate(seat, choice) for choice in reversed(choices))
+            decision = next((one for one in judged if one is not None), totals.last)
+            return "" if decision is None else decision_page(view, decision)
+
+        def show(text: str) -> None:
+            if text:
+                open_over(screen, TextPage("Your last choice", text))
+            else:
+                otherwise()
+
+        if totals.last is None and not choices:
+            otherwise()
+        else:
+            self._tasks.run(
+                "reasons",
+                page,
+                show,
+                lambda: view.is_attached and view.totals.postponed == totals.postponed,
             )
 
-    def _note(self, number: int, seat: Seat, decision: Decision[S, A] | None) -> None:
+    def add(self, seen: S, action: A) -> None:
+        """Take note of a choice, given the view before it; evaluate it if the trainer is on."""
+        view = self._view
+        definition = view.definition
+        if not definition.is_choice(seen, view.seat, action):
+            return
+        self._latest = PostponedChoice(seen, action)
+        if not definition.adviser.has_judge:
+            if definition.adviser.has_alternatives:
+                self._unjudged.append(self._latest)
+            return
+        view.totals = view.totals.with_choice(self._latest)
+        if view.weighs:
+            self.evaluate()
+
+    def evaluate(self, then: Callable[[], None] = lambda: None) -> None:
+        """Evaluate all postponed choices in the background, in order; then call ``then``."""
+        for seat, totals in self._view.totals_by_seat.items():
+            for choice in totals.postponed:
+                if all(one is not choice for one in self._queued):
+                    self._queued.append(choice)
+                    self._tasks.enqueue(
+                        "judge",
+                        partial(self._evaluate, seat, choice),
+                        partial(self._note, seat, choice),
+                    )
+        self._tasks.enqueue("judge", lambda: None, lambda _: then())
+
+    def _evaluate(self, seat: Seat, choice: PostponedChoice[S, A]) -> Decision[S, A] | None:
+        judges = self._view.definition.adviser.has_judge
+        values = self._face.advice.values if judges else ValuesScope.OF_ALL
+        return self._view.definition.decision(choice.view, seat, choice.action, values)
+
+    def _note(
+        self, seat: Seat, choice: PostponedChoice[S, A], decision: Decision[S, A] | None
+    ) -> None:
         """Add a choice to the totals of its seat; another seat may be acting by now."""
         view = self._view
-        if decision is None or not view.is_attached:
+        self._queued = [one for one in self._queued if one is not choice]
+        totals = view.totals_by_seat.get(seat)
+        if not view.is_attached or totals is None:
             return
-        view.totals_by_seat[seat] = view.totals_by_seat.get(seat, SeatTotals()).with_decision(
-            decision
-        )
-        if number == self._choices and seat == view.seat:
+        totals = totals.without_choice(choice)
+        view.totals_by_seat[seat] = totals.with_decision(decision) if decision else totals
+        if decision is None:
+            return
+        if choice is self._latest and seat == view.seat:
             view.show_decision(decision)
         self._on_noted()

@@ -1,7 +1,7 @@
 """Keep the terminal's cursor on the card that the player marks.
 
-The cursor is hidden, but screen readers, magnifiers and Braille displays follow it. This costs no
-extra output, because every screen update moves the cursor anyway.
+The cursor is hidden, but screen readers, magnifiers and Braille displays follow it. Moving it costs
+no extra output, because every screen update moves the cursor anyway.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ from ..widgets.painter import put_cursor
 from .view import TableView
 
 CORNER = Offset(1, 1)
-"""Position of the rank within a card."""
+"""The position of the rank within a card."""
 
 
 @runtime_checkable
@@ -22,19 +22,19 @@ class CardLocator(Protocol):
     """A widget with cards that may be marked."""
 
     def corner(self, place: int) -> Offset | None:
-        """Return the screen position of the card at a place, counted from 1; ``None`` if empty."""
+        """Return the screen position of the card at a place, counted from 1, or ``None``."""
         ...
 
 
 class CursorSync:
-    """Keeps the cursor on the card marked last, or on the first card if none is marked yet."""
+    """Keeps the cursor on the last card marked, or on the first card if none is marked yet."""
 
     def __init__(self, view: TableView[Any, Any, Any, Any, Any]) -> None:
         self._view = view
         self._marked: frozenset[object] | None = None
 
     def update(self) -> None:
-        """Move the cursor to the card marked last, if the player is asked for cards."""
+        """Move the cursor to the last card marked, if the player has to choose cards."""
         view, before = self._view, self._marked
         if view.open_slot() is None:
             self._marked = None

@@ -12,12 +12,12 @@ from ...gamekit.adviser import ValuesScope
 from ...gamekit.registry import GameListing
 from ...gamekit.tally import T
 
-if TYPE_CHECKING:  # the menu draws no table
+if TYPE_CHECKING:  # the menu does not draw a table
     from textual.screen import Screen
 
     from ...gamekit.table_catalog import TableCatalog
     from ...records.summaries import WrittenDecision
-    from .snapshot import FiguresPage, PanelSection, StatisticsPage, TableSnapshot
+    from .snapshot import ChartPage, FiguresPage, PanelSection, StatisticsPage, TableSnapshot
     from .view import TableView
 
 
@@ -25,8 +25,9 @@ if TYPE_CHECKING:  # the menu draws no table
 class GamePages(Generic[S, A, T]):
     """The pages of a game; each is optional.
 
-    ``statistics`` replaces the text that the console prints for this question. ``figures`` contains
-    the adviser's figures for the current choice (``o``), and ``odds`` the odds of the whole table.
+    ``statistics`` replaces the statistics that the console prints as text. ``figures`` contains the
+    adviser's figures for the current choice (``o``), and ``odds`` the odds of the whole table.
+    ``chart`` returns the strategy chart of the current choice, for a window of a given width.
     ``ending`` returns rows for the summary of a finished session, given its tally, its mistakes,
     and whether the mistakes are known. ``windows`` loads the game's own screens, by title.
     """
@@ -34,6 +35,7 @@ class GamePages(Generic[S, A, T]):
     statistics: Callable[[TableSnapshot[S, A, T]], StatisticsPage] | None = None
     figures: Callable[[TableSnapshot[S, A, T]], FiguresPage] | None = None
     odds: Callable[[TableSnapshot[S, A, T]], Iterable[str]] | None = None
+    chart: Callable[[TableSnapshot[S, A, T], int], ChartPage] | None = None
     ending: Callable[[T, Sequence[WrittenDecision], bool], Iterable[tuple[str, str]]] | None = None
     windows: Mapping[str, Callable[[], type[Screen[Any]]]] = field(default_factory=dict)
 
@@ -42,10 +44,9 @@ class GamePages(Generic[S, A, T]):
 class AdviceSettings(Generic[S, A, T]):
     """How the screen evaluates choices and gives advice.
 
-    ``answers`` are questions that the screen and the console answer in different words. ``working``
-    is shown while advice is computed, if that takes a moment. ``values`` selects the choices whose
-    alternatives are also evaluated. Unless ``every_choice`` is set, choices are evaluated only
-    while the player can see the result.
+    ``answers`` contains the screen's own answers to questions that the console answers in other
+    words. ``working`` is shown while advice is computed, if that takes a moment. ``values`` selects
+    the choices whose alternatives are also evaluated.
     """
 
     answers: Mapping[str, Callable[[TableSnapshot[S, A, T]], tuple[str, ...]]] = field(
@@ -53,12 +54,11 @@ class AdviceSettings(Generic[S, A, T]):
     )
     working: str = ""
     values: ValuesScope = ValuesScope.NONE
-    every_choice: bool = True
 
 
 @dataclass(frozen=True, slots=True)
 class Face(Generic[O, S, A, E, T]):
-    """A game on the screen: its view, its tables, and the texts around the view.
+    """How a game appears on the screen: its view, its tables, and the texts around the view.
 
     ``keys`` explains the view's own keys, and ``panel`` contains the sections of the side panel.
     """

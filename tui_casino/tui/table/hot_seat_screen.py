@@ -9,10 +9,14 @@ from textual import events
 from textual.app import ComposeResult
 from textual.binding import Binding, BindingType
 from textual.containers import VerticalScroll
+from textual.message import Message
 from textual.screen import Screen
-from textual.widgets import Static
+from textual.widgets import Input, Static
 
+from ...gamekit.words import SEAT_NAMES
+from ...house.settings import split_names
 from ..draw.glyphs import transliterate
+from ..modals import InputDialog
 from ..widgets.base_screen import BaseScreen
 from ..widgets.hint_line import HintLine
 from ..widgets.key_bar import OUT, VERB, KeyBar
@@ -20,15 +24,43 @@ from ..widgets.line_widget import look_of
 from ..widgets.title_bar import TitleBar
 from .action_text import with_card_signs
 
+NAMES_QUESTION = f"""\
+Type two names, such as: Ann, Bob
+Esc: {SEAT_NAMES[0]} and {SEAT_NAMES[1]}"""
 LINES = 8
 """The number of recent events shown."""
+
+
+class PlayersNamed(Message):
+    """The players at one keyboard have entered their names, separated by a comma."""
+
+    def __init__(self, names: str) -> None:
+        super().__init__()
+        self.names = names
+
+
+class NamesDialog(InputDialog):
+    """Asks two players at one keyboard for their names; Escape keeps the default names."""
+
+    edge = "Enter, Esc"
+
+    def __init__(self) -> None:
+        super().__init__("Two players", NAMES_QUESTION)
+
+    def on_input_submitted(self, event: Input.Submitted) -> None:
+        """Return the names if they are valid."""
+        event.prevent_default()
+        if split_names(event.value):
+            self.dismiss(event.value)
+        else:
+            self.write("two names and a comma", bad=True)
 
 
 class HotSeatScreen(BaseScreen, Screen[None]):
     """Shows what both players may know, and waits for the player whose turn it is.
 
-    It covers the whole table. ``answer`` is called with true when the player asks to see their
-    cards, before the table becomes visible, and with false when somebody leaves instead.
+    The screen covers the whole table. ``answer`` is called with true when the player asks to see
+    their cards, before the table becomes visible, and with false when a player leaves instead.
     """
 
     BINDINGS: ClassVar[list[BindingType]] = [
@@ -60,7 +92,7 @@ class HotSeatScreen(BaseScreen, Screen[None]):
         yield KeyBar(self.hints.hint)
 
     def on_mount(self) -> None:
-        """Show the keys, since there is no focused widget that would do so."""
+        """Show the keys, because there is no focused widget that would do so."""
         self.refresh_bindings()
 
     def on_key(self, event: events.Key) -> None:
@@ -68,13 +100,13 @@ class HotSeatScreen(BaseScreen, Screen[None]):
         self.hints.process_key(event)
 
     def action_look(self) -> None:
-        """Show the table as this player may see it."""
+        """Show the table with the cards that this player may see."""
         if self.is_current:
             self._answer(True)
             self.dismiss()
 
     def action_leave(self) -> None:
-        """Show the table as both players may see it, then leave it."""
+        """Show the table with the cards that both players may see, then leave it."""
         if self.is_current:
             self.dismiss(None)
             self.call_later(self._answer, False)

@@ -21,6 +21,10 @@ COMMAND_LINE_KEYS = (
     ("Enter", "runs the command"),
 )
 """Keys of the command line that are not bindings."""
+WHY_HELP = """\
+  why    explain your last choice: what it costs, the best choice, and
+         the reasons"""
+"""The help of the command that every table on the screen has."""
 LEAST = 25
 """The minimum width of an entry in columns."""
 
@@ -36,15 +40,14 @@ def help_text(sitting: Sitting[O, S, A, E, T], seen: S, keys: str, key_notes: st
         "committed": f"The commitment to this shuffle:\n{plain(origin.value)}{word}",
         "numbered": f"The shuffle uses seed {plain(origin.value)}; this is free play.",
     }.get(origin.kind, "")
-    return "\n\n".join(
-        filter(None, (keys, sitting.definition.words.help(seen), key_notes, shuffle))
-    )
+    commands = f"{sitting.definition.words.help(seen)}\n\n{WHY_HELP}"
+    return "\n\n".join(filter(None, (keys, commands, key_notes, shuffle)))
 
 
 def keys_text(
     active: Iterable[ActiveBinding], called: Callable[[str], str | None], width: int
 ) -> str:
-    """List keys in as many columns as fit: actions, other keys, places to go, the key to leave.
+    """List keys in as many columns as fit: actions, other keys, other screens, the key to leave.
 
     ``called`` returns the current name of a binding's action, or ``None`` for the binding's own.
     """
@@ -62,7 +65,7 @@ def keys_text(
 
 
 def _rooms(needed: list[int], width: int) -> list[int]:
-    """Return the widths of the columns: equal, unless only different widths show every word."""
+    """Return equal column widths, or the widths needed if only these leave room for every word."""
     columns = len(needed)
     equal = (width - 2 * (columns - 1)) // columns
     unequal = max(needed) > equal and sum(needed) + 2 * (columns - 1) <= width

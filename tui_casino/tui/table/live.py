@@ -1,25 +1,24 @@
-"""A live table: handle what the player types and presses, and let the table play."""
+"""A live table: handle the player's keys and commands, and let the table play."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
-from dataclasses import fields, replace
-from typing import Any, ClassVar, cast
+from dataclasses import replace
+from functools import partial
+from typing import ClassVar
 
 from textual.binding import Binding, BindingType
 from textual.events import Key
 from textual.widget import Widget
 
-from ...engine.event_bus import ALL_CARDS, TableUpdate
+from ...engine.event_bus import TableUpdate
 from ...engine.game import A, E, IllegalAction, O, S, SittingOver
 from ...engine.money import dollars
 from ...gamekit.table_setup import AnyTableSetup
 from ...gamekit.tally import T
 from ...house.command_reader import ActionCommand, HouseVerb, QuestionAnswer, RefusedCommand
 from ...house.sitting import Sitting
-from ...records.replay import replay_log
-from ...records.session_log import LogWriteError, read_log
-from ..modal_windows import open_over, window_columns
+from ...records.session_log import LogWriteError
+from ..modal_windows import open_over
 from ..modals import TextPage
 from ..widgets.command_line import (
     CommandLine,
@@ -33,16 +32,21 @@ from ..widgets.hint_strips import Hint, HintMessage
 from ..widgets.key_bar import OUT, VERB
 from ..widgets.key_names import key_name_of_binding, pressed_key_name
 from .action_labels import TAKES_BACK
-from .choice_evaluator import ChoiceEvaluator
+from .action_text import mark_typed_values
+from .choice_evaluator import NOT_JUDGED, WHY, ChoiceEvaluator
 from .cursor_sync import CursorSync
 from .face import Face
+from .hot_seat_screen import NamesDialog
 from .keys_help import help_text, keys_text
 from .screen import STATISTICS
+from .seat_events import SeatEvents
 from .seated_table import SeatedTable
 from .view import PRIMARY
 from .view_requests import (
     DoActions,
     EnterLine,
+    EvaluateChoices,
+    MotionEnded,
     OpenWindow,
     SelectionChanged,
     ShowMessage,
@@ -53,21 +57,19 @@ from .view_requests import (
     ViewRequest,
 )
 
-MOST_RECALLED = 10_000
-"""The most steps of a resumed session that are replayed to the view; they take half a second."""
-
 
 class LiveTable(SeatedTable[O, S, A, E, T]):
-    """A table at which the human of a session plays; ``seating`` is how to sit down here again.
+    """A table at which a human plays; ``seating`` describes how to sit down here again.
 
-    The screen returns the next seating, the session that continues after a step back, or ``None``.
+    The screen returns the next seating, the session to continue after a step back, the slug of the
+    game to open next, or ``None``.
     """
 
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("space", "screen.primary", "Main action", id="game.primary", group=VERB),
         Binding("a", "advice", "Advice", id="game.advice"),
         Binding("o", "figures", "Odds", id="game.odds"),
-        Binding("O", "table_odds", "Odds of the table", id="game.table_odds", show=False),
+        Binding("O", "table_odds", "Odds at the table", id="game.table_odds", show=False),
         Binding("t", "trainer", "Trainer", id="game.trainer"),
         Binding("f1,question_mark", "help", "Help", id="game.help", key_display="F1"),
         Binding("f2", "statistics", "Statistics", id="game.statistics", key_display="F2"),
@@ -90,11 +92,11 @@ class LiveTable(SeatedTable[O, S, A, E, T]):
         super().__init__(title, face, sitting, seating)
         self.view.live = True
         self._had_primary = False
-        self._history: list[tuple[S, tuple[E, ...]]] = []
+        self.borrows = self.used_trainer = False  # the desk asks once the player has left
         self._early: list[LineSubmitted | MotionSkipped] = []  # entered while the table plays on
         self.evaluator = ChoiceEvaluator(self.view, face, self.tasks, self._show_evaluated)
         self.cursor_sync = CursorSync(self.view)
-        self._subscriptions: list[Callable[[], None]] = []
+        self.seat_events = SeatEvents(sitting)
 
     # ---- showing the table ----------------------------------------------------------------
 
@@ -116,7 +118,9 @@ class LiveTable(SeatedTable[O, S, A, E, T]):
         lines.first().focus()
         self.dialogue.recall()
         self.recall()
-        self.view.animates, self.view.awaited = self.animates, self.table.waiting
+        if self.view.weighs:  # choices at the previous table may not be evaluated yet
+            self.evaluator.evaluate()
+        self.view.tempo, self.view.awaited = self.tempo, self.table.waiting
         self.view.present(self.view.seen)
         self.describe()
         self.refresh_bindings()
@@ -129,56 +133,48 @@ class LiveTable(SeatedTable[O, S, A, E, T]):
             practice = ", as free play" if self.sitting.practice else ""
             on = f"You continue from step {self.sitting.log.steps}{practice}."
             self.notify(retry if back else on)
-        self.run_table()
+        if self.dialogue.shared and not self.sitting.house.seat_names:
+            self.app.push_screen(NamesDialog(), self.name_players)
+        else:
+            self.run_table()
 
     def on_unmount(self) -> None:
         """Unsubscribe from the table."""
-        self._unsubscribe()
-
-    def _unsubscribe(self) -> None:
-        for end in self._subscriptions:
-            end()
-        self._subscriptions = []
+        self.seat_events.unsubscribe()
 
     def recall(self) -> None:
-        """Subscribe with the current player's view, and replay what they have seen so far."""
-        self._unsubscribe()
-        bus = self.table.bus
-        self._subscriptions = [bus.subscribe(self.dialogue.viewer, self._update)]
-        if self.dialogue.shared:  # the next player at the keyboard may see other cards
-            self._subscriptions.append(bus.subscribe(ALL_CARDS, self._record))
+        """Subscribe to updates as the current player sees them, and replay the earlier ones."""
+        self.seat_events.subscribe(self._update)
         game, eyes = self.table.game, self.dialogue.viewer
         tally = self.definition.tally(self.view.seat)
-        if not 0 < self.sitting.log.steps <= MOST_RECALLED:
+        if not (earlier := self.seat_events.earlier()):
             self.reset_view(self.table.view(eyes), self.dialogue.tally)
             return
         self.reset_view(game.view(game.start(self.table.options), eyes), tally)
-        happened: Iterable[tuple[S, tuple[E, ...]]] = self._history or (
-            (played.state, played.events)
-            for played in replay_log(game, read_log(self.sitting.log.path))
-        )
-        if self.dialogue.shared:
-            happened = self._history = [*happened]
-        for state, events in happened:
+        for state, events in earlier:
             visible_events = [game.hear(state, event, eyes) for event in events]
             for event in visible_events:
                 tally = tally.add(event)
             self.apply_update(game.view(state, eyes), tally, visible_events)
 
-    def _record(self, update: TableUpdate[S, E]) -> None:
-        self._history.append((update.state, update.events))
-
     def _update(self, update: TableUpdate[S, E]) -> None:
         try:
-            self.view.awaited = self.table.waiting
+            view, before = self.view, self.view.tally
+            view.awaited = self.table.waiting and not self.pacing.lingers
             self.apply_update(update.state, self.dialogue.tally, update.events)
-            self.view.present(update.state)
-        except Exception as error:  # or the table continues without a screen
+            if view.tally.rounds > before.rounds:
+                wagered, won = view.tally.wagered - before.wagered, view.tally.won - before.won
+                view.stage_round(wagered, won)
+            view.present(update.state)
+        except Exception as error:  # otherwise the table would continue without a screen
             self.app.call_later(_raise, error)
 
     def await_player(self) -> None:
-        """Turn to the player who has to choose, and carry out what they entered too early."""
+        """Let the player who has to choose act, and carry out what they entered early."""
         self.show_notices()
+        if not self.view.awaited:
+            self.view.awaited = self.table.waiting
+            self.view.present(self.view.seen)
         self.turn(self.dialogue.recall())
         self.refresh_bindings()
         self.describe()
@@ -188,24 +184,25 @@ class LiveTable(SeatedTable[O, S, A, E, T]):
         self.call_later(self._catch_up)
 
     def _show_prompt(self) -> None:
-        """Show what the player is asked, or why the session is over."""
+        """Show the prompt for the player, or why the session is over."""
         self.view.show_prompt(self.view.seen)
         turn = self.table.game.turn(self.table.state)
-        if isinstance(turn, SittingOver):
+        if isinstance(turn, SittingOver) and not self.view.is_revealing:
             self.view.show_ending(turn.reason)
 
     def _catch_up(self) -> None:
         """Carry out what was entered while other players were acting."""
         early, self._early = self._early, []
         for request in early:
+            self.line.show_message(None)
             self._enter(request)
 
     def finish_motion(self) -> bool:
-        """Let any key finish the motion; return true if that is all it did."""
+        """Finish any motion; return true if there was some, so that the key has to wait."""
         return self.view.finish_motion() or self.pacing.skip_motion()
 
     def meaning(self, line: str) -> HintMessage:
-        """Describe what a line would do, or why it would be refused."""
+        """Describe what a typed line would do, or why it would be refused."""
         return self.labels.meaning(line)
 
     def label(self, hint: Hint) -> Hint:
@@ -215,47 +212,54 @@ class LiveTable(SeatedTable[O, S, A, E, T]):
     # ---- requests of the player -----------------------------------------------------------
 
     def handle(self, request: ViewRequest[A] | LineRequest) -> None:
-        """Carry out a request from the view or the command line; nothing else does.
+        """Carry out a request from the view or the command line; all requests come through here.
 
-        While a window is open, a request of the view is dropped: its key was for the window.
+        While a window is open, requests from the view are dropped: their keys were for the window.
         """
         match request:
             case LineSubmitted() | MotionSkipped():
                 self._enter(request)
             case EscapePressed():
                 self.action_leave()
+            case MotionEnded() if not self._has_left:
+                self._show_prompt()
+                self.refresh_bindings()
+                self.refresh_panel()
             case _ if self._has_left or not self.is_active:
-                pass  # it was meant for a window
+                pass  # the request was meant for a window
             case UnboundKey(key, label):
                 self.line.show_message(self.labels.unbound(key, label))
             case _:
                 self._handle_view(request)
 
     def _enter(self, request: LineSubmitted | MotionSkipped) -> None:
-        """Carry out a line, or the digit whose key ended the motion, once the table waits.
+        """Carry out a line, or the key that ended the motion, once the table awaits the player.
 
-        A digit places, marks or plays a card that is visible. Other keys only end the motion.
+        The key of the main action, and keys that can do nothing afterwards, only end the motion.
         """
         match request:
-            case LineSubmitted(line) if self.pacing.is_dealing:
+            case MotionSkipped(event) if PRIMARY in self._actions_of(event) or self._has_left:
+                pass  # the key's main action now is to end the motion
+            case LineSubmitted() | MotionSkipped() if self.pacing.is_dealing:
                 self.finish_motion()
                 self._early.append(request)
+                if isinstance(request, MotionSkipped) and self.pacing.is_thinking:
+                    self._say_of_key(request.event, "follows when it is your turn.")
             case LineSubmitted(line):
                 self.do(line)
-            case MotionSkipped(event) if PRIMARY in self._actions_of(event):
-                pass  # the key's main action now is to end the motion
-            case MotionSkipped(event) if not (event.character or "").isdecimal():
-                text = "only sped up the deal."
-                self.line.show_message(HintMessage("told", pressed_key_name(event), text))
-            case MotionSkipped() if self.pacing.is_running:
-                self._early.append(request)
-            case MotionSkipped(event) if self.is_active and not self._has_left:
+            case MotionSkipped(event) if self.is_active and any(self._actions_of(event).values()):
                 # forwarded from here, the key would not reach the app
                 self.app.call_later(self.app.simulate_key, event.key)
+            case MotionSkipped(event):
+                self._say_of_key(event, "only sped up the deal.")
 
-    def _actions_of(self, event: Key) -> set[str]:
+    def _say_of_key(self, event: Key, text: str) -> None:
+        self.line.show_message(HintMessage("told", pressed_key_name(event), text))
+
+    def _actions_of(self, event: Key) -> dict[str, bool]:
+        """Return the actions of a key, and whether each is available now."""
         bound = (self.active_bindings.get(key) for key in event.aliases)
-        return {active.binding.action for active in bound if active is not None}
+        return {active.binding.action: active.enabled for active in bound if active is not None}
 
     def _handle_view(self, request: ViewRequest[A]) -> None:
         match request:
@@ -281,6 +285,8 @@ class LiveTable(SeatedTable[O, S, A, E, T]):
                 self.do(line)
             case SitDown(change) if not self.finish_motion() and self.seating is not None:
                 self.leave_for(change(self.seating))
+            case EvaluateChoices():
+                self.evaluator.evaluate()
             case DoActions(actions) if not self.finish_motion():
                 for action in actions:
                     if not self._try(action):
@@ -299,11 +305,11 @@ class LiveTable(SeatedTable[O, S, A, E, T]):
             return False
 
     def submit(self, action: A) -> bool:
-        """Carry out an action unless the view may warn of it; return whether it was done.
+        """Carry out an action, unless the view may warn against it; return whether that happened.
 
         Raises :class:`~tui_casino.engine.game.IllegalAction`.
         """
-        seen, face = self.view.seen, self.face
+        seen = self.view.seen
         self.table.check(self.view.seat, action)
         if self.evaluator.warn(
             action, lambda: self._try(action), self._is_current(self.view.snapshot())
@@ -321,21 +327,20 @@ class LiveTable(SeatedTable[O, S, A, E, T]):
         self.view.selection = ()
         self.view.say("")
         self.view.after_action(action)
-        if face.advice.every_choice or self.panel_shown or self.view.weighs:
-            self.evaluator.weigh(seen, action)
+        self.evaluator.add(seen, action)
         self.run_table()
         return True
 
     def _show_evaluated(self) -> None:
-        """Show the evaluation of a choice."""
+        """Update the panel and the hints after a choice has been evaluated."""
         self.refresh_panel()
         self.line.refresh_hints()
 
     def do(self, line: str) -> None:
-        """Carry out a typed line or answer it; during a deal only finish the deal.
+        """Carry out or answer a typed line; during a deal, only finish the deal.
 
-        A line that was still on its way when a window opened is dropped, because later input is
-        meant for the window.
+        A line that arrives after a window has opened is dropped, because input is then meant for
+        the window.
         """
         if self._has_left or not self.is_active or self.finish_motion():
             return
@@ -347,11 +352,13 @@ class LiveTable(SeatedTable[O, S, A, E, T]):
     def _read(self, line: str) -> None:
         match self.dialogue.read(line, may_undo=self.sitting.may_undo):
             case ActionCommand(action):
-                self._act_typed(line, action)
+                mark_typed_values(self.view, action)
+                self.submit(action)
             case QuestionAnswer(_, lines):
                 self.say_answer(lines)
             case RefusedCommand(word, reason):
-                self.line.show_message(self.labels.refused(line, word, reason))
+                refuse = partial(self.line.show_message, self.labels.refused(line, word, reason))
+                self.evaluator.explain(self, refuse) if word == "a" else refuse()
             case HouseVerb.HELP:
                 self.action_help()
             case HouseVerb.LEAVE:
@@ -361,27 +368,13 @@ class LiveTable(SeatedTable[O, S, A, E, T]):
             case HouseVerb.COMPARE:
                 self.action_compare()
 
-    def _act_typed(self, line: str, action: A) -> None:
-        """Carry out a typed action; let it wait while a computer player is thinking."""
-        if self.pacing.is_running and not self.table.waiting:
-            self._early.append(LineSubmitted(line))
-        else:
-            self._mark(action)
-            self.submit(action)
-
-    def _mark(self, action: A) -> None:
-        """Mark the values of a typed action, so that Space carries it out after a warning."""
-        slot, named = self.view.open_slot(), cast(Any, action)
-        for value in (getattr(named, field.name) for field in fields(named)) if slot else ():
-            if isinstance(value, tuple) and slot is not None and {*value} <= {*slot.values}:
-                self.view.selection = value
-                self.view.present(self.view.seen)
-
     def _answer_on_screen(self, line: str) -> bool:
-        """Answer on the screen what has its own page or may take long; return false otherwise."""
+        """Answer a question that has its own page or may take long; return false for others."""
         word, face = line.strip().lower(), self.face
         if word in STATISTICS and word in self.definition.words.questions:
             self.action_statistics()
+        elif word == WHY:
+            self.evaluator.explain(self, lambda: self.view.say(NOT_JUDGED, "muted"))
         elif word in face.advice.answers:
             snapshot, answer = self.view.snapshot(), face.advice.answers[word]
             self.show_working()
@@ -396,22 +389,20 @@ class LiveTable(SeatedTable[O, S, A, E, T]):
         return True
 
     def _unanswered(self, line: str) -> None:
-        """Show the prompt again, and then why there is no answer."""
+        """Show the prompt again, and let the console's answer to the line say what is missing."""
         self._show_prompt()
         self._read(line)
 
     def action_primary(self) -> None:
-        """Carry out the first action on offer, with the marked values or the usual ones."""
+        """Carry out the first available action, with the marked values or the default ones."""
         if self._has_left or not self.is_active or self.finish_motion():
             return
         if self.is_covered:
             self.turn([])
             return
+        self.borrows = self.labels.borrows
         if self.pacing.is_spectated and not self.table.waiting:
-            if self.pacing.is_running:
-                self.pause_table()
-            else:
-                self.run_table()
+            self.pause_table() if self.pacing.is_running else self.run_table()
             self._refresh_hints()
             return
         if not (self.table.waiting or self.pacing.is_running or self.labels.is_over):
@@ -436,8 +427,16 @@ class LiveTable(SeatedTable[O, S, A, E, T]):
     def action_trainer(self) -> None:
         """Switch the trainer on or off."""
         self.view.weighs = not self.view.weighs
+        if self.view.weighs:
+            self.evaluator.evaluate()
+        self.used_trainer = True
         self.view.present(self.view.seen)
         self.handle(ViewChanged())
+        self.refresh_bindings()
+
+    def action_mistakes(self) -> None:
+        """List the mistakes of this session once all choices are evaluated."""
+        self.evaluator.evaluate(self.list_mistakes)
 
     def action_ask(self, word: str) -> None:
         """Ask the question of a command word."""
@@ -476,19 +475,18 @@ class LiveTable(SeatedTable[O, S, A, E, T]):
 
     def action_help(self) -> None:
         """Show the help page: every key, the rules in short, and every command."""
-        active = [
-            one
-            for one in self.active_bindings.values()
-            if one.binding.action not in TAKES_BACK or self.sitting.may_undo
-        ]
-        columns = window_columns(self.app.size.width, aside=True)
-        keys = keys_text(active, self.binding_label, columns)
-        text = help_text(self.sitting, self.view.seen, keys, self.face.keys)
+        bound, undoes = self.active_bindings.values(), self.sitting.may_undo
+        active = [one for one in bound if undoes or one.binding.action not in TAKES_BACK]
+
+        def text(columns: int) -> str:
+            keys = keys_text(active, self.binding_label, columns)
+            return help_text(self.sitting, self.view.seen, keys, self.face.keys)
+
         open_over(self, TextPage(self.name_of_game, text), aside=True)
 
     @property
     def current_hints(self) -> tuple[Hint, ...]:
-        """The current actions, as the hint line lists them."""
+        """The current actions, in the form that the hint line needs."""
         return self.line.hints
 
     def binding_label(self, action: str) -> str | None:

@@ -5,38 +5,58 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Callable
 from time import monotonic
-from typing import Generic
+from typing import Any, Generic, Protocol
 
-from ...engine.game import A, AskSeats, E, NeedCard, NeedShoe, O, S
+from ...engine.game import A, AskSeats, E, O, S
 from ...engine.table import Table
 
 PACE = 0.05
 """Seconds between two steps of the croupier."""
+WATCHED = 0.4
+"""Seconds before a card that the player waits to see, such as a card of the dealer's hand."""
 THOUGHT = 0.4
-"""Minimum time in seconds that a computer player seems to think, so that the player can follow."""
+"""The minimum seconds for which a computer player seems to think, so that play can be followed.
+
+The last action before the player's turn can be read for as long, if the prompt would replace it.
+"""
 SLACK = 4
-"""The next update waits at least this many times as long as the last one was late."""
+"""The minimum delay of the next update, as a multiple of how late the last update was."""
 MOST = 4
-"""The most steps that one update may wait for; with more, a hand would seem to hang."""
+"""The maximum number of steps in one update; with more steps, a deal would seem to hang."""
+
+
+class Paced(Protocol):
+    """The pace that a table asks for; see :class:`~tui_casino.tui.table.paced_view.PacedView`."""
+
+    tempo: float
+
+    @property
+    def lingers(self) -> bool:
+        """Whether the last action before the player's turn stays readable for a moment."""
+
+    def watches_next_card(self, state: Any, /) -> bool:
+        """Return whether the next card is dealt slowly."""
 
 
 class Pacing(Generic[O, S, A, E]):
-    """Advances a table at a visible pace; ``moves`` returns whether the player wants motion.
+    """Advances a table at a visible pace, which its view sets.
 
-    Each step of the croupier takes a fixed time and gets its own update, as long as the event loop
-    keeps up. On a busy machine the loop is late. Then one update shows all steps that are due, and
-    the next one waits long enough that its own delay is small in comparison. A deal therefore takes
-    hardly longer, in as many updates as there is time for. A player's action always gets its own
-    update.
+    Each step of the croupier takes a fixed time and gets its own screen update, as long as the
+    event loop keeps up. If the loop is late because the machine is busy, one update shows all steps
+    that are due. The next update then waits longer, so that its own lateness matters less. A deal
+    therefore takes hardly any longer; it only has fewer updates. A player's action always gets its
+    own update.
     """
 
-    def __init__(self, table: Table[O, S, A, E], moves: Callable[[], bool]) -> None:
-        self.table, self._animates = table, moves
+    def __init__(self, table: Table[O, S, A, E], view: Paced) -> None:
+        self.table, self._view = table, view
         self._skips = False
         self._resting: asyncio.Future[None] | None = None
         self._thinking: asyncio.Future[object] | None = None
         self._late = 0.0  # seconds by which the last update was late
         self.is_running = False
+        self.is_lingering = False
+        self._acted_at: float | None = None  # when a computer player acted last
 
     def start(self) -> None:
         """Mark the table as running before :meth:`play` starts."""
@@ -44,16 +64,30 @@ class Pacing(Generic[O, S, A, E]):
 
     @property
     def pace(self) -> float:
-        """Seconds to wait between steps; 0 if the player does not want motion."""
-        return PACE if self._animates() and not self._skips else 0.0
+        """Seconds to wait before the next step; 0 if motion is turned off or skipped."""
+        if self._skips:
+            return 0.0
+        watched = self._view.watches_next_card(self.table.state)
+        return self._view.tempo * (WATCHED if watched else PACE)
+
+    @property
+    def _watches(self) -> bool:
+        """Whether the player waits to see the next card."""
+        return self._view.watches_next_card(self.table.state) and self.pace > 0
 
     @property
     def thinking_time(self) -> float:
-        """Seconds that the acting computer player seems to think; 0 if a human also has to act."""
+        """How many seconds the computer player seems to think; 0 if a human also has to act."""
         match self.table.game.turn(self.table.state):
             case AskSeats(seats) if self.pace and None not in map(self.table.players.get, seats):
-                return THOUGHT
+                return self._view.tempo * THOUGHT
         return 0.0
+
+    @property
+    def lingers(self) -> bool:
+        """Whether the last action of a computer player stays readable before the player's turn."""
+        acted = self._acted_at is not None
+        return self._view.lingers and acted and self.table.waiting and self.pace > 0
 
     @property
     def is_spectated(self) -> bool:
@@ -62,42 +96,56 @@ class Pacing(Generic[O, S, A, E]):
 
     @property
     def is_dealing(self) -> bool:
-        """Whether cards are being dealt, or a computer player seems to think."""
-        if not self.is_running:
-            return False
-        turn = self.table.game.turn(self.table.state)
-        return isinstance(turn, NeedShoe | NeedCard) or self.thinking_time > 0
+        """Whether cards are dealt or computer players act, until a human's turn."""
+        return self.is_running and not self.is_spectated
+
+    @property
+    def is_thinking(self) -> bool:
+        """Whether computer players act, rather than the croupier."""
+        return self.is_dealing and isinstance(self.table.game.turn(self.table.state), AskSeats)
 
     def skip_motion(self) -> bool:
-        """Skip to the player's turn; return false if nothing moves or all players are computers."""
-        if self.is_dealing and self.pace and not self.is_spectated:
+        """Skip to the player's turn; return false if that turn has come."""
+        if self.is_dealing:
             self._skips = True
             _end(self._resting)
-            return True
-        return False
+        return self.is_dealing
 
-    async def play(self, thinks: Callable[[], None]) -> None:
-        """Play croupier and computers until the table waits for a human.
+    async def play(self, waits: Callable[[], None]) -> None:
+        """Let the croupier and the computer players act until the table waits for a human.
 
-        ``thinks`` is called when a computer player seems to begin thinking. Cancelling stops the
-        table, and a later call continues. Raises
+        ``waits`` is called when the player begins to wait, for the thought of a computer player or
+        for the first watched card. Cancelling stops the table, and a later call continues. Raises
         :class:`~tui_casino.records.session_log.LogWriteError`.
         """
         table, due = self.table, 1
         self.is_running = True
         try:
+            if watches := self._watches:
+                waits()
+                await self._rest(self.pace)
             while not table.waiting:
                 due -= 1
                 if isinstance(table.game.turn(table.state), AskSeats):
                     due = 0
                     if thought := self.thinking_time:
-                        thinks()
+                        waits()
                     await asyncio.gather(self._await_choice(), self._rest(thought))
+                if not table.waiting and table.ask()[0] is not None:
+                    self._acted_at = monotonic()
                 table.advance()
+                if self._watches > watches:
+                    watches = True
+                    waits()
                 if due < 1 and (pace := self.pace) and not table.waiting:
                     due = await self._next_picture(pace)
+            if self.lingers and self._acted_at is not None:
+                self.is_lingering = True
+                end = self._acted_at + self._view.tempo * THOUGHT
+                await self._rest(max(0.0, end - monotonic()))
         finally:
-            self.is_running = False
+            self.is_running = self.is_lingering = False
+            self._acted_at = None
 
     async def _next_picture(self, pace: float) -> int:
         """Wait until the next update is due; return how many steps of the croupier it shows."""
@@ -133,7 +181,7 @@ class Pacing(Generic[O, S, A, E]):
         try:
             await asyncio.shield(thinking)
         finally:
-            if thinking.done() and thinking is self._thinking:  # maybe a newer one
+            if thinking.done() and thinking is self._thinking:  # this may be a newer one
                 self._thinking = None
 
 

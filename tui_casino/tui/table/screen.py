@@ -24,16 +24,16 @@ from ..widgets.key_bar import KeyBar
 from ..widgets.title_bar import Note, TitleBar
 from .background_tasks import BackgroundTasks
 from .face import Face
-from .snapshot import ContentLike, FiguresPage, SeatTotals, TableSnapshot
+from .snapshot import ContentLike, FiguresPage, SeatTotals, TableInfo, TableSnapshot
 from .statistics_screen import StatisticsScreen
-from .view import TableInfo, TableView
+from .view import TableView
 
 Result = TypeVar("Result")
 AT_ONCE = 0.2
 """Seconds after which the panel shows that the trainer is still working."""
 WEIGHING = Content.styled("The trainer is calculating.", "$muted")
 STATISTICS = ("s", "stats")
-"""The command words that ask for statistics."""
+"""The command words that request statistics."""
 
 
 class TableScreen(BaseScreen, Screen[Result], Generic[Result, O, S, A, E, T]):
@@ -84,7 +84,7 @@ class TableScreen(BaseScreen, Screen[Result], Generic[Result, O, S, A, E, T]):
         return self.view.notes()
 
     def hint(self, hints: tuple[Hint, ...], keys: frozenset[str]) -> None:
-        """Show what the player can do now; ``keys`` are all active keys."""
+        """Show what the player can do now; ``keys`` holds all active keys."""
 
     def bottom_line(self) -> Widget:
         """Return the widget above the key bar."""
@@ -118,7 +118,7 @@ class TableScreen(BaseScreen, Screen[Result], Generic[Result, O, S, A, E, T]):
         raise NotImplementedError
 
     def on_resize(self) -> None:
-        """Draw again in the new size once it is known, and update the panel if it is visible."""
+        """Redraw once the new size is known, and update the panel if it is visible."""
         self.call_after_refresh(self._show_again)
         self.refresh_panel()
 
@@ -134,7 +134,7 @@ class TableScreen(BaseScreen, Screen[Result], Generic[Result, O, S, A, E, T]):
     # ---- updating the view ----------------------------------------------------------------
 
     def reset_view(self, seen: S, tally: T) -> None:
-        """Reset the view to this state, without any events before it."""
+        """Reset the view to this state, as if no events had preceded it."""
         view = self.view
         view.seen, view.tally = seen, tally
         view.rest, view.last_round = view.worth(seen), None
@@ -197,7 +197,7 @@ class TableScreen(BaseScreen, Screen[Result], Generic[Result, O, S, A, E, T]):
                 panel.put(section.title, text, tail=section.tail)
 
     def _is_current(self, snapshot: TableSnapshot[S, A, T]) -> Callable[[], bool]:
-        """Return a function that returns whether the table is still in the same state."""
+        """Return a function that checks whether the table is still in the same state."""
         view = self.view
         return lambda: (
             self.is_alive and (view.seen, view.selection) == (snapshot.view, snapshot.selection)
@@ -235,7 +235,7 @@ class TableScreen(BaseScreen, Screen[Result], Generic[Result, O, S, A, E, T]):
 
     def _show_figures(self, figures: FiguresPage) -> None:
         if figures.lines:
-            if self.face.advice.working:  # replace the note that a computation is running
+            if self.face.advice.working:  # this replaces the note that a computation is running
                 self.view.show_prompt(self.view.seen)
             page = OddsWindow(figures.title, "\n".join(figures.lines), self.view.evaluated_cards)
             open_over(self, page, aside=True)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Callable, Mapping
 from contextlib import suppress
+from dataclasses import replace
 from functools import partial
 from typing import TYPE_CHECKING
 
@@ -16,13 +17,11 @@ from ...engine.money import dollars
 from ...gamekit.table_setup import AnyTableSetup
 from ...gamekit.tally import T
 from ...gamekit.words import SEAT_NAMES
-from ...house.lobby import AnySitting
-from ...house.sitting import Sitting, SittingEnding
+from ...house.settings import split_names
+from ...house.sitting import Sitting
 from ...inputs.errors import BadInput, write_crash_report
-from ...inputs.files import BadFile
 from ...records.ledger import LedgerBusy, LedgerError
-from ...records.session_log import LogWriteError, read_log
-from ...records.verification_text import describe_seed
+from ...records.session_log import LogWriteError
 from ..draw.glyphs import capitalize
 from ..draw.number_formats import with_negative_numbers
 from ..ledger_busy_dialog import LedgerBusyDialog
@@ -31,16 +30,17 @@ from ..modals import ConfirmationDialog, TextPage
 from ..widgets.command_line import CommandLine
 from ..widgets.hint_strips import HintMessage
 from ..widgets.key_names import key_name_of_binding
+from ..widgets.line_widget import HasTempo
 from ..widgets.title_bar import Note
 from .action_labels import LiveActionLabels
 from .action_text import describe_action, mistake_lines, with_card_signs
+from .cash_out import cash_out
 from .face import Face
-from .hot_seat_screen import HotSeatScreen
+from .hot_seat_screen import HotSeatScreen, PlayersNamed
 from .pacing import Pacing
 from .screen import TableScreen
-from .snapshot import SeatTotals
+from .snapshot import SeatTotals, TableInfo
 from .table_choice import choose_table
-from .view import TableInfo
 
 if TYPE_CHECKING:
     from ...records.alternatives import Alternative
@@ -55,7 +55,7 @@ AGAIN = 1.0
 def table_info_of(
     face: Face[O, S, A, E, T], sitting: Sitting[O, S, A, E, T]
 ) -> TableInfo[O, S, A, E, T]:
-    """Return the fixed facts of a session's table."""
+    """Return the facts about a session's table that do not change."""
     table = sitting.table
     return TableInfo(
         sitting.definition,
@@ -72,13 +72,14 @@ def table_info_of(
         face.panel_titles,
         sitting.house.folder,
         sitting.dialogue.shared,
+        sitting.dialogue.names,
     )
 
 
-class SeatedTable(TableScreen[AnyTableSetup | Sitting[O, S, A, E, T] | None, O, S, A, E, T]):
+class SeatedTable(TableScreen[AnyTableSetup | Sitting[O, S, A, E, T] | str | None, O, S, A, E, T]):
     """The part of a live table that does not depend on how the game is played.
 
-    ``seating`` seats the player here again. Subclasses provide the command ``line``.
+    ``seating`` describes how to sit down here again. Subclasses provide the command ``line``.
     """
 
     line: CommandLine
@@ -99,7 +100,7 @@ class SeatedTable(TableScreen[AnyTableSetup | Sitting[O, S, A, E, T] | None, O, 
         self.table, self.dialogue = sitting.table, sitting.dialogue
         seen, tally = self.table.view(self.dialogue.viewer), self.dialogue.tally
         super().__init__(title, face, table_info_of(face, sitting), seen, tally)
-        self.pacing = Pacing(self.table, lambda: self.animates)
+        self.pacing = Pacing(self.table, self.view)
         self.labels = LiveActionLabels(self.view, sitting, self.pacing)
         self._advancing: Worker[None] | None = None
         self._asked_to_leave = False
@@ -109,20 +110,21 @@ class SeatedTable(TableScreen[AnyTableSetup | Sitting[O, S, A, E, T] | None, O, 
     # ---- running the table ----------------------------------------------------------------
 
     @property
-    def animates(self) -> bool:
-        """Whether cards are dealt one by one, as settings and table allow."""
+    def tempo(self) -> float:
+        """The factor for all waiting times at this table; it is 0 if animation is off."""
         animate = self.seating is None or self.seating.animate
-        return animate and self.app.animation_level != "none"
+        return self.app.tempo if animate and isinstance(self.app, HasTempo) else 0.0
 
     def run_table(self) -> None:
-        """Let croupier and computers play until the table waits for the player."""
+        """Let the croupier and the computer players act until the table waits for the player."""
+        self.view.tempo = self.tempo
         self.pacing.start()
         self._advancing = self.run_worker(
             self._advance, name="table", group="table", exclusive=True
         )
 
     def pause_table(self) -> None:
-        """Stop the table, even during a deal; :meth:`run_table` continues."""
+        """Stop the table, even during a deal; :meth:`run_table` resumes it."""
         if self._advancing is not None:
             self._advancing.cancel()
         self.pacing.is_running = False
@@ -137,11 +139,11 @@ class SeatedTable(TableScreen[AnyTableSetup | Sitting[O, S, A, E, T] | None, O, 
             self.await_player()
 
     def await_player(self) -> None:
-        """Turn to the player who has to choose."""
+        """Let the player who has to choose act."""
         raise NotImplementedError
 
     def show_notices(self) -> None:
-        """Show news about log, ledger and limits; of faulty listeners only the first fault."""
+        """Show messages about log, ledger and limits, and the first error of a subscriber."""
         for text in self.sitting.take_news():
             self.app.notify(f"{capitalize(text)}.", severity="warning")
         if due := self.sitting.reminder():
@@ -158,7 +160,7 @@ class SeatedTable(TableScreen[AnyTableSetup | Sitting[O, S, A, E, T] | None, O, 
         return self.info.shared and self.dialogue.hidden
 
     def turn(self, text: list[str]) -> None:
-        """Turn to the acting player, behind a cover if their cards must stay hidden.
+        """Switch to the acting player; cover the table if their cards must stay hidden.
 
         ``text`` describes what happened since the last turn.
         """
@@ -168,16 +170,26 @@ class SeatedTable(TableScreen[AnyTableSetup | Sitting[O, S, A, E, T] | None, O, 
             return
         self.view.awaited = False
         if self.is_active:
-            player = SEAT_NAMES[self.dialogue.seat]
+            player = self.dialogue.names[self.dialogue.seat]
             self.app.push_screen(HotSeatScreen(self.name_of_game, player, text, self._answer_cover))
         else:  # a window is open; cover the table when it closes
             self._waiting_cover = text
 
     def on_screen_resume(self) -> None:
-        """Cover the table when a window closes, if another player's turn has come meanwhile."""
+        """Cover the table when a window closes, if another player's turn has begun."""
         if (text := self._waiting_cover) is not None:
             self._waiting_cover = None
             self.turn(text)
+
+    def name_players(self, typed: str | None) -> None:
+        """Set the names of the two players at this keyboard, and begin."""
+        names = typed or ", ".join(SEAT_NAMES[:2])
+        self.dialogue.names = split_names(names)
+        self.sitting.house = replace(self.sitting.house, seat_names=self.dialogue.names)
+        self.view.info = replace(self.view.info, names=self.dialogue.names)
+        self.view.change_seat(self.view.seat, self.view.viewer)
+        self.post_message(PlayersNamed(names))
+        self.run_table()
 
     def _answer_cover(self, looks: bool) -> None:
         if not looks:
@@ -200,27 +212,31 @@ class SeatedTable(TableScreen[AnyTableSetup | Sitting[O, S, A, E, T] | None, O, 
         view.present(view.seen)
 
     def recall(self) -> None:
-        """Replay to the view everything that the current player has seen so far."""
+        """Replay everything that the current player has seen so far to the view."""
         raise NotImplementedError
 
     # ---- notes and messages ---------------------------------------------------------------
 
     def continue_from(self, before: SeatedTable[O, S, A, E, T]) -> None:
-        """Keep the trainer's setting; at the same table, also keep the totals."""
+        """Keep the trainer's setting; at the same table, also keep the totals.
+
+        A choice that was taken back no longer counts.
+        """
         self.view.weighs = before.view.weighs
         game = self.table.game
         if game.sit(self.table.options, 0) == game.sit(before.table.options, 0):
-            own = self.view.totals_by_seat
+            own, is_undone = self.view.totals_by_seat, before.sitting is self.sitting
             for seat, totals in before.view.totals_by_seat.items():
+                if is_undone:
+                    totals = totals.undone_to(self.table.view(seat))
                 own[seat] = own.get(seat, SeatTotals()).continued_from(totals)
             if self.definition.points and not self.info.shared:
-                back = before.sitting is self.sitting
                 self.view.earlier_tally = (
-                    before.view.earlier_tally if back else before.view.snapshot().tally
+                    before.view.earlier_tally if is_undone else before.view.snapshot().tally
                 )
 
     def notes(self) -> tuple[Note, ...]:
-        """Return the notes of the title: trainer, free play, balance and debt."""
+        """Return the notes for the title: trainer, free play, balance and debt."""
         notes = [*self.view.notes()]
         if self.view.weighs:
             notes.append(("trainer", "good"))
@@ -246,7 +262,7 @@ class SeatedTable(TableScreen[AnyTableSetup | Sitting[O, S, A, E, T] | None, O, 
 
     @work(name="again", group="again", exclusive=True)
     async def _retry_later(self, do: Callable[[], object]) -> None:
-        """Try again on a server, once the ledger can be read.
+        """Try again on a server once the ledger can be read.
 
         The ledger is asked on a thread, because an unreachable database blocks the caller.
         """
@@ -274,20 +290,17 @@ class SeatedTable(TableScreen[AnyTableSetup | Sitting[O, S, A, E, T] | None, O, 
         else:
             self.view.say(lines[0])
 
-    def action_mistakes(self) -> None:
-        """List the mistakes of this session, or say why the list is empty."""
+    def list_mistakes(self) -> None:
+        """Show the costliest mistakes of this session, or say why the list is empty."""
         view = self.view
+        if not self.is_active:  # the player has moved on while choices were evaluated
+            return
         if lines := (*mistake_lines(view, view.totals.costliest),):
             title = f"Mistakes: cost in {view.definition.unit_name}"
             open_over(self, TextPage(title, "\n".join(lines)))
         else:
-            self.line.show_message(
-                HintMessage(
-                    "refused",
-                    key_name_of_binding(self, "game.mistakes"),
-                    self.labels.no_mistakes(self.face),
-                )
-            )
+            key = key_name_of_binding(self, "game.mistakes")
+            self.line.show_message(HintMessage("refused", key, self.labels.no_mistakes()))
 
     # ---- other tables, taking back --------------------------------------------------------
 
@@ -309,7 +322,7 @@ class SeatedTable(TableScreen[AnyTableSetup | Sitting[O, S, A, E, T] | None, O, 
         tables = self.face.tables
         if self.sitting.staked:
             self.line.show_message(
-                HintMessage("refused", "F4", f"first finish this {tables.round}.")
+                HintMessage("refused", "F4", f"finish this {tables.round} first.")
             )
             return
         try:
@@ -323,7 +336,7 @@ class SeatedTable(TableScreen[AnyTableSetup | Sitting[O, S, A, E, T] | None, O, 
                 self.leave_for(seating)
 
     def _is_present_table(self, seating: AnyTableSetup) -> bool:
-        """Return whether this is the current table, whatever the buy-in."""
+        """Return whether a seating is for the current table; the buy-in does not matter."""
         game, players = self.table.game, self.info.players
         same = game.sit(seating.options, 0) == game.sit(self.table.options, 0)
         return same and seating.players == players
@@ -354,7 +367,7 @@ class SeatedTable(TableScreen[AnyTableSetup | Sitting[O, S, A, E, T] | None, O, 
         )
 
     def action_compare(self) -> None:
-        """Show the choices that were made in one position, and the result of each."""
+        """Show the choices that the player has tried in one position, with their results."""
         if self.sitting.may_undo and not self._has_left:
             self.tasks.run(
                 "compare", self._load_alternatives, self._show_alternatives, lambda: self.is_alive
@@ -362,14 +375,14 @@ class SeatedTable(TableScreen[AnyTableSetup | Sitting[O, S, A, E, T] | None, O, 
 
     def _load_alternatives(self) -> tuple[int, tuple[Alternative[A], ...]] | str:
         try:
-            return self.sitting.alternatives() or "no choice was taken back in this position."
+            return self.sitting.alternatives() or "no choice was undone in this position."
         except BadInput as error:
             return str(error)
 
     def _show_alternatives(self, result: tuple[int, tuple[Alternative[A], ...]] | str) -> None:
         """Show the alternatives side by side, with their cards."""
         from ...records.alternatives import (
-            format_alternatives,  # late: only needed after a choice was taken back
+            format_alternatives,  # late: only after a choice was taken back
         )
 
         if isinstance(result, str):
@@ -383,14 +396,14 @@ class SeatedTable(TableScreen[AnyTableSetup | Sitting[O, S, A, E, T] | None, O, 
     # ---- leaving --------------------------------------------------------------------------
 
     def action_leave(self) -> None:
-        """Cash out and leave, after a question if a bet is at stake; or cancel running advice."""
+        """Cancel running advice, or else cash out and leave; ask first if a bet is at stake."""
         if self.tasks.cancel("figures", "answer"):
             self.view.show_prompt(self.view.seen)
         else:
             self._leave()
 
     @work(name="action_leave")
-    async def _leave(self) -> None:
+    async def _leave(self, game: str | None = None) -> None:
         if self._asked_to_leave or not self.is_active:  # an impatient player presses more than once
             return
         self._asked_to_leave = True
@@ -399,10 +412,14 @@ class SeatedTable(TableScreen[AnyTableSetup | Sitting[O, S, A, E, T] | None, O, 
         finally:
             self._asked_to_leave = False
         if sure:
-            self.leave_for(None)
+            self.leave_for(game)
+
+    def leave_for_game(self, game: str) -> None:
+        """Cash out and open another game; ask first if a bet is at stake."""
+        self._leave(game)
 
     async def _confirm_leave(self) -> bool:
-        """Ask before leaving a bet at stake; the table pauses, or the bet might be decided."""
+        """Ask before leaving a bet at stake; the table pauses, so that the bet stays undecided."""
         if not self.sitting.staked:
             return True
         stopped = self.pacing.is_running
@@ -413,22 +430,22 @@ class SeatedTable(TableScreen[AnyTableSetup | Sitting[O, S, A, E, T] | None, O, 
             self.run_table()
         return bool(sure)
 
-    def leave_for(self, seating: AnyTableSetup | None) -> None:
-        """Cash out and leave, for the menu or for another seating; later calls do nothing.
+    def leave_for(self, seating: AnyTableSetup | str | None) -> None:
+        """Cash out and leave, for the menu, another seating or a game; later calls do nothing.
 
         The result is shown on the next screen.
         """
         if not self._has_left and (text := self._cash_out(seating)) is not None:
             self._dismiss_with(seating, text)
 
-    def _dismiss_with(self, seating: AnyTableSetup | None, text: str) -> None:
+    def _dismiss_with(self, seating: AnyTableSetup | str | None, text: str) -> None:
         self._has_left = True
         self.dismiss(seating)
         self.show_notices()
         if text:
             self.app.notify(text)
 
-    def _cash_out(self, seating: AnyTableSetup | None) -> str | None:
+    def _cash_out(self, seating: AnyTableSetup | str | None) -> str | None:
         """Leave the session and return a message; return ``None`` if it cannot be ended now."""
         self.pause_table()
         try:
@@ -440,8 +457,10 @@ class SeatedTable(TableScreen[AnyTableSetup | Sitting[O, S, A, E, T] | None, O, 
             self._show_cash_out_error(error)
         return None
 
-    def _finish_cash_out(self, seating: AnyTableSetup | None, text: str | Exception | None) -> None:
-        """Handle the result of waiting for the ledger; ``None`` if the player gave up."""
+    def _finish_cash_out(
+        self, seating: AnyTableSetup | str | None, text: str | Exception | None
+    ) -> None:
+        """Handle the outcome of waiting for the ledger; ``None`` if the player gave up."""
         if isinstance(text, Exception):
             self._show_cash_out_error(text)
         elif text is not None:
@@ -452,33 +471,6 @@ class SeatedTable(TableScreen[AnyTableSetup | Sitting[O, S, A, E, T] | None, O, 
             self.show_write_error(error, "Esc")
         else:
             self.notify(f"{error}. Your money stays at the table.", severity="error")
-
-
-def cash_out(sitting: AnySitting) -> str:
-    """Leave a session, and return a message for the player, which may be empty.
-
-    Raises the errors of :meth:`~tui_casino.house.sitting.Sitting.leave`.
-    """
-    ending = sitting.leave(keep=True)
-    if ending is SittingEnding.BROKEN_OFF:
-        return "Your bet stays at the table." if sitting.staked else "Your game is kept."
-    if ending is SittingEnding.UNPLAYED:
-        return ""
-    if sitting.house.ledger is None:
-        cents = sitting.cents
-        return f"You leave with {dollars(cents)}; this was free play." if cents else ""
-    return f"You cash out {dollars(sitting.cents)}.{_seed_text(sitting)}"
-
-
-def _seed_text(sitting: AnySitting) -> str:
-    try:
-        text = describe_seed(read_log(sitting.log.path))
-    except BadFile:  # the log is already gone; the menu's page reports that
-        return ""
-    if text is None:
-        return ""
-    label, seed = text.split(": ")
-    return f"\n{capitalize(label)}: {seed[:12]}...\nv in the menu checks every card."
 
 
 def _fault_text(fault: Exception) -> str:

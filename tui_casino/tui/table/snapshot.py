@@ -1,17 +1,22 @@
-"""The state of a table as one seat sees it, and the panel, figures and statistics made from it."""
+"""The state of a table as one seat sees it, with its panel, figures and statistics."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, replace
 from fractions import Fraction
+from pathlib import Path
 from typing import Any, Generic, TypeAlias
 
 from textual.content import Content
 
-from ...engine.game import A, S, Seat
+from ...engine.chance import SourceSpec
+from ...engine.croupier import CroupierSpec
+from ...engine.game import A, E, O, S, Seat
 from ...gamekit.adviser import Decision
+from ...gamekit.definition import GameDefinition
 from ...gamekit.tally import T
+from ...gamekit.words import SEAT_NAMES
 from ..draw.plots import sparkline
 from ..widgets.panel import PANEL_WIDTH
 
@@ -19,16 +24,30 @@ ContentLike: TypeAlias = Content | str
 
 
 MOST_MISTAKES = 20
-"""The most mistakes of a session that the totals keep."""
+"""The maximum number of mistakes that the totals keep for a session."""
+MOST_POSTPONED = 1_000
+"""The maximum number of choices that wait for their evaluation; the oldest are dropped."""
+MOST_UNDONE = 50
+"""The maximum number of successive choices that can be undone in the totals."""
+
+
+@dataclass(frozen=True, slots=True)
+class PostponedChoice(Generic[S, A]):
+    """A choice that is not evaluated yet: the view before it, and the action."""
+
+    view: S
+    action: A
 
 
 @dataclass(frozen=True, slots=True)
 class SeatTotals(Generic[S, A]):
-    """The totals of a seat's rounds and judged choices since it sat down at this screen.
+    """The totals of a seat's rounds and evaluated choices since the player sat down here.
 
     ``bankroll`` is the seat's money in whole dollars, at the start and after each round. Costs are
     in the game's units. ``costliest`` holds the costliest mistakes, up to :data:`MOST_MISTAKES`, in
-    the order in which they were made.
+    the order in which they were made. ``undo_points`` are the views before the latest choices, up
+    to :data:`MOST_UNDONE`, each with the totals at that time. ``postponed`` are the choices that
+    are not evaluated yet, oldest first, up to :data:`MOST_POSTPONED`.
     """
 
     bankroll: tuple[int, ...] = ()
@@ -39,9 +58,24 @@ class SeatTotals(Generic[S, A]):
     last: Decision[S, A] | None = None
     last_mistake: Decision[S, A] | None = None
     costliest: tuple[Decision[S, A], ...] = ()
+    undo_points: tuple[tuple[S, SeatTotals[S, A]], ...] = ()
+    postponed: tuple[PostponedChoice[S, A], ...] = ()
+
+    def with_choice(self, choice: PostponedChoice[S, A]) -> SeatTotals[S, A]:
+        """Return the totals with one more choice that waits for its evaluation."""
+        undo_points = (*self.undo_points, (choice.view, replace(self, undo_points=())))
+        return replace(
+            self,
+            undo_points=undo_points[-MOST_UNDONE:],
+            postponed=(*self.postponed, choice)[-MOST_POSTPONED:],
+        )
+
+    def without_choice(self, choice: PostponedChoice[S, A]) -> SeatTotals[S, A]:
+        """Return the totals without a choice that waited for its evaluation."""
+        return replace(self, postponed=tuple(one for one in self.postponed if one is not choice))
 
     def with_decision(self, decision: Decision[S, A]) -> SeatTotals[S, A]:
-        """Return the totals with one more judged choice."""
+        """Return the totals with one more evaluated choice."""
         wrong = decision.mistake is not None
         return replace(
             self,
@@ -54,8 +88,15 @@ class SeatTotals(Generic[S, A]):
             costliest=_keep_costliest((*self.costliest, decision)) if wrong else self.costliest,
         )
 
+    def undone_to(self, view: S) -> SeatTotals[S, A]:
+        """Return the totals without the choices since this view, which were taken back."""
+        for place, (seen, totals) in reversed([*enumerate(self.undo_points)]):
+            if seen == view:
+                return replace(totals, bankroll=self.bankroll, undo_points=self.undo_points[:place])
+        return self
+
     def continued_from(self, before: SeatTotals[S, A]) -> SeatTotals[S, A]:
-        """Return the totals of a new session: earlier choices still count, earlier money does not.
+        """Return the totals for a new session: earlier choices still count, earlier money does not.
 
         The last decision is cleared.
         """
@@ -67,7 +108,7 @@ class SeatTotals(Generic[S, A]):
 
 
 def _keep_costliest(mistakes: tuple[Decision[S, A], ...]) -> tuple[Decision[S, A], ...]:
-    """Leave out the cheapest mistake if there are too many."""
+    """Remove the cheapest mistake if there are too many."""
     if len(mistakes) <= MOST_MISTAKES:
         return mistakes
     cheapest = min(mistakes, key=lambda one: one.cost)
@@ -75,8 +116,30 @@ def _keep_costliest(mistakes: tuple[Decision[S, A], ...]) -> tuple[Decision[S, A
 
 
 @dataclass(frozen=True, slots=True)
+class TableInfo(Generic[O, S, A, E, T]):
+    """The fixed facts of a table: game, options, players, source of the cards.
+
+    ``players`` are the computer players' names by seat, with ``None`` for humans. ``names`` are the
+    names of humans. ``panel`` holds the titles of the side panel's sections, and ``folder`` is the
+    player's own folder, if any. ``shared`` is true if several humans play at this keyboard;
+    ``seat`` is then one of their seats.
+    """
+
+    definition: GameDefinition[O, S, A, E, T]
+    options: O
+    seat: Seat
+    players: Mapping[Seat, str | None]
+    origin: SourceSpec
+    croupier: CroupierSpec
+    panel: tuple[str, ...] = ()
+    folder: Path | None = None
+    shared: bool = False
+    names: tuple[str, ...] = SEAT_NAMES
+
+
+@dataclass(frozen=True, slots=True)
 class TableSnapshot(Generic[S, A, T]):
-    """The table as a seat sees it, the basis of panel, figures and statistics.
+    """The table as a seat sees it; the panel, figures and statistics are made from it.
 
     ``selection`` holds the values marked now, and ``recent_lines`` the lines that the view has
     kept. ``plain`` allows ASCII only, and ``weighs`` is true while the trainer is on.
@@ -121,6 +184,14 @@ class FiguresPage:
 
 
 @dataclass(frozen=True, slots=True)
+class ChartPage:
+    """A chart of the best choices with its title; without text, the title is shown as a message."""
+
+    title: str
+    text: ContentLike = ""
+
+
+@dataclass(frozen=True, slots=True)
 class ReferenceLines:
     """Reference lines for the bankroll graph, as net results in dollars, and their label."""
 
@@ -132,9 +203,9 @@ class ReferenceLines:
 class StatisticsPage:
     """A session's statistics: counts, expected counts, and the report that is exported.
 
-    ``expected`` runs on a thread, because it may take a while. ``columns`` are the widths of the
-    figures one below the other, and side by side. ``bands`` also runs on a thread; it returns the
-    expected range of the bankroll after a number of rounds.
+    ``expected`` runs on a thread, because it may take a while. ``columns`` are the widths that the
+    window needs with the figures one below the other, and side by side. ``bands`` also runs on a
+    thread; it returns the expected range of the bankroll during a number of rounds.
     """
 
     counts: str

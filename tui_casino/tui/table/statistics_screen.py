@@ -1,4 +1,4 @@
-"""The statistics window of all games: counts, expected counts, bankroll, and export."""
+"""The statistics window, shared by all games: counts, expected counts, bankroll, and export."""
 
 from __future__ import annotations
 
@@ -10,21 +10,26 @@ from textual import work
 from textual.app import ComposeResult
 from textual.binding import Binding, BindingType
 from textual.containers import Container, VerticalScroll
+from textual.content import Content
 from textual.widgets import Static
 
 from ...inputs.errors import BadInput
 from ...inputs.files import UserPath
 from ...records.export import export_report
 from ..draw.plots import plot
-from ..modal_windows import Window
+from ..draw.report_style import style_report
+from ..modal_windows import EDGES, Window
+from ..terminal.detection import GlyphSet
 from ..theme.stylesheets import sheet
+from ..widgets.line_widget import look_of
+from ..widgets.text_blocks import wrap_lines
 from .background_tasks import NO_MEMORY
 from .snapshot import ReferenceLines, StatisticsPage
 
-EDGES = 4
-"""Columns that the window's border and padding take."""
 WIDE = 104
-"""Screen width from which the stylesheet puts the figures side by side."""
+"""The minimum screen width at which the stylesheet puts the figures side by side."""
+GAP = 4
+"""The columns that the stylesheet puts between them."""
 ROWS = 6
 
 
@@ -51,7 +56,7 @@ class StatisticsScreen(Window[None]):
     ) -> None:
         super().__init__(classes="modal statistics")
         self._page, self._bankroll, self._folder, self._unit = page, bankroll, folder, unit
-        self._bands = ReferenceLines((), "")
+        self._bands, self._expected = ReferenceLines((), ""), ""
         self.exports = tuple(f"{slug}-statistics{ending}" for ending in (".csv", ".json"))
 
     def compose(self) -> ComposeResult:
@@ -60,17 +65,30 @@ class StatisticsScreen(Window[None]):
             window.border_title = "Statistics"
             yield Static(id="exported", markup=False)
             with Container(id="figures"):
-                yield Static(self._page.counts, id="counts", markup=False)
+                yield Static(id="counts", markup=False)
                 yield Static(id="shares", markup=False)
             yield Static(id="plot", markup=False)
 
     def on_mount(self) -> None:
-        """Start to compute the expected figures."""
+        """Start computing the expected figures."""
         self._work_out()
 
     def on_resize(self) -> None:
-        """Draw the bankroll as wide as the figures above it."""
+        """Narrow the figures to the window, and draw the bankroll as wide as they are."""
+        self._write_figures()
         self._draw()
+
+    def _styled(self, text: str) -> Content:
+        return style_report(text, ascii_only=look_of(self).tier is not GlyphSet.UNICODE)
+
+    def _write_figures(self) -> None:
+        columns = self.app.size.width
+        counts = wrap_lines(self._page.counts, columns - EDGES)
+        beside = max(map(len, counts.split("\n"))) + GAP if columns >= WIDE else 0
+        shares = wrap_lines(self._expected, columns - EDGES - beside)
+        for name, text in (("#counts", counts), ("#shares", shares)):
+            for figures in self.query(name).results(Static):  # none after the window was closed
+                figures.update(self._styled(text))
 
     def _draw(self) -> None:
         columns = self.app.size.width
@@ -80,7 +98,7 @@ class StatisticsScreen(Window[None]):
         around = [[start + net for net in line] for line in self._bands.lines]
         drawn = plot(self._bankroll, width, ROWS, self.app.has_class("-ascii"), references=around)
         head = f"Bankroll {self._bands.label}".rstrip()
-        self.query_one("#plot", Static).update("\n".join(["", head, *drawn]))
+        self.query_one("#plot", Static).update(self._styled("\n".join(["", head, *drawn])))
 
     @work(thread=True)
     def _work_out(self) -> None:
@@ -94,12 +112,12 @@ class StatisticsScreen(Window[None]):
 
     def _show_bands(self, bands: ReferenceLines) -> None:
         self._bands = bands
-        if self.query("#plot"):  # none if closed meanwhile
+        if self.query("#plot"):  # none after the window was closed
             self._draw()
 
     def _show_expected(self, text: str) -> None:
-        for shares in self.query("#shares").results(Static):  # none if closed meanwhile
-            shares.update(text)
+        self._expected = text
+        self._write_figures()
 
     def action_export(self) -> None:
         """Write CSV and JSON files into the export folder."""
@@ -114,7 +132,7 @@ class StatisticsScreen(Window[None]):
 def export_figures(
     report: Mapping[str, Any], names: Sequence[str], folder: Path | None
 ) -> tuple[list[str], bool]:
-    """Write figures into files of a folder; return a message per file, and if all succeeded."""
+    """Write figures to files in a folder; return a message per file, and whether all succeeded."""
     if folder is None:
         return ["There is no folder to export to."], False
     messages, succeeded = [], True

@@ -18,10 +18,10 @@ from ..modals import ChoiceDialog, InputDialog
 
 
 def _listed(tables: TableCatalog[O], present: str | None) -> Mapping[str, str]:
-    """Return each table's line by name: its title, its note, and a mark for the current table."""
+    """Map each table's name to its line: title, note, and a mark for the current table."""
     titles, offers = tables.titles, {n: table.note for n, table in tables.choices.items()}
-    room = max(map(len, titles.values()))
     wide = max(map(len, offers.values()))
+    room = max(map(len, titles.values())) if wide else 0
     listed = {}
     for name, title in titles.items():
         parts = [f"{title:<{room}}", *([f"{offers[name]:>{wide}}"] if wide else [])]

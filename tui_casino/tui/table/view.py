@@ -5,10 +5,9 @@ It knows no session, ledger or log; live tables and replays use the same view.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping
-from dataclasses import dataclass, replace
+from collections.abc import Callable, Iterable, Iterator
+from dataclasses import replace
 from functools import cached_property
-from pathlib import Path
 from typing import Any, ClassVar, Generic
 
 from textual.app import ComposeResult
@@ -18,13 +17,10 @@ from textual.screen import Screen
 from textual.widget import Widget
 
 from ...cards.card import Card
-from ...engine.chance import SourceSpec
-from ...engine.croupier import CroupierSpec
 from ...engine.game import A, E, O, S, Seat, SittingOver
 from ...engine.money import dollars
 from ...engine.offers import Offer, Subset
 from ...gamekit.adviser import Decision
-from ...gamekit.definition import GameDefinition
 from ...gamekit.tally import T
 from ..widgets.cards import CardRow, CardView
 from ..widgets.hint_strips import Hint, HintMessage
@@ -32,10 +28,12 @@ from ..widgets.key_bar import VERB
 from ..widgets.meters import Meter, Meters, net_meter
 from ..widgets.panel import Panel
 from ..widgets.title_bar import Head, MessageLine, Note
-from .snapshot import SeatTotals, TableSnapshot
+from .paced_view import PacedView
+from .snapshot import SeatTotals, TableInfo, TableSnapshot
 from .view_requests import (
     DoActions,
     EnterLine,
+    MotionEnded,
     OpenWindow,
     SelectionChanged,
     ShowMessage,
@@ -48,36 +46,15 @@ PRIMARY = "screen.primary"
 """The action of Space."""
 
 
-@dataclass(frozen=True, slots=True)
-class TableInfo(Generic[O, S, A, E, T]):
-    """The fixed facts of a table: game, options, players, source of the cards.
-
-    ``players`` are the computer players' names by seat, ``None`` for humans. ``panel`` holds the
-    titles of the side panel's sections, and ``folder`` the player's own folder, if there is one.
-    ``shared`` is true if several humans play at this keyboard; ``seat`` is then one of them.
-    ``posed`` is true for a practice position: the player chooses once, without advice beforehand.
-    """
-
-    definition: GameDefinition[O, S, A, E, T]
-    options: O
-    seat: Seat
-    players: Mapping[Seat, str | None]
-    origin: SourceSpec
-    croupier: CroupierSpec
-    panel: tuple[str, ...] = ()
-    folder: Path | None = None
-    shared: bool = False
-    posed: bool = False
-
-
-class TableView(Widget, Generic[O, S, A, E, T]):
+class TableView(PacedView, Generic[O, S, A, E, T]):
     """One game's table. A game overrides the methods under "what a game adds".
 
     ``seen`` is the state as the seat sees it; during :meth:`apply_event`, the state after all
-    events. ``selection`` holds the values marked so far for the open offer of several values, such
-    as the cards to hold. ``animates`` allows motion, ``awaited`` is true while the table waits for
-    its players, and ``weighs`` while the trainer is on. ``live`` is false in replays and in
-    practice, where the table's own keys do nothing. ``rest`` is the seat's money at the end of the
+    events. ``selection`` holds the values marked so far for an offer that takes several, such as
+    the cards to hold. ``awaited`` is true while the table waits for its players, and ``weighs``
+    while the trainer is on. ``live`` is false in replays and in practice, where the table's own
+    keys do nothing. ``guesses`` is true while the player has to choose without any hint, in
+    practice and in a replay that hides the choices. ``rest`` is the seat's money at the end of the
     last round, and ``last_round`` the net result of that round, in the game's units.
     ``bottom_line`` is the widget under the meters. ``viewer`` is the seat whose cards are shown, or
     ``None`` while everyone at a shared keyboard may look. Each seat has its own ``totals``.
@@ -104,7 +81,7 @@ class TableView(Widget, Generic[O, S, A, E, T]):
         self.selection: tuple[Any, ...] = ()
         self.viewer: Seat | None = None if info.shared else info.seat
         self.totals_by_seat: dict[Seat, SeatTotals[S, A]] = {}
-        self.animates = self.weighs = self.live = False
+        self.weighs = self.live = self.guesses = False
         self.awaited = True
         self._offered: tuple[S | None, tuple[Offer[A], ...]] = (None, ())
         self.rest = self.worth(seen)
@@ -117,7 +94,7 @@ class TableView(Widget, Generic[O, S, A, E, T]):
     # ---- what a game adds -----------------------------------------------------------------
 
     def compose_table(self) -> ComposeResult:
-        """Lay out the table, with a message line somewhere."""
+        """Lay out the table, including a message line."""
         raise NotImplementedError
 
     def show(self, view: S) -> None:
@@ -129,10 +106,10 @@ class TableView(Widget, Generic[O, S, A, E, T]):
         return None
 
     def apply_event(self, event: E) -> None:
-        """Update the view for an event; the new state is shown after it."""
+        """Update the view for an event; the new state is shown afterwards."""
 
     def reset(self) -> None:
-        """Clear what events left in the view, at the start and after a jump in a replay."""
+        """Clear what events have left in the view, at the start and after a jump in a replay."""
 
     def subtitle(self) -> str:
         """Return the text after the game's name in the title."""
@@ -140,7 +117,7 @@ class TableView(Widget, Generic[O, S, A, E, T]):
 
     @property
     def evaluated_cards(self) -> Widget | None:
-        """The cards that the figures are about; the odds window does not cover them."""
+        """The widget with the cards that the figures describe; the odds window keeps it visible."""
         return None
 
     def notes(self) -> tuple[Note, ...]:
@@ -148,7 +125,7 @@ class TableView(Widget, Generic[O, S, A, E, T]):
         return ()
 
     def column_heads(self) -> tuple[Head, ...]:
-        """Return the headings of columns that begin right below the title."""
+        """Return the headings of columns that begin directly below the title."""
         return ()
 
     def refused(self, line: str, word: str, reason: str) -> ShowRefusal:
@@ -162,17 +139,16 @@ class TableView(Widget, Generic[O, S, A, E, T]):
     def name_of_action(self, action: A) -> str:
         """Return the current name of an action, with its amount: ``Call 20``.
 
-        It is short, for the hint line and the palette; by default the name of the action's class.
+        It is short, for the hint line and the palette; the default is the action's class name.
         """
         return type(action).__name__
 
     def meaning(self, action: A) -> str:
-        """Describe, in more words, what an action would do, while it is typed."""
-        name = self.name_of_action(action)
-        return name[:1].lower() + name[1:]
+        """Describe in more words what an action would do, while the player is typing it."""
+        return (name := self.name_of_action(action))[:1].lower() + name[1:]
 
     def event_lines(self, event: E) -> tuple[str, ...]:
-        """Return the lines that describe an event; none for an event that needs no description."""
+        """Return the lines that describe an event, or nothing if the event needs no description."""
         return self.definition.words.lines(event, self.seat)
 
     def name_of_seat(self, seat: int) -> str:
@@ -180,7 +156,7 @@ class TableView(Widget, Generic[O, S, A, E, T]):
         return (self.info.players.get(Seat(seat)) or f"seat {seat}").capitalize()
 
     def describe_position(self, view: S) -> str:
-        """Describe the position in a few symbols: the seat's cards, and what they face."""
+        """Describe the position in a few symbols: the seat's cards, and the opposing cards."""
         return ""
 
     @property
@@ -190,7 +166,7 @@ class TableView(Widget, Generic[O, S, A, E, T]):
 
     @property
     def answers(self) -> tuple[str, ...]:
-        """The actions that answer the current question; their hints come before Space."""
+        """The actions that answer the current question; their hints come before that of Space."""
         return ()
 
     def prompt(self, view: S) -> str:
@@ -198,7 +174,7 @@ class TableView(Widget, Generic[O, S, A, E, T]):
         return ""
 
     def result(self, view: S) -> str:
-        """Return how the last round ended, without a full stop; empty if there was no round."""
+        """Return the result of the last round, without a full stop; empty if there was no round."""
         return ""
 
     def show_prompt(self, view: S) -> None:
@@ -217,10 +193,10 @@ class TableView(Widget, Generic[O, S, A, E, T]):
         """Show the next page after the player has read this one."""
 
     def show_decision(self, decision: Decision[S, A]) -> None:
-        """Show the cost of a choice; called in the order of choices, and not for overtaken ones."""
+        """Show the cost of a choice; called in order, but not if the player has chosen again."""
 
     def warning(self, action: A) -> Callable[[], str | None] | None:
-        """Return a function that looks, on a thread, for a warning against an action on offer.
+        """Return a function that checks, on a thread, whether to warn against an available action.
 
         If it returns a warning, the action is held back once. Return ``None`` if no warning is
         possible.
@@ -234,27 +210,27 @@ class TableView(Widget, Generic[O, S, A, E, T]):
         """Handle a click on a card; ``place`` counts the cards of its row from 1."""
 
     def show_selection(self) -> None:
-        """Draw the marks of the changed selection."""
+        """Redraw the view after the selection has changed."""
         self.present(self.seen)
 
     @property
     def primary(self) -> ViewRequest[A] | None:
-        """The request that Space makes, if it is not simply the first offer."""
+        """The request that Space makes, unless it is simply the first offer."""
         return None
 
     @property
     def primary_name(self) -> str:
-        """The name of Space's action if the game sets :attr:`primary`."""
+        """The name of Space's action, if the game sets :attr:`primary`."""
         return "New session"
 
     @property
     def openers(self) -> tuple[Hint, ...]:
-        """The actions that are typed: their keys open the command line and are not bindings."""
+        """The hints of typed actions, whose keys open the command line and are not bindings."""
         return ()
 
     @property
     def number_word(self) -> str:
-        """The command that a typed number belongs to now; a digit begins that command."""
+        """The command that a typed number belongs to now; a digit starts this command."""
         return ""
 
     @property
@@ -262,9 +238,14 @@ class TableView(Widget, Generic[O, S, A, E, T]):
         """The lines that a section of the panel may show, such as a list of events."""
         return ()
 
-    def finish_motion(self) -> bool:
-        """End all motion within the view; return true if something moved."""
-        return False
+    def show_moment(self) -> None:
+        """Draw the present frame of a showdown or a win; a game may draw less."""
+        self.present(self.seen)
+        self.show_prompt(self.seen)
+
+    def motion_ended(self) -> None:
+        """Let the screen show the changes that it held back during the animation."""
+        self.request(MotionEnded())
 
     # ---- the viewer -----------------------------------------------------------------------
 
@@ -296,7 +277,7 @@ class TableView(Widget, Generic[O, S, A, E, T]):
             yield self.bottom_line
 
     def worth(self, view: S) -> int:
-        """Return the seat's money, free and staked, in the game's units."""
+        """Return the seat's money, both free and at stake, in the game's units."""
         money = self.definition.game.money(view, self.info.seat)
         return money.free + money.staked
 
@@ -339,10 +320,10 @@ class TableView(Widget, Generic[O, S, A, E, T]):
         """The separator between the parts of a line."""
         return " - " if self.ascii_only else " · "
 
-    def say(self, text: str, kind: str = "") -> None:
-        """Show a text in the message line; ``kind`` is ``win``, ``bad`` or empty."""
+    def say(self, text: str, kind: str = "", blame: str = "") -> None:
+        """Show a text in the message line; see :meth:`.MessageLine.say`."""
         if self.is_mounted:
-            self.message.say(text, kind)
+            self.message.say(text, kind, blame)
 
     @cached_property
     def message(self) -> MessageLine:
@@ -371,7 +352,7 @@ class TableView(Widget, Generic[O, S, A, E, T]):
 
     @property
     def offers(self) -> tuple[Offer[A], ...]:
-        """The actions available to the seat; none while other players act."""
+        """The actions available to the seat, or an empty tuple while other players act."""
         if not self.awaited:
             return ()
         state, offers = self._offered
@@ -386,7 +367,7 @@ class TableView(Widget, Generic[O, S, A, E, T]):
 
     @property
     def default_actions(self) -> tuple[A, ...]:
-        """The actions of Space: the first offer, with the values marked or the usual ones."""
+        """The actions of Space: by default the first offer, with the marked or the usual values."""
         match self.primary:
             case DoActions(actions):
                 return actions
@@ -396,7 +377,7 @@ class TableView(Widget, Generic[O, S, A, E, T]):
         return ()
 
     def build_action(self, offer: Offer[A]) -> A | None:
-        """Build an offer's action from the values marked or the usual ones, if they are valid."""
+        """Build an offer's action from the marked or the usual values, if they are valid."""
         usual = (self.selection,) if self.open_slot() in offer.domains else (offer.defaults or ())
         if offer.barred or len(usual) != len(offer.domains):
             return None
@@ -419,19 +400,19 @@ class TableView(Widget, Generic[O, S, A, E, T]):
         return None
 
     def digits(self, action: str) -> int | None:
-        """Return the last digit that does something now, of the digits that share an action.
+        """Return the last digit that has an effect now, among the digits that share an action.
 
         ``None`` means all of them.
         """
         return None
 
     def open_slot(self) -> Subset | None:
-        """Return the slot of the offer for which several values are being marked."""
+        """Return the slot for which the player marks several values, if an offer has one."""
         slots = (slot for offer in self.offers for slot in offer.domains)
         return next((slot for slot in slots if isinstance(slot, Subset)), None)
 
     def mark(self, value: object) -> bool:
-        """Mark a value of the open slot, or remove its mark; return false if it does not fit."""
+        """Mark or unmark a value of the open slot; return false if the slot lacks this value."""
         slot = self.open_slot()
         if slot is None or value not in slot.values:
             return False
@@ -464,7 +445,7 @@ class TableView(Widget, Generic[O, S, A, E, T]):
                 self.click_card(row.views.index(message.view) + 1, message.view.card)
 
     def request(self, request: ViewRequest[A]) -> None:
-        """Pass a request to the screen, if it is one at which somebody plays."""
+        """Pass a request to the screen, if the screen handles requests of its view."""
         if self.is_attached and isinstance(screen := self.screen, ViewScreen):
             screen.handle(request)
 
@@ -477,7 +458,7 @@ class TableView(Widget, Generic[O, S, A, E, T]):
         self.request(ShowMessage(message))
 
     def disabled_reason(self, action: str, parameters: tuple[object, ...]) -> str:
-        """Return why a greyed-out key is disabled now; empty if its command gives the reason."""
+        """Return why a greyed-out key is disabled, or nothing if its command gives the reason."""
         return ""
 
     def act(self, *actions: A) -> None:
@@ -485,7 +466,7 @@ class TableView(Widget, Generic[O, S, A, E, T]):
         self.request(DoActions(actions))
 
     def type(self, line: str) -> None:
-        """Request what a typed line says."""
+        """Request that a line be carried out as if the player had typed it."""
         self.request(EnterLine(line))
 
     def open(self, window: Screen[Any]) -> None:
@@ -494,7 +475,7 @@ class TableView(Widget, Generic[O, S, A, E, T]):
 
 
 def word_bindings(*words: tuple[str, str, bool]) -> Iterator[Binding]:
-    """Yield bindings for commands without arguments: word, action's name, whether it is shown."""
+    """Yield bindings for commands without arguments, given word, action name, and visibility."""
     for word, name, shown in words:
         key = {"$": "dollar_sign"}.get(word, word)
         yield Binding(key, f"word('{word}')", name, show=shown, id=f"word.{word}", group=VERB)

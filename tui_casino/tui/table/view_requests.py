@@ -15,7 +15,7 @@ from ..widgets.hint_strips import HintMessage
 
 @dataclass(frozen=True, slots=True)
 class DoActions(Generic[A]):
-    """Carry out actions in a row until the first refusal."""
+    """Carry out actions one after the other, until one is refused."""
 
     actions: tuple[A, ...]
 
@@ -29,7 +29,7 @@ class EnterLine:
 
 @dataclass(frozen=True, slots=True)
 class SitDown:
-    """Leave, and sit down again with a changed seating."""
+    """Leave, and sit down again with a different seating."""
 
     change: Callable[[AnyTableSetup], AnyTableSetup]
 
@@ -43,17 +43,22 @@ class OpenWindow:
 
 @dataclass(frozen=True, slots=True)
 class ViewChanged:
-    """The player changed something else in the view, such as the trainer."""
+    """The player changed something else in the view, such as the trainer setting."""
 
 
 @dataclass(frozen=True, slots=True)
 class SelectionChanged:
-    """The player marked a value of the offer, or took a mark away; the view has drawn it."""
+    """The player marked or unmarked a value of the offer; the view has already drawn this."""
 
 
 @dataclass(frozen=True, slots=True)
 class TurnPage:
     """Show the next page of the view."""
+
+
+@dataclass(frozen=True, slots=True)
+class MotionEnded:
+    """The animation of a showdown or a win has ended."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -72,6 +77,11 @@ class ShowMessage:
     message: HintMessage
 
 
+@dataclass(frozen=True, slots=True)
+class EvaluateChoices:
+    """Evaluate the choices that were postponed while the trainer was off."""
+
+
 ViewRequest: TypeAlias = (
     DoActions[A]
     | EnterLine
@@ -80,8 +90,10 @@ ViewRequest: TypeAlias = (
     | ViewChanged
     | SelectionChanged
     | TurnPage
+    | MotionEnded
     | ShowRefusal
     | ShowMessage
+    | EvaluateChoices
 )
 
 

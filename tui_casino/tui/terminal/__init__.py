@@ -1,1 +1,1 @@
-"""The terminal: detect what it can show, write to it and read from it."""
+"""The terminal: detect its capabilities, write to it and read from it."""

@@ -1,8 +1,8 @@
 r"""Produce the same screen with fewer bytes of ANSI sequences.
 
 Textual sets the colours of every piece of text again, and resets them after it. The optimiser
-knows the current style of the terminal, and writes only the differences. Strings for the terminal
-itself are left out, because they may change more than the screen.
+knows the current style of the terminal, and writes only the differences. Control strings
+addressed to the terminal are left out, because they may affect more than the screen.
 
 >>> red, blue = "\x1b[38;2;200;0;0;48;2;9;9;9m", "\x1b[1;38;2;0;0;200;48;2;9;9;9m"
 >>> AnsiOptimiser().optimise(f"{red}A\x1b[0m{red}  \x1b[0m{blue}B\x1b[0m")
@@ -20,8 +20,8 @@ from typing import NamedTuple
 
 _STYLE_OR_MOVE = re.compile(r"\x1b\[([\d;:]*)m|\n?\x1b\[\d+;\d+H")
 _STRING = re.compile(
-    r"\x1b\][^\x07\x1b]*(?:\x07|\x1b\\)?"  # to the operating system
-    r"|\x1b[PX^_](?:[^\x1b]|\x1b[^\\])*(?:\x1b\\)?"  # to a device, an application and others
+    r"\x1b\][^\x07\x1b]*(?:\x07|\x1b\\)?"  # operating-system commands
+    r"|\x1b[PX^_](?:[^\x1b]|\x1b[^\\])*(?:\x1b\\)?"  # device, application and other control strings
 )
 _OFF = {
     "22": ("1", "2"),
@@ -32,10 +32,10 @@ _OFF = {
     "28": ("8",),
     "29": ("9",),
 }
-"""The attributes that each code switches off; all others are switched off only by a reset."""
+"""The attributes that each code switches off; only a reset switches off all other attributes."""
 _OFF_FOR = {attribute: off for off, attributes in _OFF.items() for attribute in attributes}
 _UNSEEN = frozenset("123")
-"""Attributes that a blank does not show."""
+"""Attributes that are invisible on a blank."""
 
 _COLOUR_LENGTHS = {"2": 5, "5": 3}
 
@@ -58,7 +58,7 @@ class AnsiOptimiser:
         self._now = _PLAIN
 
     def optimise(self, output: str) -> str:
-        """Return output that shows the same, and leaves the terminal in the same state."""
+        """Return output that has the same effect on the screen and on the terminal's state."""
         output = _STRING.sub("", output)
         now = target = self._now
         pieces: list[str] = []
@@ -84,7 +84,7 @@ class AnsiOptimiser:
 
 
 def _same_blank(text: str, now: _Style, target: _Style) -> bool:
-    """Return whether blanks look the same in both styles."""
+    """Return whether a text consists of blanks that look the same in both styles."""
     return (
         text.strip(" ") == ""
         and now.ground == target.ground
@@ -116,7 +116,7 @@ def _after(style: _Style, codes: str) -> _Style:
 
 
 def _grouped(codes: str) -> Iterator[str]:
-    """Yield the codes one by one, those of a colour together."""
+    """Yield the codes one by one, with the codes of a colour joined."""
     rest = codes.split(";")
     while rest:
         colour = rest[0] in ("38", "48")

@@ -1,7 +1,7 @@
 r"""Copy text to the clipboard of the player's terminal with OSC 52.
 
 https://invisible-island.net/xterm/ctlseqs/ctlseqs.html#h3-Operating-System-Commands describes the
-sequence. Terminals do not answer, so nobody knows whether the text was accepted. Nothing here
+sequence. Terminals do not answer, so it is unknown whether the text was accepted. Nothing here
 imports Textual.
 
 >>> copy_sequence("A♠", Clipboard.PLAIN)
@@ -16,15 +16,15 @@ from collections.abc import Mapping
 from enum import Enum
 
 LONGEST = 4096
-"""The most bytes of a text, before base64 makes them a third longer: no path is longer on Linux."""
+"""The maximum size of a text, in bytes before base64 encoding; no Linux path is longer."""
 
 _PIECE = 200
-"""Bytes that GNU screen passes on at once; older versions have a buffer of 256."""
+"""The number of bytes that GNU screen passes on at once; older versions have a buffer of 256."""
 _NONE = re.compile(r"(|dumb|unknown|linux(-.*)?|cons25|vt[1-5]\d\d)$")
 
 
 class Clipboard(Enum):
-    """How the sequence reaches the terminal, if at all."""
+    """The ways to send the sequence to the terminal, if it accepts one."""
 
     NONE = "none"
     PLAIN = "plain"
@@ -33,7 +33,7 @@ class Clipboard(Enum):
 
 
 def detect_clipboard(environ: Mapping[str, str]) -> Clipboard:
-    """Detect the way to the clipboard from an environment; over SSH only TERM is available."""
+    """Detect from an environment how to reach the clipboard; over SSH only TERM is available."""
     term = environ.get("TERM", "").strip().lower()
     if _NONE.match(term):
         return Clipboard.NONE
@@ -45,7 +45,7 @@ def detect_clipboard(environ: Mapping[str, str]) -> Clipboard:
 
 
 def copy_sequence(text: str, clipboard: Clipboard) -> str:
-    """Return the sequence that copies a text; empty for a terminal without clipboard.
+    """Return the sequence that copies a text, or an empty string for a terminal without clipboard.
 
     tmux accepts the bare form if ``set-clipboard`` is on, and the wrapped one if
     ``allow-passthrough`` is on; it drops the other. GNU screen accepts only the wrapped form.

@@ -33,7 +33,7 @@ class TerminalCapabilities:
     mouse: bool = True
 
 
-# Over SSH only TERM tells what these can do, and Rich assumes 16 colours for most of them.
+# Over SSH only TERM says what these terminals can do; Rich assumes 16 colours for most.
 _TRUE_TERMS = (
     *("alacritty", "contour", "foot", "ghostty", "rio", "wezterm"),
     *("xterm-ghostty", "xterm-kitty"),
@@ -57,8 +57,8 @@ def detect(
     The encoding is that of standard error, where Textual writes. ``no_colour`` overrides
     everything. ``colour`` overrides a ``NO_COLOR`` that is set and not empty (see
     https://no-color.org), and assumes true colour unless the terminal is known to have 256 or 16.
-    The Linux console has the glyphs of code page 437. The mouse stays off in GNU screen, because
-    with mouse reports on, it holds back an Escape until the next key.
+    The Linux console has the glyphs of code page 437. The mouse stays off in GNU screen, which with
+    mouse reports would hold back an Escape until the next key.
     """
     term = environ.get("TERM", "").strip().lower()
     if ascii_only or not _is_utf8(encoding) or not _locale_is_utf8(environ):
@@ -73,10 +73,10 @@ def detect(
 
 
 def prepare(terminal: TerminalCapabilities, environ: MutableMapping[str, str]) -> bool | None:
-    """Set the environment so that Textual shows what the terminal can; return App's ``ansi_color``.
+    """Set the environment for Textual to match the terminal; return the app's ``ansi_color``.
 
     Call this before Textual is imported. By itself, Textual treats an empty ``NO_COLOR`` as set.
-    And without ``ansi_color=True`` it then uses shades of grey, in which a theme that leaves its
+    Without ``ansi_color=True`` it then also uses shades of grey, in which a theme that leaves its
     colours to the terminal is black on black.
     """
     environ.pop("NO_COLOR", None)
@@ -90,7 +90,7 @@ def prepare(terminal: TerminalCapabilities, environ: MutableMapping[str, str]) -
 
 def _colours(environ: Mapping[str, str], term: str, forced: bool) -> ColourDepth:
     if term == "linux":
-        return ColourDepth.FEW  # it accepts more, and rounds them to these
+        return ColourDepth.FEW  # the console accepts more colours, and rounds them to these
     if _is_gnu_screen(environ, term):
         return ColourDepth.MANY if "256color" in term else ColourDepth.FEW
     if _COLOURLESS_TERMS.match(term) and not forced:
@@ -124,7 +124,7 @@ def _has_all_colours(environ: Mapping[str, str], term: str) -> bool:
 
 
 def _locale_is_utf8(environ: Mapping[str, str]) -> bool:
-    """Return whether the locale allows UTF-8; one that names no encoding does.
+    """Return whether the locale allows UTF-8; a locale without an encoding does.
 
     Python itself sets LC_CTYPE to C.UTF-8 if the locale is C, so LANG decides in that case.
     """

@@ -1,4 +1,4 @@
-"""The base of the terminal drivers: survives any input, writes little, ends with its terminal."""
+"""The base of the terminal drivers, which survive any input and end with their terminal."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from ...records.asciicast import CastRecorder
 
 MOST_COLUMNS, MOST_ROWS = 500, 200
-"""The largest used size of a window; the rest stays empty. Each cell takes memory and time."""
+"""The largest part of a window that is used, because each cell takes memory and time."""
 WATCH = 1.0
 """Seconds between two checks whether the terminal still exists."""
 
@@ -34,10 +34,9 @@ def clamp_size(columns: int, rows: int) -> tuple[int, int]:
 
 
 class EndOfInput(Event):
-    """An event that is also set once its terminal is gone; ``was_set`` ignores the terminal.
+    """An event that also counts as set once its terminal is gone, except for :meth:`was_set`.
 
-    Without it, a thread that reads a terminal after a hang-up would read nothing in an endless
-    loop, as fast as it can.
+    Otherwise, a thread that reads a terminal after a hang-up would spin in an endless loop.
     """
 
     def __init__(self, fileno: int) -> None:
@@ -55,7 +54,7 @@ class EndOfInput(Event):
 
 
 def is_terminal(fileno: int) -> bool:
-    """Return whether the terminal still exists; not used on Windows."""
+    """Return whether the terminal still exists. This method is not used on Windows."""
     import termios
 
     try:
@@ -71,7 +70,7 @@ class RecordableApp(Protocol):
 
     @property
     def cast(self) -> CastRecorder | None:
-        """The recorder of the terminal, if there is one."""
+        """The recorder of the terminal's output, if there is one."""
         ...
 
 
@@ -79,11 +78,11 @@ class HasDriver:
     """An app that knows its driver, so that others can find it."""
 
     driver: GuardedDriver | None = None
-    """The app's driver; ``None`` before it is started, and if it is one of Textual's own."""
+    """The app's driver; ``None`` before it starts, or if it is one of Textual's own."""
 
 
 class GuardedDriver(Driver):
-    """Mixed into a driver: writes little, limits its input, and does not trust all of it.
+    """Mix-in for drivers: shortens the output, limits the input, and rejects false size reports.
 
     Only :meth:`copy` writes strings for the terminal itself.
 
@@ -125,7 +124,7 @@ class GuardedDriver(Driver):
         return False
 
     def optimise(self, data: str) -> str:
-        """Return output that shows the same with fewer bytes, and record it if there is a recorder.
+        """Return shorter output with the same effect, and record it if there is a recorder.
 
         Copied text is not recorded: it would be copied again for everyone who watches the
         recording.
@@ -149,15 +148,15 @@ class GuardedDriver(Driver):
         self._copied = ""
 
     def process_message(self, message: Message) -> None:
-        """Pass a message on, except sizes that the terminal does not have.
+        """Pass a message on, unless it reports a size that the terminal does not have.
 
         While the backlog is full, keys wait and mouse events are dropped.
         """
         if self.app.return_code is not None:
-            return  # after the last message there may be no screen for it
+            return  # after the last message, there may not be a screen to handle it
         if isinstance(message, Resize):
             if clamp_size(*message.size) != self.window_size():
-                return  # input that only looks like a size report of a terminal
+                return  # input that only looks like a terminal's size report
             message = Resize.from_dimensions(self.window_size(), message.pixel_size)
         heeded = not isinstance(message, MouseEvent | Resize)
         other_thread = get_ident() != self._home
@@ -172,18 +171,18 @@ class GuardedDriver(Driver):
 
 
 def watch_terminal(app: App[None]) -> None:
-    """End the app at a hang-up, at a termination signal, and when its terminal is gone."""
+    """End the app on a hang-up, on a termination signal, or when its terminal is gone."""
     if sys.platform == "win32" or app.is_headless:
         return
     loop = asyncio.get_running_loop()
     for number in (signal.SIGTERM, signal.SIGHUP):
-        with contextlib.suppress(ValueError, RuntimeError):  # not in the main thread
+        with contextlib.suppress(ValueError, RuntimeError):  # this is not the main thread
             loop.add_signal_handler(number, app.exit)
 
     def look() -> None:
         try:
             fileno = sys.__stdin__.fileno() if sys.__stdin__ else 0
-        except ValueError:  # closed
+        except ValueError:  # standard input is closed
             fileno = -1
         if not is_terminal(fileno):
             app.exit()

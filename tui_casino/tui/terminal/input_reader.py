@@ -1,4 +1,4 @@
-"""Turn bytes from a terminal into messages for the app, within limits, for any driver."""
+"""Turn a terminal's input into messages for the app, within limits, for any driver."""
 
 from __future__ import annotations
 
@@ -19,30 +19,31 @@ from ...inputs.escape_limiter import EscapeLimiter
 from ..textual_compat import XTermParser
 
 LONGEST = 32
-"""The most characters of an escape sequence; Textual would type out a longer one."""
+"""The maximum length of an escape sequence; Textual would treat a longer one as typed text."""
 MOST = 16
-"""The most messages that may wait in the app, which handles them even if its terminal is gone."""
+"""The maximum number of messages that may wait in the app, even if its terminal is gone."""
 AT_ONCE = 0.03
 """Characters that follow a letter within this many seconds were not typed by hand."""
 _LOOK, _AGAIN = 0.05, 1.0  # seconds: between two checks whether to stop, and until the next probe
 
 
 class InputReader:
-    """Reads input; what cannot be parsed is dropped, and the next key is read normally.
+    """Reads input; drops input that cannot be parsed, and then reads the next key normally.
 
-    Characters that arrive at once, with a letter among them, are a text: pasted in a terminal that
-    does not mark pastes, or a typed line over a slow connection. They become a paste, so that none
-    of them acts as a key. Digits and spaces alone are keys, however fast they arrive.
+    Characters that arrive at once, with a letter among them, are treated as a paste, so that none
+    of them acts as a key. They were pasted in a terminal that does not mark pastes, or typed as a
+    line over a slow connection. Digits and spaces without letters are keys, however fast they
+    arrive.
     """
 
     def __init__(self, debug: bool = False, clock: Callable[[], float] = monotonic) -> None:
         self._debug, self._limiter, self._clock = debug, EscapeLimiter(LONGEST), clock
         self._parser = XTermParser(debug)
         self._decode = getincrementaldecoder("utf-8")("ignore").decode
-        self._lettered = -inf  # when a letter last arrived with only characters after it
+        self._lettered = -inf  # when a letter last arrived; reset by keys other than characters
 
     def feed(self, raw: bytes) -> Iterator[Message]:
-        """Yield the messages of new input."""
+        """Parse new input, and yield its messages."""
         now, keys = self._clock(), list[Key]()
         for message in self._parsed(self._limiter.filter(self._decode(raw))):
             if isinstance(message, Key) and message.is_printable:
@@ -68,16 +69,16 @@ class InputReader:
             self._lettered = now
 
     def tick(self) -> Iterator[Message]:
-        """Yield the messages of unfinished sequences, because no input has arrived for a moment."""
+        """Yield the messages of unfinished sequences, after a moment without input."""
         yield from self._parsed(self._limiter.flush())
         yield from self._parsed(None)
 
     def _parsed(self, text: str | None) -> Iterator[Message]:
         if text == "":
-            return  # for the parser this would be the end of input
+            return  # the parser would take this for the end of input
         try:
             yield from self._parser.tick() if text is None else self._parser.feed(text)
-        except Exception:  # an unexpected input, such as a code point that does not exist
+        except Exception:  # unexpected input, such as a code point that does not exist
             before, self._parser = self._parser, XTermParser(self._debug)
             self._parser.mouse_pixels = before.mouse_pixels
             self._parser.terminal_size = before.terminal_size
@@ -85,11 +86,11 @@ class InputReader:
 
 
 class MessageBacklog:
-    """Counts the messages that an app was given and has not finished yet.
+    """Counts the messages that an app has received but not yet handled.
 
-    Every few messages a callback follows them through the queues of the app, of its screen, and of
-    the focused widget. When it arrives, the earlier messages are done. One thread sends messages;
-    another may be the app's.
+    After every few messages a callback passes through the queues of the app, its screen, and the
+    focused widget. When the callback arrives, the earlier messages are done. Messages are sent
+    from one thread, and the app may run in another.
     """
 
     def __init__(self, app: App[Any], loop: asyncio.AbstractEventLoop) -> None:
@@ -103,13 +104,13 @@ class MessageBacklog:
         return self._sent - self._done >= MOST
 
     def count(self) -> None:
-        """Count a message that is sent now."""
+        """Count a message that is being sent."""
         self._sent += 1
         if self._sent - max(self._probed, self._done) >= MOST // 2:
             self._probe()
 
     def wait(self, stop: Callable[[], bool]) -> bool:
-        """Wait until there is room, outside the app's thread; return false if told to stop before.
+        """Wait for room, outside the app's thread; return false once ``stop`` returns true.
 
         A callback may be lost with the screen that it passed through, so another follows after a
         second.
@@ -125,7 +126,7 @@ class MessageBacklog:
         return True
 
     def probe_again(self) -> None:
-        """Send another callback, in case earlier ones were lost, without :meth:`wait`."""
+        """Send another callback without waiting, in case earlier callbacks were lost."""
         self._probe()
 
     def _probe(self) -> None:

@@ -1,4 +1,4 @@
-"""The filters that every line of the screen passes last.
+"""The last filters that every line of the screen passes.
 
 They remove control characters, and give 16-colour text a black background.
 """
@@ -23,7 +23,7 @@ class PrintableFilter(LineFilter):
     """
 
     def apply(self, segments: list[Segment], background: Color) -> list[Segment]:
-        """Return the segments; those that are printable are unchanged."""
+        """Return the segments; printable segments are unchanged."""
         if all(segment.text.isprintable() for segment in segments):
             return segments
         return [
@@ -35,7 +35,7 @@ class PrintableFilter(LineFilter):
 
 
 def _cells(text: str) -> str:
-    """Return a printable text with the same width; combined characters count as one."""
+    """Return a printable text of the same width, in which a combined character counts as one."""
     letters = (
         letter if letter.isprintable() else (" " if letter.isspace() else "?") * cell_len(letter)
         for letter in text
@@ -53,7 +53,7 @@ class BlackBackgroundFilter(LineFilter):
     """
 
     def apply(self, segments: list[Segment], background: Color) -> list[Segment]:
-        """Return the segments with these colours."""
+        """Return the segments with the replaced colours."""
         return [
             segment
             if segment.control

@@ -1,4 +1,4 @@
-"""The hardened driver of Unix terminals; do not import it on Windows."""
+"""The hardened driver for Unix terminals; do not import it on Windows."""
 
 from __future__ import annotations
 
@@ -21,15 +21,15 @@ from .driver import EndOfInput, GuardedDriver, is_terminal
 from .input_reader import InputReader
 
 _MOMENT = 0.1
-"""Seconds until a lone Escape counts as a key, and between checks that the terminal exists."""
-_BLOCK = 1 << 12  # bytes read at once
-_QUEUED = 30  # pieces of output that may wait for the terminal before the app waits
+"""Seconds until a lone Escape counts as a key; also the interval of checks for the terminal."""
+_BLOCK = 1 << 12  # the number of bytes read at once
+_QUEUED = 30  # the pieces of output that may be queued before the app has to wait
 
 
 class TerminalWriter(Thread):
     """Writes to the terminal, which may be slow, until it receives ``None``.
 
-    If the terminal hangs up, it ends at once.
+    If the terminal hangs up, the writer ends at once.
     """
 
     def __init__(self) -> None:
@@ -37,7 +37,7 @@ class TerminalWriter(Thread):
         self.queue = Queue[str | None](_QUEUED)
 
     def run(self) -> None:
-        """Write what is queued, and flush whenever the queue is empty."""
+        """Write the queued output, and flush whenever the queue is empty."""
         terminal = sys.__stderr__
         if terminal is None:
             return
@@ -65,13 +65,13 @@ class HardenedDriver(GuardedDriver, SelfSizedDriver, LinuxDriver):
         # without a size the app would ask the terminal itself
         super().__init__(app, size=size or self.window_size(), **options)
         self.exit_event = EndOfInput(self.fileno)
-        # Textual's own handlers would run between any two steps, even inside the writer's queue
+        # Textual's own handlers could run at any moment, even inside the writer's queue
         self.loop.add_signal_handler(signal.SIGTSTP, self.suspend)
         self.loop.add_signal_handler(signal.SIGCONT, self.resume)
 
     @property
     def can_suspend(self) -> bool:
-        """Whether a shell would resume the program.
+        """Whether a shell could resume the program after it was suspended.
 
         If the program is in the process group of its session, as the only command of a terminal
         is, Linux ignores the stop signal, and no shell would return the terminal to it.
@@ -96,7 +96,7 @@ class HardenedDriver(GuardedDriver, SelfSizedDriver, LinuxDriver):
             signal.raise_signal(signal.SIGSTOP)
 
     def resume(self) -> None:
-        """Take the terminal over again; if it was never given back, only repaint.
+        """Take over the terminal again; if it was never released, only repaint.
 
         A terminal that hangs up also resumes its program, but then there is no terminal to take
         over.
@@ -111,18 +111,18 @@ class HardenedDriver(GuardedDriver, SelfSizedDriver, LinuxDriver):
     # ---- output ---------------------------------------------------------------------------
 
     def start_application_mode(self) -> None:
-        """Take the terminal over, with a writer for its output."""
+        """Take over the terminal, and start a writer for its output."""
         if self._writer is None or not self._writer.is_alive():
             self._writer = TerminalWriter()
             self._writer.start()
         super().start_application_mode()  # type: ignore[no-untyped-call]
 
     def write(self, data: str) -> None:
-        """Write output that shows the same with fewer bytes."""
+        """Write output in a form that has the same effect with fewer bytes."""
         self._hand_over(self.optimise(data))
 
     def close(self) -> None:
-        """Write what is still queued, if the terminal exists; then end."""
+        """Write the output still queued, if the terminal exists, and end the writer."""
         if self._writer is not None and self._hand_over(None):
             self._writer.join()
         super().close()

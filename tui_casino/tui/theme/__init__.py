@@ -1,1 +1,1 @@
-"""How the screen looks: themes, their colours, stylesheets, and times."""
+"""The appearance of the screen: themes, their colours, stylesheets, and time formats."""

@@ -5,7 +5,7 @@ from __future__ import annotations
 from datetime import UTC, datetime
 
 WEEKDAYS = 7
-"""Days that are shown by the name of the weekday."""
+"""The number of days for which a date is shown as a weekday."""
 
 
 def local_time(at: int) -> datetime:

@@ -14,14 +14,14 @@ from ...cards.card import Suit
 
 @dataclass(frozen=True, slots=True)
 class Palette:
-    """Colours as ``#rrggbb``, or as names of the terminal's own such as ``ansi_red``.
+    """Colours as ``#rrggbb``, or as names of the terminal's own colours, such as ``ansi_red``.
 
-    ``bg``, ``surface`` and ``panel`` are backgrounds of ``text``, ``muted`` and ``gold``. A card
-    has a ``face`` with an ``edge`` and suits, a frame when ``held`` or winning (``win``), and a
-    ``back`` with a pattern in ``ink``. ``good`` and ``bad`` are money won and lost; ``red`` and
-    ``blue`` are the two sides of a game, such as banker and player. ``faint`` is for unavailable
-    actions (contrast at least 3 to 1), ``lit`` is the background of a highlighted row or column,
-    and ``rim`` is the edge of a table.
+    ``bg``, ``surface`` and ``panel`` are backgrounds for ``text``, ``muted`` and ``gold``. A card
+    has a ``face`` with an ``edge`` and suits, a frame when ``held`` or winning (``win``), a
+    ``gilt`` face after a large win, and a ``back`` with a pattern in ``ink``. ``good`` and ``bad``
+    are money won and lost; ``red`` and ``blue`` are the two sides of a game, such as banker and
+    player. ``faint`` is for unavailable actions (contrast at least 3 to 1), ``lit`` is the
+    background of a highlighted row or column, and ``rim`` is the edge of a table.
     """
 
     name: str
@@ -33,6 +33,7 @@ class Palette:
     muted: str
     gold: str
     face: str
+    gilt: str
     edge: str
     spades: str
     hearts: str
@@ -51,7 +52,7 @@ class Palette:
     rim: str
 
     def suit(self, suit: Suit, four_colour: bool) -> str:
-        """Return a suit's colour; with two colours, suits of one colour look alike."""
+        """Return a suit's colour; in a two-colour deck, suits of the same colour look alike."""
         two = {Suit.DIAMONDS: self.hearts, Suit.CLUBS: self.spades}
         four = {
             Suit.SPADES: self.spades,
@@ -64,7 +65,7 @@ class Palette:
 
 @lru_cache(128)
 def mix_colours(colour: str, ground: str, share: float) -> str:
-    """Mix a share of the background, 0 to 1, into a colour; the terminal's own colours stay."""
+    """Mix a share (0 to 1) of the background into a colour; the terminal's own colours stay."""
     if not colour.startswith("#"):
         return colour
     pairs = zip(bytes.fromhex(colour[1:]), bytes.fromhex(ground[1:]), strict=True)
@@ -81,6 +82,7 @@ FELT = Palette(
     muted="#9db3a4",
     gold="#f2c14e",
     face="#f6f1e4",
+    gilt="#f6dd9c",
     edge="#8a8270",
     spades="#16181d",
     hearts="#c0152f",
@@ -109,6 +111,7 @@ FELT_256 = Palette(
     muted="#b2b2b2",
     gold="#ffd75f",
     face="#ffffd7",
+    gilt="#ffffaf",
     edge="#878787",
     spades="#121212",
     hearts="#af0000",
@@ -137,6 +140,7 @@ MIDNIGHT = Palette(
     muted="#8b98a9",
     gold="#f2c14e",
     face="#1d2328",
+    gilt="#3f3415",
     edge="#7f8b96",
     spades="#eceff4",
     hearts="#ff7b72",
@@ -165,6 +169,7 @@ SIXTEEN = Palette(
     muted="ansi_default",
     gold="ansi_bright_yellow",
     face="ansi_default",
+    gilt="ansi_default",
     edge="ansi_default",
     spades="ansi_default",
     hearts="ansi_bright_red",

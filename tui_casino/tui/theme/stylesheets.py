@@ -1,7 +1,7 @@
-"""The stylesheets: the app's own is loaded at the start, the others with their screens.
+"""The stylesheets: the app's own is loaded at startup, the others with their screens.
 
-The stylesheet of a screen is not read, and not matched against widgets, before that screen opens. A
-screen names its stylesheets in ``CSS_PATH``, as usual in Textual.
+A screen's stylesheet is neither read nor matched against widgets before that screen opens. A screen
+lists its stylesheets in ``CSS_PATH``, as usual in Textual.
 """
 
 from __future__ import annotations
@@ -32,7 +32,7 @@ def sheets_of(game: str) -> list[Path]:
 
 
 class HasSheets(App[None]):
-    """An app that loads stylesheets with their screens, and that of windows with any window."""
+    """An app that loads stylesheets when a screen needs them; all windows share one stylesheet."""
 
     CSS_PATH = [sheet("app")]  # noqa: RUF012 - as Textual has it
 

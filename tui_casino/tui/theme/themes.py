@@ -1,4 +1,4 @@
-"""The themes: each palette as a Textual theme, and which one a terminal gets.
+"""The themes: each palette as a Textual theme, and the choice of a theme for a terminal.
 
 Register ``THEMES`` with the App; each theme has the name of its palette.
 """
@@ -10,7 +10,7 @@ from typing import Any
 from textual.theme import Theme
 
 from ..terminal.detection import ColourDepth, TerminalCapabilities
-from .colours import FELT, FELT_256, NONE, PALETTES, SIXTEEN, Palette
+from .colours import FELT, FELT_256, NONE, PALETTES, SIXTEEN, Palette, mix_colours
 
 _OWN = {
     ColourDepth.TRUE: FELT,
@@ -23,8 +23,8 @@ _OWN = {
 def theme_for(terminal: TerminalCapabilities, chosen: str | None) -> Palette:
     """Return the palette of the chosen theme, or a default that the terminal can show.
 
-    A theme with defined colours needs 256 of them, and felt needs true colour; 256 colours have
-    their own felt. Raises ``KeyError`` for an unknown name.
+    A theme that defines its colours needs at least 256 of them. The felt theme needs true colour;
+    there is a separate felt theme for 256 colours. Raises ``KeyError`` for an unknown name.
     """
     own = _OWN[terminal.colours]
     palette = PALETTES[chosen] if chosen else own
@@ -62,10 +62,15 @@ def _theme(palette: Palette) -> Theme:
     )
 
 
+_GOLD_FELT = 0.5
+"""Share of gold in the felt after a royal flush."""
+
+
 def _house(palette: Palette) -> dict[str, str]:
-    """Return the program's own variables for stylesheets: money, sides, cards and their states."""
+    """Return the program's own stylesheet variables, for money, sides, cards and their states."""
     return {
         "gold": palette.gold,
+        "gold-felt": mix_colours(palette.bg, palette.gold, _GOLD_FELT),
         "muted": palette.muted,
         "good": palette.good,
         "bad": palette.bad,
@@ -130,7 +135,7 @@ def _native_widgets(palette: Palette) -> dict[str, str]:
     coloured = palette.gold != palette.bg
     on_gold = "ansi_black" if coloured else palette.text
     return {
-        "ansi-background": palette.bg,  # Textual's stylesheets use these two without defining them
+        "ansi-background": palette.bg,  # Textual's stylesheets use both without defining them
         "ansi-foreground": palette.text,
         "block-cursor-background": palette.gold,
         "block-cursor-foreground": on_gold,

@@ -19,30 +19,35 @@ from ..textual_compat import LayoutControl, forget_styles, mark_painted
 from .painter import HasPainter
 
 ABOVE = 0.05
-"""Seconds after which a closing screen checks again whether another screen is above it."""
-VAST = "-vast"
-"""The class of a screen with room for the largest cards, in addition to those of its breakpoints.
+"""Seconds between a closing screen's checks whether another screen is above it."""
+CARD_ROOM = {"-large": (114, 43), "-vast": (160, 50)}
+"""The classes of a screen with room for a hand of 15 by 12 cells and of the largest cards.
+
+They are in addition to its breakpoint classes. Each has the columns and rows of the smallest
+window.
 """
 
 
-def has_vast_size(size: Size) -> bool:
-    """Return whether a window has room for the largest cards."""
-    return size.width >= 160 and size.height >= 50
+def set_card_room(screen: DOMNode, size: Size, *, update: bool = True) -> None:
+    """Give a screen the classes for the cards that its window has room for."""
+    for name, (columns, rows) in CARD_ROOM.items():
+        fits = size.width >= columns and size.height >= rows
+        screen.set_class(fits, name, update=update)
 
 
 class BaseScreen(LayoutControl):
-    """Mixed into a screen, before Textual's own class.
+    """Mix-in for all screens; it precedes Textual's own class.
 
-    A layout sends its size to the screen again. While a window is being resized, two sizes on their
-    way would otherwise follow each other for ever.
+    Each layout sends its size to the screen again. This class ignores outdated sizes. Otherwise,
+    two sizes in the queue would alternate for ever while a window is being resized.
 
     Whenever widgets are added or removed, Textual lays out the whole screen and repaints all of it.
     This class paints only what the layout changes. Textual also treats the screen under the top one
     as visible, even if it is covered, and repaints the whole top screen when something changes
     below.
 
-    In the terminal's own colours every screen is transparent. Textual passes the screens below to
-    the painted ones in painting order, so that two screens may come to show each other without end.
+    With the terminal's own colours, every screen is transparent. Textual assigns the screens that
+    show through in painting order, so that two screens may end up showing each other endlessly.
     Here a window shows only the one screen below it, and a full screen shows none.
     """
 
@@ -61,11 +66,11 @@ class BaseScreen(LayoutControl):
         if isinstance(self, Screen) and self.is_modal and ground.a < 1 and self in nodes[1:]:
             return BackgroundScreen(stack[nodes.index(self) - 1], ground)
         blank = Blank(self.app.styles.background if ground.is_transparent else ground)
-        return blank  # type: ignore[return-value]  # one of Textual's own, as its screens return
+        return blank  # type: ignore[return-value]  # a Textual type, as its screens return
 
     @property
     def is_current(self) -> bool:
-        """Whether any part of the screen is visible: below windows yes, below a full screen no."""
+        """Whether any part of the screen is visible: windows may cover it, but not full screens."""
         stack: list[DOMNode] = [*self.app.screen_stack]
         if self not in stack:
             return False
@@ -81,7 +86,7 @@ class BaseScreen(LayoutControl):
         return self
 
     def dismiss(self, result: Any = None) -> AwaitComplete:
-        """Close only this screen, and only once; wait until no other screen is above it.
+        """Close only this screen, and only once, after waiting until no other screen is above it.
 
         Textual closes whatever is on top, so the second of two fast keys would close the screen
         below.
@@ -96,24 +101,24 @@ class BaseScreen(LayoutControl):
         return nothing
 
     def _close(self, result: Any) -> None:
-        self.dismiss(result)  # return nothing, because the timer would wait for it
+        self.dismiss(result)  # returns nothing, because the timer would wait for a result
 
     @on(events.Resize)
     def keep_to_size(self, event: events.Resize) -> None:
-        """Ignore a size that the terminal no longer has."""
+        """Ignore a size if the terminal no longer has it."""
         if event.size != self.app.size:
             event.stop()
             event.prevent_default()
         else:
-            self.set_class(has_vast_size(event.size), VAST)
+            set_card_room(self, event.size)
 
     def on_unmount(self) -> None:
-        """Clear Textual's cache of widget styles, which keeps thousands of removed ones."""
+        """Clear Textual's cache of widget styles, which keeps thousands of removed widgets."""
         forget_styles()
 
     @on(events.ScreenResume)
     def open_late(self, event: events.ScreenResume) -> None:
-        """Show the screen for the first time after earlier requests are done, and only once.
+        """Show the screen for the first time, after earlier requests have been handled.
 
         A mounted screen is already styled; Textual's own way would style, lay out and paint it
         again.
@@ -130,6 +135,6 @@ class BaseScreen(LayoutControl):
                 app = self.app
                 if not (
                     isinstance(app, HasPainter) and app.batches
-                ):  # otherwise nothing is painted yet
+                ):  # if not, nothing is painted yet
                     for widget in self.walk_children(Widget, with_self=True):
                         mark_painted(widget)

@@ -1,7 +1,7 @@
 """Cards on the table: a single card, a row of cards, a fan of cards.
 
-They take their colours and glyphs from the app's ``look``. An app that changes it refreshes them,
-and rows with ``layout=True``.
+They take their colours and glyphs from the app's ``look``. An app that changes its look must
+refresh them; rows need ``layout=True``.
 """
 
 from __future__ import annotations
@@ -38,13 +38,13 @@ class CardView(LineWidget):
 
     @dataclass
     class Pressed(Message):
-        """The card was clicked on; the game decides what that means."""
+        """The card was clicked on; the game decides what a click means."""
 
         view: CardView
 
         @property
         def control(self) -> CardView:
-            """The card, for ``@on(CardView.Pressed, selector)``."""
+            """The card, as required by ``@on(CardView.Pressed, selector)``."""
             return self.view
 
     def __init__(
@@ -87,7 +87,7 @@ class CardView(LineWidget):
 
 
 class CardRow(Widget):
-    """A row of card places in the middle of the widget, with cards as large as possible.
+    """A centred row of places for cards, with cards as large as possible.
 
     The height must be set, because it determines the size of the cards.
     """
@@ -122,7 +122,7 @@ class CardRow(Widget):
         states: Sequence[CardState] = (),
         labels: Sequence[str] = (),
     ) -> None:
-        """Show these cards from the left, then empty places.
+        """Show these cards from the left, followed by empty places.
 
         Raises ``ValueError`` if there are more cards than places.
         """
@@ -136,7 +136,7 @@ class CardRow(Widget):
             )
 
     def corner(self, place: int) -> Offset | None:
-        """Return the screen position of the card at a place, counted from 1; ``None`` if empty."""
+        """Return the screen position of the card at a place, counted from 1, or ``None``."""
         view = self.views[place - 1] if 0 < place <= len(self.views) else None
         return view.region.offset if view is not None and view.card is not None else None
 
@@ -148,7 +148,7 @@ def _at(items: Sequence[_T], place: int, default: _T) -> _T:
 def card_spacing(count: int, width: int, height: int, *, touching: bool) -> tuple[CardSize, int]:
     """Return the size of ``count`` cards in a box, and the columns between two of them.
 
-    There is one column between cards, or none if cards may touch and become larger that way.
+    There is one column between cards, or none if cards may touch and can then be larger.
     """
     apart = CardSize.fitting((width + 1) // count - 1, height)
     close = CardSize.fitting(width // count, height)
@@ -185,7 +185,7 @@ _SPREAD = _Spread()
 
 
 class CardFan(LineWidget):
-    """Overlapping cards, the last one in full, in the largest size that fits."""
+    """Overlapping cards in the largest size that fits; only the last one is fully visible."""
 
     DEFAULT_CSS = "Fan { width: 1fr; height: 7; }"
 

@@ -1,6 +1,6 @@
 """The command line above the key bar: hints while empty, otherwise the typed command.
 
-It is always focused. While nothing is typed it shows the hints, and its keys are the screen's.
+It is always focused. While nothing is typed, it shows the hints, and keys belong to the screen.
 """
 
 from __future__ import annotations
@@ -25,14 +25,14 @@ from .hint_strips import (
     said_strip,
     typed_strip,
 )
-from .key_names import pressed_key_name
+from .key_names import key_name, pressed_key_name
 from .line_widget import StripCache, look_of
 from .painter import PaintedWidget
 
 OPENS_ANY = ":"
 HISTORY = 200
 EDITS = ("cursor_left", "cursor_right", "home", "end", "delete_left", "delete_right")
-"""Actions of editing keys, which belong to the screen while nothing is typed."""
+"""Actions of editing keys; the keys belong to the screen while nothing is typed."""
 SCROLLS = ("scroll_up", "scroll_down")
 """Actions of Up and Down in a scrolling widget; a single line never scrolls."""
 
@@ -51,19 +51,19 @@ class LineSubmitted:
 
 @dataclass(frozen=True, slots=True)
 class EscapePressed:
-    """The player pressed Escape while nothing was typed."""
+    """The player pressed Escape on an empty command line."""
 
 
 @dataclass(frozen=True, slots=True)
 class MotionSkipped:
-    """A key ended the motion on the screen and did nothing else."""
+    """A key ended the motion on the screen; it acts once the motion has ended."""
 
     event: events.Key
 
 
 @dataclass(frozen=True, slots=True)
 class UnboundKey:
-    """A key does nothing now; ``label`` is the text on the key."""
+    """A key does nothing now; ``label`` is the key's name."""
 
     key: str
     label: str
@@ -83,7 +83,7 @@ class CommandScreen(Protocol):
         """Carry out a request of the player."""
 
     def finish_motion(self) -> bool:
-        """End all motion; return true if something moved, so that the key does nothing else."""
+        """End all motion; return true if something moved, so that the key has to wait."""
 
     def meaning(self, line: str, /) -> HintMessage:
         """Describe what a line would do, or why it would be refused."""
@@ -93,17 +93,17 @@ class CommandScreen(Protocol):
 
 
 class CommandLine(Input, PaintedWidget):
-    """The hints, and a line for typed commands; ``openers`` begin commands that take arguments.
+    """Shows hints or a typed command; ``openers`` begin commands that take arguments.
 
-    While the line is empty, a key does at once what the screen binds it to. The app would do it
-    only after the keys behind it. An opener, ``:`` and any letter that does nothing now open the
+    While the line is empty, a key's screen action runs at once. The app would run it only after
+    all keys already in the queue. An opener, ``:`` and any letter that does nothing now open the
     line instead. Then every character belongs to the line, until Enter submits it or Escape clears
     it. Enter on an empty line does nothing. Escape first clears a refusal, then leaves. Up and Down
     recall earlier lines. Any other key that does nothing is reported to the screen, so that every
     key gets feedback.
 
-    Every key except Escape, and Enter on an empty line, first ends the motion on the screen. Then
-    the key does nothing else, unless it belongs to a typed command or is a function key.
+    Every key except Escape, and Enter on an empty line, first ends the motion on the screen. The
+    key then waits for the screen, unless it belongs to a typed command or is a function key.
     """
 
     def __init__(self, openers: str) -> None:
@@ -124,8 +124,7 @@ class CommandLine(Input, PaintedWidget):
         self._greyed = (
             "",
             HintMessage("typed"),
-        )  # the letter that opened the line, and why it is not a key
-        self._early = ""  # the previous letter, if it only ended the motion
+        )  # the letter that opened the line, and why it has no action
         self._shown: object = None
         self._strip = Strip([])
         self._finish = StripCache()
@@ -148,7 +147,7 @@ class CommandLine(Input, PaintedWidget):
             self.refresh()
 
     def reset(self) -> None:
-        """Clear the line and its history, so that the next player does not see them."""
+        """Clear the line and its history, so that the next player does not see either."""
         self._history, self._history_place, self.value = [], 0, ""
         self.show_message(None)
 
@@ -159,7 +158,7 @@ class CommandLine(Input, PaintedWidget):
             self.refresh()
 
     def clear_refusal(self) -> None:
-        """Show the hints again instead of a refusal, because the player did something else."""
+        """Replace a refusal with the hints, because the player did something else."""
         if self._message is not None and self._message.mark == "refused":
             self.show_message(None)
 
@@ -173,7 +172,7 @@ class CommandLine(Input, PaintedWidget):
         return self._message
 
     def _strip_now(self) -> object:
-        """Return everything that the drawn line depends on."""
+        """Return all values on which the drawn line depends."""
         if self.value:
             low, high = sorted((self.selection.start, self.selection.end))
             typed = self.value, self.cursor_position, (low, high)
@@ -213,7 +212,7 @@ class CommandLine(Input, PaintedWidget):
         return self.value[skipped:], skipped
 
     def render(self) -> Content:
-        """Return nothing for the framework to draw."""
+        """Return an empty text, because the framework does not draw this widget."""
         return Content()
 
     # ---- keys -----------------------------------------------------------------------------
@@ -225,7 +224,7 @@ class CommandLine(Input, PaintedWidget):
         return super().check_action(action, parameters)
 
     def check_consume_key(self, key: str, character: str | None) -> bool:
-        """Leave keys to the screen while nothing is typed; the key bar shows them then."""
+        """Leave keys to the screen while nothing is typed, so that the key bar shows them."""
         if not self.value:
             return character is not None and (
                 character in self._openers or self._begins_number(character)
@@ -236,8 +235,7 @@ class CommandLine(Input, PaintedWidget):
     async def on_key(self, event: events.Key) -> None:
         """Type a character, recall a line, or do what the key is bound to."""
         event.stop()
-        event.prevent_default()  # each class has a handler, and that of Input would type
-        early, self._early = self._early, ""
+        event.prevent_default()  # each class's handler runs, and Input's would type the character
         if event.key == "enter" and not self.value:
             return
         refused = self._message is not None and self._message.mark == "refused"
@@ -251,13 +249,9 @@ class CommandLine(Input, PaintedWidget):
         text = (event.character or "") if event.is_printable else ""
         letter = text.isalpha()
         bound = None if self.value and text else self._bound(event)
-        if early and text and not (self.value or letter):
-            types, text = True, early + text
-        else:
-            types = bool(text) and self.check_consume_key(event.key, text)
-            types = types or (letter and bound is None)
+        types = bool(text) and self.check_consume_key(event.key, text)
+        types = types or (letter and bound is None)
         if self._owner.finish_motion() and not (self.value or types or is_function_key(event.key)):
-            self._early = text if letter else ""
             self._owner.handle(MotionSkipped(event))
         elif types:
             begins = f"{self.number_word} " if self._begins_number(text) else ""
@@ -272,7 +266,7 @@ class CommandLine(Input, PaintedWidget):
             self._greyed = (
                 text,
                 self._owner.meaning(text),
-            )  # afterwards the screen's keys are hidden
+            )  # after that, the screen's keys are hidden
             self.replace(text, *self.selection)
         else:
             self._owner.handle(UnboundKey(event.key, pressed_key_name(event)))
@@ -281,7 +275,7 @@ class CommandLine(Input, PaintedWidget):
         return bool(self.number_word) and not self.value and text.isdecimal()
 
     def _bound(self, event: events.Key) -> ActiveBinding | None:
-        """Return what the screen does at a key, or what the line does while something is typed."""
+        """Return the screen's binding for a key, or the line's while something is typed."""
         active = self.screen.active_bindings
         bindings = (active[key] for key in event.aliases if key in active)
         return next((one for one in bindings if self.value or one.node is not self), None)
@@ -322,7 +316,7 @@ class CommandLine(Input, PaintedWidget):
 
     def placed(self) -> Iterator[tuple[int, Hint]]:
         """Yield the hints that fit, each with its first column."""
-        yield from place_hints(self.hints, self.size.width)
+        yield from place_hints(self.hints, self.size.width, look_of(self))
 
     def on_click(self, event: events.Click) -> None:
         """Press the key of the hint that was clicked on; for a greyed-out one, show the reason."""
@@ -333,7 +327,7 @@ class CommandLine(Input, PaintedWidget):
                 if hint.enabled:
                     self.app.simulate_key(hint.key)
                 else:
-                    self._owner.handle(UnboundKey(hint.key, hint.display))
+                    self._owner.handle(UnboundKey(hint.key, key_name(hint.key)))
 
 
 def _acts(bound: ActiveBinding | None) -> bool:

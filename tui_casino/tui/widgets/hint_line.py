@@ -21,11 +21,11 @@ from .hint_strips import (
     said_strip,
 )
 from .key_names import key_name_of_binding, pressed_key_name
-from .line_widget import LineWidget
+from .line_widget import LineWidget, look_of
 
 
 class HintScreen(Protocol):
-    """A screen with a hint line, which names the actions of its keys."""
+    """A screen with a hint line; it provides the names of the actions."""
 
     def hint_label(self, action: str, /) -> str | None:
         """Return an action's current name if it differs from that of its binding.
@@ -40,10 +40,10 @@ class HintScreen(Protocol):
 class HintLine(LineWidget):
     """The actions of a screen with their keys; a click on a hint presses its key.
 
-    The screen's :class:`~.key_bar.KeyBar` passes the hints to :meth:`hint`. The screen's own
+    The screen's :class:`~.key_bar.KeyBar` passes the hints to :meth:`hint`. The screen's
     ``on_key`` passes every key to :meth:`process_key`, which clears the message and shows why a
-    key does nothing. A letter that does nothing starts a stray line, as at a table, which has no
-    effect. The screen provides the current names of actions, and the reasons why they are disabled
+    key does nothing. A letter that does nothing starts a stray line, as at a table; that line has
+    no effect. The screen provides the current names of actions, and why they are disabled
     (:class:`HintScreen`). :attr:`details` follows the hints in grey.
 
     A screen yields it above its key bar, below a widget that fills the remaining height::
@@ -172,7 +172,7 @@ class HintLine(LineWidget):
 
     def placed(self) -> Iterator[tuple[int, Hint]]:
         """Yield the hints that fit, each with its first column."""
-        yield from place_hints(self.hints, self.size.width)
+        yield from place_hints(self.hints, self.size.width, look_of(self))
 
     def on_click(self, event: events.Click) -> None:
         """Press the key of the hint that was clicked on."""

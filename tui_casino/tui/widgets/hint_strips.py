@@ -20,7 +20,7 @@ from ..terminal.detection import GlyphSet
 GAP = 3
 """Columns between two hints."""
 DOT = " · "
-"""The separator between the parts of a text; the last parts are left out if space is short."""
+"""The separator between parts of a text; the last parts are left out if space is short."""
 LEFT = 3
 """Columns before the first hint: a space, the mark, a space."""
 MARKS = {
@@ -31,7 +31,7 @@ MARKS = {
 
 
 class Hint(NamedTuple):
-    """A key, the text on it, and its action with its name."""
+    """A key with its label, and the action of the key with its name."""
 
     key: str
     display: str
@@ -47,7 +47,7 @@ class Hint(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class HintMessage:
-    """A message shown instead of the hints: a mark, a word, and a text about it.
+    """A message shown instead of the hints: a mark, a word, and a text about the word.
 
     ``mark`` is ``refused``, ``told`` or ``typed``; ``details`` says in grey what would be accepted.
     """
@@ -59,27 +59,31 @@ class HintMessage:
 
 
 class StrayInput:
-    """Text typed where no commands are read: from a letter without an action to Enter or Escape.
+    """Text typed where no commands are read; it begins with a letter without an action.
 
-    It has no effect. A key without a character works as usual and ends it.
+    The text has no effect. Enter or Escape ends it, and so does a key without a character, which
+    works as usual.
     """
 
     REFUSAL = "you cannot type commands here.", "Esc clears"
     MAX_SHOWN = 12
-    """The number of characters shown; of longer text, the last ones."""
+    """The maximum number of characters shown; a longer text is cut at the front."""
 
     def __init__(self) -> None:
         self.text = ""
 
     @property
     def visible_text(self) -> str:
-        """The text, as far as there is room for it."""
+        """The part of the text that fits."""
         return (
             self.text if len(self.text) <= self.MAX_SHOWN else f"…{self.text[1 - self.MAX_SHOWN :]}"
         )
 
     def accept(self, event: Key, *, known: bool) -> bool:
-        """Add a key that belongs to the text; ``known`` if the key has an action here."""
+        """Add a key to the text, or end the text; return false if the key should work as usual.
+
+        ``known`` says whether the key has an action here.
+        """
         typed = (event.character or "") if event.is_printable else ""
         begun = bool(self.text)
         if typed and (begun or (typed.isalpha() and not known)):
@@ -92,16 +96,25 @@ class StrayInput:
         return True
 
 
-def place_hints(hints: Sequence[Hint], width: int) -> Iterator[tuple[int, Hint]]:
+def mark_disabled(hint: Hint, look: Look) -> Hint:
+    """Put a disabled hint in parentheses if the colours cannot grey it out."""
+    if hint.enabled or look.palette.faint.startswith("#"):
+        return hint
+    if not hint.words:
+        return hint._replace(display=f"({hint.display})")
+    return hint._replace(display=f"({hint.display}", words=f"{hint.words})")
+
+
+def place_hints(hints: Iterable[Hint], width: int, look: Look) -> Iterator[tuple[int, Hint]]:
     """Yield the hints that fit, with their columns; greyed-out ones are left out first."""
-    room, visible = width - LEFT, list(hints)
+    room, visible = width - LEFT, [mark_disabled(hint, look) for hint in hints]
     while len(visible) > 1 and _total(visible) > room:
         greyed = [place for place, hint in enumerate(visible) if place and not hint.enabled]
         del visible[greyed[-1] if greyed else -1]
     x = LEFT
     for place, hint in enumerate(visible):
         yield x, hint
-        x += hint.width + GAP + 2 * (place == 0)  # the first hint's block is two columns wider
+        x += hint.width + GAP + 2 * (place == 0)  # the block of the first hint is two columns wider
 
 
 def _total(hints: Sequence[Hint]) -> int:
@@ -112,12 +125,12 @@ def _total(hints: Sequence[Hint]) -> int:
 def hints_strip(hints: tuple[Hint, ...], width: int, look: Look, details: str = "") -> Strip:
     """Draw the hints that fit, followed in grey by the parts of ``details`` that also fit.
 
-    The strip is cached, because the same moments recur.
+    The strip is cached, because the same hints recur.
     """
     inks = line_styles_of(look.palette)
     line = LineBuilder(look.tier)
     line.add(" " + MARKS[look.tier]["now"], inks.gold)
-    for place, (x, hint) in enumerate(place_hints(hints, width)):
+    for place, (x, hint) in enumerate(place_hints(hints, width, look)):
         line.pad_to(x)
         if not hint.enabled:
             line.add(f"{hint.display} {hint.words}", inks.faint)
@@ -155,7 +168,7 @@ def said_strip(message: HintMessage, width: int, look: Look) -> Strip:
 def typed_strip(
     value: str, cursor: int, selected: tuple[int, int], meaning: HintMessage, width: int, look: Look
 ) -> Strip:
-    """Draw the typed text, what it would do or why not, and the keys that run or clear it."""
+    """Draw the typed text, its effect or why it is refused, and the keys that run or clear it."""
     inks = line_styles_of(look.palette)
     line, shown = LineBuilder(look.tier), f"{value} "
     room = max(8, width - 4)
@@ -183,7 +196,7 @@ def typed_strip(
 
 
 def lead_with_action(hints: Iterable[Hint], action: str) -> tuple[Hint, ...]:
-    """Put the hint of an action first if it is available; otherwise the first available hint."""
+    """Put the hint of an action first if it is available, otherwise the first available hint."""
     every = tuple(hints)
     able = [hint for hint in every if hint.enabled]
     lead = next((hint for hint in able if hint.action == action), able[0] if able else None)

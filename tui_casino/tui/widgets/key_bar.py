@@ -1,4 +1,4 @@
-"""The key bar: the last line of a screen, with the keys that lead elsewhere."""
+"""The key bar: the last line of a screen, with the keys that lead to other screens."""
 
 from __future__ import annotations
 
@@ -12,13 +12,13 @@ from textual.strip import Strip
 
 from ..draw.segments import LineBuilder
 from ..draw.styles import Look, line_styles_of
-from .hint_strips import Hint
-from .line_widget import LineWidget
+from .hint_strips import Hint, mark_disabled
+from .line_widget import LineWidget, look_of
 
 GAPS = (2, 1)
 """Columns between two entries, usually and if space is short."""
 VERB = Binding.Group("verbs")
-"""The keys of actions; they are in the hint line, in the order of their bindings."""
+"""The binding group of actions; they are in the hint line, in the order of their bindings."""
 OUT = Binding.Group("out")
 """The key that leaves a screen; it is at the right edge."""
 ORDER = ("advice", "odds", "trainer", "help", "statistics", "settings", "tables")
@@ -33,9 +33,10 @@ class KeyBar(LineWidget):
     """The keys of the screen's bindings that are not in the hint line; a click presses the key.
 
     Textual's own footer rebuilds its parts each time a key is greyed out; this widget repaints only
-    the entries that differ. If space is short, names are shortened, and then the screen's
+    the entries that differ. If space is short, names are shortened first. Then the screen's
     additional keys are left out, but never the key to leave. ``verbs`` is called with the hints of
-    the other bindings and with all active keys. ``order`` sorts by the last part of the ids.
+    the other bindings and with all active keys. ``order`` lists the last parts of the bindings' ids
+    in the order of the keys.
     """
 
     DEFAULT_CSS = "KeyBar { dock: bottom; width: 1fr; height: 1; }"
@@ -119,10 +120,15 @@ class KeyBar(LineWidget):
         bare = [
             entry._replace(words="") if entry.action in self._bare else entry for entry in brief
         ]
+        look = look_of(self)
+        long, brief, bare = (
+            [mark_disabled(entry, look) for entry in names]
+            for names in (self._entries, brief, bare)
+        )
         wide, close = GAPS
         every, usual = len(self._entries), self._usual
         layouts = (
-            *((names, wide, count) for count in (every, usual) for names in (self._entries, brief)),
+            *((names, wide, count) for count in (every, usual) for names in (long, brief)),
             *((names, close, usual) for names in (brief, bare)),
             (bare, close, 0),
         )
@@ -165,7 +171,7 @@ def _length(entries: Sequence[Hint], gap: int) -> int:
 
 
 def _fill(entries: Sequence[Hint], minimum: int, gap: int, room: int) -> Sequence[Hint]:
-    """Return at least ``minimum`` entries, and those after them that fit."""
+    """Return the first ``minimum`` entries, and as many more as fit."""
     count = minimum
     while count < len(entries) and _length(entries[: count + 1], gap) <= room:
         count += 1
@@ -173,9 +179,9 @@ def _fill(entries: Sequence[Hint], minimum: int, gap: int, room: int) -> Sequenc
 
 
 def digit_bindings(count: int, action: str, words: str, name: str, first: int = 1) -> list[Binding]:
-    """Return bindings for the digits up to ``count``, one action that is listed once.
+    """Return bindings for the digits up to ``count``, which the key list shows as one entry.
 
-    They call ``action`` with a number from ``first`` on. Their ids are ``name`` with the digit.
+    Digit 1 calls ``action`` with ``first``, and so on. Their ids are ``name`` with the digit.
     """
     return [
         Binding(

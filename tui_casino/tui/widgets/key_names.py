@@ -1,4 +1,4 @@
-"""Names of keys, conflicts between them, and keys that terminals do not send."""
+"""Names of keys, conflicts between keys, and keys that terminals do not send."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from textual.keys import format_key
 TYPED = "the first letter of a typed command"
 SENDS = "the key that runs a typed command"
 MOST_PLACES = 3
-"""The most places with a conflict that a message lists."""
+"""The maximum number of conflicting places that a message lists."""
 SURVIVORS = {"space", "enter", "escape", "up", "down", "left", "right", "tab", "backspace"}
 SURVIVORS |= {"home", "end", "pageup", "pagedown", "insert", "delete", "ctrl+q", "ctrl+p"}
 SURVIVORS |= {f"f{number}" for number in range(1, 13)}
@@ -53,7 +53,7 @@ _NAMES = {
 
 
 def bindings_of(screen: type[DOMNode], *parts: type[DOMNode]) -> list[Binding]:
-    """List the bindings of a screen and of its parts; names given by the parts take precedence."""
+    """List the bindings of a screen and its parts; the bindings of the parts take precedence."""
     bindings: list[Binding] = []
     for kind in (*parts, screen):
         taken = {binding.id for binding in bindings} | {binding.key for binding in bindings}
@@ -62,7 +62,7 @@ def bindings_of(screen: type[DOMNode], *parts: type[DOMNode]) -> list[Binding]:
 
 
 def _merged(kind: type[DOMNode]) -> Iterator[Binding]:
-    """Yield the bindings of a class; each replaces those of its bases at the same key."""
+    """Yield the bindings of a class; each replaces bindings of base classes for the same key."""
     by_key: dict[str, list[Binding]] = {}
     for base in reversed(kind.__mro__):
         by_key |= BindingsMap(vars(base).get("BINDINGS")).key_to_bindings
@@ -86,7 +86,7 @@ class KeyContext:
     def named(self) -> Iterator[tuple[str, str, str]]:
         """Yield the id, the name and the default keys (separated by commas) of each own binding.
 
-        Bindings with equal names have their key added: ``Hold 3``.
+        If several bindings have the same name, the key is appended to it: ``Hold 3``.
         """
         keys: dict[str, list[str]] = {}
         words: dict[str, str] = {}
@@ -106,7 +106,7 @@ def binding_label(binding: Binding) -> str:
 
 
 def key_name(key: str) -> str:
-    """Return the text on a key: ``F1``, ``Esc``, ``?``."""
+    """Return the name of a key: ``F1``, ``Esc``, ``?``."""
     if key[:1] == "f" and key[1:].isdecimal():
         return key.upper()
     modifiers, plus, last = key.rpartition("+")
@@ -116,9 +116,9 @@ def key_name(key: str) -> str:
 
 
 def key_name_of_binding(node: DOMNode, name: str) -> str:
-    """Return the text on the key that is bound to an id now, or an empty text.
+    """Return the name of the key that is currently bound to an id, or an empty text.
 
-    An id that begins with a point matches the last part of an id: ``.help``.
+    An id that begins with a dot matches the last part of an id: ``.help``.
     """
     every = (active.binding for active in node.screen.active_bindings.values())
     named = (one for one in every if name in (one.id, "." + (one.id or "").rpartition(".")[2]))
@@ -126,7 +126,7 @@ def key_name_of_binding(node: DOMNode, name: str) -> str:
 
 
 def pressed_key_name(event: Key) -> str:
-    """Return the text on a key that was pressed: its letter, if it has one."""
+    """Return the name of a key that was pressed: its character, if it has one."""
     if event.character and event.is_printable:
         return key_name("space") if event.character == " " else event.character
     try:
@@ -136,7 +136,7 @@ def pressed_key_name(event: Key) -> str:
 
 
 def key_names(keys: str) -> str:
-    """Return the texts on several keys, which are separated by commas as in a keymap."""
+    """Return the names of several keys, which are separated by commas as in a keymap."""
     held = Binding.make_bindings([Binding(keys, "")])
     return " ".join(key_name(binding.key) for binding in held)
 
@@ -144,10 +144,10 @@ def key_names(keys: str) -> str:
 def key_conflicts(
     keymap: Mapping[str, str], places: Sequence[KeyContext], only: str | None = None
 ) -> list[str]:
-    """Return what is wrong with a player's keys, or with the keys of ``only`` one id.
+    """Return what is wrong with a player's keys, or only with those of the id ``only``.
 
-    Reported are keys with another action in the same place, of which Textual would silently drop
-    one, and keys that some terminals do not send.
+    This reports keys that have another action in the same place (Textual would silently drop one
+    of the two), and keys that some terminals do not send.
     """
     problems: dict[str, None] = {}
     taken: dict[tuple[str, str], dict[str, None]] = {}
@@ -178,7 +178,7 @@ def key_conflicts(
 
 
 def _holders(keymap: Mapping[str, str], place: KeyContext) -> dict[str, dict[str, Binding]]:
-    """Return which bindings have which key in a place, each binding once."""
+    """Map each key in a place to its bindings, each binding once."""
     holders: dict[str, dict[str, Binding]] = {}
     for binding in (*place.own, *place.shared):
         keys = keymap.get(binding.id or "", binding.key)

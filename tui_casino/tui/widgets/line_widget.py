@@ -1,4 +1,4 @@
-"""Widgets drawn line by line; only changed pieces are painted."""
+"""Widgets that are drawn line by line; only changed pieces are painted."""
 
 from __future__ import annotations
 
@@ -19,6 +19,12 @@ class HasLook:
     """An app with a ``look``, which these widgets require."""
 
     look: Look
+
+
+class HasTempo:
+    """An app with a ``tempo``: the factor for all waiting times on the screen, 0 without motion."""
+
+    tempo: float
 
 
 def look_of(widget: Widget) -> Look:
@@ -44,7 +50,7 @@ class LineWidget(PaintedWidget):
         self._finish = StripCache()
 
     def _shown(self) -> object:
-        """Return everything that the lines depend on, except the look and the widget's size."""
+        """Return all values on which the lines depend, except the look and the widget's size."""
         raise NotImplementedError
 
     def _draw(self, look: Look, area: Size) -> Iterable[Strip]:
@@ -57,12 +63,12 @@ class LineWidget(PaintedWidget):
         return self._lines
 
     def finished_lines(self, crop: Region) -> list[Strip]:
-        """Return complete lines; asking the framework for each would be slower and add nothing."""
+        """Return complete lines without the framework, which would be slower and add nothing."""
         return self._finish.lines(self, self._drawn(self.size), crop)
 
 
 class CanvasWidget(LineWidget):
-    """A widget that is one canvas, painted by its own ``_paint``."""
+    """A widget that consists of one canvas; subclasses paint it in ``_paint``."""
 
     _canvas: Canvas | None = None
 

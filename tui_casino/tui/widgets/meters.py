@@ -1,4 +1,4 @@
-"""Meters: figures with names, such as credit and bet, on a line or in large digits."""
+"""Meters: figures with labels, such as credit and bet, on a line or in large digits."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ class Meter(NamedTuple):
 
 
 def net_meter(name: str, amount: int | None, figure: str) -> Meter:
-    """Return the meter of a net result; 0 if there is no result yet.
+    """Return the meter of a net result, which shows 0 if there is no result yet.
 
     ``figure`` is the amount without a sign, as the game writes money.
     """
@@ -86,7 +86,7 @@ def _width(meters: Sequence[Meter], gap: int) -> int:
 
 
 class Meters(Horizontal):
-    """The meters; ``large`` ones are also shown in large digits if the stylesheet has room.
+    """The meters; ``large`` ones are also shown in large digits if the stylesheet allows it.
 
     Between other panels, digits would take rows from the table, so most games have none.
     """

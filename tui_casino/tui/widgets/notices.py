@@ -13,7 +13,7 @@ from textual.widget import Widget
 from ...inputs.sanitize import printable
 
 KEPT = 50
-"""The number of earlier notices that can still be read."""
+"""The maximum number of earlier notices that can still be read."""
 
 
 class Notice(NamedTuple):
@@ -27,7 +27,7 @@ class Notice(NamedTuple):
 def make_notice(
     text: str, title: str = "", *, bad: bool = False, seconds: float | None = None
 ) -> Notice:
-    """Make a notice in one line; without ``seconds`` it is shown as long as it takes to read."""
+    """Make a one-line notice; by default, it is shown as long as it takes to read."""
     words = printable(" ".join(f"{title}: {text}".split() if title else text.split()))
     return Notice(words, bad, 2 + len(words) / 15 if seconds is None else seconds)
 
@@ -57,7 +57,7 @@ class Notices:
             self._next()
 
     def shown_on(self, screen: Screen[Any]) -> Notice | None:
-        """Return the notice that is shown on a screen now."""
+        """Return the notice that is currently shown on a screen."""
         return self._shown[1] if self._shown is not None and self._shown[0] is screen else None
 
     def clear(self) -> None:
@@ -86,7 +86,7 @@ class Notices:
 
 
 class HasNotices:
-    """An app with notices, which the line requires."""
+    """An app with notices, as :class:`NoticeLine` requires."""
 
     notices: Notices
 
@@ -96,6 +96,6 @@ class NoticeLine(Widget):
 
     @property
     def notice(self) -> Notice | None:
-        """The notice on this screen now."""
+        """The notice that is currently shown on this screen."""
         app = self.app
         return app.notices.shown_on(self.screen) if isinstance(app, HasNotices) else None

@@ -1,4 +1,4 @@
-"""Textual's option list, made safe against keys that arrive before it has a size."""
+"""Textual's option list, made safe against keys that arrive before the list has a size."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ MARKS = {True: ">", False: "▌"}
 
 
 class SafeOptionList(OptionList):
-    """A list to choose from. Before it is laid out, Page Up and Page Down do nothing."""
+    """A list to choose from; Page Up and Page Down do nothing before it is laid out."""
 
     def action_page_up(self) -> None:
         """Move up by a page, if the list is laid out."""

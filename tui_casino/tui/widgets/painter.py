@@ -1,13 +1,14 @@
 """The painter writes only what changed in a widget to the terminal, at once.
 
-Textual's own way is longer. A widget that asks to be painted wakes its message pump, then the
-screen's, then a timer. Then every widget that meets the box around all changes is rendered in full
-and cut to pieces. This was most of the work of a key. A :class:`PaintedWidget` widget passes its
-changed regions to the painter instead, which renders only these lines of this widget.
+Textual's own method takes more steps. A widget that asks to be painted wakes its message pump, then
+the screen's, then a timer. Then every widget that overlaps the bounding box of all changes is
+rendered in full and cut to pieces. This was most of the work that a key press caused. A
+:class:`PaintedWidget` passes its changed regions to the painter instead, which renders only the
+changed lines of this widget.
 
-The program knows the painter by three names. A widget is :class:`PaintedWidget`, an app is
-:class:`HasPainter`, and :func:`put_cursor` moves the terminal's cursor. :data:`KNOWN` is the
-switch: without a painter, Textual paints the same widgets.
+Widgets derive from :class:`PaintedWidget`, and the app derives from :class:`HasPainter`.
+:func:`put_cursor` moves the terminal's cursor. With versions of Textual that are not in
+:data:`KNOWN`, there is no painter, and Textual paints the same widgets.
 
 The painter leaves a widget to Textual if it is not sure of the widget's position: while a layout is
 pending, below windows, on a screen that is not on top, and if the widget is clipped.
@@ -45,10 +46,10 @@ from ..textual_compat import (
 )
 
 LEAST_GAP = 8
-"""Columns between two changes below which rewriting them is shorter than moving the cursor."""
+"""The gap between two changes, in columns, below which rewriting it is shorter than a move."""
 SOON = 0.004
-"""Seconds in which related requests are collected; the effect of a key takes some turns of the
-loop.
+"""Seconds during which related requests are collected; the effect of a key press takes several
+turns of the event loop.
 
 The framework's own painting comes after 16 ms.
 """
@@ -60,9 +61,9 @@ With other versions, Textual paints everything.
 
 
 class StripPieces:
-    """Pieces of lines, each with its first column and its row; followed by the cursor's position.
+    """Pieces of lines, each with its first column and row, followed by the cursor's position.
 
-    The text is already rendered, because a renderable of Textual's would be one more private name.
+    The text is already rendered, because Textual's own renderable is another private name.
     """
 
     def __init__(self, pieces: list[tuple[int, int, Strip]], cursor: Offset) -> None:
@@ -78,11 +79,11 @@ class HasPainter(App[None]):
 
     painter: Painter | None = None
     batches = 0
-    """The number of open batches of updates; nothing is painted meanwhile."""
+    """The number of open batches of updates; nothing is painted while a batch is open."""
 
     @contextmanager
     def batch_update(self) -> Generator[None]:
-        """Suspend painting, the painter's as well as Textual's."""
+        """Suspend painting by the painter and by Textual."""
         self.batches += 1
         try:
             with super().batch_update():
@@ -106,7 +107,7 @@ class Painter:
         return widget in self._waiting or has_changed(widget)
 
     def forget_layout(self) -> None:
-        """Forget a layout that contains removed widgets."""
+        """Drop the stored layout, which contains removed widgets."""
         self._visible, self._open = {}, {}
 
     def paint(self, widget: PaintedWidget) -> None:
@@ -131,7 +132,7 @@ class Painter:
         waiting, self._waiting = self._waiting, {}
         try:
             self._write(waiting)
-        except Exception as error:  # or the game continues unseen
+        except Exception as error:  # otherwise the game would continue unseen
             fail_app(self._app, error)
 
     def _write(self, waiting: Iterable[PaintedWidget]) -> None:
@@ -174,7 +175,7 @@ class Painter:
         return not any(w not in family and region.overlaps(r) for w, r in others)
 
     def pieces_of(self, widget: PaintedWidget, region: Region) -> Iterator[tuple[int, int, Strip]]:
-        """Render the changed lines of a widget, and yield what differs from before."""
+        """Render the changed lines of a widget, and yield the pieces that differ from before."""
         changed = take_changes(widget)
         inside = [r for each in changed if (r := each.intersection(region.reset_offset))]
         if not inside:
@@ -187,7 +188,7 @@ class Painter:
 
 
 def painter_for(app: HasPainter) -> Painter | None:
-    """Return a painter for an app, or ``None`` if the version of Textual is not a known one."""
+    """Return a painter for an app, or ``None`` if the version of Textual is not known."""
     return Painter(app) if is_known() else None
 
 
@@ -197,7 +198,7 @@ def is_known() -> bool:
 
 
 def put_cursor(app: App[Any], place: Offset) -> None:
-    """Move the terminal's cursor soon; if Textual paints, with its next update."""
+    """Move the terminal's cursor soon or, if Textual paints, with its next update."""
     painter = app.painter if isinstance(app, HasPainter) else None
     if painter is None:
         app.cursor_position = place
@@ -206,9 +207,10 @@ def put_cursor(app: App[Any], place: Offset) -> None:
 
 
 def version_of_textual() -> str:
-    """Return the version of Textual, from the folder that its installer has put next to it.
+    """Return the version of Textual, from the folder that the installer has put next to it.
 
-    Without that folder ask Textual, which imports the parser of e-mail headers for it.
+    Without that folder, ask Textual, which is slower because it imports a parser for e-mail
+    headers.
     """
     folders = Path(textual.__file__).parents[1].glob("textual-*.dist-info")
     name = next((folder.stem for folder in folders), "")
@@ -245,8 +247,8 @@ class PaintedWidget(Widget):
     def render_lines(self, crop: Region) -> list[Strip]:
         """Return finished lines, and store them as painted, because the caller paints them.
 
-        Changed lines that are requested before the painter runs are forgotten: Textual paints some
-        part of them, but does not say which.
+        If changed lines are requested before the painter runs, their stored copies are dropped,
+        because Textual paints some part of them but does not say which.
         """
         strips, painter = self.finished_lines(crop), self._painter
         if painter is None:
@@ -313,9 +315,9 @@ def changed_spans(old: Strip | None, new: Strip, width: int) -> list[tuple[int, 
 
 
 def cut_columns(strip: Strip, start: int, end: int, width: int) -> Strip:
-    """Cut out the columns of a change; unless it is the whole line, no letter is wide.
+    """Cut out the columns of a change; only a change of the whole line may contain wide letters.
 
-    The strip's own method caches each text that it ever cut, and those with figures never recur.
+    The strip's own method would cache every text that it cuts, but texts with figures never recur.
     """
     if (start, end) == (0, width):
         return strip.crop(0, width)

@@ -1,4 +1,4 @@
-"""The side panel of a table: titled texts, shown if the window has room for them."""
+"""The side panel of a table: titled texts, shown if there is room for them."""
 
 from __future__ import annotations
 
@@ -14,24 +14,24 @@ PANEL_WIDTH = 30
 
 
 class TailText(TextBlock):
-    """Shows the last lines of a text, as many as fit."""
+    """Shows as many of a text's last lines as fit."""
 
     _whole: str | None = None
 
     def put(self, text: str) -> None:
-        """Show the end of this text, as much as fits."""
+        """Show as much of the end of this text as fits."""
         self._whole = text
         self.on_resize()
 
     def on_resize(self) -> None:
-        """Show as much of the end as fits now."""
+        """Show as much of the end as fits after the resize."""
         if self._whole is not None:
             rows = self.size.height or len(self._whole)
             self.update("\n".join(self._whole.split("\n")[-rows:]))
 
 
 class Panel(Vertical):
-    """Sections below each other, each with a title; texts are up to :data:`PANEL_WIDTH` wide.
+    """Sections one below the other, each with a title; texts are up to :data:`PANEL_WIDTH` wide.
 
     A game may put its own widget ``above`` them.
     """
@@ -53,12 +53,12 @@ class Panel(Vertical):
             yield from (title, text)
 
     def put(self, part: str, text: Content | str, *, tail: bool = False) -> None:
-        """Write one of the sections; of a ``tail``, only the last lines that fit.
+        """Write one of the sections; for a ``tail``, write only the last lines that fit.
 
-        An empty section does not show its title either.
+        The title of an empty section is hidden.
         """
         widgets = self.query(f"#panel-{part.replace(' ', '-')}").results(Static)
-        for shown in widgets:  # none while the screen closes
+        for shown in widgets:  # there is none while the screen is closing
             if tail and isinstance(text, str) and isinstance(shown, TailText):
                 shown.put(text)
             else:

@@ -13,11 +13,11 @@ from textual.widgets import Digits, Static
 from .painter import PaintedWidget
 
 GAP = re.compile(r" *\S.*? {2,}(?=\S)")
-"""The text before the second column of a line of a list."""
+"""Matches the text before the second column of a list line."""
 
 
 class TextBlock(Static, PaintedWidget):
-    """Some lines of text without markup."""
+    """A widget for lines of text without markup."""
 
     def __init__(
         self, content: str = "", *, id: str | None = None, classes: str | None = None
@@ -26,7 +26,7 @@ class TextBlock(Static, PaintedWidget):
 
 
 class LargeDigits(Digits, PaintedWidget):
-    """A figure in large digits, in a space whose size does not depend on it."""
+    """A figure in large digits, in a space of fixed size."""
 
     def refresh(
         self, *regions: Region, repaint: bool = True, layout: bool = False, recompose: bool = False

@@ -18,17 +18,17 @@ from .hint_strips import MARKS as SIGNS
 from .line_widget import LineWidget
 from .notices import Notice, NoticeLine
 
-MARKS = {"win": ("★ ", " ★"), "bad": ("! ", "")}
-PLAIN_MARKS = {"win": ("* ", " *"), "bad": ("! ", "")}
+MARKS = {"win": ("★ ", " ★"), "great win": ("★ ★ ★  ", "  ★ ★ ★"), "bad": ("! ", "")}
+PLAIN_MARKS = {"win": ("* ", " *"), "great win": ("* * *  ", "  * * *"), "bad": ("! ", "")}
 Note = tuple[str, str]
 """A text and its tone: ``good``, ``bad``, ``gold``, ``muted``, or empty."""
 GAP = "  "
 REST = "ctrl+p: Notices"
-"""Shown after a notice that is cut; all notices can be read there."""
+"""The hint after a notice that is cut off; it says where all notices can be read."""
 
 
 Head = tuple[int, str]
-"""A column heading, and the column before which it ends."""
+"""The column before which a heading ends, and the heading."""
 
 
 class TitleBar(NoticeLine, LineWidget):
@@ -46,7 +46,7 @@ class TitleBar(NoticeLine, LineWidget):
         self._heads: tuple[Head, ...] = ()
 
     def head(self, heads: tuple[Head, ...]) -> None:
-        """Show headings above the columns below."""
+        """Show headings for the columns below the title bar."""
         if heads != self._heads:
             self._heads = heads
             self.refresh()
@@ -111,37 +111,46 @@ class MessageLine(LineWidget):
 
     def __init__(self) -> None:
         super().__init__()
-        self._message: tuple[str, str] = ("", "")
+        self._message: tuple[str, str, str] = ("", "", "")
 
     @property
     def content(self) -> str:
         """The message, with its marks."""
-        return self._marked(plain=False)
+        return GAP.join(filter(None, self._marked(plain=False)))
 
     @property
     def is_warning(self) -> bool:
         """Whether the message reports a problem."""
         return self._message[1] == "bad"
 
-    def say(self, text: str, kind: str = "") -> None:
-        """Show a message; ``kind`` is ``win`` or ``bad``, marked by a sign as well as by colour."""
-        if (text, kind) != self._message:
-            self._message = (text, kind)
+    def say(self, text: str, kind: str = "", blame: str = "") -> None:
+        """Show a message, and after it what the player did wrong, if anything.
+
+        ``kind`` is ``win``, ``great win``, ``bad`` or empty. Signs mark it as well as colours.
+        """
+        if (text, kind, blame) != self._message:
+            self._message = (text, kind, blame)
             self.refresh()
 
-    def _marked(self, *, plain: bool) -> str:
-        text, kind = self._message
-        before, after = (PLAIN_MARKS if plain else MARKS).get(kind, ("", "")) if text else ("", "")
-        return f"{before}{text}{after}"
+    def _marked(self, *, plain: bool) -> tuple[str, str]:
+        text, kind, blame = self._message
+        marks = PLAIN_MARKS if plain else MARKS
+        parts = []
+        for words, tone in ((text, kind), (blame, "bad")):
+            before, after = marks.get(tone, ("", "")) if words else ("", "")
+            parts.append(f"{before}{words}{after}")
+        return parts[0], parts[1]
 
     def _shown(self) -> object:
         return self._message
 
     def _draw(self, look: Look, area: Size) -> Iterable[Strip]:
         inks = line_styles_of(look.palette)
-        text = self._marked(plain=look.tier is not GlyphSet.UNICODE)
+        text, blame = self._marked(plain=look.tier is not GlyphSet.UNICODE)
         ink = {"win": inks.good, "bad": inks.bad}.get(self._message[1], inks.gold)
         line = LineBuilder(look.tier).add(text, ink + Style(bold=True))
+        if blame:
+            line.add(GAP).add(blame, inks.bad + Style(bold=True))
         yield centre_strip(line.cut(area.width, at_word=True).strip(), area.width)
 
 

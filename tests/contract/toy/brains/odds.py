@@ -1,4 +1,4 @@
-"""The exact odds of the toy: what a card is worth that is kept against one that is not known."""
+"""The exact odds of the toy game: the value of a kept card against an unknown card."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from tui_casino.cards.card import PACK, Rank
 
 
 def share(rank: Rank) -> Fraction:
-    """Give the share of the pot that a card of this rank takes on average from any other card."""
+    """Return the average share of the pot for a card of this rank against any other card."""
     others = [card.rank for card in PACK if card.rank != rank]
     ties = len(PACK) - len(others) - 1
     return Fraction(2 * sum(other < rank for other in others) + ties, 2 * (len(PACK) - 1))

@@ -1,4 +1,4 @@
-"""Computer players of the toy."""
+"""The computer player of the toy game."""
 
 from __future__ import annotations
 
@@ -11,12 +11,12 @@ from ..machine.game import Action, State
 
 
 class Keeper:
-    """Takes the first offer: antes, and keeps any card."""
+    """Chooses the first offer: always antes, and keeps every card."""
 
     def choose(
         self, view: State, seat: Seat, offers: tuple[Offer[Action], ...], dice: Dice
     ) -> Action:
-        """Ante, or keep."""
+        """Return the first offered action."""
         return offers[0].kind()
 
 

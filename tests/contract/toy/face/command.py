@@ -1,4 +1,4 @@
-"""The toy on the command line."""
+"""The toy game on the command line."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from .table_catalog import TABLES
 
 
 def odds(args: Namespace) -> int:
-    """Print what each rank takes of the pot if it is kept."""
+    """Print the share of the pot for each rank if the card is kept."""
     for rank in RANKS:
         print(f"{rank.word:<8}{float(share(rank)):>8.2%}", file=args.stdout)
     return 0

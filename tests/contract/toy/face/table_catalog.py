@@ -1,4 +1,4 @@
-"""The table of the toy."""
+"""The table of the toy game."""
 
 from __future__ import annotations
 

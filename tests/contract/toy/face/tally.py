@@ -1,4 +1,4 @@
-"""The toy's statistics: rounds, and what they brought."""
+"""The statistics of the toy game: rounds and chips."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from ..machine.game import Event, Shown
 
 @dataclass(frozen=True, slots=True)
 class Tally:
-    """A seat's finished rounds, and the chips that they brought back."""
+    """A seat's finished rounds, and the chips won in them."""
 
     seat: Seat
     rounds: int = 0
@@ -20,11 +20,11 @@ class Tally:
 
     @property
     def wagered(self) -> int:
-        """An ante a round."""
+        """The chips wagered: one ante per round."""
         return self.rounds
 
     def add(self, event: Event) -> Tally:
-        """Count a finished round."""
+        """Add an event; only the end of a round counts."""
         if not isinstance(event, Shown):
             return self
         return replace(self, rounds=self.rounds + 1, won=self.won + event.won[self.seat])
@@ -33,5 +33,5 @@ class Tally:
         return Tally(self.seat, self.rounds + other.rounds, self.won + other.won)
 
     def report(self) -> dict[str, Any]:
-        """Give the figures by name."""
+        """Return the figures by name."""
         return {"rounds": self.rounds, "won": self.won}

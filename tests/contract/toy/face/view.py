@@ -1,4 +1,4 @@
-"""The view of the toy: two cards and a line."""
+"""The view of the toy game: two cards and a line."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from .tally import Tally
 
 
 class ToyView(TableView[Options, State, Action, Event, Tally]):
-    """The cards of both seats, and what there is to say."""
+    """The cards of both seats, and a line of text."""
 
     BINDINGS: ClassVar[list[BindingType]] = [
         *word_bindings(
@@ -27,16 +27,16 @@ class ToyView(TableView[Options, State, Action, Event, Tally]):
     ]
 
     def compose_table(self) -> ComposeResult:
-        """Lay out the cards over the line."""
+        """Place the cards above the line."""
         yield CardRow(len(SEATS))
         yield MessageLine()
 
     def reset(self) -> None:
-        """Know of no round."""
+        """Start without a finished round."""
         self.last: Shown | None = None
 
     def apply_event(self, event: Event) -> None:
-        """Remember how a round ended."""
+        """Store the result of a round."""
         if isinstance(event, Shown):
             self.last = event
 
@@ -45,11 +45,11 @@ class ToyView(TableView[Options, State, Action, Event, Tally]):
         self.query_one(CardRow).show(view.cards)
 
     def result(self, view: State) -> str:
-        """Say what the last round brought."""
+        """Show the result of the last round."""
         return "" if self.last is None else f"You win {self.last.won[self.seat]}"
 
     def prompt(self, view: State) -> str:
-        """Say what can be done."""
+        """Show the possible actions."""
         if view.staked:
             return "Keep or change?"
         return ". ".join(filter(None, (self.result(view), "Space deals")))

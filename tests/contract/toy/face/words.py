@@ -1,4 +1,4 @@
-"""How the toy is spoken with."""
+"""The words of the toy game."""
 
 from __future__ import annotations
 
@@ -27,12 +27,12 @@ ace the lowest.
 
 
 def help(view: State) -> str:
-    """Give the rules and every word."""
+    """Return the rules and all words."""
     return _HELP
 
 
 def lines(event: Event, seat: Seat | None) -> tuple[str, ...]:
-    """Say what happened, the own seat as ``You``."""
+    """Describe an event; the viewer's own seat is ``You``."""
 
     def name(who: int) -> str:
         return "You" if who == seat else f"Seat {who + 1}"
@@ -49,7 +49,7 @@ def lines(event: Event, seat: Seat | None) -> tuple[str, ...]:
 
 
 def chips(question: QuestionContext[State, Tally]) -> str:
-    """Count the chips."""
+    """Return a number of chips as text."""
     return str(question.view.chips[question.seat])
 
 

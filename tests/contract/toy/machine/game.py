@@ -1,7 +1,8 @@
-"""The toy: two seats ante a chip and get a card each, face down; the higher rank takes the pot.
+"""The toy game: two seats ante a chip and get a card each; the higher rank wins the pot.
 
-Both are asked at once whether they keep their card or change it, and neither knows the other's
-answer before both have answered. Equal ranks take their antes back.
+The cards are dealt face down. Both seats are asked at the same time to keep or change their card,
+and neither sees the other's answer before both have answered. With equal ranks, both antes are
+returned.
 """
 
 from __future__ import annotations
@@ -40,7 +41,7 @@ class Options:
 
 @dataclass(frozen=True, slots=True)
 class Ante:
-    """Put a chip in, and have a card dealt."""
+    """Put in a chip, and get a card."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,7 +51,7 @@ class Keep:
 
 @dataclass(frozen=True, slots=True)
 class Change:
-    """Throw the card away and get another; ``how``, with one hand or with two, is all the same."""
+    """Discard the card and get another; ``how`` (one hand or two) makes no difference."""
 
     how: int
 
@@ -61,7 +62,7 @@ actions: tuple[type[Action], ...] = (Ante, Keep, Change)
 
 @dataclass(frozen=True, slots=True)
 class Dealt:
-    """A card came to a seat."""
+    """A seat got a card."""
 
     seat: Seat
     card: Card
@@ -69,7 +70,7 @@ class Dealt:
 
 @dataclass(frozen=True, slots=True)
 class Answered:
-    """A seat has answered; ``changes`` is ``None`` to those who do not know it yet."""
+    """A seat has answered; ``changes`` is ``None`` for viewers who may not know it yet."""
 
     seat: Seat
     changes: bool | None
@@ -77,14 +78,14 @@ class Answered:
 
 @dataclass(frozen=True, slots=True)
 class AllAnswered:
-    """Both have answered: these seats change their cards."""
+    """Both seats have answered, and these seats change their cards."""
 
     changing: tuple[Seat, ...]
 
 
 @dataclass(frozen=True, slots=True)
 class Shown:
-    """A round is over: the cards of both seats, then those thrown away, and what each seat won."""
+    """A round is over: the cards of both seats, their discards, and the chips that each won."""
 
     cards: tuple[Card, ...]
     won: tuple[int, int]
@@ -96,10 +97,10 @@ events: tuple[type[Event], ...] = (Dealt, Answered, AllAnswered, Shown)
 
 @dataclass(frozen=True, slots=True)
 class State:
-    """The table at one moment; a finished round's cards stay until the next.
+    """The table at one moment; the cards of a finished round stay until the next round.
 
-    ``asked`` are the seats that have not answered yet, ``waits`` those that get a card next, and
-    ``staked`` says that the antes lie in the pot.
+    ``asked`` are the seats that have not answered yet, ``waits`` the seats that get a card next.
+    ``staked`` is true while the antes are in the pot.
     """
 
     chips: tuple[int, int]
@@ -113,22 +114,22 @@ class State:
 
 
 def sit(options: Options, purse: int) -> Options:
-    """Bring the whole purse; the other brings as much."""
+    """Bring the whole balance; the opponent brings the same amount."""
     return replace(options, chips=purse)
 
 
 def seats(options: Options) -> int:
-    """Two play."""
+    """Return 2."""
     return len(SEATS)
 
 
 def start(options: Options) -> State:
-    """Begin with the options' chips, and no card."""
+    """Return the first state: the chips of the options, and no cards."""
     return State((options.chips, options.chips))
 
 
 def turn(state: State) -> Turn:
-    """Ask for the antes, shuffle, deal two cards, ask both, and deal what is changed."""
+    """Return what happens next: antes, shuffle, two cards, both choices, changed cards."""
     broke = not state.staked and not min(state.chips)
     if broke or (state.staked and not state.stock):
         return SittingOver("no chips or cards")
@@ -138,7 +139,7 @@ def turn(state: State) -> Turn:
 
 
 def offers(state: State, seat: Seat) -> tuple[Offer[Action], ...]:
-    """Offer to ante; then to keep the card, or to change it while there are cards."""
+    """Offer the ante; then offer to keep the card, or to change it if cards are left."""
     if not is_asked(turn(state), seat):
         return ()
     if not state.staked:
@@ -148,7 +149,7 @@ def offers(state: State, seat: Seat) -> tuple[Offer[Action], ...]:
 
 
 def step(state: State, actor: Seat | None, action: Action | Chance) -> Step[State, Event]:
-    """Do what was offered, or take what the croupier gave."""
+    """Apply an offered action, or a card or shuffle from the croupier."""
     match action:
         case Shoe(stock):
             chips = (state.chips[0] - 1, state.chips[1] - 1)
@@ -196,7 +197,7 @@ def _settle(state: State, told: tuple[Event, ...]) -> Step[State, Event]:
 
 
 def view(state: State, seat: Seat | None) -> State:
-    """Hide the other's card and answer while a round is played."""
+    """Hide the other seat's card and answer during a round."""
     if not state.staked:
         return state
     cards = tuple(card if i == seat else BACK for i, card in enumerate(state.cards))
@@ -217,5 +218,5 @@ def hear(state: State, event: Event, seat: Seat | None) -> Event:
 
 
 def money(state: State, seat: Seat) -> Money:
-    """Give a seat's chips, and its ante."""
+    """Return a seat's chips and its ante."""
     return Money(state.chips[seat], int(state.staked))

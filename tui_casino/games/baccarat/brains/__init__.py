@@ -1,1 +1,1 @@
-"""Computer players, odds and simulation of baccarat."""
+"""Computer players, odds and simulation for baccarat."""

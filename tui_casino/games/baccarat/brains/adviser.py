@@ -21,9 +21,9 @@ def next_odds(view: State) -> Odds | None:
 
 
 def spot_values(view: State, seat: Seat, action: Action) -> tuple[ActionValue[Action], ...]:
-    """Return the exact EV, in cents, of the same bet on each spot whose limits allow it.
+    """Return the exact EV, in cents, of the same bet on each spot whose limits allow that bet.
 
-    Not betting would be best, but is not included: the question is which spot is best for a bet.
+    Not betting would be best, but is not included: the EVs show which spot is best for a bet.
     """
     odds = next_odds(view)
     if not isinstance(action, Bet) or odds is None:

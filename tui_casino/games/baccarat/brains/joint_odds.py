@@ -1,4 +1,4 @@
-"""Exact joint odds of outcome and pairs, for bets on both.
+"""Exact joint odds of the outcome and the pairs of a coup, for bets on both.
 
 A pair on one side removes two cards of a rank and fixes that side's total. So for each value of a
 pair the third cards are drawn from the remaining cards, as in :mod:`.odds`, and then the two cards
@@ -28,18 +28,18 @@ COUP_OF_ENDING: Mapping[CoupEnding, tuple[CoupOutcome, int]] = MappingProxyType(
         CoupEnding.TIE: (CoupOutcome.TIE, 9),
     }
 )
-"""An example for each ending: the winner, and a value with which it may win."""
+"""An example of each ending: the winner, and a value with which that side can win."""
 
 
 @dataclass(frozen=True, slots=True)
 class JointOdds:
-    """The number of ordered draws of six cards for each coup that bets distinguish."""
+    """The number of ordered draws of six cards for each kind of coup that bets distinguish."""
 
     draws: Mapping[Coup, int]
 
     @property
     def total(self) -> int:
-        """The number of all draws."""
+        """The total number of draws."""
         return sum(self.draws.values())
 
     def distribution(self, bets: Bets, commission: bool = True) -> dict[int, Fraction]:
@@ -62,9 +62,9 @@ class JointOdds:
 
 
 def joint_odds_of(unseen: Unseen) -> JointOdds:
-    """Count all ordered draws of six unseen cards by the coup that they give.
+    """Count all ordered draws of six unseen cards by the coup that they produce.
 
-    It takes about ten milliseconds. Raises as :func:`.odds.odds_of` does.
+    This takes about ten milliseconds. Raises the errors of :func:`.odds.odds_of`.
     """
     odds = odds_of(unseen)
     by_value = [0] * 10
@@ -115,7 +115,7 @@ def joint_odds_of(unseen: Unseen) -> JointOdds:
 
 
 def _without_pair(counts: list[int], value: int) -> list[int]:
-    """Return the counts by value without the two cards of a pair."""
+    """Return the counts of the card values after the two cards of a pair are removed."""
     return [each - 2 * (place == value) for place, each in enumerate(counts)]
 
 
@@ -134,7 +134,7 @@ def _two_pairs(ours: list[int], theirs: list[int], *, same: bool) -> int:
 def _count_endings(
     counts: list[int], totals: tuple[int, int], *, to_draw: int | None = None
 ) -> Iterator[tuple[CoupEnding, int]]:
-    """Yield the endings of a coup with these two-card totals, and the ways to draw the rest.
+    """Yield the endings of a coup with these two-card totals, and counts of ways to draw the rest.
 
     The rest are the third cards, the two cards of a side with total ``to_draw`` (if given), and
     the cards that no hand takes.
@@ -158,7 +158,7 @@ def _count_endings(
 
 @cache
 def _endings_by_totals() -> Mapping[tuple[int, int], list[tuple[tuple[int, ...], CoupEnding]]]:
-    """Return, by both two-card totals, the values of possible third cards with their endings."""
+    """Return, for each pair of two-card totals, the possible third cards with their endings."""
     endings_by_totals: defaultdict[tuple[int, int], list[tuple[tuple[int, ...], CoupEnding]]] = (
         defaultdict(list)
     )

@@ -1,4 +1,4 @@
-"""Exact odds of the next coup, from the unseen cards.
+"""Exact odds of the next coup, given the unseen cards.
 
 >>> odds = odds_of(full_shoe(8))
 >>> odds.banker, odds.player, odds.tie
@@ -7,7 +7,7 @@
 ('1.0579%', '14.3596%')
 
 Nothing is sampled or rounded. A coup takes up to six cards, and all ordered draws of six cards are
-equally likely. A coup that needs fewer cards is counted with every possible continuation.
+equally likely. A coup that needs fewer cards is counted once for each way to draw the unused cards.
 
 The order of drawing does not change the probabilities. So the third cards are drawn first, and then
 the two cards of each hand from the remaining cards. A coup depends only on the third cards and on
@@ -53,7 +53,7 @@ Unseen: TypeAlias = tuple[int, ...]
 
 
 def rank_counts(cards: Iterable[Card]) -> Unseen:
-    """Count cards by rank."""
+    """Count the cards of each rank."""
     counts = Counter(card.rank for card in cards)
     return tuple(counts[rank] for rank in RANKS)
 
@@ -74,7 +74,7 @@ class CoupEnding(IntEnum):
 
 @dataclass(frozen=True, slots=True)
 class Odds:
-    """The numbers of ordered draws of six cards by their ending.
+    """The number of ordered draws of six cards that lead to each ending.
 
     ``banker``, ``player`` and ``tie`` add up to ``total``; ``banker_six`` are the draws in which
     the banker wins with 6. In ``pair`` draws the player's first two cards have the same rank; the
@@ -129,7 +129,7 @@ class Odds:
 def odds_of(unseen: Unseen) -> Odds:
     """Count all ordered draws of six unseen cards by the ending of the coup.
 
-    It takes a few milliseconds. Raises ``ValueError`` unless there are thirteen counts of 0 or
+    This takes a few milliseconds. Raises ``ValueError`` unless there are thirteen counts of 0 or
     more, and at least six cards.
     """
     if len(unseen) != len(RANKS) or min(unseen) < 0:
@@ -174,7 +174,10 @@ class _Cell(NamedTuple):
 
 
 def _count_hands(counts: list[int], cells: Iterable[_Cell]) -> list[int]:
-    """Count by ending the ordered ways to draw both hands; ``counts`` are by card value."""
+    """Count the ordered ways to draw both hands that lead to each ending.
+
+    ``counts`` is the number of unseen cards of each value.
+    """
     twice = counts[::-1] * 2
     # partners[total][value]: the number of cards that make the total with a card of that value
     partners = [twice[9 - total : 19 - total] for total in range(10)]

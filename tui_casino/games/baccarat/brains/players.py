@@ -13,7 +13,7 @@ from ..machine.state import State
 
 
 class Backer:
-    """Bets the minimum on one spot in every coup, as long as the credit lasts."""
+    """Bets the minimum on one spot in every coup, while the credit lasts."""
 
     def __init__(self, spot: BetSpot) -> None:
         self.spot = spot
@@ -34,4 +34,4 @@ class Backer:
 PLAYERS: Mapping[str, Callable[[], ComputerPlayer[State, Action]]] = {
     spot.label.lower().replace(" ", "-"): partial(Backer, spot) for spot in SPOTS
 }
-"""By name: a backer of each spot, such as ``banker`` and ``player-pair``."""
+"""The players and their names: one player for each spot, such as ``banker`` and ``player-pair``."""

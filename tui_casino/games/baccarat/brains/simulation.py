@@ -3,14 +3,14 @@
 Each coup uses one random 64-bit word. The 2**64 words are divided into as many equal ranges as
 there are ordered draws of six cards. A word outside all ranges (one in 7,000 with 8 decks) is
 rejected and replaced. The number of the range is written with six digits, the first below N for N
-cards, the next below N - 1, and so on. The digits pick the cards as a Fisher-Yates shuffle does
-that stops after six cards: each digit is a place in the shoe, and when its card is taken, the last
+cards, the next below N - 1, and so on. The digits pick the cards like a Fisher-Yates shuffle that
+stops after six cards: each digit is a place in the shoe, and when its card is taken, the last
 card moves there. So each range gives a different draw, and all draws are equally likely.
 
 The cards go to player, banker, player, banker; the last two go to the sides that receive a third
-card. This module only classifies coups by both two-card totals, both pairs, and the values of the
-last two cards. The rules then decide the ending of each class. `engine.monte_carlo` plays the coups
-in blocks.
+card. This module only classifies coups by each side's two-card total, by whether each side has a
+pair, and by the values of the last two cards. The rules then decide the ending of each class.
+`engine.monte_carlo` plays the coups in blocks.
 """
 
 from __future__ import annotations
@@ -50,10 +50,10 @@ from ..machine.rules import (
 from .odds import CARD_OF_VALUE, CoupEnding, ending_of, hand_of
 
 Ranks: TypeAlias = npt.NDArray[np.uint8]
-"""The six cards of each coup as indices of `RANKS`, in the order of the shoe; shape (6, coups)."""
+"""The six cards of each coup as indices into `RANKS`, in the order dealt; shape (6, coups)."""
 
 Places: TypeAlias = npt.NDArray[np.uint16]
-"""The six cards of each coup as places in the shoe, from 0; shape (6, coups)."""
+"""The six cards of each coup: their places in the shoe (the first is 0), in shape (6, coups)."""
 
 _CLASS_SHAPE = (2, 10, 2, 10, 10, 10)
 """The player's pair and total, the banker's pair and total, and the values of the last cards."""
@@ -86,8 +86,8 @@ def simulate(
     ``seed`` is any whole number; without one a random seed is used and returned. The same seed
     gives the same counts with any ``workers`` (default: all cores). ``progress`` is called many
     times per second with the number of coups played; an exception from it ends the simulation, as
-    an interrupt does. Raises ``ValueError`` for values out of range, and as
-    :func:`~tui_casino.engine.parallel.map_blocks` does.
+    an interrupt does. Raises ``ValueError`` for values out of range, and the errors of
+    :func:`~tui_casino.engine.parallel.map_blocks`.
     """
     if decks not in DECKS:
         raise ValueError(f"a shoe has 8, 6 or 1 decks, not {decks}")
@@ -134,7 +134,7 @@ def ordered_draws(numbers: npt.NDArray[np.uint64], size: int) -> Places:
     """Return the ordered draw of six cards that belongs to each number.
 
     A shoe of N cards (6 <= N <= 416) has N (N - 1) … (N - 5) draws. The numbers run from 0 to one
-    less, and each belongs to a different draw.
+    less than that, and each belongs to a different draw.
     """
     places = _digits(numbers, size)
     for card in reversed(range(COUP_CARDS)):  # backwards: the earlier rows must still be digits
@@ -188,7 +188,7 @@ def coup_classes(ranks: Ranks) -> npt.NDArray[np.uint16]:
 
 @memoize()
 def _hands() -> npt.NDArray[np.uint16]:
-    """Return pair and total of each combination of two ranks, as one number below 20."""
+    """Return whether any two ranks are a pair, and their total, as one number below 20."""
     return _of_two_ranks(lambda one, other: _pair_and_total(Hand(cards=(one, other))))
 
 

@@ -1,4 +1,4 @@
-"""The answer to ``a``: the odds of the next coup, and the rules that decided the last one."""
+"""The answer to the command ``a``: the odds of the next coup, and the rules behind the last."""
 
 from __future__ import annotations
 

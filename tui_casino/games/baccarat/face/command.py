@@ -68,7 +68,7 @@ def _decks(args: Namespace) -> int:
 
 
 def run(args: Namespace) -> int | None:
-    """Refuse options that cannot be combined; return ``None``, so that the game is played."""
+    """Refuse options that cannot be combined; otherwise return ``None`` to let the game begin."""
     uses_dialogue = args.test or args.yes or args.json or args.console
     if args.gui and (args.console or args.yes or args.json or args.bets):
         raise BadInput(

@@ -17,7 +17,7 @@ from .tally import Tally
 
 QUESTION = "Play another coup? (y/n)"
 ANSWERS: Mapping[str, bool] = MappingProxyType({"y": True, "yes": True, "n": False, "no": False})
-"""The accepted answers, in small or capital letters; after any other the question is repeated."""
+"""The accepted answers, in any case of letters; after any other, the question is repeated."""
 
 CoupDialogue: TypeAlias = Dialogue[Options, State, Action, Event, Tally]
 
@@ -33,8 +33,8 @@ def course_dialogue(
 ) -> None:
     """Play coups until the shoe has too few cards, the answer is no, or the input ends.
 
-    ``yes`` plays on without asking. ``as_json`` prints one object per coup and asks on standard
-    error instead.
+    With ``yes``, continue without asking. With ``as_json``, print one object per coup and ask on
+    standard error instead.
     """
     table = dialogue.table
     dialogue.listen()  # skips the messages about the new shoe

@@ -33,7 +33,7 @@ class SimulatedShare:
 
 
 def simulated_shares(odds: Odds, simulation: Simulation) -> Iterator[SimulatedShare]:
-    """Compare a simulation with the exact odds, spot by spot."""
+    """Compare a simulation with the exact odds for each spot."""
     for spot in SPOTS:
         exact = float(odds.chance(spot))
         share = simulation.counts[spot] / simulation.coups

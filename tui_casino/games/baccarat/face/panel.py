@@ -1,4 +1,4 @@
-"""The side panel of baccarat: next coup, last coup, session figures and bankroll."""
+"""The side panel of baccarat: the next coup, the last coup, session figures and bankroll."""
 
 from __future__ import annotations
 

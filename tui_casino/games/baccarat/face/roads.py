@@ -25,7 +25,7 @@ ROWS = 6
 
 
 class RoadColour(StrEnum):
-    """The mark of a derived road: red for a pattern, blue for a break; it names no side."""
+    """The mark of a derived road: red is a pattern and blue a break, on either side."""
 
     RED = "red"
     BLUE = "blue"
@@ -67,8 +67,8 @@ def bead_plate(coups: Sequence[Coup]) -> Road[Coup]:
 def big_road(coups: Sequence[Coup]) -> Road[RoadEntry]:
     """Return the road of the runs of Player and Banker, each in its own column.
 
-    A run without room below turns right and stays in its row (a "dragon tail"). Ties take no cell;
-    they are counted on the last one, or on the first if no side has won yet.
+    A run with no room below turns right and stays in its row (a "dragon tail"). Ties have no cells
+    of their own; they are counted on the last cell, or on the first if no side has won yet.
     """
     return _lay_out(run for _, run in groupby(_entries(coups), _side))
 
@@ -85,18 +85,18 @@ def big_eye_boy(coups: Sequence[Coup]) -> Road[RoadColour]:
 
 
 def small_road(coups: Sequence[Coup]) -> Road[RoadColour]:
-    """Return the derived road that compares each run with the second-last one."""
+    """Return the derived road that compares each run with the one two runs before it."""
     return _derived(coups, _SMALL_ROAD)
 
 
 def cockroach_pig(coups: Sequence[Coup]) -> Road[RoadColour]:
-    """Return the derived road that compares each run with the third-last one."""
+    """Return the derived road that compares each run with the one three runs before it."""
     return _derived(coups, _COCKROACH_PIG)
 
 
 @dataclass(frozen=True, slots=True)
 class RoadForecast:
-    """The mark that each derived road would get for the next coup; ``None`` for no mark."""
+    """The mark that the next coup would add to each derived road; ``None`` for no mark."""
 
     big_eye_boy: RoadColour | None
     small_road: RoadColour | None
@@ -155,8 +155,8 @@ def _side(entry: RoadEntry) -> CoupOutcome | None:
 def _lay_out(runs: Iterable[Iterable[Mark_co]]) -> Road[Mark_co]:
     """Lay out each run in its own column, with dragon tails.
 
-    A run starts in the first column after the previous start whose top cell is free. So a tail in
-    the top row pushes it to the right; any other tail only leaves it less room.
+    A run starts in the first column after the previous run's start whose top cell is free. So a
+    tail in the top row pushes the new run to the right; any other tail only leaves it less room.
     """
     cells: list[RoadCell[Mark_co]] = []
     occupied: set[tuple[int, int]] = set()

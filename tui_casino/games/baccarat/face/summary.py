@@ -7,7 +7,7 @@ from ..machine.state import State
 
 
 def moment(view: State, seat: Seat) -> str:
-    """Return the number of the coup and the credits bet."""
+    """Return the number of the coup and the credits bet on it."""
     bets = sum(view.bets)
     bets_text = f"bets of {bets} credits" if bets else "no bets yet"
     return f"coup {len(view.coups) + 1}, {bets_text}"

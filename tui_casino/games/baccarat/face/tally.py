@@ -15,10 +15,10 @@ from ..machine.rules import CENTS, NO_BETS, SPOTS, Bets, BetSpot, CoupOutcome, b
 
 @dataclass(frozen=True, slots=True)
 class Tally:
-    """Finished coups by outcome, and the money of each spot.
+    """The number of coups with each outcome, and the money on each spot.
 
-    By spot, ``bets`` is the number of bets, ``stakes`` the credits bet, and ``paid`` the cents
-    returned, including the stakes of winning bets.
+    For each spot, ``bets`` is the number of bets, ``stakes`` the credits bet, and ``paid`` the
+    cents returned, including the stakes of winning bets.
     """
 
     banker: int = 0
@@ -38,7 +38,7 @@ class Tally:
 
     @property
     def wagered(self) -> int:
-        """All bets together, in cents."""
+        """The sum of all bets, in cents."""
         return CENTS * sum(self.stakes)
 
     @property
@@ -81,7 +81,7 @@ class Tally:
         )
 
     def report(self) -> dict[str, Any]:
-        """Return coups and outcomes, and by spot the number of bets, cents bet and returned."""
+        """Return coups, outcomes, and for each spot the bets, and the cents bet and returned."""
         return {
             "rounds": self.rounds,
             "wagered": self.wagered,
@@ -112,7 +112,7 @@ class Tally:
         )
 
     def by_spot(self) -> Iterator[tuple[BetSpot, int, int, int]]:
-        """Yield by spot: the spot, number of bets, credits bet, cents returned."""
+        """Yield each spot with its number of bets, the credits bet, and the cents returned."""
         return zip(SPOTS, self.bets, self.stakes, self.paid, strict=True)
 
 

@@ -6,12 +6,11 @@ from typing import ClassVar
 
 from textual.app import ComposeResult
 from textual.binding import Binding, BindingType
-from textual.containers import Horizontal
 from textual.widget import Widget
 
 from ....engine.money import dollars
 from ....tui.table.view import PRIMARY, TableView, word_bindings
-from ....tui.table.view_requests import ViewChanged
+from ....tui.table.view_requests import DoActions, ViewChanged, ViewRequest
 from ....tui.widgets.key_bar import VERB, digit_bindings
 from ....tui.widgets.key_names import key_name_of_binding
 from ....tui.widgets.meters import Meter
@@ -31,16 +30,16 @@ from ..machine.moves import (
     Play,
     Repeat,
 )
-from ..machine.rules import CENTS, SPOTS, HandSide, value_of
+from ..machine.rules import CENTS, NO_BETS, SPOTS, Coup, Hand, HandSide, bets_of, value_of
 from ..machine.state import Options, Phase, State
 from .tally import Tally
 from .widgets.roads import RoadsPage, RoadsView
-from .widgets.table import HandView, Spots
+from .widgets.table import BaccaratScene, BaccaratTable, SideScene
 from .words import AFTER_DRAW, INITIAL_DEAL, WINNER
 
 CHIPS = (1, 5, 25, 100, 500)
 STAR_COLUMNS = 4
-"""The width of the stars around a win, in columns."""
+"""The width of the stars around the message about a win, in columns."""
 
 
 class BaccaratView(TableView[Options, State, Action, Event, Tally]):
@@ -81,29 +80,30 @@ class BaccaratView(TableView[Options, State, Action, Event, Tally]):
 
     def compose_table(self) -> ComposeResult:
         """Lay out hands, betting spots, message and roads."""
-        self.hands = HandView(HandSide.PLAYER), HandView(HandSide.BANKER)
-        self.spots, self.roads = Spots(self.info.options.commission), RoadsView()
-        with Horizontal(id="bac-hands") as self.both:
-            yield from self.hands
-        yield self.spots
+        self.felt, self.roads = BaccaratTable(self.info.options.commission), RoadsView()
+        yield self.felt
         yield MessageLine()
         yield self.roads
 
     @property
     def evaluated_cards(self) -> Widget:
-        """Both hands."""
-        return self.both
+        """The felt with both hands."""
+        return self.felt
 
     def on_resize(self) -> None:
-        """Name the key that shows all roads, for windows without room for them."""
+        """Name the key that shows all roads, for windows without room for all of them."""
         self.roads.set_more_text(
             f"{key} all roads" if (key := key_name_of_binding(self, "roads")) else ""
         )
 
     # ---- what happens ---------------------------------------------------------------------
 
+    def watches_next_card(self, state: State) -> bool:
+        """Return whether the next card belongs to a coup that has begun."""
+        return state.phase is Phase.COUP and len(state.player) > 0
+
     def apply_event(self, event: Event) -> None:
-        """Show the deal's prescribed messages; remember the coup's end and news of the shoe."""
+        """Show the deal's prescribed messages; remember the coup's end and the shoe's events."""
         match event:
             case BetsLaid():
                 self.note = ""
@@ -127,17 +127,31 @@ class BaccaratView(TableView[Options, State, Action, Event, Tally]):
         """Draw hands, betting spots and roads."""
         last = self.last if view.phase is Phase.BET and view.player.cards else None
         coup = view.coups[-1] if last and view.coups else None
-        for hand_view in self.hands:
-            side = hand_view.side
-            hand = view.player if side is HandSide.PLAYER else view.banker
-            natural = coup is not None and coup.natural and value_of(hand) >= 8
-            wins = coup is not None and coup.outcome.value.lower() == side.value
-            hand_view.show(hand, natural=natural, wins=wins)
-        bets_remain = last is not None and not any(view.bets)
-        bets = last.bets if last and bets_remain else view.bets
-        winning_spots = tuple(amount > 0 for amount in last.paid) if last and bets_remain else None
-        self.spots.show(bets, winning_spots)
+        last_bets, nets = NO_BETS, NO_BETS
+        if last is not None:
+            last_bets = last.bets
+            nets = bets_of(
+                self.win.counted(paid - CENTS * bet)
+                for paid, bet in zip(last.paid, last.bets, strict=True)
+            )
+        self.felt.show(
+            BaccaratScene(
+                self._side(HandSide.PLAYER, view.player, coup),
+                self._side(HandSide.BANKER, view.banker, coup),
+                view.bets,
+                last_bets,
+                nets,
+            )
+        )
         self.roads.show(view.coups)
+
+    def _side(self, side: HandSide, hand: Hand, coup: Coup | None) -> SideScene:
+        """Return a hand as it is drawn; ``coup`` is the coup that is over, if it is."""
+        if coup is None:
+            return SideScene(hand)
+        wins = coup.outcome.value.lower() == side.value
+        states = tuple(map(self.win.card_state, range(len(hand)))) if wins else ()
+        return SideScene(hand, states, coup.natural and value_of(hand) >= 8, wins)
 
     def meter_readings(self, view: State) -> tuple[Meter, ...]:
         """Return credit, bet, chip and the last coup's net."""
@@ -163,22 +177,31 @@ class BaccaratView(TableView[Options, State, Action, Event, Tally]):
         """Label the digits with the chip that they bet."""
         if action.startswith("chip("):
             return f"Bet a chip of {self.chip}"
+        if action == PRIMARY and self.primary:
+            return f"Repeat {sum(self.seen.last)} and deal"
         if action == PRIMARY and not self.default_actions:
             return "Deal"
         return super().binding_label(action)
 
     @property
+    def primary(self) -> ViewRequest[Action] | None:
+        """The request of Space without a bet: repeat the last bets, if possible, and deal."""
+        repeats = self.is_offered(Repeat) and not any(self.seen.bets)
+        return DoActions((Repeat(), Play())) if repeats else None
+
+    @property
     def default_actions(self) -> tuple[Action, ...]:
-        """The actions of the main key: it deals once there is a bet; without one only d deals."""
-        return super().default_actions if any(self.seen.bets) or self.seen.finished else ()
+        """The actions of the main key: it deals if there are bets now or bets to repeat."""
+        deals = any(self.seen.bets) or self.seen.finished or self.primary is not None
+        return super().default_actions if deals else ()
 
     @property
     def leading_action(self) -> str:
-        """The action that comes first in the key bar: betting as long as there is no bet."""
+        """The action listed first in the key bar: betting, as long as there is no bet."""
         return PRIMARY if self.default_actions else "chip(0)"
 
     def disabled_reason(self, action: str, parameters: tuple[object, ...]) -> str:
-        """Explain that space needs a bet, and that the trainer has nothing to advise."""
+        """Explain that space needs a bet first, and that there is no trainer for baccarat."""
         if action == "primary":
             bet_key, repeat_key, deal_key = (
                 key_name_of_binding(self, name) for name in ("spot1", "word.r", "word.d")
@@ -198,7 +221,8 @@ class BaccaratView(TableView[Options, State, Action, Event, Tally]):
             text = f"{note}{AFTER_DRAW}. {result}"
             fits = self._third_cards and len(text) + STAR_COLUMNS <= self.app.size.width
             self.say(
-                text if fits else note + result, "win" if self.last and _net(self.last) > 0 else ""
+                text if fits else note + result,
+                self.win.kind if self.last and _net(self.last) > 0 else "",
             )
         else:
             self.say(note + self.prompt(view))
@@ -210,7 +234,8 @@ class BaccaratView(TableView[Options, State, Action, Event, Tally]):
         if last is None or not view.player.cards:
             return ""
         high, low = sorted((value_of(last.player), value_of(last.banker)), reverse=True)
-        return f"{WINNER}: {last.outcome}, {high} to {low}{_money(last)}"
+        money = self.win.counted(_net(last))
+        return f"{WINNER}: {last.outcome}, {high} to {low}{_money(money) if any(last.bets) else ''}"
 
     def prompt(self, view: State) -> str:
         """Return the table's prompt."""
@@ -231,7 +256,7 @@ class BaccaratView(TableView[Options, State, Action, Event, Tally]):
         """Bet a chip on a spot."""
         self.act(Bet(self.chip, SPOTS[place]))
 
-    def on_spots_pressed(self, message: Spots.Pressed) -> None:
+    def on_baccarat_table_pressed(self, message: BaccaratTable.Pressed) -> None:
         """Bet a chip on the clicked spot."""
         self.action_chip(SPOTS.index(message.spot))
 
@@ -262,10 +287,7 @@ def _net(last: CoupOver) -> int:
     return sum(last.paid) - CENTS * sum(last.bets)
 
 
-def _money(last: CoupOver) -> str:
-    net = _net(last)
-    if not any(last.bets):
-        return ""
+def _money(net: int) -> str:
     if net > 0:
         return f". You win {dollars(net)}"
     return f". You lose {dollars(-net)}" if net else ". You break even"

@@ -1,4 +1,4 @@
-"""Commands and messages of baccarat. Those about a coup follow the course text."""
+"""The commands and messages of baccarat. Messages about a coup follow the course text."""
 
 from __future__ import annotations
 
@@ -25,6 +25,7 @@ from ..machine.moves import (
 from ..machine.rules import SPOTS, Bets, Hand, value_of
 from ..machine.state import State
 from .advice import advice
+from .spoken_words import SPOKEN
 from .summary import moment
 from .tally import Tally, table
 
@@ -93,12 +94,12 @@ def lines(event: Event, seat: Seat | None) -> tuple[str, ...]:
 
 
 def hands_in_words(player: Hand, banker: Hand) -> tuple[str, str]:
-    """Return both hands with their totals, a line each."""
+    """Return both hands with their totals, on one line each."""
     return f"Player: {player} ({value_of(player)})", f"Banker: {banker} ({value_of(banker)})"
 
 
 def bets_in_words(bets: Bets) -> str:
-    """Return the bets by spot, like ``25 Player, 5 Tie``."""
+    """Return the bet on each spot, like ``25 Player, 5 Tie``."""
     named = zip(SPOTS, bets, strict=True)
     return ", ".join(f"{credits} {spot.label}" for spot, credits in named if credits) or "none"
 
@@ -135,4 +136,4 @@ questions: Mapping[str, AnswerQuestion[State, Tally]] = {
     "s": _statistics,
 }
 
-WORDS = Words(verbs, questions, help, lines, refusal, moment=moment)
+WORDS = Words(verbs, questions, help, lines, refusal, moment=moment, spoken=SPOKEN)

@@ -80,7 +80,7 @@ def start(options: Options) -> State:
 
 
 def turn(state: State) -> Turn:
-    """Return what is needed next: a shoe, a card, an action of the player, or the end."""
+    """Return what has to happen next: a shoe, a card, an action of the player, or the end."""
     if state.phase in (Phase.BURN, Phase.COUP):
         return NeedCard()
     if state.credit < SMALLEST_BET:

@@ -60,7 +60,7 @@ class Burnt:
 
 @dataclass(frozen=True, slots=True)
 class BetsLaid:
-    """The bets have changed; ``bets`` are the credits on each spot now."""
+    """The bets have changed; ``bets`` are the credits now bet on each spot."""
 
     bets: Bets
 
@@ -88,7 +88,7 @@ class InitialDeal:
 
 @dataclass(frozen=True, slots=True)
 class AfterDraw:
-    """Without a natural: the third cards, if any, have been drawn."""
+    """The third cards, if any, have been drawn; this does not occur after a natural."""
 
     player: Hand
     banker: Hand
@@ -96,7 +96,7 @@ class AfterDraw:
 
 @dataclass(frozen=True, slots=True)
 class CoupOver:
-    """A coup is over: its hands, outcome, bets in credits, and payouts in cents by spot.
+    """A coup is over: its hands and outcome, and the bet (credits) and payout (cents) of each spot.
 
     ``paid`` includes returned stakes; ``credit`` is the new credit in cents.
     """

@@ -1,7 +1,7 @@
-"""The rules of punto banco: values, naturals, third cards, outcomes, bets and pays.
+"""The rules of punto banco: values, naturals, third cards, outcomes, bets and payouts.
 
-They follow the course's description of the game, also in its terms: a hand "receives" cards, cards
-and hands have a "value", and a hand "must hit". Bets and pays are those of casinos.
+They follow the course's description of the game and use its terms: a hand "receives" cards, cards
+and hands have a "value", and a hand "must hit". Bets and payouts are those of casinos.
 """
 
 from __future__ import annotations
@@ -57,7 +57,7 @@ class BetSpot(Enum):
         return 500 if self in (BetSpot.PLAYER, BetSpot.BANKER) else 100
 
     def pays(self, commission: bool = True) -> str:
-        """Return the pay of this spot, such as ``8:1``."""
+        """Return the odds that this spot pays, such as ``8:1``."""
         match self:
             case BetSpot.PLAYER:
                 return "1:1"
@@ -125,7 +125,7 @@ def value_of(thing: Card | Hand) -> int:
 
 
 def is_natural(hand: Hand) -> bool:
-    """Return whether the hand's value is 8 or 9; the rules apply it to two-card hands."""
+    """Return whether the hand's value is 8 or 9; the rules use this only for two-card hands."""
     return value_of(hand) >= 8
 
 
@@ -136,7 +136,7 @@ def must_hit(third_card: Card, hand: Hand, /) -> bool: ...
 def must_hit(first: Card | Hand, hand: Hand | None = None) -> bool:
     """Return whether a two-card hand must receive a third card.
 
-    With the player's third card as first argument, the banker's table applies. Otherwise the
+    If the first argument is the player's third card, the banker's table applies. Otherwise the
     player's rule applies, which is also the banker's rule if the player stands.
     """
     if isinstance(first, Hand):
@@ -146,7 +146,7 @@ def must_hit(first: Card | Hand, hand: Hand | None = None) -> bool:
 
 
 HITS_UP_TO = (3, 3, 4, 4, 5, 5, 6, 6, 2, 3)
-"""The highest value with which the banker draws, by the value of the player's third card."""
+"""The highest value with which the banker draws, for each value of the player's third card."""
 
 
 def outcome_of(player: Hand, banker: Hand) -> CoupOutcome:
@@ -221,8 +221,9 @@ def _naturals(player: Hand, banker: Hand) -> bool:
 def payout(spot: BetSpot, credits: int, coup: Coup, commission: bool = True) -> int:
     """Return the payout of a bet of whole credits, including the stake, in cents.
 
-    Player and Banker pay 1:1 and are returned on a tie. Banker pays 5% less as commission, or
-    without commission only half the bet for a win with 6. Tie pays 8:1, and pairs pay 11:1.
+    Player and Banker pay 1:1, and their bets are returned on a tie. A commission of 5% is deducted
+    from a Banker win; without commission, a Banker win with 6 pays only half the bet. Tie pays 8:1,
+    and pairs pay 11:1.
     """
     stake = CENTS * credits
     match spot:
@@ -254,5 +255,5 @@ KNOWN_SHOE: tuple[Card, ...] = cards_of(
 
 
 def burn_count(card: Card) -> int:
-    """Return how many cards a burn card burns: an ace one, tens and face cards ten."""
+    """Return how many cards a burn card burns: 1 for an ace, 10 for a ten or a face card."""
     return min(int(card.rank), 10)

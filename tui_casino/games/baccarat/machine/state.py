@@ -60,9 +60,9 @@ class State:
     """The state of the table; the hands of a finished coup stay until the next coup.
 
     ``credit`` is in cents. It includes the ``bets`` (in credits) until the deal begins. ``unseen``
-    counts by rank the cards that nobody has seen, including burnt cards. The ``burn_card`` was
-    shown; ``burning`` cards are still to be burnt. ``coups_left`` counts down once the cut card is
-    out, and ``last`` are the bets of the last coup that had any.
+    is the number of unseen cards of each rank, including burnt cards. The ``burn_card`` was shown;
+    ``burning`` cards are still to be burnt. ``coups_left`` counts down once the cut card is out,
+    and ``last`` contains the bets of the last coup with bets.
     """
 
     options: Options
@@ -81,12 +81,12 @@ class State:
 
     @property
     def free(self) -> int:
-        """The cents that can still be bet in addition to the present bets."""
+        """The money, in cents, that can still be bet in addition to the present bets."""
         return self.credit - (CENTS * sum(self.bets) if self.phase is not Phase.COUP else 0)
 
     @property
     def finished(self) -> bool:
-        """Whether no further coup is played from this shoe."""
+        """Whether this shoe is finished, so that no further coup is played from it."""
         return self.coups_left == 0 or not contains_at_least(self, COUP_CARDS)
 
 

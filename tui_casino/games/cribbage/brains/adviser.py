@@ -18,11 +18,11 @@ from .play_policy import card_numbers
 from .win_chance_choices import GameStanding, WinChanceValuation, discard_chances
 
 CACHE_SIZE = 16
-"""The number of cached hands and positions; judge, kind, panel and replay share the advice."""
+"""The number of hands and positions whose advice is cached."""
 
 
 def weigh_discards(view: State, seat: Seat) -> tuple[DiscardValue, ...]:
-    """Return the discards of a seat with their EV, best first; nothing unless it must discard.
+    """Return the discards of a seat with their EVs, best first, or nothing if it need not discard.
 
     The opponent is assumed to discard as good players do.
     """
@@ -38,7 +38,7 @@ def _weigh(hand: Hand, dealer: bool, rules: RuleSet) -> tuple[DiscardValue, ...]
 
 
 def discard_win_chances(view: State, seat: Seat) -> dict[Hand, float]:
-    """Return the chance to win with each discard of a seat; empty unless the game goes to 121."""
+    """Return each discard's chance to win, or nothing if the game does not go to 121."""
     standing = GameStanding.from_view(view, seat)
     if standing is None or not weigh_discards(view, seat):
         return {}
@@ -48,9 +48,9 @@ def discard_win_chances(view: State, seat: Seat) -> dict[Hand, float]:
 def weigh_lays(
     view: State, seat: Seat, samples: int = SAMPLES, *, to_win: bool = False
 ) -> tuple[PeggingAdvice, ...]:
-    """Return the cards that a seat may play with their EV, best first; nothing if it may play none.
+    """Return the cards that a seat may play with their EVs, best first, or nothing if it has none.
 
-    ``to_win`` adds the chances to win, which exist only in a game to 121.
+    ``to_win`` adds the chances of winning, which are defined only in a game to 121.
     """
     if not is_to_lay(view, seat):
         return ()

@@ -1,4 +1,4 @@
-"""Battles: two computer players at the real table, game after game, on all cores.
+"""Battles: two computer players play many games at a real table, on all cores.
 
 Games are played in pairs. Both games of a pair are dealt the same cards, and the players swap seats
 between them, which cancels most of the luck with the cards. All errors are calculated over pairs,
@@ -29,9 +29,9 @@ from .players import PLAYERS
 
 MOST_PAIRS = 10**6
 _QUICK_PLAYERS = ("random", "greedy")
-_PAIRS_PER_BLOCK = (4, 100)  # at least a second of work; two quick players need more pairs
+_PAIRS_PER_BLOCK = (4, 100)  # at least a second of work; the second number is for two quick players
 INTERVAL = 1.96
-"""The number of standard errors on each side of a mean in a 95% interval."""
+"""The distance from a mean to the ends of its 95% interval, in standard errors."""
 
 Names: TypeAlias = tuple[str, str]
 Numbers: TypeAlias = tuple[int, int]
@@ -39,7 +39,7 @@ Numbers: TypeAlias = tuple[int, int]
 
 @dataclass(frozen=True, slots=True)
 class BattleGame:
-    """One game: final points by player, number of deals, and worth (1; with a skunk 2 or 3)."""
+    """A game: each player's final points, the number of deals, and game points (2 or 3: skunk)."""
 
     points: Numbers
     deals: int
@@ -69,7 +69,7 @@ class PairedMean:
 
 @dataclass(frozen=True, slots=True)
 class CribbageBattle:
-    """The result of a battle; ``share`` and ``lead`` are those of the first of the ``players``."""
+    """The result of a battle; ``share`` and ``lead`` are those of the first player."""
 
     players: Names
     rules: str
@@ -78,7 +78,7 @@ class CribbageBattle:
 
     @property
     def games(self) -> tuple[BattleGame, ...]:
-        """All games."""
+        """The games of all pairs."""
         return tuple(game for pair in self.pairs for game in pair)
 
     @property
@@ -114,7 +114,7 @@ class CribbageBattle:
         return sum(game.first_won is (player == 0) for game in self.games)
 
     def skunks(self, player: int, worth: int) -> int:
-        """Return the games that a player won by a skunk (``worth`` 2) or a double skunk (3)."""
+        """Return how many games a player won with a skunk (``worth`` 2) or a double skunk (3)."""
         return sum(g.worth == worth and g.first_won is (player == 0) for g in self.games)
 
 
@@ -127,14 +127,14 @@ def run_battle(
     workers: Workers = ONE_JOB,
     progress: ReportProgress | None = None,
 ) -> CribbageBattle:
-    """Play a number of pairs of games to the target.
+    """Play ``pairs`` pairs of games and return the result.
 
     ``players`` are two names of `PLAYERS`, and ``rules`` is a name of `RULE_SETS`. ``progress`` is
     called with the number of pairs played. Raises ``ValueError`` for fewer than two pairs, and the
     errors of :func:`~tui_casino.engine.parallel.map_blocks`.
     """
     if not 2 <= pairs <= MOST_PAIRS:
-        raise ValueError(f"a battle has 2 to {MOST_PAIRS} pairs of games, not {pairs}")
+        raise ValueError(f"a battle must have 2 to {MOST_PAIRS} pairs of games, not {pairs}")
     block_size = _PAIRS_PER_BLOCK[set(players) <= set(_QUICK_PLAYERS)]
     play = partial(_play_block, players, rules, seed, pairs, block_size)
     game_pairs: list[GamePair] = []
@@ -155,7 +155,7 @@ def _play_block(
 
 
 def play_pair(players: Names, rules: str, seed: int, number: int) -> GamePair:
-    """Play one pair: the first player in seat 0, who deals second, then in seat 1."""
+    """Play two games with the same cards: the first player sits in seat 0, then in seat 1."""
     return _play(players, rules, seed, number, 0), _play(players, rules, seed, number, 1)
 
 

@@ -1,8 +1,8 @@
-"""The best discards of many hands at once, as `discards` ranks them.
+"""The best discards from many hands at once, as `discards` ranks them.
 
-The method is that of `discards`. For each class of cards, all hands of a batch are calculated in
-one multiplication: the ways to draw the opponent's pair and the starter, times the points that each
-discarded pair scores with them.
+The method is that of `discards`. For each class of cards, one matrix multiplication handles all
+hands of a batch. It multiplies the number of ways to draw the opponent's pair and the starter by
+the points that each discarded pair scores with them.
 """
 
 from __future__ import annotations
@@ -30,18 +30,18 @@ Integers: TypeAlias = npt.NDArray[np.int64]
 Cards: TypeAlias = npt.NDArray[np.integer[Any]]
 
 CHOICES = np.array(list(combinations(range(DEALT), DISCARDS)))
-"""The places of two cards among six, in the order of `discards`."""
+"""The places of the two discarded cards among six, in the order of `discards`."""
 KEPT = np.array(
     [[p for p in range(DEALT) if p not in best_discards] for best_discards in CHOICES.tolist()]
 )
 _ASCENDING = np.array([card.index for card in sorted(PACK)])
 _PLACE = np.argsort(_ASCENDING)
-_BATCH = 1 << 10  # hands at once: some 20 MB
+_BATCH = 1 << 10  # hands at once: about 20 MB
 _RANK = np.arange(len(PACK)) % 13
 
 
 def sorted_hands(hands: Cards) -> Integers:
-    """Sort each of n hands, in shape (n, k), into the usual order of a hand."""
+    """Sort each of n hands, in shape (n, k), into the order in which hands are held."""
     return _ASCENDING[np.sort(_PLACE[hands], axis=1)]
 
 
@@ -52,7 +52,7 @@ def best_discards(hands: Cards, dealer: bool, rules: RuleSet, weights: Weights) 
     set has a rule that is not in a known class.
     """
     if unclassified_rules(rules):
-        raise ValueError(f"the rules {rules.name} must be asked for each hand")
+        raise ValueError(f"the rules {rules.name} must be evaluated hand by hand")
     batches = (hands[begin : begin + _BATCH] for begin in range(0, len(hands), _BATCH))
     return np.concatenate([_best_of_batch(batch, dealer, rules, weights) for batch in batches])
 
@@ -79,7 +79,7 @@ def _best_of_batch(hands: Cards, dealer: bool, rules: RuleSet, weights: Weights)
 
 
 class _Tables:
-    """The points of the rules of a class of cards with k kinds: hands and cribs by kind."""
+    """The points of hands and cribs from the rules of one class of cards, which has k kinds."""
 
     def __init__(self, rules: RuleSet, look: CardClasses) -> None:
         k = look.kinds
@@ -122,6 +122,6 @@ class _Tables:
         return np.take_along_axis(sums, self._pair[first, second], axis=1)
 
 
-@memoize(maxsize=8)  # two rule sets ship, with two classes of cards each
+@memoize(maxsize=8)  # two rule sets are shipped, with two classes of cards each
 def _tables(rules: RuleSet, look: CardClasses) -> _Tables:
     return _Tables(rules, look)

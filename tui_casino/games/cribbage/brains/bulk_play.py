@@ -1,7 +1,7 @@
-"""The play of many deals at once, with both players following the policy of `play_policy`.
+"""The play of many deals at once; both players follow the policy of `play_policy`.
 
-Each deal is a path through the tree of `segment_tree`. All deals move through it together, from
-their first card or from a given position in the play.
+Each deal follows a path through the tree of `segment_tree`. All deals advance through the tree
+together, from their first card or from a given position in the play.
 """
 
 from __future__ import annotations
@@ -33,10 +33,10 @@ _RANK_BITS, _PLACE_BITS = 4, 2  # worth, rank and place are packed into one numb
 
 
 def play_out(pone: Integers, dealer: Integers, rules: RuleSet) -> Events:
-    """Play n deals to the end and return the points scored, in order.
+    """Play n deals to the end and return the points scored in each step.
 
-    ``pone`` and ``dealer`` hold four ranks each, 0 to 12, in shape (n, 4). Raises ``ValueError``
-    for rules of the play that consider more than ranks.
+    ``pone`` and ``dealer`` hold four ranks each, 0 to 12, in shape (n, 4). Raises ``ValueError`` if
+    a rule of the play depends on more than ranks.
     """
     tree, n = tree_for(rules), len(pone)
     return _play_from(tree, (pone, dealer), np.full(n, ROOT), np.zeros(n, bool), None)
@@ -50,11 +50,11 @@ def continue_play(
     firsts: Sequence[int],
     rules: RuleSet,
 ) -> Events:
-    """Continue the play with each of the ``firsts`` against each of n opponent's hands.
+    """Continue the play with each of the ``firsts`` against each of the opponent's n hands.
 
     ``theirs`` holds ranks, in shape (n, k). ``go`` is true if the opponent has said go in this
-    ``segment``. Each column of the result is a card with a hand; all hands of the first card come
-    first. Raises the errors of :func:`play_out`.
+    ``segment``. Each column of the result is a card against a hand; all hands against the first
+    card come first. Raises the errors of :func:`play_out`.
     """
     tree, columns = tree_for(rules), len(firsts) * len(theirs)
     node = np.full(1, ROOT)
@@ -93,9 +93,9 @@ def _play_from(
 
 
 class _Deals(NamedTuple):
-    """Deals in parallel; ``cards`` of both players in shape (2, places, deals).
+    """Deals that are played in parallel; ``cards`` has the axes player, place and deal.
 
-    ``cards_left`` counts the cards of the first player, ``other_cards_left`` those of the second.
+    ``cards_left`` counts the first player's cards, and ``other_cards_left`` the second player's.
     ``second_to_play`` is true if it is the second player's turn, ``last`` if the second player
     played the last card. ``alone`` is true if the player who is not to play has said go.
     """

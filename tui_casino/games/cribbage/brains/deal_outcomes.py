@@ -1,12 +1,13 @@
 """Counts of the points scored in many deals: the basis of the chance to win.
 
-Both players follow the same policy. They make the discard with the highest EV against a good
-player, as :func:`.discards.weigh` ranks it, and play cards by the policy of `play_policy`. They
-consider neither the starter nor the score. So each deal is played once and counted with all forty
-starters; only the cards dealt are random.
+Both players follow the same policy. They choose the discard with the highest EV against a good
+player, as :func:`.discards.weigh` ranks it, and play cards by the policy of `play_policy`. Their
+choices depend on neither the starter nor the score. So each deal is played once and counted with
+all forty possible starters; only the dealt cards are random.
 
-A game can end in the middle of a count, so the order of scoring matters: his heels, the play in its
-order, the pone's hand, the dealer's hand, the crib. Tables with two indices are enough for this.
+A game can end in the middle of a count, so the order of scoring matters: his heels, the play card
+by card, the pone's hand, the dealer's hand, and the crib. Tables indexed by two scores are enough
+to represent this order.
 """
 
 from __future__ import annotations
@@ -25,57 +26,18 @@ from .bulk_discards import CHOICES, KEPT, best_discards, sorted_hands
 from .bulk_play import Events, play_out
 from .discard_frequencies import shipped_frequencies
 from .show_points import points_of_hands
+from .win_chances import SIZE, DealOutcomes
 
 Integers: TypeAlias = npt.NDArray[np.int64]
 
 BLOCK = 1 << 14
 """The number of deals played together."""
 STARTERS = len(PACK) - 2 * DEALT
-SIZE = 128
-"""The size of the tables: more points than either player can score in a deal."""
-
-TABLES = (
-    "dealer_reaches",
-    "pone_reaches",
-    "play",
-    "pone_shown",
-    "dealer_first",
-    "all_shown",
-)
-
-
-@dataclass(frozen=True, slots=True)
-class DealOutcomes:
-    """The number of cases (a deal with a starter) by the dealer's points, then the pone's points.
-
-    ``play`` has the points after the play, his heels included; ``pone_shown`` adds the pone's hand;
-    ``all_shown`` has the points at the end of the deal. ``dealer_first`` is ``play`` plus the
-    dealer's hand, as if it were counted before the pone's.
-
-    The first index of ``dealer_reaches`` is a number of points that the dealer reaches in the play,
-    the second the points of the pone at that moment. In ``pone_reaches`` the roles are swapped. All
-    tables have the same shape.
-    """
-
-    dealer_reaches: Integers
-    pone_reaches: Integers
-    play: Integers
-    pone_shown: Integers
-    dealer_first: Integers
-    all_shown: Integers
-
-    @property
-    def cases(self) -> int:
-        """The number of cases: deals, each with each of its starters."""
-        return int(self.play.sum())
-
-    def __add__(self, other: DealOutcomes) -> DealOutcomes:
-        return DealOutcomes(*(getattr(self, name) + getattr(other, name) for name in TABLES))
 
 
 @dataclass(frozen=True, slots=True)
 class PlayedDeals:
-    """Deals after the play: cards by ``card.index`` in shape (n, k), and the points of the play."""
+    """Deals after the play: cards as ``card.index``, in shape (n, k), and the pegging points."""
 
     pone: Integers
     dealer: Integers
@@ -97,7 +59,7 @@ def shuffled(bits: BitGenerator, packs: int) -> Integers:
 
 
 def play_deals(packs: Integers, rules: RuleSet = ACC) -> PlayedDeals:
-    """Deal six cards each from each pack, the pone's first; then discard and play."""
+    """Deal six cards to each player from each pack, the pone first; then discard and play."""
     hands_kept, crib = [], []
     for dealer, begin in ((False, 0), (True, DEALT)):
         hands = sorted_hands(packs[:, begin : begin + DEALT])
@@ -120,7 +82,7 @@ def points_by_starter(
 
 
 def count_outcomes(deals: PlayedDeals, rules: RuleSet = ACC) -> DealOutcomes:
-    """Count the outcomes of these deals, each with every starter."""
+    """Count the outcomes of these deals, each of them with every possible starter."""
     heels = np.array([points_of(starter_scores(card, rules)) for card in PACK])[deals.undealt]
     pone_pegged = np.where(deals.events > 0, deals.events, 0).sum(axis=0)[:, None]
     dealer_pegged = np.where(deals.events < 0, -deals.events, 0).sum(axis=0)[:, None] + heels
@@ -152,7 +114,7 @@ def _reaches(events: Events, heels: Integers) -> tuple[Integers, Integers]:
     for worth in np.unique(heels).tolist():
         starter_counts = (heels == worth).sum(axis=1)
         tables[0, 1 : worth + 1, 0] += starter_counts.sum()
-        score = np.zeros((2, len(starter_counts)), np.int64)  # dealer, pone
+        score = np.zeros((2, len(starter_counts)), np.int64)  # the dealer, then the pone
         score[0] += worth
         for event in events.astype(np.int64):
             for player, points in ((0, -event), (1, event)):

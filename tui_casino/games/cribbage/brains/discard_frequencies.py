@@ -1,8 +1,8 @@
 """How often good players discard each pair of ranks, as dealer and as pone.
 
-The shipped figures come from this program's own adviser. It chose discards in many deals, first
-against an opponent who discards any pair, then twice against an opponent who discards as it had
-chosen before. This command makes the file again:
+The shipped figures come from this program's own adviser. It chose discards in many deals: first
+against an opponent who discards at random, then in two more passes against an opponent who discards
+as the adviser did in the previous pass. This command creates the file again:
 
     python -m tui_casino.games.cribbage.brains.discard_frequencies >
     tui_casino/games/cribbage/data/discards.json
@@ -27,7 +27,7 @@ PASSES = 3
 SEED = 121
 
 Counts = tuple[tuple[int, ...], ...]
-"""How often each pair of ranks was discarded: a row per rank from the ace, up to that rank."""
+"""How often each pair of ranks was discarded; each row ends with the pair of two equal ranks."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,13 +38,13 @@ class DiscardFrequencies:
     pone: Counts
 
     def weights_against(self, dealer: bool) -> Weights:
-        """Return the weights of the opponent of the dealer (``dealer`` is true) or of the pone."""
+        """Return the weights of the opponent's discards, as seen by the dealer or by the pone."""
         return _weights(self.pone if dealer else self.dealer)
 
 
 @lru_cache(maxsize=8)  # two are shipped
 def _weights(counts: Counts) -> Weights:
-    """Divide each count by the number of card pairs: 16 of two ranks, 6 of one; scaled by 48."""
+    """Return each count per pair of cards (16 pairs of two ranks, 6 of one rank), times 48."""
     each = {
         (high, low): count * (8 if high == low else 3)
         for high, row in enumerate(counts)
@@ -56,7 +56,7 @@ def _weights(counts: Counts) -> Weights:
 
 @cache
 def shipped_frequencies() -> DiscardFrequencies:
-    """Read the shipped figures."""
+    """Read the shipped discard frequencies."""
     text = (Path(__file__).parents[1] / "data" / "discards.json").read_text(encoding="utf-8")
     data = json.loads(text)
     return DiscardFrequencies(*(tuple(map(tuple, data[role])) for role in ("dealer", "pone")))

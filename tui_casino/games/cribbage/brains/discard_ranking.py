@@ -1,4 +1,4 @@
-"""The ranked discards of a hand: equal ones in one row, with cost and best starters."""
+"""The ranked discards from a hand, each row with its cost and best starters."""
 
 from __future__ import annotations
 
@@ -17,13 +17,13 @@ from .starters import starters_of
 
 @dataclass(frozen=True, slots=True)
 class RankedDiscard:
-    """A discard, or several with the same EV that differ only in suits.
+    """A discard, or a group of discards that differ only in suits and have the same EV.
 
-    ``names`` are the two cards as the screen names them; a rank without a suit means a card of any
-    suit. ``choices`` are the places of the cards in the hand, for each of the discards. ``ev`` is
-    the EV of the hand in points, plus the crib for the dealer, minus the crib for the pone;
-    ``hand`` and ``crib`` are its parts. ``cost`` is the EV lost compared with the best discard.
-    ``best`` and ``worst`` are the starters with which the hand scores most and least.
+    ``names`` holds the names of the two cards on the screen; a rank without a suit means a card of
+    any suit. ``choices`` holds the places of the two cards in the hand for each of these discards.
+    ``ev`` is the EV of the hand in points, plus the crib for the dealer, minus the crib for the
+    pone; ``hand`` and ``crib`` are its parts. ``cost`` is the EV lost compared with the best
+    discard. ``best`` and ``worst`` are the starters with which the hand scores most and least.
     """
 
     names: tuple[str, str]
@@ -37,25 +37,25 @@ class RankedDiscard:
 
     @property
     def bare_ranks(self) -> tuple[str, ...]:
-        """The ranks that are named without a suit, for cards of any suit."""
+        """The ranks that are shown without a suit, for cards of any suit."""
         return tuple(dict.fromkeys(name for name in self.names if name[-1].isalnum()))
 
 
 @dataclass(frozen=True, slots=True)
 class DiscardRanking:
-    """All discards of a hand, best first; ``par`` is the average EV of the best over all deals."""
+    """All discards from a hand, best first; ``par`` is the average EV of the best discards."""
 
     rows: tuple[RankedDiscard, ...]
     dealer: bool
     par: float
 
     def row_of(self, places: Sequence[int]) -> RankedDiscard | None:
-        """Return the row of two cards by their places in the hand."""
+        """Return the row that contains the discard of the cards at these two places."""
         return next((row for row in self.rows if tuple(places) in row.choices), None)
 
 
 def rank_discards(view: State, seat: Seat) -> DiscardRanking | None:
-    """Return the ranked discards of a seat; ``None`` unless it must discard."""
+    """Return the ranked discards of a seat; ``None`` if it need not discard."""
     every = weigh_discards(view, seat)
     if not every:
         return None

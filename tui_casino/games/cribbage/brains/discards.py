@@ -7,14 +7,14 @@
 ('2C 2H', (168, 46), (274254, 45540))
 
 The hand is averaged over the 46 starters, the crib over the 46 starters and the 990 pairs that the
-opponent may discard with each. Nothing is sampled or rounded. All pairs are equally likely, or they
-are weighted by how often players discard them.
+opponent may discard with each. Nothing is sampled or rounded. The opponent's pairs are either
+equally likely, or each is weighted by how often players discard it.
 
-The tables of `show_points` are read for each class of cards: ranks; suits and jacks. Within a
-class, unseen cards of a kind are equivalent, so it is enough to count them: the number of ways to
-draw a pair of two kinds and a starter of a third is a product. All fifteen discards share these
-numbers; the points of each discard are a row of a table multiplied by them. The sums are integers
-below 2**53, so floating point represents them exactly.
+There are two ways to classify cards, each with its tables in `show_points`: by rank, and by suit
+and jack. Within a class, unseen cards of a kind are equivalent, so it is enough to count them: the
+number of ways to draw a pair of two kinds and a starter of a third is a product. All fifteen
+discards share these numbers; the points of each discard are a row of a table multiplied by them.
+The sums are integers below 2**53, so floating-point numbers represent them exactly.
 """
 
 from __future__ import annotations
@@ -40,7 +40,7 @@ STARTERS = len(PACK) - DEALT
 Floats: TypeAlias = npt.NDArray[np.float64]
 Integers: TypeAlias = npt.NDArray[np.int64]
 Weights: TypeAlias = tuple[tuple[int, ...], ...]
-"""The likelihood that an opponent discards two given cards, by ranks from ace to king; symmetric.
+"""A symmetric table of how likely an opponent is to discard two ranks, from ace to king.
 
 Only the ratios matter. A weight is for one pair of cards: there are 16 pairs of two different
 ranks, 6 of the same rank.
@@ -52,7 +52,7 @@ EVERY_PAIR: Weights = ((1,) * 13,) * 13
 
 @dataclass(frozen=True, slots=True)
 class DiscardValue:
-    """A pair for the crib with its sums of points, each with the number of cases.
+    """A pair of discards, with its sums of points and the number of cases in each sum.
 
     The cases of the crib are weighted; without weights there are 45,540.
     """
@@ -72,9 +72,9 @@ class DiscardValue:
 def weigh(
     hand: Sequence[Card], dealer: bool, rules: RuleSet, weights: Weights = EVERY_PAIR
 ) -> tuple[DiscardValue, ...]:
-    """Return the fifteen discards from six cards, best first; equal ones in the hand's order.
+    """Return the fifteen discards from six cards, best first; ties are in the hand's order.
 
-    ``weights`` describe the opponent, who discards two of the same unseen cards. Raises
+    ``weights`` describe the opponent, who discards two of the unseen cards. Raises
     ``ValueError`` unless the hand is six different cards.
     """
     if len(set(hand)) != DEALT or len(hand) != DEALT:
@@ -110,7 +110,7 @@ def weigh(
 
 
 def discard_cost(ranked: Sequence[DiscardValue], discard: Sequence[Card]) -> Fraction:
-    """Return the cost of a discard in points, compared with the best; 0 if it is as good.
+    """Return the cost of a discard in points, compared with the best; 0 if it is equally good.
 
     Raises ``ValueError`` for cards that are not a discard of the hand.
     """
@@ -129,12 +129,12 @@ _ALL_RANKS = np.ones(13)
 
 @dataclass(frozen=True, slots=True)
 class _Look:
-    """The points of the rules of a class of cards with k kinds, to multiply by unseen cards.
+    """Tables of points from the rules of one class of k kinds, to be multiplied by card counts.
 
     ``hand`` has a row for each four kinds kept and a column for the starter's kind, in shape (k⁴,
     k). ``crib`` has a row for each two kinds discarded, and a column for the opponent's pair (the
-    first kind not higher than the second) with the starter. The slices are the positions of the
-    columns among those of all classes.
+    first kind not higher than the second) with the starter. The slices give the positions of these
+    columns among the columns of all classes.
     """
 
     of_card: Integers
@@ -148,7 +148,7 @@ class _Look:
 
 @dataclass(frozen=True, slots=True)
 class _Tables:
-    """The tables of all classes; their K kinds are numbered through.
+    """The tables of all classes; their K kinds are numbered consecutively.
 
     ``all_by_rank`` is the pack by kind and rank, (K, 13). ``is_kind`` is 1 if a card is of a kind,
     (52, K). ``pair``, ``starter`` and ``starters_in_pair`` have an entry for each column of the
@@ -166,7 +166,7 @@ class _Tables:
     starters_in_pair: Floats
 
 
-@memoize(maxsize=4)  # two rule sets ship; some 5 MB each
+@memoize(maxsize=4)  # two rule sets are shipped; about 5 MB each
 def _tables(rules: RuleSet) -> _Tables:
     looks, pairs, starters = [], [], []
     kinds = crib_columns = 0
@@ -210,7 +210,7 @@ def _matrix(weights: Weights) -> Floats:
 
 
 def _one_by_one(cards: Integers, weights: Weights, rules: RuleSet) -> tuple[Floats, Floats]:
-    """Return the points, by discard, of the rules that must be asked for each hand and crib."""
+    """Return each discard's points from the rules that must be evaluated for each hand."""
     starters = np.setdiff1d(np.arange(len(PACK)), cards)
     a, b, starter = (axis.ravel() for axis in np.meshgrid(starters, starters, starters))
     valid = (a < b) & (starter != a) & (starter != b)

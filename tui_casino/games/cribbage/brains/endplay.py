@@ -1,9 +1,9 @@
-"""The end of the play, solved: the value of a card against all hands the opponent may hold.
+"""The exact value of a card near the end of the play, over all hands that the opponent may hold.
 
 The opponent plays by the policy of `play_policy`. The player always plays the best card, and learns
-only from the cards that the opponent plays or cannot play from now on. Nothing is sampled: sums run
-over hands, weighted by the number of ways to hold them. The caller chooses how the points of the
-play are valued at its end; `BY_POINTS` is the points won minus the points lost.
+only from the cards that the opponent plays, or cannot play, from now on. Nothing is sampled: sums
+run over hands, weighted by the number of ways to hold them. The caller chooses how the points are
+valued at the end of the play; `BY_POINTS` values them as the points won minus the points lost.
 
 >>> from tui_casino.games.cribbage.brains.play_policy import policy_for
 >>> from tui_casino.games.cribbage.machine.rules import ACC
@@ -27,9 +27,9 @@ OpponentHands: TypeAlias = Mapping[CardNumbers, int]
 
 @dataclass(frozen=True, slots=True)
 class EndplayValuation:
-    """The value of the end of the play by points won, points lost and the opponent's hand.
+    """How the end of the play is valued, given points won, points lost and the opponent's hand.
 
-    ``is_over`` returns, from both points, whether the game ends there.
+    ``is_over`` returns whether the game is over, given the points won and lost.
     """
 
     value: Callable[[int, int, CardNumbers], float]
@@ -37,9 +37,16 @@ class EndplayValuation:
 
 
 BY_POINTS = EndplayValuation(lambda won, lost, held: won - lost)
+POINTS_SHARE = 1_000_000
+"""A number above any sum of points won over all hands that an opponent with few cards may hold."""
+BY_BOTH_POINTS = EndplayValuation(lambda won, lost, held: (won - lost) * POINTS_SHARE + won)
+"""Like `BY_POINTS`, with the points won in the remainder; if results tie, more won is better.
+
+If values are summed over hands, ``divmod`` by `POINTS_SHARE` splits the result into both sums.
+"""
 
 _PossibleHands: TypeAlias = dict[tuple[CardNumbers, CardNumbers], int]
-"""The number of ways by the cards that the opponent has left, and all cards they held."""
+"""The number of ways to hold a hand, for each set of cards left and each full hand."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,8 +66,8 @@ class Endplay:
     ) -> float:
         """Return the value of playing this card, summed over the hands that the opponent may hold.
 
-        ``go`` is true if the opponent has said go in this segment. The mean is this sum divided by
-        the total number of ways.
+        ``go`` is true if the opponent has said go in this segment. Divide the sum by the total
+        number of ways for the mean value.
         """
         total = sum(VALUES[number] for number in segment)
         possible_hands = {(hand, hand): count for hand, count in opponent_hands.items()}
@@ -85,7 +92,7 @@ class Endplay:
         possible_hands: _PossibleHands,
         to_play: int,
     ) -> float:
-        """Continue after a card: end the segment on 31, pass the turn."""
+        """Continue after a card: end the segment on 31, and pass the turn."""
         segment, total = (*segment, card), total + VALUES[card]
         if to_play:
             lost += self.policy.gain(segment)
@@ -113,7 +120,7 @@ class Endplay:
         possible_hands: _PossibleHands,
         to_play: int,
     ) -> float:
-        """Continue with the player to play; return the value if the play is over."""
+        """Continue with the player whose turn it is; return the value if the play is over."""
         if self.valuation.is_over(won, lost):
             return self._value_at_end(won, lost, possible_hands)
         if not mine and not next(iter(possible_hands))[0]:
@@ -145,7 +152,7 @@ class Endplay:
         possible_hands: _PossibleHands,
         to_play: int,
     ) -> float:
-        """Say go; after a go of the other player, score the last card and end the segment."""
+        """Say go; if the other player has also said go, score the last card and end the segment."""
         if not alone:
             return self._take_turn(
                 mine, segment, total, last, True, won, lost, possible_hands, 1 - to_play
@@ -165,7 +172,7 @@ class Endplay:
         lost: int,
         possible_hands: _PossibleHands,
     ) -> float:
-        """Let the opponent play by the policy; the card splits the hands that they may hold."""
+        """Let the opponent play by the policy; group their possible hands by the card played."""
         parts: dict[int | None, _PossibleHands] = {}
         for (hand, full_hand), count in possible_hands.items():
             card: int | None = None

@@ -1,12 +1,13 @@
 """Whole games by the policy of `deal_outcomes`, played out to check `win_chances`.
 
 Each game is simulated from its first deal until a player has 121 points; nothing is calculated
-backwards from the end. This command compares the games won from four scores with the table:
+backwards from the end. This command compares the shares of games won from four scores with the
+table:
 
     python -m tui_casino.games.cribbage.brains.game_simulation [GAMES] [--jobs N] [--seed S]
 
-The default is 1,000,000 games from each score. The games depend on the seed, but not on the number
-of cores or on a cluster.
+The default is 1,000,000 games from each score. The games depend only on the seed, whether they are
+played on one core, several cores or a cluster.
 """
 
 from __future__ import annotations
@@ -40,7 +41,7 @@ Integers: TypeAlias = npt.NDArray[np.int64]
 GAMES = 1_000_000
 MOST_GAMES = 10**9
 MOST_ERRORS = 4
-"""The accepted difference of a share, in standard errors."""
+"""The largest accepted difference between a share and the table, in standard errors."""
 SCORES = ((0, 0), (60, 60), (100, 110), (110, 100))
 """Scores from which games start: points of the first dealer and of the pone."""
 BLOCK = 1 << 13
@@ -68,9 +69,9 @@ def games_won(
 
 
 def _play(dealer: int, pone: int, stream: BitGenerator, games: int) -> OutcomeCounts:
-    """Return the numbers of games that the first dealer wins and that the other player wins."""
+    """Return the number of games won by the first dealer, and by the other player."""
     points = np.tile(np.array([[dealer], [pone]]), games)
-    wins, deals = np.zeros(2, np.int64), 0  # by player: the first dealer, the other
+    wins, deals = np.zeros(2, np.int64), 0  # by player: the first dealer, then the other player
     while points.shape[1]:
         deal = play_deals(shuffled(stream, points.shape[1]))
         winner = _add_deal(points, deal, dealer=deals % 2)
@@ -80,7 +81,7 @@ def _play(dealer: int, pone: int, stream: BitGenerator, games: int) -> OutcomeCo
 
 
 def _add_deal(points: Integers, deal: PlayedDeals, dealer: int) -> Integers:
-    """Add the points of a deal to both players; return who has won each game, or -1.
+    """Add the points of a deal to both players' scores; return each game's winner, or -1.
 
     ``dealer`` is the player, 0 or 1, who deals. After a game is won, points are still added.
     """
@@ -105,7 +106,7 @@ def _in_order(deal: PlayedDeals, dealer: int) -> Iterator[tuple[int, Integers]]:
 
 
 def main(*arguments: str) -> int:
-    """Play from all scores and print a table; return 1 if a share is four standard errors off."""
+    """Play from four scores and print a table; return 1 if a share is 4 standard errors off."""
     parser = ArgumentParser(
         prog="games", description="play games and compare the chances to win with the table"
     )

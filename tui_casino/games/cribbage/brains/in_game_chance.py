@@ -1,18 +1,18 @@
 """A seat's chance to win during a deal, at the moments when it learns something.
 
-The chance is known at these moments, from what the seat knows:
+The chance is computed at these moments, from the seat's own knowledge:
 
 * before the deal: by the score, as in `win_chances`;
 * with six cards: the chance of the discard that wins most often;
 * after the discard: the chance of the discard that was made, so the difference is the cost of the
   choice;
-* with the starter: from all possible cribs, and from the average play and opponent's hand of any
-  deal, a jack as starter included;
-* when all cards are played: from both hands, which are now known, and all possible cribs;
+* with the starter: from all possible cribs (and his heels), and from the play and opponent's hand
+  of an average deal;
+* when all cards are played: from both hands, which are known by now, and all possible cribs;
 * at the end of the game: 1 or 0.
 
-At other moments there is no figure. The rest of the game is played by the two players of
-`win_chances`.
+At other moments there is no figure. The rest of the game is assumed to be played by the two model
+players of `win_chances`.
 """
 
 from __future__ import annotations
@@ -50,5 +50,5 @@ def in_game_chance(view: State, seat: Seat) -> float | None:
 
 
 def _hands_counted(view: State) -> int:
-    """Return how many hands have been counted; the one on show waits for its owner to count it."""
+    """Return how many hands have been counted, which may not include the hand on show."""
     return view.shown - (view.options.counting is not CountingMode.TABLE)

@@ -1,7 +1,8 @@
-"""Kinds of mistakes: what a discard lost and in whose crib, and where a card was played."""
+"""The kinds of mistakes: for discards, the crib's owner and what was lost; for cards, the spot."""
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Iterator
 from fractions import Fraction
 
 from ....cards.card import Card
@@ -17,6 +18,7 @@ from .discards import DiscardValue
 OWN, OTHERS = "discard to your own crib", "discard to their crib"
 LEAD, NEW_COUNT = "the lead", "the first card of a new count"
 BELOW, BEYOND = "a card below 15", "a card from 15 on"
+PAIR, RUN = "broke a pair", "broke a run"
 POINTS, CUTS = "kept fewer points", "kept fewer good cuts"
 LESS, MORE = "gave your crib less", "gave their crib more"
 MISSED, LEFT = "missed points", "let the opponent score more"
@@ -27,7 +29,10 @@ def kind(view: State, seat: Seat, action: Action, better: Action) -> MistakeKind
     match action, better:
         case Discard(), Discard():
             spot = OWN if seat == view.dealer else OTHERS
-            return MistakeKind(spot, _largest_loss(view, seat, action, better))
+            slip = _largest_loss(view, seat, action, better)
+            if slip == POINTS:
+                slip = next(iter(_broken_only(view, seat, action, better)), POINTS)
+            return MistakeKind(spot, slip)
         case Lay(), Lay():
             points, best = (
                 _points_of_lay(view, seat, card_played) for card_played in (action, better)
@@ -37,7 +42,7 @@ def kind(view: State, seat: Seat, action: Action, better: Action) -> MistakeKind
 
 
 def spot(view: State, seat: Seat) -> str:
-    """Return the kind of choice that a seat has, to discard or to play; empty if it has none."""
+    """Return the name of the kind of choice that a seat has; an empty text if it has no choice."""
     if view.phase is Phase.DISCARD and seat in view.waiting:
         return OWN if seat == view.dealer else OTHERS
     return _spot(view) if is_to_lay(view, seat) and len(view.playable(seat)) > 1 else ""
@@ -52,8 +57,35 @@ def _largest_loss(view: State, seat: Seat, action: Discard, better: Discard) -> 
     return max(zip(losses, labels, strict=True), key=lambda one: one[0])[1]
 
 
+def breaks(view: State, seat: Seat, action: Discard) -> dict[str, bool]:
+    """Return what a seat could break, a pair or a run, and whether this discard breaks it.
+
+    A pair is broken if one of its cards is kept and another is discarded. A run is broken if the
+    hand contains a run and the four kept cards do not.
+    """
+    hand = [card.rank for card in view.hands[seat]]
+    discarded = [hand[place - 1] for place in action.places]
+    kept = [rank for place, rank in enumerate(hand, 1) if place not in action.places]
+    broken = {}
+    if len({*hand}) < len(hand):
+        broken[PAIR] = not {*kept}.isdisjoint(discarded)
+    if _has_run(hand):
+        broken[RUN] = not _has_run(kept)
+    return broken
+
+
+def _has_run(ranks: Iterable[int]) -> bool:
+    return any({rank, rank + 1, rank + 2} <= {*ranks} for rank in ranks)
+
+
+def _broken_only(view: State, seat: Seat, action: Discard, better: Discard) -> Iterator[str]:
+    """Yield what an action breaks and the better one keeps."""
+    kept = breaks(view, seat, better)
+    return (slip for slip, broken in breaks(view, seat, action).items() if broken > kept[slip])
+
+
 def _parts(view: State, seat: Seat, discard: Discard) -> tuple[Fraction, Fraction, Fraction]:
-    """Return the points of the four cards, the mean that a starter adds, and the crib's part."""
+    """Return the sure points, the average that a starter adds, and the crib's signed average."""
     hand = view.hands[seat]
     discarded = {hand[place - 1] for place in discard.places}
     value: DiscardValue = next(

@@ -1,13 +1,14 @@
-"""The exact odds of the show: how many of all hands with a starter score each total.
+"""The exact odds of the show: how many hands with a starter score each number of points.
 
 >>> from tui_casino.games.cribbage.machine.rules import TRAINER
 >>> odds = odds_of(TRAINER)
 >>> odds.hand[29], odds.hand[0], odds.hand.total
 (4, 1009008, 12994800)
 
-A hand is any four cards of 52, and the starter any of the other 48: each of the 2,598,960 sets of
-five cards, with each of the five as the starter. All are scored; nothing is sampled. The crib is
-also any four cards, regardless of how players discard.
+A hand is any four of the 52 cards, and the starter is any of the other 48. So the cases are the
+2,598,960 sets of five cards, with each of the five cards as the starter. Every case is scored;
+nothing is sampled. The crib is also assumed to be any four cards, regardless of how players
+discard.
 """
 
 from __future__ import annotations
@@ -29,7 +30,7 @@ _BLOCK = 1 << 16  # hands scored at once, few enough for the processor's cache
 
 @dataclass(frozen=True, slots=True)
 class ScoreDistribution:
-    """The number of hands by points; every score up to the highest has an entry."""
+    """The number of hands with each score, with an entry for every score up to the highest."""
 
     counts: Mapping[int, int]
 
@@ -39,7 +40,7 @@ class ScoreDistribution:
 
     @property
     def total(self) -> int:
-        """The number of all hands."""
+        """The total number of hands."""
         return sum(self.counts.values())
 
     @property
@@ -50,16 +51,16 @@ class ScoreDistribution:
 
 @dataclass(frozen=True, slots=True)
 class Odds:
-    """The distributions of points of any four cards with any starter, as a hand and as the crib."""
+    """The point distributions of any four cards with any starter, as a hand and as the crib."""
 
     hand: ScoreDistribution
     crib: ScoreDistribution
 
 
 def odds_of(rules: RuleSet) -> Odds:
-    """Return the distributions of all hands and cribs by points under these rules.
+    """Return the distributions of points over all hands and cribs under these rules.
 
-    This takes less than a second once the tables exist, but minutes if a rule must be asked for
+    This takes less than a second once the tables exist, but minutes if a rule must be evaluated for
     each hand; see `show_points`.
     """
     return Odds(_distribution(rules, crib=False), _distribution(rules, crib=True))

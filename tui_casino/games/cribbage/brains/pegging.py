@@ -2,20 +2,21 @@
 
 The opponent may hold any set of unseen cards that agrees with the play so far; all such sets are
 equally likely. If the opponent could not play at some count, in this segment or an earlier one,
-they hold no card that would have been possible there. The opponent is assumed to play by the
+they hold no card that could have been played at that count. The opponent is assumed to play by the
 careful policy of `play_policy`.
 
-Against two cards or fewer, every hand is counted and the player continues with the best cards
-(`endplay`). Against more, the player also continues by the policy. Every hand is counted if there
-are no more hands than samples; otherwise hands are sampled. All cards are compared on the same
-samples, so their differences are more certain than the errors suggest.
+If the opponent has at most two cards, every possible hand is evaluated, and the player's later
+cards are the best ones (`endplay`). If the opponent has more, the player's later cards follow the
+policy. In that case every hand is evaluated only if there are no more hands than samples; otherwise
+hands are sampled. All cards are compared with the same samples, so their differences are more
+certain than the errors suggest.
 """
 
 from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import lru_cache
 from itertools import combinations, zip_longest
 from math import isqrt, sqrt
@@ -32,29 +33,29 @@ from ..machine.rules import RuleSet, may_lay
 from ..machine.scoring import MOST, value_of
 from ..machine.state import State
 from .bulk_play import Events, continue_play
-from .endplay import Endplay, EndplayValuation, OpponentHands
+from .endplay import BY_BOTH_POINTS, POINTS_SHARE, Endplay, EndplayValuation, OpponentHands
 from .play_policy import CardNumbers, card_numbers, hands_of, number_of_hands, policy_for
 from .segment_tree import KINDS
 
 Points: TypeAlias = npt.NDArray[np.int64]
 
 SAMPLES = 455
-"""The number of sampled hands: as many as three cards of thirteen ranks can form."""
+"""The number of sampled hands, which equals the number of three-card hands by rank."""
 SOLVED_CARDS = 2
 """Against this many cards or fewer, the player's best continuation is calculated."""
 _BITS = 64
-"""Binary places of a root before it is rounded to the 53 bits of a float."""
+"""The number of computed bits of a square root; rounding to a float leaves 53 of them."""
 
 
 @dataclass(frozen=True, slots=True)
 class PeggingPosition:
-    """The play as the player to play sees it.
+    """The play as seen by the player whose turn it is.
 
     ``segment`` has the cards of the present segment. ``opponent_cards`` is the number of cards in
-    the opponent's hand. The ``seen_cards`` cannot be among them: the player's own six, the starter
-    and all cards played. ``go`` is true if the opponent has said go in this segment. Each card of
-    the opponent has a value above ``counts_above``, because a lower one could have been played
-    instead of a go.
+    the opponent's hand. None of them can be one of the ``seen_cards``: the player's own six, the
+    starter and all cards played. ``go`` is true if the opponent has said go in this segment. Each
+    card of the opponent has a value above ``counts_above``, because a lower one could have been
+    played instead of a go.
     """
 
     hand: Hand
@@ -66,7 +67,7 @@ class PeggingPosition:
 
     @classmethod
     def from_view(cls, view: State, seat: Seat) -> PeggingPosition:
-        """Return the position of the seat that must play a card; it works with open cards too."""
+        """Return the position of the seat that must play; the opponent's open cards are ignored."""
         other = 1 - seat
         played_by_opponent = tuple(placed.card for placed in view.laid if placed.seat == other)
         starter = (view.starter,) if view.starter else ()
@@ -81,7 +82,7 @@ class PeggingPosition:
 
     @property
     def seed_text(self) -> str:
-        """The text that seeds the samples; do not change it, or the samples change."""
+        """The text that seeds the sampling; changing the text would change the samples."""
         return (
             f"Position(hand={self.hand}, laid={self.segment}, held={self.opponent_cards}, "
             f"seen={self.seen_cards}, go={self.go}, beyond={self.counts_above})"
@@ -121,7 +122,7 @@ def _passed_totals(view: State, seat: int) -> Iterator[int]:
 
 
 class PeggingValuation(Protocol):
-    """The value of points of the play for the whole game, as :class:`.WinChanceValuation`."""
+    """How pegging points are valued for the whole game; see :class:`.WinChanceValuation`."""
 
     def show_points(self, hands: Sequence[Hand], /) -> Sequence[int]:
         """Return the points of the opponent's hand at the show, for each possible hand."""
@@ -132,16 +133,17 @@ class PeggingValuation(Protocol):
         ...
 
     def win_chance(self, won: int, lost: int, his_hand: int, /) -> float:
-        """Return the chance to win after these points of the play and with these of their hand."""
+        """Return the chance to win after these points of the play and of the opponent's hand."""
         ...
 
 
 @dataclass(frozen=True, slots=True)
 class PeggingAdvice:
-    """A card and its EV: the points of the rest of the play minus the opponent's.
+    """A card and its EV: the player's points in the rest of the play, minus the opponent's.
 
     ``error`` is the standard error of ``ev``, a mean over samples; 0 if everything was counted.
-    ``win`` and ``win_error`` are the chance to win the game and its error, if they were asked for.
+    ``won`` are the points that the player wins in the rest of the play on average. ``win`` and
+    ``win_error`` are the chance to win the game and its error, if they were requested.
     """
 
     card: Card
@@ -149,6 +151,12 @@ class PeggingAdvice:
     error: float
     win: float | None = None
     win_error: float = 0.0
+    won: float = field(default=0.0, compare=False)
+
+    @property
+    def lost(self) -> float:
+        """The points that the opponent wins in the rest of the play on average."""
+        return self.won - self.ev
 
 
 def weigh_cards(
@@ -159,7 +167,7 @@ def weigh_cards(
     samples: int = SAMPLES,
     seed: int | None = None,
 ) -> tuple[PeggingAdvice, ...]:
-    """Return the cards that may be played with their EV, best first; equal ones in hand order.
+    """Return the cards that may be played with their EVs, best first; ties are in hand order.
 
     The same seed gives the same figures; without a seed, it is derived from the position. Raises
     ``ValueError`` for fewer than two samples.
@@ -192,19 +200,21 @@ def _solve(
         win_endplay = Endplay(
             play, EndplayValuation(_win_chance_function(position, rules, stake), stake.game_over)
         )
-    ev_of_card: dict[int, float] = {}
+    points_of_card: dict[int, tuple[float, float]] = {}
     for card in position.options:
         first = number[card.index]
-        if first not in ev_of_card:
-            ev_of_card[first] = (
-                Endplay(play).value(first, hand, opponent_hands, segment, position.go) / hand_count
+        if first not in points_of_card:
+            both = Endplay(play, BY_BOTH_POINTS).value(
+                first, hand, opponent_hands, segment, position.go
             )
-        worth = ev_of_card[first]
+            net_sum, won_sum = divmod(int(both), POINTS_SHARE)
+            points_of_card[first] = net_sum / hand_count, won_sum / hand_count
+        worth, won = points_of_card[first]
         if win_endplay is None:
-            yield PeggingAdvice(card, worth, 0.0)
+            yield PeggingAdvice(card, worth, 0.0, won=won)
         else:
             win = win_endplay.value(first, hand, opponent_hands, segment, position.go) / hand_count
-            yield PeggingAdvice(card, worth, 0.0, win)
+            yield PeggingAdvice(card, worth, 0.0, win, won=won)
 
 
 def _count_every_hand(
@@ -217,6 +227,7 @@ def _count_every_hand(
     chance = stake and _win_chance_function(position, rules, stake)
     for card, events in _courses(position, rules, list(opponent_hands)):
         worth, win = int(events.sum(axis=0) @ weights) / hand_count, None
+        won = int(_points_won(events) @ weights) / hand_count
         if stake and chance:
             courses = zip(events.T.tolist(), opponent_hands.items(), strict=True)
             chances = [
@@ -224,7 +235,7 @@ def _count_every_hand(
                 for one, (his, count) in courses
             ]
             win = sum(chances) / hand_count
-        yield PeggingAdvice(card, worth, 0.0, win)
+        yield PeggingAdvice(card, worth, 0.0, win, won=won)
 
 
 def _sample_hands(
@@ -242,25 +253,30 @@ def _sample_hands(
         stake.show_points([tuple(unseen[n] for n in held) for held in places]) if stake else ()
     )
     for card, events in _courses(position, rules, theirs):
-        worth = _mean_of_points(events.sum(axis=0))
+        worth, won = _mean_of_points(events.sum(axis=0)), float(_points_won(events).mean())
         if stake is None:
-            yield PeggingAdvice(card, *worth)
+            yield PeggingAdvice(card, *worth, won=won)
         else:
             courses = zip(events.T.tolist(), show_points, strict=True)
             win = [
                 stake.win_chance(*_points_until_over(one, stake), points) for one, points in courses
             ]
-            yield PeggingAdvice(card, *worth, *_mean(win))
+            yield PeggingAdvice(card, *worth, *_mean(win), won=won)
+
+
+def _points_won(events: Events) -> Points:
+    """Return the points that the player scores in the play against each hand."""
+    return np.asarray(np.maximum(events, 0).sum(axis=0), np.int64)
 
 
 def _courses(
     position: PeggingPosition, rules: RuleSet, opponent_hands: Sequence[CardNumbers]
 ) -> Iterator[tuple[Card, Events]]:
-    """Yield the play of each card against each hand; all at once if the rules see only ranks."""
+    """Yield the play of each card against each hand, in one batch if only ranks matter."""
     segment, hand = _segment_and_hand(position, rules)
     number, go = card_numbers(rules), position.go
     firsts = [number[card.index] for card in position.options]
-    if max(number) < KINDS:  # equal cards and hands are played once
+    if max(number) < KINDS:  # equal cards and hands are simulated only once
         distinct_firsts, hands = list(dict.fromkeys(firsts)), list(dict.fromkeys(opponent_hands))
         events = continue_play(hand, np.array(hands), segment, go, distinct_firsts, rules)
         of_first = dict(
@@ -279,13 +295,13 @@ def _courses(
 
 
 def _events(courses: Iterable[Iterable[tuple[int, int]]]) -> Events:
-    """Combine courses into an array: the player's points are positive, the opponent's negative."""
+    """Combine lines of play into an array; the opponent's points are negative."""
     signed = [[-points if scorer else points for scorer, points in course] for course in courses]
     return np.array([*zip_longest(*signed, fillvalue=0)], np.int16)
 
 
 def _segment_and_hand(position: PeggingPosition, rules: RuleSet) -> tuple[CardNumbers, CardNumbers]:
-    """Return the segment, and the hand in ascending order."""
+    """Return the segment and the hand as card numbers, the hand in ascending order."""
     number = card_numbers(rules)
     segment = tuple(number[card.index] for card in position.segment)
     return segment, tuple(sorted(number[card.index] for card in position.hand))
@@ -294,7 +310,7 @@ def _segment_and_hand(position: PeggingPosition, rules: RuleSet) -> tuple[CardNu
 def _win_chance_function(
     position: PeggingPosition, rules: RuleSet, stake: PeggingValuation
 ) -> Callable[[int, int, CardNumbers], float]:
-    """Return the function of the chance to win after the play: the mean over possible suits."""
+    """Return the function that computes the chance to win after the play, averaged over suits."""
     number, hands = (
         card_numbers(rules),
         list(combinations(position.unseen, position.opponent_cards)),

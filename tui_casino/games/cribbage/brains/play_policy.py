@@ -1,13 +1,13 @@
 """The score of cards in the play, and the policy by which the model opponent plays them.
 
-The rules of the play consider only the rank of a card, unless a rule set has its own rule for the
-play. So cards are numbers here: ``card.index`` modulo 13, or ``card.index`` for such a rule set.
+The rules of the play usually consider only the rank of a card. So this module represents cards by
+numbers: ``card.index`` modulo 13, or ``card.index`` for a rule set with its own rule for the play.
 
-The policy models the opponent. It plays the card whose immediate points are highest after
-subtracting the expected points of the answer. For the answer, each card of the pack that is not in
-the segment is equally likely to be any card of the other hand. So the value is 52 times the
-immediate points, minus the number of the other player's cards times the points of all possible
-answers. Of equal cards, the policy plays the highest.
+The policy models the opponent. It plays the card with the highest difference between its immediate
+points and the expected points of the answer. Each card of the other hand is assumed to be equally
+likely to be any card of the pack that is not in the segment. So the value is 52 times the immediate
+points, minus the number of the other player's cards times the points of all possible answers. If
+several cards are equally good, the policy plays the highest.
 """
 
 from __future__ import annotations
@@ -29,13 +29,13 @@ from ..machine.rules import RuleSet, last_scores, play_scores, points_of
 from ..machine.scoring import MOST, LastCard, PlayPair, PlayRun, TotalReached, value_of
 
 CardNumbers: TypeAlias = tuple[int, ...]
-"""Cards as numbers: of a segment in the order played, or of a hand in ascending order."""
+"""Cards as numbers: a segment in the order played, or a hand in ascending order."""
 
 _RANK_RULES = (TotalReached, PlayRun, PlayPair, LastCard)
 RANKS = 13
 VALUES = tuple(map(value_of, PACK))
-"""The value of a card in the count, by its number."""
-_CACHE_SIZE = 1 << 17  # cached answers per function, some hundred bytes each
+"""The value of each card in the count; the index is the number of the card."""
+_CACHE_SIZE = 1 << 17  # cached answers per function, about a hundred bytes each
 _RULE_SETS = 2  # cached rule sets: as many as are shipped, because each may need 50 MB
 
 
@@ -54,10 +54,10 @@ def card_numbers(rules: RuleSet) -> tuple[int, ...]:
 class PlayPolicy:
     """The play under a rule set.
 
-    ``gain`` returns the points of the last card played, ``end`` those of the last card of a segment
-    that stayed below 31. ``answers`` sums the points that each card of the pack outside the segment
-    would score next. ``choose`` is the policy: it returns one of the playable cards, given the
-    segment and the number of cards in the other hand.
+    ``gain`` returns the points of the last card played, and ``end`` the points for the last card of
+    a segment that stayed below 31. ``answers`` sums the points that each card of the pack outside
+    the segment would score next. ``choose`` is the policy: it returns one of the playable cards,
+    given the segment and the number of cards in the other hand.
     """
 
     gain: Callable[[CardNumbers], int]
@@ -102,7 +102,7 @@ class PlayPolicy:
     def net_points(
         self, mine: CardNumbers, theirs: CardNumbers, segment: CardNumbers, go: bool, first: int
     ) -> int:
-        """Play on as :meth:`course` does; return the points won minus the points lost."""
+        """Play to the end as :meth:`course` does; return the points won minus the points lost."""
         points_won = [0, 0]
         for scorer, points in self.course(mine, theirs, segment, go, first):
             points_won[scorer] += points
@@ -142,7 +142,7 @@ def number_of_hands(cards: Mapping[int, int], size: int) -> int:
 
 
 def _hand_counts(cards: Mapping[int, int], size: int) -> npt.NDArray[np.int64]:
-    """Return the number of ways to draw each of the :func:`_hands`."""
+    """Return the number of ways to draw each hand of :func:`_hands`."""
     ways_to_take = [
         [comb(cards[kind], count) for count in range(size + 1)] for kind in sorted(cards)
     ]
@@ -169,7 +169,7 @@ def _hands(kinds: int, size: int) -> tuple[npt.NDArray[np.int64], npt.NDArray[np
 
 
 def _points_of_rule(rule: object, segment: CardNumbers) -> int:
-    """Return the points of a rule that sees only ranks for the last card, like its ``scores``."""
+    """Return the points that a rule which depends only on ranks gives the last card played."""
     match rule:
         case TotalReached():
             return rule.points * (sum([VALUES[card] for card in segment]) == rule.total)
@@ -212,7 +212,7 @@ def policy_for(rules: RuleSet) -> PlayPolicy:
         return sum(
             gain((*segment, card)) * count
             for card, count in copies.items()
-            if count and VALUES[card] <= room  # a fifth card of a rank cannot be scored
+            if count and VALUES[card] <= room  # there is no fifth card of a rank to score
         )
 
     @lru_cache(_CACHE_SIZE)
@@ -224,6 +224,6 @@ def policy_for(rules: RuleSet) -> PlayPolicy:
             longer = (*segment, card)
             return gain(longer) * len(PACK) - opponent_cards * answers(longer)
 
-        return max(reversed(playable), key=worth)  # of equal ones the higher, to save low cards
+        return max(reversed(playable), key=worth)  # of equal cards the higher, to save low cards
 
     return PlayPolicy(gain, end, answers, choose)

@@ -15,15 +15,15 @@ from ..machine.state import Phase, State
 from .lazy import adviser, pegging
 
 SAMPLES = 100
-"""Deals that the expert samples per card; this takes some milliseconds."""
+"""The number of deals that the expert samples per card; this takes a few milliseconds."""
 
 
 class RandomPlayer:
     """Choose two discards, and then one of the playable cards, at random.
 
-    With Java's generator it plays as the original does. There, each choice moves the cards that
-    could not be played behind the others. That makes no difference here: those cards are worth
-    more, so they are already last in an ascending hand.
+    With Java's generator it plays like the original. In the original, each choice moves the
+    unplayable cards behind the others. That makes no difference here: those cards are worth more,
+    so they are already last in an ascending hand.
     """
 
     def choose(
@@ -38,7 +38,7 @@ class RandomPlayer:
         return forced_action(view, offers)
 
     def discard(self, view: State, seat: Seat, dice: Dice) -> Action:
-        """Choose one card at random, then another of the rest."""
+        """Choose one card at random, then one of the remaining cards."""
         places = list(range(1, len(view.hands[seat]) + 1))
         chosen_places = sorted(places.pop(dice.below(len(places))) for _ in range(DISCARDS))
         return Discard(tuple(chosen_places))
@@ -50,10 +50,11 @@ class RandomPlayer:
 
 
 class GreedyPlayer(RandomPlayer):
-    """Take the most points at once, without using the dice.
+    """Make the choice that scores the most points at once; the dice are not used.
 
-    It keeps the four cards that score most without a starter; of equal ones, those with the lowest
-    total. It plays the card that scores most; of equal ones, the highest.
+    It keeps the four cards that score most without a starter or, if several sets score equally,
+    those with the lowest total. It plays the card that scores most or, if several score equally,
+    the highest.
     """
 
     def discard(self, view: State, seat: Seat, dice: Dice) -> Action:
@@ -78,7 +79,7 @@ class GreedyPlayer(RandomPlayer):
 
 
 class ExpertPlayer(RandomPlayer):
-    """Play as the adviser advises, using only what a player may know even if all cards are open.
+    """Play the adviser's best choice; ignore the opponent's cards even if all cards are open.
 
     The opponent is assumed to discard as good players do. The table's dice are not used: the
     samples come from the position, so the player always plays the same position the same way.
@@ -103,7 +104,7 @@ class ExpertPlayer(RandomPlayer):
 class MasterPlayer(ExpertPlayer):
     """Play for the chance to win from the score; outside games to 121, play like the expert.
 
-    Of cards with the same chance to win, it plays the one with the best EV.
+    If several cards have the same chance to win, it plays the one with the best EV.
     """
 
     def discard(self, view: State, seat: Seat, dice: Dice) -> Action:
@@ -125,7 +126,7 @@ class MasterPlayer(ExpertPlayer):
 
 
 def forced_action(view: State, offers: tuple[Offer[Action], ...]) -> Action:
-    """Return the action that needs no choice: the right count, go, or next."""
+    """Return the action that needs no choice: the correct count, go, or next."""
     if offers[0].kind is not Count:
         return offers[0].kind()
     _, hand, crib = view.on_show
@@ -138,4 +139,4 @@ PLAYERS: Mapping[str, Callable[[], ComputerPlayer[State, Action]]] = {
     "expert": ExpertPlayer,
     "master": MasterPlayer,
 }
-"""The computer players by name."""
+"""The computer players; the keys are their names."""

@@ -1,9 +1,9 @@
 """The tree of segments: the score of each next card, and of the answers to it.
 
-Each segment of the play is a node of the tree; a child has one card more. Rules that see only ranks
-depend on a segment's total, on the number of cards of one rank that end it, and on the runs of its
-last cards. The tree stores these for each node, so a batch of new nodes is scored at once.
-`play_policy` asks the rules themselves, card by card; both must agree.
+Each segment of the play is a node of the tree; a child node has one more card. Rules that see only
+ranks depend on a segment's total, on how many cards of equal rank are at its end, and on the runs
+of its last cards. The tree stores these for each node, so a batch of new nodes is scored at once.
+`play_policy` applies the rules themselves, card by card; both modules must agree.
 """
 
 from __future__ import annotations
@@ -28,20 +28,20 @@ KINDS = 13
 ROOT = 0
 SUITS = len(PACK) // KINDS
 LONGEST = 7
-"""The length of the longest run: ace to seven count 28."""
+"""The length of the longest run: ace to seven makes a count of 28."""
 _SIZES = np.arange(1, LONGEST + 1, dtype=np.int32)
 _VALUES = np.array(VALUES[:KINDS], np.int32)
 _VALUES_OR_NONE = np.append(_VALUES, 0)
 _RANKS = np.arange(KINDS)
 _AFTER = np.arange(MOST + 1 + _VALUES[-1])[:, None] + _VALUES
-"""The total after a card, by the total before it (up to one card beyond 31) and by its rank."""
+"""The total after a card, for each total before it (up to one card beyond 31) and each rank."""
 _BITS: Small = 1 << np.arange(KINDS, dtype=np.int32)
 NONE = KINDS
-"""The number that means no card."""
+"""The number that represents no card."""
 TOO_MUCH = -(1 << 18)
-"""The score of a card that would exceed 31, and of no card; lower than any possible score."""
+"""The score if no card is played, or if a card would exceed 31; lower than any possible score."""
 _FULL = 1 << 17
-"""The number of nodes after which a new tree is started: some 40 MB."""
+"""The number of nodes (about 40 MB) after which a new tree is started."""
 
 
 def _run_completing_ranks(rank_bits: int) -> list[int]:
@@ -60,8 +60,8 @@ def _in_sequence(rank_bits: int) -> bool:
 def _run_tables() -> tuple[Small, Integers, Integers]:
     """Return tables by ranks as bits: the ranks that complete a run, the lowest, the highest.
 
-    The completing ranks are bits too. With a single bit the highest is `NONE`; without bits both
-    are.
+    The completing ranks are also bits. With a single bit, the highest is `NONE`; without bits, both
+    the lowest and the highest are `NONE`.
     """
     nexts, low, high = np.zeros((3, 1 << KINDS), np.int64)
     low[:], high[:] = NONE, NONE
@@ -75,7 +75,7 @@ def _run_tables() -> tuple[Small, Integers, Integers]:
 
 
 class SegmentTails(NamedTuple):
-    """The facts of segments that rules depend on: the total, and how the cards end.
+    """The features of segments that rules depend on: the total, and the last cards.
 
     The last ``alike`` cards have the rank ``last``. ``runs`` has the ranks of the last card, the
     last two cards, and so on, as bits; 0 if a rank is repeated or there are fewer cards. All arrays
@@ -167,12 +167,12 @@ class SegmentScores:
 
 
 class SegmentTree:
-    """The tree, which grows as deals need it; for rules that see only ranks.
+    """A tree of segments for rules that see only ranks; nodes are added when deals reach them.
 
-    Arrays by node and next card: ``child``, ``gain``, ``answers``, and ``ends``, the points if the
-    card is the last one. Arrays by node: ``total``, and ``end``, the points if the segment ends
-    here. The arrays by card have a column for `NONE`. A child that does not exist yet is below 0; a
-    card that cannot be played gains `TOO_MUCH`.
+    These arrays are indexed by node and next card: ``child``, ``gain``, ``answers``, and ``ends``,
+    the points if the card is the last one. These are indexed by node: ``total``, and ``end``, the
+    points if the segment ends here. The arrays by card have a column for `NONE`. A child that does
+    not exist yet is below 0; a card that cannot be played gains `TOO_MUCH`.
     """
 
     def __init__(self, rules: RuleSet) -> None:
@@ -295,6 +295,6 @@ class _TreeHolder:
         self.changing, self.tree = Lock(), SegmentTree(rules)
 
 
-@memoize(maxsize=2)  # two rule sets ship
+@memoize(maxsize=2)  # two rule sets are shipped
 def _holder(rules: RuleSet) -> _TreeHolder:
     return _TreeHolder(rules)

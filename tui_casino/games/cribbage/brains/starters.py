@@ -12,15 +12,15 @@ from ....cards.card import PACK, Card, Hand
 from ..machine.rules import RuleSet, points_of, show_scores
 
 NAMED_STARTERS = 3
-"""The number of starters named among the best and among the worst."""
+"""The maximum number of starters that are listed as the best or as the worst."""
 
 
 @dataclass(frozen=True)
 class StarterPoints:
-    """The points of four cards by starter; all unseen starters are equally likely.
+    """The points of four cards with each starter; all unseen starters are equally likely.
 
-    ``names`` gives the points by the name of the starter, in the order of ranks. A rank without a
-    suit is any card of that rank, except those that are named with their suit.
+    ``names`` maps the names of the starters to points, in the order of ranks. A rank without a suit
+    stands for all cards of that rank that are not listed with their suit.
     """
 
     points: Mapping[Card, int]
@@ -32,14 +32,14 @@ class StarterPoints:
 
     @cached_property
     def names(self) -> Mapping[str, int]:
-        """The points by the name of the starter."""
+        """The points with each starter; the keys are names."""
         return {
             card.rank.pip if alike else card.symbol: points for card, alike, points in self._named()
         }
 
     @property
     def letters(self) -> Mapping[str, int]:
-        """The same with cards in letters: ``5``, ``JC``."""
+        """The points with each starter; the keys are names in letters: ``5``, ``JC``."""
         return {
             str(card)[0] if alike else str(card): points for card, alike, points in self._named()
         }

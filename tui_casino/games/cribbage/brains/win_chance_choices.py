@@ -1,9 +1,10 @@
-"""The chance to win with each choice, from the score and the points still to be counted.
+"""The chance to win with each choice, given the score and the points still to be counted.
 
 The opponent discards as good players do and plays cards by the policy of `play_policy`. Unknown
-points of this deal come from the deals of `win_chances`, and so do the chances at the score after
-it. For a discard, all starters and all pairs that the opponent may discard are considered. The play
-after it and the opponent's hand are those of any deal.
+points of this deal are estimated from the deals of `win_chances`, which also gives the chances at
+the score after this deal. For a discard, all starters and all pairs that the opponent may discard
+are considered. The pegging after the discard and the opponent's hand are taken from an average
+deal.
 """
 
 from __future__ import annotations
@@ -29,7 +30,7 @@ from .win_chances import TARGET, shipped_win_chances, trim_table
 Floats: TypeAlias = npt.NDArray[np.float64]
 Integers: TypeAlias = npt.NDArray[np.int64]
 
-_OVERSHOOT = 256  # points beyond the last hole that counts may lead to
+_OVERSHOOT = 256  # the most points by which counts may exceed the last hole
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,8 +57,8 @@ class GameStanding:
 def _chances_after_deal(dealer: bool) -> Floats:
     """Return the chance to win after a deal, by your own points and the opponent's.
 
-    ``dealer`` is true if you dealt. A player beyond the last hole has won; entries with both
-    players beyond it are not used.
+    ``dealer`` is true if you dealt. A player beyond the last hole has won; entries in which both
+    players are beyond the last hole are not used.
     """
     win = shipped_win_chances().chances
     chances = np.zeros((TARGET + _OVERSHOOT, TARGET + _OVERSHOOT))
@@ -75,7 +76,7 @@ def discard_chances(
     rules: RuleSet,
     discards: Iterable[Hand] | None = None,
 ) -> dict[Hand, float]:
-    """Return the chance to win with each of the fifteen discards of six cards, or with some."""
+    """Return the chance to win with each of the fifteen discards, or with some of them."""
     weights = shipped_frequencies().weights_against(standing.dealer)
     unseen = np.array([card.index for card in PACK if card not in hand])
     first, second, starter = _unseen_combinations()
@@ -107,7 +108,7 @@ def discard_chances(
 
 @lru_cache(1)
 def _unseen_combinations() -> tuple[Integers, Integers, Integers]:
-    """Return the places of the opponent's pair and the starter among the unseen cards: all ways."""
+    """Return all possible places of the opponent's pair and the starter among the unseen cards."""
     every = np.arange(STARTERS)
     a, b, starter = (axis.ravel() for axis in np.meshgrid(every, every, every, indexing="ij"))
     valid = (a < b) & (starter != a) & (starter != b)
@@ -150,11 +151,11 @@ def _by_pone(standing: GameStanding, hand: int, crib: int) -> float:
 
 
 class WinChanceValuation:
-    """The value of points of the play for the seat to play, as the chance to win the game.
+    """Values pegging points by the chance to win the game for the seat whose turn it is.
 
-    The player's own hand is known. The opponent's hand is the cards they have played and may still
-    hold. For the crib, all pairs that the opponent may have discarded are weighted as good players
-    discard.
+    The player's own hand is known. The opponent's hand consists of the cards already played and a
+    possible set of remaining cards. For the crib, all pairs that the opponent may have discarded
+    are weighted as good players discard.
     """
 
     def __init__(self, view: State, seat: Seat, standing: GameStanding) -> None:
@@ -195,7 +196,7 @@ class WinChanceValuation:
         return points
 
     def before_the_play(self) -> float:
-        """Return the chance before the first card; play and opponent's hand are as in any deal."""
+        """Return the chance before the first card, with average pegging and opponent's hand."""
         chance_of = _by_dealer if self._standing.dealer else _by_pone
         cribs: list[float] = self._cribs.tolist()
         return sum(
@@ -214,7 +215,7 @@ class WinChanceValuation:
         return self._standing.score + won >= TARGET or self._standing.other + lost >= TARGET
 
     def win_chance(self, won: int, lost: int, his_hand: int) -> float:
-        """Return the chance to win after these points of the play and with these of their hand."""
+        """Return the chance to win after these points of the play and of the opponent's hand."""
         key = won, lost, his_hand
         if key not in self._win_chances:
             self._win_chances[key] = self._chance(*key)

@@ -1,27 +1,14 @@
-"""The chance to win from any score, for two players with the policy of `deal_outcomes`.
+"""The shipped chances to win at cribbage from any score, for two players with the same policy.
 
-In every deal at least one player scores. So the chance at a score follows from the chances at
-higher scores: from the points of the deal, in the order in which they are scored, and from the
-chance at the score after it, when the other player deals. The counts of `deal_outcomes` and the
-chances are shipped. This command makes both again:
-
-    python -m tui_casino.games.cribbage.brains.win_chances >
-    tui_casino/games/cribbage/data/winning.json
-
-It takes a minute or two on one core, and less with ``--jobs`` or ``--cluster``. The result is the
-same everywhere; ``--check`` compares it with the shipped file.
+`deal_outcomes` describes the policy. `win_chances_builder` calculates the counts and the chances
+and writes the file.
 """
 
 from __future__ import annotations
 
 import json
-import sys
-from argparse import ArgumentParser
 from collections.abc import Sequence
 from dataclasses import dataclass
-from functools import partial, reduce
-from math import sqrt
-from operator import add
 from pathlib import Path
 from typing import TypeAlias
 
@@ -29,31 +16,60 @@ import numpy as np
 import numpy.typing as npt
 
 from ....cards.memo import memoize
-from ....engine.monte_carlo import ReportProgress
-from ....engine.parallel import ONE_JOB, Workers, map_blocks
-from ....gamekit.progress_bar import progress_bar
-from ....gamekit.worker_options import add_worker_options, workers_from_options
-from ....inputs.errors import BadInput
-from ....inputs.sanitize import printable
 from ..machine.rules import ACC
-from .deal_outcomes import BLOCK, SIZE, TABLES, DealOutcomes, count_outcomes, play_block
 
 Floats: TypeAlias = npt.NDArray[np.float64]
 Integers: TypeAlias = npt.NDArray[np.int64]
 
 TARGET = ACC.target
-BLOCKS = 24
-SEED = 121
 UNIT = 100_000
 """Shipped chances are integers in units of 1/100,000."""
 FILE = Path(__file__).parents[1] / "data" / "winning.json"
-SAME = "the shipped file is up to date\n"
-CHANGED = "the shipped file differs from the newly calculated figures\n"
+SIZE = 128
+"""The length of each axis of the tables: more points than either player can score in a deal."""
+
+TABLES = (
+    "dealer_reaches",
+    "pone_reaches",
+    "play",
+    "pone_shown",
+    "dealer_first",
+    "all_shown",
+)
+
+
+@dataclass(frozen=True, slots=True)
+class DealOutcomes:
+    """The number of cases (a deal with a starter) by the dealer's points, then the pone's points.
+
+    ``play`` has the points after the play, including his heels; ``pone_shown`` adds the pone's
+    hand; ``all_shown`` has the points at the end of the deal. ``dealer_first`` is ``play`` plus the
+    dealer's hand, as if it were counted before the pone's.
+
+    The first index of ``dealer_reaches`` is a number of points that the dealer reaches in the play,
+    the second the points of the pone at that moment. In ``pone_reaches`` the roles are swapped. All
+    tables have the same shape.
+    """
+
+    dealer_reaches: Integers
+    pone_reaches: Integers
+    play: Integers
+    pone_shown: Integers
+    dealer_first: Integers
+    all_shown: Integers
+
+    @property
+    def cases(self) -> int:
+        """The number of cases: each deal is counted once with each possible starter."""
+        return int(self.play.sum())
+
+    def __add__(self, other: DealOutcomes) -> DealOutcomes:
+        return DealOutcomes(*(getattr(self, name) + getattr(other, name) for name in TABLES))
 
 
 @dataclass(frozen=True, slots=True)
 class WinChances:
-    """The dealer's chance to win by the dealer's score and the pone's, 0 to 120; and the outcomes.
+    """The deal outcomes, and the dealer's chance to win, indexed by the dealer's and pone's scores.
 
     ``deals`` is the number of deals played, each counted with every starter. ``error`` is the
     largest standard error of all chances.
@@ -65,7 +81,7 @@ class WinChances:
     error: float
 
     def chance(self, score: int, other: int, dealer: bool) -> float:
-        """Return the chance to win with a score against another, as the next dealer or as pone.
+        """Return the chance to win at a score, as the next dealer or as pone.
 
         Raises ``ValueError`` for a score at which the game is over.
         """
@@ -77,7 +93,7 @@ class WinChances:
 
 @memoize()
 def shipped_win_chances() -> WinChances:
-    """Read the shipped figures."""
+    """Read the shipped chances to win."""
     read = json.loads(FILE.read_text(encoding="utf-8"))
     outcomes = DealOutcomes(*(_square(read["counts"][name]) for name in TABLES))
     win = np.array(read["win"]) / UNIT
@@ -90,99 +106,7 @@ def _square(rows: Sequence[Sequence[int]]) -> Integers:
     return table
 
 
-def solve_win_chances(outcomes: DealOutcomes) -> Floats:
-    """Return the dealer's chance to win by the dealer's score and the pone's, 0 to 120 each."""
-    # The dealer can win in the play, before the pone does; or with the hand or the crib, if neither
-    # the dealer in the play nor the pone in play and hand has won before.
-    reached = np.pad(outcomes.dealer_reaches, ((0, 0), (1, 0))).cumsum(axis=1)
-    counting = _below(outcomes.pone_shown) - _below(outcomes.all_shown)
-    at_once = (reached + counting[:-1]) / outcomes.cases
-    end_frequencies = outcomes.all_shown / outcomes.cases
-    win = np.zeros((TARGET, TARGET))
-    for total in range(2 * TARGET - 2, -1, -1):
-        for dealer in range(max(0, total - TARGET + 1), min(total, TARGET - 1) + 1):
-            pone = total - dealer
-            short = TARGET - dealer, TARGET - pone
-            later = end_frequencies[: short[0], : short[1]] * (1 - win[pone:, dealer:].T)
-            win[dealer, pone] = at_once[short] + later.sum()
-    return win
-
-
-def _below(table: Integers) -> Integers:
-    """Return the sums of all entries before a row and a column."""
-    return np.pad(table, ((1, 0), (1, 0))).cumsum(axis=0).cumsum(axis=1)
-
-
-def estimate_win_chances(
-    seed: int = SEED,
-    blocks: int = BLOCKS,
-    workers: Workers = ONE_JOB,
-    progress: ReportProgress | None = None,
-) -> WinChances:
-    """Play the deals and calculate the chances; the error comes from the chances of the blocks.
-
-    ``progress`` is called with the number of blocks played. Raises the errors of
-    :func:`~tui_casino.engine.parallel.map_blocks`.
-    """
-    block_outcomes: list[DealOutcomes] = []
-    for block in map_blocks(partial(_block_outcomes, seed), blocks, workers):
-        block_outcomes.append(block)
-        if progress:
-            progress(len(block_outcomes))
-    outcomes = reduce(add, block_outcomes)
-    spread = np.std([solve_win_chances(block) for block in block_outcomes], axis=0, ddof=1)
-    return WinChances(
-        solve_win_chances(outcomes), outcomes, blocks * BLOCK, float(spread.max()) / sqrt(blocks)
-    )
-
-
-def _block_outcomes(seed: int, number: int) -> DealOutcomes:
-    return count_outcomes(play_block(seed, number))
-
-
-def as_json(winning: WinChances) -> str:
-    """Return the figures in the format of the shipped file, one row per line."""
-    counts = {name: _rows(trim_table(getattr(winning.outcomes, name))) for name in TABLES}
-    tables = ",\n".join(f'    "{name}": {rows}' for name, rows in counts.items())
-    win = _rows(np.rint(winning.chances * UNIT).astype(np.int64))
-    head = f'  "deals": {winning.deals},\n  "error": {winning.error:.6f}'
-    return f'{{\n{head},\n  "counts": {{\n{tables}\n  }},\n  "win": {win}\n}}\n'
-
-
 def trim_table(table: Integers) -> Integers:
     """Return the table without the empty rows and columns at its end."""
     rows, columns = np.argwhere(table).max(axis=0) + 1
     return table[:rows, :columns]
-
-
-def _rows(table: Integers) -> str:
-    lines = (",".join(map(str, row)) for row in table.tolist())
-    return "[\n" + ",\n".join(f"[{line}]" for line in lines) + "]"
-
-
-def main(*arguments: str) -> int:
-    """Print the figures, or with ``--check`` compare them with the file; return 0 if equal."""
-    parser = ArgumentParser(prog="winning", description="calculate the chances to win at cribbage")
-    parser.add_argument("--check", action="store_true", help="compare them with the shipped file")
-    add_worker_options(parser, "the deals", "1")
-    args = parser.parse_args(arguments)
-    try:
-        with progress_bar("blocks", BLOCKS, sys.stderr) as progress:
-            text = as_json(
-                estimate_win_chances(workers=workers_from_options(args, usual=1), progress=progress)
-            )
-    except BadInput as error:
-        message = f"{printable(str(error))}\n"
-        sys.stderr.write(message)
-        return 2
-    if not args.check:
-        sys.stdout.write(text)
-        return 0
-    same = text == FILE.read_text(encoding="utf-8")
-    message = SAME if same else CHANGED
-    sys.stderr.write(message)
-    return 0 if same else 1
-
-
-if __name__ == "__main__":
-    raise SystemExit(main(*sys.argv[1:]))

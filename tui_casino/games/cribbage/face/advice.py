@@ -1,4 +1,4 @@
-"""The trainer's advice for a position: all choices in a table, or the best ones in a line."""
+"""The trainer's advice for a position: a table of all choices, or a line with the best ones."""
 
 from __future__ import annotations
 
@@ -15,16 +15,16 @@ if TYPE_CHECKING:
     from ..brains.pegging import PeggingAdvice
 
 NAMED_CHOICES = 3
-"""The number of choices named in a line."""
+"""The number of choices that the one-line advice lists."""
 
 
 def signs(cards: tuple[Card, ...]) -> str:
-    """Return cards with suit symbols, as the screen shows them."""
+    """Format cards with suit symbols, as on the screen."""
     return " ".join(card.symbol for card in cards)
 
 
 def advice(view: State, seat: Seat) -> tuple[str, ...]:
-    """Return a table of all choices of a seat that must discard or play a card; else nothing."""
+    """Return a table of a seat's choices; return nothing unless it must discard or play a card."""
     if discards := adviser.weigh_discards(view, seat):
         win = adviser.discard_win_chances(view, seat)
         head = f"{'discard':<8}{'hand':>7}{'crib':>7}{'EV':>8}{'cost':>7}{_win_head(win)}"
@@ -43,7 +43,7 @@ def advice(view: State, seat: Seat) -> tuple[str, ...]:
 def in_a_line(
     view: State, seat: Seat, named: Callable[[tuple[Card, ...]], str] = format_cards
 ) -> str | None:
-    """Return the best choices in one line; ``None`` if there is nothing to choose."""
+    """Return the best choices in one line; ``None`` if the seat has nothing to choose."""
     if discards := adviser.weigh_discards(view, seat):
         win, best = adviser.discard_win_chances(view, seat), discards[0].discard
         choices = [f"{named(one.discard)} {float(one.ev):+.2f}" for one in discards[:NAMED_CHOICES]]
@@ -66,7 +66,7 @@ def _win_chance_note(
     best: tuple[Card, ...],
     named: Callable[[tuple[Card, ...]], str],
 ) -> Iterator[str]:
-    """Yield how often the choice with the best EV wins, and a choice that wins more often."""
+    """Yield how often the choice with the best EV wins, and any choice that wins more often."""
     if not win:
         return
     often = max(win, key=win.__getitem__)

@@ -13,7 +13,7 @@ from .widgets.play import LayValue
 
 @dataclass(frozen=True, slots=True)
 class ChoiceAdvice:
-    """All discards of a position ranked by EV, or the EV of each card that can be played."""
+    """All discards in a position ranked by EV, or the EV of each card that can be played."""
 
     view: State
     ranking: DiscardRanking | None = None
@@ -21,7 +21,7 @@ class ChoiceAdvice:
 
 
 def advise_before_choice(view: State, seat: Seat) -> ChoiceAdvice:
-    """Return the EV of a seat's choices; without values if there is only one choice."""
+    """Return the EV of a seat's choices; without values if only one choice is possible."""
     if (ranked := rank_discards(view, seat)) is not None:
         return ChoiceAdvice(view, ranked)
     if len(view.playable(seat)) < 2:

@@ -30,7 +30,7 @@ from .trainer_log_file import LOG_NAME
 HUMAN_PLAYER = "human"
 """The opponent who plays at the same keyboard."""
 OPPONENT = "greedy"
-"""The opponent in a game if none is named."""
+"""The opponent in a game if no other is chosen."""
 
 
 def add_arguments(parser: ArgumentParser) -> None:
@@ -82,7 +82,7 @@ def add_arguments(parser: ArgumentParser) -> None:
 
 
 def seating(args: Namespace) -> TableSetup[Options]:
-    """Return the table that the arguments and the properties file ask for."""
+    """Return the table that the arguments and the properties file request."""
     return seating_of(_setup(args, _properties(args)), args.console)
 
 
@@ -130,7 +130,7 @@ def _players(file: Properties, opponent: str | None, game: bool) -> tuple[str, s
 
 
 def _shared(players: tuple[str, str]) -> bool:
-    """Return whether two humans share the keyboard; then neither may see the other's cards."""
+    """Return whether two humans share the keyboard, so that cards must be hidden from both."""
     return all(PLAYER_NAMES[name] is None for name in players)
 
 

@@ -29,7 +29,7 @@ NUMBERS = {DISCARDS: "two", KEPT: "four", DEALT: "six"}
 
 
 def add_mode_arguments(parser: ArgumentParser) -> None:
-    """Declare the options of discard advice and battles; rules and seed are declared elsewhere."""
+    """Declare the options of discard advice and battles, except the rules and the seed."""
     adviser = parser.add_argument_group("discard advice")
     adviser.add_argument(
         "--discard",
@@ -101,7 +101,7 @@ _AT_TABLES = {
     "open": "--open",
     "console": "--console",
 }
-"""The options that only make sense at a table, by their names among the arguments."""
+"""The options that are allowed only at a table; the keys are the names of their arguments."""
 
 
 def _refuse_table_options(args: Namespace, mode: str) -> None:

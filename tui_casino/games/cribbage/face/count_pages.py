@@ -1,4 +1,4 @@
-"""A hand at the show as a page: its combinations with running totals, and the points missed."""
+"""A hand at the show as a page: its combinations with running totals, and the missed points."""
 
 from __future__ import annotations
 
@@ -41,12 +41,12 @@ class CountRow:
 
 @dataclass(frozen=True, slots=True)
 class CountPage:
-    """A hand with the starter, how it was counted, and the points of both players after it.
+    """A hand with the starter, how it was counted, and both players' points after the count.
 
     ``counted`` is false while the owner is asked for the count. ``claimed_points`` is the owner's
     own count, or ``None`` if the table counts. ``muggins`` is the number of missed points that the
-    opponent took. ``points_gained`` are the points that each seat scored, ``back_pegs`` the scores
-    before the last points.
+    opponent took. ``points_gained`` are the points that each seat scored, and ``back_pegs`` holds
+    each seat's score before its last points.
     """
 
     seat: int
@@ -63,7 +63,7 @@ class CountPage:
 
     @property
     def hand_kind(self) -> str:
-        """Whether it is a hand or the crib."""
+        """Whether the page shows a hand or the crib."""
         return "crib" if self.crib else "hand"
 
     @property
@@ -78,15 +78,15 @@ class CountPage:
 
     @property
     def missed(self) -> int:
-        """The points that the owner did not count."""
+        """The number of points that the owner failed to count."""
         return 0 if self.claimed_points is None else max(0, self.total_points - self.claimed_points)
 
     @property
     def rows(self) -> tuple[CountRow, ...]:
         """The combinations, in the order in which they are counted.
 
-        An owner's count is only a number. The owner is assumed to have counted in this order, so
-        the combinations beyond that number were missed.
+        An owner claims only a number of points. The owner is assumed to have counted in this order,
+        so the combinations beyond the claimed points were missed.
         """
         rows, total = [], 0
         for score in self.scores:
@@ -98,7 +98,7 @@ class CountPage:
 
     @property
     def combination_name(self) -> str:
-        """The players' name for all combinations together; empty if they have none."""
+        """The players' name for the whole set of combinations; an empty text if it has none."""
         runs = [score for score in self.scores if score.kind.startswith("run")]
         pairs = [score for score in self.scores if score.kind.startswith("pair")]
         if len(runs) == 4:

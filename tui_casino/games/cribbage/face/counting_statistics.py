@@ -15,7 +15,7 @@ from ..machine.state import GameForm, Options
 
 @dataclass(frozen=True, slots=True)
 class CountingStatistics:
-    """A seat's hands and their points (cribs excluded), its own counts, and the points missed."""
+    """A seat's hands and their points, without cribs; the player's own counts and missed points."""
 
     hands: int = 0
     points: int = 0
@@ -24,7 +24,7 @@ class CountingStatistics:
     missed: int = 0
 
     def with_hand(self, counted: HandCounted, me: Seat | None, crib: bool) -> CountingStatistics:
-        """Return the counts including a counted hand of ``me``."""
+        """Return the statistics with a hand added if it belongs to ``me`` and has been counted."""
         if counted.seat != me:
             return self
         total, counts = points_of(counted.scores), self
@@ -40,13 +40,13 @@ class CountingStatistics:
         )
 
     def with_points(self, scored: Scored, me: Seat | None) -> CountingStatistics:
-        """Return the counts including points of a hand; a game's last hand may score less."""
+        """Return the statistics with the points that a hand scored; a win ends the count early."""
         if scored.seat != me or scored.part is not RoundPart.HAND:
             return self
         return replace(self, points=self.points + scored.points)
 
     def meters(self, options: Options) -> Iterator[Meter]:
-        """Yield the average hand of games with par, or how well the player counts."""
+        """Yield how well the player counts or, in games, the average hand with par."""
         if self.counts:
             yield Meter("counted right", str(self.right), "", f"of {self.counts}")
             yield Meter("given away", str(self.missed), "bad" if self.missed else "")

@@ -1,4 +1,4 @@
-"""The result of a game of cribbage: averages against par, skunks, points given away."""
+"""The result of a game of cribbage: averages compared with par, skunks, points given away."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ def averages(tally: Tally) -> Iterator[tuple[str, str]]:
 def result_rows(
     tally: Tally, mistakes: Sequence[WrittenDecision], choices_weighed: bool
 ) -> Iterator[tuple[str, str]]:
-    """Yield the rows of a finished session; the points given away only if choices were analysed."""
+    """Yield the rows of a finished session, with the points given away if choices were analysed."""
     yield from averages(tally)
     if tally.skunks or tally.skunked:
         yield "skunks", f"{tally.skunks} won, {tally.skunked} lost"
@@ -50,8 +50,8 @@ def game_result(
 ) -> Iterator[str]:
     """Yield the lines of a game's result: averages, mistakes and their cost.
 
-    ``journal`` has the totals now, ``totals_before`` those before the game. ``table_tally`` covers
-    all games at this table; if there are several, a last line counts them.
+    ``journal`` has the current totals, ``totals_before`` the totals before the game.
+    ``table_tally`` covers all games at this table; if there are several, a last line counts them.
     """
     yield "   ".join(" ".join(row) for row in averages(game))
     choices, mistakes = (

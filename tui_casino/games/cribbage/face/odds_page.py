@@ -1,4 +1,4 @@
-"""The odds of cribbage in charts: your hand by the starter, points, par, the chance to win."""
+"""The odds of cribbage as charts: your hand by starter, points of all hands, par, chance to win."""
 
 from __future__ import annotations
 
@@ -20,14 +20,14 @@ from .panel import CribbageGlance
 
 WIDTH, ROWS = 52, 7
 OTHERS = (30, 60, 90)
-"""Scores of the opponent for which the dealer's chance to win is drawn."""
+"""The opponent's scores for which the dealer's chance to win is drawn."""
 
 
 def odds_page(glance: CribbageGlance) -> Iterator[str]:
-    """Yield the odds of the table's rules: the player's hand, the score, par and all hands.
+    """Yield the odds under the table's rules: for the player's hand, the score, par and all hands.
 
-    The hand comes first: the four cards that the player keeps, or would keep after discarding the
-    marked ones.
+    The hand comes first: the four cards that the player has kept, or would keep after discarding
+    the marked cards.
     """
     view, plain = glance.view, glance.plain
     rules = view.options.rule_set

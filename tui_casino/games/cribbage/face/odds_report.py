@@ -15,7 +15,7 @@ from ..brains.starters import StarterPoints
 from ..machine.rules import RuleSet
 
 TEXT, NAMES = 72, 15
-"""Columns of a page of text, and of the part before the starters' names."""
+"""The width of a page of text in columns, and the width before the names of starters."""
 
 # ---- odds --------------------------------------------------------------------------------------
 
@@ -54,7 +54,7 @@ def odds_as_text(rules: RuleSet) -> str:
 
 
 def par_lines() -> Iterator[str]:
-    """Yield what good discards score on average, and what the trainer expects of them."""
+    """Yield what good discards score on average, and what the trainer expects them to score."""
     yield "Average points with good discards (trainer's estimate):"
     yield f"  hand {PLAYED['hand']} ({PAR_HAND}), your own crib {PLAYED['crib']} ({PAR_CRIB})"
     yield f"  dealer, hand and crib {PLAYED['dealer']} ({PAR[True]})"

@@ -19,7 +19,7 @@ NOTHING_TO_CHOOSE = "There is nothing to choose now."
 
 
 def verdict(decision: Decision[State, Action] | None, seat: Seat) -> str:
-    """Return the cost of a choice of cards and the better choice; empty without a decision."""
+    """Return the cost of a choice of cards and the better choice, or nothing if there is none."""
     if decision is None:
         return ""
     choice = signs(_cards(decision.view, seat, decision.action))
@@ -32,7 +32,7 @@ def verdict(decision: Decision[State, Action] | None, seat: Seat) -> str:
 
 
 def figures(glance: CribbageGlance) -> FiguresPage:
-    """Return the page with the EV and the cost of each choice."""
+    """Return the page that shows the EV and the cost of each choice."""
     lines = advice(glance.view, glance.seat)
     return (
         FiguresPage("EV and cost of each choice, in points", lines)
@@ -42,7 +42,7 @@ def figures(glance: CribbageGlance) -> FiguresPage:
 
 
 def answer(glance: CribbageGlance) -> tuple[str, ...]:
-    """Return the trainer's advice in a line."""
+    """Return the trainer's advice as one line."""
     return (in_a_line(glance.view, glance.seat, signs) or NOTHING_TO_CHOOSE,)
 
 

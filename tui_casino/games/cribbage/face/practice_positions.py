@@ -39,9 +39,9 @@ def position_text(view: State, seat: Seat) -> tuple[str, ...]:
 
 
 def typed_position(view: State, seat: Seat, text: str) -> State | None:
-    """Return the position with these six cards and the named crib, at the same score.
+    """Return the position with these six cards and the given crib, at the same score.
 
-    ``None`` if the position is not a discard or the crib is the other player's.
+    Return ``None`` if the position is not a discard, or if its crib belongs to the other player.
     """
     *cards, last = text.split() or [""]
     crib_owner = last.lower() if last.lower() in (MINE, THEIRS) else None

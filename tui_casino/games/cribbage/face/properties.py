@@ -28,15 +28,15 @@ PLAYER_NAMES: Mapping[str, str | None] = {
     HUMAN: None,
     **{class_of(player): player for player in PLAYERS},
 }
-"""The players by their class names in the original; ``None`` is the human."""
+"""The players by their class names in the original program; ``None`` is the human."""
 _BOOLEANS = {"true": True, "false": False}
 
 
 @dataclass(frozen=True, slots=True)
 class Properties:
-    """The values of a properties file; ``None`` for each that is missing.
+    """The values of a properties file; a missing value is ``None``.
 
-    ``players`` are class names by seat. ``animate`` concerns the screen.
+    ``players`` holds the class names by seat. ``animate`` switches the animation on the screen.
     """
 
     seed: int | None = None

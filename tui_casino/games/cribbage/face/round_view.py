@@ -1,4 +1,4 @@
-"""The part of cribbage's view that follows a round: its events, counts and prompts."""
+"""The part of the cribbage view that follows a round: its events, counts and prompts."""
 
 from __future__ import annotations
 
@@ -6,15 +6,13 @@ from collections.abc import Iterator
 from functools import partial
 from typing import TYPE_CHECKING
 
-from textual.timer import Timer
-
 from ....cards.card import BACK, Card
 from ....engine.game import Seat
 from ....engine.offers import Offer
 from ....gamekit.adviser import Decision
 from ....tui.table.action_text import mistake_in_view_words
-from ....tui.table.snapshot import SeatTotals
-from ....tui.table.view import PRIMARY, TableInfo, TableView
+from ....tui.table.snapshot import SeatTotals, TableInfo
+from ....tui.table.view import PRIMARY, TableView
 from ....tui.table.view_requests import DoActions, SitDown, TurnPage, ViewRequest
 from ....tui.widgets.hint_strips import Hint
 from ....tui.widgets.meters import Meter
@@ -59,10 +57,10 @@ _HIDDEN = str(BACK)
 
 
 class RoundView(TableView[Options, State, Action, Event, Tally]):
-    """Follow a round: events and log, the hands counted at the show, and the next action.
+    """Follows a round: its events and log, the hands counted at the show, and the next action.
 
     ``show_progress`` holds the show of this round, ``choice_advice`` the trainer's advice for the
-    present choice, if there is any. ``live`` is false in a recording, where the table does not wait
+    present choice, if there is any. ``live`` is false in a replay, where the table does not wait
     for a player. ``last_count_read`` is true once the player has read the last count of a finished
     game.
     """
@@ -70,10 +68,9 @@ class RoundView(TableView[Options, State, Action, Event, Tally]):
     def __init__(
         self, facts: TableInfo[Options, State, Action, Event, Tally], seen: State, tally: Tally
     ) -> None:
-        self._timer: Timer | None = None
         self.live = False
         me = facts.seat if facts.players[facts.seat] is None and not facts.shared else None
-        self.names = SeatNames.of_players(facts.players, me)
+        self.names = SeatNames.of_players(facts.players, me, facts.names)
         super().__init__(facts, seen, tally)
 
     def reset(self) -> None:
@@ -93,7 +90,7 @@ class RoundView(TableView[Options, State, Action, Event, Tally]):
     def change_seat(self, seat: Seat, eyes: Seat | None) -> None:
         """Show the table to another seat; the player at the screen is called You."""
         super().change_seat(seat, eyes)
-        self.names = SeatNames.of_players(self.info.players, eyes)
+        self.names = SeatNames.of_players(self.info.players, eyes, self.info.names)
 
     @property
     def me(self) -> Seat | None:
@@ -102,12 +99,12 @@ class RoundView(TableView[Options, State, Action, Event, Tally]):
 
     @property
     def is_human(self) -> bool:
-        """Whether a human plays the seat of this view."""
+        """Whether the seat of this view is played by a human."""
         return self.info.players[self.seat] is None
 
     @property
     def near_seat(self) -> Seat:
-        """The seat whose cards are large at the bottom.
+        """The seat whose cards are shown large at the bottom of the screen.
 
         That is the seat of the player at the screen. With two humans and open cards it is the seat
         to act; otherwise it is the trainer's dealer.
@@ -228,13 +225,13 @@ class RoundView(TableView[Options, State, Action, Event, Tally]):
         return show.paused and not (show.last and self.seen.phase is Phase.REST)
 
     def turn_count_page(self) -> None:
-        """Turn the page of a count; after the last page of a finished game, show its result."""
+        """Show the next page of a count; after the last page of a finished game, its result."""
         if self.game_won and self.show_progress.last:
             self.last_count_read = True
         self.show_progress.turn_page()
 
     def game_result_lines(self) -> tuple[str, ...]:
-        """Return the result of the game in lines; nothing if two humans share the table."""
+        """Return the result of the game in lines, or no lines if two humans share the table."""
         if self.me is None:
             return ()
         tally_before, totals_before = self._game_start
@@ -249,7 +246,7 @@ class RoundView(TableView[Options, State, Action, Event, Tally]):
         text = mistake_in_view_words(self, mistake)
         return f"{self.definition.format_amount(text.cost):>6}  {text.action}, best {text.best}"
 
-    # ---- what it is called ------------------------------------------------------------------
+    # ---- prompts and names ------------------------------------------------------------------
 
     def prompt(self, view: State) -> str:
         """Return what the player has to do now, or why no choice is possible."""
@@ -287,7 +284,7 @@ class RoundView(TableView[Options, State, Action, Event, Tally]):
         return sentences[-1].rstrip(".") if sentences else ""
 
     def meter_readings(self, view: State) -> Iterator[Meter]:
-        """Yield the points of both players, the average hand, and mistakes if the trainer is on."""
+        """Yield both players' points, the average hand and, with the trainer, the mistakes."""
         page = self.page
         points, points_gained = (
             (view.points, (0, 0)) if page is None else (page.points, page.points_gained)
@@ -299,7 +296,7 @@ class RoundView(TableView[Options, State, Action, Event, Tally]):
         yield from self.counting.meters(self.info.options)
 
     def name_of_action(self, action: Action) -> str:
-        """Name an action by its cards."""
+        """Return the label of an action, including its cards."""
         hand = self.seen.hands[self.seat]
         match action:
             case Discard(places):
@@ -326,14 +323,14 @@ class RoundView(TableView[Options, State, Action, Event, Tally]):
 
     @property
     def leading_action(self) -> str:
-        """The action that the hint line names first: a card, or a number while you count."""
+        """The first action in the hint line: a card, or a number while you count."""
         if self.default_actions or self.primary:
             return PRIMARY
         return "word('c')" if self.is_offered(Count) else "place(1)"
 
     @property
     def openers(self) -> tuple[Hint, ...]:
-        """Offer the key that starts a typed count at tables where players count their own hands."""
+        """Return the hint for typing a count, at tables where players count their own hands."""
         if self.info.options.counting is CountingMode.TABLE:
             return ()
         return (Hint("c", "c", "Count", self.is_offered(Count), "word('c')"),)
@@ -344,7 +341,7 @@ class RoundView(TableView[Options, State, Action, Event, Tally]):
         return "c" if self.is_offered(Count) else ""
 
     def binding_label(self, action: str) -> str | None:
-        """Return the labels of the digits, and of the arrows while discards are listed."""
+        """Return the present label of a key, or an empty text to hide the key."""
         if action.startswith("place"):
             return "Play" if self.seen.phase is Phase.PLAY else "Mark"
         if action.startswith("look"):
@@ -355,33 +352,33 @@ class RoundView(TableView[Options, State, Action, Event, Tally]):
         return super().binding_label(action)
 
     def digits(self, action: str) -> int | None:
-        """Return 4, the cards of a hand, during the play; else ``None``."""
+        """Return the number of digit keys during the play, which is 4; otherwise ``None``."""
         in_play = action.startswith("place") and self.seen.phase is Phase.PLAY
         return KEPT if in_play else None
 
     def disabled_reason(self, action: str, parameters: tuple[object, ...]) -> str:
-        """Return what has to be done before the greyed key can be used."""
+        """Return what the player has to do before a disabled key can be used."""
         if self.paused:
             return "press space to continue first."
         match action:
             case "primary" if self.is_offered(Lay):
                 hand = self.seen.hands[self.seat]
                 return (
-                    f"first choose: {scenes.numbered_cards(hand, self.seen.playable(self.seat))}."
+                    f"choose first: {scenes.numbered_cards(hand, self.seen.playable(self.seat))}."
                 )
             case "primary" if self.is_offered(Count):
-                return "first count: type the points."
+                return "count first: type the points."
             case "place":
-                return "no card to choose now."
+                return "there is no card to choose now."
             case "look":
                 return "there are no discards to look through now."
         return ""
 
-    # ---- what may be done -------------------------------------------------------------------
+    # ---- offers -----------------------------------------------------------------------------
 
     @property
     def offers(self) -> tuple[Offer[Action], ...]:
-        """The actions on offer; none while a count waits to be read."""
+        """The actions on offer, or an empty tuple while the player has to read a count."""
         return () if self.paused else super().offers
 
     @property

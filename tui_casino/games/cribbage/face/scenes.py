@@ -1,4 +1,4 @@
-"""Build the values that the widgets draw, from the state and from what the view knows."""
+"""Build the scenes that the widgets draw, from the state and from the view's data."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ WEIGHING_SCENE = TextScene("FIFTEEN DISCARDS", ("The trainer is comparing them."
 def pegs(
     view: State, options: Options, names: SeatNames, near_seat: int, page: CountPage | None = None
 ) -> BoardPegs:
-    """Return the pegs of both players, the near one first; of a page, as they were then."""
+    """Return both players' pegs, near player first; with a page, as of the count of its hand."""
     rules, game = options.rule_set, options.form is GameForm.GAME
     points, back_pegs = (view.points, view.back) if page is None else (page.points, page.back_pegs)
     own, other = (
@@ -62,7 +62,7 @@ def recap(pages: Sequence[CountPage], names: SeatNames) -> tuple[str, ...]:
 
 
 def text_scene(options: Options, last: Sequence[str], log: Sequence[str]) -> TextScene:
-    """Return the text before the play: the last deal, or the log of a single round."""
+    """Return the text shown before the play: the last deal, or the log of a single round."""
     if options.form is GameForm.ROUND:
         return TextScene("LOG", tuple(log)) if log else TextScene()
     return TextScene("LAST DEAL", tuple(last)) if last else TextScene()
@@ -105,7 +105,7 @@ def count_scene(page: CountPage, rows_shown: int, size: Size) -> CountScene:
 def counted_near_side(
     page: CountPage, rows_shown: int, hand_label: str, score: tuple[str, int]
 ) -> NearSide:
-    """Return the counted hand with the last combination highlighted, or all of them at the end."""
+    """Return the counted hand with the last combination highlighted or, at the end, all of them."""
     rows = page.rows[:rows_shown]
     last = rows if rows_shown == len(page.rows) else rows[-1:]
     highlighted = {card for row in last for card in row.score.cards}
@@ -115,7 +115,7 @@ def counted_near_side(
 
 
 def starter_or_back(view: State) -> Card | None:
-    """Return the starter, a back until it is turned up, or ``None`` before the deal."""
+    """Return the starter, a back before it is turned up, or ``None`` before the deal."""
     return view.starter or (BACK if view.hands[0] else None)
 
 

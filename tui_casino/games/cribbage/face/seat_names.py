@@ -1,8 +1,8 @@
-"""The names of the players on the screen: ``You``, and a computer player by its name."""
+"""The names of the players on the screen: ``You``, and the names of computer players."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from ....engine.game import Seat
@@ -10,20 +10,31 @@ from ....gamekit.words import SEAT_NAMES
 from ..machine.state import SEATS
 
 SHORT = 3
-"""Letters of a name before a row of holes."""
+"""The number of letters to which a name before a row of holes is shortened."""
 
 
 @dataclass(frozen=True, slots=True)
 class SeatNames:
-    """The names of both seats for the player in seat ``me``; for a watcher ``me`` is ``None``."""
+    """The names of both seats for the player in seat ``me``, or for a watcher (``None``)."""
 
     me: Seat | None
     names: tuple[str, str]
 
     @classmethod
-    def of_players(cls, players: Mapping[Seat, str | None], me: Seat | None) -> SeatNames:
-        """Name the players of a table; two with the same name are called North and South."""
-        first, second = (_name(players[Seat(seat)], seat) for seat in SEATS)
+    def of_players(
+        cls,
+        players: Mapping[Seat, str | None],
+        me: Seat | None,
+        humans: Sequence[str] = SEAT_NAMES,
+    ) -> SeatNames:
+        """Return the names of a table's players; two equal names become North and South.
+
+        ``humans`` are the names of the human players by seat.
+        """
+        first, second = (
+            humans[seat] if (player := players[Seat(seat)]) is None else player.capitalize()
+            for seat in SEATS
+        )
         if first == second:
             first, second = (SEAT_NAMES[seat] for seat in SEATS)
         names = (first, second)
@@ -53,10 +64,6 @@ class SeatNames:
     def lane_label(self, seat: int) -> str:
         """Return the short name before a row of holes, such as ``YOU`` or ``GRE``."""
         return self[seat][:SHORT].upper()
-
-
-def _name(player: str | None, seat: int) -> str:
-    return SEAT_NAMES[seat] if player is None else player.capitalize()
 
 
 def _with_you(names: tuple[str, str], me: int) -> tuple[str, str]:

@@ -12,9 +12,9 @@ from .count_pages import CountPage
 class ShowProgress:
     """The pages of the hands at the show, in order; ``rows_shown`` combinations are visible.
 
-    If players count their own hands, the table does not wait. A counted page is then ``paused``
-    until the player turns it, and later pages wait. A counted hand of ``me`` appears at once, for a
-    player who types ahead.
+    If players count their own hands, the game does not wait until a count has been read. So a
+    counted page is ``paused`` until the player turns the page, and later pages wait. A counted hand
+    of ``me`` appears at once even then, because the player may have typed ahead.
     """
 
     def __init__(self, me: int | None) -> None:
@@ -66,7 +66,7 @@ class ShowProgress:
             self.pages[-1] = replace(self.pages[-1], points=state.points, back_pegs=state.back)
 
     def turn_page(self) -> None:
-        """Turn to the next page; it also pauses if it has been counted."""
+        """Turn to the next page, which pauses as well if its hand has been counted."""
         if self.last:
             self.paused = False
             return

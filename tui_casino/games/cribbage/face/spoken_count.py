@@ -61,7 +61,7 @@ def score_name(kind: str) -> str:
 
 
 def number_in_words(number: int) -> str:
-    """Return a number from 0 to 99 in words; a higher one in figures."""
+    """Return a number from 0 to 99 in words; return a higher number in figures."""
     if number > 99:
         return str(number)
     if number < len(_UNITS):

@@ -11,12 +11,12 @@ from ..machine.state import Phase, State
 
 
 def moment(view: State, seat: Seat) -> str:
-    """Return the points, whose crib it is, and the game of a series: ``87 to 79, your crib``."""
+    """Return the points, whose crib it is, and in a series the game: ``87 to 79, your crib``."""
     return _moment(view, seat, "your crib" if view.dealer == seat else "their crib")
 
 
 def public_moment(view: State) -> str:
-    """Return the same for both players: ``87 to 79, South's crib``."""
+    """Return a summary for both players, with their names: ``87 to 79, South's crib``."""
     return _moment(view, 0, f"{SEAT_NAMES[view.dealer]}'s crib")
 
 
@@ -28,7 +28,7 @@ def _moment(view: State, seat: int, crib: str) -> str:
 
 
 def choosing_from(view: State, seat: Seat) -> str:
-    """Return the hand of a seat that is choosing among its cards; else an empty text."""
+    """Return the hand of a seat that must choose among its cards; otherwise an empty text."""
     return hand_in_words(view, seat) if view.phase in (Phase.DISCARD, Phase.PLAY) else ""
 
 
@@ -58,5 +58,5 @@ def cards_of(view: State, seat: Seat, action: Action) -> Hand | None:
 
 
 def needs_private_view(state: State) -> bool:
-    """Return whether the next action needs a look at hidden cards: to discard, play or say go."""
+    """Return whether the player must look at hidden cards next: to discard, play or say go."""
     return not state.options.open and state.phase in (Phase.DISCARD, Phase.PLAY)

@@ -28,13 +28,13 @@ CribbageDialogue: TypeAlias = Dialogue[Options, State, Action, Event, Tally]
 
 
 def players_against(opponent: str) -> tuple[str, str]:
-    """Return the class names of a computer player and the human, by seat."""
+    """Return the class names of a computer player and the human, in the order of their seats."""
     return class_of(opponent), HUMAN
 
 
 USUAL_PLAYERS = players_against("random")
 SERIES = 5
-"""Games in the listed series; the command line can choose another number."""
+"""The number of games in the listed series; the command line can choose another number."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,7 +42,7 @@ class CribbageSetup:
     """The options of a table, and its players by seat, as keys of :data:`PLAYER_NAMES`.
 
     ``log`` is the path of the log; without it :func:`~.trainer_log_file.trainer_log` chooses one.
-    ``java`` is a seed for Java's generator. The trainer draws a seed if none is given.
+    ``java`` is a seed for Java's generator; without it, the trainer draws a seed.
     """
 
     options: Options
@@ -84,14 +84,14 @@ def java_source(command_seed: int | None, setup_seed: int | None) -> ChanceSourc
 
 
 def deal_again(seed: int | None, seating: TableSetup[Options]) -> TableSetup[Options]:
-    """Return the same table with the cards of ``seed``, or with new cards; never the old ones."""
+    """Return the same table, with the cards of a ``seed`` or (if ``None``) with new cards."""
     if seating.source is None:
         return seating
     return replace(seating, source=lambda chosen: java_source(None, seed))
 
 
 def _log(setup: CribbageSetup, lines: list[str], source: ChanceSource) -> EventListener:
-    """Start the log in its file, if it has one, and collect its lines from the start each time."""
+    """Start the log, and its file if it has one; each start clears the collected lines."""
     lines[:] = head_lines(source.spec, setup.players)
     humans = human_seats(setup.players)
     file = TrainerLogFile(setup.log, lines, humans) if setup.log else None
@@ -130,7 +130,7 @@ def _table(title: str, setup: CribbageSetup) -> NamedTable[Options]:
 
 _COUNTING_TEXTS = {
     CountingMode.TABLE: "",
-    CountingMode.SELF: ", own count",
+    CountingMode.SELF: ", you count your hands",
     CountingMode.MUGGINS: ", muggins",
 }
 

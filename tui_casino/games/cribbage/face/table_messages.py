@@ -21,7 +21,7 @@ from .spoken_count import count_aloud, score_name
 
 
 def event_sentences(events: Sequence[Event], names: SeatNames) -> list[str]:
-    """Return a sentence for each event; the sentence of a card includes its scores."""
+    """Return a sentence for each event; the sentence about a card includes what it scores."""
     sentences: list[str] = []
     for place, event in enumerate(events):
         match event:
@@ -50,7 +50,7 @@ def event_sentences(events: Sequence[Event], names: SeatNames) -> list[str]:
 
 
 def _scored_by(later_events: Sequence[Event], seat: int) -> str:
-    """Describe what a card scored, from the events after it."""
+    """Describe what a card scored, given the events that followed it."""
     scores = []
     for event in later_events:
         if not isinstance(event, Scored) or event.seat != seat or event.kind == "go":

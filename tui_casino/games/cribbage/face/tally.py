@@ -14,10 +14,10 @@ from ..machine.moves import Event, GameOver, HandShown, RoundOver, RoundPart, Sc
 class Tally:
     """Finished rounds and games of a seat, and its points.
 
-    ``pegged`` are the points of the play and for a jack turned up as starter. ``against`` are all
-    points of the opponent. ``skunks`` are games won with a skunk or double skunk, ``skunked`` games
-    lost that way. ``shown`` is the number of hands that the seat has counted, ``own`` that of its
-    cribs.
+    ``pegged`` counts the points from the play and from a jack turned up as starter. ``against``
+    counts all points of the opponent. ``skunks`` counts the games won by a skunk or double skunk,
+    and ``skunked`` the games lost that way. ``shown`` is the number of hands that the seat has
+    counted, and ``own`` the number of its cribs.
     """
 
     seat: int
@@ -74,12 +74,12 @@ class Tally:
         return Tally(self.seat, *(getattr(self, name) + getattr(other, name) for name in counts))
 
     def since(self, earlier: Tally) -> Tally:
-        """Return what was added since an earlier tally of the same seat."""
+        """Return the difference from an earlier tally of the same seat."""
         _, *counts = field_names(Tally)
         return Tally(self.seat, *(getattr(self, name) - getattr(earlier, name) for name in counts))
 
     def report(self) -> dict[str, Any]:
-        """Return rounds, games, points by part, and the averages per hand, crib and round."""
+        """Return rounds, games, points by source, and the averages per hand, crib and round."""
         return {
             "rounds": self.rounds,
             "points": {"pegged": self.pegged, "hands": self.hands, "cribs": self.cribs},

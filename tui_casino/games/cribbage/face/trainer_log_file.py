@@ -1,4 +1,4 @@
-"""The trainer's log file: one line per event, without white space, written at once."""
+"""The trainer's log file: one line per event, without white space, and written immediately."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ def human_seats(classes: Sequence[str]) -> tuple[int, ...]:
 
 
 def log_lines(event: Event) -> tuple[str, ...]:
-    """Return the line of an event; nothing for an event that is not logged."""
+    """Return the lines of an event, or an empty tuple if the event is not logged."""
     match event:
         case HandDealt(seat, hand):
             return (f"deal,P{seat},{bracketed(hand)}",)
@@ -62,9 +62,9 @@ class TrainerLogFile:
     """A log that is written line by line, so that it can be read during the round.
 
     :meth:`begin` or the first event creates the file. With ``humans``, the first discard or card
-    played by one of these seats creates it, so leaving a table at once leaves no file. Lines that
-    could not be written are written with the next line. Raises
-    :class:`~tui_casino.inputs.files.BadFile` if that is not possible.
+    played by one of these seats creates it, so a player who leaves the table at once leaves no file
+    behind. Lines that could not be written are kept, and written with the next line. Raises
+    :class:`~tui_casino.inputs.files.BadFile` if a line cannot be written.
     """
 
     def __init__(

@@ -15,7 +15,7 @@ from ....tui.draw.glyphs import capitalize
 from ....tui.modals import TextPage as Window
 from ....tui.table.background_tasks import BackgroundTasks
 from ....tui.table.view import word_bindings
-from ....tui.table.view_requests import SitDown, ViewChanged
+from ....tui.table.view_requests import EvaluateChoices, SitDown, ViewChanged
 from ....tui.widgets.key_bar import VERB, digit_bindings
 from ....tui.widgets.title_bar import MessageLine
 from ..machine.moves import (
@@ -44,11 +44,11 @@ GAME_RESULT_TITLE = "THIS GAME"
 """The title above the result of a game."""
 PLACES = tuple(range(1, DEALT + 1))
 COUNTING_PACE = 0.6
-"""Seconds from one combination to the next when a hand is counted."""
-LARGE_WINDOW = (176, 52)
-"""Columns and rows of a window with room for a hand of the largest cards."""
+"""The seconds between two combinations when a hand is counted."""
+CARD_ROOM = {"-huge": (141, 43), "-vast": (176, 52)}
+"""The columns and rows of a window that has room for a hand of 15 by 12 or of the largest cards."""
 MESSAGE_MARGIN = 4
-"""Columns of the message line that are not text."""
+"""The columns of the message line that cannot be used for text."""
 
 
 class CribbageView(RoundView):
@@ -91,9 +91,10 @@ class CribbageView(RoundView):
 
     def _fit(self) -> None:
         columns, rows = self.app.size
-        self.set_class(columns >= LARGE_WINDOW[0] and rows >= LARGE_WINDOW[1], "-vast")
+        for name, room in CARD_ROOM.items():
+            self.set_class(columns >= room[0] and rows >= room[1], name)
 
-    # ---- what happens ---------------------------------------------------------------------
+    # ---- display --------------------------------------------------------------------------
 
     def show(self, view: State) -> None:
         """Draw the board with the scene below it, your hand and the opponent's."""
@@ -110,6 +111,8 @@ class CribbageView(RoundView):
             )
             return
         if self.game_won and self.live:
+            if self.totals.postponed:
+                self.request(EvaluateChoices())
             self.upper.show(pegs, TextScene(GAME_RESULT_TITLE, self.game_result_lines()))
             return
         advice = self._advice_for(view)
@@ -127,7 +130,7 @@ class CribbageView(RoundView):
         quiet = scenes.text_scene(
             self.info.options, self.recap, () if log_in_panel else self.recent_lines
         )
-        if not quiet.lines and self.live and self.is_offered(Discard) and not self.info.posed:
+        if not quiet.lines and self.live and self.is_offered(Discard) and not self.guesses:
             return scenes.discard_hints(view.dealer == self.near_seat)
         return quiet
 
@@ -207,14 +210,15 @@ class CribbageView(RoundView):
         self.show_selection()
         self.request(ViewChanged())
 
-    # ---- what to do -----------------------------------------------------------------------
+    # ---- messages -------------------------------------------------------------------------
 
     def show_prompt(self, view: State) -> None:
-        """Say what happened and what to do; start to count a hand by combinations."""
+        """Say what happened and what to do; begin to show a count combination by combination."""
         self.live = not self.disabled  # a recording does not react to clicks
-        if self.show_progress.has_hidden_rows and self._timer is None:
+        page = self.show_progress.page
+        if page and self.show_progress.has_hidden_rows and not self.frames.is_running:
             self.show_progress.rows_shown = 1
-            self._timer = self.set_interval(COUNTING_PACE, self._count_on)
+            self.frames.start((COUNTING_PACE * self.tempo,) * len(page.scores))
         self._say(view)
         self.show(view)
 
@@ -231,7 +235,7 @@ class CribbageView(RoundView):
 
     def _say(self, view: State) -> None:
         page = self.page
-        if page is not None and self._timer is not None and page.scores:
+        if page is not None and self.frames.is_running and page.scores:
             row = page.rows[max(0, self.show_progress.rows_shown - 1)]
             verb = "" if row.score.kind == "fifteen" else "is "
             self.say(
@@ -251,31 +255,24 @@ class CribbageView(RoundView):
         else:
             parts = [*event_sentences(self.events[-MESSAGE_EVENTS:], self.names), self.prompt(view)]
             room = self.message.size.width - MESSAGE_MARGIN
-            while len(parts) > 1 and len(" ".join(parts)) > room:  # what to do comes last
+            while len(parts) > 1 and len(" ".join(parts)) > room:  # keep the prompt, which is last
                 del parts[0]
             self.say(" ".join(parts).strip())
 
-    def _count_on(self) -> None:
-        """Show the next combination; stop after the last one."""
-        if not self.show_progress.has_hidden_rows:
-            self.finish_motion()
-            return
-        self.show_progress.rows_shown += 1
+    def show_moment(self) -> None:
+        """Show the next combination of a count, or the whole count after the last one."""
+        if (page := self.show_progress.page) is not None:
+            self.show_progress.rows_shown = min(1 + self.frames.frame, len(page.scores))
         self._say(self.seen)
-        self._show_scene(self.seen)
-        self._show_hand(self.seen)
+        if self.frames.is_running:
+            self._show_scene(self.seen)
+            self._show_hand(self.seen)
+        else:
+            self.show(self.seen)
 
     def finish_motion(self) -> bool:
-        """Stop counting by combinations and show the whole count."""
-        if self._timer is None:
-            return False
-        self._timer.stop()
-        self._timer = None
-        if (page := self.show_progress.page) is not None:
-            self.show_progress.rows_shown = len(page.scores)
-        self._say(self.seen)
-        self.show(self.seen)
-        return True
+        """Show the whole count at once."""
+        return self.frames.finish()
 
     def describe_position(self, view: State) -> str:
         """Return your cards with suit symbols, and during the play also the count."""
@@ -287,7 +284,7 @@ class CribbageView(RoundView):
     # ---- keys -----------------------------------------------------------------------------
 
     def turn_page(self) -> None:
-        """Turn the page of a count that the player has read."""
+        """Go to the next page of a count when the player has read the current one."""
         self.turn_count_page()
         self._say(self.seen)
         self.present(self.seen)
@@ -320,7 +317,8 @@ class CribbageView(RoundView):
     def on_own_hand_pressed(self, message: OwnHand.Pressed) -> None:
         """Mark or unmark the card that was clicked; during the play a double-click plays it.
 
-        A double-click at the discard leaves the card marked, whether it was marked before or not.
+        While discards are chosen, a double-click leaves the card marked, whether or not it was
+        marked before.
         """
         if self.page is not None:
             return
@@ -342,7 +340,7 @@ class CribbageView(RoundView):
         self.open(Window("Log", "\n".join(self.log_lines) or "nothing yet"))
 
     def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
-        """Disable the keys of actions that are not possible now."""
+        """Disable the keys for actions that are not possible now."""
         match action:
             case "place":
                 return True if self.is_offered(Discard) or self.is_offered(Lay) else None

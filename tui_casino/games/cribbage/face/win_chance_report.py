@@ -1,4 +1,4 @@
-"""The chance to win by the score, as text and as JSON."""
+"""The chance to win at each score, as text and as JSON."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ def _name(score: int, other: int, dealer: bool) -> str:
 
 
 def one_chance_as_text(score: Score) -> str:
-    """Return the chance to win at one score, in a line."""
+    """Return the chance to win at one score as a line of text."""
     figures = shipped_win_chances()
     return f"{_name(*score)}: {figures.chance(*score):.2%} ± {figures.error:.2%}"
 

@@ -1,4 +1,4 @@
-"""Commands and messages of cribbage: actions, events, refusals and questions."""
+"""The commands and messages of cribbage: actions, events, refusals and questions."""
 
 from __future__ import annotations
 
@@ -34,6 +34,7 @@ from ..machine.scoring import Flush
 from ..machine.state import SEATS, CountingMode, GameForm, Phase, State
 from .advice import in_a_line
 from .spoken_count import count_aloud, score_name
+from .spoken_words import SPOKEN
 from .summary import cards_of, choosing_from, hand_in_words, moment
 from .tally import Tally, table
 
@@ -84,7 +85,7 @@ _NUMBERS = ("none", "one", "two", "three", "four")
 
 
 def help(view: State) -> str:
-    """Return the rules in short and the commands of this table."""
+    """Return a summary of the rules and the commands of this table."""
     options = view.options
     rules = options.rule_set
     form = f"You play one round for points, with the {rules.name} rules."
@@ -172,17 +173,17 @@ def _count_sentence(name: str, total: int, spoken: str, claimed_points: int | No
 
 
 def refusal(word: str, refused: IllegalAction, view: State, seat: Seat) -> str:
-    """Return what would be accepted instead of a refused command; empty if nothing is known."""
+    """Return what would be accepted instead of a refused command, or nothing if unknown."""
     if refused.kind not in (Refusal.WORDS, Refusal.VALUE):
         must_say_go = word == "p" and _is_to_lay(view, seat) and not view.playable(seat)
         return "p: you cannot play any of your cards; g says go" if must_say_go else ""
     match word:
         case "x":
-            return "x: two different numbers from 1 to 6"
+            return "x: give two different numbers from 1 to 6"
         case "p":
             return f"p: {_lay_choices(view, seat)}"
         case "c":
-            return f"c: a number from 0 to {view.options.rule_set.target}"
+            return f"c: give a number from 0 to {view.options.rule_set.target}"
     return ""
 
 
@@ -222,4 +223,5 @@ WORDS = Words(
     moment=moment,
     hand=choosing_from,
     cards_of=cards_of,
+    spoken=SPOKEN,
 )

@@ -104,12 +104,12 @@ def seats(options: Options) -> int:
 
 
 def start(options: Options) -> State:
-    """Return the state before the first deal, which is seat 1's."""
+    """Return the state before the first deal; seat 1 deals first."""
     return State(options)
 
 
 def turn(state: State) -> Turn:
-    """Return the next need: cards, or actions of the seats in the order of the round."""
+    """Return what has to happen next: a shoe, a card, an action of a seat, or the end."""
     match state.phase:
         case Phase.SHUFFLE:
             return NeedShoe(PACK)
@@ -135,7 +135,7 @@ def _end_reason(options: Options) -> str:
 
 
 def offers(state: State, seat: Seat) -> tuple[Offer[Action], ...]:
-    """Return the offers: discard two; play a card or say go; count; or next.
+    """Return what a seat may do: discard two cards, play a card, say go, count, or continue.
 
     A count may be any number up to the target, because the highest possible hand depends on the
     rules.

@@ -17,8 +17,8 @@ from .state import SEATS, State, pair_with
 def view(state: State, seat: Seat | None) -> State:
     """Hide the other player's cards until they are played or shown, unless all are open.
 
-    The other player's hand becomes the cards played, in that order, and backs: the place of a card
-    in the sorted hand would reveal something about its neighbours.
+    The other player's hand becomes the cards played, in the order of play, followed by backs: the
+    place of a card in the sorted hand would reveal something about its neighbours.
     """
     if state.options.open:
         return state

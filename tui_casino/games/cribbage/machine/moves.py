@@ -12,21 +12,21 @@ from .scoring import Score
 
 @dataclass(frozen=True, slots=True)
 class Discard:
-    """Give the two cards at these places of the hand, from 1 and ascending, to the crib."""
+    """Discard the two cards at these places of the hand (from 1, ascending) to the crib."""
 
     places: tuple[int, ...]
 
 
 @dataclass(frozen=True, slots=True)
 class Lay:
-    """Play the card at this place, from 1, of the four cards kept."""
+    """Play the card at this place (from 1) of the four kept cards."""
 
     place: int
 
 
 @dataclass(frozen=True, slots=True)
 class Go:
-    """Say go: there are cards left, but none may be played."""
+    """Say go: the seat has cards left, but may play none of them."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,7 +38,7 @@ class Count:
 
 @dataclass(frozen=True, slots=True)
 class Next:
-    """Be ready for the next hand of the show, or for the next deal."""
+    """Continue with the next hand of the show, or with the next deal."""
 
 
 Action: TypeAlias = Discard | Lay | Go | Count | Next
@@ -56,7 +56,7 @@ class RoundPart(Enum):
 
 @dataclass(frozen=True, slots=True)
 class RoundBegun:
-    """The pack is ready, and this seat deals."""
+    """A round begins: the pack is ready, and this seat deals."""
 
     dealer: int
 
@@ -79,7 +79,7 @@ class HandDealt:
 
 @dataclass(frozen=True, slots=True)
 class Discarded:
-    """A seat has given two cards to the crib and kept four, both ascending."""
+    """A seat has discarded two cards to the crib and kept four; both tuples are ascending."""
 
     seat: int
     cards: Hand
@@ -111,7 +111,7 @@ class GoSaid:
 
 @dataclass(frozen=True, slots=True)
 class HandShown:
-    """A hand of four, ascending, is on the table to be counted with the starter."""
+    """A hand of four cards, ascending, is shown on the table, to be counted with the starter."""
 
     seat: int
     starter: Card
@@ -121,7 +121,7 @@ class HandShown:
 
 @dataclass(frozen=True, slots=True)
 class HandCounted:
-    """The hand that was shown is counted: all its scores, and the points that its owner claimed.
+    """The hand that was shown has been counted: its scores, and the points that its owner claimed.
 
     ``said`` is ``None`` if the table counts.
     """
@@ -133,7 +133,7 @@ class HandCounted:
 
 @dataclass(frozen=True, slots=True)
 class Scored:
-    """A seat has scored these points, which bring it to this total."""
+    """A seat has scored these points, which bring its score to this total."""
 
     seat: int
     total: int
@@ -145,14 +145,14 @@ class Scored:
 
 @dataclass(frozen=True, slots=True)
 class RoundOver:
-    """The round is over; the totals by seat."""
+    """The round is over, with these points for each seat."""
 
     points: tuple[int, int]
 
 
 @dataclass(frozen=True, slots=True)
 class GameOver:
-    """A seat has won the game; ``worth`` is 1, with a skunk 2, with a double skunk 3."""
+    """A seat has won the game; ``worth`` is 1, or 2 with a skunk, or 3 with a double skunk."""
 
     winner: int
     points: tuple[int, int]

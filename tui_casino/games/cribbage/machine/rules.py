@@ -1,4 +1,4 @@
-"""The rule sets of cribbage: what scores, in the order of the log, and the game's target."""
+"""The rule sets of cribbage: all ways to score, in the order of the log, and the game's target."""
 
 from __future__ import annotations
 
@@ -30,24 +30,24 @@ from .scoring import (
 )
 
 DEALT = 6
-"""Cards dealt to each player."""
+"""The number of cards dealt to each player."""
 DISCARDS = 2
-"""Cards that each player gives to the crib."""
+"""The number of cards that each player gives to the crib."""
 KEPT = DEALT - DISCARDS
 HANDS = 3
-"""Hands at the show: pone's, the dealer's, the crib."""
+"""The hands at the show: the pone's hand, the dealer's hand, and the crib."""
 
 
 @dataclass(frozen=True, slots=True)
 class RuleSet:
-    """Every way to score, as lists of rules, and the scores that decide a game.
+    """All ways to score, as lists of rules, and the scores that decide a game.
 
-    The rules of ``starter``, ``play`` and ``show`` are applied in this order, which is that of the
-    log; those of ``last`` apply when a segment of the play has ended. The first player with
-    ``target`` points wins at once. A loser with at most ``skunks`` points is skunked, and doubly
-    skunked with at most the second number, if there is one. A game counts ``win`` game points for
-    the winner, and one more for each skunk line. ``title`` is what the screen shows before the word
-    "rules": the name, unless :meth:`titled` sets another.
+    The rules of ``starter``, ``play`` and ``show`` are applied in this order, which is the order of
+    the log. The rules of ``last`` apply when a segment of the play has ended. The first player with
+    ``target`` points wins at once. A loser is skunked with at most as many points as the first of
+    the ``skunks``, and doubly skunked with at most the second, if there is one. A game is worth
+    ``win`` game points to the winner, plus one for each skunk line. The screen shows the ``title``
+    before the word "rules"; it is the name unless :meth:`titled` sets another one.
     """
 
     name: str
@@ -86,32 +86,32 @@ ACC = replace(
 ).titled("ACC")
 """The tournament rules of the American Cribbage Congress.
 
-In the crib a flush needs all five cards. A won game counts two game points, and three if won by 31
-points or more (a skunk), but never more.
+In the crib, a flush needs all five cards. A won game is worth two game points, or three if it is
+won by 31 points or more (a skunk).
 """
 RULE_SETS: Mapping[str, RuleSet] = MappingProxyType({rules.name: rules for rules in (TRAINER, ACC)})
-"""The rule sets by name."""
+"""All rule sets; the keys are their names."""
 
 
 def starter_scores(starter: Card, rules: RuleSet) -> tuple[Score, ...]:
-    """Return what the dealer scores for the starter."""
+    """Return the dealer's scores for the starter."""
     return tuple(score for rule in rules.starter for score in rule.scores(starter))
 
 
 def play_scores(segment: Hand, rules: RuleSet) -> tuple[Score, ...]:
-    """Return what the last of these cards of a segment scores, in the order of the log."""
+    """Return the scores of the last of these cards of a segment, in the order of the log."""
     return tuple(score for rule in rules.play for score in rule.scores(segment))
 
 
 def last_scores(segment: Hand, rules: RuleSet) -> tuple[Score, ...]:
-    """Return what the last card of a segment that has ended scores."""
+    """Return the scores of the last card of a segment that has ended."""
     return tuple(score for rule in rules.last for score in rule.scores(segment))
 
 
 def show_scores(
     hand: Hand, starter: Card | None, rules: RuleSet, crib: bool = False
 ) -> tuple[Score, ...]:
-    """Return what four cards score with the starter, or without one, in the order of the log."""
+    """Return the scores of four cards, with or without a starter, in the order of the log."""
     show_hand = ShowHand(hand, starter, crib)
     scores: list[Score] = []
     for rule in rules.show:

@@ -1,7 +1,7 @@
 """The ways to score in cribbage, one rule each; `rules` combines them into sets.
 
-A rule is a value with the method ``scores``. It examines the starter, the cards played so far, or a
-hand that is shown, and returns the scores that it finds.
+A rule is a value with the method ``scores``. The method examines the starter, the cards played so
+far, or a hand that is shown, and returns the scores it finds.
 """
 
 from __future__ import annotations
@@ -25,21 +25,21 @@ _RANKS = tuple(int(card.rank) for card in PACK)
 _SUITS = tuple(int(card.suit) for card in PACK)
 _VALUES = tuple(min(rank, 10) for rank in _RANKS)
 _ASCENDING = tuple(sorted(PACK))
-_PLACES = tuple(map(_ASCENDING.index, PACK))  # places in that order
+_PLACES = tuple(map(_ASCENDING.index, PACK))  # the place of each card in that order
 _RANKS_ASCENDING = tuple(int(card.rank) for card in _ASCENDING)
 
 
 Pattern: TypeAlias = tuple[int, ...]
 """The ranks of cards in ascending order, as numbers from 1."""
 Places: TypeAlias = tuple[int, ...]
-"""Places among cards, from 0."""
+"""The places of some cards in a hand, counted from 0."""
 Pick: TypeAlias = Callable[[Hand], Hand]
-"""A function that takes two or more cards out of ascending ones."""
+"""A function that picks two or more cards from a hand in ascending order."""
 
 
 @dataclass(frozen=True, slots=True)
 class Score:
-    """A score: its kind by the name in the log, the points, and the cards that score."""
+    """A score: the name of its kind in the log, the points, and the cards that score."""
 
     kind: str
     points: int
@@ -50,7 +50,8 @@ class Score:
 class ShowHand:
     """A hand of four at the show, the starter if it is known, and whether it is the crib.
 
-    ``cards`` are all of them, ascending, and ``pattern`` their ranks as numbers.
+    ``cards`` holds all these cards, ascending, including a known starter; ``pattern`` holds their
+    ranks as numbers.
     """
 
     hand: Hand
@@ -68,26 +69,26 @@ class ShowHand:
 
 
 class StarterRule(Protocol):
-    """Scores for the dealer when the starter is turned up."""
+    """A rule for what the dealer scores when the starter is turned up."""
 
     def scores(self, starter: Card, /) -> Iterable[Score]:
-        """Return what the starter scores."""
+        """Return the scores of the starter."""
         ...
 
 
 class PlayRule(Protocol):
-    """Scores in the play, from the cards of the present segment in the order played."""
+    """A rule for the play, applied to the cards of the present segment in the order played."""
 
     def scores(self, segment: Hand, /) -> Iterable[Score]:
-        """Return what the last card scores."""
+        """Return the scores of the last card."""
         ...
 
 
 class ShowRule(Protocol):
-    """Scores at the show."""
+    """A rule for the show."""
 
     def scores(self, show_hand: ShowHand, /) -> Iterable[Score]:
-        """Return what the hand scores, in the order of the log."""
+        """Return the scores of the hand, in the order of the log."""
         ...
 
 
@@ -115,7 +116,7 @@ def _is_run(ranks: Sequence[int]) -> bool:
 
 @dataclass(frozen=True, slots=True)
 class StarterJack:
-    """A jack turned up, also called his heels."""
+    """The rule for a jack turned up as the starter, also called his heels."""
 
     points: int = 2
 
@@ -130,7 +131,7 @@ class StarterJack:
 
 @dataclass(frozen=True, slots=True)
 class TotalReached:
-    """The card that brings the count of the segment to this total exactly."""
+    """The rule for the card that brings the count of the segment to exactly this total."""
 
     kind: str
     total: int
@@ -144,9 +145,10 @@ class TotalReached:
 
 @dataclass(frozen=True, slots=True)
 class PlayRun:
-    """The longest run at the end of the segment, in any order; ``points`` per card.
+    """The rule for the longest run at the end of the segment; each card scores ``points``.
 
-    A pair breaks a run, because the run must consist of the last cards without a gap.
+    The cards may have been played in any order. A pair breaks a run, because the run must consist
+    of the last cards without a gap.
     """
 
     points: int = 1
@@ -163,7 +165,7 @@ class PlayRun:
 
 @dataclass(frozen=True, slots=True)
 class PlayPair:
-    """Two, three or four cards of a rank played in a row; ``points`` for each number."""
+    """Two, three or four cards of a rank in a row; ``points`` has an entry for each number."""
 
     points: tuple[int, int, int] = (2, 6, 12)
 
@@ -180,7 +182,7 @@ class PlayPair:
 
 @dataclass(frozen=True, slots=True)
 class LastCard:
-    """The last card of a segment, unless it made 31."""
+    """The rule for the last card of a segment, unless it made 31."""
 
     points: int = 1
 
@@ -192,8 +194,8 @@ class LastCard:
 
 # ---- the show ----------------------------------------------------------------------------------
 #
-# Only the ranks of ascending cards decide which places score together and in which order the
-# scores are listed, because cards of one rank are also printed with their suits ascending. So each
+# Only the ranks of ascending cards decide which places score together, and in which order the
+# scores are listed, because cards of one rank are also printed in ascending order of suits. So each
 # pattern of ranks is examined only once.
 
 _PATTERNS = 6_175 + 1_820  # for five cards, and for a hand without a starter
@@ -236,7 +238,7 @@ def _runs(pattern: Pattern, min_length: int) -> tuple[int, tuple[Pick, ...]]:
 
 @lru_cache(_PATTERNS)
 def _kinds(pattern: Pattern) -> tuple[tuple[int, Pick], ...]:
-    """Return the number and the cards of each rank that occurs more than once."""
+    """Return how many cards have each repeated rank, and their places."""
     kinds = [tuple(i for i, other in enumerate(pattern) if other == rank) for rank in set(pattern)]
     matching = _in_order(pattern, (kind for kind in kinds if len(kind) > 1))
     return tuple((len(places), itemgetter(*places)) for places in matching)
@@ -244,7 +246,7 @@ def _kinds(pattern: Pattern) -> tuple[tuple[int, Pick], ...]:
 
 @dataclass(frozen=True, slots=True)
 class Fifteens:
-    """Every combination that counts fifteen."""
+    """The rule for every combination that counts fifteen."""
 
     points: int = 2
 
@@ -256,7 +258,7 @@ class Fifteens:
 
 @dataclass(frozen=True, slots=True)
 class Runs:
-    """Every run of the greatest length, at least three cards; ``points`` per card."""
+    """The rule for all of the longest runs, from three cards on; each card scores ``points``."""
 
     points: int = 1
     min_length: int = 3
@@ -270,7 +272,7 @@ class Runs:
 
 @dataclass(frozen=True, slots=True)
 class Pairs:
-    """Two, three or four cards of a rank, scored once; ``points`` for each number."""
+    """Two, three or four cards of a rank; ``points`` has an entry for each number of cards."""
 
     points: tuple[int, int, int] = (2, 6, 12)
 
@@ -285,7 +287,7 @@ class Pairs:
 
 @dataclass(frozen=True, slots=True)
 class Flush:
-    """Four hand cards of a suit, with one more point if the starter has the same suit.
+    """Four cards of a suit in the hand, with one more point if the starter has the same suit.
 
     With ``crib_needs_five``, the crib scores only with all five cards.
     """
@@ -307,7 +309,7 @@ class Flush:
 
 @dataclass(frozen=True, slots=True)
 class NobsJack:
-    """A jack in the hand of the starter's suit, also called his nobs."""
+    """The rule for a jack of the starter's suit in the hand, also called his nobs."""
 
     points: int = 1
 

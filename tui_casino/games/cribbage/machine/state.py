@@ -22,9 +22,9 @@ class GameForm(Enum):
 
 
 class CountingMode(Enum):
-    """The ways to count at the show: by the table, by the players, or by them with muggins.
+    """How hands are counted at the show: by the table, by the players, or with muggins.
 
-    With muggins the opponent scores the points that a player has missed.
+    With muggins the players count, and the opponent scores the points that a player has missed.
     """
 
     TABLE = "table"
@@ -34,9 +34,9 @@ class CountingMode(Enum):
 
 @dataclass(frozen=True, slots=True)
 class Options:
-    """The rule set by name, the form of play, who counts, and whether cards are open.
+    """The name of the rule set, the form of play, who counts, and whether cards are open.
 
-    ``games`` is the number of rounds or games of the session. With ``open``, all cards are face up.
+    ``games`` is the number of rounds or games in the session. With ``open``, all cards are face up.
     Raises ``ValueError`` for invalid options.
     """
 
@@ -86,14 +86,14 @@ class Placed:
 
 @dataclass(frozen=True, slots=True)
 class State:
-    """A round at one moment; pairs are by seat.
+    """The state of a round; each pair has an entry per seat.
 
-    ``hands`` hold six cards, then the four that were kept, ascending. ``laid`` are all cards of the
-    play; the present segment begins at ``begun``. ``go`` is true if go was said in it, and
-    ``player`` plays next. ``waiting`` are the seats that must discard, or confirm the next step.
-    ``shown`` is the number of hands shown: pone's, the dealer's, the crib. ``back`` are the back
-    pegs: the points before the last score. ``won`` are the game points, and ``played`` is the
-    number of games or rounds finished.
+    ``hands`` hold six cards each, and later the four that were kept, ascending. ``laid`` holds all
+    cards played; the present segment begins at ``begun``. ``go`` is true if go was said in it, and
+    ``player`` plays next. ``waiting`` holds the seats that must discard, or confirm the next step.
+    ``shown`` is the number of hands shown so far: the pone's, the dealer's, then the crib. ``back``
+    holds the back pegs: the points before the last score. ``won`` holds the game points, and
+    ``played`` is the number of games or rounds finished.
     """
 
     options: Options
@@ -136,7 +136,7 @@ class State:
 
     @property
     def on_show(self) -> tuple[int, Hand, bool]:
-        """The owner of the hand shown last, its cards, and whether it is the crib."""
+        """The owner of the hand shown last, the hand's cards, and whether the hand is the crib."""
         if self.shown == 1:
             return self.pone, self.hands[self.pone], False
         if self.shown == 2:

@@ -1,9 +1,10 @@
-"""The adviser: what each discard makes of a hand, and how often the hand then wins.
+"""The adviser: the final hands that each discard can lead to, and how often they win.
 
-Chances by category are exact. The chance to win the showdown is sampled, with its standard error.
-Each active opponent holds a hand of cards that this seat has not seen. If the opponent has drawn,
-the course's algorithm discards as many cards of that hand. Then all draw from the same pack. The
-model ignores the opponents' bets.
+Chances by category are exact. The chance to win the showdown is estimated by sampling, and has a
+standard error. Each active opponent holds a hand of cards that this seat has not seen. If the
+opponent has already drawn, it is assumed to hold a hand from which the course's algorithm would
+discard that number of cards. All players then draw from the same pack. The model ignores the
+opponents' bets.
 """
 
 from __future__ import annotations
@@ -33,10 +34,10 @@ from ..machine.state import Phase, State
 from .odds import CategoryCounts, after_each_discard, algorithm_keeps
 
 SAMPLES = 10_000
-"""Deals sampled for all discards together: standard errors are at most half a percent."""
+"""The number of deals sampled; all discards share them. Standard errors are at most 0.5%."""
 
 CACHE_SIZE = 16
-"""Positions whose advice is cached: screen, panel and page ask for the same position."""
+"""The number of positions with cached advice: screen, panel and page share the advice."""
 
 Int32s: TypeAlias = npt.NDArray[np.int32]
 Int64s: TypeAlias = npt.NDArray[np.int64]
@@ -45,10 +46,10 @@ Shares: TypeAlias = npt.NDArray[np.float64]
 
 @dataclass(frozen=True, slots=True)
 class WinEstimate:
-    """A sampled share of the pot, ties split, from 0 to 1, and its standard error.
+    """A share of the pot (0 to 1, ties split), estimated by sampling, and its standard error.
 
-    ``error_behind_best`` is the standard error of the difference to the best discard's share. It is
-    smaller than the two errors together, because all discards use the same deals.
+    ``error_behind_best`` is the standard error of the difference from the best discard's share. It
+    is smaller than the two separate errors suggest, because all discards use the same deals.
     """
 
     chance: float
@@ -58,7 +59,7 @@ class WinEstimate:
 
 @dataclass(frozen=True, slots=True)
 class DiscardAdvice:
-    """The advice for a hand: by discard, the exact category counts and the chance to win."""
+    """The advice for a hand: for each discard, exact category counts and the chance to win."""
 
     hand: Hand
     chances: dict[Positions, CategoryCounts]
@@ -66,19 +67,20 @@ class DiscardAdvice:
 
     @property
     def best(self) -> Positions:
-        """The discard that won most of the sample, or the first of equal ones."""
+        """The discard that won most in the sample; if several tie, the first of them."""
         return max(self.wins, key=lambda discards: self.wins[discards].chance)
 
 
 def advise(
     view: State, seat: Seat, *, samples: int = SAMPLES, seed: int | None = None
 ) -> DiscardAdvice | None:
-    """Analyse the discards of a seat; after its draw, only standing pat.
+    """Analyse all discards that a seat can make; after its draw, analyse only its final hand.
 
-    All discards use the same deals, so differences are more accurate than the single errors say.
-    Without a ``seed``, it is derived from the position. Return ``None`` if the seat has no hand in
-    play: before the deal, after the showdown, after a fold, or if the hand contains a card twice,
-    as a deck file may cause. Advice for the latest positions is cached.
+    All discards use the same deals, so the differences between them are more accurate than the
+    individual errors suggest. If no ``seed`` is given, it is derived from the position. Return
+    ``None`` if the seat has no hand in play: before the deal, after the showdown, after a fold, or
+    if the hand contains a card twice, which a deck file may cause. Advice for the latest positions
+    is cached.
     """
     hand, discarded = view.hands[seat], view.thrown[seat]
     playing = view.phase in (Phase.OPENING, Phase.DRAW, Phase.CLOSING)
@@ -114,14 +116,14 @@ def sample_wins(
     samples: int = SAMPLES,
     seed: int | None = None,
 ) -> dict[Positions, WinEstimate]:
-    """Sample the chance to win for each choice of discards.
+    """Estimate the chance to win with each set of discards by sampling.
 
     ``opponent_draws`` holds the number of cards that each opponent drew, ``None`` before the draw.
     ``known_cards`` are cards that nobody else can have. The first call takes a second longer.
     Raises ``ValueError`` for fewer than two samples.
     """
     if samples < 2:
-        raise ValueError(f"an error needs two samples, not {samples}")
+        raise ValueError(f"a standard error needs at least two samples, not {samples}")
     drawn, finals = _sample_showdowns(hand, opponent_draws, known_cards, samples, seed)
     best = finals.max(axis=0, initial=0)
     equal = (finals == best).sum(axis=0)
@@ -140,7 +142,7 @@ def sample_wins(
 
 @dataclass(frozen=True, slots=True)
 class SampledRange:
-    """The sampled shares of an opponent's hands: two pair or better, and better than the seat's."""
+    """Sampled chances that an opponent has at least two pair, and that it beats the seat's hand."""
 
     seat: int
     two_pair: float
@@ -148,7 +150,7 @@ class SampledRange:
 
 
 def sample_ranges(view: State, seat: Seat, *, samples: int = SAMPLES) -> tuple[SampledRange, ...]:
-    """Sample the hands of the opponents still in after the draw; empty at other times.
+    """Estimate the ranges of the opponents still in after the draw; empty at other times.
 
     The model is that of :func:`advise`. Raises ``ValueError`` unless the hand is five different
     cards.
@@ -195,7 +197,7 @@ def _sample_showdowns(
 
 @dataclass(frozen=True, slots=True)
 class _Deals:
-    """All deals: their cards as 52 bits, the codes of the cards kept, the number of discards."""
+    """All deals: their cards as 52 bits, the codes of the cards kept, and the discard counts."""
 
     cards: Int64s
     kept_codes: Int32s
@@ -234,7 +236,7 @@ def _deals() -> _Deals:
 def _deal_opponents(
     rng: np.random.Generator, opponent_draws: Sequence[int | None], used: np.int64, samples: int
 ) -> tuple[Int64s, list[Int32s], list[npt.NDArray[np.uint8]]]:
-    """Deal each opponent a hand: the cards now out of the pack, what each keeps and discards.
+    """Deal each opponent a hand; return the cards out of the pack, kept codes, and discard counts.
 
     Hands are drawn for all opponents at once, and rejected together if two share a card. Dealing
     one opponent after the other would favour hands that leave few cards for the next.

@@ -1,6 +1,7 @@
-"""The cost of choices, from the limit adviser at fixed limit and otherwise from the adviser.
+"""The cost of choices: from the limit adviser at fixed limit, otherwise from the adviser.
 
-Both know what the player knew: the player's own cards, and how many cards the others drew.
+Both advisers know only what the player knew: the player's cards, and how many cards the opponents
+drew.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""The computer player of CS 342's project: it uses the first of five steps that applies.
+"""The computer player of the CS 342 project: it uses the first of five steps that applies.
 
 >>> from tui_casino.cards.card import parse_hand
 >>> decide(parse_hand("4S 9H 2S KS 7S"))
@@ -6,8 +6,8 @@ AlgorithmDecision(step=<AlgorithmStep.FOUR_OF_A_SUIT: 'four of a suit'>, discard
 >>> decide(parse_hand("AC 2D 3H 4S 9C")).step.words, decide(parse_hand("7C 2D KH 9S 4C")).discards
 ('four in sequence', (1, 2, 5))
 
-The course leaves two points open. "Discard all other cards" is taken to discard the fifth card next
-to four of a kind, and nothing from a straight, a flush or a full house. An ace is low or high in a
+The course leaves two points open. "Discard all other cards" is taken to discard the fifth card from
+four of a kind, and nothing from a straight, a flush or a full house. An ace is low or high in a
 sequence of four, as in a straight: A-2-3-4 and J-Q-K-A are sequences, and K-A-2-3 is not.
 """
 

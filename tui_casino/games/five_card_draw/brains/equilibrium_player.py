@@ -40,7 +40,7 @@ class EquilibriumPlayer:
 def choose_from_blueprint(
     load_blueprint: Callable[[], Blueprint], view: State, seat: Seat, offers: Offers, dice: Dice
 ) -> Action:
-    """Choose with the frequencies of a blueprint, or like ``exact`` outside the solved game."""
+    """Choose by the frequencies of a blueprint, or like ``exact`` if it does not cover the hand."""
     if view.phase not in PHASES or not fits_blueprint(view):
         return CAREFUL_EXACT.choose(view, seat, offers, dice)
     blueprint, hand = load_blueprint(), view.hands[seat]
@@ -87,7 +87,7 @@ def fits_blueprint(view: State) -> bool:
 
 
 def decision_name(betting: Betting, dealt_in: tuple[int, ...]) -> str:
-    """Name a decision by the acts of the round so far, as the tree does."""
+    """Return the tree's name for a decision: the acts of the betting round so far."""
     dealers_turn = dealt_in.index(betting.pending[0]) != FIRST
     if not betting.opened:
         return "k" if dealers_turn else ""

@@ -1,4 +1,4 @@
-"""The basis of an EV: the solution for two, a solved last round, or a heuristic."""
+"""How an EV was computed: the solution for two, a solved last round, or a heuristic."""
 
 from __future__ import annotations
 

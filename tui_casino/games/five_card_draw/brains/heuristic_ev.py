@@ -1,10 +1,10 @@
 """Heuristic EVs of choices in games that were not solved.
 
-With two or three opponents, or with stacks too short for all possible bets, each opponent gets the
-range of a seat in the solution for two that drew and bet the same, whatever the others do.
-Opponents are treated as independent. A bet or a raise is called or folded to as in the solution,
-and nothing is bet after it; a check or a call ends the betting. A player who plays by these EVs can
-be exploited.
+With two or three opponents, or with stacks too short for all possible bets, each opponent is given
+the range that the two-player solution has after the same draw and the same bets; the other players
+are ignored. Opponents are treated as independent. They call a bet or a raise, or fold to it, as in
+the solution, and nobody bets after that; a check or a call ends the betting. A player who plays by
+these EVs can be exploited.
 """
 
 from __future__ import annotations
@@ -46,10 +46,10 @@ _NAMES = {node.name for node in NODES}
 
 @dataclass(frozen=True, slots=True)
 class HeadsUpPair:
-    """A seat and one of its opponents, treated as if nobody else played.
+    """A seat and one of its opponents, treated as if nobody else were playing.
 
-    ``position`` is the seat's position in that game, and ``decision`` the name of its decision in
-    the betting round.
+    ``position`` is the seat's position in that game, and ``decision`` is the name of its decision
+    in the betting round.
     """
 
     other: int
@@ -61,11 +61,19 @@ class HeadsUpPair:
 
 def advise_heuristically(view: State, seat: Seat) -> LimitAdvice:
     """Estimate the EV of each choice of a seat."""
-    pairs = [heads_up_pair(view, seat, other) for other in view.alive if other != seat]
-    main = max(pairs, key=lambda pair: (_bet(view, pair.other), -pairs.index(pair)))
+    pairs = _pairs(view, seat)
     if view.phase is Phase.DRAW:
-        return _draw(view, seat, pairs, main)
-    return _bets(view, seat, pairs, main)
+        return _draw(view, seat, pairs, main_pair(view, seat))
+    return _bets(view, seat, pairs, main_pair(view, seat))
+
+
+def main_pair(view: State, seat: Seat) -> HeadsUpPair:
+    """Return a seat and its main opponent: the one with the highest bet, or the next to act."""
+    return max(_pairs(view, seat), key=lambda pair: _bet(view, pair.other))
+
+
+def _pairs(view: State, seat: Seat) -> list[HeadsUpPair]:
+    return [heads_up_pair(view, seat, other) for other in view.alive if other != seat]
 
 
 def heads_up_pair(view: State, seat: int, other: int) -> HeadsUpPair:
@@ -200,9 +208,9 @@ def _bets(view: State, seat: Seat, pairs: Sequence[HeadsUpPair], main: HeadsUpPa
 
 
 def _best_draw_finals(view: State, seat: int, pairs: Sequence[HeadsUpPair]) -> tuple[Floats, int]:
-    """Return the final hands after the draw that wins most often, and its number of cards.
+    """Return the final hands after the draw that wins most often, and how many cards it draws.
 
-    The solution's own draw would not do: for hands that never reach a point, it stands pat.
+    The solution's own draw cannot be used: it stands pat with hands that never reach this position.
     """
     ranges, hand = blueprint_ranges(), view.hands[seat]
     results = []
@@ -226,7 +234,7 @@ def _is_real_raise(view: State, seat: int, action: Action) -> bool:
 
 
 def draw_state(view: State, seat: int, pair: HeadsUpPair) -> tuple[int, int, int]:
-    """Return what both players drew, and how their first round is assumed to have closed."""
+    """Return both players' draws, and how their first round is assumed to have closed."""
     own_drew, opponent_drew = view.drawn[seat] or 0, view.drawn[pair.other] or 0
     return (
         (own_drew, opponent_drew, pair.close_index)
@@ -284,7 +292,7 @@ def _raise_value(
 def _call_chance_and_range(
     view: State, seat: int, action: Action, pair: HeadsUpPair, weights: Floats
 ) -> tuple[float, Floats]:
-    """Return how often an opponent stays in, and the range of hands it then has."""
+    """Return how often an opponent stays in, and its range of hands if it does."""
     ranges, opponent = blueprint_ranges(), 1 - pair.position
     name = pair.decision + ("b" if isinstance(action, Bet) else "r")
     if not view.stacks[pair.other] or name not in _NAMES:

@@ -1,4 +1,4 @@
-"""The modules of this game that load numpy, each imported at its first use.
+"""The modules of this game that load numpy; each is imported at its first use.
 
 The limit adviser is not in this list, because it imports players that use the list.
 """

@@ -42,7 +42,7 @@ PRESENT: Mapping[str, str] = {
     EXPLOITER: f"{EXPLOITER}.2",
     **{level: level for level in BLUEPRINT_LEVELS},
 }
-"""The current player names, by level."""
+"""The current player name of each level."""
 SOLVED = LEVEL
 LEVELS = ("algorithm", "tight", "exact")
 """The levels at every table with stakes."""

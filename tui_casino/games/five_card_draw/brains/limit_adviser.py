@@ -1,7 +1,7 @@
 """The limit adviser: the EV of each choice, and how often the solution makes it.
 
 Between two players with full stacks, the EVs are those of the solution: the opponent's range
-follows from all the opponent did, and both players continue with the blueprint
+follows from everything the opponent did, and both players continue with the blueprint
 (`equilibrium.opponent_ranges`). Otherwise, if two players remain, the last betting round is solved
 (`last_round_solver`). In all other positions the EVs are heuristic, from the same ranges
 (`heuristic_ev`).
@@ -31,6 +31,7 @@ from .equilibrium.traversal import DecisionPoint
 from .equilibrium_player import decision_name, first_round_close_index, fits_blueprint
 from .ev_basis import EvBasis
 from .limit_choices import (
+    LETTER_OF_ACTION,
     LimitAdvice,
     LimitChoice,
     allowed_draw_counts,
@@ -44,7 +45,7 @@ from .odds import hold_mask
 USUAL_FREQUENCY = 0.1
 """A choice that the solution makes at least this often is not a mistake."""
 HEURISTIC_TOLERANCE = 1.0
-"""In credits: with a heuristic EV, only a cost of at least this much counts as a mistake."""
+"""The smallest cost, in credits, that counts as a mistake if EVs are heuristic."""
 CACHE_SIZE = 16
 
 
@@ -63,14 +64,15 @@ def is_limit_decision(view: State, seat: Seat) -> bool:
 def advise_limit(view: State, seat: Seat) -> LimitAdvice | None:
     """Return the advice for a seat, or ``None`` if it has nothing to choose at a limit table.
 
-    Takes up to 0.1 seconds, and a few tenths the first time. The latest results are cached.
+    This takes up to 0.1 seconds; the first call takes a few tenths of a second. The latest results
+    are cached.
     """
     return _advise(view, seat) if is_limit_decision(view, seat) else None
 
 
 @memoize(maxsize=CACHE_SIZE)
 def _advise(view: State, seat: Seat) -> LimitAdvice:
-    match _basis(view):
+    match basis_of(view):
         case EvBasis.SOLUTION:
             return _solved(view, seat)
         case EvBasis.LAST_ROUND:
@@ -78,8 +80,8 @@ def _advise(view: State, seat: Seat) -> LimitAdvice:
     return heuristic_ev.advise_heuristically(view, seat)
 
 
-def _basis(view: State) -> EvBasis:
-    """Return how the choices of a seat can be analysed."""
+def basis_of(view: State) -> EvBasis:
+    """Return the method by which the choices at a limit table can be analysed."""
     if fits_blueprint(view):
         return EvBasis.SOLUTION
     return EvBasis.LAST_ROUND if last_round_solver.fits_round(view) else EvBasis.ROUGH
@@ -88,12 +90,12 @@ def _basis(view: State) -> EvBasis:
 def judge(view: State, seat: Seat, action: Action) -> Mistake[Action] | None:
     """Return the cost of a choice in credits, or ``None`` if it is as good as the best.
 
-    Choices that the solution makes often count as equally good: they do not matter against the
-    solution, and the EVs are not accurate to a tenth of a credit.
+    Choices that the solution makes often count as equally good, because the difference does not
+    matter against the solution, and because the EVs are not accurate to a tenth of a credit.
     """
     if (
         is_limit_decision(view, seat)
-        and _basis(view) is EvBasis.ROUGH
+        and basis_of(view) is EvBasis.ROUGH
         and view.phase is not Phase.DRAW
     ):
         # a player who bets by heuristic EVs loses to the algorithm, so they cannot prove a mistake
@@ -118,6 +120,26 @@ def action_values(view: State, seat: Seat) -> tuple[ActionValue[Action], ...]:
         ActionValue(one.action, one.value, 0.0 if isinstance(one.action, Fold) else advice.error)
         for one in advice.choices
     )
+
+
+def fold_chance(view: State, seat: Seat, action: Action) -> float | None:
+    """Return how often the opponent folds at once to a bet or raise, if it plays the solution.
+
+    Return ``None`` for other actions and outside the solution.
+    """
+    letter = LETTER_OF_ACTION.get(type(action), "")
+    if letter not in ("b", "r") or view.betting is None or basis_of(view) is not EvBasis.SOLUTION:
+        return None
+    place, name = view.dealt_in.index(seat), decision_name(view.betting, view.dealt_in) + letter
+    ranges, other = blueprint_ranges(), 1 - place
+    if view.phase is Phase.OPENING:
+        reach = ranges.opening_reach(other, view.hands[seat])
+        return float(reach[f"{name}f"].sum() / reach[name].sum())
+    first, dealer = (view.drawn[one] or 0 for one in view.dealt_in)
+    state = (first, dealer, first_round_close_index(view))
+    weights = ranges.final_weights(other, state, (*view.hands[seat], *view.thrown[seat]))
+    before = ranges.reach_after(other, state, weights, name).sum()
+    return float(ranges.reach_after(other, state, weights, f"{name}f").sum() / before)
 
 
 # ---- the solved game ---------------------------------------------------------------------------
@@ -145,7 +167,7 @@ def _opening(view: State, seat: Seat, position: int) -> LimitAdvice:
     results = []
     for number in allowed_draw_counts(
         hand
-    ):  # the solution's draw would not do: for hands that never get here, it stands pat
+    ):  # not the solution's draw: hands that never get here stand pat in it
         final_shares = ranges.final_shares(hand)[
             hold_mask(hand, blueprint_lookup.discard_positions(hand, number))
         ]

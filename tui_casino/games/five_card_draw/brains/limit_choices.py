@@ -27,7 +27,7 @@ from .ev_basis import EvBasis
 from .pot_odds import PotOdds, pot_odds_of
 
 TIE_MARGIN = 0.1
-"""In credits: choices with a smaller difference count as equally good."""
+"""The difference, in credits, below which choices count as equally good."""
 
 VALUE_ERRORS: Mapping[tuple[EvBasis, Phase], float] = {
     (EvBasis.SOLUTION, Phase.OPENING): 0.012,
@@ -38,11 +38,12 @@ VALUE_ERRORS: Mapping[tuple[EvBasis, Phase], float] = {
     (EvBasis.ROUGH, Phase.DRAW): 0.075,
     (EvBasis.ROUGH, Phase.CLOSING): 0.12,
 }
-"""The standard errors of EVs, as shares of the pot; about 95% of EVs are within two of them.
+"""The standard errors of EVs, as shares of the pot; about 95% of EVs are off by at most twice that.
 
-Measured on several hundred decisions between two players of the solution, against real deals in
-which both continue with the solution. The heuristics were measured on the same decisions. Errors
-arise because card removal is approximated by ranks, and after the draw by classes of final hands.
+They were measured on several hundred decisions between two players who play the solution, by
+comparison with real deals in which both continue to play it. The heuristics were measured on the
+same decisions. Errors arise because card removal is approximated by ranks, and after the draw by
+classes of final hands.
 """
 
 ACTION_OF_LETTER: Mapping[str, Action] = {
@@ -68,7 +69,7 @@ class LimitChoice:
 
 @dataclass(frozen=True, slots=True)
 class OpponentRange:
-    """The chances that an opponent's hand is in a higher category, better in the same, or worse."""
+    """Chances that an opponent's hand is in a higher category, better in the same one, or worse."""
 
     seat: int
     higher_category: float
@@ -110,7 +111,7 @@ class LimitAdvice:
 def rank_acts(
     name: str, values: Floats, frequencies: Floats, put_in: int
 ) -> tuple[LimitChoice, ...]:
-    """Return the acts of a decision, best first.
+    """Return the acts at a decision as choices, best first.
 
     ``values`` are in sb from the beginning of the hand; the results are in credits, relative to
     folding.
@@ -164,7 +165,7 @@ def _categories() -> npt.NDArray[np.int32]:
 
 
 def close_index_after_call(name: str) -> int:
-    """Return the index in `CLOSES` of the close that follows if the next act checks or calls."""
+    """Return the index in `CLOSES` of the close that follows if the next player checks or calls."""
     bets = name.count("r") + ("b" in name)
     return find_close_index(bets, name.startswith("b"))
 

@@ -1,4 +1,4 @@
-"""Kinds of mistakes: the stage of the hand, the hand held, and the action taken."""
+"""The kinds of mistakes: the stage of the hand, the hand held, and the action taken."""
 
 from __future__ import annotations
 
@@ -20,29 +20,34 @@ DONE: Mapping[type, str] = MappingProxyType(
 """The past tense of each betting action."""
 ALL_BUT_ONE = HAND_CARDS - 1
 JUDGED = 2
-"""The most players with judged bets: EVs for more players are too rough."""
+"""The largest number of players for which bets are judged; with more, EVs are too inaccurate."""
 BEFORE, AFTER = "before the draw", "after the draw"
 FACING = ("opening", "facing a bet", "facing a raise")
 MADE = ("a straight or better", "three of a kind", "two pair")
 DRAWS = ("4 to a flush", "4 to a straight")
 PAIRS = ("aces or kings", "queens or jacks", "a low pair")
 HIGH = ("ace high", "no pair")
+PAT = "stood pat"
 
 
 def kind(view: State, seat: Seat, action: Action, better: Action) -> MistakeKind:
     """Return the kind of a mistake. Raises ``TypeError`` for actions that are never judged."""
     group = group_of(view.hands[seat], before=view.phase is not Phase.CLOSING)
     match action, better:
-        case Discard(positions), Discard():
-            return MistakeKind(
-                f"the draw with {group}",
-                f"discarded {len(positions)}" if positions else "stood pat",
-            )
+        case Discard(), Discard():
+            return MistakeKind(f"the draw with {group}", slip_of(action))
         case Discard(), _:
             raise TypeError(f"a discard cannot be compared with {better}")
     if type(action) not in DONE:
         raise TypeError(f"only bets and discards are judged, not {action}")
-    return MistakeKind(f"{_facing(view)} {_when(view)} with {group}", DONE[type(action)])
+    return MistakeKind(f"{_facing(view)} {_when(view)} with {group}", slip_of(action))
+
+
+def slip_of(action: Action) -> str:
+    """Name what a player did with a bet or a discard."""
+    if isinstance(action, Discard):
+        return f"discarded {len(action.positions)}" if action.positions else PAT
+    return DONE[type(action)]
 
 
 def _when(view: State) -> str:
@@ -50,7 +55,7 @@ def _when(view: State) -> str:
 
 
 def spot(view: State, seat: Seat) -> str:
-    """Name a seat's decision, or return an empty text if the table's decisions are not judged."""
+    """Name a seat's decision; return an empty text if the trainer does not judge this table."""
     if seat >= len(view.hands) or len({*view.hands[seat]}) < HAND_CARDS or view.waiting:
         return ""
     stakes, phase = view.options.stakes, view.phase
@@ -80,14 +85,19 @@ def spots() -> tuple[str, ...]:
 def group_of(hand: Hand, *, before: bool) -> str:
     """Name the group of a hand; ``before`` the draw, also name its flush or straight draw."""
     ranking = rank_hand(hand)
+    if before and ranking.category <= HandCategory.ONE_PAIR and (name := _draw(hand, ranking)):
+        return name
+    return made_group(ranking)
+
+
+def made_group(ranking: HandRank) -> str:
+    """Name the group of a hand without regard to draws."""
     if ranking.category >= HandCategory.STRAIGHT:
         return MADE[0]
     if ranking.category is HandCategory.THREE_OF_A_KIND:
         return MADE[1]
     if ranking.category is HandCategory.TWO_PAIR:
         return MADE[2]
-    if before and (draw_name := _draw(hand, ranking)):
-        return draw_name
     if ranking.category is HandCategory.ONE_PAIR:
         return PAIRS[0] if ranking.ranks[0] >= Rank.KING else _pair(ranking)
     return HIGH[0] if ranking.ranks[0] > Rank.KING else HIGH[1]
@@ -98,7 +108,7 @@ def _pair(ranking: HandRank) -> str:
 
 
 def _draw(hand: Hand, ranking: HandRank) -> str:
-    """Name four cards to a flush or an open-ended straight; a hand with a high pair has none."""
+    """Name a draw to a flush or open-ended straight; return "" without one or with a high pair."""
     if ranking.category is HandCategory.ONE_PAIR and ranking.ranks[0] >= Rank.JACK:
         return ""
     if max(Counter(card.suit for card in hand).values()) == ALL_BUT_ONE:

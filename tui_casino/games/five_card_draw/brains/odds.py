@@ -8,7 +8,7 @@
 Fraction(618, 5405)
 
 Nothing is sampled or rounded. Discards are not dealt again, so draws come from the other 47 cards
-with equal chances; these include the cards of other players. `cards.draw_odds` counts them.
+with equal chances. These 47 include the cards of other players. `cards.draw_odds` counts them.
 """
 
 from __future__ import annotations
@@ -69,7 +69,7 @@ class CategoryCounts:
 
 
 def before_the_draw() -> CategoryCounts:
-    """Count the 2,598,960 hands by category."""
+    """Count the 2,598,960 possible hands by category."""
     kinds, deals = _draws().kind_of_hand, hand_indexing.hand_classes().deals
     counts = np.bincount(
         kinds, deals, len(HandCategory)
@@ -80,7 +80,7 @@ def before_the_draw() -> CategoryCounts:
 def after_the_algorithm() -> CategoryCounts:
     """Count the final hands by category, over all deals and draws, if the algorithm draws.
 
-    The counts are over the common weight :data:`tui_casino.cards.draw_odds.TOTAL_WEIGHT`.
+    The counts are weighted, and add up to :data:`tui_casino.cards.draw_odds.TOTAL_WEIGHT`.
     """
     return CategoryCounts(_draws().after_all(algorithm_masks()))
 
@@ -95,8 +95,8 @@ def algorithm_masks() -> HoldMasks:
 def algorithm_keeps(cards: npt.NDArray[np.integer[Any]]) -> npt.NDArray[np.bool_]:
     """Return a mask of the cards that the algorithm keeps, for n hands.
 
-    ``cards`` holds ``card.index`` in shape (5, n). Suits matter only if four are alike; otherwise
-    the choice depends on the ranks, so it is computed once for each strength.
+    ``cards`` holds ``card.index`` in shape (5, n). Suits matter only if four cards share one;
+    otherwise the choice depends on the ranks, so it is computed once for each strength.
     """
     strengths = strengths_of_indices(cards.T)
     suits = cards // 13
@@ -166,9 +166,9 @@ def _categories() -> npt.NDArray[np.int32]:
 def after_each_discard(hand: Sequence[Card]) -> dict[Positions, CategoryCounts]:
     """Count the hands after the draw by category, for each set of discards, beginning with none.
 
-    All 32 sets of positions are included, whatever the rules allow. Takes less than a millisecond,
-    and the first call 0.1 seconds more. Raises ``ValueError`` unless the hand is five different
-    cards.
+    All 32 sets of positions are included, whatever the rules allow. A call takes less than a
+    millisecond; the first call takes another 0.1 seconds. Raises ``ValueError`` unless the hand is
+    five different cards.
     """
     check_hand(hand)
     by_mask = _draws().after_each_hold(hand).tolist()
@@ -181,8 +181,9 @@ def after_each_discard(hand: Sequence[Card]) -> dict[Positions, CategoryCounts]:
 def standings_after_each_discard(hand: Sequence[Card]) -> dict[Positions, Fraction]:
     """Return the chance to beat a final hand of the algorithm, for each legal discard.
 
-    The algorithm's hand is drawn from a separate pack; a tie counts half. Takes a millisecond, and
-    the first call about two seconds. Raises ``ValueError`` unless the hand is five different cards.
+    The algorithm's hand comes from a separate pack; a tie counts half. A call takes a millisecond;
+    the first call takes about two seconds. Raises ``ValueError`` unless the hand is five different
+    cards.
     """
     check_hand(hand)
     of_class, of_strength = _standings()
@@ -202,7 +203,7 @@ _LOW_BITS = 20
 
 @memoize()
 def _standings() -> tuple[Int64s, Int64s]:
-    """Return twice the weight of the weaker hands plus the ties, by class and by strength."""
+    """Return the weight of ties plus twice that of weaker hands, for each class and strength."""
     counts = strengths_after_the_algorithm()
     twice = 2 * np.cumsum(counts) - counts
     parts = twice >> _LOW_BITS, twice & (1 << _LOW_BITS) - 1

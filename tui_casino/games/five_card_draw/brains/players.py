@@ -1,12 +1,12 @@
-"""Computer opponents: the course's algorithm, a tighter player, and one that draws exactly.
+"""Computer opponents: the course's algorithm, a tighter player, and one that draws with exact odds.
 
 Each player has three thresholds for its hand: the weakest hand to open the betting, to raise, and
 to stay in with. After the draw the thresholds rise if others have drawn at most one card, because
-these probably hold more than a pair. A hand below the threshold stays in for a low price if it is a
-pair or, before the draw, if it may improve to a straight or flush.
+these probably hold more than a pair. A player whose hand is below the threshold still stays in for
+a low price with a pair or, before the draw, if one card may complete a straight or flush.
 
-A log names its players, and verification replays their choices. So a player whose play changes gets
-a new name, such as ``tight.2``, and the old player stays unchanged.
+A log contains the names of its players, and verification replays their choices. So a player whose
+play changes gets a new name, such as ``tight.2``, and the old player stays unchanged.
 """
 
 from __future__ import annotations
@@ -36,7 +36,7 @@ NAMES = ("You", "Ada", "Blaise", "Carl")
 class PlayStyle:
     """How a player bets: the weakest hands to open, to raise and to stay in with.
 
-    One bet in ``bluff`` is a bluff.
+    One in ``bluff`` bets is a bluff.
     """
 
     opens: HandRank
@@ -105,7 +105,7 @@ def discard_exactly(hand: Hand) -> tuple[int, ...]:
 
 
 def bet_boldly(view: State, seat: Seat, offers: Offers, dice: Dice, style: PlayStyle) -> Action:
-    """Bet by the thresholds, and sometimes bluff by a bet or a raise with any hand."""
+    """Bet by the thresholds, and sometimes bluff with a bet or a raise, whatever the hand."""
     ranking = rank_hand(view.hands[seat])
     bluffs = dice.below(style.bluff) == 0
     lift = _strong_opponents(view, seat)
@@ -161,16 +161,18 @@ _HOPES = (AlgorithmStep.FOUR_OF_A_SUIT, AlgorithmStep.FOUR_IN_SEQUENCE)
 
 
 DRAW_PRICE = {True: Fraction(1, 10), False: Fraction(1, 4)}
-"""The highest price for a draw by whether it may need an inside card, as a share of the pot.
+"""The highest price for a draw, as a share of the pot; the key says whether it may need an inside
+card.
 
-The card comes 4, 8 or 9 times in 47; bets after the draw pay for the rest.
+The hand is completed by 4, 8 or 9 of the 47 unseen cards; bets won after the draw justify the rest
+of the price.
 """
 PAIR_PRICE = {Phase.OPENING: Fraction(1, 5), Phase.CLOSING: Fraction(1, 8)}
-"""The highest price for any pair, as a share of the pot with the call."""
+"""The highest price for any pair, as a share of the pot including the call."""
 
 
 def _price_limit(hand: Hand, ranking: HandRank, phase: Phase) -> Fraction:
-    """Return the highest price to stay in with a hand below the threshold, as a share of pot."""
+    """Return the highest price at which a hand below the threshold calls, as a share of the pot."""
     if ranking.category >= HandCategory.ONE_PAIR:
         return PAIR_PRICE[phase]
     decision = decide(hand)

@@ -1,7 +1,7 @@
-"""Pot odds: the price of a call, how often it must win, and the EV of each action.
+"""Pot odds: the price of a call, the chance to win that it needs, and the EV of each action.
 
-The chance needed is exact. The EV assumes a showdown without another bet: a call puts in what is
-owed, and every player still in calls a bet or a raise.
+The chance needed to break even is exact. The EV assumes a showdown without another bet: a call puts
+in what is owed, and every player still in calls a bet or a raise.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ from .lazy import adviser
 
 @dataclass(frozen=True, slots=True)
 class PotOdds:
-    """The price of a call, and what it can win without the call itself, both in credits."""
+    """The price of a call, and what the caller can win in addition to it, both in credits."""
 
     call: int
     pot: int
@@ -79,8 +79,8 @@ def betting_values(
 def discard_values(view: State, seat: Seat) -> tuple[ActionValue[Action], ...]:
     """Return the EV of each discard in credits: its share of the pot.
 
-    In free play, the EV is the share of one hand. Chances and errors are those of
-    :func:`.adviser.advise`.
+    In free play, where there is no pot, the EV is the chance to win, from 0 to 1. Chances and
+    errors are those of :func:`.adviser.advise`.
     """
     advice = adviser.advise(view, seat)
     if advice is None:
@@ -116,6 +116,6 @@ def alternatives(view: State, seat: Seat, action: Action) -> tuple[ActionValue[A
 
 
 def winnable_chips(put_in: Sequence[int], seat: int, chips: int) -> int:
-    """Return what the seat can win after putting in ``chips`` more, including these."""
+    """Return the credits that the seat can win after putting in ``chips`` more, including these."""
     level = put_in[seat] + chips
     return sum(min(paid, level) for paid in put_in) + chips

@@ -1,11 +1,11 @@
 """A betting round between two players, solved by regret matching over classes of final hands.
 
 The method is CFR+ (Tammelin, 2014): negative regrets are set to 0, and later iterations count more.
-For speed, arrays hold all nodes of the round, and all acts of one player, one row each and one
-column per final hand.
+For speed, one array holds all nodes of the round and another all acts of one player, with one row
+per node or act and one column per final hand.
 
-`equilibrium/solver` solves the whole game and shares the function `match_regrets`. The rest
-differs: it uses another discount, and its tree has a draw and 225 states between the two rounds.
+`equilibrium/solver`, which solves the whole game, also uses `match_regrets`. Otherwise it differs:
+it uses another discount, and its tree has a draw and 225 states between the two rounds.
 """
 
 from __future__ import annotations
@@ -20,14 +20,15 @@ from .equilibrium.hand_buckets import Floats
 from .equilibrium.solver import match_regrets
 
 ROUNDS = 100
-"""Iterations of learning: a best response then wins about a twentieth of a credit more."""
+"""The number of iterations; a best response then wins about a twentieth of a credit more."""
 
 
 @dataclass(frozen=True, slots=True)
 class SubgameEnd:
-    """An end of the round: what each player wins with the better hand, and with the worse.
+    """An end of the round: what each player wins with the better hand, and with the worse hand.
 
-    In credits, less what the player put in since the round began. After a fold both are the same.
+    Both are in credits, less what the player put in since the round began. After a fold they are
+    equal.
     """
 
     number: int
@@ -59,7 +60,7 @@ def walk_tree(node: SubgameNode) -> Iterator[SubgameNode]:
 def solve_subgame(
     root: SubgameDecision, ranges: tuple[Floats, Floats], kernel: Floats, rounds: int = ROUNDS
 ) -> tuple[Floats, ...]:
-    """Solve a round: return how often each act is chosen with each final hand, by decision.
+    """Solve a round: return the frequency of each act with each final hand, for each decision.
 
     ``ranges`` are the weights of both players' final hands as the round begins. ``kernel`` is how
     often two of them occur together, the first player's along the first axis. The results have
@@ -106,7 +107,7 @@ class _Decision(NamedTuple):
 
 
 class _NodeOrder:
-    """The nodes of a round in an order in which the children of each decision are adjacent.
+    """The nodes of a round, ordered so that the children of each decision are adjacent.
 
     Every node comes after its parent; the root is the first.
     """
@@ -121,7 +122,7 @@ class _NodeOrder:
             self.children.append(slice(begin, len(self.nodes)))
 
     def values(self, side: _Side, ends: Floats, best: bool = False) -> Floats:
-        """Compute the value of each node from the ends upwards, in place: (nodes, finals).
+        """Compute the value of each node from the ends upwards, in place, in shape (nodes, finals).
 
         The side plays its policy, or its best response if ``best`` is true.
         """
@@ -262,7 +263,7 @@ def _column(values: Sequence[int]) -> Floats:
 
 
 def _meeting_matrices(kernel: Floats) -> tuple[Floats, Floats]:
-    """Return how often own final hands meet and beat others: (other, own), a tie counted half."""
+    """Return how often own final hands meet others and beat them: (other, own); ties count half."""
     count = len(kernel)
     own, other = np.arange(count)[:, None], np.arange(count)[None]
     wins = ((np.sign(own - other) + 1) / 2).astype(np.float32)

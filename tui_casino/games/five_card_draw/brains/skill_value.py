@@ -1,4 +1,4 @@
-"""The value of skill at an ante table for two, where the draw decides everything.
+"""The value of skill at an ante table for two, where the discard is the only decision.
 
 One seat discards by a fixed rule. The other is perfect: it knows the rule and, if it draws last,
 how many cards were drawn. Each player has a separate pack. The deal alternates, so each player
@@ -22,20 +22,20 @@ _SIZES = np.array(HOLD_SIZES)
 
 
 def algorithm_loss() -> float:
-    """Return what the course's algorithm loses to a perfect opponent, in credits per hand."""
+    """Return how much the course's algorithm loses to a perfect opponent, in credits per hand."""
     return discard_loss(algorithm_masks())
 
 
 def exact_draw_loss() -> float:
-    """Return the loss of the draw that beats the algorithm most often, in credits per hand."""
+    """Return how much the draw that beats the algorithm most often loses, in credits per hand."""
     best: HoldMasks = hand_buckets().chances.argmax(axis=0).astype(np.uint8)
     return discard_loss(best)
 
 
 def discard_loss(masks: HoldMasks) -> float:
-    """Return the loss of discards given as hold masks of the hand classes, in credits per hand.
+    """Return how much a rule loses, in credits per hand, given its hold mask for each hand class.
 
-    Takes some seconds.
+    This takes several seconds.
     """
     draw_counts = HAND_CARDS - _SIZES[masks]
     counts = {number: final_strength_counts(masks, draw_counts == number) for number in NUMBERS}

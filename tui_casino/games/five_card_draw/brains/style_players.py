@@ -1,9 +1,10 @@
 """Computer players derived from the blueprint: levels and styles.
 
 Between two players with full stacks, they use the frequencies of their profile
-(`equilibrium.player_profiles`). Elsewhere they play like the exact player. But at other limit
-tables, weaker players choose more often by heuristic EVs (`heuristic_ev`), and hardly distinguish
-choices with similar EVs. A style there adds to the EV of folding, betting or raising.
+(`equilibrium.player_profiles`). Otherwise they play like the exact player, except that at fixed
+limit they use heuristic EVs (`heuristic_ev`) for a share of their choices. The weaker a player is,
+the larger this share is, and the less the player distinguishes similar EVs. A style adds to the EV
+of folding, betting or raising.
 """
 
 from __future__ import annotations
@@ -27,7 +28,7 @@ BLUEPRINT_LEVELS = ("novice", "casual", "regular", "strong", "blueprint")
 """The levels, weakest first."""
 STYLES = ("tight", "loose", "aggressive", "passive")
 ANY = "any"
-"""One of the styles, or none, chosen at random when the player sits down."""
+"""One of the styles, or none, chosen at random at the player's first decision."""
 HIDDEN = ".hidden"
 
 _STYLED = 0.3
@@ -75,7 +76,7 @@ class StylePlayer:
 
     @property
     def _heuristic_share(self) -> float:
-        """The share of decisions by heuristic EVs, instead of like the exact player."""
+        """The share of decisions made by heuristic EVs instead of like the exact player."""
         return max(
             2 * player_profiles.LEVELS[self.level].blur, _STYLED if self.style in STYLES else 0.0
         )

@@ -30,8 +30,8 @@ def best_discard(
 ) -> str | None:
     """Describe the best discard, how often it wins, and the algorithm's discard.
 
-    If there is nothing to discard, name the hand by ``hand_name``. Return ``None`` without a full
-    hand.
+    If there is nothing to discard, describe the hand with ``hand_name``. Return ``None`` without a
+    full hand.
     """
     from ..brains.limit_adviser import advise_limit  # late: needs numpy
 
@@ -62,8 +62,14 @@ _ROUGHLY = {
 }
 
 
+MEANING = (
+    "The EV is the average gain over folding if both players continue like the GTO level; the "
+    "percentage is how often the GTO level makes this choice"
+)
+
+
 def _limit_advice(advice: LimitAdvice, hand: Hand) -> str:
-    """Describe the best choice at the limit table and the EV of the others, in credits."""
+    """Describe the best choice at the limit table; for bets, list the EV of each choice."""
     chance = f"wins {percent(advice.win_chance, 1)}"
     if advice.pot_odds is not None:
         chance += f", needs {percent(advice.pot_odds.need, 1)}"
@@ -82,7 +88,8 @@ def _limit_advice(advice: LimitAdvice, hand: Hand) -> str:
         for one in advice.choices
     )
     error = f"standard error {advice.error:.2f} credits"
-    return f"EV in credits (how often the solution plays it): {acts}; {error}; {chance}{note}"
+    text = f"EV in credits (how often the solution plays it): {acts}; {error}; {chance}{note}"
+    return f"{text}. {MEANING}" if advice.basis is EvBasis.SOLUTION else text
 
 
 def _wins(win: WinEstimate) -> str:

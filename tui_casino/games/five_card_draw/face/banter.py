@@ -1,7 +1,7 @@
-"""Short remarks of the opponents after a hand, based only on what everybody has seen.
+"""Short remarks by the opponents after a hand, based only on what everybody has seen.
 
-Each opponent has its own voice, whatever its level and style, so a remark never reveals these. The
-hand decides who speaks and which phrase is used, so a replay has the same remarks.
+An opponent's voice does not depend on its level or style, so a remark never reveals either. The
+speaker and the phrase depend only on the hand, so a replay shows the same remarks.
 """
 
 from __future__ import annotations
@@ -23,40 +23,40 @@ class BanterCue(Enum):
     """An occasion for a remark, from the rarest to the most common."""
 
     BLUFFED = auto()
-    """An opponent showed a pat hand without a pair."""
+    """An opponent who stood pat showed less than a pair."""
     BEATEN = auto()
     """An opponent showed three of a kind or more, and lost."""
     WON = auto()
     """An opponent won with a hand that was shown."""
     TOOK = auto()
-    """All others folded to an opponent."""
+    """Everybody else folded to an opponent."""
 
 
 PHRASES: Mapping[int, Mapping[BanterCue, tuple[str, ...]]] = {
     1: {
         BanterCue.BLUFFED: ("Somebody had to bet.", "It looked better face down."),
-        BanterCue.BEATEN: ("That was a good hand, once.", "I would play it again."),
-        BanterCue.WON: ("I shall take that.", "As it should be."),
+        BanterCue.BEATEN: ("That was a good hand, once.", "I'd play it again."),
+        BanterCue.WON: ("I'll take that.", "As it should be."),
         BanterCue.TOOK: ("Nobody? Thank you.", "You will never know."),
     },
     2: {
         BanterCue.BLUFFED: ("Ha! It was worth a try.", "You had to see it."),
-        BanterCue.BEATEN: ("Oh no, with that hand!", "Who has cards like these?"),
+        BanterCue.BEATEN: ("Oh no, with that hand!", "Who gets cards like these?"),
         BanterCue.WON: ("Lovely cards today!", "Now we are talking."),
         BanterCue.TOOK: ("All mine!", "What, no callers?"),
     },
     3: {
-        BanterCue.BLUFFED: ("Hm. Caught.", "One day it works."),
-        BanterCue.BEATEN: ("Of course.", "It is always me."),
+        BanterCue.BLUFFED: ("Hm. Caught.", "It works sometimes."),
+        BanterCue.BEATEN: ("Of course.", "It's always me."),
         BanterCue.WON: ("About time.", "For once."),
         BanterCue.TOOK: ("Good.", "I was hoping for that."),
     },
 }
-"""The phrases of each opponent, by seat."""
+"""The phrases of the opponent in each seat."""
 
 
 def banter(view: State, seat: Seat, over: HandOver) -> str:
-    """Return an opponent's remark about a hand, with its name; usually an empty text."""
+    """Return an opponent's name and its remark about a hand, or "" for no remark."""
     if view.options.stakes is Stakes.NOTHING:
         return ""
     for cue, who in sorted(_cues(view, seat, over), key=lambda one: one[0].value):

@@ -34,7 +34,7 @@ def add_arguments(parser: ArgumentParser) -> None:
     parser.add_argument(
         "--style",
         choices=(*STYLES, MIXED, ANY),
-        help=f"the style of play of the levels {', '.join(BLUEPRINT_LEVELS)}; "
+        help=f"how opponents of these levels play: {', '.join(BLUEPRINT_LEVELS)}; "
         f"{MIXED}: a different style for each opponent; {ANY}: chosen at random and not shown",
     )
     parser.add_argument("--hidden", action="store_true", help="do not show how the opponents play")
@@ -46,7 +46,9 @@ def add_arguments(parser: ArgumentParser) -> None:
         f"(default: {USUAL.value}; with --console: {Stakes.NOTHING.value})",
     )
     parser.add_argument(
-        "--deck", metavar="FILE", help="a file of 52 different cards in dealing order; free play"
+        "--deck",
+        metavar="FILE",
+        help="deal from a file of 52 different cards in dealing order; free play only",
     )
 
 
@@ -83,7 +85,7 @@ def _levels(options: Options) -> tuple[str, ...]:
 
 
 def _check_players(args: Namespace, stakes: Stakes) -> None:
-    """Raise `BadInput` for a level or style that the table lacks; name the options that have it."""
+    """Raise `BadInput` for a level or style that the table lacks, and name tables that have it."""
     opponents = _parse_opponents(args) or MOST_OPPONENTS
     level = args.level
     if level is not None and level not in _levels(Options(opponents=opponents, stakes=stakes)):
@@ -98,7 +100,7 @@ def _check_players(args: Namespace, stakes: Stakes) -> None:
 
 
 def _with_stakes(level: str) -> dict[str, list[int]]:
-    """Map the stakes at which a level plays to the numbers of opponents."""
+    """Map the stakes at which a level plays to the possible numbers of opponents."""
     counts = range(1, MOST_OPPONENTS + 1)
     counts_by_stakes = {
         stakes.value: [n for n in counts if level in _levels(Options(opponents=n, stakes=stakes))]
@@ -153,17 +155,26 @@ def _talk() -> CourseDialogue:
 
 def add_odds_arguments(parser: ArgumentParser) -> None:
     """Add the options that choose the report and its format."""
-    parser.add_argument(
+    reports = parser.add_mutually_exclusive_group()
+    reports.add_argument(
         "--equilibrium",
         action="store_true",
-        help="the solution of the limit table for two: its value and its exploitability",
+        help="print the solution of the limit table for two: its value and exploitability",
+    )
+    reports.add_argument(
+        "--charts",
+        action="store_true",
+        help="print GTO charts of the limit table for two: how often each group of hands "
+        "makes each choice",
     )
     parser.add_argument("--json", action="store_true", help="print JSON")
 
 
 def odds(args: Namespace) -> int:
-    """Print exact hand counts, or the solution of the limit table with ``--equilibrium``."""
-    if args.equilibrium:
+    """Print exact hand counts, or with an option the solution of the limit table or its charts."""
+    if args.charts:
+        from .gto_chart_report import as_json, as_text  # late: needs numpy
+    elif args.equilibrium:
         from .solution_report import as_json, as_text  # late: needs numpy
     else:
         from .odds_report import as_json, as_text  # late: needs numpy

@@ -31,13 +31,13 @@ DrawDialogue: TypeAlias = Dialogue[Options, State, Action, Event, Tally]
 
 
 class DialogueLeft(Exception):
-    """Raised if the player types a word that leaves the dialogue."""
+    """Raised when the player types a word that ends the dialogue."""
 
 
 def ask_opponents(lines: Iterator[str], say: PrintLine) -> int | None:
     """Ask for the number of opponents until the answer is valid; return ``None`` if input ends.
 
-    Raises :class:`DialogueLeft` if the player leaves.
+    Raises :class:`DialogueLeft` if the player quits.
     """
     say(HOW_MANY)
     for line in lines:

@@ -1,4 +1,4 @@
-"""The words of the classic table: the course's names of players and types of hands."""
+"""The words of the classic table: the course's names for players and types of hands."""
 
 from __future__ import annotations
 
@@ -17,11 +17,11 @@ from .advice import best_discard
 from .tally import Tally
 
 COMPUTERS = ("The first player", *(f"Computer Player {n + 1}" for n in range(MOST_OPPONENTS)))
-"""The course's names of the seats."""
+"""The course's names for the seats."""
 
 
 def type_of(hand: Hand) -> str:
-    """Name the type of a hand as the course does: ``One Pair``, ``Three of a Kind``."""
+    """Return the course's name for the type of a hand: ``One Pair``, ``Three of a Kind``."""
     return rank_hand(hand).category.words.title().replace(" Of A ", " of a ")
 
 
@@ -37,7 +37,7 @@ def _deciding_ranks(name: str) -> str:
 
 
 def lines(event: Event, seat: Seat | None, names: Sequence[str] = COMPUTERS) -> tuple[str, ...]:
-    """Describe an event; for a hand that is shown, add its type."""
+    """Describe an event; if a hand is shown, add its type."""
     match event:
         case HandShown(hand=hand):
             event = replace(event, name=full_hand_name(hand))

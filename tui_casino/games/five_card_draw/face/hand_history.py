@@ -1,4 +1,4 @@
-"""Hand histories: every hand of a log as readable text, with all known cards face up."""
+"""Hand histories: every hand of a log as readable text, with all known cards."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ _WIDTH = max(map(len, NAMES))
 
 
 def hand_histories(moments: Iterable[tuple[State, tuple[Event, ...]]]) -> Iterator[str]:
-    """Yield the lines of a session's hands, from each state and the events that led to it."""
+    """Yield the history of a session's hands, given each state with the events that led to it."""
     last, drawn_cards = "", list[Card]()
     for state, state_events in moments:
         for event in state_events:
@@ -38,7 +38,7 @@ def hand_histories(moments: Iterable[tuple[State, tuple[Event, ...]]]) -> Iterat
 def _history_lines(
     state: State, event: Event, drawn_cards: Sequence[Card]
 ) -> Iterator[tuple[str, str]]:
-    """Yield the lines that an event adds to the history, each with its heading.
+    """Yield the lines that an event adds to the history, each with the heading it belongs under.
 
     ``drawn_cards`` are the cards dealt since the last discard.
     """
@@ -89,7 +89,7 @@ def _title(state: State) -> str:
 
 
 def _stack(state: State, seat: int) -> str:
-    """Return what the seat had before its ante."""
+    """Format the seat's credits before its ante."""
     if state.options.stakes is Stakes.NOTHING:
         return ""
     return f"{state.stacks[seat] + state.put_in[seat]:>5,}  "

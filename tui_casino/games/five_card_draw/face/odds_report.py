@@ -12,8 +12,8 @@ from ..brains.odds import CategoryCounts, after_the_algorithm, before_the_draw
 def as_json() -> str:
     """Return one JSON object: counts by category, as dealt and after the algorithm's draw.
 
-    The deals count 2,598,960 hands. The counts after the draw are weighted and add up to
-    19,933,230,517,200.
+    The counts as dealt add up to 2,598,960 hands. The counts after the draw are weighted and add
+    up to 19,933,230,517,200.
     """
     reports = {"before": before_the_draw(), "after": after_the_algorithm()}
     return ascii_json({name: _by_name(chances) for name, chances in reports.items()})
@@ -26,7 +26,7 @@ def _by_name(chances: CategoryCounts) -> dict[str, int]:
 def as_text() -> str:
     """Return a table of how often each category occurs, as dealt and after the draw."""
     before, after = before_the_draw(), after_the_algorithm()
-    lines = ["Five-card draw: counts over every deal, and over every draw by the algorithm", ""]
+    lines = ["Five-card draw: all deals, and all final hands if the algorithm draws", ""]
     lines += [f"{'Hand':<17}{'dealt':>11}{'chance':>12}{'after the draw':>24}{'chance':>12}"]
     for category in reversed(HandCategory):
         name = category.words.capitalize()

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, TypeAlias
 from textual.content import Content
 
 from ....cards.poker import HandCategory, rank_hand
+from ....gamekit.lazy_import import LazyModule
 from ....gamekit.number_formats import percent
 from ....tui.draw.glyphs import transliterate
 from ....tui.draw.number_formats import signed_count
@@ -23,7 +24,7 @@ from ..brains.pot_odds import pot_odds_of
 from ..machine import game
 from ..machine.moves import Action, Bet, Discard, Raise
 from ..machine.rules import HAND_CARDS
-from ..machine.state import Phase, State
+from ..machine.state import Phase, Stakes, State
 from .screen_advice import (
     DrawTrainerData,
     action_ev,
@@ -42,13 +43,16 @@ from .tally import Tally
 if TYPE_CHECKING:
     from ..brains.adviser import DiscardAdvice
     from ..brains.limit_choices import LimitAdvice, LimitChoice
+    from . import gto_chart_page  # late: needs numpy
+else:
+    gto_chart_page = LazyModule(".gto_chart_page", __package__)
 
 DrawSnapshot: TypeAlias = TableSnapshot[State, Action, Tally]
 NO_HAND = "There is no hand to analyse now."
 SILENT = Content.styled("Ask the trainer: t", "$muted")
 MOST_DRAWS = 6
 BAR = 24
-"""Columns of the bar that shows how often an action is chosen."""
+"""The width, in columns, of the bar that shows how often an action is chosen."""
 PLOT_ROWS = 5
 
 
@@ -62,7 +66,7 @@ def figures(snapshot: DrawSnapshot) -> FiguresPage:
 
 
 def answer(snapshot: DrawSnapshot) -> tuple[str, ...]:
-    """Return the trainer's recommendation as one sentence, or nothing without a hand in play."""
+    """Return the trainer's recommendation as one sentence, if a hand is in play."""
     advice = _advice(snapshot)
     return (f"{advice_sentence(snapshot.view, snapshot.seat, advice)}.",) if advice else ()
 
@@ -104,7 +108,7 @@ def _your_hand(snapshot: DrawSnapshot) -> ContentLike:
 
 
 def _bar(chance: Fraction, need: Fraction | None, plain: bool) -> Content:
-    """Draw a chance as a bar, with a mark at the chance that is needed."""
+    """Draw a chance as a bar, with a mark at the chance needed to call."""
     full, blank, mark = "#.|" if plain else "█─┃"
     cells = [full] * round(chance * PANEL_WIDTH)
     cells += [blank] * (PANEL_WIDTH - len(cells))
@@ -200,6 +204,11 @@ def _frequency_bar(share: float, is_best: bool, plain: bool) -> Content:
     )
 
 
+def _gto_chart(snapshot: DrawSnapshot) -> ContentLike:
+    """Return the GTO chart if the trainer is on; until then, its module is not loaded."""
+    return gto_chart_page.chart_section(snapshot) if snapshot.weighs else ""
+
+
 def _discard_lines(snapshot: DrawSnapshot, advice: DiscardAdvice) -> Iterator[Content]:
     ranked = sorted(advice.wins, key=lambda discards: advice.wins[discards].chance, reverse=True)
     listed, draft = ranked[:MOST_DRAWS], snapshot.selection
@@ -244,7 +253,7 @@ def _opponent_hands(snapshot: DrawSnapshot) -> ContentLike:
 
 
 def _range_lines(snapshot: DrawSnapshot, advice: LimitAdvice) -> Iterator[Content]:
-    """Yield each opponent's chances of a higher category, a better hand in yours, or a worse."""
+    """Yield each opponent's chance of a higher category, a better hand in yours, or a worse one."""
     if not advice.rivals:
         return
     drew = "".join(f"{snapshot.view.drawn[each.seat] or 'pat':>5}" for each in advice.rivals)
@@ -278,7 +287,9 @@ def _session(snapshot: DrawSnapshot) -> ContentLike:
     if snapshot.totals.choices:
         cost = f"cost {float(snapshot.totals.cost):.2f}"
         lines.append(_row(f"mistakes {snapshot.totals.mistakes}", cost, "$bad"))
-    if len(money) > 1:
+    in_hand = snapshot.view.phase is not Phase.REST
+    has_chart = snapshot.weighs and in_hand and snapshot.view.options.stakes is Stakes.LIMIT
+    if len(money) > 1 and not has_chart:  # the chart needs the rows of the plot
         plot_lines = plot(money, PANEL_WIDTH, PLOT_ROWS, snapshot.plain)
         lines += [Content.styled(line, "$gold") for line in plot_lines]
     return Content("\n").join(lines)
@@ -291,6 +302,7 @@ def _row(label: str, value: str, ink: str = "bold") -> Content:
 PANEL: tuple[PanelSection[State, Action, Tally], ...] = (
     PanelSection("your hand", _your_hand),
     PanelSection("your choices", _price_of_acts, weighs=True),
+    PanelSection("gto chart", _gto_chart),
     PanelSection("opponents may hold", _opponent_hands),
     PanelSection("this hand", _this_hand, tail=True),
     PanelSection("session", _session),

@@ -1,9 +1,9 @@
 """Hand histories of the limit table in PHH, the poker hand history format (TOML).
 
 The format is described in Kim, "Recording and Describing Poker Hands" (2024), and read by pokerkit.
-It has no code for five-card draw; :data:`VARIANT` is this program's proposal, with the fields of
-the other fixed-limit games. In the format all players discard before anybody draws. At this table
-each player draws immediately, so the draws are written after all discards.
+The format has no code for five-card draw; :data:`VARIANT` is this program's proposal. Its hands use
+the fields of the other fixed-limit games. In the format, all players discard before anybody draws.
+At this table each player draws immediately, so the draws are written after all discards.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ from ..machine.rules import HAND_CARDS
 from ..machine.state import LIMITS, Stakes, State
 
 VARIANT = "F5D"
-"""The code of fixed-limit five-card draw, formed like those of other games (``F7S``, ``F2L3D``)."""
+"""The code for fixed-limit five-card draw, formed like those for other games (``F7S``)."""
 
 
 @dataclass(slots=True)
@@ -46,7 +46,7 @@ class _Hand:
     bets: dict[int, int] = field(default_factory=dict)
 
     def name(self, seat: int) -> str:
-        """Name a seat as the format does: p1 acts first."""
+        """Return the name of a seat in the format: p1 acts first."""
         return f"p{self.seats.index(seat) + 1}"
 
     def add(self, event: Event) -> None:

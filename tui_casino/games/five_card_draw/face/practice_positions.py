@@ -49,7 +49,7 @@ def typed_position(view: State, seat: Seat, text: str) -> State | None:
 
 
 def drill_options(options: Options) -> Options:
-    """Return options with drills that the trainer can judge: an ante table, or limit for two."""
+    """Return options for drills that the trainer can judge: an ante table, or limit for two."""
     return options if options.stakes is Stakes.ANTE else Options(opponents=1)
 
 

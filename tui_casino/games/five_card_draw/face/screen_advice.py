@@ -29,7 +29,7 @@ class DrawTrainerData(NamedTuple):
     """The trainer's data for a position.
 
     ``limit_advice`` is set only at the limit table on the player's turn; the EVs are then taken
-    from it. Otherwise the EVs assume a showdown without another bet.
+    from it. In all other cases the EVs assume a showdown without another bet.
     """
 
     advice: DiscardAdvice
@@ -124,7 +124,7 @@ def draw_lines(data: DrawTrainerData, discards: Positions) -> TableRows:
 def best_draws_by_ev(
     limit_advice: LimitAdvice, discards: Positions, limit: int
 ) -> Iterator[tuple[LimitChoice, str]]:
-    """Yield the discards with the highest EV, and the marked one, each with its tone."""
+    """Yield the discards with the highest EV and the marked discard, each with its colour name."""
     marked = limit_advice.choice_for(Discard(discards)) if discards else None
     listed = [*limit_advice.choices[:limit]]
     if marked is not None and marked not in listed:
@@ -180,7 +180,7 @@ def discard_label(advice: DiscardAdvice, discards: Positions) -> str:
 
 
 def advice_page(view: State, seat: int, data: DrawTrainerData, draft: Positions) -> tuple[str, ...]:
-    """Return the page about the marked discard, or about the best one if none is marked."""
+    """Return the page about the marked discard, or about the best discard if none is marked."""
     if data.limit_advice is not None:
         return limit_advice_page(view, seat, data.limit_advice, data.advice, draft)
     advice = data.advice
@@ -257,13 +257,13 @@ def cost_of(limit_advice: LimitAdvice, choice: LimitChoice) -> str:
 
 SOLVED = """\
 EV relative to folding, if both players continue with the
-solution for two. Frequency: how often it does this with your hand."""
+solution for two. Frequency: how often it makes this choice."""
 ROUGH = """\
 A rough estimate: each opponent is assumed to play the solution
 for two players. Frequency: how often it makes this choice."""
 LAST_ROUND = """\
 Two players are left. This betting round is re-solved from a rough
-estimate of both hands. Frequency: how often it makes this choice."""
+estimate of both ranges. Frequency: how often it makes this choice."""
 BASIS = {EvBasis.SOLUTION: SOLVED, EvBasis.LAST_ROUND: LAST_ROUND, EvBasis.ROUGH: ROUGH}
 
 

@@ -15,11 +15,11 @@ from ..brains.equilibrium.strategy_charts import (
 from ..brains.skill_value import algorithm_loss, exact_draw_loss
 
 _CREDITS, _MB, _SHARE = 4, 2, 4
-"""The numbers of decimals in the report: credits, mb (hundredths of a credit), and shares."""
+"""The number of decimals in the report for credits, mb (hundredths of a credit) and shares."""
 
 
 def as_json() -> str:
-    """Return one JSON object: values in credits per hand, shares of 1, exploitability in mb."""
+    """Return one JSON object: values in credits per hand, shares (0 to 1), exploitability in mb."""
     metrics = read_head().figures
     fold, call, raise_ = (round(share, _SHARE) for share in metrics.facing_bet)
     return ascii_json(
@@ -43,9 +43,9 @@ def as_json() -> str:
 
 
 def as_text() -> str:
-    """Return a report on the value of each seat, opening bets, bluffs, and skill without bets.
+    """Return a report on each seat's value, opening bets, bluffs, and skill at an ante table.
 
-    Takes some seconds, because only the first figures are stored in the file.
+    This takes several seconds, because only the figures of the first part are stored in the file.
     """
     head, policy_pair = read_blueprint()
     losses = exact_draw_loss(), algorithm_loss()
@@ -69,8 +69,8 @@ def solution_summary(metrics: SolutionMetrics) -> list[str]:
         "",
         *_frequency_rows(metrics),
         "",
-        "Winnings of a best response against it, in mb per hand (100 mb are 1 credit):",
-        f"  in the model of card removal   {metrics.exploitability_mb:.{_MB}f}",
+        "A best response to the solution wins, in mb per hand (100 mb are 1 credit):",
+        f"  in the model with card removal {metrics.exploitability_mb:.{_MB}f}",
         f"  with real deals, at least      {metrics.true_mb:.{_MB}f}"
         f"  (standard error {metrics.true_error_mb:.{_MB}f})",
         "",
@@ -83,7 +83,7 @@ def solution_summary(metrics: SolutionMetrics) -> list[str]:
 def opening_chart(openings: Sequence[OpeningFrequencies]) -> list[str]:
     """List how often each group of hands opens or answers a bet, in percent.
 
-    Single hands are grouped because equally good solutions play them differently.
+    Hands are grouped because equally good solutions play individual hands differently.
     """
     first_header, dealer_header = f"{'opens':>9}{'bets if':>9}", f"{'facing a bet':>21}"
     lines = [
@@ -101,8 +101,8 @@ def opening_chart(openings: Sequence[OpeningFrequencies]) -> list[str]:
 def bluff_chart(rows: Sequence[BluffFrequencies]) -> list[str]:
     """List how often the first seat's bets after the draw are bluffs, next to the ideal share."""
     lines = [
-        "The first seat's bets of 20 after the draw, with one pack each, in percent:",
-        f"{'drew, opponent':<18}{'pot':>5}{'bets':>8}{'bluffs':>9}{'due':>8}",
+        "Bets of 20 by the first seat after the draw, one pack per player, in percent:",
+        f"{'drew, opponent':<18}{'pot':>5}{'bets':>8}{'bluffs':>9}{'ideal':>8}",
     ]
     for one in rows:
         drew = f"{one.drew[0] or 'pat'}, {one.drew[1]}"
@@ -110,16 +110,17 @@ def bluff_chart(rows: Sequence[BluffFrequencies]) -> list[str]:
         lines.append(f"{drew:<18}{one.pot:>5}{shares}")
     return [
         *lines,
-        "A pat hand below a pair counts as a bluff. At the share under 'due', calling a bet",
-        "breaks even.",
+        "A pat hand below a pair counts as a bluff. With the share of bluffs in the",
+        "column 'ideal', calling a bet breaks even.",
     ]
 
 
 def skill_text(exact: float, algorithm: float) -> list[str]:
-    """Report how much skill matters if there are no bets."""
+    """Report how much skill is worth at a table without bets."""
     return [
-        "With only an ante, skill hardly matters. Against a perfect opponent, with one pack",
-        f"each, the exact draw loses {exact:.3f} credits per hand, the algorithm {algorithm:.3f}.",
+        "With only an ante, skill hardly matters. Against a perfect opponent, with one",
+        f"pack per player, the exact draw loses {exact:.3f} credits per hand;",
+        f"the algorithm loses {algorithm:.3f}.",
     ]
 
 
@@ -133,7 +134,7 @@ def _frequency_rows(metrics: SolutionMetrics) -> list[str]:
         ("The first seat opens", metrics.opens),
         ("The dealer bets after a check", metrics.bets_after_check),
         ("The dealer folds to a bet", fold),
-        ("The dealer calls it", call),
-        ("The dealer raises it", raise_),
+        ("The dealer calls a bet", call),
+        ("The dealer raises a bet", raise_),
     )
     return [f"{words:<32}{share:>7.2%}" for words, share in rows]

@@ -14,7 +14,7 @@ COLUMNS = (46, 80)
 
 
 def statistics(snapshot: TableSnapshot[State, Action, Tally]) -> StatisticsPage:
-    """Return the session's counts next to the long-run shares after the algorithm's draw."""
+    """Return the session's counts next to the shares expected in the long run."""
     tally = snapshot.tally
     counts = table(tally, snapshot.view.stacks[snapshot.seat])
     return StatisticsPage(counts, lambda: _expected(tally), tally.report(), COLUMNS)

@@ -24,13 +24,13 @@ _STAKES = {
 _LEVELS = {
     MIXED: "Mixed: a different level for each opponent",
     "algorithm": "Algorithm: draws by fixed rules, bets often",
-    "tight": "Tight: bets only good hands",
+    "tight": "Tight: bets only with good hands",
     "exact": "Exact: tight, and draws for the best odds",
     "novice": "Novice: often misjudges its hand",
     "casual": "Casual: sometimes misjudges its hand",
     "regular": "Regular: judges its hand well",
     "strong": "Strong: close to the GTO solution",
-    "blueprint": "Blueprint: GTO against one, else exact",
+    "blueprint": "Blueprint: GTO for two, otherwise exact",
     EXPLOITER: "Exploiter: adapts to how you play",
     SOLVED: "GTO: plays the near-perfect solution",
 }

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 
 from ....cards.card import Card
 from ....engine.game import Seat
+from ....engine.offers import Offer
 from ..brains.players import NAMES
 from ..brains.pot_odds import chips_for
 from ..machine.moves import Action, Bet, Call, Discard, HandOver, Play, Raise
@@ -30,7 +31,7 @@ def card_signs(cards: Sequence[Card]) -> str:
 
 
 def discard_phrase(seat: int, me: int, cards: Sequence[Card]) -> str:
-    """Describe a discard: the cards of ``me``, but only the number of another seat's cards."""
+    """Describe a discard: list the cards if the seat is ``me``, otherwise say how many."""
     if not cards:
         return action_phrase(seat, me, "stands pat")
     if seat == me:
@@ -67,3 +68,15 @@ def outcome_phrase(over: HandOver, me: Seat, held: str) -> str:
         if held
         else f"{winner_phrase(over, me)}: all others folded"
     )
+
+
+def bet_refusal(view: State, offers: Iterable[Offer[Action]], kind: object) -> str:
+    """Return why a bet of this kind is not possible now, or nothing if its command says so."""
+    for offer in offers:
+        if offer.kind is kind:
+            return f"{offer.barred}." if offer.barred else ""
+    if view.betting is None:
+        return "bets are made before the draw and after it."
+    if not view.betting.opened:
+        return "nobody has bet yet."
+    return f"there is already a bet of {max(view.betting.bets)}."

@@ -16,7 +16,7 @@ Counts: TypeAlias = tuple[tuple[K, int], ...]
 
 @dataclass(frozen=True, slots=True)
 class Tally:
-    """The finished hands of a seat, and its money in credits.
+    """Counts of a seat's finished hands, and its money in credits.
 
     ``tied`` hands are also counted in ``won_hands``. ``categories`` counts the hands shown at a
     showdown, and ``draws`` counts the hands by the number of cards drawn.

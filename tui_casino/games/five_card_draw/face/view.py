@@ -3,23 +3,30 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import replace
 from fractions import Fraction
 from functools import partial
+from operator import sub
 from textwrap import wrap
-from typing import ClassVar
+from typing import TYPE_CHECKING, ClassVar
 
 from textual.app import ComposeResult
-from textual.binding import BindingType
+from textual.binding import Binding, BindingType
 from textual.containers import Horizontal
 
-from ....cards.card import Card
+from ....cards.card import BACK, Card
 from ....cards.poker import rank_hand
 from ....engine.game import Seat
+from ....gamekit.lazy_import import LazyModule
 from ....gamekit.number_formats import percent
 from ....tui.draw.card_art import CardState as Art
 from ....tui.draw.table_rows import TableRow
+from ....tui.modal_windows import window_columns
+from ....tui.modals import OddsWindow
 from ....tui.table.background_tasks import BackgroundTasks
-from ....tui.table.view import TableView, word_bindings
+from ....tui.table.pacing import THOUGHT
+from ....tui.table.snapshot import ChartPage
+from ....tui.table.view import PRIMARY, TableView, word_bindings
 from ....tui.widgets.cards import CardRow
 from ....tui.widgets.key_bar import digit_bindings
 from ....tui.widgets.meters import Meter
@@ -48,6 +55,7 @@ from .banter import banter
 from .course_words import full_hand_name
 from .screen_advice import (
     DrawTrainerData,
+    action_ev,
     action_ev_lines,
     chance_of,
     draw_lines,
@@ -58,6 +66,7 @@ from .table_messages import (
     ACTS,
     action_label,
     action_phrase,
+    bet_refusal,
     card_signs,
     discard_phrase,
     outcome_phrase,
@@ -65,12 +74,17 @@ from .table_messages import (
 )
 from .tally import Tally
 from .widgets.hand_notes import LINE_WIDTH, HandNotes
-from .widgets.poker_table import OpponentSeat, PokerTable, PokerTableScene, SeatBet
+from .widgets.poker_table import OpponentSeat, PokerTable, PokerTableScene, SeatBet, bet_before
+
+if TYPE_CHECKING:
+    from . import gto_chart_page  # late: needs numpy
+else:
+    gto_chart_page = LazyModule(".gto_chart_page", __package__)
 
 ROOMY = 100
-"""The width from which the price line also shows the EV of the best action."""
+"""The minimum width at which the price line also shows the EV of the best action."""
 MARGIN = 8
-"""Cells around the text of a message, including the gap between its parts."""
+"""The number of columns around a message's text, including the gap between its parts."""
 BETS = ("k", "b", "c", "r", "f")
 TITLES = {
     Stakes.NOTHING: "classic table",
@@ -85,7 +99,7 @@ MOMENTS = {
 
 
 class FiveCardDrawView(TableView[Options, State, Action, Event, Tally]):
-    """A table with the opponents around it, the player's cards large, and figures at both sides."""
+    """A table with the opponents around it, the player's cards large, and notes on both sides."""
 
     BINDINGS: ClassVar[list[BindingType]] = [
         *word_bindings(
@@ -97,7 +111,10 @@ class FiveCardDrawView(TableView[Options, State, Action, Event, Tally]):
         ),
         *digit_bindings(len(POSITIONS), "position", "Discard", "mark"),
         *word_bindings(("d", "Deal", False), ("s", "Statistics", False)),
+        Binding("C", "chart", "GTO chart", show=False, id="chart.open"),
     ]
+
+    lingers = True
 
     def reset(self) -> None:
         """Forget the last hand."""
@@ -171,12 +188,45 @@ class FiveCardDrawView(TableView[Options, State, Action, Event, Tally]):
 
     @property
     def recent_lines(self) -> tuple[str, ...]:
-        """The actions of this hand so far, one per line."""
-        return tuple(self.lines)
+        """The players' actions in this hand so far, one per line."""
+        hidden = len(self.shown_hands) - len(self._revealed) + 1 if self.is_revealing else 0
+        return tuple(self.lines[: len(self.lines) - hidden])
+
+    def reveal_rests(self) -> tuple[float, ...]:
+        """Return a rest after the last action, and after each hand that is shown."""
+        return (THOUGHT,) * (len(self.shown_hands) + 1) if self.shown_hands else ()
+
+    @property
+    def _revealed(self) -> tuple[int, ...]:
+        """The seats that have shown their hands so far."""
+        shown = tuple(self.shown_hands)
+        return shown[: self.frames.frame] if self.is_revealing else shown
+
+    def _before_payment(self, view: State, over: HandOver) -> State:
+        """Return the state during the showdown: the pot is not paid, and some hands are hidden."""
+        hands = (
+            hand if seat == self.seat or seat in self._revealed else (BACK,) * len(hand)
+            for seat, hand in enumerate(view.hands)
+        )
+        return replace(
+            view,
+            phase=Phase.CLOSING,
+            hands=tuple(hands),
+            stacks=tuple(map(sub, view.stacks, over.won)),
+            put_in=over.put_in,
+            winners=(),
+        )
+
+    def present(self, view: State) -> None:
+        """Draw the state and its meters; hold the result back during the showdown."""
+        over = self.last_result if self.is_revealing else None
+        super().present(view if over is None else self._before_payment(view, over))
 
     def show_prompt(self, view: State) -> None:
-        """Show the result of the hand, or the next choice."""
-        if view.phase is Phase.REST and self.last_result is not None:
+        """Show the result of the hand, or the next choice; in a showdown, the last hand shown."""
+        if self.is_revealing:
+            self.say(self.recent_lines[-1])
+        elif view.phase is Phase.REST and self.last_result is not None:
             won = self.seat in self.last_result.winners
             message, comment = f"{self.result(view)}.", banter(view, self.seat, self.last_result)
             if (
@@ -185,7 +235,7 @@ class FiveCardDrawView(TableView[Options, State, Action, Event, Tally]):
                 and len(message) + len(comment) + MARGIN <= self.size.width
             ):
                 message += f"  {comment}"
-            self.say(message, "win" if won else "")
+            self.say(message, self.win.kind if won else "")
         else:
             self._last_prompt = self.prompt(view)
             self.say(self._last_prompt)
@@ -194,8 +244,11 @@ class FiveCardDrawView(TableView[Options, State, Action, Event, Tally]):
         """Describe how the last hand ended."""
         if self.last_result is None:
             return ""
+        counted = tuple(map(self.win.counted, self.last_result.won))
         return outcome_phrase(
-            self.last_result, self.seat, self.shown_hands.get(self.last_result.winners[0], "")
+            replace(self.last_result, won=counted),
+            self.seat,
+            self.shown_hands.get(self.last_result.winners[0], ""),
         )
 
     def prompt(self, view: State) -> str:
@@ -203,7 +256,7 @@ class FiveCardDrawView(TableView[Options, State, Action, Event, Tally]):
         match view.phase:
             case Phase.REST:
                 return "Deal the next hand?" if view.played else "Deal the first hand?"
-            case _ if self.seat not in view.alive:  # a key may ask while the others still play
+            case _ if self.seat not in view.alive:  # a key may ask while others still play
                 return "You have folded."
             case Phase.DRAW:
                 hand = view.hands[self.seat]
@@ -213,6 +266,11 @@ class FiveCardDrawView(TableView[Options, State, Action, Event, Tally]):
         price = pot_odds_of(view, self.seat)
         if price is None:
             return f"Check or bet?{f' Y{wins}' if wins else ''}"
+        if self.guesses:
+            acts = [self.name_of_action(one.kind()) for one in self.offers if not one.barred]
+            *others, last = (act[:1].lower() + act[1:] for act in acts)
+            question = f"{', '.join(others)} or {last}?".capitalize()
+            return f"{question} The pot is {price.pot:,}: you need {percent(price.need, 0)}"
         need = (
             f"{self.name_of_action(Call())} into {price.pot:,}: you need {percent(price.need, 0)}"
         )
@@ -225,7 +283,7 @@ class FiveCardDrawView(TableView[Options, State, Action, Event, Tally]):
     # ---- drawing --------------------------------------------------------------------------
 
     def show(self, view: State) -> None:
-        """Draw the table, the cards and the notes."""
+        """Show the table, the cards and the notes for a state."""
         self.poker_table.show(self._scene(view))
         self._show_cards(view)
         self._update_advice(view)
@@ -244,10 +302,11 @@ class FiveCardDrawView(TableView[Options, State, Action, Event, Tally]):
 
     def _opponent(self, view: State, seat: int) -> OpponentSeat:
         is_over, folded = view.phase is Phase.REST, seat in view.folded
+        shows = is_over or (self.is_revealing and seat in self._revealed)
         staked = view.options.stakes is not Stakes.NOTHING
         is_winner = is_over and seat in view.winners
         drawn, stack = view.drawn[seat], view.stacks[seat]
-        bet = self.bets.get(seat) if view.betting is not None else None
+        bet = self.bets.get(seat) or bet_before(view, seat) if view.betting is not None else None
         if is_winner and self.last_result is not None and self.last_result.won[seat]:
             bet = SeatBet("wins", self.last_result.won[seat])
         return OpponentSeat(
@@ -258,7 +317,7 @@ class FiveCardDrawView(TableView[Options, State, Action, Event, Tally]):
             "" if not staked else f"{stack:,}" if stack else "no chips" if is_over else "all in",
             "" if drawn is None else f"drew {drawn}" if drawn else "stood pat",
             None if folded else bet,
-            self.shown_hands.get(seat, "") if is_over else "",
+            self.shown_hands.get(seat, "") if shows else "",
             folded,
             is_winner,
             staked and view.dealer == seat,
@@ -277,7 +336,8 @@ class FiveCardDrawView(TableView[Options, State, Action, Event, Tally]):
         states, labels = [], []
         for place, card in enumerate(hand, 1):
             discarded = choosing and place in self.selection
-            states.append(Art.DIMMED if discarded or folded else Art.WINNING if won else Art.NORMAL)
+            state = self.win.card_state(place - 1) if won else Art.NORMAL
+            states.append(Art.DIMMED if discarded or folded else state)
             if choosing:
                 labels.append("discard" if discarded else f"[{place}]")
             else:
@@ -319,13 +379,15 @@ class FiveCardDrawView(TableView[Options, State, Action, Event, Tally]):
         if view.options.stakes is Stakes.LIMIT:
             price = pot_odds_of(view, self.seat)
             yield Meter("to call", f"{price.call if price else 0:,}")
-        yield self.last_net()
+        if not self.is_revealing:
+            yield self.last_net()
 
     # ---- the trainer ----------------------------------------------------------------------
 
     def _update_advice(self, view: State) -> None:
         """Start the analysis of the hand for the trainer, once for each choice."""
         playing = view.phase in MOMENTS and self.weighs and bool(self.offers)
+        playing = playing and not self.is_revealing
         moment = view if playing else None
         if moment == self._advised_view:
             return
@@ -340,6 +402,7 @@ class FiveCardDrawView(TableView[Options, State, Action, Event, Tally]):
         asks = self.message.content == self._last_prompt
         self.trainer_data = advice
         self._show_notes(self.seen)
+        self.refresh_bindings()
         if asks:
             self.show_prompt(self.seen)
 
@@ -373,9 +436,46 @@ class FiveCardDrawView(TableView[Options, State, Action, Event, Tally]):
         """Return the player's cards as symbols."""
         return " ".join(card.symbol for card in view.hands[self.seat])
 
+    @property
+    def leading_action(self) -> str:
+        """The action with the highest EV while the trainer shows the EVs of the bets."""
+        if self.trainer_data is None or self.seen.phase is Phase.DRAW:
+            return PRIMARY
+        acts = [act for offer in self.offers if (act := self.build_action(offer)) is not None]
+        values = action_ev(self.seen, self.seat, acts, self.trainer_data)
+        best = max(values, key=lambda choice: choice[1], default=None)
+        if best is None or best[0] in self.default_actions:
+            return PRIMARY
+        verbs = self.definition.words.verbs.items()
+        return next(f"word('{word}')" for word, kind in verbs if kind is type(best[0]))
+
     def action_position(self, place: int) -> None:
         """Mark or unmark a card to discard."""
         self.mark(place)
+
+    def action_chart(self) -> None:
+        """Show the GTO chart of the current choice in a window that leaves the cards visible.
+
+        The key is never greyed out: its letter would then open the command line, as a call.
+        """
+        if not self.weighs:
+            off = "the trainer is off: t switches it on."
+            self.refuse("C", "no chart before you choose." if self.guesses else off)
+            return
+        snapshot = self.snapshot()
+        columns = window_columns(self.app.size.width, aside=True)
+        self._tasks.run(
+            "chart",
+            lambda: gto_chart_page.chart_page(snapshot, columns),
+            self._show_chart,
+            lambda: self.is_attached and self.seen == snapshot.view,
+        )
+
+    def _show_chart(self, page: ChartPage) -> None:
+        if page.text:
+            self.open(OddsWindow(page.title, page.text, self.card_row, "chart"))
+        else:
+            self.refuse("C", page.title)
 
     def click_card(self, place: int, card: Card | None) -> None:
         """Mark or unmark the card that was clicked."""
@@ -393,14 +493,7 @@ class FiveCardDrawView(TableView[Options, State, Action, Event, Tally]):
         """Explain why a discard or a bet is not possible now."""
         if action == "position":
             return "you can discard only at the draw."
-        word, betting = parameters[0] if parameters else "", self.seen.betting
+        word = str(parameters[0]) if parameters else ""
         if word not in BETS or not self.awaited:
             return ""
-        for offer in self.offers:
-            if offer.kind is self.definition.words.verbs[str(word)]:
-                return f"{offer.barred}." if offer.barred else ""
-        if betting is None:
-            return "bets are made before the draw and after it."
-        if not betting.opened:
-            return "nobody has bet yet."
-        return f"there is already a bet of {max(betting.bets)}."
+        return bet_refusal(self.seen, self.offers, self.definition.words.verbs[word])

@@ -1,4 +1,4 @@
-"""The typed words and the printed lines of five-card draw: one letter for each action."""
+"""The commands of five-card draw, one letter for each action, and the lines that it prints."""
 
 from __future__ import annotations
 
@@ -31,6 +31,7 @@ from ..machine.moves import (
 from ..machine.rules import has_ace
 from ..machine.state import LIMITS, Phase, Stakes, State
 from .advice import best_discard
+from .spoken_words import SPOKEN
 from .summary import discard_in_words, hand_in_words, moment
 from .tally import Tally, table
 
@@ -70,7 +71,7 @@ _STAKES = {
 
 
 def help(view: State) -> str:
-    """Return the rules in brief and all typed words, for this table's stakes."""
+    """Return the rules in brief and all commands, for this table's stakes."""
     low, high = LIMITS
     stakes = view.options.stakes
     bets = "Bets:" if stakes is Stakes.LIMIT else "Bets, only at fixed-limit tables:"
@@ -203,4 +204,5 @@ WORDS = Words(
     moment=moment,
     hand=hand_in_words,
     cards_of=discard_in_words,
+    spoken=SPOKEN,
 )

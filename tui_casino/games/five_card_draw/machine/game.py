@@ -65,7 +65,7 @@ unit = 100  # a credit is one dollar
 
 
 def sit(options: Options, purse: int) -> Options:
-    """Bring the whole balance to an ante table, but at most a stack of 400 to a limit table."""
+    """Bring the whole balance to an ante table, but at most 400 credits to a limit table."""
     return replace(options, credit=min(purse, STACK) if _is_limit(options) else purse)
 
 
@@ -79,7 +79,7 @@ def seats(options: Options) -> int:
 
 
 def start(options: Options) -> State:
-    """Return the first state. The last seat deals first, so the human acts first."""
+    """Return the state before the first hand. The last seat deals, so the human acts first."""
     none = options.stakes is Stakes.NOTHING
     opponent_stack = 0 if none else STACK if _is_limit(options) else options.credit
     stacks = (0 if none else options.credit, *[opponent_stack] * options.opponents)
@@ -104,7 +104,7 @@ def can_play(state: State) -> tuple[int, ...]:
 
 
 def turn(state: State) -> Turn:
-    """Return who must act next: the croupier, the player who bets or draws, or the human."""
+    """Return who must act next: the croupier, a player who must bet or draw, or the human."""
     match state.phase:
         case Phase.REST:
             playing = can_play(state)
@@ -329,7 +329,7 @@ def _add_chips(values: tuple[int, ...], seat: int, chips: int) -> tuple[int, ...
 
 
 def _others(state: State, seat: int) -> tuple[int, ...]:
-    """Return the seats that can respond, beginning on the left of this one."""
+    """Return the other seats that can still act, beginning to the left of this one."""
     position = state.dealt_in.index(seat)
     in_turn = (*state.dealt_in[position + 1 :], *state.dealt_in[:position])
     return tuple(other for other in in_turn if other in state.alive and state.stacks[other])

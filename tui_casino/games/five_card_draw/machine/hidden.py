@@ -1,6 +1,6 @@
-"""Hide cards from a seat of five-card draw: it sees its own, and those of the showdown.
+"""Hide cards from a seat, which may see only its own cards and those shown at the showdown.
 
-An observer without a seat sees only the cards of the showdown.
+An observer without a seat sees only the cards shown at the showdown.
 """
 
 from __future__ import annotations

@@ -15,7 +15,7 @@ class Play:
 
 @dataclass(frozen=True, slots=True)
 class Discard:
-    """Discard the cards at these positions, in rising order, and draw as many; none: stand pat."""
+    """Discard the cards at these ascending positions and draw as many; with none, stand pat."""
 
     positions: tuple[int, ...]
 
@@ -27,7 +27,7 @@ class Fold:
 
 @dataclass(frozen=True, slots=True)
 class Check:
-    """Stay in without a bet, while nobody has bet."""
+    """Check: stay in without a bet, which is possible until a player bets."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,7 +37,7 @@ class Call:
 
 @dataclass(frozen=True, slots=True)
 class Bet:
-    """Open the betting with a bet of the limit, or of all remaining chips."""
+    """Open the betting with the limit bet, or with all remaining chips."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,7 +64,7 @@ class HandBegun:
 
 @dataclass(frozen=True, slots=True)
 class CardDealt:
-    """A card was dealt to a seat, in the deal or in the draw."""
+    """A card was dealt to a seat, in the deal or after a discard."""
 
     seat: int
     card: Card
@@ -72,7 +72,7 @@ class CardDealt:
 
 @dataclass(frozen=True, slots=True)
 class HandHeld:
-    """The hand of a seat at the start of a betting round, in order of importance."""
+    """A seat's hand at the start of a betting round, with its cards in order of importance."""
 
     seat: int
     hand: Hand
@@ -80,7 +80,7 @@ class HandHeld:
 
 @dataclass(frozen=True, slots=True)
 class DrawAsked:
-    """It is a seat's turn to discard; its hand is in order of importance."""
+    """It is a seat's turn to discard; its cards are in order of importance."""
 
     seat: int
     hand: Hand
@@ -96,7 +96,7 @@ class Discarded:
 
 @dataclass(frozen=True, slots=True)
 class Acted:
-    """A seat acted in a betting round: the action's name, and the credits that it put in."""
+    """A seat acted in a betting round: the action's name, and the credits that the seat put in."""
 
     seat: int
     act: str
@@ -105,7 +105,7 @@ class Acted:
 
 @dataclass(frozen=True, slots=True)
 class HandShown:
-    """A hand at the showdown, in order of importance, and its name."""
+    """A hand shown at the showdown, with its cards in order of importance, and its name."""
 
     seat: int
     hand: Hand
@@ -114,7 +114,7 @@ class HandShown:
 
 @dataclass(frozen=True, slots=True)
 class HandOver:
-    """The hand is over: the winners, and by seat the credits put in and won."""
+    """The hand is over: the winners, and the credits that each seat put in and won."""
 
     winners: tuple[int, ...]
     put_in: tuple[int, ...]

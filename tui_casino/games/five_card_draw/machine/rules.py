@@ -1,7 +1,7 @@
 """The rules of five-card draw: what may be discarded, who wins, and how a pot is split.
 
-The source is CS 342's project of 2017. Hands rank as in `tui_casino.cards.poker`, which also names
-them and orders their cards. Pots are split by the custom of card rooms.
+The source is the CS 342 project of 2017. Hands rank as in `tui_casino.cards.poker`, which also
+names them and orders their cards. Pots are split as is customary in card rooms.
 """
 
 from __future__ import annotations
@@ -18,12 +18,12 @@ from ....cards.poker import HandRank, rank_hand, sort_for_display
 HAND_CARDS = 5
 MOST_DISCARDS = 3
 MOST_FROM_AN_ACE = 4
-"""The most cards that may be discarded if the remaining card is an ace."""
+"""The maximum number of discards if the remaining card is an ace."""
 
 MOST_OPPONENTS = 3
 
 Positions: TypeAlias = tuple[int, ...]
-"""Positions in a hand as dealt, from 1, in rising order."""
+"""Positions in the hand as dealt, counted from 1, in ascending order."""
 
 POSITIONS: Positions = tuple(range(1, HAND_CARDS + 1))
 
@@ -94,7 +94,7 @@ def kept_cards(hand: Sequence[Card], discards: Iterable[int]) -> Hand:
 
 @dataclass(frozen=True, slots=True)
 class ShowdownHand:
-    """A seat's hand at the showdown: its cards in order of importance, its rank, and if it wins."""
+    """A seat's hand at the showdown: cards in order of importance, rank, and whether it wins."""
 
     seat: int
     cards: Hand
@@ -118,7 +118,10 @@ def showdown(hands: Mapping[int, Sequence[Card]]) -> tuple[ShowdownHand, ...]:
 
 
 def winners(hands: Mapping[int, Sequence[Card]]) -> tuple[int, ...]:
-    """Return the seats with the best hand, in the order given. Raises as :func:`showdown`."""
+    """Return the seats with the best hand, in the order given.
+
+    Raises the errors of :func:`showdown`.
+    """
     return tuple(hand.seat for hand in showdown(hands) if hand.is_winner)
 
 
@@ -128,16 +131,16 @@ def winners(hands: Mapping[int, Sequence[Card]]) -> tuple[int, ...]:
 def split_pot(pot: int, winners: Iterable[int], dealer: int, seats: int) -> tuple[int, ...]:
     """Split a pot of whole credits, and return the credits of each of the ``seats``.
 
-    The winners get equal shares. Odd credits go one by one to the winners, beginning on the
+    The winners get equal shares. Odd credits go one by one to the winners, beginning to the
     dealer's left; the dealer comes last. Raises ``ValueError`` for a negative pot, without a
     winner, and for a winner or dealer without a seat.
     """
     winning = set(winners)
     if pot < 0:
-        raise ValueError(f"a pot is 0 or more, not {pot}")
+        raise ValueError(f"a pot must be 0 or more, not {pot}")
     if not winning or not winning | {dealer} <= set(range(seats)):
         raise ValueError(
-            f"winners and dealer sit on seats 0 to {seats - 1}, not {sorted(winning)} and {dealer}"
+            f"winners and dealer must be seats 0 to {seats - 1}, not {sorted(winning)} and {dealer}"
         )
     share, odd = divmod(pot, len(winning))
     shares = [0] * seats

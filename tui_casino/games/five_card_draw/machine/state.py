@@ -14,7 +14,7 @@ HUMAN = Seat(0)
 ANTE = 5
 STACK = 400
 LIMITS = (10, 20)
-"""The size of bets before the draw and after it."""
+"""The size of bets before and after the draw."""
 
 
 class Stakes(Enum):
@@ -30,8 +30,8 @@ class Options:
     """The number of opponents, the stakes, and the credits that the first seat brings.
 
     With an ante, each opponent brings as much as the first seat. At fixed limit, each opponent
-    brings 400 credits, and the first seat at most 400. Raises ``ValueError`` for other numbers of
-    opponents and for a negative credit.
+    brings 400 credits, and the first seat at most 400. Raises ``ValueError`` for an unsupported
+    number of opponents and for a negative credit.
     """
 
     opponents: int = MOST_OPPONENTS
@@ -40,13 +40,15 @@ class Options:
 
     def __post_init__(self) -> None:
         if not 1 <= self.opponents <= MOST_OPPONENTS:
-            raise ValueError(f"there are 1 to {MOST_OPPONENTS} opponents, not {self.opponents}")
+            raise ValueError(
+                f"the number of opponents must be 1 to {MOST_OPPONENTS}, not {self.opponents}"
+            )
         if self.credit < 0:
-            raise ValueError(f"a credit must be 0 or more, not {self.credit}")
+            raise ValueError(f"the credit must be 0 or more, not {self.credit}")
 
     @property
     def seats(self) -> tuple[int, ...]:
-        """The seats, the human's first."""
+        """The seats of the table, beginning with the human's."""
         return tuple(range(self.opponents + 1))
 
 
@@ -67,8 +69,8 @@ class State:
     """The state of a hand; a finished hand stays until the next begins.
 
     All tuples are by seat, with three exceptions: ``dealt_in`` holds the seats of this hand in the
-    order in which they act, ``waiting`` those that get the next cards, and ``drawing`` those that
-    have not discarded yet. ``put_in`` holds the chips in the pot, ``thrown`` the discards, and
+    order in which they act, ``waiting`` the seats that get the next cards, and ``drawing`` those
+    that have not discarded yet. ``put_in`` holds the chips in the pot, ``thrown`` the discards, and
     ``drawn`` their number (``None`` before a seat's turn). ``opener`` is the seat that bet first
     before the draw, or ``None``.
     """

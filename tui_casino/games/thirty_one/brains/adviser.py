@@ -42,9 +42,9 @@ ACTIONS: Mapping[PlayerChoice, type[Hit | Stand | Double | Split | Insure | Decl
 )
 """The action of each choice."""
 MOST_BUST = 40
-"""The highest hard total of any hand: a hand of 30 that drew a ten."""
+"""The highest hard total of any hand: 30 and a drawn ten."""
 CACHE_SIZE = 16
-"""Positions whose advice is cached: screen, panel, judge and replay ask for the same position."""
+"""The number of positions whose advice is cached."""
 
 
 # ---- the decision ----------------------------------------------------------------------------
@@ -59,8 +59,8 @@ class ThirtyOnePosition:
     - ``pair``: the rules allow the hand to be split.
     - ``hands``: the number of hands that the player has already.
     - ``insured``: the side bet is open, and no hand has stood on 14 yet. So the next hand that
-      does gains from it.
-    - ``insurance_asked``: the decision is whether to take insurance.
+      stands on 14 gains from it.
+    - ``insurance_asked``: the player has to decide whether to take insurance.
     - ``waiting_hands``: the other hands that are still to be played.
     - ``discards``: the number of cards of each value from earlier rounds. They would be shuffled in
       if the shoe ran out.
@@ -91,9 +91,10 @@ class ThirtyOnePosition:
     def may_run_out(self) -> bool:
         """Whether the round could use up the shoe in the worst case.
 
-        Nobody draws with a hard total above 30. Hands of a split may go bust with up to 40, but a
-        hand that the dealer draws against has at most 31. That may be a finished hand. The dealer
-        always draws if an insured hand is in play.
+        The cards left are compared, in points, with the most that the round can draw. No hand draws
+        a card on a hard total above 30, so a hand of a split may go bust with up to 40. But the
+        dealer draws only if a hand has at most 31, possibly a finished one. With an open side bet,
+        the dealer always draws.
         """
         pairs = self.pair + sum(len(set(hand)) == 1 for hand in self.waiting_hands)
         extra_hands = 0
@@ -108,7 +109,7 @@ class ThirtyOnePosition:
 
 
 def position_of(view: State) -> ThirtyOnePosition | None:
-    """Return the player's decision, or ``None`` for a bet or without a decision."""
+    """Return the player's decision, or ``None`` if the player has no hand to decide on."""
     insurance_asked = view.phase is Phase.INSURANCE
     place = 0 if insurance_asked else view.active
     if place is None or view.waiting:
@@ -137,7 +138,7 @@ def _value(card: Card) -> int:
 
 
 def _remaining_counts(view: State) -> tuple[int, ...]:
-    """Count the cards by value that are left of two packs; a known deck may have contained more."""
+    """Count the cards of each value left from two packs; a known deck may have contained more."""
     table = (card for hand in view.hands for card in hand.cards)
     dealt = _value_counts((*view.discards, *table, *view.dealer))
     return tuple(
@@ -158,8 +159,8 @@ def _value_counts(cards: Iterable[Card]) -> tuple[int, ...]:
 class ThirtyOneAdvice:
     """The EV of each choice per dollar of the first bet, and that bet in dollars.
 
-    ``errors`` are the standard errors of EVs that are partly sampled. ``outcomes`` have more
-    details of EVs that were computed from the shoe.
+    ``errors`` holds the standard errors of EVs that are partly sampled. ``outcomes`` holds more
+    details about EVs that were computed from the shoe.
     """
 
     values: Mapping[PlayerChoice, float]
@@ -181,11 +182,11 @@ class ThirtyOneAdvice:
 def advise(
     position: ThirtyOnePosition, *, exact: bool = False, brief: bool = False
 ) -> ThirtyOneAdvice:
-    """Value every choice that the rules and the credit allow.
+    """Compute the EV of every choice that the rules and the credit allow.
 
-    Takes up to 0.2 seconds, and twice as long the first time against a card. ``exact`` is that of
-    :func:`.shoe_odds.choice_outcomes`. With ``brief``, no outcomes are returned. Raises
-    ``ValueError`` for a hand that leaves no choice.
+    This takes up to 0.2 seconds, and twice as long for the first position with each up card.
+    ``exact`` has the same meaning as in :func:`.shoe_odds.choice_outcomes`. With ``brief``, no
+    outcomes are returned. Raises ``ValueError`` for a hand that leaves no choice.
     """
     total, cards = position.total, len(position.hand)
     if not cards or total.points >= LIMIT:
@@ -197,7 +198,7 @@ def advise(
 
 
 def advise_infinite_shoe(position: ThirtyOnePosition) -> ThirtyOneAdvice:
-    """Return the advice from an infinite shoe: it is quick, but ignores the cards dealt."""
+    """Return advice based on an infinite shoe; this is quick but ignores which cards are gone."""
     rules, up_card, covered = position.rules, position.up_card, position.covered
     if position.insurance_asked:
         insured, plain = (
@@ -291,7 +292,7 @@ def _shoe_advice(position: ThirtyOnePosition, exact: bool, brief: bool) -> Thirt
     )
     values = {choice: outcome.gain for choice, outcome in outcomes.items()}
     errors = dict.fromkeys(values, 0.0)
-    if pair_estimate is not None:  # a pair is split if it comes
+    if pair_estimate is not None:  # the next card may make a pair that is split
         errors[PlayerChoice.HIT] = pair_estimate.error * matching_cards / sum(position.remaining)
     if can_split(position):
         estimate = split_odds.estimate_split(cards[0], shoe, position.hands + 1)
@@ -308,7 +309,8 @@ def outcomes_without_split(
 ) -> dict[PlayerChoice, ChoiceOutcome]:
     """Compute the outcome of each choice for a hand that is not split.
 
-    ``split_value`` returns the EV of a pair that the next card may make, given the best other EV.
+    If the next card may make a pair, ``split_value`` returns the EV of the pair, given its best EV
+    without a split.
     """
     rules, cards = position.rules, len(position.hand)
     return shoe_odds.choice_outcomes(
@@ -331,7 +333,7 @@ def can_split(position: ThirtyOnePosition) -> bool:
 
 
 def split_shoe_of(position: ThirtyOnePosition) -> SplitShoe:
-    """Return the cards left, and the rules for playing a split from there."""
+    """Return the cards left and the rules, from which the EV of a split is computed."""
     return split_odds.SplitShoe(
         position.up_card,
         position.remaining,
@@ -342,7 +344,7 @@ def split_shoe_of(position: ThirtyOnePosition) -> SplitShoe:
 
 
 def insurance_return(position: ThirtyOnePosition) -> float:
-    """Return what an open side bet returns on 31 per dollar staked; 0 without a side bet."""
+    """Return the payout of an open side bet on 31, per dollar staked; 0 without a side bet."""
     odds = position.rules.insurance
     return (odds.paid + odds.staked) / odds.staked if position.insured else 0.0
 
@@ -353,7 +355,7 @@ def can_double(position: ThirtyOnePosition) -> bool:
 
 
 def _insurance_advice(position: ThirtyOnePosition, exact: bool, brief: bool) -> ThirtyOneAdvice:
-    """Value the side bet, including its effects on the play of the hand."""
+    """Compute the EV of the side bet, including its effect on the play of the hand."""
     odds = position.rules.insurance
     chance = chance_of_31(position.up_card, position.remaining, position.rules)
     side_value = chance * (odds.paid + odds.staked) / odds.staked - 1

@@ -1,4 +1,4 @@
-"""The progress of a running simulation: its results, the history of its gain, and a stop."""
+"""The progress of a simulation: its results, its average gain over time, and a way to stop it."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ _GAINS: Ints = np.array([battle_return(end) - 1 for end in ENDINGS], np.int64)
 
 
 class BattleStopped(Exception):
-    """Raised if the simulation was stopped before its end."""
+    """Raised if the simulation is stopped before it ends."""
 
 
 class BattleProgress:
@@ -35,7 +35,7 @@ class BattleProgress:
             self._gain_history.append((rounds, int(self._counts @ _GAINS) / rounds))
 
     def stop(self) -> None:
-        """Stop the simulation when it next reports rounds."""
+        """Stop the simulation at its next progress report."""
         with self._lock:
             self._stopped = True
 
@@ -48,6 +48,6 @@ class BattleProgress:
 
     @property
     def gain_history(self) -> tuple[tuple[int, float], ...]:
-        """The number of rounds at each report, and the average gain of a bet of 1 until then."""
+        """For each report so far, the number of rounds and the average gain per bet of 1."""
         with self._lock:
             return tuple(self._gain_history)

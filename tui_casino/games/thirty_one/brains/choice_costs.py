@@ -1,7 +1,8 @@
 """The cost of each choice, computed only as precisely as needed.
 
-Most choices are clearly the best by the odds of an infinite shoe, or by the shares of the cards
-left. The odds of the actual shoe are computed only if neither shows it.
+Most choices are clearly the best according to the odds of an infinite shoe, or of a shoe in which
+drawn cards are put back (`replacement_odds`). The odds of the actual shoe are computed only if
+neither is conclusive.
 """
 
 from __future__ import annotations
@@ -32,18 +33,18 @@ MILLION = 10**6
 CLEAR, CLEARER = 0.15, 0.25
 ENOUGH = 40
 """A choice that leads by `CLEAR` of a bet in an infinite shoe is the best one as long as this many
-cards are left. With fewer cards, it must lead by `CLEARER`. In 1,800 such positions met in play, it
+cards are left. With fewer cards, it must lead by `CLEARER`. In 1,800 such positions from play, it
 always stayed ahead by at least 0.05.
 """
 CLEAR_BY_SHARES, CLEARER_BY_SHARES = 0.05, 0.1
 ENOUGH_BY_SHARES = 30
-"""A choice that leads by `CLEAR_BY_SHARES` of a bet, with the shares of the cards left, is also the
-best from the shoe if this many cards are left. With fewer cards, it must lead by
-`CLEARER_BY_SHARES`. The lead was overestimated by at most 0.029 in 2,859 positions met in play, and
+"""A choice that leads by `CLEAR_BY_SHARES` of a bet if drawn cards are put back is also the best
+from the actual shoe if at least this many cards are left. With fewer cards, it must lead by
+`CLEARER_BY_SHARES`. The lead was overestimated by at most 0.029 in 2,859 positions from play, and
 by at most 0.041 in 210 positions with fewer cards.
 """
 LEAST_COST = 1e-4
-"""As a share of the bet: smaller costs are below the accuracy of the EVs for a short shoe."""
+"""Costs below this share of the bet are smaller than the errors of the EVs for a short shoe."""
 
 
 def judge(view: State, seat: Seat, action: Action) -> Mistake[Action] | None:
@@ -60,12 +61,12 @@ def judge(view: State, seat: Seat, action: Action) -> Mistake[Action] | None:
     cost = advice.cost(choice)
     if cost < LEAST_COST * position.bet:
         return None
-    # one denominator for all costs, because many of them are added up
+    # all costs have the same denominator, because many of them are added up
     return Mistake(Fraction(round(CENTS * cost * MILLION), MILLION), ACTIONS[advice.best]())
 
 
 def _is_clearly_best(position: ThirtyOnePosition, choice: PlayerChoice) -> bool:
-    """Return whether a choice is the best by so much that the shoe does not matter."""
+    """Return whether a choice leads by so much that the cards left in the shoe do not matter."""
     if position.may_run_out:
         return False
     values = advise_infinite_shoe(position).values
@@ -73,9 +74,10 @@ def _is_clearly_best(position: ThirtyOnePosition, choice: PlayerChoice) -> bool:
 
 
 def _is_clearly_best_by_shares(position: ThirtyOnePosition, choice: PlayerChoice) -> bool:
-    """Return whether a choice leads by enough if drawn cards were put back; ignores splits.
+    """Return whether a choice would lead by enough if drawn cards were put back; ignore splits.
 
-    An additional card cannot lower the EV of hitting, because it may make a pair.
+    Without splits, the EV of hitting can only be too low, because the next card may make a pair.
+    So with one card, only hitting can pass this check.
     """
     if position.insurance_asked or position.may_run_out or can_split(position):
         return False
@@ -108,9 +110,10 @@ def _needs_sampling(position: ThirtyOnePosition) -> bool:
 
 
 def is_surely_best(position: ThirtyOnePosition, choice: PlayerChoice) -> bool:
-    """Return whether a choice is the best one whatever a split is worth, without sampling it.
+    """Return whether a choice is the best one for any EV of a split, which is not sampled.
 
-    An additional card cannot lower the EV of hitting, because it may make a pair.
+    Without splits, the EV of hitting can only be too low, because the next card may make a pair.
+    So with one card, only hitting can pass this check.
     """
     if position.insurance_asked or position.may_run_out or choice is PlayerChoice.SPLIT:
         return False

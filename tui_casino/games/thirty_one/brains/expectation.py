@@ -1,6 +1,7 @@
-"""The expectation of a round of Hit Me: the exact edge of perfect play, and the variance.
+"""The expected return of a round of Hit Me: the exact edge of perfect play, and the variance.
 
-Both are those of the infinite shoe; by the dealer's rule, two decks differ by 0.02% of the bet.
+Both are computed for an infinite shoe. With two decks, a player who follows the dealer's rule has
+an edge that differs by 0.02% of the bet.
 """
 
 from __future__ import annotations
@@ -17,10 +18,10 @@ from .odds import house_edge
 
 
 def expect(options: Options, event: Event) -> Expectation | None:
-    """Return what a round's bets pay back on average, and the variance, in cents.
+    """Return the mean and the variance of the payout of a round's bets, in cents.
 
-    The first bet of the round loses the house edge. Further stakes in the round count at their face
-    value, whether or not perfect play would make them.
+    The first bet of the round is expected to lose the house edge. Further stakes in the round are
+    expected to return their full amount, whether or not perfect play would make them.
     """
     if not isinstance(event, RoundOver):
         return None

@@ -1,4 +1,4 @@
-"""Kinds of mistakes: the chart cell of the hand, and the choice that was made."""
+"""The kinds of mistakes: the chart cell of the hand, and the choice that was made."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ INSURANCE = "insurance"
 
 
 def spot(view: State, seat: Seat) -> str:
-    """Name the chart cell of a hand, or return an empty text without a choice."""
+    """Name the chart cell of a hand; return an empty text if there is no choice."""
     position = position_of(view)
     return "" if position is None else _spot(position)
 

@@ -1,8 +1,9 @@
 """Newton interpolation over removed cards: exact for a few cards, an estimate for more.
 
-A value f of a shoe without some cards is known for all sets of up to `ORDER` cards. Its differences
-d at these sets determine it for any set: f(c) is the sum over the sets s of d(s) times the number
-of ways in which s is part of c. (This is Newton's forward formula, in ten counts at once.)
+Let f(c) be a value, such as an EV, of a shoe from which the cards c have been removed. It is known
+for all sets of up to `ORDER` cards. The differences d of f at these sets determine f for any set:
+f(c) is the sum over the sets s of d(s) times the number of ways in which s is part of c. (This is
+Newton's forward formula in ten variables.)
 """
 
 from __future__ import annotations
@@ -25,7 +26,7 @@ Ints = npt.NDArray[np.int64]
 Floats = npt.NDArray[np.float64]
 
 ROOM = 5
-"""Bits for a count in the key of a hand: at most 31 cards."""
+"""The bits of each count in the key of a hand; a hand has at most 31 cards."""
 KEYS: Ints = 1 << ROOM * np.arange(VALUES, dtype=np.int64)
 
 _NEAR: tuple[tuple[int, ...], ...] = tuple(
@@ -50,12 +51,12 @@ def term_count(order: int) -> int:
 
 @memoize()
 def nearby_sets() -> Ints:
-    """Return the counts of all sets of up to `ORDER` cards: (sets, 10)."""
+    """Return the counts of all sets of up to `ORDER` cards, in shape (sets, 10)."""
     return np.array([np.bincount(cards, minlength=VALUES) for cards in _NEAR], np.int64)
 
 
 def differences(values: Floats) -> Floats:
-    """Return the differences at the sets from the values there: (sets, …).
+    """Return the differences at the sets from the values there, in shape (sets, …).
 
     The difference at a set is the sum over its subsets, with alternating signs by the number of
     missing cards.
@@ -77,7 +78,7 @@ def _parts() -> tuple[Ints, Floats]:
 
 
 def binomials(counts: Ints, order: int = ORDER) -> Floats:
-    """Return the number of ways in which each set is part of each hand: (hands, sets).
+    """Return the number of ways in which each set is part of each hand, in shape (hands, sets).
 
     >>> int(binomials(np.array([[3] + [0] * 9]))[0].sum())  # 1 + 3 + 3 + 1 of three aces
     8
@@ -102,15 +103,15 @@ def values_at(counts: Ints, differences: Floats) -> Floats:
 
 
 def order_of(differences: Floats) -> int:
-    """Return the order of the formula that has this number of differences."""
+    """Return the order of the formula, given its number of differences."""
     return next(order for order in range(ORDER + 1) if term_count(order) == len(differences))
 
 
 def shift_differences(differences: Floats, removed: Ints) -> Floats:
     """Return the differences around a shoe from which further cards are removed.
 
-    ``differences`` (sets, kinds) are those of the shoe, and ``removed`` (cases, 10) the cards. The
-    result has shape (sets, kinds, cases). Terms beyond the order are dropped.
+    ``differences`` (sets, kinds) holds the shoe's differences, and ``removed`` (cases, 10) the
+    removed cards. The result has shape (sets, kinds, cases). Terms beyond the order are dropped.
     """
     successors = _successor_sets()
     shifted = np.repeat(differences[:, :, None], len(removed), axis=2)
@@ -129,10 +130,11 @@ def shift_differences(differences: Floats, removed: Ints) -> Floats:
 
 
 def cross_differences(differences: Floats) -> Floats:
-    """Return the effect of pairs of cards by kind: (kinds, 10, 10).
+    """Return the effect of pairs of cards for each kind, in shape (kinds, 10, 10).
 
-    In the second-order formula, removed cards change the value of a hand as they change that of the
-    empty hand, plus this effect for each pair of a removed card and a card of the hand.
+    In the second-order formula, removed cards change the value of a hand by the same amount as the
+    value of the empty hand, plus this effect for each pair of a removed card and a card of the
+    hand.
     """
     return np.asarray(np.moveaxis(differences[_PAIRS], 2, 0))
 
@@ -150,7 +152,7 @@ def second_order(differences: Floats, removed: Ints) -> Floats:
 
 @memoize()
 def _successor_sets() -> Ints:
-    """Return the index of each set with one more card of each value, or one past the end."""
+    """Return the index of each set after adding a card of each value, or one past the end."""
     rows = [
         [_NUMBER.get(tuple(sorted((*cards, value))), len(_NEAR)) for value in range(VALUES)]
         for cards in _NEAR
@@ -163,7 +165,7 @@ def _successor_sets() -> Ints:
 
 @dataclass(frozen=True, slots=True)
 class _Step:
-    """Hands distinguished by one more value: their groups before, and their cards of the value.
+    """One step of the sum: each hand's previous group, and its number of cards of the step's value.
 
     ``ways`` (order + 1, hands) is the number of ways to choose 0, 1, … of these cards.
     """
@@ -177,8 +179,8 @@ class NewtonFormula:
     """Computes :func:`values_at` for many hands, each of a kind with its own differences.
 
     Hands that agree in the higher values share partial sums. So the sums are computed value by
-    value, tens first. At first, thousands of hands form only some dozens of groups; when all hands
-    are distinguished, hardly any sets are left to sum over.
+    value, tens first. In the first steps, thousands of hands form only a few dozen groups. In the
+    last steps, each hand is its own group, but few sets are left to sum over.
     """
 
     def __init__(self, counts: Ints, kinds: Ints) -> None:
@@ -211,7 +213,7 @@ class NewtonFormula:
         return np.asarray(result.reshape(-1, *differences.shape[2:]))
 
     def products(self, factors: Floats) -> Floats:
-        """Return the product over the values of the factor for each count: (hands,).
+        """Return the product over the values of the factor for each count, in shape (hands,).
 
         ``factors`` has shape (10, counts).
         """

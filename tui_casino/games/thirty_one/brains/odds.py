@@ -5,13 +5,14 @@
 ('0.1887', '4.3')
 
 Each card is any of thirteen ranks, whatever has been dealt before. So a hand is described by its
-total (and by its number of cards, if a rule depends on it). Values are computed from totals that
-end a hand back to the first card. They are whole numbers of a :data:`UNIT` with enough factors of
-13 that every division is exact: a card counts at least 1, so a hand has at most 31 of them, and no
-value depends on more than the dealer's hand and four of the player's.
+total (and by its number of cards, if a rule depends on it). Values are computed backwards, from the
+totals that end a hand to the first card. They are whole numbers of a :data:`UNIT` with enough
+factors of 13 that every division is exact: a card counts at least 1, so a hand has at most 31 of
+them, and no value depends on more than the dealer's hand and four of the player's.
 
-One dealer's hand serves both hands of a split. The hands' expected values still add up, each by its
-own rule. Only insurance links the hands: the dealer draws on for one 14 as for two.
+One dealer's hand serves both hands of a split. The expected values of the hands can still be added.
+Only insurance links the hands: the dealer draws to 31 if any hand stood on 14, no matter how many
+did.
 """
 
 from __future__ import annotations
@@ -39,11 +40,11 @@ from ..machine.rules import (
 )
 
 BUST = LIMIT + 1
-"""Represents every total over 31."""
+"""The number that represents all totals over 31."""
 FINALS = (FOURTEEN, *range(STANDS_AT, BUST), BUST)
 """The dealer's possible final totals."""
 WEIGHTS: Mapping[int, int] = Counter(VALUES.values())
-"""The number of the thirteen ranks with each value, 1 for an ace to 10."""
+"""How many of the thirteen ranks have each value, from 1 for an ace to 10."""
 UNIT: int = 13 ** (5 * LIMIT)
 ZERO = Fraction(0)
 
@@ -56,9 +57,9 @@ def card_total(value: int) -> Total:
     return Total(0).plus(value)
 
 
-@lru_cache(maxsize=1 << 8)  # some 60 totals
+@lru_cache(maxsize=1 << 8)  # about 60 totals
 def _nexts(total: Total) -> tuple[tuple[int, int, Total], ...]:
-    """Return the values of the next card, their weights of 13, and the totals they make."""
+    """Return each value of the next card, its number of ranks, and the total that it makes."""
     return tuple((value, weight, total.plus(value)) for value, weight in WEIGHTS.items())
 
 
@@ -68,13 +69,14 @@ def _nexts(total: Total) -> tuple[tuple[int, int, Total], ...]:
 def dealer_odds(total: Total, rules: Rules, *, only_31: bool = False) -> Mapping[int, Fraction]:
     """Return the chance of each of the `FINALS` for a dealer with this total.
 
-    ``only_31``: the player stands on 14, so every hand ends with 31 or bust.
+    ``only_31`` means that the player stands on 14, so the dealer's hand always ends with 31 or
+    bust.
     """
     chances = _dealer(total, rules.dealer_hits_soft, only_31)
     return {final: Fraction(count, UNIT) for final, count in zip(FINALS, chances, strict=True)}
 
 
-@lru_cache(maxsize=1 << 10)  # some 300 come up
+@lru_cache(maxsize=1 << 10)  # about 300 are used
 def _dealer(total: Total, hits_soft: bool, only_31: bool) -> Chances:
     if not dealer_draws(total, Rules(dealer_hits_soft=hits_soft), only_31=only_31):
         end = min(total.points, BUST)
@@ -91,7 +93,7 @@ def _dealer(total: Total, hits_soft: bool, only_31: bool) -> Chances:
 # ---- the dealer simulation ---------------------------------------------------------------------
 
 Ending: TypeAlias = tuple[int, int | None]
-"""The player's and the dealer's final totals; ``None`` if the player was bust."""
+"""The player's and the dealer's final totals; the second is ``None`` if the player was bust."""
 
 
 def battle_endings(rules: Rules) -> Mapping[Ending, Fraction]:
@@ -113,7 +115,7 @@ def battle_endings(rules: Rules) -> Mapping[Ending, Fraction]:
 
 
 def battle_return(ending: Ending) -> int:
-    """Return what is paid back for a bet of 1."""
+    """Return the payout for a bet of 1."""
     ours, theirs = ending
     return 0 if theirs is None else payout(1, ours, theirs, on_14=ours == FOURTEEN)
 
@@ -122,7 +124,7 @@ def battle_return(ending: Ending) -> int:
 
 
 class PlayerChoice(StrEnum):
-    """The choices of a player."""
+    """The possible choices of a player."""
 
     STAND = "stand"
     HIT = "hit"
@@ -140,7 +142,8 @@ Values: TypeAlias = Mapping[PlayerChoice, Fraction]
 class HandInPlay:
     """A player's hand in play: its total, its number of cards, and its origin.
 
-    ``pair``: two cards that could be split. ``hands``: the number of hands, 1 before a split.
+    ``pair`` says whether the hand consists of two cards that could be split. ``hands`` is the
+    number of the player's hands, which is 1 before a split.
     """
 
     total: Total
@@ -152,8 +155,9 @@ class HandInPlay:
 class PerfectPlay:
     """Perfect play against an up card: 1 for an ace, to 10.
 
-    ``double`` and ``split`` say whether these are allowed at all. ``insured``: the side bet is
-    open, which increases the EV of standing on 14, because the dealer then reaches 31 more often.
+    ``double`` and ``split`` say whether these are allowed at all. ``insured`` means that the side
+    bet is open, which increases the EV of standing on 14, because the dealer then reaches 31 more
+    often.
     """
 
     def __init__(
@@ -248,10 +252,11 @@ class PerfectPlay:
         return 1 if self._rules.split_same_rank else WEIGHTS[value]
 
     def _hands(self, value: int, pending: int, hand_count: int, bonus: int) -> int:
-        """Return the EV of the hands still to be played, of one card each.
+        """Return the EV of the hands that have not been played yet; each of them has one card.
 
-        The first hand to stand on 14 earns the bonus, so its gain for one hand is reduced by what
-        the others lose. The second cards of the other hands are ignored, although they are face up.
+        Only the first hand that stands on 14 earns the bonus. So a hand that earns the bonus gains
+        it for the player, minus what the other hands then lose because they can no longer earn it.
+        The second cards of the other hands are ignored, although they are face up.
         """
         if not pending:
             return 0
@@ -276,20 +281,20 @@ _ON_31 = FINALS.index(LIMIT)
 # the lab has eleven sets of rules, and one is also computed for each side action
 @memoize(maxsize=64)
 def game_ev(rules: Rules, *, double: bool = True, split: bool = True) -> Fraction:
-    """Return the EV of a bet of 1 with perfect play and these side actions, without insurance."""
+    """Return the EV of a bet of 1 with perfect play, these side actions, and no insurance."""
     return _average(lambda up_card: PerfectPlay(rules, up_card, double=double, split=split).ev)
 
 
 def _average(of_card: Callable[[int], Fraction]) -> Fraction:
-    """Average over the values of a card, 1 for an ace."""
+    """Return the average of ``of_card`` over all thirteen ranks; it takes a value, 1 for an ace."""
     return sum((weight * of_card(card) for card, weight in WEIGHTS.items()), ZERO) / len(RANKS)
 
 
 def insurance_value(rules: Rules, first: int) -> Fraction:
-    """Return what the side bet adds to the EV of a bet of 1 against an ace.
+    """Return the amount that the side bet adds to the EV of a bet of 1 against an ace.
 
-    ``first`` is the player's first card. The hand is played as is best with the side bet, which may
-    be worse for the hand itself.
+    ``first`` is the player's first card. The play of the hand takes the side bet into account,
+    which may be worse for the hand itself.
     """
     insured, plain = _against_an_ace(rules)
     return insured.first_card_ev(first) - plain.first_card_ev(first)
@@ -308,7 +313,7 @@ def house_edge(rules: Rules) -> Fraction:
 
 
 def chance_of_31(rules: Rules, *, on_14: bool = False) -> Fraction:
-    """Return the chance that an ace ends on 31; ``on_14``: the player stands on 14."""
+    """Return the chance that a dealer with an ace gets 31; the player may stand ``on_14``."""
     return dealer_odds(card_total(1), rules, only_31=on_14)[LIMIT]
 
 
@@ -316,7 +321,7 @@ def chance_of_31(rules: Rules, *, on_14: bool = False) -> Fraction:
 
 
 def lab_rules() -> Iterator[tuple[str, Rules]]:
-    """Yield the game's own rules, and each single option, with a name.
+    """Yield the game's own rules and the rules with each single option, all with their names.
 
     The names are keys in JSON output, so they must not change.
     """

@@ -11,11 +11,11 @@ from ..machine.rules import MINIMUM, Rules, dealer_draws
 from ..machine.state import Phase, State
 
 BATTLE = Rules(dealer_hits_soft=True)
-"""The dealer's rule as the player follows it, with hits on a soft 27."""
+"""The dealer's rule as the computer player follows it, which includes hitting a soft 27."""
 
 
 class DealerRulePlayer:
-    """Bets the minimum, stands on 14 and from 27 on except a soft 27, and takes no side bet."""
+    """Bets the minimum, stands on 14 and on 27 or more (but hits a soft 27), never insures."""
 
     def choose(
         self,
@@ -35,4 +35,4 @@ class DealerRulePlayer:
 
 
 PLAYERS: Mapping[str, Callable[[], ComputerPlayer[State, Action]]] = {"dealer": DealerRulePlayer}
-"""The players by name."""
+"""All players; the keys are their names."""

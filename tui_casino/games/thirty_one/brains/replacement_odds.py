@@ -1,8 +1,8 @@
 """Quick odds of a hand, as if each card were drawn from the cards left and put back.
 
-Cards that are gone count; cards that will be drawn before the round is over do not. So EVs are off
-by a few hundredths of a bet if few cards are left. They take a third of a millisecond, and are
-accurate enough if a choice is best by far.
+The odds take into account the cards that are gone, but not the cards that will still be drawn in
+this round. So EVs are wrong by a few hundredths of a bet if few cards are left. They take a third
+of a millisecond to compute, and are accurate enough if one choice is by far the best.
 """
 
 from __future__ import annotations
@@ -86,9 +86,9 @@ def _gain(points: int, finals: Mapping[int, float]) -> float:
 # ---- successors of totals ----------------------------------------------------------------------
 
 
-@lru_cache(maxsize=64)  # some 60 totals
+@lru_cache(maxsize=64)  # about 60 totals
 def _reachable_totals(total: Total) -> tuple[tuple[int, Total, tuple[int, ...]], ...]:
-    """List the totals that can follow a total, itself last: with their own and the next indices."""
+    """List the totals that can follow a total, itself last, each with its and the next indices."""
     totals = {total}
     pending = [total]
     while pending:

@@ -2,11 +2,12 @@
 
 Expected values of hands add up, but squares do not: the hands of a split share one dealer's hand,
 and insurance depends on the dealer's 31. So the dealer's outcome is fixed first. Given that, the
-hands are independent, because an infinite shoe has no memory. Their first two moments are computed
-side by side for all outcomes of the dealer, with and without a hand on 14, which makes the dealer
-draw on.
+hands are independent, because an infinite shoe has no memory. The first two moments of their gains
+are computed for all outcomes of the dealer at once, and separately for rounds with and without a
+hand that stands on 14, which makes the dealer draw to 31.
 
-The play is that of :mod:`.odds`, determined here again from the averages; both must agree.
+The play is the same as in :mod:`.odds`. This module determines it again from its own averages, and
+both modules must agree.
 """
 
 from __future__ import annotations
@@ -23,14 +24,14 @@ from ..machine.rules import FOURTEEN, LIMIT, VALUES, Rules, Total, dealer_draws,
 from .odds import BUST, WEIGHTS, card_total, dealer_odds
 
 GainMoments: TypeAlias = npt.NDArray[np.float64]
-"""Indexed by whether a hand stood on 14, by moment (chance, gain, square), by dealer's outcome."""
+"""Moments by whether a hand stood on 14, moment (chance, gain, square), and dealer's outcome."""
 
 HandKey: TypeAlias = tuple[Total, int, bool, float]
 
 
-@lru_cache(maxsize=1 << 8)  # some 130 totals and rules
+@lru_cache(maxsize=1 << 8)  # about 130 totals and rules
 def dealer_ends(total: Total, hits_soft: bool) -> dict[Total, float]:
-    """Return the chance of each total on which the dealer's usual rule ends."""
+    """Return the chance of each final total under the dealer's usual rule."""
     if not dealer_draws(total, Rules(dealer_hits_soft=hits_soft)):
         return {total: 1.0}
     ends: dict[Total, float] = {}
@@ -43,7 +44,7 @@ def dealer_ends(total: Total, hits_soft: bool) -> dict[Total, float]:
 class RoundDistribution:
     """The distribution of rounds of perfect play against an up card, for a bet of 1.
 
-    ``insured``: the side bet, as high as the bet, is open.
+    ``insured`` means that a side bet of the same size is open.
     """
 
     def __init__(self, rules: Rules, up_card: int, *, insured: bool = False) -> None:
@@ -59,7 +60,7 @@ class RoundDistribution:
         self._chances = np.array([*outcomes.values()])
         side = 1 + rules.insurance.paid / rules.insurance.staked
         ends = np.array([self._usual_finals, self._last_finals])
-        self._side = side * (ends == LIMIT) - 1.0  # what insurance gains, without and with a 14
+        self._side = side * (ends == LIMIT) - 1.0  # the gain of insurance, without and with a 14
         self._bonus = float(self._chances @ (self._side[1] - self._side[0])) if insured else 0.0
         self._no_gain = self._fixed_moments(np.zeros(len(outcomes)))
         self._cache: dict[HandKey, GainMoments] = {}
@@ -142,7 +143,7 @@ class RoundDistribution:
     def _split_if_better(
         self, moments: GainMoments, value: int, weight: int, hand_count: int, bonus: float
     ) -> GainMoments:
-        """Return the moments with a split of the matching cards, if that is better."""
+        """Return the moments with matching cards split, if that is better."""
         split_moments = self._hands(value, 2, hand_count, bonus)
         if self._mean_gain(split_moments, bonus) <= self._mean_gain(moments, bonus):
             return weight * moments
@@ -150,7 +151,7 @@ class RoundDistribution:
         return matching_ranks * split_moments + (weight - matching_ranks) * moments
 
     def _hands(self, value: int, pending: int, hand_count: int, bonus: float) -> GainMoments:
-        """Return the moments of the hands still to be played, of one card each.
+        """Return the moments of the hands that have not been played; each of them has one card.
 
         Once a hand stands on 14, the others play as if there were no bonus.
         """
@@ -190,7 +191,7 @@ def _add_independent(one: GainMoments, other: GainMoments) -> GainMoments:
 def _add_with_bonus(
     hand: GainMoments, others: GainMoments, without_bonus: GainMoments
 ) -> GainMoments:
-    """Add a hand and the others, which are ``without_bonus`` if the hand stands on 14."""
+    """Add a hand to the others, which are played ``without_bonus`` if the hand stands on 14."""
     on_14 = _add_independent(hand[0], others[1]) + _add_independent(
         hand[1], without_bonus.sum(axis=0)
     )

@@ -45,13 +45,13 @@ OPTIONS = (
     LabOption("split to 3 hands", "most_hands", 3),
     LabOption("split equal ranks, not K-10", "split_same_rank", True),
 )
-"""The options, in falling order of their effect on the house edge."""
+"""The options, those with the largest effect on the house edge first."""
 
 
 def edge_effects(rules: Rules) -> Iterator[tuple[LabOption, Fraction]]:
-    """Yield what each option adds to the house edge of these rules.
+    """Yield each option with the amount that it adds to the house edge of these rules.
 
-    For an option that is off, this is what it would add.
+    For an option that the rules do not have, this is what the option would add.
     """
     edge = house_edge(rules)
     for option in OPTIONS:

@@ -1,10 +1,10 @@
-"""Sampled EV of each choice, for rounds that could use up the shoe.
+"""The EV of each choice, estimated by sampling, for rounds that could use up the shoe.
 
 If no card is left during a round, the cards of earlier rounds are shuffled in and dealt. So the
 rest of the shoe is shuffled for each of several hundred rounds, followed by the discards. Every
-choice is tried with the same cards. Play continues with the perfect play of an infinite shoe, which
-gains a little less than perfect play of this shoe. The standard errors are a few hundredths of a
-bet.
+choice is tried with the same cards. The round continues with perfect play for an infinite shoe,
+which gains a little less than perfect play for this shoe. The standard errors are a few hundredths
+of a bet.
 """
 
 from __future__ import annotations
@@ -22,9 +22,9 @@ from .odds import WEIGHTS, HandInPlay, PerfectPlay, PlayerChoice, card_total
 from .split_odds import SplitEstimate
 
 ROUNDS = 400
-"""The number of rounds dealt for each choice; they take about 100 ms."""
+"""The number of rounds dealt for each choice; dealing and playing them takes about 100 ms."""
 LEAST = 2
-"""The stated error is at least this much per round, because rare events may be missing."""
+"""The stated error is at least this number divided by the rounds: rare events may be missing."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,8 +32,9 @@ class SampledPosition:
     """A decision, with cards by value: the hand, the waiting hands, and the cards left and used.
 
     ``hands`` is the current number of hands, and ``most_hands`` the most that splitting can make.
-    An open side bet returns ``insurance_return`` on 31. If it is ``insurance_opened`` by this
-    decision, its whole gain counts; otherwise only the effect of a 14 on it.
+    An open side bet pays back ``insurance_return`` on 31. If this decision opens the side bet
+    (``insurance_opened``), the EVs include its whole gain. Otherwise they include only how much a
+    hand that stands on 14 increases that gain.
     """
 
     hand: tuple[int, ...]

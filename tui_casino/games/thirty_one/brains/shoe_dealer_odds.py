@@ -1,9 +1,10 @@
-"""The odds of the dealer's final totals from the cards left: hands listed once, for any shoe.
+"""The odds of the dealer's final totals, given the cards left in the shoe.
 
 A possible hand is described by the number of cards that it adds of each of the ten values. All
 hands are listed once for each starting total; for a shoe, only their chances are computed. The
-chance of a final total is a sum over the hands that lead to it: the number of card orders, times a
-product of falling factorials of the cards left of each value, divided by that of all cards left.
+chance of a final total is a sum over the hands that lead to it: the number of card orders, times
+the product of the falling factorials of the cards left of each value, divided by the falling
+factorial of all cards left.
 """
 
 from __future__ import annotations
@@ -26,12 +27,12 @@ _BLOCK = 256  # shoes at a time
 
 @dataclass(frozen=True, slots=True)
 class DrawnHands:
-    """The hands that can be drawn to a total, as counts (hands, 10), by rising number of cards.
+    """The hands that can be drawn to a total, as counts (hands, 10), fewest cards first.
 
     ``order_counts`` is the number of card orders that lead to a hand without stopping earlier.
-    ``points`` are the totals, and ``draws_again`` is true if another card is drawn. Bust hands are
-    left out. The counts of one value are adjacent in memory, because ten long columns add up faster
-    than thousands of rows.
+    ``points`` holds the totals, and ``draws_again`` says whether another card is drawn. Bust hands
+    are left out. The counts of one value are adjacent in memory, because ten long columns add up
+    faster than thousands of rows.
     """
 
     counts: Ints
@@ -45,19 +46,22 @@ class DrawnHands:
         return np.asarray(self.counts.sum(axis=1))
 
     def remaining_after(self, shoe: Ints) -> Ints:
-        """Return what is left of a shoe (10,) without each hand: (hands, 10)."""
+        """Return the cards left in a shoe (10,) after each hand was drawn, in shape (hands, 10)."""
         return np.asarray(np.maximum(shoe - self.counts, 0))
 
 
 def list_drawn_hands(start: Total, goes_on: npt.NDArray[np.bool_]) -> DrawnHands:
-    """List the hands that follow a total; ``goes_on`` is indexed by points and aces of 11."""
+    """List all hands that can be drawn from a starting total.
+
+    ``goes_on[points, aces counted as 11]`` says whether to draw another card.
+    """
     counts, ways = np.zeros((1, VALUES), np.int64), np.ones(1, np.int64)
     rows = []
     while len(counts):
         hard = start.points - 10 * start.soft + counts @ np.arange(1, VALUES + 1)
         alive = hard <= LIMIT
         counts, ways, hard = counts[alive], ways[alive], hard[alive]
-        # an ace that once counts 1 keeps counting 1: the total only gets closer to 31
+        # an ace that has come to count 1 keeps counting 1, because the total only rises
         soft = np.minimum(start.soft + counts[:, 0], (LIMIT - hard) // 10)
         points = hard + 10 * soft
         draws_again = goes_on[points, soft]
@@ -78,7 +82,7 @@ def list_drawn_hands(start: Total, goes_on: npt.NDArray[np.bool_]) -> DrawnHands
 _MOST = 8
 """The largest group that `ColumnGroups` adds itself; ``np.add.reduceat`` adds larger groups.
 
-Up to this size ``reduceat`` adds columns one by one: all but the first, and then the first.
+Up to this size, ``reduceat`` adds all columns except the first one by one, and then the first.
 """
 
 
@@ -108,7 +112,7 @@ class ColumnGroups:
         self._blocks = tuple(pairwise(accumulate(blocks, initial=self._of_large)))
 
     def sums(self, values: Floats) -> Floats:
-        """Return the sum of each group, (rows, groups). Overwrites the values."""
+        """Return the sum of each group, in shape (rows, groups). The values are overwritten."""
         blocks = [values[:, begin:end] for begin, end in self._blocks]
         if len(blocks) > 1:
             first, rest, *others = blocks
@@ -127,8 +131,8 @@ class ColumnGroups:
 class HandSumLevel(NamedTuple):
     """The sums over hands that differ only in their number of cards of one value.
 
-    ``hands`` are the columns of the hands in the sums of the previous level, in the order that
-    ``groups`` expects. ``digits`` are their numbers of cards of the value.
+    ``hands`` holds the columns of the hands in the sums of the previous level, in the order that
+    ``groups`` expects. ``digits`` holds the number of cards of the value in each hand.
     """
 
     hands: Ints
@@ -150,7 +154,7 @@ class DealerOutcomes:
     finals: Ints
 
     def chances(self, shoes: Ints) -> Floats:
-        """Return the chance of each final total, (finals, shoes), from counts, (shoes, 10)."""
+        """Return the chances of final totals, (finals, shoes), from the cards left, (shoes, 10)."""
         blocks = range(0, len(shoes), _BLOCK)
         return np.hstack([self._chances(shoes[first : first + _BLOCK]) for first in blocks])
 
@@ -158,7 +162,7 @@ class DealerOutcomes:
         """Return the chance of each final total without each of the `nearby_sets`: (finals, sets).
 
         Sets with the same first values share partial sums. The result is meaningless for a set that
-        contains more cards than are left; no hand has such a set.
+        contains more cards of a value than are left, but no hand contains such a set.
         """
         removed = np.arange(ORDER + 1)
         hand_sums = self.order_counts * self._weights(remaining.sum() - removed)
@@ -178,7 +182,11 @@ class DealerOutcomes:
         return self._add_bust(hand_sums[row])
 
     def _weights(self, sizes: Ints) -> Floats:
-        """Return the reciprocal falling factorial of each shoe's size, for each hand."""
+        """Return the weight of each hand in each shoe.
+
+        It is the reciprocal of the falling factorial of the shoe's size, with one factor per card
+        of the hand.
+        """
         of_all = falling_factorials(sizes, int(self.cards.max()))
         weight = np.divide(1.0, of_all, out=np.zeros_like(of_all), where=of_all > 0)
         return np.asarray(weight.T.take(self.cards, axis=1))
@@ -206,9 +214,9 @@ def _sum_level(
 
 @memoize()
 def _set_plan() -> tuple[tuple[Ints, Ints], ...]:
-    """Return by value how the `nearby_sets` branch: the previous row, and the cards removed.
+    """Return for each value how the `nearby_sets` branch: the previous row, and the cards removed.
 
-    Before the first value sets differ only in size; after the last value all are distinct.
+    Before the first value, sets differ only in size; after the last value, all sets are distinct.
     """
     sets = nearby_sets()
     sizes = sets.sum(axis=1)
@@ -234,7 +242,7 @@ def falling_factorials(counts: Ints, limit: int) -> Floats:
 
 @memoize(maxsize=40)  # ten cards, two rules, two goals
 def dealer_outcomes(up_card: int, hits_soft: bool, only_31: bool) -> DealerOutcomes:
-    """List the final hands of a dealer who shows a card; ``only_31``: the dealer draws to 31."""
+    """List the final hands of a dealer who shows a card; with ``only_31``, the dealer needs 31."""
     rules = Rules(dealer_hits_soft=hits_soft)
     goes_on = evaluate_totals(lambda total: dealer_draws(total, rules, only_31=only_31))
     hands = list_drawn_hands(card_total(up_card), goes_on)
@@ -264,13 +272,13 @@ def evaluate_totals(goes_on: Callable[[Total], bool]) -> npt.NDArray[np.bool_]:
 def dealer_differences(
     up_card: int, hits_soft: bool, only_31: bool, remaining: tuple[int, ...]
 ) -> Floats:
-    """Return the differences of the dealer's chances around a shoe, for Newton: (sets, finals)."""
+    """Return the dealer's chances around a shoe as Newton differences, in shape (sets, finals)."""
     chances = dealer_outcomes(up_card, hits_soft, only_31).chances_around(np.array(remaining))
     return differences(chances.T)
 
 
 def dealer_ends(up_card: int, remaining: Sequence[int], rules: Rules) -> dict[int, float]:
-    """Return the chance of each final total of a dealer who shows a card, from the cards left."""
+    """Return the chance of each final total of a dealer with this up card, from the cards left."""
     shoes = np.array([remaining], np.int64)
     chances = dealer_outcomes(up_card, rules.dealer_hits_soft, False).chances(shoes)[:, 0]
     return dict(zip(FINALS, map(float, chances), strict=True))

@@ -1,4 +1,4 @@
-"""The odds of a hand in play from the actual shoe: every card that is gone counts.
+"""The odds of a hand in play from the actual shoe, taking every dealt card into account.
 
 The hands that a player can draw to a total are listed once (:mod:`.shoe_dealer_odds` does the same
 for the dealer); for a shoe, only their chances are computed. The player draws from the same shoe as
@@ -30,17 +30,17 @@ from .shoe_dealer_odds import (
 )
 
 SplitValue: TypeAlias = float | Callable[[float], float]
-"""The EV of splitting, or a function that returns it, given the best EV without a split."""
+"""The EV of splitting, or a function that computes it from the best EV without a split."""
 
 KINDS = (0, FOURTEEN, *range(STANDS_AT, BUST))
-"""Totals that the dealer's final totals distinguish; the first represents all others."""
+"""The totals for which the dealer's final total matters; the first represents all other totals."""
 
 
 _KIND_OF = np.array([KINDS.index(total) if total in KINDS else 0 for total in range(BUST)])
 
 
 def kinds_of(points: Ints) -> Ints:
-    """Return the indices in :data:`KINDS` of totals."""
+    """Return the index in :data:`KINDS` of each total."""
     return np.asarray(_KIND_OF.take(points))
 
 
@@ -50,8 +50,8 @@ class DrawTree:
 
     The index after the last hand represents all bust hands. The next hands that are not bust are
     also listed: ``children`` by hand, and the values ``drawn_values`` that lead to them. Those of
-    hand i begin at ``first_child[i]``, in rising order. ``gains`` computes the part that depends on
-    the shoe.
+    hand i begin at ``first_child[i]``, in ascending order. The method ``gains`` computes the part
+    that depends on the shoe.
     """
 
     hands: DrawnHands
@@ -66,8 +66,8 @@ class DrawTree:
 def next_live_hands(nexts: Ints, on: npt.NDArray[np.bool_]) -> tuple[Ints, Ints, Ints, Ints]:
     """List the next hands that are not bust, the values drawn, their parents, and their starts.
 
-    A hand that draws again always has such hands, because an ace never makes it bust. The starts
-    are the positions where each parent's hands begin.
+    A hand that draws again always has such a next hand, because an ace never makes it bust. The
+    starts are the positions where each parent's hands begin.
     """
     parent, drawn = np.nonzero((nexts < len(nexts)) & on[:, None])
     return nexts[parent, drawn], drawn, parent, np.searchsorted(parent, np.arange(len(nexts)))
@@ -109,13 +109,13 @@ def choice_values(
     insurance: float = 0,
     split: SplitValue | None = None,
 ) -> dict[PlayerChoice, float]:
-    """Return the EV of standing, hitting and doubling for a bet of 1, from the cards left.
+    """Return the EV of standing, hitting and doubling for a bet of 1, given the cards left.
 
     ``remaining`` counts the cards by value, aces first. ``cards`` is the number of cards in the
-    hand, and ``double`` says whether doubling is allowed in this turn. An open side bet returns
+    hand, and ``double`` says whether doubling is allowed in this turn. An open side bet pays back
     ``insurance`` on 31; the EVs contain only what standing on 14 adds to it. With a single card,
-    ``split`` is the EV of splitting, as in :data:`SplitValue`. If only equal ranks may be split,
-    one in four pairs of tens counts.
+    ``split`` returns the EV of splitting, as in :data:`SplitValue`. If only equal ranks may be
+    split, only one in four pairs of tens is counted as a pair.
     """
     outcomes = choice_outcomes(
         total,
@@ -143,7 +143,7 @@ def choice_outcomes(
     exact: bool = False,
     brief: bool = False,
 ) -> dict[PlayerChoice, ChoiceOutcome]:
-    """Return the outcomes of standing, hitting and doubling, as in :func:`choice_values`.
+    """Return the outcomes of standing, hitting and doubling; see :func:`choice_values`.
 
     Chances to win and push are NaN if a pair is split for its ``split`` value, and with ``brief``,
     which is quicker. With ``exact``, the dealer's chances are computed for every hand, which may
@@ -171,8 +171,8 @@ def perfect_play_values(
 ) -> dict[PlayerChoice, float]:
     """Return the EV of each choice if the EVs of standing are known.
 
-    ``gains`` has these for each hand of :func:`player_draw_tree`, and ``side`` what a side bet adds
-    to them. The rest is as in :func:`choice_values`.
+    ``gains`` holds the EV of standing with each hand of :func:`player_draw_tree`, and ``side``
+    holds what a side bet adds to it. The other arguments are those of :func:`choice_values`.
     """
     outcomes = _best(
         total, remaining, rules, gains[None], side, cards=cards, double=double, split=split
@@ -242,14 +242,14 @@ def _best(
 
 
 def _above_bust(rows: Floats, bust: int) -> Floats:
-    """Return the results relative to those of a bust hand."""
+    """Return the results with the gain counted from that of a bust hand."""
     gains = rows.copy()
     gains[0] += bust
     return gains
 
 
 def _stakes(results: Floats, side: Floats) -> tuple[Floats, Floats]:
-    """Return the results of standing with the bet and with twice the bet; the side bet stays."""
+    """Return the results of standing with one bet and with two; the side bet is not doubled."""
     stand, doubled = results.copy(), results.copy()
     stand[0] = results[0] + side
     doubled[0] = 2 * results[0] + side
@@ -261,11 +261,11 @@ def _better_of(one: Floats, other: Floats) -> Floats:
     return np.asarray(np.where(other[0] > one[0], other, one))
 
 
-@memoize(maxsize=16)  # at most about 300 KB; judge and advice ask for the same
+@memoize(maxsize=16)  # at most about 300 KB; verdict and advice ask for the same
 def _cached_standing_values(
     total: Total, remaining: tuple[int, ...], up_card: int, rules: Rules, exact: bool, rows: int
 ) -> tuple[Floats, Floats]:
-    """Return a cached result of :func:`standing_values`, which callers must not change."""
+    """Return the cached result of :func:`standing_values`; callers must not change it."""
     return standing_values(
         player_draw_tree(total),
         np.array(remaining, np.int64),
@@ -279,7 +279,7 @@ def _cached_standing_values(
 def standing_values(
     tree: DrawTree, shoe: Ints, up_card: int, rules: Rules, *, exact: bool, rows: int = 3
 ) -> tuple[Floats, Floats]:
-    """Return the results of standing with each hand, and how a 14 increases the chance of 31.
+    """Return the results of standing with each hand, and how much a 14 raises the chance of 31.
 
     The results are gain, win and push; only the first ``rows`` of them are returned.
     """
@@ -313,10 +313,10 @@ def standing_values(
 
 
 def _final_results() -> Floats:
-    """Return the meaning of each final total for each of the `KINDS`: gain, win and push.
+    """Return the result of each final total for each of the `KINDS`: gain, win and push.
 
-    A final total is lower than, equal to or higher than a total; the dealer's 14 beats all. For a
-    player who stands on 14, the first row instead says whether the final total is 31.
+    A final total loses to, equals or beats the player's total; a dealer's 14 beats all totals. For
+    a player who stands on 14, the first row instead says whether the final total is 31.
     """
     finals = np.array(FINALS)
     ours = np.array(KINDS)[:, None]

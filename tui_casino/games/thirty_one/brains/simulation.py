@@ -1,13 +1,14 @@
 """The dealer simulation: millions of rounds in which both sides follow the dealer's rule.
 
 The player stops on 14, and from 27 on, but hits a soft 27. Rounds are played side by side in lanes,
-one step at a time: each hand that still draws gets a card. A lane plays a session of consecutive
-rounds from its own shoe, and each session has a fixed number of rounds. If lanes stopped after a
-fixed time instead, short rounds would be counted too often.
+one step at a time: in each step, every hand that still draws gets a card. A lane plays a fixed
+number of consecutive rounds from its own shoe. If lanes stopped after a fixed time instead, short
+rounds would be counted too often.
 
-A shoe is shuffled while it is dealt: the next card is any of those left, as in the Fisher-Yates
-shuffle. A random number below n is a 32-bit word times n, shifted, so no card is more likely than
-another by more than one part in 40 million. `engine.monte_carlo` says how blocks are played.
+A shoe is shuffled while it is dealt: the next card is any of the cards left, as in the Fisher-Yates
+shuffle. A random number below n is a 32-bit word multiplied by n and shifted, so the probabilities
+of two cards differ by at most one part in 40 million. `engine.monte_carlo` explains how blocks are
+played.
 """
 
 from __future__ import annotations
@@ -30,9 +31,9 @@ from ..machine.rules import FOURTEEN, LEAST_STOCK, VALUES, Rules, Total, dealer_
 from .odds import BUST, FINALS, WEIGHTS, Ending
 
 SESSION = 64
-"""Rounds per session, which begins with a new shoe and uses about six."""
+"""The rounds per session. A session begins with a new shoe and uses about six shoes."""
 BLOCK = 1 << 19
-"""Rounds per block, with enough lanes to outweigh the overhead of calls."""
+"""The rounds per block: enough lanes to outweigh the overhead of calls."""
 
 NOT_PLAYED = len(FINALS)
 """The dealer's final index of a round in which the player was bust."""
@@ -43,7 +44,8 @@ KINDS = (len(FINALS), NOT_PLAYED + 1)
 
 Ints = npt.NDArray[np.int64]
 EndingsListener: TypeAlias = Callable[[Ints], None]
-"""Receives the endings of more rounds: the number of each, in the order of `ENDINGS`."""
+"""Receives the number of times each ending occurred in further rounds, in the order of `ENDINGS`.
+"""
 Lanes = npt.NDArray[np.intp]
 Places = npt.NDArray[np.uint8]
 
@@ -107,7 +109,7 @@ class FiniteShoes:
 
 
 def _random_words(stream: BitGenerator, count: int) -> npt.NDArray[np.uint64]:
-    """Return random words of 32 bits."""
+    """Return 32-bit random words."""
     words = stream.random_raw(-(-count // 2)).view(np.uint32)[:count]
     return np.asarray(words.astype(np.uint64))
 
@@ -224,13 +226,13 @@ def run_battle(
     counts with any ``workers``; the default is all cores. ``progress`` receives the number of
     rounds played; an exception in it ends the simulation. ``listener`` receives the endings, more
     often, from the threads that play, and can end the simulation in the same way; it is not used
-    with a cluster. Raises ``ValueError`` for a number of decks or rounds below 1, and as
+    with a cluster. Raises ``ValueError`` for fewer than one deck or round, and the errors of
     :func:`~tui_casino.engine.parallel.map_blocks`.
     """
     if decks is not None and decks < 1:
-        raise ValueError(f"a shoe has at least one deck, not {decks}")
+        raise ValueError(f"a shoe must have at least one deck, not {decks}")
     if rounds < 1:
-        raise ValueError(f"the number of rounds is at least 1, not {rounds}")
+        raise ValueError(f"the number of rounds must be at least 1, not {rounds}")
     if seed is None:
         seed = random_seed()
     counts = count_rounds(

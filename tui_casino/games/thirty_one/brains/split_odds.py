@@ -1,13 +1,15 @@
 """The EV of splitting with the cards left: all hands of a split draw from the same shoe.
 
-A hand that is played without looking at the other hands has the same EV as on its own: the cards
-that it does not see are any of those left, regardless of which hand draws first. So the EV of blind
-play is exact. The gain from looking is sampled: rounds are dealt, and each hand is played as is
-best for itself, with all cards that are face up by then. The gain over blind play from the same
-shoe is computed, not drawn. It is small and varies little, so a few hundred rounds determine it to
-a few thousandths of a bet.
+*Blind play* means that a hand is played without taking the cards of the other hands into account.
+Then it has the same EV as a hand on its own, because the unseen cards are in random order,
+regardless of which hand draws first. So the EV of blind play is exact. The gain from looking at the
+other hands is estimated by sampling: rounds are dealt, and each hand is played in the best way for
+itself, given all cards that are face up by then. In each sampled round, the gain over blind play
+from the same shoe is computed exactly. It is small and varies little, so a few hundred rounds
+determine its mean to a few thousandths of a bet.
 
-No hand is played worse for the sake of another; that would add less than this error.
+No hand sacrifices its own EV for another hand; the gain from doing so would be smaller than this
+error.
 """
 
 from __future__ import annotations
@@ -38,24 +40,26 @@ from .shoe_odds import FINAL_RESULTS, KINDS
 from .split_trees import SplitTree, build_split_tree, hand_values, standing_estimates
 
 ROUNDS = 256
-"""Rounds per sample. The gain from looking is skewed, so the error of a smaller sample would be
-unreliable.
+"""Rounds per sample. The gain from looking has a skewed distribution, so the error of a smaller
+sample would be unreliable.
 """
 INSURED = 4
-"""With a side bet, samples are this many times larger: a second hand on 14 gains nothing.
-"""
+"""With a side bet, samples are larger by this factor: a second hand on 14 gains nothing."""
 LEAST_ERROR = 5e-4
-"""The smallest stated error, because rare events may be missing; twice as much if more than two
-hands are possible, for which Newton's formula is off by up to 0.0007 with 30 cards.
+"""The smallest standard error that is reported, because a sample may contain no rare events.
+
+It is doubled if more than two hands are possible, because Newton's formula is then off by up to
+0.0007 with 30 cards.
 """
 MOST_LOOKING = 0.05
-"""An upper bound of the gain from looking with two hands, no side bet, and 28 cards or more. In 300
-such shoes it was at most 0.014.
+"""An upper bound of the gain from looking, with two hands, no side bet, and at least 28 cards.
+
+In 300 such shoes the gain was at most 0.014.
 """
 FEW_CARDS = 28
 """With fewer cards left, the gain from looking uses Newton's formula of the third order."""
 RARE_HAND = 1e-4
-"""Hands that are less likely count as bust in the gain from looking."""
+"""Hands with a smaller chance are treated as bust when the gain from looking is computed."""
 STAND, HIT, DOUBLE = range(3)
 
 _ON_31 = FINALS.index(LIMIT)
@@ -71,7 +75,7 @@ class SplitEstimate:
 
 @dataclass(frozen=True, slots=True)
 class _StandValues:
-    """The EV of standing with each hand of a tree, with the bet and with twice the bet, by case."""
+    """For each case, the EV of standing with each hand of a tree, with one bet and with two."""
 
     stand: Floats
     doubled: Floats
@@ -79,9 +83,9 @@ class _StandValues:
 
 @dataclass(frozen=True, slots=True)
 class SplitShoe:
-    """The cards left without the up card, and the rules for playing a split from there.
+    """The cards left without the up card, and the rules by which a split is played from there.
 
-    ``insurance``: what an open side bet returns on 31, 0 without one.
+    ``insurance`` is what an open side bet pays back on 31, or 0 without a side bet.
     """
 
     up_card: int
@@ -105,7 +109,7 @@ def estimate_split(value: int, shoe: SplitShoe, hands: int = 2) -> SplitEstimate
 
 
 def is_split_never_best(value: int, shoe: SplitShoe, threshold: float, hands: int = 2) -> bool:
-    """Return whether a split certainly has a lower EV than ``threshold``, without sampling."""
+    """Return whether a split certainly has a lower EV than ``threshold``; no hands are sampled."""
     if shoe.insurance or shoe.rules.most_hands > 2 or sum(shoe.remaining) < FEW_CARDS:
         return False
     return _splitting(value, shoe, hands).blind_gain + MOST_LOOKING < threshold
@@ -149,7 +153,7 @@ class SplitSampler:
 
     @property
     def blind_gain(self) -> float:
-        """The exact EV if no hand looks at the other hands' cards."""
+        """The exact EV if no hand considers the other hands' cards."""
         return self._blind_gain(2, self._first_hands, 0, 0)
 
     # ---- blind play ------------------------------------------------------------------------------
@@ -157,11 +161,11 @@ class SplitSampler:
     def _compute_blind_gain(
         self, pending: int, hand_count: int, known_gone: int, removed: int
     ) -> float:
-        """Return the EV of hands with one card each, if none looks at the others.
+        """Return the EV of hands with one card each, if no hand looks at the others.
 
-        ``known_gone`` cards of the split's value are known by the players to be gone, and
-        ``removed`` are actually gone. Hands are split again if that seems better with the known
-        cards.
+        ``known_gone`` is the number of cards of the split's value that the player knows to be gone,
+        and ``removed`` the number that are really gone. Hands are split again if that seems better
+        given what the player knows.
         """
         if not pending:
             return 0.0
@@ -192,7 +196,7 @@ class SplitSampler:
         )
 
     def _compute_hand_gain(self, known_gone: int, removed: int) -> tuple[float, float]:
-        """Return the EV of a hand of one card, and with a second card of its value."""
+        """Return the EV of a hand of one card, and its EV if the second card has the same value."""
         tree = self._tree(card_total(self._value), 0.0)
         cases = np.zeros((2, VALUES), np.int64)
         cases[:, self._value - 1] = removed, known_gone
@@ -204,7 +208,7 @@ class SplitSampler:
     # ---- the gain from looking -------------------------------------------------------------------
 
     def sample_looking_gains(self, dice: np.random.Generator, rounds: int) -> Floats:
-        """Deal rounds; return what looking at the other hands gained over blind play in each."""
+        """Deal rounds; return the gain in each from looking at the other hands, over blind play."""
         table = _Table(self._remaining, dice, rounds, self._most_hands)
         hand_count = np.full(rounds, self._first_hands)
         known_gone = np.zeros(rounds, np.int64)
@@ -250,7 +254,7 @@ class SplitSampler:
     def _play_with_look(
         self, table: _Table, rows: Ints, second: int, known_gone: int, bonus: Floats
     ) -> tuple[Floats, npt.NDArray[np.bool_]]:
-        """Play a hand in some rounds; return the gain from looking, and where it stood on 14."""
+        """Play a hand in some rounds; return the gain from looking, and whether it stood on 14."""
         tree = self._tree(card_total(self._value).plus(second + 1), RARE_HAND)
         blind_case = np.zeros((1, VALUES), np.int64)
         blind_case[0, self._value - 1] += known_gone
@@ -276,9 +280,10 @@ class SplitSampler:
     def _stand_values(
         self, tree: SplitTree, cases: Ints, bonus: Floats, order: int
     ) -> _StandValues:
-        """Return the EV of standing by hand and case.
+        """Return the EV of standing for each hand and case.
 
-        ``bonus`` is 1 for cases in which a 14 still increases the insurance's gain, else 0.
+        ``bonus`` is 1 for cases in which standing on 14 still increases the gain from insurance,
+        else 0.
         """
         stand_differences = self._differences[: term_count(order), : len(KINDS)]
         if tree.full_formula is not None:
@@ -316,7 +321,7 @@ class SplitSampler:
     ) -> tuple[npt.NDArray[np.int8], Floats, Floats]:
         """Choose the best play for each hand and case; return the plays and their EVs.
 
-        The last array is the EV of the plays of the last case in each case, with ``full_values``.
+        The last array holds, for each case, the EV of the last case's plays with ``full_values``.
         """
         # gains count from a bust (0); hands are the last axis, because they outnumber the cases
         stacked = [stand_values.stand.T + 1, full_values.stand.T + 1]
@@ -350,14 +355,14 @@ class SplitSampler:
 
 
 def _replace_if_better(gain: Floats, play: npt.NDArray[np.int8], other: Floats, code: int) -> None:
-    """Replace plays that are worse than another."""
+    """Replace each play by another one where the other one is better."""
     improves = other > gain
     np.copyto(gain, other, where=improves)
     play[improves] = code
 
 
 class _Table:
-    """Rounds of a split side by side: the removed cards, and the second cards of waiting hands."""
+    """Parallel rounds of a split: the removed cards, and the second cards of waiting hands."""
 
     def __init__(self, left: Ints, dice: np.random.Generator, rounds: int, most: int) -> None:
         self._remaining, self._dice = left, dice
@@ -366,7 +371,7 @@ class _Table:
         self.waiting = np.zeros(rounds, np.int64)
 
     def _draw_card(self, rows: Ints) -> Ints:
-        """Draw a card in some rounds."""
+        """Draw a card in each of the given rounds."""
         cumulative = np.cumsum(self._remaining - self.removed[rows], axis=1)
         drawn = (self._dice.random(len(rows)) * cumulative[:, -1])[:, None] >= cumulative
         cards = np.minimum(drawn.sum(axis=1), VALUES - 1)
@@ -392,7 +397,7 @@ class _Table:
 
 
 def _differences(shoe: SplitShoe) -> Floats:
-    """Return the differences of the EV of standing by kind, and of what a 14 adds to 31."""
+    """Return the differences of the EV of standing for each kind, and of what a 14 adds to 31."""
     soft = shoe.rules.dealer_hits_soft
     usual_differences = dealer_differences(shoe.up_card, soft, False, shoe.remaining)
     to_31 = dealer_differences(shoe.up_card, soft, True, shoe.remaining)[:, _ON_31]

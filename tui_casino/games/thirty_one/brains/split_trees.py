@@ -27,9 +27,9 @@ class TreeLevel:
     """The hands with one number of cards that draw again, as ``rows``, and their next hands.
 
     ``children`` are the next hands that are not bust, with the values ``drawn_values`` that lead to
-    them; those of a row begin at ``first_child``. ``remaining`` is the number of cards of the value
-    that are left without the hand, and ``size`` that of all cards: whole numbers, stored as floats
-    because they are multiplied with floats many times.
+    them; those of a row begin at ``first_child``. ``remaining`` is the number of cards of the drawn
+    value that are left once the hand has been drawn, and ``size`` is the number of all cards left.
+    Both are whole numbers, stored as floats because they are multiplied by floats many times.
     """
 
     rows: Ints
@@ -42,7 +42,7 @@ class TreeLevel:
 
 @dataclass(frozen=True, slots=True)
 class TreeFormula:
-    """The formula for all hands that a shoe could have, and the indices of those in a tree."""
+    """The formula for all hands that a shoe could have, and the indices of a tree's hands."""
 
     formula: NewtonFormula
     hands: Ints
@@ -52,7 +52,7 @@ class TreeFormula:
 class SplitTree:
     """The hands that can be drawn to a total from a shoe, with next hands as in `DrawTree`.
 
-    ``kinds`` are the kinds of the totals. ``full_formula`` is set if no rare hands were left out.
+    ``kinds`` holds the kinds of the totals. ``full_formula`` is set if no rare hands were left out.
     """
 
     counts: Ints
@@ -64,7 +64,7 @@ class SplitTree:
 
 
 def build_split_tree(remaining: Ints, total: Total, least_chance: float) -> SplitTree:
-    """List the hands that can follow a total, except those that are at most this likely."""
+    """List the hands that can follow a total, except those with at most this chance."""
     draw_tree = player_draw_tree(total)
     reach = _reach_chances(remaining, draw_tree)
     kept_hands = np.flatnonzero(reach > least_chance)

@@ -1,4 +1,4 @@
-"""Perfect play of every hand against every card of the dealer, from an infinite shoe."""
+"""Perfect play for every hand against every up card, from an infinite shoe."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ UP_CARDS = (*range(2, 11), 1)
 """The dealer's cards in the order of the chart, an ace last."""
 FIRST, PAIR = "first card", "pair"
 KINDS = ("hard", "soft", "two soft")
-"""The kinds of the other rows, by the aces that count 11."""
+"""The kind of each row that is not a pair; the index is the number of aces that count 11."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,7 +33,7 @@ class ChartRow:
 
 @memoize(maxsize=8)
 def build_chart(rules: Rules) -> tuple[ChartRow, ...]:
-    """Compute every row; totals that two cards can make are computed for two cards."""
+    """Compute every row; if two cards can make a total, its row is for two-card hands."""
     plays = {up_card: PerfectPlay(rules, up_card) for up_card in UP_CARDS}
     return tuple(
         ChartRow(
@@ -60,7 +60,7 @@ def _chart_hands() -> Iterator[tuple[str, str, HandInPlay]]:
 
 
 def row_names() -> Iterator[str]:
-    """Return the names of the rows: ``soft 18``."""
+    """Return the names of the rows, such as ``soft 18``."""
     return (f"{kind} {name}" for kind, name, _ in _chart_hands())
 
 
@@ -92,7 +92,7 @@ def merge_equal_rows(rows: Iterable[ChartRow]) -> Iterator[tuple[ChartRow, ...]]
 
 
 def chart_cell_of(position: ThirtyOnePosition) -> tuple[str, str]:
-    """Return the kind and the name of a position's row."""
+    """Return the kind and the name of the row that a position belongs to."""
     first, total = position.hand[0], position.total
     if len(position.hand) == 1:
         return FIRST, card_name(first)

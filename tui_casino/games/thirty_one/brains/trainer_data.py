@@ -18,8 +18,8 @@ DECK = 52
 class TrainerData:
     """The EV of each choice, and the chance of each of the dealer's final totals.
 
-    ``has_enough_cards``: the shoe certainly suffices for the round. Otherwise EVs are sampled, and
-    the dealer's totals are those of an infinite shoe.
+    ``has_enough_cards`` means that the shoe certainly has enough cards for the round. Otherwise the
+    EVs are sampled, and the chances of the dealer's totals are those of an infinite shoe.
     """
 
     position: ThirtyOnePosition
@@ -44,7 +44,7 @@ def high_low_count(remaining: Sequence[int]) -> float:
     """Return the high-low count of a shoe per deck left.
 
     ``remaining`` counts the cards by value, aces first. Each missing card from two to six counts 1,
-    and each missing ace, ten or face card counts -1; a full shoe has equally many of both.
+    and each missing ace, ten or face card counts -1; a full shoe has equal numbers of both groups.
 
     >>> round(high_low_count((8, 0, 8, 8, 8, 8, 8, 8, 8, 32)), 2)  # all twos are gone
     4.33

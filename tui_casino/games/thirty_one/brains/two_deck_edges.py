@@ -1,6 +1,7 @@
-"""The house edge by all rules of the rules lab, on the first bet from two fresh decks.
+"""The house edge on the first bet from two fresh decks, for all rules of the rules lab.
 
-The figures are shipped. :mod:`.two_deck_edges_builder` builds them, and explains the method.
+The figures are shipped with the program. :mod:`.two_deck_edges_builder` computes them, and explains
+the method.
 """
 
 from __future__ import annotations
@@ -17,7 +18,7 @@ from ..machine.rules import Odds, Rules
 INSURANCE = tuple(Odds(paid) for paid in range(1, 6))
 """The odds of insurance in the rules lab."""
 UNIT = 10**7
-"""Edges are stored in units of this fraction of a bet."""
+"""Edges are stored in units of 1 / ``UNIT`` of a bet."""
 FILE = Path(__file__).parents[1] / "data" / "two-decks.json"
 
 
@@ -60,5 +61,5 @@ def read_edges() -> Mapping[Rules, EdgeEstimate]:
 
 
 def edge_of(rules: Rules) -> EdgeEstimate | None:
-    """Return the house edge of some rules, or ``None`` if the lab lacks the odds of insurance."""
+    """Return the house edge of a rule set, or ``None`` if its insurance odds are not in the lab."""
     return read_edges().get(rules)

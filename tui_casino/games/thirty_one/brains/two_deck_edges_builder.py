@@ -1,14 +1,14 @@
 """Build the two-deck house edges that `two_deck_edges` reads.
 
-The player sees the first card of both hands, knows what is left of the 104 cards, and plays as the
-adviser says. The EVs of standing, hitting and doubling are computed for every possible hand,
-without Newton's formula. The EV of a split is that of `split_odds`, if it could be the best choice
-at all. To build the table `data/two-decks.json` again, run
+The player sees the first card of both hands, knows which of the 104 cards are left, and follows the
+adviser. The EVs of standing, hitting and doubling are computed for every possible hand, without
+Newton's formula. The EV of a split comes from `split_odds`, if it could be the best choice at all.
+To build the table `data/two-decks.json` again, run
 
     python -m tui_casino.games.thirty_one.brains.two_deck_edges_builder > two-decks.json
 
-which takes a quarter of an hour on one core. With ``--check`` the program only reports whether the
-shipped file is the same.
+This takes a quarter of an hour on one core. With ``--check``, the program only reports whether its
+result equals the shipped file.
 """
 
 from __future__ import annotations
@@ -32,13 +32,13 @@ from .split_odds import SplitSampler, SplitShoe, estimate_split
 from .two_deck_edges import FILE, INSURANCE, UNIT, EdgeEstimate, lab_houses
 
 FRESH_SHOE: Ints = np.array([4 * DECKS * WEIGHTS[value] for value in WEIGHTS], np.int64)
-"""The cards of a fresh shoe by value."""
+"""The number of cards of each value in a fresh shoe."""
 MOST_LOOKING = 0.02
 """An upper bound of the gain from looking at other hands in a fresh shoe; about 0.0005 is usual."""
 FREEST: Mapping[str, Any] = MappingProxyType(
     {"double_two_cards": False, "most_hands": 4, "double_after_split": True}
 )
-"""Rules with which splits have their highest EV."""
+"""The rules under which splits have their highest EV."""
 SAME, CHANGED = "the file is the same as a new one\n", "the file is NOT the same as a new one\n"
 
 
@@ -106,7 +106,7 @@ class TwoCardDeal:
         return self.blind_cache[key]
 
     def _shoe_after_pair(self, rules: Rules, insurance: float) -> SplitShoe:
-        """Return the shoe after a pair was dealt."""
+        """Return the cards and rules for a split, after a pair was dealt."""
         remaining = tuple(
             count - (value == self.first) for value, count in enumerate(self.remaining, 1)
         )
@@ -114,7 +114,7 @@ class TwoCardDeal:
 
 
 def deal_two_cards(up_card: int, first: int, soft: bool) -> TwoCardDeal:
-    """Deal two cards of these values; ``soft``: the dealer hits a soft 27."""
+    """Deal two cards of these values; ``soft`` means that the dealer hits a soft 27."""
     rules, cards, remaining = Rules(dealer_hits_soft=soft), int(FRESH_SHOE.sum()), FRESH_SHOE.copy()
     remaining[up_card - 1] -= 1
     chance = FRESH_SHOE[up_card - 1] / cards * remaining[first - 1] / (cards - 1)
@@ -167,7 +167,7 @@ def compute_edges() -> Mapping[Rules, EdgeEstimate]:
 
 
 def edges_json(edges: Mapping[Rules, EdgeEstimate]) -> str:
-    """Return the figures as they are shipped: a line per rule set, an entry per insurance odds."""
+    """Return the text of the shipped file: a line per rule set, an entry per insurance odds."""
     rows = [f"[{round(one.value * UNIT)},{round(one.error * UNIT)}]" for one in edges.values()]
     size = len(INSURANCE)
     lines = (",".join(rows[row : row + size]) for row in range(0, len(rows), size))
@@ -175,7 +175,7 @@ def edges_json(edges: Mapping[Rules, EdgeEstimate]) -> str:
 
 
 def main(check: bool) -> int:
-    """Print the figures, or report whether the shipped ones are the same; return 0 if so."""
+    """Print the figures, or report whether the shipped figures are the same; return 1 if not."""
     text = edges_json(compute_edges())
     if not check:
         sys.stdout.write(text)

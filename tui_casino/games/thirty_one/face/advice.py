@@ -11,7 +11,7 @@ from .insurance_prices import fair_price
 
 
 def advice_lines(view: State) -> tuple[str, ...]:
-    """Return the best choice and the EV of each in dollars, or nothing if there is no choice."""
+    """Return the best choice and each choice's EV in dollars, or nothing if there is no choice."""
     position = position_of(view)
     if position is None:
         return ()
@@ -43,9 +43,9 @@ def ranking(advice: ThirtyOneAdvice) -> tuple[str, ...]:
 
 
 def dealer_lines(view: State) -> tuple[str, ...]:
-    """Return the chances of the dealer's final totals, and those if you stand on 14.
+    """Return the chances of the dealer's final totals, in general and if you stand on 14.
 
-    They are those of an infinite shoe.
+    The chances are computed for an infinite shoe.
     """
     if position_of(view) is None:
         return ()

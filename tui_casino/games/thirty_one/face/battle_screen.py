@@ -1,4 +1,4 @@
-"""The dealer simulation on the screen, with the same results as on the command line."""
+"""The dealer simulation on the screen; its results are the same as on the command line."""
 
 from __future__ import annotations
 
@@ -35,12 +35,12 @@ from .widgets.battle_view import BattleStatus, BattleView
 LENGTHS = (10_000, 100_000, 1_000_000, 10_000_000, 100_000_000)
 """The numbers of rounds that the digits choose."""
 POLL_SECONDS = 0.2
-"""Seconds between two updates while a simulation runs."""
+"""The seconds between two updates while a simulation runs."""
 EXPORTS = ("thirty-one-battle.csv", "thirty-one-battle.json")
 
 
 class BattleScreen(BaseScreen, Screen[None]):
-    """Runs dealer simulations by a table's rules, one at a time, and exports their results."""
+    """Runs dealer simulations under a table's rules, one at a time, and exports their results."""
 
     CSS_PATH = [*sheets_of("thirty-one")]  # noqa: RUF012 - as Textual has it
     BINDINGS: ClassVar[list[BindingType]] = [
@@ -102,7 +102,7 @@ class BattleScreen(BaseScreen, Screen[None]):
         )
 
     def hint_label(self, action: str) -> str | None:
-        """Return the current name of an action if it differs from that of its binding."""
+        """Return the current name of an action if it differs from the name in its binding."""
         match action:
             case "fight":
                 return f"Run {self._rounds:,}"
@@ -133,7 +133,7 @@ class BattleScreen(BaseScreen, Screen[None]):
         self._refresh_options()
 
     def action_decks(self) -> None:
-        """Change between two decks and an infinite shoe."""
+        """Switch between two decks and an infinite shoe."""
         self._decks = 0 if self._decks else DECKS
         self._refresh_options()
 

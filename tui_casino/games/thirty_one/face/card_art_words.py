@@ -1,4 +1,4 @@
-"""The console texts of Hit Me with drawn cards: the dealer's fan next to the player's."""
+"""The console texts of Hit Me with card drawings: the dealer's fan next to the player's."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from ....engine.game import Seat
 from ..machine.moves import DEALER, CardDealt, Event, InsuranceAsked, RoundOver, TurnAsked
 from ..machine.rules import total_of
 from . import words
-from .words import hand_owner, say_total
+from .summary import hand_owner, say_total
 
 _WIDTH = 79
 _BETWEEN = "   "

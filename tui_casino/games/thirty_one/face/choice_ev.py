@@ -31,7 +31,7 @@ PLAYS = (PlayerChoice.HIT, PlayerChoice.STAND, PlayerChoice.DOUBLE, PlayerChoice
 
 @dataclass(frozen=True, slots=True)
 class ChoiceEv:
-    """A choice with its figures as text; ``share`` of the largest EV sets the length of its bar.
+    """A choice with its figures as text; ``share`` (at most 1) sets the length of its bar.
 
     A choice that is not possible has no figures; ``reason`` says why.
     """
@@ -48,9 +48,9 @@ class ChoiceEv:
 
 
 def list_choice_ev(reading: TrainerData, reason_for: Callable[[str], str]) -> tuple[ChoiceEv, ...]:
-    """Return the choices of a position, best first, then those that are not possible.
+    """Return the choices of a position, best first, followed by the impossible choices.
 
-    ``reason_for`` returns the reason for a key.
+    ``reason_for`` returns why a key cannot be used.
     """
     advice = reading.advice
     ranked = sorted(advice.values, key=lambda choice: -advice.values[choice])
@@ -100,7 +100,7 @@ def choice_ev_rows(choices: tuple[ChoiceEv, ...], *, costs: bool) -> TableRows:
 
 
 def dealer_rows(reading: TrainerData, *, all_totals: bool) -> TableRows:
-    """Return rows with the chances of the dealer's final totals, all or in groups.
+    """Return rows with the chances of the dealer's final totals, separately or in groups.
 
     If insurance is offered, 31 has a row of its own.
     """

@@ -79,7 +79,7 @@ def _odds(text: str) -> Odds:
 
 
 def run(args: Namespace) -> int | None:
-    """Run the dealer simulation if it is asked for, and refuse options that exclude each other."""
+    """Run the dealer simulation if requested, and refuse options that exclude each other."""
     if args.plain and not args.console:
         raise BadInput("--plain can only be used with --console; the screen always draws cards")
     if args.battle is not None and (args.deck is not None or args.console):

@@ -9,7 +9,7 @@ from ....cards.card import SUITS, Card, Hand, Rank
 from ....inputs.files import BadFile, FileWord, read_words
 from ....inputs.numbers import parse_integer
 
-_RIGHT = "a card is a whole number from 1, an ace, to 13, a king"
+_RIGHT = "a card is a whole number from 1 (ace) to 13 (king)"
 
 
 def read_deck(path: PathLike[str]) -> Hand:

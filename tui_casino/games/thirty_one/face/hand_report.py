@@ -1,4 +1,4 @@
-"""The EV of each choice of a hand from the cards left, as text and as JSON."""
+"""The EV of each choice for a hand, given the cards left, as text and as JSON."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ CARDS: Mapping[str, int] = MappingProxyType(
 """The names of cards, and their values."""
 VALUES = "A 2 3 4 5 6 7 8 9 T"
 MOST = 10_000
-"""The most cards of one value that ``--left`` accepts."""
+"""The maximum number of cards of one value that ``--left`` accepts."""
 ACE = 1
 
 
@@ -27,8 +27,8 @@ def parse_position(
 ) -> ThirtyOnePosition:
     """Parse a hand, the dealer's card and the cards left.
 
-    Raises :class:`BadInput` unless all three are given, the hand leaves a choice, and the cards
-    suffice for the round.
+    Raises :class:`BadInput` unless all three are given, the player has a choice with this hand, and
+    there are enough cards for the round.
     """
     if remaining is None or hand is None or dealer is None:
         raise BadInput("--left, --hand and --dealer must be given together")
@@ -71,7 +71,7 @@ def _value(option: str, name: str) -> int:
 
 
 def hand_json(position: ThirtyOnePosition) -> str:
-    """Return one JSON object: EV and standard error of each choice in bets, and insurance."""
+    """Return one JSON object: each choice's EV and standard error in bets, and the insurance."""
     return ascii_json(_choice_report(position))
 
 
@@ -98,7 +98,7 @@ def _choice_report(position: ThirtyOnePosition) -> dict[str, dict[str, float]]:
 
 
 def hand_text(position: ThirtyOnePosition) -> str:
-    """Return the same figures as text, best choice first."""
+    """Return the figures of :func:`hand_json` as text, best choice first."""
     return "\n".join(_lines(_choice_report(position), position.rules))
 
 

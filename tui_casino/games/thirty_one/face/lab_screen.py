@@ -44,14 +44,14 @@ class LabView(CanvasWidget):
         self._click_targets = paint_lab(canvas, place, self.lab)
 
     def on_click(self, event: events.Click) -> None:
-        """Switch the option that was clicked."""
+        """Turn the option that was clicked on or off."""
         for region, number in self._click_targets:
             if region.contains(event.x, event.y):
                 self._on_switch(int(number))
 
 
 class LabScreen(Window[None]):
-    """Switches rules in the lab, and can sit down at a table with these rules."""
+    """Lets the player change rules, and sit down at a table with the changed rules."""
 
     CSS_PATH = [*sheets_of("thirty-one")]  # noqa: RUF012 - as Textual has it
     BINDINGS: ClassVar[list[BindingType]] = [
@@ -94,12 +94,12 @@ class LabScreen(Window[None]):
         self._previous_listener()
 
     def switch(self, number: int) -> None:
-        """Switch an option, and move the cursor to it."""
+        """Turn an option on or off, and move the cursor to the option."""
         self._cursor = number
         self._bench.switch(number)
 
     def action_switch(self) -> None:
-        """Switch the option at the cursor."""
+        """Turn the option at the cursor on or off."""
         self.switch(self._cursor)
 
     def action_move(self, step: int) -> None:

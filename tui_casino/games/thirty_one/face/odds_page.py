@@ -17,7 +17,7 @@ WIDTH = 52
 
 
 def odds_page(snapshot: ThirtyOneSnapshot) -> Iterator[str]:
-    """Yield the odds by the rules of the table, from an infinite shoe and from two fresh decks."""
+    """Yield the odds under the table's rules, with an infinite shoe and with two fresh decks."""
     rules = snapshot.view.options.rules
     yield "How often the dealer goes bust, by the card shown"
     busts = [

@@ -35,7 +35,7 @@ _SIDES = {
     "split": (False, True),
     "both": (True, True),
 }
-"""The four games, by whether doubling and splitting are allowed."""
+"""The four variants of the game: doubling and splitting may each be allowed or not."""
 
 
 def odds_json(rules: Rules) -> str:
@@ -62,7 +62,7 @@ def odds_json(rules: Rules) -> str:
 
 
 def _two_decks(rules: Rules) -> dict[str, Any]:
-    """Return the edge on the first bet from two fresh decks, for these rules and for all others."""
+    """Return the edge on the first bet from two fresh decks, for these rules and all rule sets."""
     estimate = two_deck_edges.edge_of(rules)
     return {
         "house_edge": estimate.value if estimate else None,
@@ -76,7 +76,7 @@ def _two_decks(rules: Rules) -> dict[str, Any]:
 
 
 def odds_text(rules: Rules) -> str:
-    """Return a page: the dealer's final totals, the strategy chart, and the effect of each rule."""
+    """Return a page with the dealer's final totals, the strategy chart and each rule's effect."""
     return "\n".join(_page(rules))
 
 
@@ -121,12 +121,12 @@ _LAB_TITLES: Mapping[str, str] = {
 
 
 def lab_title(name: str) -> str:
-    """Return the title of a rule of the lab; JSON output keeps the older names."""
+    """Return the title of a rule in the rules lab; JSON output keeps the older names."""
     return _LAB_TITLES.get(name, name)
 
 
 def edge_table() -> Iterator[str]:
-    """Yield the rules lab as text: the house edge with each single option, and the change."""
+    """Yield the rules lab as text: the house edge with each single option, and the difference."""
     yield f"{'Rules lab':<34}{'house edge':>12}{'change':>11}{'two decks':>12}{'change':>11}"
     usual, of_two = house_edge(Rules()), two_deck_edges.read_edges()
     for name, rules in lab_rules():
@@ -220,9 +220,9 @@ _WORDS: Mapping[str, str] = {
 
 
 def battle_report(battle: DealerBattle) -> dict[str, Any]:
-    """Return the figures by name for JSON: counts, EV, shares, and their standard errors.
+    """Return the named figures for JSON: counts, EV, shares, and their standard errors.
 
-    The errors of counts are those of the counts as shares of the rounds.
+    The standard error given for a count is the standard error of its share of the rounds.
     """
     figures = _figures(battle.ends)
     report: dict[str, Any] = {
@@ -244,9 +244,9 @@ def _count(battle: DealerBattle, name: str) -> int:
 
 @dataclass(frozen=True, slots=True)
 class BattleFigure:
-    """A figure of the simulation: its number of rounds, if any, its share and standard error.
+    """A figure of the simulation: its number of rounds, if any, its share and its standard error.
 
-    ``exact`` is the share from an infinite shoe.
+    ``exact`` is the exact share for an infinite shoe.
     """
 
     label: str
@@ -257,7 +257,7 @@ class BattleFigure:
 
 
 def battle_figures(battle: DealerBattle, rules: Rules) -> Iterator[BattleFigure]:
-    """Yield each figure with its standard error, next to the exact one of an infinite shoe."""
+    """Yield each figure with its standard error, and the exact figure for an infinite shoe."""
     exact = _figures(battle_endings(rules))
     for name, (share, error) in _figures(battle.ends).items():
         count = _count(battle, name) if name in _COUNTED else None
@@ -265,7 +265,7 @@ def battle_figures(battle: DealerBattle, rules: Rules) -> Iterator[BattleFigure]
 
 
 def battle_text(battle: DealerBattle, rules: Rules) -> str:
-    """Return a table: each figure with its standard error, next to that of an infinite shoe."""
+    """Return a table of each figure, its standard error, and the figure for an infinite shoe."""
     shoe = "an infinite shoe" if battle.decks is None else f"{battle.decks} decks"
     lines = [
         f"Dealer simulation: {battle.rounds:,} rounds from {shoe}",
@@ -294,7 +294,7 @@ def _figures(
     def ratio(
         numerator: Callable[[Ending], int], denominator: Callable[[Ending], int]
     ) -> tuple[float, float]:
-        """Divide two averages; the error of the ratio is that of its first-order approximation."""
+        """Divide two averages; the ratio's error is computed from its first-order approximation."""
         base = sum(n * denominator(end) for end, n in ends.items())
         if not base:
             return 0.0, 0.0

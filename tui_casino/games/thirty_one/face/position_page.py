@@ -1,4 +1,4 @@
-"""The page of the odds of the current position."""
+"""The page that shows the odds of the current position."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ ThirtyOneSnapshot: TypeAlias = TableSnapshot[State, Action, Tally]
 
 
 def figures(snapshot: ThirtyOneSnapshot) -> FiguresPage:
-    """Return the page with the odds of the current position."""
+    """Return the page that shows the odds of the current position."""
     lines = odds_lines(snapshot.view)
     return (
         FiguresPage("Odds", lines) if lines else FiguresPage("There is no hand to analyse now.", ())

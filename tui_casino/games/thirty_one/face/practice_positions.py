@@ -22,6 +22,8 @@ else:
     mistake_kinds = LazyModule("..brains.mistake_kinds", __package__)
 
 AGAINST = "against"
+ORDER = "hsdp"
+"""The commands in an order that does not depend on the hand, so it does not suggest a choice."""
 MOST_CARDS = 10
 """The most cards of a typed hand."""
 
@@ -36,13 +38,14 @@ def position_text(view: State, seat: Seat) -> tuple[str, ...]:
         lines.append(f"{hand_name}: {cards}, {hand.total.points}, with a bet of {bet}{suffix}.")
     if view.phase is Phase.INSURANCE:
         return (*lines, "Do you want insurance? i takes it, n declines.")
-    return (*lines, f"Your choice? {prompt(view, seat)}.")
+    choices = sorted(prompt(view, seat).split(", "), key=lambda choice: ORDER.index(choice[0]))
+    return (*lines, f"Your choice? {', '.join(choices)}.")
 
 
 def typed_position(view: State, seat: Seat, text: str) -> State | None:
     """Return the position with the typed hand and dealer's card, dealt from the same shoe.
 
-    Return ``None`` if the position does not allow this.
+    Return ``None`` if the position cannot have that hand and dealer's card.
     """
     hand_text, separator, dealer_text = text.lower().replace("/", f" {AGAINST} ").partition(AGAINST)
     if not separator:
@@ -55,20 +58,30 @@ def typed_position(view: State, seat: Seat, text: str) -> State | None:
         raise BadInput(f"a hand of {total_of(hand).points} leaves no choice")
     if view.phase is not Phase.PLAY or view.waiting:
         return None
-    shoe = DECKS * len(PACK) - len(view.discards)
-    if any((*view.discards, *hand, *dealer).count(card) > DECKS for card in {*hand, *dealer}):
-        return None  # the shoe no longer contains these cards
     bet = view.hands[0].bet
-    return replace(
-        view,
-        hands=(PlayerHand(bet, hand),),
-        dealer=dealer,
-        insurance=0,
-        stock=shoe - len(hand) - len(dealer),
+    return with_shoe_of(
+        replace(view, hands=(PlayerHand(bet, hand),), dealer=dealer, insurance=0), view
     )
+
+
+def with_shoe_of(view: State, other: State) -> State | None:
+    """Return a position with the cards that were left before the round of another position.
+
+    Return ``None`` if the cards on the table were not left there.
+    """
+    on_table = (*(card for hand in view.hands for card in hand.cards), *view.dealer)
+    seen = (*other.discards, *on_table)
+    if any(seen.count(card) > DECKS for card in {*on_table}):
+        return None
+    return replace(view, discards=other.discards, stock=DECKS * len(PACK) - len(seen))
 
 
 ACCEPTED_FORM = "your cards and the dealer's, such as TS 4D against TC"
 PRACTICE: PracticePositions[Options, State] = PracticePositions(
-    mistake_kinds.spot, position_text, typed_position, ACCEPTED_FORM, mistake_kinds.spots
+    mistake_kinds.spot,
+    position_text,
+    typed_position,
+    ACCEPTED_FORM,
+    mistake_kinds.spots,
+    with_shoe_of=with_shoe_of,
 )

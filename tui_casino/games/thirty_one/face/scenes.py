@@ -1,4 +1,4 @@
-"""The parts of a table as shown: hands with titles, the bets to choose, the rules."""
+"""The parts of a table as shown: hands with titles, the bets to choose from, and the rules."""
 
 from __future__ import annotations
 
@@ -12,11 +12,11 @@ from ....tui.draw.table_rows import TableRow, TableRows, TonedLine
 from ..machine.moves import RoundOver, Settled
 from ..machine.rules import Rules, total_of
 from ..machine.state import PlayerHand, State
+from .summary import say_total
 from .table_catalog import changed_rules
 from .table_messages import short_reason
 from .tally import Tally
 from .widgets.table_top import HandScene
-from .words import say_total
 
 CHIPS = (20, 50, 100, 150, 200)
 """The bets that a digit or a click chooses, in dollars."""
@@ -37,8 +37,10 @@ def dealer_scene(view: State) -> HandScene:
     return HandScene(view.dealer, art, (("DEALER", "gold"),), tuple(line))
 
 
-def hand_scenes(view: State, result: RoundOver | None, star: str) -> tuple[HandScene, ...]:
-    """Return the player's hands as shown; after a round, with what they won."""
+def hand_scenes(
+    view: State, result: RoundOver | None, star: str, *, marks_14: bool = True
+) -> tuple[HandScene, ...]:
+    """Return the player's hands as they are shown; after a round, include their results."""
     if not view.hands:
         return (HandScene((), Art.NORMAL, (("YOU", "gold"),), ()),)
     count = len(view.hands)
@@ -46,14 +48,18 @@ def hand_scenes(view: State, result: RoundOver | None, star: str) -> tuple[HandS
         return tuple(
             _settled_hand(place, hand, count, star) for place, hand in enumerate(result.hands)
         )
-    return tuple(_hand_in_play(place, hand, view) for place, hand in enumerate(view.hands))
+    marked = view.active if view.offers_14 and marks_14 else None
+    return tuple(
+        _hand_in_play(place, hand, view, marked=place == marked)
+        for place, hand in enumerate(view.hands)
+    )
 
 
 def _name(place: int, count: int) -> str:
     return "YOU" if count == 1 else f"HAND {place + 1}"
 
 
-def _hand_in_play(place: int, hand: PlayerHand, view: State) -> HandScene:
+def _hand_in_play(place: int, hand: PlayerHand, view: State, *, marked: bool) -> HandScene:
     count = len(view.hands)
     active = view.active == place
     resting = view.active is not None and not active
@@ -61,7 +67,7 @@ def _hand_in_play(place: int, hand: PlayerHand, view: State) -> HandScene:
     total = say_total(hand.total) if hand.cards else ""
     name = _name(place, count)
     state = "  stands" if hand.stood else ""
-    tone = "block" if active and view.offers_14 else "strong"
+    tone = "block" if marked else "strong"
     total_text = f" {total} " if tone == "block" else total
     total_line: TonedLine = ((total_text, tone), (state, "muted"), (f"   bet {bet}", "muted"))
     art = Art.DIMMED if hand.total.bust or resting else Art.NORMAL
@@ -92,7 +98,10 @@ def _settled_hand(place: int, hand: Settled, count: int, star: str) -> HandScene
 
 
 def _score_text(hand: Settled) -> str:
-    """Return what one of several hands was compared with; the dealer may have more cards by now."""
+    """Return a hand's total, and the dealer's total that it was compared with.
+
+    The total is not computed from the dealer's cards, because the dealer may have drawn more since.
+    """
     total = total_of(hand.cards)
     if total.bust:
         return say_total(total)
@@ -114,17 +123,17 @@ def chip_rows(bet: int, limit: int) -> TableRows:
 
 
 def offer_rows() -> TableRows:
-    """Return the highlighted offer to stand on 14."""
+    """Return the highlighted rows that offer to stand on 14."""
     return TableRow(((" STAND ON 14 ", "block"),), key="s"), TableRow((("only a 31 beats it", ""),))
 
 
-def rule_rows(rules: Rules) -> TableRows:
-    """Return a short text of the house rules."""
+def rule_rows(rules: Rules, *, hints: bool = True) -> TableRows:
+    """Return rows with a short version of the house rules, with or without advice for a 14."""
     soft = " and soft 27" if rules.dealer_hits_soft else ""
     lines = [
         "closer to 31 wins; over 31 loses",
         "ace 11 or 1; face cards 10",
-        "stand on 14: only a 31 beats it",
+        "stand on 14: only a 31 beats it" if hints else "a 14 loses only to a 31",
         f"dealer draws to 27{soft},",
         "but stops on 14, which beats all",
         "hands except your 14",
@@ -136,7 +145,7 @@ def rule_rows(rules: Rules) -> TableRows:
 
 
 def round_rows(rounds: Sequence[RoundOver], star: str) -> TableRows:
-    """Return the last rounds, latest first, with their reasons and results."""
+    """Return rows with the last rounds, latest first, and their reasons and results."""
     rows = [TableRow((("LAST ROUNDS", "gold"),))]
     for over in reversed(rounds):
         net = over.won - over.wagered
@@ -152,21 +161,25 @@ def _result_text(over: RoundOver) -> str:
 
 
 def sitting_rows(tally: Tally, bankroll: Sequence[int], width: int, plain: bool) -> TableRows:
-    """Return the results of the session, and a plot of the credit after each round."""
+    """Return rows with the results of the session, and a plot of the credit after each round."""
     net = tally.won - tally.wagered
     tone = "good" if net > 0 else "bad" if net < 0 else "muted"
-    words = f"rounds {tally.rounds:,}   hands won {tally.wins:,} of {tally.hands:,}"
+    parts = [f"rounds {tally.rounds:,}", f"hands won {tally.wins:,} of {tally.hands:,}"]
     if tally.player_14:
-        words += f"   on 14 {tally.player_14_won:,} of {tally.player_14:,}"
+        parts.append(f"on 14 {tally.player_14_won:,} of {tally.player_14:,}")
+    figures = TableRow((("   ".join(parts), ""),), ((signed_money(net), tone),))
+    while figures.width > width and len(parts) > 1:
+        parts.pop()
+        figures = figures._replace(line=(("   ".join(parts), ""),))
     return (
         TableRow((("THIS SESSION", "gold"),)),
-        TableRow(((words, ""),), ((signed_money(net), tone),)),
+        figures,
         TableRow(((sparkline(bankroll, width, plain), "good"),)),
     )
 
 
 def shoe_rows(remaining: Sequence[int], count: float) -> TableRows:
-    """Return the cards left in the shoe, the tens left, and the high-low count.
+    """Return rows with the cards left in the shoe, the tens left, and the high-low count.
 
     ``remaining`` counts the cards by value, aces first.
     """

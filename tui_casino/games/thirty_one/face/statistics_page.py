@@ -1,4 +1,4 @@
-"""The statistics of Hit Me: how hands ended, and the expected shares by the dealer's rule."""
+"""The statistics of Hit Me: how hands ended, and the shares expected with the dealer's rule."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ BY_THE_RULE = "By the dealer's rule"
 
 
 def statistics(snapshot: TableSnapshot[State, Action, Tally]) -> StatisticsPage:
-    """Return the session's hands and money, next to what the dealer's rule leads to."""
+    """Return the session's hands and money, and the shares expected with the dealer's rule."""
     tally, view = snapshot.tally, snapshot.view
     return StatisticsPage(
         counts=table(tally, view.credit),

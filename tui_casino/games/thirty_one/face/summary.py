@@ -1,10 +1,11 @@
-"""A one-line summary of a round that can be resumed."""
+"""Short texts about hands: names, totals, and a summary of an interrupted round."""
 
 from __future__ import annotations
 
 from ....cards.card import BACK
 from ....engine.game import Seat
-from ..machine.rules import CENTS
+from ..machine.moves import DEALER
+from ..machine.rules import CENTS, LIMIT, Total
 from ..machine.state import State
 
 
@@ -17,3 +18,21 @@ def moment(view: State, seat: Seat) -> str:
     if open_cards:
         text += f" against {open_cards[0].rank.pip}{open_cards[0].suit.symbol}"
     return text
+
+
+def say_total(total: Total) -> str:
+    """Describe a total: ``soft 21``, ``hard 14``, ``soft 22, two aces at 11``."""
+    if total.bust:
+        return f"{total.points}, bust"
+    if total.points == LIMIT:
+        return str(LIMIT)
+    if total.soft > 1:
+        return f"soft {total.points}, two aces at 11"
+    return f"{'soft' if total.soft else 'hard'} {total.points}"
+
+
+def hand_owner(place: int, hands: int) -> str:
+    """Name a hand by its place and the number of hands: ``Dealer``, ``You``, ``Hand 2``."""
+    if place == DEALER:
+        return "Dealer"
+    return "You" if hands == 1 else f"Hand {place + 1}"

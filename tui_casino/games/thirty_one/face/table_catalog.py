@@ -28,11 +28,11 @@ HOUSES: Mapping[str, tuple[str, Rules]] = MappingProxyType(
         "odds": ("Insurance pays 43:10", Rules(insurance=Odds(43, 10))),
     }
 )
-"""The sets of house rules that can be chosen, by name: the title, and the rules."""
+"""Maps each set of house rules that can be chosen to its title and its rules."""
 
 _TITLES = {rules: title for title, rules in HOUSES.values()}
 _OTHER = {"most_hands": "Split to {} hands", "insurance": "Insurance pays {}"}
-"""Titles of values that no set in `HOUSES` has."""
+"""The titles of values that are not in any set in `HOUSES`."""
 
 
 def changed_rules(rules: Rules) -> dict[str, str]:
@@ -48,13 +48,13 @@ def changed_rules(rules: Rules) -> dict[str, str]:
 
 
 def house_title(rules: Rules) -> str:
-    """Return the title of a set of rules, or one that lists the changed rules."""
+    """Return the title of a rule set, or a title that lists the changed rules."""
     first, *others = [_TITLES[rules]] if rules in _TITLES else changed_rules(rules).values()
     return ", ".join((first, *(f"{title[0].lower()}{title[1:]}" for title in others)))
 
 
 def known_cards(options: Options, file: UserPath) -> TableSetup[Options]:
-    """Set up free play with the cards of a file, by the rules of these options.
+    """Set up free play with the cards of a file, under the rules of these options.
 
     Raises :class:`~tui_casino.inputs.files.BadFile`.
     """

@@ -1,4 +1,4 @@
-"""Messages above the cards: the choice and the result of a round, each in several lengths."""
+"""Messages above the cards: the question and the result of a round, in several lengths."""
 
 from __future__ import annotations
 
@@ -22,7 +22,8 @@ from ..machine.moves import (
 )
 from ..machine.rules import LIMIT, MAXIMUM, MINIMUM, may_double, may_split, total_of
 from ..machine.state import State
-from .words import hand_reason, net_phrase, say_total
+from .summary import say_total
+from .words import hand_reason, net_phrase
 
 WORDS: Mapping[type[Action], tuple[str, str]] = MappingProxyType(
     {
@@ -37,11 +38,14 @@ WORDS: Mapping[type[Action], tuple[str, str]] = MappingProxyType(
 """The word for each action, and its name in a sentence."""
 
 
-def ask_for_choice(view: State, place: int) -> Iterator[str]:
-    """Yield the question for a hand, from the longest to the shortest text."""
+def ask_for_choice(view: State, place: int, *, hints: bool = True) -> Iterator[str]:
+    """Yield texts of the question for a hand, from the longest to the shortest.
+
+    Without ``hints``, the question about a 14 is the same as about other hands.
+    """
     hand = view.hands[place]
     name = f"Hand {place + 1}: " if len(view.hands) > 1 else ""
-    if view.offers_14:
+    if view.offers_14 and hints:
         yield f"{name}14! Stand, or hit?"
         return
     choices = ["hit", "stand"]
@@ -58,7 +62,7 @@ def ask_for_choice(view: State, place: int) -> Iterator[str]:
 
 
 def ending_messages(over: RoundOver) -> Iterator[str]:
-    """Yield the result of a round, from the longest to the shortest text."""
+    """Yield texts for the result of a round, from the longest to the shortest."""
     net = over.won - over.wagered
     total_phrase = net_phrase(net)
     if len(over.hands) == 1:
@@ -89,7 +93,7 @@ def short_reason(hand: Settled) -> str:
 
 
 def bet_limit_message(bet: int, limit: int) -> str:
-    """Explain why a bet is not possible: a limit of the table, or the player's credit."""
+    """Explain why a bet is not possible: the table's limits or the player's credit."""
     if bet < MINIMUM:
         return f"the minimum bet is {MINIMUM}."
     if limit == MAXIMUM:
@@ -98,7 +102,7 @@ def bet_limit_message(bet: int, limit: int) -> str:
 
 
 def ev_source_message(data: TrainerData | None, bet: int) -> str:
-    """Describe the basis and the error of the EVs shown; ``bet`` is in cents."""
+    """Say what the EVs shown are based on, and how large their error is; ``bet`` is in cents."""
     basis = f"EV in dollars for a bet of {dollars(bet)}"
     if data is None:
         return basis

@@ -15,7 +15,7 @@ from ..machine.rules import FOURTEEN, STANDS_AT, total_of
 
 @dataclass(frozen=True, slots=True)
 class RunLengths:
-    """The longest run in some rounds; runs at the start and end can join those of other rounds."""
+    """The longest run in some rounds, and the runs at both ends, which may be extended."""
 
     rounds: int = 0
     first: int = 0
@@ -33,13 +33,13 @@ class RunLengths:
 
 @dataclass(frozen=True, slots=True)
 class Tally:
-    """Finished rounds: the player's hands, the dealer's, and the money in cents.
+    """The statistics of finished rounds: both sides' hands, and the money in cents.
 
     ``wins``, ``pushes``, ``losses``, ``player_27``, ``player_14`` (stood on), ``player_14_won``,
     ``dealer_14_won`` (lost to the dealer's 14) and ``player_bust`` count the player's hands; a
-    split round has several. ``dealer_hands`` counts the hands that the dealer played. A run
-    consists of rounds whose hands together won or lost money; any other round ends it. Insurance
-    does not count for runs.
+    split round has several. ``dealer_hands`` counts the hands that the dealer played. A run is a
+    sequence of rounds that all won money, or all lost money, on the player's hands together.
+    Insurance does not count for runs.
     """
 
     rounds: int = 0
@@ -91,7 +91,7 @@ class Tally:
         return Tally(*(getattr(self, name) + getattr(other, name) for name in field_names(Tally)))
 
     def report(self) -> dict[str, Any]:
-        """Return the counts by name, shares from 0 to 1, and money in cents."""
+        """Return the named figures: counts, shares from 0 to 1, and money in cents."""
         return {
             "rounds": self.rounds,
             "hands": self.hands,
@@ -146,7 +146,7 @@ def begin(seat: Seat) -> Tally:
 
 
 def table(tally: Tally, credit: int) -> str:
-    """Format the counts with their shares, the money in dollars, and the longest runs."""
+    """Format the counts and their shares, the money in dollars, and the longest runs."""
     hands, all_hands = tally.hands, tally.hands + tally.dealer_hands
     counts = (
         ("You won", tally.wins, hands),

@@ -1,6 +1,6 @@
 """The trainer's data, computed in the background and shown when ready, and the rules lab.
 
-The rules lab is separate: it tries house rules without changing the table.
+The rules lab is separate: it lets the player try house rules without changing the table.
 """
 
 from __future__ import annotations
@@ -42,7 +42,7 @@ class ThirtyOneTrainer:
         self.guess = self.on_other_page = False
 
     def update(self, position: ThirtyOnePosition | None) -> None:
-        """Analyse this position in the background; without one, keep the last position's data."""
+        """Analyse a position in the background; with ``None``, keep the last position's data."""
         if not self._chart_requested:
             self._chart_requested = True
             self._tasks.run(
@@ -78,7 +78,7 @@ class ThirtyOneTrainer:
 
     @property
     def chart(self) -> StrategyChart | None:
-        """The chart with the cell of the position, or of the last one while the player guesses."""
+        """The chart with the current cell marked, or with the last one while the player guesses."""
         if not self._rows:
             return None
         position = self._position or (self._last_position if self.guess else None)
@@ -115,7 +115,7 @@ class LabBench:
         self.lab = LabState(rules)
 
     def begin(self) -> None:
-        """Start computing the figures of the current rules, unless this has been done."""
+        """Start computing the figures for the current rules, unless they are known already."""
         rules = self.lab.rules
         if self._requested_rules == rules:
             return
@@ -140,7 +140,7 @@ class LabBench:
         )
 
     def switch(self, number: int) -> None:
-        """Switch an option of the rules."""
+        """Turn an option of the rules on or off."""
         rules = OPTIONS[number].switched(self.lab.rules)
         self._put(LabState(rules, usual_edge=self.lab.usual_edge))
         self.begin()

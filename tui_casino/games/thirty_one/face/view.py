@@ -62,7 +62,7 @@ from .trainer import LabBench, ThirtyOneTrainer
 from .widgets.ev_bars import EvBars
 from .widgets.side_panel import SidePanelContent, ThirtyOneSidePanel
 from .widgets.table_top import TableTop, ThirtyOneScene
-from .words import refusal_of_play, results
+from .words import STAND_ON_14, refusal_of_play, results
 
 STEP = 10
 """The amount in dollars by which an arrow key changes the bet."""
@@ -127,8 +127,12 @@ class ThirtyOneView(TableView[Options, State, Action, Event, Tally]):
 
     # ---- events ---------------------------------------------------------------------------
 
+    def watches_next_card(self, state: State) -> bool:
+        """Return whether the dealer draws the next card."""
+        return state.phase is Phase.DEALER
+
     def apply_event(self, event: Event) -> None:
-        """Remember how the round ended."""
+        """Remember the result when a round ends."""
         match event:
             case RoundBegun(bet):
                 self.last_result, self.bet = None, bet // CENTS
@@ -152,6 +156,7 @@ class ThirtyOneView(TableView[Options, State, Action, Event, Tally]):
     def _show_current(self) -> None:
         if self.is_attached:
             self.show(self.seen)
+            self.refresh_bindings()  # the trainer may lead with another choice
 
     def _scene(
         self, view: State, choices: tuple[ChoiceEv, ...], *, has_bars: bool
@@ -159,7 +164,7 @@ class ThirtyOneView(TableView[Options, State, Action, Event, Tally]):
         data = self.trainer.data if self.weighs else None
         scene = ThirtyOneScene(
             dealer_scene(view),
-            hand_scenes(view, self.last_result, self._win_mark),
+            hand_scenes(view, self.last_result, self._win_mark, marks_14=not self._hides_best),
             view.active,
             next_card_space=len(view.dealer) < 2 and view.phase is not Phase.DEALER,
             hand_rows=self._hand_rows(view, () if has_bars else choices),
@@ -179,18 +184,18 @@ class ThirtyOneView(TableView[Options, State, Action, Event, Tally]):
         )
 
     def _hand_rows(self, view: State, choices: tuple[ChoiceEv, ...]) -> tuple[TableRows, TableRows]:
-        """Return the rows next to the hand, and a shorter version."""
+        """Return the rows next to the hand, and a shorter version of them."""
         if choices:
             return choice_ev_rows(choices, costs=True), choice_ev_rows(choices, costs=False)
         if view.phase in (Phase.BET, Phase.SHUFFLE):
             chips = chip_rows(self.bet, self._highest_bet) if self._highest_bet >= MINIMUM else ()
             return chips, chips
-        if view.offers_14:
+        if view.offers_14 and not self._hides_best:
             return offer_rows(), offer_rows()[:1]
         return (), ()
 
     def _message_rows(self, view: State, choices: tuple[ChoiceEv, ...]) -> TableRows:
-        """Return the basis of the EVs, or else the results of several hands, or of the session."""
+        """Return what the EVs are based on, or the results of several hands or of the session."""
         if choices:
             return (
                 TableRow(
@@ -212,7 +217,7 @@ class ThirtyOneView(TableView[Options, State, Action, Event, Tally]):
         if not self.weighs:
             keys = (("t", "Trainer"), ("l", "Rules lab"), ("F6", "Simulate"))
             rules, rounds = (
-                rule_rows(view.options.rules),
+                rule_rows(view.options.rules, hints=not self.guesses),
                 round_rows(self.recent_rounds, self._win_mark),
             )
             return SidePanelContent(rules=rules, rounds=rounds, keys=keys if self.live else ())
@@ -230,14 +235,14 @@ class ThirtyOneView(TableView[Options, State, Action, Event, Tally]):
     # ---- choices --------------------------------------------------------------------------
 
     def name_of_action(self, action: Action) -> str:
-        """Label an action with its amount."""
+        """Return the label of an action, including its amount."""
         place = 0 if self.seen.phase is Phase.INSURANCE else self.seen.active
         bet = dollars(self.seen.hands[place].bet) if place is not None else ""
         match action:
             case Bet(amount):
                 return f"Bet {dollars(CENTS * amount)}"
             case Stand():
-                return "Stand on 14" if self.seen.offers_14 else "Stand"
+                return "Stand on 14" if self.seen.offers_14 and not self._hides_best else "Stand"
             case Double() | Split() | Insure() if bet:
                 return f"{type(action).__name__} for {bet}"
             case Decline():
@@ -245,7 +250,7 @@ class ThirtyOneView(TableView[Options, State, Action, Event, Tally]):
         return type(action).__name__
 
     def binding_label(self, action: str) -> str | None:
-        """Label Space with its effect, and hide the key that does the same."""
+        """Label Space with its effect, and hide the label of another key that does the same."""
         if action == PRIMARY and not self.default_actions:
             return f"Bet {dollars(CENTS * self.bet)}" if self.is_offered(Bet) else "Hit"
         usual_actions = self.default_actions or (Hit(),)
@@ -258,13 +263,30 @@ class ThirtyOneView(TableView[Options, State, Action, Event, Tally]):
 
     @property
     def default_actions(self) -> tuple[Action, ...]:
-        """Bet, hit or stand on 14; an offer of insurance has no default."""
-        return () if self.seen.phase is Phase.INSURANCE else super().default_actions
+        """Bet, hit or stand on 14; an offer of insurance has no default.
+
+        A player who gets no hints also hits a 14, so that the default action does not give it away.
+        """
+        if self.seen.phase is Phase.INSURANCE:
+            return ()
+        return (Hit(),) if self.seen.offers_14 and self._hides_best else super().default_actions
+
+    @property
+    def _hides_best(self) -> bool:
+        """Whether nothing on the screen may tell the best choice."""
+        return self.guesses or (self.weighs and self.trainer.guess)
 
     @property
     def answers(self) -> tuple[str, ...]:
         """The answers to an offer of insurance: first no, then yes."""
         return ("word('n')", "word('i')") if self.is_offered(Insure) else ()
+
+    def event_lines(self, event: Event) -> tuple[str, ...]:
+        """Describe an event, without the advice for a 14 while the player gets no hints."""
+        lines = super().event_lines(event)
+        if not self._hides_best:
+            return lines
+        return tuple(line for line in lines if not line.startswith(STAND_ON_14))
 
     def describe_position(self, view: State) -> str:
         """Return the cards of the hand in play and of the dealer."""
@@ -274,7 +296,12 @@ class ThirtyOneView(TableView[Options, State, Action, Event, Tally]):
 
     @property
     def leading_action(self) -> str:
-        """The action of Space: no to insurance, or another bet if the credit is too low."""
+        """The trainer's best choice if it is shown; otherwise no to insurance, Space or a bet."""
+        data = self.trainer.data if self.weighs else None
+        if data is not None and data.position == position_of(self.seen):
+            best = list_choice_ev(data, lambda key: "")[0].key
+            spaced = {WORDS[type(usual)][0] for usual in self.default_actions}
+            return PRIMARY if best in spaced else f"word('{best}')"
         if self.is_offered(Insure):
             return "word('n')"
         return PRIMARY if self.default_actions else "chip(0)"
@@ -290,6 +317,8 @@ class ThirtyOneView(TableView[Options, State, Action, Event, Tally]):
                 return "place a bet first."
             case "chip" | "size":
                 return "the bet is fixed for this round."
+            case "turn" | "guess" if self.guesses:
+                return "the chart and advice come after your choice."
             case "turn" | "guess":
                 return "the trainer is off: t switches it on."
         return ""
@@ -309,12 +338,12 @@ class ThirtyOneView(TableView[Options, State, Action, Event, Tally]):
         """Show the result of the round, or the next choice."""
         result = self.last_result
         if view.phase is Phase.BET and result:
-            self.say(self.result(view), "win" if result.won > result.wagered else "")
+            self.say(self.result(view), self.win.kind if result.won > result.wagered else "")
         else:
             self.say(self.prompt(view))
 
     def show_decision(self, decision: Decision[State, Action]) -> None:
-        """With the trainer, show the cost of a choice, or praise a correct guess."""
+        """With the trainer, show the cost of a choice, or confirm the best choice."""
         if not self.weighs:
             return
         self.present(self.seen)
@@ -344,14 +373,19 @@ class ThirtyOneView(TableView[Options, State, Action, Event, Tally]):
             case Phase.INSURANCE:
                 rules = view.options.rules
                 fair, fair_14 = fair_prices(rules)
-                offer = f"Insurance? It pays {rules.insurance}; fair odds {fair}"
+                offer = f"Insurance? It pays {rules.insurance}"
+                if self._hides_best:
+                    return offer
+                offer += f"; fair odds {fair}"
                 return self._first_that_fits(f"{offer}, or {fair_14} on a 14", offer, "Insurance?")
             case Phase.PLAY if view.active is not None:
-                return self._first_that_fits(*ask_for_choice(view, view.active))
+                return self._first_that_fits(
+                    *ask_for_choice(view, view.active, hints=not self._hides_best)
+                )
         return ""
 
     def _first_that_fits(self, *variants: str, marks: int = 0) -> str:
-        """Return the first variant that fits the message line, or else the last."""
+        """Return the first variant of a message that fits the message line, or else the last."""
         room = (self.message.size.width or self.app.size.width) - marks
         return next((text for text in variants if len(text) <= room), variants[-1])
 
@@ -411,7 +445,7 @@ class ThirtyOneView(TableView[Options, State, Action, Event, Tally]):
         self.press(message.key)
 
     def on_thirty_one_side_panel_switched(self, message: ThirtyOneSidePanel.Switched) -> None:
-        """Switch an option of the rules lab."""
+        """Turn an option of the rules lab on or off."""
         self.bench.switch(message.number)
 
     def action_turn(self) -> None:
@@ -422,7 +456,7 @@ class ThirtyOneView(TableView[Options, State, Action, Event, Tally]):
     def action_guess(self) -> None:
         """Hide the best choice until the player has acted, or show it first."""
         self.trainer.guess = not self.trainer.guess
-        self.show(self.seen)
+        self._show_current()
 
     def action_lab(self) -> None:
         """Open the rules lab."""
@@ -433,7 +467,7 @@ class ThirtyOneView(TableView[Options, State, Action, Event, Tally]):
     def _sit_down(self, rules: Rules) -> None:
         """Sit down at a new table with these rules."""
         if self.seen.staked:
-            self.refuse("F4", "first finish this round.")
+            self.refuse("F4", "finish this round first.")
             return
 
         def change(seating: AnyTableSetup) -> AnyTableSetup:

@@ -10,7 +10,6 @@ from ....engine.money import dollars
 from ....gamekit.words import AnswerQuestion, QuestionContext, Words
 from ..machine.game import offers, turn
 from ..machine.moves import (
-    DEALER,
     Action,
     Bet,
     CardDealt,
@@ -42,14 +41,14 @@ from ..machine.rules import (
     MAXIMUM,
     MINIMUM,
     Rules,
-    Total,
     may_double,
     may_split,
     total_of,
 )
 from ..machine.state import Phase, State
 from .insurance_prices import fair_price
-from .summary import moment
+from .spoken_words import SPOKEN
+from .summary import hand_owner, moment, say_total
 from .tally import Tally, table
 
 verbs: Mapping[str, Callable[..., Action]] = {
@@ -112,24 +111,6 @@ def _doubles(rules: Rules) -> str:
 # ---- hands and totals ----------------------------------------------------------------------------
 
 
-def say_total(total: Total) -> str:
-    """Describe a total: ``soft 21``, ``hard 14``, ``soft 22, two aces at 11``."""
-    if total.bust:
-        return f"{total.points}, bust"
-    if total.points == LIMIT:
-        return str(LIMIT)
-    if total.soft > 1:
-        return f"soft {total.points}, two aces at 11"
-    return f"{'soft' if total.soft else 'hard'} {total.points}"
-
-
-def hand_owner(place: int, hands: int) -> str:
-    """Name a hand by its place and the number of hands: ``Dealer``, ``You``, ``Hand 2``."""
-    if place == DEALER:
-        return "Dealer"
-    return "You" if hands == 1 else f"Hand {place + 1}"
-
-
 def say_hand(name: str, cards: Iterable[Card]) -> str:
     """Describe a hand and its total: ``You: 7S 7D, hard 14``."""
     hand = tuple(cards)
@@ -140,7 +121,7 @@ STAND_ON_14 = "Stand on 14: only a dealer's 31 beats it"
 
 
 def lines(event: Event, seat: Seat | None) -> tuple[str, ...]:
-    """Describe an event."""
+    """Describe an event in lines for the console."""
     match event:
         case ShoeBegun(cards, discards):
             return (_shoe(cards, discards),)
@@ -179,7 +160,7 @@ def _shoe(cards: int, discards: bool) -> str:
 
 
 def prompt(view: State, seat: Seat) -> str:
-    """Return the possible choices for the hand in play and their prices, or an empty text."""
+    """Return the possible choices for the hand in play and what they cost, or an empty text."""
     if view.active is None:
         return ""
     bet = dollars(view.hands[view.active].bet)
@@ -290,7 +271,7 @@ def _play_refusal(word: str, view: State, place: int) -> str:
 
 
 def _credit_refusal(view: State, stake: int) -> str:
-    return f"it costs {dollars(stake)}, you have {dollars(view.credit)}"
+    return f"it costs {dollars(stake)}; you have {dollars(view.credit)}"
 
 
 def _insurance_refusal(view: State) -> str:
@@ -300,7 +281,7 @@ def _insurance_refusal(view: State) -> str:
     bet = CENTS * view.last
     credit_then = view.credit + view.staked - bet  # the credit when the dealer's ace was dealt
     if credit_then < bet:
-        return f"it cost {dollars(bet)}, you had {dollars(credit_then)}"
+        return f"it cost {dollars(bet)}; you had {dollars(credit_then)}"
     return "you are insured" if view.insurance else "insurance is offered only before other cards"
 
 
@@ -326,4 +307,4 @@ questions: Mapping[str, AnswerQuestion[State, Tally]] = {
     "stats": _statistics,
 }
 
-WORDS = Words(verbs, questions, help, lines, refusal, prompt=prompt, moment=moment)
+WORDS = Words(verbs, questions, help, lines, refusal, prompt=prompt, moment=moment, spoken=SPOKEN)

@@ -74,7 +74,7 @@ PLAYER = Seat(0)
 
 
 def sit(options: Options, purse: int) -> Options:
-    """Bring the balance to the table, but at most the usual starting credit."""
+    """Return the options with the player's balance as credit, at most the usual starting credit."""
     return replace(options, credit=min(purse, CENTS * PURSE))
 
 
@@ -84,7 +84,7 @@ def seats(options: Options) -> int:
 
 
 def start(options: Options) -> State:
-    """Return the first state: the credit of the options, and no shoe yet."""
+    """Return the state before the first round, with the credit of the options and no shoe."""
     return State(options, options.credit)
 
 
@@ -108,7 +108,7 @@ def turn(state: State) -> Turn:
 
 
 def offers(state: State, seat: Seat) -> tuple[Offer[Action], ...]:
-    """Return the possible choices: bets, insurance, or plays that the credit covers."""
+    """Return the possible actions: bets, insurance, or plays that the credit covers."""
     if not is_asked(turn(state), seat):
         return ()
     match state.phase:
@@ -251,7 +251,7 @@ def _continue(state: State, *events: Event) -> Step[State, Event]:
 
 
 def _dealer_draws(state: State) -> bool:
-    """Return whether any hand, or the insurance, requires another card for the dealer."""
+    """Return whether any of the hands, or the insurance, requires the dealer to draw again."""
     rules = state.options.rules
     live = {hand.on_14 for hand in state.hands if not hand.total.bust}
     if not live and state.insurance:

@@ -25,7 +25,7 @@ class Hit:
 
 @dataclass(frozen=True, slots=True)
 class Stand:
-    """Take no further card; on 14 this makes the dealer need 31."""
+    """Take no further card; if the player stands on 14, the dealer needs 31."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,12 +35,12 @@ class Double:
 
 @dataclass(frozen=True, slots=True)
 class Split:
-    """Make two hands of two cards; the second hand gets its own bet."""
+    """Split a pair into two hands, each with one more card; the second hand gets its own bet."""
 
 
 @dataclass(frozen=True, slots=True)
 class Insure:
-    """Make a second bet, as high as the first, that the dealer's hand ends on 31."""
+    """Make a side bet, as high as the first bet, that the dealer ends on 31."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,7 +54,10 @@ actions: tuple[type[Action], ...] = (Bet, Hit, Stand, Double, Split, Insure, Dec
 
 @dataclass(frozen=True, slots=True)
 class ShoeBegun:
-    """The number of cards in a new shoe, or in the ``discards`` shuffled during a round."""
+    """A new shoe has this many cards.
+
+    ``discards`` is true if the shoe ran out during a round, so that the discards were shuffled.
+    """
 
     cards: int
     discards: bool
@@ -62,7 +65,7 @@ class ShoeBegun:
 
 @dataclass(frozen=True, slots=True)
 class RoundBegun:
-    """The bet is made, in cents."""
+    """The bet, in cents, has been made."""
 
     bet: int
 
@@ -87,7 +90,7 @@ class InsuranceAsked:
 
 @dataclass(frozen=True, slots=True)
 class Insured:
-    """The player is insured for this stake, in cents."""
+    """The player has taken insurance for this stake, in cents."""
 
     stake: int
 
@@ -99,7 +102,7 @@ class Declined:
 
 @dataclass(frozen=True, slots=True)
 class TurnAsked:
-    """The player has to play a hand; all hands are given."""
+    """The player must choose how to play a hand; the event contains all hands."""
 
     place: int
     hands: tuple[Hand, ...]
@@ -117,7 +120,7 @@ class Stood:
 
 @dataclass(frozen=True, slots=True)
 class Doubled:
-    """A hand's bet was doubled, to this many cents; ``hands`` counts the player's hands."""
+    """The bet on a hand was doubled to this many cents; ``hands`` counts the player's hands."""
 
     place: int
     bet: int
@@ -126,7 +129,7 @@ class Doubled:
 
 @dataclass(frozen=True, slots=True)
 class PairSplit:
-    """Two cards became two hands, each with this bet, in cents."""
+    """A pair was split into two hands, each with this bet, in cents."""
 
     bet: int
 
@@ -135,8 +138,8 @@ class PairSplit:
 class Settled:
     """One of the player's hands at the end: its bet and what was paid back, in cents.
 
-    ``against`` is the dealer's total that it was compared with, and ``on_14`` is whether the player
-    stood on 14.
+    ``against`` is the dealer's total that the hand was compared with, and ``on_14`` says whether
+    the player stood on 14.
     """
 
     cards: Hand
@@ -148,7 +151,7 @@ class Settled:
 
 @dataclass(frozen=True, slots=True)
 class RoundOver:
-    """A round is over: the hands, the insurance stake and what it paid back, and the credit.
+    """A round is over: its hands, the insurance stake and its payout, and the credit.
 
     ``bet`` is the first bet of the round. Money is in cents.
     """

@@ -9,7 +9,7 @@ from types import MappingProxyType
 from ....cards.card import RANKS, Card, Hand, Rank
 
 LIMIT = 31
-"""The best total; a higher one is bust."""
+"""The best total; a hand with a higher total is bust."""
 FOURTEEN = 14
 """The total that a player may stand on, so that only 31 beats it."""
 STANDS_AT = 27
@@ -20,11 +20,11 @@ MINIMUM, MAXIMUM = 20, 200
 PURSE = 1_000
 """A player's starting credit, in dollars."""
 CENTS = 100
-"""Cents per dollar. The table counts cents, because insurance may not pay whole dollars."""
+"""Cents per dollar. The table counts in cents, because insurance may pay fractions of a dollar."""
 LEAST_STOCK = 30
 """The shoe is shuffled if it has fewer cards than this before a round."""
 LEAST_ROUND = 3
-"""No bet is possible with fewer cards: one card each is dealt, and no hand ends with one card."""
+"""With fewer cards no bet is possible: each side gets one card, and the player needs another."""
 
 VALUES: Mapping[Rank, int] = MappingProxyType({rank: min(rank.value, 10) for rank in RANKS})
 """The value of each rank; an ace counts 1, and 10 more if the total stays within 31."""
@@ -42,10 +42,10 @@ class Odds:
 
     def __post_init__(self) -> None:
         if self.paid < 1 or self.staked < 1:
-            raise ValueError(f"odds are two numbers above 0, not {self}")
+            raise ValueError(f"odds must be two numbers above 0, not {self}")
 
     def winnings(self, stake: int) -> int:
-        """Return what a stake wins, without the stake itself, rounded down to its unit."""
+        """Return the winnings of a stake, without the stake itself, rounded down."""
         return stake * self.paid // self.staked
 
     def __str__(self) -> str:
@@ -93,7 +93,7 @@ class Total:
         return self.points > LIMIT
 
     def plus(self, value: int) -> Total:
-        """Return the total with one more card of this value, 1 for an ace."""
+        """Return the total with one more card of this value (1 for an ace)."""
         points, soft = self.points + value, self.soft
         if value == 1:
             points, soft = points + 10, soft + 1
@@ -125,9 +125,9 @@ def dealer_draws(total: Total, rules: Rules, *, only_31: bool = False) -> bool:
 
 
 def dealer_stop(cards: Iterable[Card], rules: Rules, *, only_31: bool = False) -> Total:
-    """Return the dealer's total where the dealer's rule stops, or else of all cards.
+    """Return the dealer's total when the dealer's rule says to stop, or the total of all cards.
 
-    Cards drawn after that were for another hand.
+    The dealer may have drawn further cards against another hand of a split.
     """
     total = Total(0)
     for card in cards:
@@ -153,10 +153,11 @@ def may_split(cards: Hand, hands: int, rules: Rules) -> bool:
 
 
 def payout(bet: int, player: int, dealer: int, *, on_14: bool = False) -> int:
-    """Return what is paid back for a hand's bet: twice the bet, the bet itself, or nothing.
+    """Return the payout for the bet on a hand: twice the bet, the bet itself, or nothing.
 
-    ``player`` is a total that is not bust (a bust hand loses without the dealer). ``on_14``: the
-    player stood on 14, so only 31 beats it. A dealer who stopped at 14 beats every other hand.
+    ``player`` is a total that is not bust (a bust hand loses without the dealer). ``on_14`` means
+    that the player stood on 14, so only 31 beats the hand. A dealer who stopped at 14 beats every
+    other hand.
     """
     if on_14:
         return 0 if dealer == LIMIT else 2 * bet

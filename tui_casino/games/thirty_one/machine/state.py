@@ -21,7 +21,7 @@ class Options:
 
     def __post_init__(self) -> None:
         if self.credit < 0:
-            raise ValueError(f"a credit must be 0 or more, not {self.credit}")
+            raise ValueError(f"the credit must be 0 or more, not {self.credit}")
 
 
 class Phase(Enum):
@@ -66,7 +66,7 @@ class PlayerHand:
 
 @dataclass(frozen=True, slots=True)
 class State:
-    """The state of the table; the hands of a finished round stay until the next.
+    """The state of the table; the hands of a finished round stay until the next round begins.
 
     ``credit``, without the stakes, and ``insurance`` are in cents; ``last`` is the last bet in
     dollars, 0 before the first one. ``discards`` holds the cards of finished rounds since the

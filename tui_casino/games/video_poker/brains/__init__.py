@@ -1,1 +1,1 @@
-"""Computer players, advice, odds and simulation of video poker."""
+"""Computer players, advice, odds and simulation for video poker."""

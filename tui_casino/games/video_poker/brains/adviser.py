@@ -66,16 +66,16 @@ class HoldRanking:
         return self.holds[0]
 
     def index_of(self, positions: tuple[int, ...]) -> int:
-        """Return the index of a hold. Raises ``ValueError`` for an unknown one."""
+        """Return the index of a hold. Raises ``ValueError`` for an unknown hold."""
         return [hold.positions for hold in self.holds].index(positions)
 
     def hold_at(self, positions: tuple[int, ...]) -> RankedHold:
-        """Return a hold by its positions in ascending order. Raises as :meth:`index_of` does."""
+        """Return a hold by its ascending positions. Raises the errors of :meth:`index_of`."""
         return self.holds[self.index_of(positions)]
 
 
 def rank_holds(paytable: PayTable, hand: Hand, coins: int) -> HoldRanking | None:
-    """Rank all 32 holds of a hand by EV; ``None`` if cards repeat, since no EVs are known then."""
+    """Rank all 32 holds of a hand by EV; ``None`` if cards repeat, as EVs are then unknown."""
     try:
         outcomes = odds.odds_of(paytable, coins).outcomes_by_hold(hand)
     except ValueError:  # a card file may repeat cards
@@ -89,7 +89,7 @@ def rank_holds(paytable: PayTable, hand: Hand, coins: int) -> HoldRanking | None
 
 
 def weigh_hold(view: State, positions: tuple[int, ...]) -> JudgedHold | None:
-    """Evaluate a hold of the present hand; ``None`` before the deal and if cards repeat."""
+    """Evaluate a hold; return ``None`` before the deal, or if cards repeat."""
     if view.phase is not Phase.HOLD:
         return None
     exact = odds.odds_of(view.options.paytable, view.coins)
@@ -111,7 +111,7 @@ def weigh_hold(view: State, positions: tuple[int, ...]) -> JudgedHold | None:
 
 
 def judge(view: State, seat: Seat, action: Action) -> Mistake[Action] | None:
-    """Return the mistake of a hold; ``None`` for the best hold and if cards repeat."""
+    """Return the mistake made by a hold; ``None`` for the best hold or if cards repeat."""
     from .odds import odds_of  # late: loads numpy
 
     if not isinstance(action, Hold):
@@ -125,7 +125,7 @@ def judge(view: State, seat: Seat, action: Action) -> Mistake[Action] | None:
 
 
 def action_values(view: State, seat: Seat) -> tuple[ActionValue[Action], ...]:
-    """Return the EV of all holds of the present hand, in credits; nothing if cards repeat."""
+    """Return the EV of all holds of the present hand, in credits, or nothing if cards repeat."""
     from .odds import odds_of  # late: loads numpy
 
     if view.phase is not Phase.HOLD:

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 def expect(options: Options, event: Event) -> Expectation | None:
     """Return the mean and variance of a round's pay with perfect play, in credits.
 
-    ``None`` for events that do not end a round.
+    Return ``None`` for events that do not end a round.
     """
     return _expectation(options.paytable, event.coins) if isinstance(event, RoundPaid) else None
 
@@ -31,7 +31,7 @@ def _expectation(paytable: PayTable, coins: int) -> Expectation:
 def distribution(options: Options, event: Event) -> ReturnDistribution | None:
     """Return the distribution of a round's pay with perfect play, in credits.
 
-    ``None`` for events that do not end a round.
+    Return ``None`` for events that do not end a round.
     """
     return _distribution(options.paytable, event.coins) if isinstance(event, RoundPaid) else None
 

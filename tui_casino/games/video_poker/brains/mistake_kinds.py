@@ -1,4 +1,4 @@
-"""Kinds of mistakes: the strategy line of the best hold, and the line of the hold made instead."""
+"""The kinds of mistakes: the strategy lines of the best hold, and of the hold made instead."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ def kind(view: State, seat: Seat, action: Action, better: Action) -> MistakeKind
 
 
 def spot(view: State, seat: Seat) -> str:
-    """Return the strategy line's name of the best hold; "" if there is no hand to hold."""
+    """Return the name of the best hold's strategy line; "" if there is no hand to hold."""
     if view.phase is not Phase.HOLD:
         return ""
     try:

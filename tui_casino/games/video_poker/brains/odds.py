@@ -58,7 +58,7 @@ class PayoutDistribution:
 
     @property
     def hands(self) -> dict[str, int]:
-        """The counts by row name."""
+        """Maps the names of the rows to counts."""
         return dict(zip(self.rows, self.counts, strict=True))
 
     @property
@@ -105,8 +105,8 @@ class HoldValue(NamedTuple):
 class Odds:
     """The exact odds of a pay table at a bet of 1 to 5 coins; :func:`odds_of` caches a few.
 
-    Raises ``ValueError`` for another bet. A row pays at most a million credits, so all sums of
-    pays fit in 64 bits with room to spare.
+    Raises ``ValueError`` for another bet. A row pays at most a million credits, so all sums of pays
+    fit easily in 64 bits.
     """
 
     def __init__(self, table: PayTable, coins: int) -> None:
@@ -126,7 +126,7 @@ class Odds:
 
         Holds of equal value are ordered by the variance of their pay, lowest first, and then by
         the number of cards held, most first. Raises ``ValueError`` unless the five cards are
-        different: exact values exist only for them.
+        different: exact values exist only for such hands.
         """
         positions, sums = self._by_mask(hand)
         credits, ranked = sums[:, 0].tolist(), _ranked(sums)
@@ -137,9 +137,9 @@ class Odds:
     def cost_and_best(
         self, hand: Sequence[Card], positions: tuple[int, ...]
     ) -> tuple[Fraction, tuple[int, ...]]:
-        """Return a hold's cost in credits, and the best hold; faster than :meth:`holds`.
+        """Return a hold's cost in credits, and the best hold; this is faster than :meth:`holds`.
 
-        ``positions`` are in ascending order. Raises as :meth:`holds` does.
+        ``positions`` are in ascending order. Raises the errors of :meth:`holds`.
         """
         of_mask, sums = self._by_mask(hand)
         best, held = int(_best(sums)), of_mask.index(positions)
@@ -147,25 +147,25 @@ class Odds:
         return Fraction(int(scaled_pays[best] - scaled_pays[held]), DRAW_SCALE), of_mask[best]
 
     def cost(self, hand: Sequence[Card], positions: Iterable[int]) -> Fraction:
-        """Return a hold's cost in credits. Raises as :meth:`outcomes` does."""
+        """Return a hold's cost in credits. Raises the errors of :meth:`outcomes`."""
         return self.holds(hand)[0].credits - self.outcomes(hand, positions).credits
 
     def outcomes(self, hand: Sequence[Card], positions: Iterable[int]) -> PayoutDistribution:
-        """Count the final hands by row if the cards at these positions (1 to 5) are held.
+        """Count the final hands in each row if the cards at these positions (1 to 5) are held.
 
         Raises ``ValueError`` as :meth:`holds` does, and for wrong or repeated positions.
         """
         order = _ascending(hand)
         held = tuple(sorted(positions))
         if held not in _positions(order):
-            raise ValueError(f"positions are different numbers from 1 to 5, not {held}")
+            raise ValueError(f"positions must be different numbers from 1 to 5, not {held}")
         counts = self._draws.after_each_hold(hand)[_positions(order).index(held)]
         return PayoutDistribution(self.rows, self.pays, tuple(counts.tolist()), self.coins)
 
     def outcomes_by_hold(self, hand: Sequence[Card]) -> dict[tuple[int, ...], PayoutDistribution]:
         """Return the payout distribution of each of the 32 holds, by positions, best first.
 
-        The order is that of :meth:`holds`. Raises as :meth:`holds` does.
+        The order is that of :meth:`holds`. Raises the errors of :meth:`holds`.
         """
         positions = _positions(_ascending(hand))
         counts = self._draws.after_each_hold(hand)
@@ -178,7 +178,7 @@ class Odds:
         }
 
     def report(self, strategy: Strategy) -> PayoutDistribution:
-        """Count the final hands by row over all deals and draws for a strategy."""
+        """Count the final hands in each row over all deals and draws, for a strategy."""
         counts = self._draws.after_all(self.masks(strategy))
         return PayoutDistribution(self.rows, self.pays, counts, self.coins)
 
@@ -187,9 +187,9 @@ class Odds:
 
         Perfect play breaks ties as :meth:`holds` does, so it takes the lowest variance. Among the
         built-in tables this matters only in 36 deals of two tables, at 1 coin. If several holds
-        are on the same line, the 34-line strategy takes the last one in the order dealt; here it
-        may be any of them. Their outcomes are equal unless the table pays a pair below jacks,
-        which no built-in table does.
+        match the same line, the 34-line strategy takes the last one in the order dealt; here it may
+        be any of them. Their outcomes are equal unless the table pays a pair below jacks, which no
+        built-in table does.
         """
         if strategy == "list":
             return _list_masks()
@@ -223,12 +223,12 @@ class Odds:
 
 @memoize(maxsize=8)  # about 3 MB each
 def odds_of(table: PayTable, coins: int) -> Odds:
-    """Return the odds of a pay table at a bet. Raises as :class:`Odds` does."""
+    """Return the odds of a pay table at a bet. Raises the errors of :class:`Odds`."""
     return Odds(table, coins)
 
 
 def hold_masks(table: PayTable, coins: int, strategy: Strategy) -> HoldMasks:
-    """Return a strategy's hold mask for each of the 2,598,960 deals, by deal number.
+    """Return a strategy's hold mask for each of the 2,598,960 deals, ordered by deal number.
 
     Deal numbers and hold masks are defined in `hand_indexing`; :meth:`Odds.masks` explains ties.
     """
@@ -245,7 +245,7 @@ _VALUES = DRAW_SCALE // np.array(DRAWS_BY_HOLD)
 def _best(sums: Int64s) -> npt.NDArray[np.intp]:
     """Return each hand's best hold mask from the sums of pays and squares, in shape (32, …, 2).
 
-    Equal values are decided by the lower mean square (so the lower variance), then by more cards.
+    Ties are broken by the lower mean square (so the lower variance), then by more cards held.
     """
     worth = (sums[..., 0].T * _VALUES).T
     # safe to compare as floats: both operands are exact below 2**53, so equal quotients round alike
@@ -309,7 +309,8 @@ def _values_by_strength(value: Callable[[Hand], int]) -> npt.NDArray[np.int32]:
     """Return a value for each hand strength 1 to 7,462; index 0 is unused.
 
     ``value`` must be the same for all hands that no pay table distinguishes: hands of one category
-    with the same `_distinguishing_ranks`. Their strengths are consecutive, so one is computed.
+    with the same `_distinguishing_ranks`. Their strengths are consecutive, so the value is computed
+    only once per group.
     """
     values = [0]
     for _, alike in groupby(STRENGTHS, _distinguishing_ranks):

@@ -6,7 +6,7 @@ at a time, so it passes through every whole number on its way down. A bankroll o
 therefore lost sooner or later with probability z^B exactly. (Feller, An Introduction to Probability
 Theory I, chapter XIV; Epstein, The Theory of Gambling, chapter 3; Dunbar and Math Boy, Risk of Ruin
 for Video Poker, Blackjack Forum XIX 3, 1999, after Sorokin.) This is exact if all pays are whole
-bets. With other pays, or with cash back, the bankroll is off by at most one bet.
+bets. With other pays, or with cash back, the bankroll found is wrong by at most one bet.
 
 Let u(x) be the probability of losing x bets before reaching 2B. It is 1 at 0, 0 from 2B on, and
 elsewhere the mean of u after a hand. Since a hand takes at most one bet, w(n) = u(2B - n) can be
@@ -14,8 +14,8 @@ computed from w at fewer bets. Up to a factor, w is the same series for all B: t
 a walk that goes down in steps of one. So u(x) = w(2B - x) / w(2B).
 
 Mistakes are modelled as lost wins: each win, of any size, is lost with probability cost / return,
-so that the mean falls by the cost. If mistakes lose mainly big hands, the variance also falls; the
-model does not cover that.
+so that the mean falls by the cost. If mistakes mainly cost big wins, the variance also falls; the
+model does not include this effect.
 """
 
 from __future__ import annotations
@@ -48,8 +48,8 @@ def gain_distribution(
 ) -> GainDistribution:
     """Return the distribution of a hand's gain, in bets.
 
-    ``cost`` is the share of each bet that mistakes cost; ``cash_back`` is the share of each bet
-    that is returned in any case. Raises ``ValueError`` for a cost below 0, and for a cost that is
+    ``cost`` is the share of each bet that is lost by mistakes; ``cash_back`` is the share that is
+    returned whatever the result. Raises ``ValueError`` for a cost below 0, and for a cost that is
     not below the whole return.
     """
     if not 0 <= cost < outcomes.expected_return:
@@ -73,7 +73,7 @@ def bets_against_ruin(
     """Return the smallest bankroll, in bets, whose risk of ruin is at most ``chance``.
 
     Raises ``ValueError`` if the game returns no more than is bet on average, because then every
-    bankroll is lost in the end; also raises as :func:`gain_distribution` does.
+    bankroll is lost in the end; also raises like :func:`gain_distribution`.
     """
     if outcomes.expected_return + cash_back - cost <= 1:
         raise ValueError("every bankroll is lost in the end, because the return is at most 100%")
@@ -83,14 +83,14 @@ def bets_against_ruin(
 
 
 def ruin_chance(outcomes: PayoutDistribution, bets: int, cost: Fraction = Fraction(0)) -> float:
-    """Return the chance of ever losing ``bets``. Raises as :func:`gain_distribution` does."""
+    """Return the chance of ever losing ``bets``. Raises the errors of :func:`gain_distribution`."""
     if outcomes.expected_return - cost <= 1:
         return 1.0
     return exp(-bets * _decay(gain_distribution(outcomes, cost=cost)))
 
 
 def _decay(distribution: GainDistribution) -> float:
-    """Return -log z by bisection: how much each bet of the bankroll lowers log(risk of ruin)."""
+    """Find -log z by bisection: each bet in the bankroll lowers log(risk of ruin) by this much."""
 
     def excess(decay: float) -> float:
         return fsum(p * expm1(-decay * float(gain)) for gain, p in distribution)
@@ -197,7 +197,8 @@ def bets_to_last(
 ) -> tuple[int, float]:
     """Return the smallest bankroll that is lost within ``hands`` with at most this chance.
 
-    The result is in bets, with the chance that it lasts. Raises as :func:`survival_chances` does.
+    The result is in bets, with the chance that it lasts. Raises the errors of
+    :func:`survival_chances`.
     """
     lasts = survival_chances(outcomes, hands, cost)
     bets = int(np.argmax(lasts >= 1 - chance)) if chance < 1 else 0
@@ -205,7 +206,7 @@ def bets_to_last(
 
 
 def _in_whole_bets(outcomes: PayoutDistribution, cost: Fraction) -> list[tuple[int, float]]:
-    """Return the distribution of the gain in whole bets; ``ValueError`` for fractions of a bet."""
+    """Return the distribution of the gain in whole bets. Raises ``ValueError`` for fractions."""
     if any(pay % outcomes.coins for pay in outcomes.pays):
         raise ValueError("this table does not pay whole bets")
     return [(int(gain), chance) for gain, chance in gain_distribution(outcomes, cost=cost)]

@@ -1,10 +1,11 @@
 """Bulk simulation of video poker: rounds dealt, held and drawn card by card.
 
-Each round uses one random 64-bit word. Its high half is divided into 2,598,960 equal ranges, one
-for each deal. Its low half is divided into `DRAW_SCALE` equal ranges. That number is a multiple of
-the number of draws after any hold (`DRAWS_BY_HOLD`), so the ranges form equally large groups, one
-for each set of replacements. A word with a half outside all ranges (one word in 470) is rejected
-and replaced. So every deal, and after it every set of replacements, is equally likely.
+Each round uses one random 64-bit word. The values of its high half are divided into 2,598,960 equal
+ranges, one for each deal. The values of its low half are divided into `DRAW_SCALE` equal ranges.
+That number is a multiple of the number of draws after any hold (`DRAWS_BY_HOLD`), so the ranges
+form equally large groups, one for each set of replacements. A word with a half outside all ranges
+(one word in 470) is rejected and replaced. So every deal, and after it every set of replacements,
+is equally likely.
 
 `engine.monte_carlo` plays the rounds in blocks.
 """
@@ -44,14 +45,15 @@ _HELD = 47  # marks a held card among the replacements, which are numbered 0 to 
 
 Hands: TypeAlias = npt.NDArray[np.uint8]
 Rows: TypeAlias = npt.NDArray[np.uint64]
-"""Rows of up to eight small numbers, packed into a word each, so that one look-up gets a row."""
+"""Rows of up to eight small numbers; each row is packed into one word, to be read at once."""
 
 
 @dataclass(frozen=True, slots=True)
 class Simulation:
     """The result: how often each row hit, and the seed that repeats the simulation.
 
-    ``counts`` has every row of the pay table, in its order, and :data:`NOTHING` for the rest.
+    ``counts`` has an entry for every row, in the pay table's order, and :data:`NOTHING` for rounds
+    that paid nothing.
     """
 
     coins: int
@@ -77,10 +79,10 @@ def simulate(
     """Play ``deals`` rounds at a bet of 1 to 5 coins, holding cards by a strategy.
 
     ``seed`` is any whole number; without one a random seed is used and returned. The same seed
-    gives the same counts with any ``workers`` (default: all cores). ``progress`` is called about
-    20 times per second with the number of rounds played; an exception from it ends the simulation,
-    as an interrupt does. Raises ``ValueError`` for values out of range, and as
-    :func:`~tui_casino.engine.parallel.map_blocks` does.
+    gives the same counts with any ``workers`` (default: all cores). ``progress`` is called about 20
+    times per second with the number of rounds played; an exception from it ends the simulation, as
+    an interrupt does. Raises ``ValueError`` for values out of range, and the errors of
+    :func:`~tui_casino.engine.parallel.map_blocks`.
     """
     if strategy not in get_args(Strategy):
         raise ValueError(f"{strategy!r} is not a strategy; give {' or '.join(get_args(Strategy))}")
@@ -147,9 +149,10 @@ class BulkPlayer:
     """A player who knows the hold for every deal; create it with :meth:`from_masks`.
 
     ``deals`` has a row for each deal: its cards as ascending ``card.index``, then the hold mask.
-    ``draws`` has all possible replacements, mask after mask. A row of it has ascending numbers from
-    0 to 46 in the places of discarded cards, and `_HELD` in the others. The draws of a mask begin
-    at ``first[mask]``; each belongs to a range of ``share[mask]`` values of a word's low half.
+    ``draws`` has all possible replacements, mask after mask. Each of its rows has ascending numbers
+    from 0 to 46 in the places of discarded cards, and `_HELD` in the other places. The draws of a
+    mask begin at ``first[mask]``; each belongs to a range of ``share[mask]`` values of a word's low
+    half.
     """
 
     deals: Rows

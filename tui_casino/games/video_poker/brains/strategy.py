@@ -7,7 +7,8 @@
 
 The list is that of the Wizard of Odds (wizardofodds.com/games/video-poker/strategy/double-bonus/
 10-7), as the course assignment of 2022 gives it. It is meant to be easy to learn, not perfect: a
-line only considers the cards held, never the cards discarded, so some of its holds cost a little.
+line considers only the cards held, never the cards discarded, so some holds of the strategy cost a
+little.
 
 High cards are J, Q, K and A. An ace is also the low end of a straight, so A-2-3-4 is an inside
 straight with one high card; J-Q-K-A is also an inside straight. The gaps of a straight flush draw

@@ -129,7 +129,7 @@ def _simulate(args: Namespace) -> int:
 
 
 def seating(args: Namespace) -> TableSetup[Options]:
-    """Return the machine with the chosen pay table; a player's own table is for free play."""
+    """Return a machine with the chosen pay table; a player's own table is only for free play."""
     named = args.paytable is not None
     own = named and args.paytable not in paytables.names()
     return TableSetup(Options(paytable=_paytable(args)), practice=own, explicit=named)

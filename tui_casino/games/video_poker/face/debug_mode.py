@@ -1,4 +1,4 @@
-"""Debug mode: play commands and cards from two files, with the output that the course asks for."""
+"""Debug mode: run commands from one file on cards from another, with the course's output."""
 
 from __future__ import annotations
 

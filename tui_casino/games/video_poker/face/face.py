@@ -27,7 +27,7 @@ KEYS = """\
           you before a mistake
   o       the EV of all 32 holds
   F2      statistics
-  F4      another pay table"""
+  F4      choose another pay table"""
 
 FACE = Face(
     VideoPokerView,
@@ -35,5 +35,5 @@ FACE = Face(
     KEYS,
     PANEL,
     GamePages(statistics, figures, odds_page.odds_page),
-    AdviceSettings({"a": advice}, values=ValuesScope.OF_ALL, every_choice=False),
+    AdviceSettings({"a": advice}, values=ValuesScope.OF_ALL),
 )

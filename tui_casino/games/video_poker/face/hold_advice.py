@@ -1,4 +1,4 @@
-"""The trainer's advice on a hold, as a page and as a line, and the figures of a session."""
+"""The trainer's advice on a hold, as a page and as a single line, and the session's figures."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ HandGlance: TypeAlias = TableSnapshot[State, Action, Tally]
 
 
 def figures(glance: HandGlance) -> FiguresPage:
-    """Return the page of figures for the cards marked now, and for all other holds."""
+    """Return the page of figures for the cards marked now and for all 32 holds."""
     view, held, holding = _last_choice(glance)
     ranking = None
     if view.phase is Phase.HOLD:
@@ -29,14 +29,15 @@ def figures(glance: HandGlance) -> FiguresPage:
         return FiguresPage("There is no hand to analyse now.", ())
     hold = ranking.hold_at(held)
     lines = [
-        f"{row_in_words(row):<20}{100 * count / hold.outcomes.total:>9.4f}%"
-        for row, count in hold.outcomes.hands.items()
-        if count
-    ]
-    lines += [
         f"EV in credits{float(hold.ev):>17.4f}",
         "",
         *_all_holds(ranking, plain=glance.plain),
+        "",
+        *(
+            f"{row_in_words(row):<20}{100 * count / hold.outcomes.total:>9.4f}%"
+            for row, count in hold.outcomes.hands.items()
+            if count
+        ),
     ]
     return FiguresPage(f"{holding} {hold_signs(view.hand, held, plain=glance.plain)}", tuple(lines))
 
@@ -61,7 +62,7 @@ def _all_holds(ranking: adviser.HoldRanking, *, plain: bool) -> Iterator[str]:
 
 
 def advice(glance: HandGlance) -> tuple[str, ...]:
-    """Return the best hold with its exact EV; nothing if the EV is not known."""
+    """Return the best hold with its exact EV, if the EV is known."""
     judged = adviser.weigh_hold(glance.view, ())
     if judged is None:
         return ()
@@ -92,7 +93,7 @@ def hold_value_text(ranking: adviser.HoldRanking, held: tuple[int, ...], room: i
 
 
 def sitting_figures(tally: Tally, journal: SeatTotals[State, Action]) -> Sitting:
-    """Return the figures of a session."""
+    """Return the figures for a session."""
     return Sitting(
         tally.rounds,
         tally.won - tally.wagered,

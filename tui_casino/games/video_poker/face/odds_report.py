@@ -19,7 +19,7 @@ STRATEGIES: tuple[tuple[Strategy, str], ...] = (
 
 
 def as_json(table: PayTable, coins: int) -> str:
-    """Return a JSON object: return as [numerator, denominator], variance, and counts by row.
+    """Return a JSON object: return ([numerator, denominator]), variance, and count of each row.
 
     Each strategy's counts add up to :data:`~tui_casino.cards.draw_odds.TOTAL_WEIGHT`.
     """
@@ -41,7 +41,7 @@ def as_text(table: PayTable, coins: int) -> str:
     odds = odds_of(table, coins)
     outcomes = [odds.report(strategy) for strategy, _ in STRATEGIES]
     lines = [
-        f"{table.title}, {coins} coin{'s' * (coins > 1)}: exact, over every deal and every draw",
+        f"{table.title}, {coins} coin{'s' * (coins > 1)}: exact, over all deals and draws",
         "",
     ]
     for (_, name), distribution in zip(STRATEGIES, outcomes, strict=True):
@@ -74,10 +74,11 @@ def _summary(name: str, distribution: PayoutDistribution) -> list[str]:
 
 @dataclass(frozen=True, slots=True)
 class RuinQuery:
-    """A question about the bankroll whose risk of ruin is ``chance``.
+    """A request for the bankroll whose risk of ruin is ``chance``.
 
-    Ruin counts ever, within a number of ``hands``, or before the bankroll doubles. ``cash_back``
-    and the ``cost`` of mistakes are shares of each bet.
+    By default, ruin counts at any time; with ``hands``, only within this number of hands; with
+    ``double``, only before the bankroll doubles. ``cash_back`` and the ``cost`` of mistakes are
+    shares of each bet.
     """
 
     chance: float
@@ -90,7 +91,7 @@ class RuinQuery:
 def ruin_json(table: PayTable, coins: int, risk: RuinQuery) -> str:
     """Return a JSON object: the bankroll in bets, and the chances that go with it.
 
-    Raises ``ValueError`` as the functions of :mod:`..brains.ruin` do.
+    Raises ``ValueError`` like the functions of :mod:`..brains.ruin`.
     """
     bets, chance = _ruin(table, coins, risk)
     details: dict[str, float] = {}
@@ -102,7 +103,7 @@ def ruin_json(table: PayTable, coins: int, risk: RuinQuery) -> str:
 
 
 def ruin_text(table: PayTable, coins: int, risk: RuinQuery) -> str:
-    """Return the answer as one sentence. Raises as :func:`ruin_json` does."""
+    """Return the answer as one sentence. Raises the errors of :func:`ruin_json`."""
     bets, chance = _ruin(table, coins, risk)
     event, chance_text = "that it is ever lost", f"at most {risk.chance:.4%}"
     if risk.hands is not None:

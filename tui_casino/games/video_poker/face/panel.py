@@ -12,7 +12,7 @@ from .tally import Tally, percent
 
 
 def _session(glance: HandGlance) -> str:
-    """Write the session's result, the return expected from its holds, and its mistakes."""
+    """Show the session's result, the return expected from the holds made, and the mistakes."""
     tally, journal = glance.tally, glance.totals
     net = tally.won - tally.wagered
     lines = [
@@ -45,7 +45,7 @@ def _mistake(glance: HandGlance) -> str:
             )
             return f"{cards}\nheld {held_cards}\nbest {best_cards}\ncost {float(cost):.4f} credits"
         case _:
-            return "none yet"
+            return "the trainer is off" if glance.totals.postponed else "none yet"
 
 
 PANEL: tuple[PanelSection[State, Action, Tally], ...] = (

@@ -1,4 +1,4 @@
-"""Hints for typed card positions that are written in a wrong way."""
+"""Hints for players who type card positions in the wrong form."""
 
 from __future__ import annotations
 

@@ -23,7 +23,7 @@ def position_text(view: State, seat: Seat) -> tuple[str, ...]:
 
 
 def typed_position(view: State, seat: Seat, text: str) -> State | None:
-    """Return the position with these five cards, at its own bet, or at the largest bet."""
+    """Return the position with these five cards and the same bet, or the largest bet if none."""
     hand = parse_cards(text, len(POSITIONS), len(POSITIONS))
     coins = view.coins or MAX_COINS
     return replace(

@@ -15,7 +15,7 @@ from ..machine.rules import PayTable
 
 MAX_CASH_BACK = Fraction(1, 10)
 HANDS = 1_000
-"""For a table that returns less than 100%, pages give the chance to last this many hands."""
+"""The number of hands to survive, shown on pages for a table that returns less than 100%."""
 OPTIONS = ("hands", "cash_back", "double", "cost", "mine")
 
 
@@ -31,7 +31,8 @@ def add_risk_arguments(parser: ArgumentParser) -> None:
     risk.add_argument(
         "--bankroll",
         metavar="N",
-        help="print the probability of losing a bankroll of N bets, ever and before it doubles",
+        help="print the probability of ever losing a bankroll of N bets, and of losing it "
+        "before it doubles",
     )
     risk.add_argument(
         "--hands",
@@ -64,7 +65,8 @@ def add_risk_arguments(parser: ArgumentParser) -> None:
 def is_risk_asked_for(args: Namespace) -> bool:
     """Return whether ``--ruin`` or ``--bankroll`` is given.
 
-    Raises :class:`BadInput` for both, and for options that need one of them.
+    Raises :class:`BadInput` if both are given, or if another option needs one of them and neither
+    is given.
     """
     if args.ruin is not None and args.bankroll is not None:
         raise BadInput("--ruin and --bankroll cannot be used together")
@@ -159,7 +161,7 @@ def own_cost(environ: Mapping[str, str]) -> Fraction:
 
     Raises :class:`BadInput` if there is no finished session.
     """
-    from ....house.paths import cache_file, log_folder  # late: only --mine reads the records
+    from ....house.paths import cache_file, log_folder  # late: only --mine reads the history
     from ....records.cache import Cache
     from ....records.log_catalog import Games, filter_logs, list_logs
     from ....records.summaries import review_logs

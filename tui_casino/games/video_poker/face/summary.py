@@ -8,7 +8,7 @@ from ..machine.game import Action, Hold, State
 
 
 def moment(view: State, seat: Seat) -> str:
-    """Return the bet, and the cards once they are dealt."""
+    """Return the bet and, once the cards are dealt, the cards."""
     cards = " ".join(f"{card.rank.pip}{card.suit.symbol}" for card in view.hand)
     return f"bet {view.coins}" + (f", {cards}" if cards else "")
 

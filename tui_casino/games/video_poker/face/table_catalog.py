@@ -19,7 +19,7 @@ RETURNS = {
 }
 """The return of each built-in table with perfect play and 5 coins.
 
-They are written down because working all of them out takes a second.
+They are constants because computing all of them takes a second.
 """
 
 

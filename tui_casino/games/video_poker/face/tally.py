@@ -29,7 +29,7 @@ _WIDTH = 27
 
 @dataclass(frozen=True, slots=True)
 class Tally:
-    """Finished rounds by the row that paid them (or :data:`NOTHING`), and credits bet and won."""
+    """The number of rounds paid by each row (or :data:`NOTHING`), and the credits bet and won."""
 
     hands: tuple[tuple[str, int], ...] = ()
     wagered: int = 0
@@ -75,7 +75,7 @@ def begin(seat: Seat) -> Tally:
 
 
 def tally_of_counts(paytable: PayTable, coins: int, counts: Mapping[str, int]) -> Tally:
-    """Return the tally of rounds counted by row, all played with the same bet."""
+    """Return a tally of rounds with equal bets; ``counts`` says how often each row was hit."""
     pays = {row.name: row.pays[coins - 1] for row in paytable.rows}
     won = sum(count * pays.get(row, 0) for row, count in counts.items())
     hands = tuple(sorted((row, count) for row, count in counts.items() if count))

@@ -21,7 +21,6 @@ from ....tui.table.background_tasks import BackgroundTasks
 from ....tui.table.view import TableView, word_bindings
 from ....tui.table.view_requests import DoActions, ShowRefusal, ViewChanged, ViewRequest
 from ....tui.widgets.cards import CardRow
-from ....tui.widgets.hint_strips import HintMessage
 from ....tui.widgets.key_bar import VERB, digit_bindings
 from ....tui.widgets.key_names import key_name_of_binding
 from ....tui.widgets.meters import Meter
@@ -52,7 +51,7 @@ from .widgets.pay_table import FrequencyColumn, PayTableView
 from .widgets.sitting_panel import BankrollPlot, SittingView, StrategyLineView
 from .words import pays_of, possible_now
 
-LARGE_WINDOW = (180, 55)
+LARGE_WINDOW = (172, 55)
 """The smallest window, in columns and rows, with all holds and session figures at the side."""
 PAYS = 54
 """The smallest width, in columns, of a page with the pays of every bet."""
@@ -71,10 +70,10 @@ NOT_NOW = {
 
 
 class VideoPokerView(TableView[Options, State, Action, Event, Tally]):
-    """The machine on the screen. The bet chosen for the next round is kept only in the view.
+    """The video poker machine. The bet chosen for the next round is kept only in the view.
 
-    While the trainer is on, all 32 holds of a hand are ranked on a thread after the deal. Marking
-    cards then only picks from the ranking, which stays until the next deal.
+    While the trainer is on, a thread ranks all 32 holds of a hand after the deal. When cards are
+    marked, the view only looks up the hold in this ranking, which is kept until the next deal.
     """
 
     LARGE_METERS = ("credit", "bet", "last round")
@@ -94,7 +93,7 @@ class VideoPokerView(TableView[Options, State, Action, Event, Tally]):
         self.coins = self.seen.last
         self.last_result: RoundPaid | None = None
         self.last_hands: tuple[PlayedHand, ...] = ()
-        self.verdict, self._message_state = "", self._room
+        self.verdict, self._message_state = ("", ""), self._room
         self._forget_ranking()
 
     def _forget_ranking(self) -> None:
@@ -102,7 +101,7 @@ class VideoPokerView(TableView[Options, State, Action, Event, Tally]):
         self._ranked: tuple[Hand, int] | None = None
 
     def subtitle(self) -> str:
-        """Return the pay table's title, in a large window with its return."""
+        """Return the pay table's title and, in a large window, its return."""
         title, return_text = (
             self.info.options.paytable.title,
             self.has_class("-vast") and self._return,
@@ -162,7 +161,7 @@ class VideoPokerView(TableView[Options, State, Action, Event, Tally]):
         """Remember the bet, and the result of a finished round."""
         match event:
             case BetPlaced(coins):
-                self.coins, self.last_result, self.verdict = coins, None, ""
+                self.coins, self.last_result, self.verdict = coins, None, ("", "")
                 self._forget_ranking()
             case RoundPaid(hand, row, coins, winnings):
                 self.last_result = event
@@ -174,7 +173,8 @@ class VideoPokerView(TableView[Options, State, Action, Event, Tally]):
         """Draw the pay table, the cards and the lists of holds."""
         result = self.last_result if between_rounds(view) else None
         self._rank(view)
-        self.pay_table.show(self.bet, result.row if result else None, self._frequencies(view))
+        winner = (result.row, self.win.counted(result.won)) if result and result.row else None
+        self.pay_table.show(self.bet, winner, self._frequencies(view))
         self._show_cards(view, winning_places(view.hand) if result and result.won else ())
         held_places = self._held_places(view)
         lists = [self.narrow_holds, self.all_holds]
@@ -191,7 +191,7 @@ class VideoPokerView(TableView[Options, State, Action, Event, Tally]):
         self._say_again(view)
 
     def _say_again(self, view: State) -> None:
-        """Write the message again if the trainer was switched or the room for it changed."""
+        """Rewrite the message if the trainer was switched or the width of the message changed."""
         (trained, room), self._message_state = self._message_state, self._room
         if not room or (trained, room) == self._message_state or self.is_over:
             return
@@ -229,7 +229,7 @@ class VideoPokerView(TableView[Options, State, Action, Event, Tally]):
 
     @cached_property
     def asking(self) -> BackgroundTasks:
-        """The background tasks that rank the holds."""
+        """Background tasks for ranking the holds."""
         return BackgroundTasks(self.screen)
 
     def _rank(self, view: State) -> None:
@@ -302,7 +302,7 @@ class VideoPokerView(TableView[Options, State, Action, Event, Tally]):
             if place in view.waiting and view.phase is Phase.DRAW:
                 state, label = Art.DIMMED, ""
             elif place in winners:
-                state, label = Art.WINNING, "WIN"
+                state, label = self.win.card_state(winners.index(place)), "WIN"
             elif place in held_places:
                 state, label = Art.HELD, " HELD "
             else:
@@ -312,7 +312,7 @@ class VideoPokerView(TableView[Options, State, Action, Event, Tally]):
         self.card_row.show(cards, states, labels)
 
     def show_selection(self) -> None:
-        """Draw the marked cards; once the holds are ranked, also redraw what depends on them."""
+        """Draw the marked cards and, once the holds are ranked, everything that depends on them."""
         if self.ranking is None:
             self._show_cards(self.seen, ())
         else:
@@ -324,19 +324,17 @@ class VideoPokerView(TableView[Options, State, Action, Event, Tally]):
         if self.last_result is None or not between_rounds(view):
             self.say(self.prompt(view))
         else:
-            text = ". ".join(filter(None, (self.result(view), self.verdict if self.weighs else "")))
-            self.say(text, "win" if self.last_result.row else "")
+            praise, blame = self.verdict if self.weighs else ("", "")
+            result = ". ".join(filter(None, (self.result(view), praise)))
+            self.say(result, self.win.kind if self.last_result.row else "", blame)
 
     def result(self, view: State) -> str:
         """Return the result of the last hand."""
         if self.last_result is None:
             return ""
-        return (
-            f"{self.last_result.row} pays {self.last_result.won:,} "
-            f"credit{'s' * (self.last_result.won != 1)}"
-            if self.last_result.row
-            else "No win"
-        )
+        won = self.win.counted(self.last_result.won)
+        paid = f"{self.last_result.row} pays {won:,} credit{'s' * (won != 1)}"
+        return paid if self.last_result.row else "No win"
 
     def prompt(self, view: State) -> str:
         """Return the phase's prompt, or the EV of the marked hold if the trainer is on."""
@@ -351,19 +349,14 @@ class VideoPokerView(TableView[Options, State, Action, Event, Tally]):
                 return "Which cards do you hold?"
 
     def show_decision(self, decision: Decision[State, Action]) -> None:
-        """Show after the result whether the hold was the best."""
+        """Show after the result whether the hold was the best, or what it cost."""
         if not isinstance(decision.action, Hold):
             return
-        self.verdict = "That hold was the best"
+        self.verdict = "That hold was the best", ""
         match decision.mistake:
             case Mistake(cost, Hold(best)):
                 best_cards = hold_in_words(decision.view.hand, best)
-                cost_text = f"hold cost {float(cost):.2f} credits: {best_cards} was best"
-                row_won = self.last_result is not None and self.last_result.row
-                # after a win the hint line shows the cost, so that the message is only good news
-                self.verdict = "" if row_won else f"That {cost_text}"
-                if row_won and self.weighs:
-                    self.show_message(HintMessage("refused", "h", f"that {cost_text}"))
+                self.verdict = "", f"The hold cost {float(cost):.2f}: {best_cards} was best"
         if self.weighs and self.last_result is not None and not self.is_over:
             self.present(self.seen)
             self.show_prompt(self.seen)
@@ -381,7 +374,7 @@ class VideoPokerView(TableView[Options, State, Action, Event, Tally]):
 
     @property
     def primary(self) -> ViewRequest[Action] | None:
-        """The request of the main key between rounds: bet and deal at once."""
+        """Between rounds, the main key both bets and deals."""
         return DoActions((Bet(self.bet), Draw())) if self.is_offered(Bet) else None
 
     def action_position(self, place: int) -> None:
@@ -398,7 +391,7 @@ class VideoPokerView(TableView[Options, State, Action, Event, Tally]):
             self._choose(self.bet + step, key)
 
     def _choose(self, coins: int, key: str = "") -> None:
-        """Choose a bet, or refuse it, naming ``key`` (or the digit) as the key that was pressed."""
+        """Choose a bet, or refuse it; the refusal shows ``key`` (or the digit) as the key."""
         if not 1 <= coins <= min(MAX_COINS, self.seen.credit):
             short = coins > self.seen.credit and coins <= MAX_COINS
             reason = f"your credit is {self.seen.credit}." if short else "bet 1 to 5 credits."
@@ -440,7 +433,7 @@ class VideoPokerView(TableView[Options, State, Action, Event, Tally]):
     # ---- the trainer ----------------------------------------------------------------------
 
     def warning(self, action: Action) -> Callable[[], str | None] | None:
-        """Return the warning about a costly hold, to be worked out later, if the trainer is on."""
+        """If the trainer is on, return a function that computes the warning about a costly hold."""
         if isinstance(action, Bet):
             self.coins = action.coins  # remember the choice even if the log cannot be written now
         if not self.weighs or not isinstance(action, Hold):

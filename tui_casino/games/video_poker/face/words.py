@@ -1,4 +1,4 @@
-"""Commands and messages of video poker. The messages about a round follow the course text."""
+"""The commands and messages of video poker. Messages about a round follow the course text."""
 
 from __future__ import annotations
 
@@ -23,6 +23,7 @@ from ..machine.game import (
     between_rounds,
 )
 from ..machine.rules import MAX_COINS, PayTable
+from .spoken_words import SPOKEN
 from .summary import cards_of, moment
 from .tally import Tally, table
 
@@ -56,7 +57,7 @@ def pays_of(table: PayTable) -> str:
 
 
 def lines(event: Event, seat: Seat | None) -> tuple[str, ...]:
-    """Return the lines that report an event, as the course text prescribes them."""
+    """Return the lines that the course text prescribes for an event."""
     match event:
         case BetPlaced(coins):
             return (f"player is betting {coins}",)
@@ -75,7 +76,7 @@ def lines(event: Event, seat: Seat | None) -> tuple[str, ...]:
 def course_refusal(word: str, refused: IllegalAction, view: State, seat: Seat) -> str:
     """Return the refusal that the course text prescribes.
 
-    It names an illegal amount, an illegal command, or a shoe that has run out of cards.
+    The reason is an illegal amount, an illegal command, or a shoe that has run out of cards.
     """
     if refused.kind is Refusal.BARRED:
         return f"{word}: {refused.reason}"
@@ -138,4 +139,6 @@ questions: Mapping[str, AnswerQuestion[State, Tally]] = {
     "s": _statistics,
 }
 
-WORDS = Words(verbs, questions, help, lines, refusal, moment=moment, cards_of=cards_of)
+WORDS = Words(
+    verbs, questions, help, lines, refusal, moment=moment, cards_of=cards_of, spoken=SPOKEN
+)

@@ -55,7 +55,7 @@ class Bet:
 
 @dataclass(frozen=True, slots=True)
 class Draw:
-    """Ask for the deal of five cards: the machine's *deal* button."""
+    """Ask for five cards, like pressing the machine's *deal* button."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -93,7 +93,7 @@ class HandDealt:
 
 @dataclass(frozen=True, slots=True)
 class RoundPaid:
-    """The round is over: final hand, row if it won, coins bet, credits won, and the new credit."""
+    """The round is over: final hand, its row if it won, coins bet, credits won, and new credit."""
 
     hand: Hand
     row: str | None
@@ -151,7 +151,7 @@ def start(options: Options) -> State:
 
 
 def turn(state: State) -> Turn:
-    """Return what is needed next: a shuffle before each round, a card, an action, or the end."""
+    """Return what has to happen next: a shuffle before a round, a card, an action, or the end."""
     if state.waiting:
         return NeedCard()
     if between_rounds(state) and not state.credit:
@@ -160,12 +160,12 @@ def turn(state: State) -> Turn:
 
 
 def between_rounds(state: State) -> bool:
-    """Return whether no bet is placed."""
+    """Return whether the table is between rounds: no bet is placed."""
     return state.phase in (Phase.SHUFFLE, Phase.BET)
 
 
 def offers(state: State, seat: Seat) -> tuple[Offer[Action], ...]:
-    """Return the legal actions; those that need more cards than the stock has are barred."""
+    """Return the legal actions; holds that need more cards than the stock has are excluded."""
     if not is_asked(turn(state), seat):
         return ()
     short = "not enough cards"

@@ -10,8 +10,8 @@ either the pay per coin bet, or a list of five pays for bets of 1 to 5 coins::
     "STRAIGHT FLUSH" = 50
 
 A table's short name is the name of its file without ``.toml``. :mod:`.rules` lists the valid row
-names. The built-in tables are the usual ones of these two games; the numbers in their names are
-the pays for a full house and a flush. All Double Bonus tables pay 5 for a straight.
+names. The built-in tables are the usual ones of these two games; the numbers in their names are the
+payouts for a full house and a flush. All Double Bonus tables pay 5 for a straight.
 """
 
 from __future__ import annotations
@@ -42,9 +42,9 @@ def names() -> tuple[str, ...]:
 def load(name_or_path: str, cwd: Path | None = None) -> PayTable:
     """Load the built-in table with this short name, or the file at this path.
 
-    Relative paths start in ``cwd``; if it is ``None``, no files are read. Raises
-    :class:`BadInput` if there is neither, and :class:`BadFile`, with the line if it is known, for
-    a file that is not a valid pay table.
+    Relative paths start in ``cwd``; if it is ``None``, no files are read. Raises :class:`BadInput`
+    if neither exists, and :class:`BadFile`, with the line if it is known, for a file that is not a
+    valid pay table.
     """
     if name_or_path in names():
         return _read(_DATA / f"{name_or_path}.toml")
@@ -74,7 +74,7 @@ def _title(file: TomlFile) -> str:
 def _rows(file: TomlFile) -> tuple[Row, ...]:
     pays = file.values.get("pays")
     if pays is None:
-        file.refuse('the section [pays] is missing; it has the rows, like "FULL HOUSE" = 10')
+        file.refuse('the section [pays] is missing; it must list the rows, like "FULL HOUSE" = 10')
     if not isinstance(pays, dict) or not pays:
         file.refuse(
             f'pays is {short_repr(pays)}; it must have rows, like "FULL HOUSE" = 10', "pays"
@@ -120,7 +120,7 @@ def _amounts(file: TomlFile, name: str, value: Any) -> tuple[int, ...]:
 
 @lru_cache(maxsize=1 << 6)  # the built-in tables share their rows
 def _meaning(name: str) -> object:
-    """Return a value that is equal for two names of the same row, like ``FOUR A-A``."""
+    """Return a value that is equal for all names of a row: ``FOUR ACES`` and ``FOUR A-A``."""
     return tuple(fits(name, hand) for hand in _fours()) if name.startswith("FOUR") else name
 
 

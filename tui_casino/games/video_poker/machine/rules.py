@@ -127,7 +127,7 @@ def _test(name: str) -> Test:
 
 
 def _ranks(text: str) -> tuple[Rank, ...]:
-    """Parse ``ACES``, ``2-4``, ``J-A`` or ``A-4``; return no ranks for anything else."""
+    """Parse ``ACES``, ``2-4``, ``J-A`` or ``A-4``; return an empty tuple for anything else."""
     if text in _BY_PLURAL:
         return (_BY_PLURAL[text],)
     letters = {rank.letter: rank for rank in RANKS}
@@ -144,7 +144,7 @@ def _counts(hand: Sequence[Card]) -> Counter[Rank]:
 
 
 def _most(hand: Sequence[Card], *least: int) -> bool:
-    """Return whether the commonest ranks occur at least this often: ``3, 2`` is a full house."""
+    """Return whether the most common ranks occur at least this often: ``3, 2`` is a full house."""
     counts = sorted(_counts(hand).values(), reverse=True)
     return len(counts) >= len(least) and all(map(ge, counts, least))
 
@@ -177,7 +177,7 @@ _PLAIN: Mapping[str, Test] = {
 
 
 def winning_places(hand: Hand) -> tuple[int, ...]:
-    """Return the places, from 1, of the cards that make up a paying hand."""
+    """Return the positions, counted from 1, of the cards that make up a paying hand."""
     count = Counter(card.rank for card in hand)
     paired = tuple(place for place, card in enumerate(hand, 1) if count[card.rank] > 1)
     return paired or tuple(range(1, len(hand) + 1))

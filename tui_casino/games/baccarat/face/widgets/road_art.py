@@ -39,10 +39,6 @@ DENSE_BEADS = 10
 ROAD_HEIGHT = HEAD + ROWS
 WITH_STRIP = ROAD_HEIGHT + STRIP
 FULL = 2 * ROAD_HEIGHT + 1
-LARGE_CELL = 3, 2
-"""The columns and rows of a cell of the two upper roads in a large window."""
-LARGE_WIDTH, LARGE_HEIGHT = 150, HEAD + LARGE_CELL[1] * ROWS + 1 + ROAD_HEIGHT
-
 DERIVED: tuple[tuple[str, str, Callable[[Sequence[Coup]], Road[RoadColour]]], ...] = (
     ("BIG EYE", "EYE", big_eye_boy),
     ("SMALL", "SMALL", small_road),
@@ -138,34 +134,6 @@ class RoadArt:
         sign = self.full if colour is RoadColour.RED else self.hollow
         return sign, style_of(self.colour[colour])
 
-    # ---- large marks ----------------------------------------------------------------------
-
-    def draw_large_bead(self, canvas: Canvas, x: int, y: int, coup: Coup) -> None:
-        """Draw a bead three columns wide and two rows high."""
-        signs, style = self.bead(coup)
-        natural = style + Style(underline=True) if coup.natural else style
-        canvas.write(x, y, " ", style)
-        canvas.write(x + 1, y, signs[0], natural)
-        canvas.write(x + 2, y, signs[1], style)
-        if self.coloured:
-            ground = style.color if style.reverse else style.bgcolor
-            canvas.write(x, y + 1, "▀▀▀", Style(color=ground))
-
-    def draw_large_entry(self, canvas: Canvas, x: int, y: int, entry: RoadEntry) -> None:
-        """Draw a large cell of the big road: a disc for Banker, a ring for Player."""
-        signs, style = self.entry(entry)
-        if entry.coup is None:
-            canvas.write(x + 1, y, signs, style)
-            return
-        banker = entry.coup.outcome is CoupOutcome.BANKER
-        above, below = ("▟█▙", "▝▀▘") if banker else ("╭─╮", "╰─╯")
-        canvas.write(x, y, above, style)
-        canvas.write(x, y + 1, below, style)
-        if entry.coup.natural:
-            canvas.write(x + 1, y + 1, "█" if banker else "━", style)
-        if len(signs) > 1:
-            canvas.write(x + 1, y, signs[1], style + Style(reverse=banker, bold=True))
-
     # ---- roads on a canvas ----------------------------------------------------------------
 
     def draw_title(self, canvas: Canvas, x: int, y: int, title: str) -> None:
@@ -234,18 +202,15 @@ def draw_roads(
 ) -> list[Strip]:
     """Draw as many roads as fit, each with its newest columns, as ``height`` lines.
 
-    Below 7 rows there are only the newest beads; from 7 rows the bead plate and the big road; from
-    10 rows all five roads; from 15 rows all at full height; from 21 rows, in a wide box, the upper
-    two at double size. If the derived roads do not fit, ``more_text`` is written in the corner.
+    With fewer than 7 rows, only the newest beads are drawn; from 7 rows the bead plate and the big
+    road; from 10 rows all five roads; from 15 rows all at full height. If the derived roads do not
+    fit, ``more_text`` is written in the corner.
     """
     art, canvas = RoadArt(look), Canvas(width, height, look)
     if height < ROAD_HEIGHT:
         _draw_latest(art, canvas, coups)
         return canvas.strips()
-    if height >= LARGE_HEIGHT and width >= LARGE_WIDTH and look.tier is GlyphSet.UNICODE:
-        _upper_large(art, canvas, coups)
-        _lower(art, canvas, coups, LARGE_HEIGHT - ROAD_HEIGHT)
-    elif height >= FULL:
+    if height >= FULL:
         _upper(art, canvas, coups)
         _lower(art, canvas, coups)
     elif height < WITH_STRIP:
@@ -308,29 +273,12 @@ def _strip(art: RoadArt, canvas: Canvas, coups: Sequence[Coup]) -> None:
         art.draw_half_height(canvas, x + label, ROAD_HEIGHT, room - label - 1, road(coups))
 
 
-def _upper_large(art: RoadArt, canvas: Canvas, coups: Sequence[Coup]) -> None:
-    """Draw the bead plate and the big road at double size."""
-    wide, high = LARGE_CELL
-    right = wide * BEADS + 2
-    columns = (canvas.width - right) // wide
-    art.draw_title(canvas, 0, 0, _bead_title(BEADS))
-    art.draw_title(canvas, right, 0, "BIG ROAD")
-    for x in (*range(0, wide * BEADS, wide), *range(right, right + wide * columns, wide)):
-        for row in range(ROWS):
-            canvas.write(x + 1, HEAD + high * row, "·", art.muted)
-    for bead in last_columns(bead_plate(coups), BEADS):
-        place = wide * bead.column, HEAD + high * bead.row
-        art.draw_large_bead(canvas, *place, bead.mark)
-    for entry in last_columns(big_road(coups), columns):
-        place = right + wide * entry.column, HEAD + high * entry.row
-        art.draw_large_entry(canvas, *place, entry.mark)
-
-
-def _lower(art: RoadArt, canvas: Canvas, coups: Sequence[Coup], top: int = ROAD_HEIGHT + 1) -> None:
+def _lower(art: RoadArt, canvas: Canvas, coups: Sequence[Coup]) -> None:
     """Draw the derived roads at full height, side by side."""
     room = canvas.width // len(DERIVED)
     step = 2 if room >= 40 else 1
     players, bankers = _forecasts(coups)
+    top = ROAD_HEIGHT + 1
     y = top + min(2, (canvas.height - top - ROAD_HEIGHT) // 2)
     for place, (long, short, road) in enumerate(DERIVED):
         x, name = place * room, long if room > len(long) + 8 else short

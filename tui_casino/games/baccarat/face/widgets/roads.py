@@ -20,7 +20,7 @@ from .road_art import FULL, RoadArt, draw_roads
 
 
 class RoadsView(LineWidget):
-    """As many roads as there is room for; ``more_text`` names the key that shows all five."""
+    """Shows as many roads as fit; ``more_text`` says which key shows all five."""
 
     def __init__(self, coups: tuple[Coup, ...] = ()) -> None:
         super().__init__()
@@ -34,7 +34,7 @@ class RoadsView(LineWidget):
             self.refresh()
 
     def set_more_text(self, text: str) -> None:
-        """Set the text that names the key to all roads."""
+        """Set the text that says which key shows all roads."""
         if text != self.more_text:
             self.more_text = text
             self.refresh()

@@ -1,25 +1,26 @@
-"""The table: both hands with their names, and the betting spots."""
+"""The table seen from above: both hands, and the spots for bets on an arc before them.
+
+A window without room for the felt has the hands side by side, and a line of spots below them.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
-from itertools import repeat
+from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from rich.style import Style
-from textual.app import ComposeResult
-from textual.containers import Vertical
-from textual.content import Content
-from textual.geometry import Size
+from textual.geometry import Region
 from textual.message import Message
-from textual.strip import Strip
 
-from .....tui.draw.card_art import CardState as Art
-from .....tui.draw.segments import LineBuilder
-from .....tui.draw.styles import LineStyles, Look, line_styles_of
-from .....tui.widgets.cards import CardRow
-from .....tui.widgets.line_widget import LineWidget
-from .....tui.widgets.text_blocks import TextBlock as TextWidget
+from .....tui.draw.canvas import Canvas
+from .....tui.draw.card_art import CardSize, CardState, card_strips
+from .....tui.draw.felt import box_lines, draw_table
+from .....tui.draw.glyphs import empty_mark
+from .....tui.draw.number_formats import signed_money
+from .....tui.draw.styles import line_styles_of, style_of
+from .....tui.terminal.detection import GlyphSet
+from .....tui.widgets.line_widget import CanvasWidget
 from ...machine.rules import (
     CAPACITY,
     NO_BETS,
@@ -31,11 +32,12 @@ from ...machine.rules import (
     HandSide,
     value_of,
 )
+from .felt_layout import USUAL, FeltLayout, hand_width, layout_for
 
 if TYPE_CHECKING:
     from textual import events
 
-BLANK, BOLD = Strip([]), Style(bold=True)
+BOLD = Style(bold=True)
 NAMES = {HandSide.PLAYER: "PLAYER", HandSide.BANKER: "BANKER"}
 SHORT = {
     BetSpot.PLAYER: "PLAYER",
@@ -44,46 +46,42 @@ SHORT = {
     BetSpot.PLAYER_PAIR: "P PAIR",
     BetSpot.BANKER_PAIR: "B PAIR",
 }
+CHIPS = {GlyphSet.UNICODE: "●", GlyphSet.CP437: "•", GlyphSet.ASCII: "o"}
+Piece = tuple[str, Style]
 
 
-class HandView(Vertical):
-    """One of the two hands: its name, total, result and cards."""
+@dataclass(frozen=True, slots=True)
+class SideScene:
+    """One of the two hands; ``states`` says how to draw each of its cards."""
 
-    def __init__(self, side: HandSide) -> None:
-        super().__init__(classes=f"hand -{side.value}")
-        self.side = side
-        self._name_line, self._cards = TextWidget(classes="hand-name"), CardRow(CAPACITY)
-        self._title_values: tuple[object, ...] = ()
-
-    def compose(self) -> ComposeResult:
-        """Lay out the name above the cards."""
-        yield self._name_line
-        yield self._cards
-
-    def show(self, hand: Hand, *, natural: bool = False, wins: bool = False) -> None:
-        """Show the hand; a winning hand is framed and labelled."""
-        states = [Art.WINNING if wins else Art.NORMAL] * len(hand)
-        self._cards.show(hand.cards, states)
-        title_values = (hand != NO_CARDS, value_of(hand), natural, wins)
-        if title_values != self._title_values:
-            self._title_values = title_values
-            self._name_line.update(self._title(*title_values), layout=False)
-
-    def _title(self, has_cards: bool, value: int, natural: bool, wins: bool) -> Content:
-        colour = "$side-blue" if self.side is HandSide.PLAYER else "$side-red"
-        parts: list[tuple[str, str] | str] = [(NAMES[self.side], f"bold {colour}")]
-        if has_cards:
-            parts.append((f"  {value}", "bold $foreground"))
-        if natural:
-            parts += ["  ", (" NATURAL ", "bold reverse")]
-        if wins:
-            star = "*" if self.app.has_class("-ascii") or self.app.has_class("-cp437") else "★"
-            parts.append((f"  {star} WINS", "bold $good"))
-        return Content.assemble(*parts)
+    hand: Hand = NO_CARDS
+    states: tuple[CardState, ...] = ()
+    natural: bool = False
+    wins: bool = False
 
 
-class Spots(LineWidget):
-    """The five betting spots side by side, with the credits bet on each; they can be clicked."""
+@dataclass(frozen=True, slots=True)
+class BaccaratScene:
+    """Everything that the table shows.
+
+    ``last`` holds the bets of the coup whose cards are shown, and ``nets`` the net result of each
+    of them in cents.
+    """
+
+    player: SideScene = SideScene()
+    banker: SideScene = SideScene()
+    bets: Bets = NO_BETS
+    last: Bets = NO_BETS
+    nets: Bets = NO_BETS
+
+    @property
+    def shows_last(self) -> bool:
+        """Whether a spot shows its bet of the last coup, because there is no bet for the next."""
+        return any(self.last) and not any(self.bets)
+
+
+class BaccaratTable(CanvasWidget):
+    """The hands and the betting spots; the spots can be clicked."""
 
     class Pressed(Message):
         """Posted when a spot is clicked."""
@@ -93,60 +91,204 @@ class Spots(LineWidget):
             self.spot = spot
 
     def __init__(self, commission: bool) -> None:
-        super().__init__()
+        super().__init__(id="bac-table")
         self._commission = commission
-        self._bets: Bets = NO_BETS
-        self._winning_spots: tuple[bool, ...] | None = None
+        self.scene = BaccaratScene()
 
-    def show(self, bets: Bets, winning_spots: tuple[bool, ...] | None = None) -> None:
-        """Show the bets; after a coup (``winning_spots``) show its bets and which of them won."""
-        if (bets, winning_spots) != (self._bets, self._winning_spots):
-            self._bets, self._winning_spots = bets, winning_spots
+    def show(self, scene: BaccaratScene) -> None:
+        """Show a scene."""
+        if scene != self.scene:
+            self.scene = scene
             self.refresh()
 
     def _shown(self) -> object:
-        return self._bets, self._winning_spots
+        return self.scene
 
-    def _draw(self, look: Look, area: Size) -> Iterator[Strip]:
-        """Draw the spots over the whole width, in the middle of the height."""
-        inks, room = line_styles_of(look.palette), max(1, area.width // len(SPOTS))
-        spots = [(self._text(place, room), ink) for place, ink in enumerate(self._inks(inks))]
-        if area.height >= 3:
-            yield from repeat(BLANK, (area.height - 2) // 2)
-            pays = (SPOTS[place].pays(self._commission) for place in range(len(SPOTS)))
-            line = "".join(f"   {one:<{room}}"[:room] for one in pays)
-            yield LineBuilder(look.tier).add(line).strip(area.width)
-        named = LineBuilder(look.tier)
-        for text, ink in spots:
-            named.add(f"{text:<{room}}"[:room], ink)
-        yield named.strip(area.width)
+    def _paint(self, canvas: Canvas) -> None:
+        layout = layout_for(canvas.width, canvas.height)
+        if layout is None:
+            _Row(canvas, self.scene).paint()
+        else:
+            _Felt(canvas, self.scene, layout, self._commission).paint()
 
-    def _text(self, place: int, room: int) -> str:
-        """Return a spot's name and its bet, after a coup that coup's bet."""
-        spot, credits = SPOTS[place], self._bets[place]
-        short = spot.value.upper()
-        names = [f" {place + 1} {SHORT[spot]} "] if room >= 14 else []
-        names += [f" {place + 1} {short} "] if room >= 11 else []
-        names += [f"{place + 1}{short}"]
-        if not credits:
-            return names[0]
-        if self._winning_spots is None:
-            return f"{names[0]}({credits})"
-        last_bets = (f"(last {credits})", f"last {credits}")
-        texts = (f"{name.rstrip()} {last_bet}" for last_bet in last_bets for name in names)
-        fitting = (text for text in texts if len(text) - text.startswith(" ") < room)
-        # no brackets here: they would mark a bet for the next coup
-        return next(fitting, f"{names[-1]} {credits}")
-
-    def _inks(self, inks: LineStyles) -> Iterator[Style]:
-        for place, credits in enumerate(self._bets):
-            if self._winning_spots is None:
-                yield inks.gold if credits else inks.muted
-            else:  # after the coup: green for winning bets
-                yield inks.good + BOLD if self._winning_spots[place] else inks.muted
+    @property
+    def spot_regions(self) -> tuple[Region, ...]:
+        """The place of each spot within the widget."""
+        if layout := layout_for(*self.size):
+            return layout.spots
+        room = self.size.width // len(SPOTS)
+        return tuple(
+            Region(place * room, self.size.height - 1, room, 1) for place in range(len(SPOTS))
+        )
 
     def on_click(self, event: events.Click) -> None:
         """Post :class:`Pressed` for the clicked spot."""
-        place = event.x // max(1, self.size.width // len(SPOTS))
-        if place < len(SPOTS):
-            self.post_message(self.Pressed(SPOTS[place]))
+        for spot, region in zip(SPOTS, self.spot_regions, strict=True):
+            if region.contains(event.x, event.y):
+                self.post_message(self.Pressed(spot))
+
+
+class _Painter:
+    """Paints on a canvas in the colours of its theme."""
+
+    def __init__(self, canvas: Canvas, scene: BaccaratScene) -> None:
+        self.canvas, self.scene = canvas, scene
+        self.inks = line_styles_of(canvas.look.palette)
+        self.sides = {HandSide.PLAYER: scene.player, HandSide.BANKER: scene.banker}
+
+    def hand(self, x: int, y: int, side: HandSide, card: CardSize) -> None:
+        """Draw a hand with its empty places."""
+        scene, look = self.sides[side], self.canvas.look
+        for place in range(CAPACITY):
+            state = scene.states[place] if place < len(scene.states) else CardState.NORMAL
+            strips = card_strips(scene.hand.get(place), card, state, look)
+            self.canvas.put(x + place * (card.width + 1), y, strips)
+
+    def name(self, side: HandSide) -> list[Piece]:
+        """Return a hand's name and total, and after the coup its result."""
+        palette, scene = self.canvas.look.palette, self.sides[side]
+        colour = palette.blue if side is HandSide.PLAYER else palette.red
+        total = f" {value_of(scene.hand)}" if scene.hand != NO_CARDS else ""
+        pieces = [(NAMES[side], style_of(colour) + BOLD), (f" {total}", self.inks.strong)]
+        if scene.natural:
+            pieces.append((" NATURAL ", self.inks.strong + Style(reverse=True)))
+        if scene.wins:
+            star = "★" if self.canvas.look.tier is GlyphSet.UNICODE else "*"
+            pieces.append((f"{star} WINS", self.inks.best))
+        return pieces
+
+
+class _Felt(_Painter):
+    """Paints the felt, with spots like seats at a table."""
+
+    def __init__(
+        self, canvas: Canvas, scene: BaccaratScene, layout: FeltLayout, commission: bool
+    ) -> None:
+        super().__init__(canvas, scene)
+        self.layout, self._commission = layout, commission
+
+    def paint(self) -> None:
+        """Paint the whole table."""
+        draw_table(self.canvas, self.layout.felt, self.layout.exponent)
+        for side in HandSide:
+            self.hand(*self.layout.cards[side], side, self.layout.card)
+            self._name(side)
+        for place, region in enumerate(self.layout.spots):
+            if self.layout.framed:
+                self._frame(place, region)
+            else:
+                self._block(place, region)
+
+    def _name(self, side: HandSide) -> None:
+        (x, y), pieces = self.layout.names[side], self.name(side)
+        if self.layout.framed:
+            for text, style in pieces:
+                x = self.canvas.write(x, y, text, style) + 2 * (text.strip() != NAMES[side])
+            return
+        lines = [pieces[:2], *([piece] for piece in pieces[2:])]
+        for row, line in enumerate(lines, y):
+            start = x - sum(len(text) for text, _ in line) if side is HandSide.PLAYER else x
+            for text, style in line:
+                start = self.canvas.write(start, row, text, style)
+
+    def _ink(self, place: int) -> Style:
+        """Return the style of a spot's name and frame: gold with your bet, green if it won."""
+        if self.scene.bets[place]:
+            return self.inks.gold
+        if self.scene.last[place]:
+            return self.inks.best if self.scene.nets[place] > 0 else self.inks.text
+        return self.inks.muted
+
+    def _block(self, place: int, region: Region) -> None:
+        """Paint a spot of two rows: its name, and the bet, the last result, or what it pays."""
+        palette, spot, width = self.canvas.look.palette, SPOTS[place], region.width
+        ground = style_of(palette.text, palette.bg)
+        for row in range(region.height):
+            self.canvas.write(region.x, region.y + row, " " * width, ground)
+        name = f"{place + 1} {spot.label}"
+        name = name if len(name) < width - 1 else f"{place + 1} {SHORT[spot].capitalize()}"
+        self.canvas.write(region.x + 1, region.y, name, self._ink(place) + BOLD)
+        if bet := self.scene.bets[place]:
+            text, ink = f"{CHIPS[self.canvas.look.tier]} {bet}", self.inks.gold
+        elif self.scene.last[place]:
+            net = self.scene.nets[place]
+            text, ink = f"last {signed_money(net)}", self._net_ink(net)
+            text = text if len(text) < width else signed_money(net)
+        else:
+            text, ink = spot.pays(self._commission), self.inks.muted
+        self.canvas.write(region.x + 1, region.y + 1, text[: width - 1], ink)
+
+    def _frame(self, place: int, region: Region) -> None:
+        """Paint a spot in a frame: what it pays, what is bet, and the last result."""
+        look, spot, width = self.canvas.look, SPOTS[place], region.width
+        palette, ink = look.palette, self._ink(place)
+        frame = style_of(palette.rim, palette.bg)
+        if self.scene.bets[place] or self.scene.last[place]:
+            frame += ink
+        for row, line in enumerate(box_lines(width, region.height, look.tier), region.y):
+            self.canvas.write(region.x, row, line, frame)
+        inset = 2 if width >= USUAL else 1
+        room = width - 2 * inset
+        name = f" {place + 1} {spot.label} "
+        name = name if len(name) <= room else f" {place + 1} {SHORT[spot].capitalize()} "
+        self.canvas.centre(region.x + width // 2, region.y, (name, ink + BOLD))
+        bet, net, blank = self.scene.bets[place], self.scene.nets[place], empty_mark(look.tier)
+        played = bool(self.scene.last[place])
+        rows = (
+            ("pays", spot.pays(self._commission), self.inks.text),
+            ("bet", str(bet) if bet else blank, self.inks.gold if bet else self.inks.muted),
+            ("last", signed_money(net) if played else blank, self._net_ink(net)),
+        )
+        for row, (label, figure, style) in enumerate(rows, region.y + 1):
+            if len(label) + 1 + len(figure) <= room:
+                self.canvas.write(region.x + inset, row, label, self.inks.muted)
+            self.canvas.write(region.right - inset - len(figure), row, figure, style)
+
+    def _net_ink(self, net: int) -> Style:
+        return self.inks.good if net > 0 else self.inks.bad if net < 0 else self.inks.muted
+
+
+class _Row(_Painter):
+    """Paints the hands side by side, and the spots in one line below."""
+
+    def paint(self) -> None:
+        """Paint everything."""
+        half = self.canvas.width // 2
+        card = CardSize.fitting((half + 1) // CAPACITY - 1, self.canvas.height - 2)
+        for place, side in enumerate(HandSide):
+            middle = place * half + half // 2
+            pieces = self.name(side)
+            spaced = [(f"{text}  " if n else text, style) for n, (text, style) in enumerate(pieces)]
+            self.canvas.centre(middle, 0, *spaced)
+            self.hand(middle - hand_width(card) // 2, 1, side, card)
+        room = max(1, self.canvas.width // len(SPOTS))
+        for place in range(len(SPOTS)):
+            text = spot_text(place, self.scene, room)
+            self.canvas.write(place * room, self.canvas.height - 1, text[:room], self._ink(place))
+
+    def _ink(self, place: int) -> Style:
+        if self.scene.shows_last:
+            return self.inks.best if self.scene.nets[place] > 0 else self.inks.muted
+        return self.inks.gold if self.scene.bets[place] else self.inks.muted
+
+
+def spot_text(place: int, scene: BaccaratScene, room: int) -> str:
+    """Return a spot's name and its bet; after a coup, the bet of that coup."""
+    return next(text for text in _spot_texts(place, scene, room) if text)
+
+
+def _spot_texts(place: int, scene: BaccaratScene, room: int) -> Iterator[str]:
+    spot, short = SPOTS[place], SPOTS[place].value.upper()
+    credits = scene.last[place] if scene.shows_last else scene.bets[place]
+    names = [f" {place + 1} {SHORT[spot]} "] if room >= 14 else []
+    names += [f" {place + 1} {short} "] if room >= 11 else []
+    names += [f"{place + 1}{short}"]
+    if not credits:
+        yield names[0]
+        return
+    if not scene.shows_last:
+        yield f"{names[0]}({credits})"
+    last_bets = (f"(last {credits})", f"last {credits}")
+    texts = (f"{name.rstrip()} {last_bet}" for last_bet in last_bets for name in names)
+    yield from (text for text in texts if len(text) - text.startswith(" ") < room)
+    yield f"{names[-1]} {credits}"  # no brackets here: they would mark a bet for the next coup

@@ -15,16 +15,16 @@ from .....tui.terminal.detection import GlyphSet
 
 STREET, GROUP = 60, 5
 NAMES = 6
-"""Columns before the first hole: the frame, and a name of three letters."""
+"""The columns before the first hole: the frame, and a name of three letters."""
 ROWS = 3
-"""Rows of a street: its numbers, and a lane for each player."""
+"""The rows of a street: its numbers, and a lane for each player."""
 FRAME = 2
 STREETS = ("first", "second")
 
 
 @dataclass(frozen=True, slots=True)
 class PegLane:
-    """A player's row of holes: the name, a short name, the points, and the back peg."""
+    """A player's row of holes: the name in full and in short, the points, and the back peg."""
 
     name: str
     short: str
@@ -46,7 +46,7 @@ class BoardPegs:
 
     @property
     def streets(self) -> int:
-        """The number of streets that are played through."""
+        """The number of streets up to the target."""
         return 1 if self.target is None else -(-(self.target - 1) // STREET)
 
 
@@ -70,12 +70,12 @@ _HOLE_GLYPHS = {
 
 
 def columns(holes: int) -> int:
-    """Return the columns of a board that shows ``holes`` holes of a street."""
+    """Return the width of a board that shows ``holes`` holes of a street."""
     return NAMES + holes + holes // GROUP - 1 + 3
 
 
 def rows(pegs: BoardPegs, height: int) -> int:
-    """Return the rows of the board within ``height``: all streets or one, framed or not."""
+    """Return the rows of the board that fit in ``height``: all streets or one, framed or not."""
     all_rows = FRAME + ROWS * pegs.streets
     return next((size for size in (all_rows, FRAME + ROWS, 1 + ROWS) if size <= height), 1)
 

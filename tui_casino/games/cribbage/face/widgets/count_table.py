@@ -22,9 +22,9 @@ MARKS = {
     GlyphSet.ASCII: ("+", "x", "."),
 }
 NAME, POINTS, TOTAL = 3, 21, 26
-"""Columns where the name of a combination begins, and where points and running total end."""
+"""The columns where a combination's name begins, and where its points and its running total end."""
 FOOTER_ROWS = 2
-"""Rows under the combinations: a rule, and the total."""
+"""The number of rows under the combinations: a rule and the total."""
 
 
 def rows(page: CountPage) -> int:
@@ -36,10 +36,10 @@ def rows(page: CountPage) -> int:
 def count_lines(
     page: CountPage, rows_shown: int, columns: tuple[int, ...], width: int, height: int, look: Look
 ) -> tuple[Strip, ...]:
-    """Draw the first ``rows_shown`` combinations of a page; none until the owner has counted.
+    """Draw the first ``rows_shown`` combinations of a page, or nothing until the owner has counted.
 
-    ``columns`` are the columns of the cards below, the starter's last. If the height is too small,
-    the first combinations are left out.
+    ``columns`` holds the columns of the cards drawn below the table; the starter's column is the
+    last one. If the height is too small, the first combinations are left out.
     """
     inks = line_styles_of(look.palette)
     rows_drawn = page.rows[:rows_shown]
@@ -107,7 +107,7 @@ def _missed_style(look: Look) -> Style:
 
 
 def _highlight_style(card: Card, look: Look) -> Style:
-    """Return the style of a highlighted card: as a card, or reversed without background colours."""
+    """Return the style of a highlighted card; reverse video if there are no background colours."""
     palette = look.palette
     if not palette.face.startswith("#"):
         return style_of(palette.suit(card.suit, look.four_colour)) + Style(reverse=True, bold=True)

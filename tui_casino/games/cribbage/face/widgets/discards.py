@@ -22,20 +22,20 @@ if TYPE_CHECKING:  # numpy, late
 
 DISCARDS = 15
 ROWS = 7
-"""Rows of the list: a heading, five rows in three columns, and a line of details."""
+"""The rows of the list: a heading, five rows in three columns, and a line of details."""
 FRAME_ROWS = 2
-"""Rows of the heading and the details."""
+"""The rows of the heading and the details."""
 COLUMNS = 3
 WIDTHS = (26, 40)
-"""Columns of an entry, and of an entry that also shows hand and crib."""
+"""The columns of an entry, and of an entry that also shows hand and crib."""
 BLOCK = 80
-"""Columns of the whole list if it shows hand and crib: as wide as the board."""
+"""The columns of the list if it shows hand and crib: it is as wide as the board."""
 BARS = (3, 20)
-"""The longest bar in columns, and the longest bar in a list of one column."""
+"""The length of the longest bar, and of the longest bar in a list of one column."""
 
 
 def rows(width: int, height: int) -> int:
-    """Return the rows that the list uses of ``height``; fewer columns show more details."""
+    """Return how many of the ``height`` rows the list uses; fewer columns show more details."""
     for columns in range(1, COLUMNS):
         wanted = -(-DISCARDS // columns) + FRAME_ROWS
         if columns * WIDTHS[1] <= min(width, BLOCK) and wanted <= height:

@@ -28,10 +28,10 @@ from ...machine.rules import DEALT, KEPT
 
 _WEAVE = {GlyphSet.UNICODE: "╱╲╱", GlyphSet.CP437: "▒▒▒", GlyphSet.ASCII: "/\\/"}
 CARDS = 17
-"""The column of the first card, if there is room for it."""
+"""The column where the first card begins, if there is room."""
 MARGIN = 2
 CRIB = (Card(Rank.TEN, Suit.SPADES),) * KEPT
-"""A crib that is as wide as any crib can be."""
+"""A sample crib of the greatest possible width."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,7 +61,7 @@ class FarHand(LineWidget):
         self.other = OpponentRow()
 
     def show(self, other: OpponentRow) -> None:
-        """Show this row from now on."""
+        """Show a new row for the opponent."""
         if other != self.other:
             self.other = other
             self.refresh()
@@ -158,7 +158,7 @@ def _fan(cards: Sequence[Card], size: CardSize) -> int:
 
 
 def _card(card: Card, size: CardSize, look: Look) -> Sequence[Strip]:
-    """Draw a card; in a single row, a piece of the back's pattern or the card's index."""
+    """Draw a card; in a single row, draw part of the back's pattern or the card's index."""
     if size is not CardSize.CHIP:
         return card_strips(card, size, Art.NORMAL, look)
     palette = look.palette

@@ -1,4 +1,4 @@
-"""The columns of your cards: as a hand, or as the columns of a count."""
+"""The columns of your cards: side by side as a hand, or above the columns of a count."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ COUNTED_COLUMN = 30
 """The column of the first counted card; names and totals are to the left of it."""
 CRIB_BACKS = 2
 SCORE_COLUMNS = 6
-"""Columns of a score next to a hand."""
+"""The width in columns of a score next to a hand."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,8 +36,8 @@ def lay_out_hand(
     """Centre a hand, with the starter to its left and a crib ``crib`` columns wide to its right.
 
     The cards have the largest size in which six cards, the starter and two cards of the crib fit
-    next to each other; if no size fits, the size of six cards. With ``alone``, only the hand and
-    its score are shown, and the cards may be larger.
+    next to each other; if no size fits, they have the largest size in which six cards fit. With
+    ``alone``, only the hand and its score are shown, and the cards may be larger.
     """
     size = _size(width, height, alone)
     step = size.width + 1

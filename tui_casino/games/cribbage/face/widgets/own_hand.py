@@ -1,4 +1,4 @@
-"""Your side of the table: the starter on the pack, your hand in large cards, and the crib."""
+"""Your side of the table: the starter on the pack, your hand as large cards, and the crib."""
 
 from __future__ import annotations
 
@@ -27,7 +27,8 @@ class NearSide:
     """Your side of the table: cards with their states and labels, the starter, the crib.
 
     ``crib_label`` says whose crib it is, ``score`` gives the name and points of the side. While a
-    hand is counted, ``hand_label`` names it, and its cards and the starter are shown in columns.
+    hand is counted, ``hand_label`` is its label, and its cards and the starter are shown in
+    columns.
     """
 
     cards: tuple[Card | None, ...] = ()
@@ -47,7 +48,8 @@ class OwnHand(LineWidget):
     class Pressed(Message):
         """A card of the hand was clicked; ``place`` counts from 1.
 
-        ``twice`` marks the second click of a double-click; the first click has its own message.
+        ``twice`` marks the second click of a double-click; the first click posts a message of its
+        own.
         """
 
         place: int
@@ -58,7 +60,7 @@ class OwnHand(LineWidget):
         self.side = NearSide()
 
     def show(self, side: NearSide) -> None:
-        """Show this side from now on."""
+        """Show a new state of this side."""
         if side != self.side:
             self.side = side
             self.refresh()
@@ -141,7 +143,7 @@ class OwnHand(LineWidget):
         return [*fan, label]
 
     def corner(self, place: int) -> Offset | None:
-        """Return the screen position of the card at a place from 1; ``None`` without a card."""
+        """Return the screen position of the card at a place (from 1), or ``None``."""
         if not 0 < place <= len(self.side.cards) or self.side.cards[place - 1] is None:
             return None
         return self.region.offset + Offset(self.hand_layout.hand[place - 1], 0)

@@ -1,4 +1,4 @@
-"""The play: the cards played with their count, and with the trainer the EV of each card."""
+"""The play: the cards played, the count and, with the trainer, the EV of each card."""
 
 from __future__ import annotations
 
@@ -16,9 +16,9 @@ from .....tui.draw.styles import Look, line_styles_of
 from ...machine.rules import KEPT
 
 SMALL = 80
-"""Up to this width the trainer's values begin at the left edge."""
+"""Up to this width, the list of the trainer's EVs begins at the left edge."""
 LOW = 6
-"""From this number of rows on, the count is above the cards; below it, to their left."""
+"""The minimum number of rows to show the count above the cards; otherwise it is to their left."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,9 +32,9 @@ class LayValue:
 
 @dataclass(frozen=True, slots=True)
 class PlayScene:
-    """The cards of the play in the order played, how each looks, and the count.
+    """The cards of the play in the order played, the state of each, and the count.
 
-    ``weights`` are the trainer's values before a card is played, best first.
+    ``weights`` holds the trainer's EVs before a card is played, best first.
     """
 
     cards: tuple[Card, ...]
@@ -54,7 +54,8 @@ def fan_strips(
 ) -> tuple[Strip, ...]:
     """Draw overlapping cards, the last one whole, in the largest size that fits.
 
-    With ``spread``, the cards are placed as if there were that many, and overlap only if they must.
+    With ``spread``, the cards are placed as if there were ``spread`` cards, and overlap only if the
+    width is too small.
     """
     if not cards:
         return ()

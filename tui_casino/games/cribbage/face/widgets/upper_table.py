@@ -1,4 +1,4 @@
-"""The upper part of the table: the board over the discards, the play or a count."""
+"""The upper part of the table: the board above the discards, the play or a count."""
 
 from __future__ import annotations
 
@@ -45,7 +45,7 @@ class CountScene:
 
 @dataclass(frozen=True, slots=True)
 class TextScene:
-    """A title and lines of text, while there is no other scene."""
+    """A title and lines of text, shown while there is no other scene."""
 
     title: str = ""
     lines: tuple[str, ...] = ()
@@ -54,7 +54,7 @@ class TextScene:
 MIN_SCENE_ROWS = 4
 """The smallest number of rows of a scene."""
 FRAMED_BOARD_ROWS = 5
-"""Rows of a board of one street in its frame."""
+"""The rows of a framed board with one street."""
 UpperScene: TypeAlias = DiscardScene | PlayScene | CountScene | TextScene
 
 
@@ -67,7 +67,7 @@ class UpperTable(LineWidget):
         self.scene: UpperScene = TextScene()
 
     def show(self, pegs: BoardPegs, scene: UpperScene) -> None:
-        """Show a board and a scene from now on; redraw only what changed."""
+        """Show a new board and scene; redraw only the changed parts."""
         if (pegs, scene) == (self.pegs, self.scene):
             return
         board_rows, same_pegs = self._board_rows(self.size), pegs == self.pegs
@@ -97,7 +97,7 @@ class UpperTable(LineWidget):
 def _rows_wanted(scene: UpperScene, area: Area, board: int) -> int:
     """Return the rows that a scene needs; the board uses the rest.
 
-    ``board`` is the number of rows of the whole board: longer lists of discards fit below it.
+    ``board`` is the number of rows of the whole board, below which a list of discards must fit.
     """
     usual = max(MIN_SCENE_ROWS, min(discards.ROWS, area.height - FRAMED_BOARD_ROWS))
     match scene:

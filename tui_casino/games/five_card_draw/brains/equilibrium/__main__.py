@@ -2,7 +2,7 @@
 
     python -m tui_casino.games.five_card_draw.brains.equilibrium [FILE]
 
-This takes some minutes on one core, and writes the same file each time on the same machine.
+This takes several minutes on one core. Repeated runs on the same machine write identical files.
 """
 
 from __future__ import annotations

@@ -41,7 +41,7 @@ class PolicyEvaluation(NamedTuple):
 def evaluate_policy(model: SolverModel, policies: Policies) -> PolicyEvaluation:
     """Return the value and the exploitability of policies, the mean over both seats.
 
-    Takes about ten seconds.
+    This takes about ten seconds.
     """
     counted = draws_by_class()
     best = 0.0
@@ -56,7 +56,7 @@ def evaluate_policy(model: SolverModel, policies: Policies) -> PolicyEvaluation:
 
 
 def follow_policy(policy: Policy) -> DecisionRule:
-    """Return a rule that decides with the frequencies of a policy."""
+    """Return a rule that chooses acts with the frequencies of a policy."""
 
     def decide(place: DecisionPoint, values: Floats) -> Floats:
         value: Floats = np.einsum("a...,a...->...", policy[place], values)
@@ -93,7 +93,7 @@ def _best_response(
 
 
 def best_draw_values(counted: DrawCounts, final_values: Floats) -> Floats:
-    """Return the value of the best discards for each class of hands: (closes, hands).
+    """Return the value of the best discards of each hand class, in shape (closes, hands).
 
     ``final_values`` are the values of final hands by number drawn, in shape (5, closes, finals).
     """

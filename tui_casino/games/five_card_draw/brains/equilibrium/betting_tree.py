@@ -5,8 +5,8 @@
 >>> [(close.name, close.bets) for close in CLOSES][:3]
 [('kk', 0), ('kbc', 1), ('kbrc', 2)]
 
-A name lists the acts so far by letter: k check, b bet, c call, r raise, f fold. A round has ten
-decisions, eight ends by a fold, and nine ways to close and continue.
+A node's name lists the acts so far, one letter each: k check, b bet, c call, r raise, f fold. A
+round has ten decisions, eight ends after a fold, and nine ends without a fold, called closes.
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ BETS_SB = tuple(limit / SMALL_BET for limit in LIMITS)
 
 @dataclass(frozen=True, slots=True)
 class FoldNode:
-    """A fold: the seat that folded, and the bets it had put in during this round."""
+    """A fold: the seat that folded, and the number of bets that it had put in during this round."""
 
     name: str
     seat: int
@@ -39,7 +39,7 @@ class FoldNode:
 
 @dataclass(frozen=True, slots=True)
 class CloseNode:
-    """The end of a round without a fold; each player has put in this many bets."""
+    """The end of a round without a fold, and the number of bets that each player has put in."""
 
     name: str
     bets: int
@@ -83,7 +83,7 @@ CLOSES = tuple(child for child in _ALL if isinstance(child, CloseNode))
 ENDS: tuple[FoldNode | CloseNode, ...] = (*FOLDS, *CLOSES)
 
 FIRST_ROUND_PUT_IN = tuple(ANTE_SB + BETS_SB[0] * close.bets for close in CLOSES)
-"""Each seat's money in the pot before the draw, in sb, for each end of the first round."""
+"""The amount that each seat has put in before the draw, in sb, for each close of the round."""
 
 MOST_PUT_IN = round(
     (max(FIRST_ROUND_PUT_IN) + BETS_SB[1] * max(close.bets for close in CLOSES)) * SMALL_BET

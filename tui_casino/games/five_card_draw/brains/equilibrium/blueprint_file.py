@@ -1,9 +1,10 @@
-"""The file of the *blueprint*, the policies that ship with the game, and their metrics.
+"""The file that contains the *blueprint* (the policies shipped with the game) and its metrics.
 
-The first line is JSON. The rest is compressed by LZMA and has one byte per frequency, in units of
-1/120. It holds both seats' policies in the model with the kernel, and in the model with two packs.
-The first act of each decision is left out, because frequencies add up to 1. A decision that its own
-seat never reaches has no meaning, and is set to the first act.
+The first line is JSON. The rest is compressed with LZMA and has one byte per frequency, in units of
+1/120. It contains both seats' policies for the model with the kernel and for the model with two
+packs. The first act of each decision is left out, because frequencies add up to 1. At a decision
+that a seat's own play never reaches, the frequencies have no meaning; the file stores the first act
+there.
 """
 
 from __future__ import annotations
@@ -36,7 +37,7 @@ _SELDOM = 1e-8
 
 @dataclass(frozen=True, slots=True)
 class SolutionMetrics:
-    """The value of a solution, its quality, and its opening frequencies.
+    """The value of a solution, its exploitability, and its opening frequencies.
 
     Values are the first seat's, in credits per hand: ``value`` in the model with the kernel;
     ``true_value`` of the same policies with real deals from one pack, with its standard error; and
@@ -88,7 +89,7 @@ def unpack_policies(body: bytes, buckets: int, finals: int) -> PolicyPair:
     try:
         parts = np.frombuffer(lzma.decompress(body), np.uint8)
     except lzma.LZMAError as fault:
-        raise ValueError(f"not packed by LZMA: {fault}") from None
+        raise ValueError(f"not compressed with LZMA: {fault}") from None
     policies: list[Policy] = []
     start = 0
     for seat in SEATS * 2:
@@ -99,7 +100,7 @@ def unpack_policies(body: bytes, buckets: int, finals: int) -> PolicyPair:
             start += size
         policies.append(policy)
     if start != len(parts):
-        raise ValueError(f"{len(parts)} frequencies, not {start}")
+        raise ValueError(f"there are {len(parts)} frequencies, but {start} are needed")
     return (policies[0], policies[1]), (policies[2], policies[3])
 
 
@@ -115,7 +116,7 @@ def read_head(path: Path = PATH) -> BlueprintHeader:
 
 
 def read_blueprint(path: Path = PATH) -> tuple[BlueprintHeader, PolicyPair]:
-    """Read the header and the policies, in 0.1 seconds. Raises as :func:`read_head`."""
+    """Read the header and the policies, in 0.1 seconds. Raises the errors of :func:`read_head`."""
     line, _, body = path.read_bytes().partition(b"\n")
     head = _head(path, line)
     try:
@@ -145,7 +146,7 @@ def _order(buckets: int, finals: int, seat: int) -> Iterator[tuple[DecisionPoint
 
 
 def _parts(model: SolverModel, seat: int, policy: Policy) -> Iterator[npt.NDArray[np.uint8]]:
-    """Yield rounded frequencies that still add up to 1."""
+    """Yield the rounded frequencies of each decision point, without the first act."""
     reached = compute_reach(model, seat, policy)
     for place, shape in _order(model.buckets, model.finals, seat):
         reach = np.broadcast_to(reach_at(reached, place), shape[1:])
@@ -158,8 +159,8 @@ def round_to_parts(frequencies: Floats, reach: Floats) -> npt.NDArray[np.uint8]:
     """Round frequencies, acts along the first axis, so that they still add up to `PARTS`.
 
     A rounding error is carried over to the next hands, weighted by how often each hand is reached.
-    So hands of similar strength together keep their frequencies, on which the other seat's choices
-    depend. Pure choices stay pure.
+    So the average frequencies over hands of similar strength, on which the other seat's choices
+    depend, are preserved. Pure choices stay pure.
     """
     cumulative = np.cumsum(frequencies.astype(np.float64), axis=0)[:-1] * PARTS
     weights = np.maximum(reach, _SELDOM).astype(np.float64)

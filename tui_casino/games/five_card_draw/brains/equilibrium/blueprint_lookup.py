@@ -1,4 +1,4 @@
-"""Look up one hand in the blueprint, and choose an act at random with its frequencies."""
+"""Look up a hand in the blueprint, and choose an act at random with the blueprint's frequencies."""
 
 from __future__ import annotations
 
@@ -50,8 +50,8 @@ class Blueprint:
     ) -> str:
         """Choose an act of the second round; return its letter.
 
-        ``state`` is the number of cards that the first seat and the dealer drew, and how the first
-        round closed.
+        ``state`` holds how many cards the first seat drew, how many the dealer drew, and how the
+        first round closed.
         """
         final = int(hand_classes.class_of_strength()[strength_of(hand)])
         frequencies = self.policies[seat][DecisionPoint("closing", name)][
@@ -62,7 +62,7 @@ class Blueprint:
 
 @memoize()
 def blueprint() -> Blueprint:
-    """Read the file that ships with the game. Takes about a second, once."""
+    """Read the blueprint that ships with the game. The first call takes about a second."""
     return Blueprint(read_blueprint()[1][0])
 
 
@@ -79,7 +79,7 @@ def mask_of(hand: Hand, discards: tuple[int, ...]) -> tuple[int, int]:
 
 
 def discard_positions(hand: Hand, number: int) -> tuple[int, ...]:
-    """Return the positions of the solution's discards for a number of cards."""
+    """Return the positions of the cards that the solution discards if it draws ``number`` cards."""
     place, renamed = _class_and_cards(hand)
     mask = int(hand_buckets().masks[number, place])
     held = {card for bit, card in enumerate(sorted(renamed)) if mask >> bit & 1}
@@ -94,7 +94,7 @@ def bucket_of(hand: Hand) -> int:
 def _class_and_cards(hand: Hand) -> tuple[int, list[int]]:
     """Return the class of a hand, and its card indices with the suits renamed as in the class.
 
-    The suits of a class are sorted by their ranks as bits, in falling order.
+    The suits of a class are sorted by their ranks as bits, in descending order.
     """
     ranks = {card.suit: 0 for card in hand}
     for card in hand:
@@ -111,5 +111,5 @@ def _rank(card: Card) -> int:
 
 @memoize()
 def _numbers() -> hand_indexing.Integers:
-    """Return the deal numbers that represent the classes, in rising order."""
+    """Return the deal numbers that represent the classes, in ascending order."""
     return hand_indexing.deal_numbers(hand_indexing.hand_classes().cards.T)

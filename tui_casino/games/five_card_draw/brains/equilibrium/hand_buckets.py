@@ -31,13 +31,13 @@ Floats: TypeAlias = npt.NDArray[np.float32]
 
 MOST_DRAWN = MOST_FROM_AN_ACE
 NUMBERS = range(MOST_DRAWN + 1)
-"""The numbers of cards that may be drawn; 4 only by a hand with an ace."""
+"""The numbers of cards that may be drawn; only a hand with an ace may draw 4."""
 
 CHANCE_ONE = 1 << 20
-"""Chances are whole numbers of 2**-20."""
+"""Chances are stored as whole multiples of 2**-20."""
 
 BUCKET_RESOLUTION = (24, 128, 128, 128, 32)
-"""The number of steps in which chances are distinguished, by number of cards drawn."""
+"""The number of steps in which chances are distinguished, for each number of cards drawn."""
 
 _NEVER = -1
 
@@ -46,9 +46,10 @@ _NEVER = -1
 class HandBuckets:
     """The discards and buckets of the n `hand_indexing.hand_classes`.
 
-    ``chances`` are those of each hold mask, in shape (32, n), negative for illegal discards.
-    ``masks`` is the mask for each number drawn and ``best`` its chance, in shape (5, n). ``bucket``
-    is the bucket of each class, and ``deals`` its share of all deals.
+    ``chances`` are the chances of each hold mask to beat one hand, in shape (32, n); they are
+    negative for illegal discards. ``masks`` holds the mask chosen for each number drawn, and
+    ``best`` its chance, both in shape (5, n). ``bucket`` is the bucket of each class, and ``deals``
+    the share of each class among all deals.
     """
 
     chances: npt.NDArray[np.int32]
@@ -63,13 +64,13 @@ class HandBuckets:
         return int(self.bucket.max()) + 1
 
     def by_bucket(self, values: npt.ArrayLike) -> npt.NDArray[np.float64]:
-        """Add up values of the hands, in shape (n,), by bucket."""
+        """Add up the values of the hands in each bucket; ``values`` has shape (n,)."""
         return np.bincount(self.bucket, values, self.buckets).astype(np.float64)
 
 
 @memoize()
 def hand_buckets() -> HandBuckets:
-    """Rate every discard of every hand. Takes about a second."""
+    """Rate every discard of every hand. This takes about a second."""
     chances, strong_chances = mean_chances(_beats_one()), mean_chances(_beats_four())
     masks = np.empty((len(NUMBERS), chances.shape[1]), np.uint8)
     for number in NUMBERS:
@@ -85,7 +86,7 @@ def hand_buckets() -> HandBuckets:
 
 
 def _beats_one() -> Int64s:
-    """Return by strength the chance to beat a final hand of the algorithm, a tie counted half."""
+    """Return each strength's chance to beat a final hand of the algorithm; a tie counts half."""
     counts = strengths_after_the_algorithm()
     one: Int64s = (2 * np.cumsum(counts) - counts) // (2 * TOTAL_WEIGHT // CHANCE_ONE)
     return one
@@ -98,7 +99,7 @@ def _beats_four() -> Int64s:
 
 
 def mean_chances(of_strength: Int64s) -> npt.NDArray[np.int32]:
-    """Return the mean of a chance over the final hands, by hold mask and hand."""
+    """Average ``of_strength`` over the final hands of each hold mask and hand class."""
     dealt = hand_indexing.hand_classes()
     own = of_strength[strengths_of_indices(dealt.cards.T)]
     sums = np.empty((HOLD_COUNT, len(own)), np.int64)
@@ -121,14 +122,14 @@ def mean_chances(of_strength: Int64s) -> npt.NDArray[np.int32]:
 
 
 def draws_by_class() -> DrawCounts:
-    """Return the draws counted by class of the final hand."""
+    """Return the number of draws that lead to each class of final hands."""
     return DrawCounts(hand_classes.class_of_strength(), hand_classes.class_count())
 
 
 def finals_by_bucket(counted: DrawCounts, number: int) -> Floats:
-    """Return the final hands of each bucket after drawing ``number`` cards: (buckets, finals).
+    """Return how often each bucket makes each final hand by drawing ``number``: (buckets, finals).
 
-    Rows are shares of 1, or 0 for buckets that may not draw that many.
+    Each row adds up to 1; the row of a bucket that may not draw that many cards is all 0.
     """
     hands, dealt = hand_buckets(), hand_indexing.hand_classes()
     by_class = counted.by_class.astype(np.float32)

@@ -1,4 +1,4 @@
-"""Classes of final hands: 7,462 strengths, of which those in one class count as ties.
+"""Classes of final hands: a class contains several of the 7,462 strengths, which count as ties.
 
 Adjacent strengths share a class unless they differ in the main rank (of the pair, the higher pair,
 the three or four of a kind, or the high card), or the class would exceed 1/256 of all final hands
@@ -24,7 +24,7 @@ PARTS = 256
 
 @memoize()
 def class_of_strength() -> npt.NDArray[np.int32]:
-    """Return the class of each strength, weakest class 0, in shape (7463,); index 0 is unused.
+    """Return the class of each strength in shape (7463,): 0 is the weakest, index 0 is unused.
 
     The classes are the same on every machine, because only whole numbers are compared.
     """

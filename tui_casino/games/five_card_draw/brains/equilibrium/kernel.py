@@ -1,13 +1,15 @@
 """Card removal: how likely two hands are from one pack, compared with two packs.
 
-If one hand has n1 cards of a rank, another hand can have n2 others in the share C(4-n1, n2) / C(4,
-n2) of the ways possible with two packs. The product over the thirteen ranks is the *kernel* of the
-two hands. Suits are ignored. Over all pairs of deals its mean is exactly C(47, 5) / C(52, 5).
+If one hand has n1 cards of a rank, then n2 other cards of that rank can be chosen in C(4-n1, n2)
+ways, compared with C(4, n2) ways from a second pack. The product of these quotients over the
+thirteen ranks is the *kernel* of the two hands. Suits are ignored. Over all pairs of deals its
+mean is exactly C(47, 5) / C(52, 5).
 
 After the draw, card removal depends on all cards that a player has seen: those kept, drawn and
 discarded. A final hand does not determine these cards, but their distribution by rank is known. It
-is sampled from millions of hands that draw sensibly. The kernel of two classes is the product over
-ranks of its mean, as if ranks were independent.
+is estimated from a sample of millions of hands that draw sensibly. For two classes, the mean
+quotient of each rank is computed, and the kernel is the product of these means, as if ranks were
+independent.
 """
 
 from __future__ import annotations
@@ -34,7 +36,7 @@ SHARES = np.array(
         for one in range(SUITS + 1)
     ]
 )
-"""The kernel within a rank, by the number of its cards in each of the two hands."""
+"""The kernel of a single rank, for each number of its cards in each of the two hands."""
 
 MEAN = comb(47, 5) / comb(52, 5)
 
@@ -93,7 +95,7 @@ def bucket_kernel() -> Floats:
 
 
 def mean_by_bucket(by_ranks: npt.NDArray[np.float64]) -> npt.NDArray[np.float64]:
-    """Return the mean over the hands of each bucket of values by rank set, (6175,)."""
+    """Return the mean over the hands of each bucket of values by rank set, in shape (6175,)."""
     bucket, ranks, share = _pairs()
     return np.bincount(bucket, by_ranks[ranks] * share, hand_buckets().buckets).astype(np.float64)
 
@@ -106,7 +108,7 @@ def to_rank_sets(by_bucket: Floats) -> Floats:
 
 
 def _mean_of_buckets(rows: Floats) -> Floats:
-    """Return the mean over the hands of each bucket of values by rank set, (6175, n)."""
+    """Return the mean over the hands of each bucket of values by rank set, in shape (6175, n)."""
     bucket, ranks, share = _pairs()
     firsts = np.flatnonzero(np.diff(bucket, prepend=-1))
     ends = np.append(firsts[1:], len(bucket))
@@ -126,7 +128,7 @@ _BLOCK = 256
 
 SAMPLES = 1_000_000
 SHARPNESS = 0.02
-"""A draw gets e**-1 of the weight if its chance is this much below the hand's best."""
+"""A draw whose chance is this much below the hand's best gets 1/e of the best draw's weight."""
 
 _PRIOR = 20  # the weight of the prior of a class, in hands dealt
 
@@ -134,7 +136,8 @@ _PRIOR = 20  # the weight of the prior of a class, in hands dealt
 def final_kernel() -> Floats:
     """Return the kernel of two classes of final hands by numbers drawn: (5, 5, finals, finals).
 
-    It is scaled to the mean kernel of the hands as dealt, for hands that draw sensibly.
+    For each pair of numbers drawn, it is scaled so that its mean equals the mean kernel of the
+    dealt hands that sensibly draw these numbers.
     """
     sets = [np.bincount(rank_sets()[1], _draw_shares(number)) for number in NUMBERS]
     count = hand_classes.class_count()
@@ -153,7 +156,7 @@ def final_kernel() -> Floats:
 def cards_seen(
     samples: int = SAMPLES,
 ) -> tuple[tuple[npt.NDArray[np.float64], npt.NDArray[np.float64]], ...]:
-    """Return by number drawn what each final class has seen, as `_seen_card_shares` does."""
+    """Return the results of `_seen_card_shares` for each number of cards drawn."""
     return tuple(_seen_card_shares(number, _draw_shares(number), samples) for number in NUMBERS)
 
 
@@ -169,7 +172,7 @@ def _draw_shares(number: int) -> npt.NDArray[np.float64]:
 def _seen_card_shares(
     number: int, weights: npt.NDArray[np.float64], samples: int
 ) -> tuple[npt.NDArray[np.float64], npt.NDArray[np.float64]]:
-    """Sample hands that draw ``number`` cards.
+    """Estimate by sampling which cards have been seen by the hands that draw ``number`` cards.
 
     Return the distribution of the number of cards seen of each rank, by final class, in shape
     (finals, 13, 5), and the share of each class.

@@ -1,8 +1,9 @@
-"""Matches between two policies on duplicate deals, by expectation instead of play.
+"""Matches between two policies on duplicate deals, computed as expectations instead of played.
 
 Each deal from one pack is used twice, with the policies' seats exchanged. Its value is the
 expectation over both mixed strategies: all bets and all draws, weighted by their chances. So only
-the cards are random, and a difference shows in a fraction of the deals that play would need.
+the cards are random, and a difference becomes significant after a fraction of the deals that actual
+play would need.
 """
 
 from __future__ import annotations
@@ -33,7 +34,7 @@ from .traversal import DRAW, Policies, Policy, propagate_reach
 BLOCK = 20_000
 SEED = 7
 _RARE = 1e-5
-"""Less likely courses of a deal are skipped; together they are worth a thousandth of a credit."""
+"""Less likely lines of play are skipped; together they are worth a thousandth of a credit."""
 
 
 class MatchResult(NamedTuple):
@@ -49,7 +50,7 @@ class MatchResult(NamedTuple):
 
 
 def play_match(one: Policies, other: Policies, deals: int, seed: int = SEED) -> MatchResult:
-    """Compare two policies on a number of deals, each dealt twice."""
+    """Compare two policies on a number of deals, each used twice with the seats exchanged."""
     return summarise_match(match_winnings(one, other, deals, seed))
 
 
@@ -79,9 +80,9 @@ class FirstSeatValue(NamedTuple):
 
 
 def measure_first_seat(policies: Policies, deals: int, seed: int = SEED) -> FirstSeatValue:
-    """Measure the first seat's result on deals that are played twice, with exchanged hands.
+    """Measure the first seat's result on deals that are played twice, with the hands exchanged.
 
-    The luck of the better hand then cancels out, so a ninth of the deals are enough.
+    The luck of the deal then cancels out, so a ninth as many deals are enough.
     """
     total = squares = 0.0
     for start in range(0, deals, BLOCK):

@@ -23,11 +23,13 @@ class SolverModel:
 
     - ``bucket_shares``: the share of each bucket, (buckets,).
     - ``legal``: 1 if a bucket may draw this number of cards, (5, buckets).
-    - ``final_shares``: the final hands of a bucket after each draw, (5, buckets, finals).
+    - ``final_shares``: how often a bucket makes each final hand after each draw, (5, buckets,
+      finals).
     - ``bucket_kernel``: the kernel of two buckets, (buckets, buckets), or ``None`` if all are 1.
     - ``final_kernel``: the kernel of two final hands by the numbers drawn, the first seat's axis
       first, (5, 5, finals, finals).
-    - ``showdown_kernel``: ``final_kernel`` with the sign of the winner, the same shape.
+    - ``showdown_kernel``: ``final_kernel``, with the sign of the showdown's result, in the same
+      shape.
     """
 
     bucket_shares: Floats
@@ -49,7 +51,7 @@ class SolverModel:
 
 
 def two_models() -> tuple[SolverModel, SolverModel]:
-    """Return the model with the kernel, and the model with two packs. Takes about ten seconds."""
+    """Return the model with the kernel, and the model with two packs. This takes ten seconds."""
     packs = with_two_packs(draws_by_class())
     final_kernel = kernel.final_kernel() / np.float32(kernel.MEAN)
     bucket_kernel = kernel.bucket_kernel() / np.float32(kernel.MEAN)
@@ -62,7 +64,7 @@ def two_models() -> tuple[SolverModel, SolverModel]:
 
 
 def with_two_packs(counted: DrawCounts) -> SolverModel:
-    """Return the model without card removal. Takes about a second."""
+    """Return the model without card removal. This takes about a second."""
     hands, count = hand_buckets(), hand_classes.class_count()
     dealt = hands.by_bucket(hands.deals).astype(np.float32)
     final_shares = np.stack([finals_by_bucket(counted, number) for number in NUMBERS])

@@ -3,8 +3,8 @@
 The opponent's bets and draws determine its range by Bayes' rule. From the current decision on, both
 players play the blueprint. The opponent's hands before the draw are weighted by the kernel with the
 cards that this seat was dealt, and its final hands by the kernel with the cards that this seat has
-seen. If this seat has still to draw, the kernel of final hands adds the effect of its own final
-hand.
+seen. If this seat has not drawn yet, the kernel of final hands also includes the effect of its own
+final hand.
 """
 
 from __future__ import annotations
@@ -48,7 +48,7 @@ _SELDOM = 0.0005
 
 
 class BlueprintRanges:
-    """The blueprint as seen by a player who holds a hand."""
+    """Compute the ranges and EVs that the blueprint gives a player who holds a known hand."""
 
     def __init__(self, strategy: Blueprint) -> None:
         hands = hand_buckets()
@@ -66,7 +66,7 @@ class BlueprintRanges:
     # ---- the opponent's hands ---------------------------------------------------------------
 
     def bucket_weights(self, cards: Sequence[Card]) -> Floats:
-        """Return the opponent's weights by bucket as dealt, given the cards of this seat."""
+        """Return the opponent's weight of each dealt bucket, given the cards of this seat."""
         rank_weights = np.ones(len(kernel.rank_sets()[0]))
         for rank, count in enumerate(_ranks(cards)):
             rank_weights *= kernel.SHARES[count, kernel.rank_sets()[0][:, rank]]
@@ -74,13 +74,13 @@ class BlueprintRanges:
         return weights
 
     def opening_reach(self, other: int, cards: Sequence[Card]) -> dict[str, Floats]:
-        """Return the opponent's weights by bucket at each node of the first round."""
+        """Return the opponent's weight of each bucket at each node of the first round."""
         return propagate_reach(
             ROOT, other, self.opponent_policies[other], "opening", self.bucket_weights(cards)
         )
 
     def final_weights(self, other: int, state: DrawState, cards: Sequence[Card]) -> Floats:
-        """Return the opponent's weights by final hand as the second round begins: (finals,)."""
+        """Return the opponent's weight of each final hand when the second round begins."""
         weights: Floats = self.second_round_reach[other][state] * _removal_weights(
             tuple(_ranks(cards)), state[other]
         )
@@ -92,11 +92,11 @@ class BlueprintRanges:
         return propagate_reach(ROOT, other, policy, "closing", weights)[name]
 
     def final_kernel(self, state: DrawState) -> Floats:
-        """Return how often two final hands occur together, the first seat's on the first axis."""
+        """Return the kernel of two final hands, with the first seat's hand on the first axis."""
         return _final_kernel(state[FIRST], state[1 - FIRST])
 
     def win_chances(self, weights: Floats) -> Floats:
-        """Return how often each own final hand beats the range, a tie counted half: (finals,)."""
+        """Return how often each final hand beats the range; a tie counts half."""
         cumulative = np.cumsum(weights)
         wins: Floats = (cumulative - weights / 2) / cumulative[-1]
         return wins
@@ -104,7 +104,7 @@ class BlueprintRanges:
     # ---- the player's hand --------------------------------------------------------------------
 
     def final_shares(self, hand: Hand) -> Floats:
-        """Return the distribution of a hand's final hands after each hold mask: (32, finals)."""
+        """Return the shares of a hand's final hands after each hold mask, in shape (32, finals)."""
         return _final_shares(self._draws, hand)
 
     def final_of(self, hand: Hand) -> int:
@@ -128,7 +128,7 @@ class BlueprintRanges:
     def closing_values(
         self, seat: int, state: DrawState, hand: Hand, cards: Sequence[Card], name: str
     ) -> Floats:
-        """Return the value of each act of a decision with a final hand, in sb.
+        """Return the value, in sb, of each act that a seat with this final hand can choose.
 
         ``cards`` are all cards that the seat has seen. Values are counted from the beginning of the
         hand, so folding loses what was put in.
@@ -150,7 +150,7 @@ class BlueprintRanges:
     def draw_values(
         self, seat: int, close_index: int, first_drew: int | None, hand: Hand, number: int
     ) -> Floats:
-        """Return the value of each final hand after drawing ``number`` cards, in sb: (finals,)."""
+        """Return the value, in sb, of each final hand after drawing ``number`` cards."""
         if seat == FIRST:
             return self._first_seat_draw_values(close_index, hand, number)
         return self._second_round_values(seat, (first_drew or 0, number, close_index), hand, number)
@@ -219,7 +219,7 @@ class BlueprintRanges:
     def _close_value(
         self, seat: int, close_index: int, hand: Hand, opponent_reach: dict[str, Floats]
     ) -> np.float32:
-        """Return the value of reaching the draw, if the seat then draws as the solution does."""
+        """Return the value of reaching the draw if the seat then draws like the solution."""
         if seat == FIRST:
             return self._draw_value(seat, close_index, None, hand)
         close_reach = opponent_reach[CLOSES[close_index].name]
@@ -274,7 +274,7 @@ def _opening(policy: Policy, bucket: int) -> Policy:
 
 
 def _add_tremble(reached: Floats, seat: int) -> Floats:
-    """Add a small weight to every final hand in each state with its number drawn."""
+    """Add to every final hand a small part of its reach summed over all states with its draw."""
     own = np.moveaxis(reached, seat, 0)
     draw_reach = own.sum(axis=(1, 2), keepdims=True)
     own += second_round_reach.TREMBLE * second_round_reach.TREMBLE * draw_reach
@@ -316,5 +316,5 @@ _FEW = 32  # rows at a time: products this small stay on one thread
 
 @memoize()
 def blueprint_ranges() -> BlueprintRanges:
-    """Read the files that ship with the game. Takes a third of a second, once."""
+    """Read the files that ship with the game. The first call takes a third of a second."""
     return BlueprintRanges(blueprint())

@@ -1,9 +1,9 @@
 """Weaker players and styles, derived from the blueprint without data of their own.
 
-A weaker player sees its hand less sharply: it averages the blueprint over hands of similar
-strength. A style applies a bonus: the shares of folding, betting or raising are multiplied, and
-scaled back to a sum of 1. Both are deterministic. Their exploitability is measured like that of the
-blueprint itself.
+A weaker player distinguishes hands less precisely: its policy is the average of the blueprint over
+hands of similar strength. A style applies a bonus: the frequencies of folding, betting or raising
+are multiplied by it, and then all are scaled to add up to 1 again. Both changes are deterministic.
+The exploitability of these players is measured in the same way as that of the blueprint.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ _ACTS = {node.name: node.acts for node in NODES}
 
 @dataclass(frozen=True, slots=True)
 class PlayerProfile:
-    """The width of the average, as a share of all hands, and the bonus by act."""
+    """The share of all hands over which a player averages, and the bonus for each act."""
 
     blur: float = 0.0
     bonus: Mapping[str, float] = field(default_factory=lambda: MappingProxyType({}))
@@ -58,9 +58,9 @@ COUNTERS: Mapping[str, Mapping[str, float]] = MappingProxyType(
         "folding": MappingProxyType({"f": 3.0}),
     }
 )
-"""Bonuses that do not change pure choices; against the blueprint they cost next to nothing."""
+"""Bonuses that leave pure choices unchanged; they cost almost nothing against the blueprint."""
 LEAST_BLUR = 0.01
-"""The least blur of a style: a bonus alone changes no pure choice."""
+"""The smallest blur of a style; without any blur, a bonus cannot change pure choices."""
 
 
 def profile_of(level: str, style: str = "") -> PlayerProfile:
@@ -76,7 +76,7 @@ def profile_of(level: str, style: str = "") -> PlayerProfile:
 
 @memoize(maxsize=8)
 def profile_blueprint(level: str, style: str = "") -> Blueprint:
-    """Return the policies of a profile. Takes a fifth of a second, once."""
+    """Return the policies of a profile. The first call takes a fifth of a second."""
     return Blueprint(derive_policies(blueprint().policies, profile_of(level, style)))
 
 

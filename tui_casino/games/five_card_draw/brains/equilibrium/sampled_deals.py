@@ -1,4 +1,4 @@
-"""Random deals from one pack, by the hundred thousand, in the terms of the model."""
+"""Random deals from one pack, hundreds of thousands at a time, as buckets and final hands."""
 
 from __future__ import annotations
 
@@ -26,8 +26,9 @@ SEAT_CARDS = HAND_CARDS + MOST_DRAWN
 class SeatDeals(NamedTuple):
     """The hands of one seat in n deals.
 
-    ``bucket`` has shape (n,). ``final`` is the final hand for each number drawn, (5, n), after the
-    solution's discards. ``ranks`` counts the cards seen of each rank by then, (5, n, 13).
+    ``bucket`` has shape (n,). ``final``, in shape (5, n), is the final hand for each number of
+    cards drawn, after the solution's discards. ``ranks`` counts by rank the cards that the seat has
+    seen by then, (5, n, 13).
     """
 
     bucket: Indices
@@ -36,7 +37,7 @@ class SeatDeals(NamedTuple):
 
 
 def deal(count: int, *seed: int) -> tuple[SeatDeals, SeatDeals]:
-    """Shuffle ``count`` packs and deal to both seats, each with its own next four cards to draw.
+    """Shuffle ``count`` packs; deal each seat a hand and the four cards that it may draw.
 
     The same seed gives the same deals.
     """
@@ -53,7 +54,7 @@ def deal(count: int, *seed: int) -> tuple[SeatDeals, SeatDeals]:
 
 
 def classify_deals(cards: npt.NDArray[np.uint8]) -> SeatDeals:
-    """Classify a seat's nine cards in n deals, (n, 9)."""
+    """Classify a seat's nine cards in each of n deals, given in shape (n, 9)."""
     dealt = np.sort(cards[:, :HAND_CARDS], axis=1)
     hand = _hand_of_deal()[hand_indexing.deal_numbers(dealt)]
     number_of = hand_indexing.deal_numbers(dealt)

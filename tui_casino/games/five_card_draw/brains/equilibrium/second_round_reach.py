@@ -1,8 +1,8 @@
-"""The shipped reach probabilities: how often each seat reaches the second round with each final.
+"""The shipped reach probabilities: how often each seat reaches round two with each final hand.
 
-Computing them takes seconds, because every hand has to be drawn to in every way. So they are stored
-next to the blueprint, compressed by LZMA. The first 24 of each number's 32 bits are stored, in one
-plane per byte: exact to one part in 65,536.
+Computing them takes seconds, because every hand is combined with every possible draw. So they are
+stored next to the blueprint, compressed with LZMA. Only the first three bytes of each four-byte
+number are stored, each in a plane of its own. This is exact to one part in 65,536.
 """
 
 from __future__ import annotations
@@ -37,7 +37,7 @@ def add_tremble(policy: Policy) -> Policy:
 
 
 def compute_second_round_reach(model: SolverModel, policies: Policies) -> tuple[Floats, Floats]:
-    """Return how often each trembling seat reaches the second round, by draws, close and final."""
+    """Return how often each trembling seat reaches round two, for all draws, closes and finals."""
     first, dealer = (
         compute_reach(model, seat, add_tremble(policies[seat])).closing[""] for seat in SEATS
     )
@@ -53,9 +53,10 @@ def pack_reach(reach: tuple[Floats, Floats]) -> bytes:
 
 
 def read_reach(path: Path = PATH) -> tuple[Floats, Floats]:
-    """Read the reach probabilities. Raises ``BadInput`` for another kind of file, and ``OSError``.
+    """Read the two arrays of reach probabilities.
 
-    Both have shape (5, 5, closes, finals), by what the first seat and the dealer drew.
+    Each has shape (5, 5, closes, finals); the first two axes are the numbers of cards that the
+    first seat and the dealer drew. Raises ``BadInput`` for another kind of file, and ``OSError``.
     """
     dealer_known_shape = len(NUMBERS), len(CLOSES), hand_classes.class_count()
     both_known_shape = len(NUMBERS), *dealer_known_shape

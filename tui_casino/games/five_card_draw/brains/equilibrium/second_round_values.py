@@ -1,4 +1,4 @@
-"""The values of the second betting round for one seat, from the ranges it meets at each end."""
+"""The values of the second betting round for a seat, from its opponent's reach of each end."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ DrawState: TypeAlias = tuple[int, int, int]
 
 
 def round_policy(policy: Policy, state: DrawState, final: npt.NDArray[np.int32]) -> Policy:
-    """Return a seat's policy in the second round of a state, by deal."""
+    """Return a seat's second-round policy in a state for each deal's final hand."""
     return {
         place: shares[(slice(None), *state)][:, final]
         for place, shares in policy.items()
@@ -27,10 +27,10 @@ def round_policy(policy: Policy, state: DrawState, final: npt.NDArray[np.int32])
 def expected_ends(
     policy: Policy, seat: int, state: DrawState, own: npt.NDArray[np.int32], weights: Floats
 ) -> dict[str, Floats]:
-    """Return the opponent's weighted reach of each end: (n,) for each end.
+    """Return the opponent's reach of each end, weighted by ``weights``, as one array (n,) per end.
 
-    At a showdown this is how often the opponent is beaten, less how often it wins. ``weights`` are
-    those of its final hands: (n, finals).
+    At a showdown, this is how often the opponent loses, minus how often it wins. ``weights`` are
+    the weights of the opponent's final hands: (n, finals).
     """
     count = weights.shape[1]
     everywhere = round_policy(policy, state, np.arange(count, dtype=np.int32))

@@ -13,15 +13,15 @@ from .model import SolverModel
 from .traversal import DecisionPoint, Policies, compute_reach
 
 LEARNED, DEALT = 3_000_000, 600_000
-"""Real deals to learn from, and to measure on."""
+"""The numbers of real deals to learn from and to measure on."""
 VALUED, VALUED_SEED = 10_000_000, 11
-"""Real deals to measure the first seat's value on, and their seed."""
+"""The number of real deals for measuring the first seat's value, and their seed."""
 
 
 def measure_solution(
     models: tuple[SolverModel, SolverModel], policy_pair: PolicyPair
 ) -> SolutionMetrics:
-    """Measure the policies of both models. Takes about four minutes, mostly for real deals."""
+    """Measure the policies of both models. This takes four minutes, mostly for real deals."""
     model, policies = models[0], policy_pair[0]
     kernel, packs = (evaluate_policy(*each) for each in zip(models, policy_pair, strict=True))
     bound = max(

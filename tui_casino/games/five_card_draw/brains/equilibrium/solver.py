@@ -1,10 +1,10 @@
 """Discounted counterfactual regret minimisation, with alternating updates of all hands at once.
 
 Brown and Sandholm, "Solving Imperfect-Information Games via Discounted Regret Minimization" (AAAI
-2019), with their factors 3/2, 0 and 2: in iteration t positive regrets are multiplied by t**1.5 /
-(t**1.5 + 1), negative ones by 1/2, and the sum of policies by (t / (t + 1))**2. After the draw only
-the final hand counts, and the bucket is forgotten. With two packs this loses nothing; the kernel
-distinguishes only final hands.
+2019), with their parameters 3/2, 0 and 2: in iteration t positive regrets are multiplied by t**1.5
+/ (t**1.5 + 1), negative ones by 1/2, and the sum of policies by (t / (t + 1))**2. After the draw,
+policies depend only on the final hand, and the bucket is forgotten. With two packs this loses
+nothing; the kernel distinguishes only final hands.
 """
 
 from __future__ import annotations
@@ -35,13 +35,13 @@ _NOTHING = np.float32(1e-30)
 
 
 def match_regrets(weights: Floats, total: Floats, even: Floats) -> Floats:
-    """Match regrets: return weights as shares of their ``total``, or ``even`` where it is 0."""
+    """Regret matching: return the weights divided by ``total``, or ``even`` where it is 0."""
     shares: Floats = np.where(total > _NOTHING, weights / np.maximum(total, _NOTHING), even)
     return shares
 
 
 class RegretLearner:
-    """A seat that learns: the regrets of its acts, and the sum of its policies."""
+    """A seat that learns its policy: the regrets of its acts, and the sum of its past policies."""
 
     def __init__(self, model: SolverModel, seat: int) -> None:
         self.seat = seat
@@ -85,7 +85,7 @@ class RegretLearner:
         return self._shares(place, np.maximum(self._regrets[place], 0))
 
     def _shares(self, place: DecisionPoint, weights: Floats) -> Floats:
-        """Return weights as shares of 1, or equal shares of the legal acts if all weights are 0."""
+        """Scale weights to a sum of 1; if all are 0, return equal shares for the legal acts."""
         uniform = np.ones((len(weights), *(1,) * (weights.ndim - 1)), np.float32)
         if place == DRAW:
             uniform = self._legal.reshape(len(weights), *(1,) * (weights.ndim - 2), -1)

@@ -1,6 +1,6 @@
-"""Charts of the solution by type of hand: how often it opens, and how often it bluffs.
+"""Charts of how often the solution opens and bluffs with each type of hand.
 
-Hands of a type are weighted as they are dealt; the opponent's cards are ignored.
+Hands of a type are weighted by how often they are dealt; the opponent's cards are ignored.
 """
 
 from __future__ import annotations
@@ -40,9 +40,9 @@ PLAIN_PAIRS = (
 
 @dataclass(frozen=True, slots=True)
 class OpeningFrequencies:
-    """A type of hand: its share of deals, and how often it opens, bets after a check, and answers.
+    """A type of hand: its share of all deals, and how often it opens, or bets after a check.
 
-    ``facing`` are the dealer's folds, calls and raises after a bet of the first seat.
+    ``facing`` is how often the dealer folds, calls and raises after a bet by the first seat.
     """
 
     name: str
@@ -54,11 +54,11 @@ class OpeningFrequencies:
 
 @dataclass(frozen=True, slots=True)
 class BluffFrequencies:
-    """Bets of the first seat after both drew three cards, or after none and one, by pot.
+    """How often the first seat bets and bluffs after both drew three cards, or none and one.
 
-    ``bets`` is how often it bets. ``bluffs`` is the share of these bets with less than the dealer's
-    median hand or, if pat, with less than a pair. ``due`` is the share of bluffs at which a call
-    breaks even. The pot is in credits.
+    ``bets`` is how often the first seat bets. ``bluffs`` is the share of these bets with less than
+    the dealer's median hand or, if pat, with less than a pair. ``due`` is the share of bluffs for
+    which a call breaks even. The pot is in credits.
     """
 
     drew: tuple[int, int]

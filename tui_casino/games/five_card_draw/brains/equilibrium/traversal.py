@@ -1,7 +1,7 @@
 """Two passes over the game: the reach of each decision, and the values of its choices.
 
-A *decision point* represents one decision of all hands at once: a phase and, in a betting round,
-the acts so far. A policy gives the frequency of each act at each decision point.
+A *decision point* represents the same decision for all hands at once: a phase and, in a betting
+round, the acts so far. A policy gives the frequency of each act at each decision point.
 """
 
 from __future__ import annotations
@@ -41,7 +41,7 @@ Policy: TypeAlias = Mapping[DecisionPoint, Floats]
 Policies: TypeAlias = tuple[Policy, Policy]
 """The policies of the first seat and of the dealer."""
 DecisionRule: TypeAlias = Callable[[DecisionPoint, Floats], Floats]
-"""Takes the value of each act, acts along the first axis, and returns that of the decision."""
+"""Takes the value of each act (acts on the first axis), and returns the decision's value."""
 
 _DRAWN = len(NUMBERS)
 _WAYS = len(CLOSES)
@@ -60,7 +60,7 @@ def policy_shapes(buckets: int, finals: int, seat: int) -> dict[DecisionPoint, t
 
 
 class ReachProbabilities(NamedTuple):
-    """How often a seat's hands reach each decision and end of a round, by its name."""
+    """How often a seat's hands reach each decision and each end of a round; the keys are names."""
 
     opening: dict[str, Floats]
     drawing: Floats
@@ -75,10 +75,10 @@ def reach_at(reached: ReachProbabilities, place: DecisionPoint) -> Floats:
 
 
 def compute_reach(model: SolverModel, seat: int, policy: Policy) -> ReachProbabilities:
-    """Follow a seat's hands through the game, with the other seat's acts taken as certain.
+    """Return how often a seat's own acts lead its hands to each node; the other seat's are ignored.
 
-    The reach is by bucket; in ``drawing`` also by how the round closed, and in ``closing`` by final
-    hand.
+    In ``opening`` the reach is given by bucket, in ``drawing`` also by how the round closed, and in
+    ``closing`` by the draws, the close and the final hand.
     """
     opening = propagate_reach(ROOT, seat, policy, "opening", model.bucket_shares)
     draw_reach = np.stack([opening[close.name] for close in CLOSES])
@@ -97,7 +97,7 @@ def compute_reach(model: SolverModel, seat: int, policy: Policy) -> ReachProbabi
 def propagate_reach(
     child: Child, seat: int, policy: Policy, phase: SolverPhase, start: Floats
 ) -> dict[str, Floats]:
-    """Follow a seat's hands through a betting round, from their reach at its start."""
+    """Return the reach at each node of a betting round, given the reach at its start."""
     reached = {child.name: start}
     if isinstance(child, DecisionNode):
         for act, below in enumerate(child.children):
@@ -110,7 +110,7 @@ def propagate_reach(
 def compute_bucket_values(
     model: SolverModel, seat: int, opponent_reach: ReachProbabilities, rule: DecisionRule
 ) -> Floats:
-    """Return the value of a seat's buckets in sb, if ``rule`` makes its choices.
+    """Return the value of each bucket in sb, if ``rule`` makes the seat's choices.
 
     Values are weighted by the reach of the other seat.
     """

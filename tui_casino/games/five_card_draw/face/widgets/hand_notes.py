@@ -10,11 +10,11 @@ from .....tui.draw.table_rows import TableRow, TableRows, write_rows
 from .....tui.widgets.line_widget import CanvasWidget
 
 LINE_WIDTH = 12
-"""Columns of a line."""
+"""The width of a line, in columns."""
 
 
 class HandNotes(CanvasWidget):
-    """Some rows under a title; blank without rows."""
+    """A title with rows below it; the notes are blank if there are no rows."""
 
     def __init__(self, *, id: str) -> None:
         super().__init__(id=id)

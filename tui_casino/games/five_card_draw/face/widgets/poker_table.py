@@ -16,11 +16,14 @@ from .....tui.draw.felt import draw_table
 from .....tui.draw.styles import LineStyles, line_styles_of, style_of
 from .....tui.terminal.detection import GlyphSet
 from .....tui.widgets.line_widget import CanvasWidget
+from ...machine.betting import last_acts
+from ...machine.state import State
+from ..table_messages import ACTS
 from .table_layout import SIDES, LayoutPoint, OpponentLayout, TableLayout, TableSide, layout_for
 
 CHIPS = {GlyphSet.UNICODE: "●", GlyphSet.CP437: "•", GlyphSet.ASCII: "o"}
 FAN_ROWS = 7
-"""The height from which a row of seats has room for cards."""
+"""The minimum height at which a row of seats has room for cards."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -29,6 +32,14 @@ class SeatBet:
 
     act: str
     chips: int = 0
+
+
+def bet_before(view: State, seat: int) -> SeatBet | None:
+    """Return a seat's last act, according to the bets, in a position without earlier events."""
+    if view.betting is None or seat not in view.alive:
+        return None
+    act = last_acts(view.betting, view.alive, view.stacks).get(seat)
+    return None if act is None else SeatBet(ACTS[act], view.betting.bets[seat])
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,7 +65,7 @@ class OpponentSeat:
 
 @dataclass(frozen=True, slots=True)
 class PokerTableScene:
-    """Everything that the table shows: the opponents, the pot and the discards; 0 is not shown.
+    """Everything that the table shows: the opponents, the pot and the discards; zeros are hidden.
 
     ``player_bet`` is what the player has put in, and ``player_discards`` are the cards that the
     player discarded. ``pot`` is ``None`` in free play.
@@ -166,7 +177,7 @@ class _Painter:
     def write(
         self, point: LayoutPoint, *pieces: tuple[str, Style], align_right: bool = False
     ) -> None:
-        """Write pieces from a point on, or so that they end there."""
+        """Write pieces that start at a point, or that end there with ``align_right``."""
         x = point.x - align_right * sum(len(text) for text, _ in pieces)
         for text, style in pieces:
             x = self.canvas.write(x, point.y, text, style)

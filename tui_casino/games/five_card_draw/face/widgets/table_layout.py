@@ -12,7 +12,7 @@ from textual.geometry import Region
 from .....cards.text_art import CardSize
 
 SIDE_COLUMNS = 16
-"""Columns on either side of a large table, for half of the cards of the side seats."""
+"""Columns on either side of a large table, for the outer half of the side seats' cards."""
 
 
 class LayoutPoint(NamedTuple):
@@ -44,7 +44,7 @@ class OpponentLayout:
 
     Name, cards and money are centred on the ``middle`` column, each starting at its row.
     ``text_width`` limits the name of the hand below them. A bet begins at its point, or ends there
-    on the right side. ``button`` is the dealer button.
+    on the right side. ``button`` is the place of the dealer button.
     """
 
     middle: int
@@ -63,7 +63,8 @@ class TableLayout:
     ``card`` is the size of the opponents' cards. The ``discard_pile`` is shown above the
     ``discard_count``. ``player_discards`` are the player's own discards, and ``player_bet`` is what
     the player has put in. Each item begins at its point, except ``pot`` and ``player_bet``, which
-    are centred on theirs, and ``discard_count``, which ends there. A ``framed`` pot has three rows.
+    are centred on theirs, and ``discard_count``, which ends at its point. A ``framed`` pot has
+    three rows.
     """
 
     table: Region

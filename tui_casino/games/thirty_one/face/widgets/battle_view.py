@@ -21,7 +21,7 @@ from ..odds_report import BattleFigure
 COLUMNS = (("rounds", 26, 12), ("share", 38, 12), ("std. error", 50, 12), ("infinite", 62, 14))
 """The columns of figures: heading, start and width."""
 LEAST_PLOT = 4
-"""The rows that a plot needs at least."""
+"""The minimum number of rows of a plot."""
 SKIPPED_SHARE = 20
 """The first 1/20 of the rounds are not plotted, because their averages vary too much."""
 
@@ -30,7 +30,7 @@ SKIPPED_SHARE = 20
 class BattleStatus:
     """The progress of a simulation: its figures so far, and the average gain of a bet of 1.
 
-    ``headline`` is shown above them; ``share`` is the part of the simulation that is done.
+    ``headline`` is shown above the figures; ``share`` is the finished part of the simulation.
     """
 
     headline: str
@@ -48,7 +48,7 @@ class BattleView(CanvasWidget):
 
     @property
     def status(self) -> BattleStatus:
-        """The status shown."""
+        """The status that is shown."""
         return self._status
 
     def show(self, status: BattleStatus) -> None:
@@ -87,7 +87,7 @@ class BattleView(CanvasWidget):
         )
 
     def _plot(self, canvas: Canvas, place: Region) -> None:
-        """Plot the average gain of a bet, without the first rounds."""
+        """Plot the average gain per bet, leaving out the first rounds."""
         history = self._status.gain_history
         rounds = history[-1][0]
         gains = [
@@ -99,7 +99,7 @@ class BattleView(CanvasWidget):
         )
         for y, row in enumerate(rows, place.y):
             canvas.write(place.x, y, row, line_styles_of(canvas.look.palette).gold)
-        caption = f"average gain of a bet after {rounds // SKIPPED_SHARE:,} to {rounds:,} rounds"
+        caption = f"average gain per bet after {rounds // SKIPPED_SHARE:,} to {rounds:,} rounds"
         write_line(canvas, place.right - len(caption), place.bottom - 1, ((caption, "muted"),))
 
 

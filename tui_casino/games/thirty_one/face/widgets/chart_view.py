@@ -19,7 +19,7 @@ LABELS: Mapping[str, str] = MappingProxyType({FIRST: "first ", "soft": "soft ", 
 CODES: Mapping[str, str] = MappingProxyType({"H": "muted", "S": "blue", "D": "gold", "P": "good"})
 LEGEND = (("H", "hit"), ("S", "stand"), ("D", "double"), ("P", "split"))
 BROAD = 54
-"""The width from which a cell is four columns wide, and the title has room for the legend."""
+"""The smallest width at which cells are four columns wide and the title has room for the legend."""
 MARKS = {GlyphSet.UNICODE: "▌", GlyphSet.CP437: "▌", GlyphSet.ASCII: ">"}
 
 
@@ -27,8 +27,9 @@ MARKS = {GlyphSet.UNICODE: "▌", GlyphSet.CP437: "▌", GlyphSet.ASCII: ">"}
 class StrategyChart:
     """The strategy chart: equal rows merged, each with its label, and the current cell.
 
-    ``current_cell`` holds the indices of a row and a column; ``hide_best`` hides its perfect play.
-    If there is no room for all rows, ``on_other_page`` shows the other page: hands or pairs.
+    ``current_cell`` holds the indices of a row and a column; ``hide_best`` hides the best choice in
+    that cell and in the rest of its row and column, which would suggest it. If there is no room for
+    all rows, ``on_other_page`` shows the other page: hands or pairs.
     """
 
     labels: tuple[str, ...]
@@ -39,12 +40,12 @@ class StrategyChart:
     on_other_page: bool = False
 
     def fits(self, rows: int) -> bool:
-        """Return whether all rows fit."""
+        """Return whether all rows of the chart fit."""
         return len(self.labels) <= rows
 
     @property
     def on_pairs(self) -> bool:
-        """Whether the page shows the pairs: that of the position, unless the other is chosen."""
+        """Whether the page shows the pairs; by default, the page with the current cell is shown."""
         return (
             self.current_cell is not None and self.current_cell[0] >= self.first_pair
         ) != self.on_other_page
@@ -120,11 +121,13 @@ def paint_chart(canvas: Canvas, place: Region, chart: StrategyChart) -> None:
         )
         for column, (x, code) in enumerate(zip(columns, chart.plays[number], strict=True)):
             cell_x, cell_width = (x - 2, 4) if broad else (x - 1, 2)
-            style = inks.style(CODES[code.upper()])
+            if chart.hide_best and (is_current or column == current_column):
+                code = "?"
+            style = inks.style(CODES.get(code.upper(), "muted"))
             if column == current_column:
                 canvas.write(cell_x, line, " " * cell_width, lit)
                 if is_current:
-                    _cell(canvas, cell_x, line, cell_width, x, "?" if chart.hide_best else code)
+                    _cell(canvas, cell_x, line, cell_width, x, code)
                     continue
             canvas.write(x, line, code, style)
 
@@ -140,7 +143,7 @@ def _cell(canvas: Canvas, cell_x: int, y: int, cell_width: int, x: int, code: st
 
 
 def _columns(place: Region) -> tuple[int, ...]:
-    """Return the column of each letter; the dealer's ten is two columns wide."""
+    """Return the screen column of each letter; the dealer's ten is two columns wide."""
     step = 4 if place.width >= BROAD else 2
     last = place.right - (3 if step == 4 else 2)
     offsets = [step * (len(UP_CARDS) - 1 - number) for number in range(len(UP_CARDS))]

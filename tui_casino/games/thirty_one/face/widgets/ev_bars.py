@@ -19,13 +19,13 @@ NAME, BAR = 14, 23
 COST, WINS, PUSHES, END = 2, 9, 15, 21
 """The columns after the bar where the other figures begin, and where they end."""
 MARGIN = 6
-"""The margin of rows without choices, in columns."""
+"""The margin around rows of text without choices, in columns."""
 LONG = 18
 """The length of the longest bar, if there is room."""
 
 
 class EvBars(CanvasWidget):
-    """The choices below each other, or else some rows of text. Clicks work as keys."""
+    """The choices with bars, or else rows of text. A click on a choice works like its key."""
 
     def __init__(self, pressed: Callable[[str], None]) -> None:
         super().__init__()

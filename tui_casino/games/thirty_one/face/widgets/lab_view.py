@@ -38,8 +38,8 @@ BOXES = {
 class LabState:
     """A set of rules to try: its house edge, and the effect of each option, once known.
 
-    ``usual_edge`` is the house edge of the usual rules, ``two_deck_edge`` that from two fresh
-    decks, and ``cursor`` the index of the selected option, if any.
+    ``usual_edge`` is the house edge under the usual rules, ``two_deck_edge`` the house edge with
+    two fresh decks, and ``cursor`` the index of the selected option, if any.
     """
 
     rules: Rules
@@ -67,7 +67,9 @@ def edge_line(lab: LabState) -> TonedLine:
 def paint_lab(canvas: Canvas, place: Region, lab: LabState) -> list[ClickTarget]:
     """Paint the lab with as many options as fit; return the click target of each."""
     edge = edge_line(lab)
-    write_line(canvas, place.x, place.y, (("RULES LAB", "gold"),))
+    start = write_line(canvas, place.x, place.y, (("RULES LAB ", "gold"),))
+    if start + line_width(edge) > place.right:
+        edge = (("edge ", "muted"), *edge[1:])
     write_line(canvas, place.right - line_width(edge), place.y, edge)
     options = OPTIONS[: place.height - 3]
     boxes = BOXES[canvas.look.tier]

@@ -23,12 +23,12 @@ from .chart_view import BROAD, StrategyChart, legend_line, paint_chart
 from .lab_view import LabState, paint_lab
 
 LAB_ROWS = 9
-"""The rows that the lab needs to be shown below the chart."""
+"""The rows that the lab needs below the chart."""
 
 
 @dataclass(frozen=True, slots=True)
 class SidePanelContent:
-    """With the trainer a chart and, if there is room, the lab; without it, rules and rounds.
+    """The content: with the trainer, a chart and perhaps the lab; without it, rules and rounds.
 
     ``keys`` are the keys of the panel, each with its effect.
     """
@@ -114,7 +114,7 @@ class ThirtyOneSidePanel(CanvasWidget):
             self._write_keys(canvas, height - 1)
 
     def _paint_without_chart(self, canvas: Canvas) -> None:
-        """Write the rules above the rounds, with as many rounds as fit."""
+        """Write the rules, and below them as many of the last rounds as fit."""
         width, height = canvas.width - 4, canvas.height
         rules, rounds = self._content.rules, self._content.rounds
         write_rows(canvas, 2, 0, width, rules)

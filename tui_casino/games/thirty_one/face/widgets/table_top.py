@@ -28,22 +28,22 @@ from .....tui.widgets.line_widget import CanvasWidget
 
 LARGEST = next(iter(CardSize))
 INNER = 48
-"""The largest width of a table without a rim; a wider one would be hard to take in."""
+"""The largest width of a table without a rim; a wider one would be hard to read."""
 ROOMY = (56, 21)
 """The fewest columns and rows of a round table."""
 HIGH = 26
 """The fewest rows of a plain table with large cards."""
 LEAST_FAN_COLUMNS = 18
-"""The fewest columns for each hand to be drawn as a fan; narrower hands are a line of chips."""
+"""The fewest columns in which a hand is drawn as a fan; with fewer, it is a line of chips."""
 FULL_ENDS = 9
-"""The fewest rows of the dealer's cards to list each final total separately."""
+"""The fewest rows of the dealer's cards at which each final total is listed separately."""
 
 
 @dataclass(frozen=True, slots=True)
 class HandScene:
     """A hand: its cards, how they are drawn, and the text above them.
 
-    ``short_text`` is shown if the hand is only one line.
+    ``short_text`` is shown if the hand is drawn as a single line.
     """
 
     cards: Hand
@@ -59,9 +59,9 @@ class ThirtyOneScene:
 
     ``active`` is the hand in play. ``hand_rows`` holds the rows next to that hand, and a shorter
     version for less room. ``dealer_rows`` is shown next to the dealer: all totals, or groups of
-    them. ``shoe_rows`` is shown on the dealer's other side. ``next_card_space`` draws the place of
-    the dealer's next card. ``round`` allows a table with a rim, with the hand's rows on one line
-    below it.
+    them. ``shoe_rows`` is shown on the dealer's other side. With ``next_card_space``, an empty
+    place is drawn for the dealer's next card. ``round`` allows a table with a rim; the rows of the
+    hand are then joined to one line below the hand.
     """
 
     dealer: HandScene
@@ -78,7 +78,7 @@ NOTHING = ThirtyOneScene(HandScene((), CardState.NORMAL, (), ()))
 
 
 class TableTop(CanvasWidget):
-    """Draws a :class:`ThirtyOneScene` as large as possible; ``pressed`` gets clicks as keys."""
+    """Draws a :class:`ThirtyOneScene` as large as possible; ``pressed`` gets the key of a click."""
 
     def __init__(self, pressed: Callable[[str], None]) -> None:
         super().__init__()
@@ -203,7 +203,7 @@ class TableTop(CanvasWidget):
             self._paint_active_hand(canvas, Region(x, y, room, player_height + 1))
 
     def _resting_hands(self) -> tuple[HandScene, ...]:
-        """Return the hands that are drawn as one line each."""
+        """Return the hands that are drawn as single lines."""
         hands, active = self._scene.hands, self._scene.active
         if len(hands) < 2:
             return ()
@@ -260,7 +260,7 @@ class TableTop(CanvasWidget):
     ) -> tuple[int, int]:
         """Draw the dealer's cards and the next card's place; return the start and end columns.
 
-        ``x`` is their left end or, if ``centred``, their middle.
+        ``x`` is the column of their left edge or, if ``centred``, of their middle.
         """
         scene = self._scene
         size = fan_size(scene.dealer.cards, room, rows)
@@ -291,7 +291,7 @@ def _title(hand: HandScene) -> TonedLine:
 
 
 def heights(rows: int, largest: CardSize = LARGEST) -> tuple[int, int]:
-    """Share rows between the dealer's and the player's cards: both as large as possible.
+    """Divide rows between the dealer's and the player's cards, so that both are large.
 
     Neither is larger than ``largest``.
 

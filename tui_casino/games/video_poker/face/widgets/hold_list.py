@@ -127,7 +127,7 @@ def net_ink(hand: PlayedHand, inks: LineStyles) -> Style:
 
 
 def _places(ranking: HoldRanking, held_places: tuple[int, ...], rows: int) -> list[int]:
-    """Return the ranks of the holds to list: the best, and the marked hold if it is not one."""
+    """Return the ranks of the holds to list: the best, and also the marked one."""
     places = [*range(min(rows, len(ranking.holds)))]
     selected = ranking.index_of(held_places)
     return places if selected in places else [*places[:-1], selected]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from functools import lru_cache
 from typing import NamedTuple
 
@@ -20,11 +21,11 @@ from .....tui.widgets.line_widget import LineWidget
 from ...machine.rules import MAX_COINS, PayTable, Row
 
 NARROW, WITH_FIGURES, BOXED = 46, 70, 90
-"""The smallest widths, in columns, that show all bets; figures next to them; a box around them."""
+"""The smallest widths, in columns, for all bets, for figures next to the table, and for a box."""
 FIGURE = 9
 """The width of a figure next to the table, in columns."""
 LEAST_CARDS = 6
-"""The rows that the message and the cards need below a whole table."""
+"""The number of rows that the message and the cards need below the complete table."""
 
 
 class FrequencyCell(NamedTuple):
@@ -64,14 +65,19 @@ class PayTableView(LineWidget):
         super().__init__()
         self._table = table
         self._coins = 0
-        self._winning_row: str | None = None
+        self._winner: tuple[str, int] | None = None
         self._frequencies = FrequencyColumn("")
 
-    def show(self, coins: int, winning_row: str | None, frequencies: FrequencyColumn) -> None:
-        """Set the highlighted bet, the winning row (if any) and the column next to the table."""
-        shown_before, (self._coins, self._winning_row, self._frequencies) = (
+    def show(
+        self, coins: int, winner: tuple[str, int] | None, frequencies: FrequencyColumn
+    ) -> None:
+        """Set the highlighted bet, the winning row and the column next to the table.
+
+        The ``winner`` is the name of the row, and the part of its pay that has been counted.
+        """
+        shown_before, (self._coins, self._winner, self._frequencies) = (
             self._shown(),
-            (coins, winning_row, frequencies),
+            (coins, winner, frequencies),
         )
         if shown_before != self._shown():
             self.refresh()
@@ -118,7 +124,12 @@ class PayTableView(LineWidget):
         return _shape(self.size.width - 2 * self.boxed)
 
     def _shown(self) -> object:
-        return self._coins, self._winning_row, self._frequencies
+        return self._coins, self._winner, self._frequencies
+
+    def _counted(self, row: Row) -> int | None:
+        """Return what has been counted of the winning row's pay, or ``None`` for other rows."""
+        name, counted = self._winner or ("", 0)
+        return counted if row.name == name else None
 
     def _draw(self, look: Look, area: Size) -> list[Strip]:
         if not self.shows_all:
@@ -127,7 +138,7 @@ class PayTableView(LineWidget):
         blank = not self._frequencies.cells
         draw = _row_in_box if self.boxed else _row
         rows = (
-            draw(row, self._coins, row.name == self._winning_row, cell, blank, area.width, look)
+            draw(row, self._coins, self._counted(row), cell, blank, area.width, look)
             for row, cell in zip(self._table.rows, cells, strict=True)
         )
         if not self.boxed:
@@ -138,21 +149,30 @@ class PayTableView(LineWidget):
     def _draw_bet(self, look: Look, area: Size) -> list[Strip]:
         """Draw the pays for the bet, down the left column and then down the right one."""
         inks, half = line_styles_of(look.palette), area.width // 2
+        rows = self._rows_kept(2 * area.height)
         strips = []
         for y in range(area.height):
             line = LineBuilder(look.tier)
-            for x, row in ((0, y), (half, y + area.height)):
-                if row >= len(self._table.rows):
+            for x, place in ((0, y), (half, y + area.height)):
+                if place >= len(rows):
                     continue
-                name, pays = self._table.rows[row].name, self._table.rows[row].pays
-                wins = name == self._winning_row
-                pay = f"{pays[(self._coins or MAX_COINS) - 1]:,}"
+                name, pays = rows[place].name, rows[place].pays
+                counted = self._counted(rows[place])
+                wins = counted is not None
+                pay = f"{pays[(self._coins or MAX_COINS) - 1] if counted is None else counted:,}"
                 room = half - 3 - len(pay)
                 marker = _win_markers(look.tier)[0] if wins else " "
                 line.put(x, f"{marker}{name[:room]}", inks.block if wins else inks.gold)
                 line.put_before(x + half - 1, f" {pay}", inks.block if wins else inks.strong)
             strips.append(line.strip(area.width))
         return strips
+
+    def _rows_kept(self, count: int) -> Sequence[Row]:
+        """Return the lowest rows, which are hit most often, and the winning row."""
+        spare = max(0, len(self._table.rows) - count)
+        kept = self._table.rows[spare:]
+        won = [row for row in self._table.rows[:spare] if self._counted(row) is not None]
+        return [*won, *kept[len(won) :]]
 
     def on_click(self, event: events.Click) -> None:
         """Post :class:`Chosen` if a bet's column was clicked."""
@@ -213,7 +233,7 @@ def _shape(width: int) -> _Shape:
 def _row(
     row: Row,
     coins: int,
-    wins: bool,
+    counted: int | None,
     cell: FrequencyCell | None,
     blank: bool,
     width: int,
@@ -221,7 +241,7 @@ def _row(
 ) -> Strip:
     """Draw a row of the table; cached, because a key press changes only a few rows."""
     palette, tier = look.palette, look.tier
-    inks, shape = line_styles_of(palette), _shape(width)
+    inks, shape, wins = line_styles_of(palette), _shape(width), counted is not None
     left_marker, right_marker = _win_markers(tier) if wins else (" ", " ")
     name = inks.gold if wins or cell else style_of(palette.gold)
     line = LineBuilder(tier).add(
@@ -229,7 +249,8 @@ def _row(
     )
     for bet, pay in enumerate(row.pays, 1):
         room = shape.column if bet < MAX_COINS else shape.last
-        figure = f"{pay:,}" if room > 8 else str(pay)
+        shown = counted if counted is not None and bet == coins else pay
+        figure = f"{shown:,}" if room > 8 else str(shown)
         end = " " if bet < MAX_COINS else right_marker
         style = inks.block if wins else _lit(look) if bet == coins else inks.muted
         line.add(f"{figure:>{room - 1}}{end}", style)
@@ -275,7 +296,7 @@ _TITLE = "PAY TABLE"
 def _row_in_box(
     row: Row,
     coins: int,
-    wins: bool,
+    counted: int | None,
     cell: FrequencyCell | None,
     blank: bool,
     width: int,
@@ -283,7 +304,7 @@ def _row_in_box(
 ) -> Strip:
     edge, rim = _BOX[look.tier][-1], style_of(look.palette.rim)
     line = LineBuilder(look.tier).add(edge, rim)
-    line.join(_row(row, coins, wins, cell, blank, width - 2, look))
+    line.join(_row(row, coins, counted, cell, blank, width - 2, look))
     return line.add(edge, rim).strip()
 
 

@@ -1,9 +1,8 @@
-"""The verdict on a choice: EV of each alternative, the earlier choice, what comes next."""
+"""The verdict on a choice: the EV of each alternative, the earlier choice, and the next review."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from collections.abc import Iterator
 from enum import Enum
 from textwrap import wrap
 from typing import Any, ClassVar
@@ -14,27 +13,27 @@ from textual.binding import Binding, BindingType
 from textual.geometry import Size
 from textual.screen import Screen
 
-from ...cards.card import BACK, Card, Hand
-from ...gamekit.adviser import ActionValue, Decision
-from ...teacher.positions import AnyOpenPosition
+from ...cards.card import Card
 from ...teacher.practice_tasks import PracticeTask
 from ..draw.canvas import Canvas, CanvasRow
 from ..draw.card_art import CardSize, CardState, caption_strip, card_strips
-from ..draw.glyphs import capitalize
-from ..draw.number_formats import with_sign
 from ..draw.styles import LineStyles, Look, line_styles_of, soften_colour, style_of
-from ..modal_windows import open_over
+from ..modal_windows import open_over, window_columns
 from ..modals import TextPage
-from ..table.action_text import with_card_signs
+from ..table.background_tasks import BackgroundTasks
+from ..table.face import AnyFace
+from ..table.snapshot import ChartPage, TableSnapshot
 from ..terminal.detection import GlyphSet
 from ..theme.stylesheets import sheet
 from ..widgets.base_screen import BaseScreen
 from ..widgets.hint_line import HintLine
+from ..widgets.hint_strips import HintMessage
 from ..widgets.key_bar import OUT, VERB, KeyBar
 from ..widgets.line_widget import CanvasWidget
-from ..widgets.meters import Meter, Meters
+from ..widgets.meters import Meters
 from ..widgets.title_bar import Note, TitleBar
 from .position_screen import PositionAnswer
+from .verdict_content import VerdictContent, verdict_content, verdict_meters, visible_lines
 
 HELP = """\
 All alternatives with their EV, best first. Your choice now and your choice in \
@@ -44,21 +43,27 @@ leaves the queue; only your first answer on a day counts.
   space      the next position
   u          choose again; this does not count
   g          replay the session at this moment (for your own mistakes)
+  C          the GTO chart of this choice (five-card draw at fixed limit)
   up, down   scroll
-  Esc        back to practice"""
+  Esc        back"""
 SIGNS = {
     GlyphSet.UNICODE: ("▶", "◆", "◇"),
     GlyphSet.CP437: (">", "*", "o"),
     GlyphSet.ASCII: (">", "*", "o"),
 }
-"""Marks of the best alternative, of the choice now, and of the earlier choice."""
+"""Marks for the best alternative, the choice this time, and the choice last time."""
 BAR = {GlyphSet.UNICODE: "█", GlyphSet.CP437: "█", GlyphSet.ASCII: "="}
 MARGIN = 2
-ROOMY = 19
-"""Height from which cards are drawn; on lower screens they are text."""
+ROOMY, BROAD = 19, 76
+"""The minimum height and width at which cards are drawn; on smaller screens they are text."""
+SIZES = (CardSize.NORMAL, CardSize.SMALL, CardSize.TINY)
+TEXT = 34
+"""The minimum width of the sentences next to the cards."""
 MOST_CARDS = 8
+MOST_BELOW = 8
+"""Rows of the list that stay visible below long reasons, with the heading."""
 FIGURE = 9
-"""Columns of an EV, and of a cost."""
+"""Columns for an EV or a cost."""
 LABEL = 8
 BROADEST = 110
 """The maximum width of the list."""
@@ -84,13 +89,14 @@ class VerdictScreen(BaseScreen, Screen[VerdictExit]):
         Binding("space,enter", "go('on')", "Next", id="verdict.next", group=VERB),
         Binding("u", "go('again')", "Choose again", id="verdict.again", group=VERB),
         Binding("g", "go('log')", "See the log", id="verdict.log", group=VERB),
+        Binding("C", "chart", "Chart", id="verdict.chart", group=VERB),
         Binding("down", "scroll(1)", "Scroll", show=False, id="verdict.down"),
         Binding("up", "scroll(-1)", "Scroll back", show=False, id="verdict.up"),
         Binding("pagedown", "scroll(8)", "Page down", show=False, id="verdict.page-down"),
         Binding("pageup", "scroll(-8)", "Page up", show=False, id="verdict.page-up"),
         Binding("f1,question_mark", "help", "Help", id="verdict.help", key_display="F1"),
         Binding(
-            "escape,q", "go('leave')", "Practice", id="verdict.leave", key_display="Esc", group=OUT
+            "escape,q", "go('leave')", "Back", id="verdict.leave", key_display="Esc", group=OUT
         ),
     ]
 
@@ -102,10 +108,13 @@ class VerdictScreen(BaseScreen, Screen[VerdictExit]):
         task: PracticeTask,
         answered: PositionAnswer,
         fate: str,
+        face: AnyFace,
+        next_name: str = "",
     ) -> None:
         super().__init__()
+        self._face, self._tasks = face, BackgroundTasks(self)
         self._heading = TitleBar(title, subtitle, *notes)
-        self.posed_task = task
+        self.posed_task, self._next_name = task, next_name
         self.page = VerdictPage(verdict_content(task, answered))
         self._meters, self._read = Meters(), verdict_meters(task, answered, fate)
         self.hints = HintLine()
@@ -129,16 +138,19 @@ class VerdictScreen(BaseScreen, Screen[VerdictExit]):
 
     def disabled_reason(self, action: str) -> str:
         """Return why the action of a greyed-out key is disabled."""
-        return "this hand is from a drill, not from a session."
+        return "this position is not one of your mistakes."
 
     def hint_label(self, action: str) -> str | None:
         """Return an action's current name if it differs from that of its binding."""
         if action == "go('on')":
-            return "Next mistake" if self.posed_task.mistake else "Next hand"
+            usual = "Next mistake" if self.posed_task.mistake else "Next hand"
+            return self._next_name or usual
         return None
 
     def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
-        """Grey out the replay if the position is not from a log."""
+        """Grey out the replay if the position is not from a log; hide a chart that is missing."""
+        if action == "chart":
+            return self._face.pages.chart is not None
         if action == "go" and parameters == ("log",):
             return True if self.posed_task.mistake is not None else None
         return True
@@ -147,6 +159,28 @@ class VerdictScreen(BaseScreen, Screen[VerdictExit]):
         """Go to the next position, choose again, replay the log, or go back."""
         if self.is_current:
             self.dismiss(VerdictExit(where))
+
+    def action_chart(self) -> None:
+        """Show the strategy chart of the position."""
+        at, chart = self.posed_task.open_position, self._face.pages.chart
+        if chart is None:
+            return
+        snapshot: TableSnapshot[Any, Any, Any] = TableSnapshot(
+            at.view, at.seat, at.definition.tally(at.seat), weighs=True
+        )
+        columns = window_columns(self.app.size.width)
+        self._tasks.run(
+            "chart",
+            lambda: chart(snapshot, columns),
+            self._show_chart,
+            lambda: self.is_current,
+        )
+
+    def _show_chart(self, page: ChartPage) -> None:
+        if page.text:
+            open_over(self, TextPage(page.title, page.text))
+        else:
+            self.hints.show_message(HintMessage("refused", "C", page.title))
 
     def action_scroll(self, rows: int) -> None:
         """Scroll the list."""
@@ -157,66 +191,8 @@ class VerdictScreen(BaseScreen, Screen[VerdictExit]):
         open_over(self, TextPage("The verdict", HELP))
 
 
-@dataclass(frozen=True, slots=True)
-class AlternativeLine:
-    """An alternative: its name, EV and cost as text, its relative cost, and who chose it when."""
-
-    name: str
-    value: str
-    cost: str
-    share: float
-    best: bool
-    now: bool
-    before: bool
-
-
-@dataclass(frozen=True, slots=True)
-class VerdictContent:
-    """The content of a verdict; ``best`` and ``now`` are the cards that these choices name."""
-
-    right: bool
-    sentence: str
-    details: tuple[str, ...]
-    standing: str
-    best: Hand
-    now: Hand
-    lines: tuple[AlternativeLine, ...]
-
-    @property
-    def cards(self) -> Hand:
-        """The cards at the start of the position's description."""
-        meters: list[Card] = []
-        for word in self.standing.split():
-            try:
-                card = Card.parse(word)
-            except ValueError:
-                break
-            if card is BACK:
-                break
-            meters.append(card)
-        return tuple(meters)
-
-
-def visible_lines(
-    lines: Sequence[AlternativeLine], first: int, room: int
-) -> Sequence[AlternativeLine]:
-    """Return the visible lines from ``first`` on; the first page includes the chosen ones."""
-    if first:
-        return lines[first : first + room]
-    below = [line for line in lines[room:] if line.now or line.before]
-    visible = [*lines[:room]]
-    for line in below:  # instead of the last line that nobody chose
-        spare = [
-            place for place, one in enumerate(visible) if not (one.best or one.now or one.before)
-        ]
-        if spare:
-            del visible[spare[-1]]
-            visible.append(line)
-    return visible
-
-
 class VerdictPage(CanvasWidget):
-    """The verdict on a choice; a long list is shown from line :attr:`first` on."""
+    """The verdict on a choice; a long list starts at line :attr:`first`."""
 
     def __init__(self, content: VerdictContent) -> None:
         super().__init__(id="verdict-page")
@@ -234,17 +210,40 @@ class VerdictPage(CanvasWidget):
     def _shown(self) -> object:
         return self._content, self.first
 
-    def _pictured(self, area: Size) -> bool:
-        cards = self._content.cards
-        return 0 < len(cards) <= MOST_CARDS and area.height >= ROOMY and area.width >= 76
+    def _card_size(self, area: Size) -> CardSize | None:
+        """Return the largest size of cards with which everything fits; ``None`` if none are drawn.
+
+        If not everything fits, the cards are small and the list scrolls.
+        """
+        own, _, opposing = self._content.sides
+        if not 0 < len(own) + len(opposing) <= MOST_CARDS:
+            return None
+        if area.height < ROOMY or area.width < BROAD:
+            return None
+        listed = len(self._content.lines) + 1
+        for size in SIZES:
+            width = area.width - self._text_column(size) - MARGIN
+            if width >= TEXT and self._head_rows(size, width) + listed <= area.height:
+                return size
+        return CardSize.TINY
+
+    def _head_rows(self, size: CardSize, width: int) -> int:
+        return max(size.height + 3, len([*self._sentences(width)]) + 2)
 
     def _head(self, area: Size) -> int:
         """Return the number of rows above the list."""
         content = self._content
-        if self._pictured(area):
-            return 7
+        if (size := self._card_size(area)) is not None:
+            rows = self._head_rows(size, area.width - self._text_column(size) - MARGIN)
+            return max(size.height + 3, min(rows, area.height - MOST_BELOW))
         lines = len([*self._sentences(area.width - 2 * MARGIN)])
-        return min(lines + bool(content.standing) + 1, max(3, area.height // 2))
+        return min(lines + bool(content.standing) + 1, max(3, area.height - MOST_BELOW))
+
+    def _text_column(self, size: CardSize) -> int:
+        """Return the column of the sentences next to the drawn cards."""
+        own, link, opposing = self._content.sides
+        cards = (len(own) + len(opposing)) * (size.width + 1)
+        return MARGIN + cards + (len(link) + 1 if link else 0) + 2
 
     def _sentences(self, width: int) -> Iterator[tuple[str, bool]]:
         for place, sentence in enumerate((self._content.sentence, *self._content.details)):
@@ -256,8 +255,9 @@ class VerdictPage(CanvasWidget):
         inks, content, rows = line_styles_of(look.palette), self._content, canvas.rows()
         head = self._head(area)
         x = MARGIN
-        if self._pictured(area):
-            x = self._draw_cards(rows[1:], look) + 3
+        if (size := self._card_size(area)) is not None:
+            self._draw_cards(rows[1:], size, look, inks)
+            x = self._text_column(size)
             text_rows = rows[1:head]
         else:
             for row in rows[:1]:
@@ -269,39 +269,64 @@ class VerdictPage(CanvasWidget):
             row.put(x, line, ink)
         self._draw_list(rows[head:], look, inks)
 
-    def _draw_cards(self, rows: list[CanvasRow], look: Look) -> int:
-        """Draw the cards with the chosen ones marked below; return the column after them."""
-        content, size, x = self._content, CardSize.TINY, MARGIN
-        for card in content.cards:
+    def _draw_cards(
+        self, rows: list[CanvasRow], size: CardSize, look: Look, inks: LineStyles
+    ) -> None:
+        """Draw the player's cards with the chosen ones marked below, and the opposing cards."""
+        content, x = self._content, MARGIN
+        own, link, opposing = content.sides
+        for card in own:
             best, now = card in content.best, card in content.now
             state = CardState.WINNING if best else CardState.HELD if now else CardState.NORMAL
-            for row, line in zip(rows, card_strips(card, size, state, look), strict=False):
-                row.join(x, line)
             words = "best" if best else "now" if now else ""
-            if len(rows) > size.height and words:
-                rows[size.height].join(x, caption_strip(words, size.width, state, look))
-            x += size.width + 1
-        return x
+            x = self._draw_card(rows, x, card, size, state, words, look)
+        if link:
+            if len(rows) > size.height // 2:
+                rows[size.height // 2].put(x, link, inks.muted)
+            x += len(link) + 1
+        for card in opposing:
+            x = self._draw_card(rows, x, card, size, CardState.NORMAL, "", look)
+
+    def _draw_card(
+        self,
+        rows: list[CanvasRow],
+        x: int,
+        card: Card,
+        size: CardSize,
+        state: CardState,
+        words: str,
+        look: Look,
+    ) -> int:
+        """Draw a card with a caption; return the column of the next card."""
+        for row, line in zip(rows, card_strips(card, size, state, look), strict=False):
+            row.join(x, line)
+        if len(rows) > size.height and words:
+            rows[size.height].join(x, caption_strip(words, size.width, state, look))
+        return x + size.width + 1
 
     def _draw_list(self, rows: list[CanvasRow], look: Look, inks: LineStyles) -> None:
         if not rows:
             return
-        lines, width = self._content.lines, min(rows[0].width, BROADEST)
-        longest = max(NAME, *(len(line.name) for line in lines))
+        content, width = self._content, min(rows[0].width, BROADEST)
+        lines = content.lines
+        least = len(f"{len(lines)} choices") - 2 if content.headings else NAME
+        longest = max(least, *(len(line.name) for line in lines))
         name = min(longest, max(10, width - 4 - 2 * FIGURE - LABEL))
-        worth = 4 + name + FIGURE
+        columns = self._columns(width - 4 - name - 2 * FIGURE - LABEL)
+        worth = 4 + name + sum(wide for _, wide in columns) + FIGURE
         cost = worth + FIGURE
         bars = range(cost + 2, min(cost + 2 + BARS, width - LABEL - MARGIN))
         head, body = rows[0], rows[1:]
         head.put_before(worth, "EV", inks.muted)
         head.put_before(cost, "cost", inks.muted)
         shown = visible_lines(lines, self.first, len(body))
-        details = len(lines) - self.first - len(shown)
-        head.put(
-            2,
-            f"all {len(lines)}, best first" if not details else f"{details} more below",
-            inks.gold,
-        )
+        below = len(lines) - self.first - len(shown)
+        if below > 0:  # the last row says that the list continues
+            shown = visible_lines(lines, self.first, len(body) - 1)
+            below = len(lines) - self.first - len(shown)
+            body[-1].put(4, f"{below} more: down", inks.muted)
+        title = f"{len(lines)} choices" if columns else f"all {len(lines)}, best first"
+        head.put(2, title, inks.gold, 4 + name)
         best, now, earlier = SIGNS[look.tier]
         for row, line in zip(body, shown, strict=False):
             if line.now or line.before:
@@ -315,6 +340,11 @@ class VerdictPage(CanvasWidget):
                 sign, ink = (now, inks.gold) if not line.best else (best, inks.good)
             row.put(MARGIN - 1, sign, ink)
             row.put(4, line.name, ink, 4 + name)
+            right = 4 + name
+            for place, wide in columns:
+                right += wide
+                head.put_before(right, content.headings[place], inks.muted)
+                row.put_before(right, line.figures[place], inks.text)
             row.put_before(worth, line.value, ink if line.now else inks.text)
             dear = inks.bad if line.now or line.before else inks.muted
             row.put_before(cost, line.cost, inks.good if line.best else dear)
@@ -326,88 +356,14 @@ class VerdictPage(CanvasWidget):
             label = "now" if line.now else "before" if line.before else ""
             row.put_before(width - MARGIN + 1, label, inks.gold if line.now else inks.bad)
 
-
-def verdict_content(task: PracticeTask, answered: PositionAnswer) -> VerdictContent:
-    """Put a verdict into words and figures for the screen."""
-    decision, definition = answered.decision, task.open_position.definition
-    names = dict(zip((one.action for one in decision.values), answered.names, strict=True))
-    mistake, unit = task.mistake, definition.unit_name
-    chosen, best = names[decision.action], names.get(decision.best, "")
-    if decision.mistake is None:
-        top = decision.action == decision.values[0].action
-        sentence = f"{capitalize(chosen)}: {'this is best' if top else 'as good as the best'}."
-    else:
-        sentence = f"{capitalize(chosen)} costs {definition.format_amount(decision.cost)} {unit}."
-    details = []
-    if decision.mistake is not None:
-        details.append(f"Best: {best}.")
-        details.append(f"{capitalize(str(decision.kind))}.")
-    if mistake is not None:
-        cost = definition.format_amount(mistake.cost)
-        earlier = next(
-            (names[one.action] for one in decision.values if _words(task, one) == mistake.action),
-            "",
-        )
-        earlier = earlier or with_card_signs(mistake.action)
-        details.append(f"Last time: {earlier} (cost {cost} {unit}).")
-    maximum = max(map(decision.cost_of, decision.values), default=0.0) or 1.0
-    lines = tuple(_line(task, one, names[one.action], decision, maximum) for one in decision.values)
-    top_cards, now_cards = (
-        _cards(task.open_position, one) for one in (decision.best, decision.action)
-    )
-    return VerdictContent(
-        decision.mistake is None,
-        sentence,
-        tuple(details),
-        answered.standing,
-        top_cards,
-        now_cards,
-        lines,
-    )
-
-
-def _line(
-    task: PracticeTask,
-    one: ActionValue[Any],
-    name: str,
-    decision: Decision[Any, Any],
-    maximum: float,
-) -> AlternativeLine:
-    definition, mistake, loss = task.open_position.definition, task.mistake, decision.cost_of(one)
-    value = float(one.value)
-    worth = with_sign(value, definition.format_amount(abs(value)))
-    top = one.action == decision.best
-    cost = "best" if top else definition.format_amount(loss)
-    earlier = mistake is not None and _words(task, one) == mistake.action
-    return AlternativeLine(
-        name, worth, cost, loss / maximum, top, one.action == decision.action, earlier
-    )
-
-
-def _words(task: PracticeTask, one: ActionValue[Any]) -> str:
-    return task.open_position.definition.format_action(
-        task.open_position.view, task.open_position.seat, one.action
-    )
-
-
-def _cards(at: AnyOpenPosition, action: Any) -> Hand:
-    return at.definition.words.cards_of(at.view, at.seat, action) or ()
-
-
-def verdict_meters(task: PracticeTask, answered: PositionAnswer, fate: str) -> tuple[Meter, ...]:
-    """Return the meters below a verdict: the earlier cost, the cost now, the time, what is next."""
-    definition, decision, mistake = task.open_position.definition, answered.decision, task.mistake
-    right = decision.mistake is None
-    meters = [
-        Meter(
-            "now",
-            "right" if right else definition.format_amount(decision.cost),
-            "good" if right else "bad",
-        )
-    ]
-    if mistake is not None:
-        meters.insert(0, Meter("last time", definition.format_amount(mistake.cost), "bad"))
-    meters.append(Meter("time", f"{answered.seconds:.0f} s"))
-    if fate:
-        meters.append(Meter(fate, ""))
-    return tuple(meters)
+    def _columns(self, room: int) -> list[tuple[int, int]]:
+        """Return the figures that fit: the place of each, and its width; the last ones first."""
+        content, columns = self._content, list[tuple[int, int]]()
+        for place in reversed(range(len(content.headings))):
+            texts = [content.headings[place], *(line.figures[place] for line in content.lines)]
+            width = max(map(len, texts)) + 2
+            if width > room:
+                break
+            room -= width
+            columns.insert(0, (place, width))
+        return columns

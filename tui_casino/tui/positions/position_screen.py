@@ -1,4 +1,4 @@
-"""A practice position in its game's own view: the player chooses without advice."""
+"""A practice position in its game's own view, where the player chooses without advice."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ from ..table.action_text import describe_action
 from ..table.face import Face
 from ..table.keys_help import keys_text
 from ..table.screen import TableScreen
-from ..table.view import TableInfo
+from ..table.snapshot import TableInfo
 from ..table.view_requests import (
     DoActions,
     EnterLine,
@@ -67,7 +67,7 @@ LATE = 0.4
 
 
 class PositionExit(Enum):
-    """The reasons why a position was left without a choice."""
+    """The ways to leave a position without choosing."""
 
     SKIP = "another position"
     LEAVE = "back"
@@ -75,9 +75,9 @@ class PositionExit(Enum):
 
 @dataclass(frozen=True, slots=True)
 class PositionAnswer:
-    """A player's evaluated choice, and the seconds that it took.
+    """A player's choice with its evaluation, and the seconds that the player took to choose.
 
-    ``names`` are the alternatives in the words of the view; ``standing`` describes the position.
+    ``names`` holds the names of the alternatives; ``standing`` describes the position.
     """
 
     decision: Decision[Any, Any]
@@ -89,8 +89,8 @@ class PositionAnswer:
 class PositionScreen(TableScreen[PositionAnswer | PositionExit, O, S, A, E, T]):
     """A position in which the player has to choose.
 
-    ``subtitle`` says what it is, and ``notes`` how the practice is going. The screen is dismissed
-    with the player's answer.
+    ``subtitle`` describes the position, and ``notes`` the progress of the practice. The screen is
+    dismissed with the player's answer.
     """
 
     BINDINGS: ClassVar[list[BindingType]] = [
@@ -100,7 +100,7 @@ class PositionScreen(TableScreen[PositionAnswer | PositionExit, O, S, A, E, T]):
         ),
         Binding("a,o,t", "untold", "Advice", show=False, id="practice.untold"),
         Binding("f1,question_mark", "help", "Help", id="game.help", key_display="F1"),
-        Binding("escape", "leave", "Practice", id="game.leave", key_display="Esc", group=OUT),
+        Binding("escape", "leave", "Back", id="game.leave", key_display="Esc", group=OUT),
     ]
 
     def __init__(
@@ -113,9 +113,10 @@ class PositionScreen(TableScreen[PositionAnswer | PositionExit, O, S, A, E, T]):
     ) -> None:
         self.at, self._subtitle, self._notes = at, subtitle, notes
         facts = TableInfo(
-            at.definition, at.options, at.seat, computer_names(at), _UNKNOWN, _SHUFFLED, posed=True
+            at.definition, at.options, at.seat, computer_names(at), _UNKNOWN, _SHUFFLED
         )
         super().__init__(title, face, facts, at.view, at.definition.tally(at.seat))
+        self.view.guesses = True
         self.labels: ActionLabels[O, S, A, E, T] = ActionLabels(self.view, self._read_line)
         self._start_time = 0.0
 
@@ -130,11 +131,11 @@ class PositionScreen(TableScreen[PositionAnswer | PositionExit, O, S, A, E, T]):
     # ---- layout ---------------------------------------------------------------------------
 
     def subtitle(self) -> str:
-        """Return what the position is."""
+        """Return a short description of the position."""
         return self._subtitle
 
     def notes(self) -> tuple[Note, ...]:
-        """Return how the practice is going."""
+        """Return notes about the progress of the practice."""
         return self._notes
 
     def bottom_line(self) -> Widget:
@@ -143,11 +144,11 @@ class PositionScreen(TableScreen[PositionAnswer | PositionExit, O, S, A, E, T]):
         return self.line
 
     def finish_motion(self) -> bool:
-        """Let any key finish the motion; return true if that is all it did."""
+        """Finish any animation; return true if there was one, so that the key has to wait."""
         return self.view.finish_motion()
 
     def meaning(self, line: str) -> HintMessage:
-        """Describe what a line would do, or why it would be refused."""
+        """Describe what a typed line would do, or why it would be refused."""
         return self.labels.meaning(line)
 
     def label(self, hint: Hint) -> Hint:
@@ -160,7 +161,7 @@ class PositionScreen(TableScreen[PositionAnswer | PositionExit, O, S, A, E, T]):
 
     @property
     def current_hints(self) -> tuple[Hint, ...]:
-        """The current actions, as the hint line lists them."""
+        """The current actions, in the form that the hint line needs."""
         return self.line.hints
 
     def binding_label(self, action: str) -> str | None:
@@ -175,7 +176,7 @@ class PositionScreen(TableScreen[PositionAnswer | PositionExit, O, S, A, E, T]):
         self.reset_view(self.at.view, self.view.tally)
         self.view.present(self.at.view)
         self.describe()
-        self.view.show_prompt(self.at.view)
+        self.call_after_refresh(self.view.show_prompt, self.at.view)  # once its width is known
         self.refresh_bindings()
         self._start_time = monotonic()
 
@@ -189,7 +190,7 @@ class PositionScreen(TableScreen[PositionAnswer | PositionExit, O, S, A, E, T]):
             case EscapePressed():
                 self.action_leave()
             case _ if self._has_left or not self.is_active:
-                pass  # it was meant for a window
+                pass  # the request was meant for a window
             case UnboundKey(key, label):
                 self.line.show_message(self.labels.unbound(key, label))
             case MotionSkipped():
@@ -235,7 +236,7 @@ class PositionScreen(TableScreen[PositionAnswer | PositionExit, O, S, A, E, T]):
                 self.action_leave()
 
     def _choose(self, action: A) -> None:
-        """Evaluate a choice; refuse one that is not legal."""
+        """Evaluate a choice and close the screen with it; refuse a choice that is not legal."""
         at = self.at
         try:
             check_legal(at.definition.game, at.view, at.seat, action)
@@ -268,7 +269,7 @@ class PositionScreen(TableScreen[PositionAnswer | PositionExit, O, S, A, E, T]):
     # ---- keys -----------------------------------------------------------------------------
 
     def action_primary(self) -> None:
-        """Choose the first action on offer, with the marked values or the usual ones."""
+        """Choose the first available action, with the marked values or the default ones."""
         if self._has_left or not self.is_active:
             return
         if own := self.view.primary:
@@ -289,7 +290,7 @@ class PositionScreen(TableScreen[PositionAnswer | PositionExit, O, S, A, E, T]):
         self._close(PositionExit.LEAVE)
 
     def action_untold(self) -> None:
-        """Say that there is no advice before the choice."""
+        """Say that there is no advice before a choice."""
         self.line.show_message(HintMessage("refused", "", NOTHING))
 
     def action_help(self) -> None:
@@ -307,4 +308,4 @@ class PositionScreen(TableScreen[PositionAnswer | PositionExit, O, S, A, E, T]):
 
 
 _UNKNOWN, _SHUFFLED = SourceSpec("committed", "0" * 64), CroupierSpec("shuffled")
-"""A position has no shoe, so its view names no source of the cards."""
+"""Placeholders for the shoe; a position has none, and its view does not name a source of cards."""

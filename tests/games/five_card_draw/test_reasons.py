@@ -1,0 +1,363 @@
+"""The reasons of bets and discards at five-card draw: each figure is computed in another way."""
+
+from __future__ import annotations
+
+import random
+import re
+from collections import Counter
+from collections.abc import Iterator
+from dataclasses import replace
+from fractions import Fraction
+from itertools import combinations
+from typing import Any
+
+import pytest
+
+from tests.contract.play import seed_of
+from tui_casino.cards.card import PACK, Hand, parse_hand
+from tui_casino.cards.poker import HandCategory, rank_hand
+from tui_casino.engine.chance import CommittedSource
+from tui_casino.engine.croupier import ShuffledShoe
+from tui_casino.engine.game import AskSeats, Seat
+from tui_casino.engine.table import Table
+from tui_casino.gamekit.adviser import Decision, ValuesScope
+from tui_casino.gamekit.number_formats import rough_percent
+from tui_casino.games.five_card_draw import DEFINITION
+from tui_casino.games.five_card_draw.brains.equilibrium.blueprint_lookup import (
+    blueprint,
+    bucket_of,
+)
+from tui_casino.games.five_card_draw.brains.equilibrium.traversal import DecisionPoint
+from tui_casino.games.five_card_draw.brains.ev_basis import EvBasis
+from tui_casino.games.five_card_draw.brains.limit_adviser import advise_limit, fold_chance
+from tui_casino.games.five_card_draw.brains.pot_odds import winnable_chips
+from tui_casino.games.five_card_draw.brains.reasons import _COUNTED, columns, reason
+from tui_casino.games.five_card_draw.machine.betting import Betting, last_acts
+from tui_casino.games.five_card_draw.machine.game import start
+from tui_casino.games.five_card_draw.machine.moves import (
+    Action,
+    Bet,
+    Call,
+    Check,
+    Discard,
+    Fold,
+    Play,
+    Raise,
+)
+from tui_casino.games.five_card_draw.machine.rules import every_discard, kept_cards
+from tui_casino.games.five_card_draw.machine.state import Options, Phase, Stakes, State
+
+ME = Seat(0)
+CATEGORY_OF = {name: category for category, name in _COUNTED.items()}
+
+
+def drawing(cards: Hand, stakes: Stakes = Stakes.LIMIT) -> State:
+    state = start(Options(opponents=1, stakes=stakes))
+    return replace(
+        state,
+        dealt_in=(0, 1),
+        put_in=(5, 5),
+        stacks=(395, 395),
+        phase=Phase.DRAW,
+        hands=(cards, ()),
+        thrown=((), ()),
+        drawn=(None, None),
+        drawing=(0, 1),
+    )
+
+
+def decide(view: State, action: Action) -> Decision[State, Action]:
+    decision = DEFINITION.decision(view, ME, action, ValuesScope.OF_ALL)
+    assert decision is not None
+    return decision
+
+
+def random_decisions(seed: int, hands: int, opponents: int = 1) -> Iterator[Decision[Any, Any]]:
+    """Play random hands at the limit table; yield the decisions of the first seat."""
+    dice = random.Random(seed)
+    options = DEFINITION.game.sit(Options(opponents=opponents, stakes=Stakes.LIMIT), 400)
+    players = {Seat(each): None for each in range(opponents + 1)}
+    table: Table[Any, Any, Any, Any] = Table(
+        DEFINITION.game, options, ShuffledShoe(), CommittedSource(seed_of(seed)), players
+    )
+    finished = 0
+    while finished < hands:
+        if not table.waiting:
+            if not table.advance():
+                return
+            continue
+        turn = table.game.turn(table.state)
+        if not isinstance(turn, AskSeats):
+            return
+        seat = turn.seats[0]
+        view = table.view(seat)
+        able = [
+            action
+            for offer in table.game.offers(view, seat)
+            if offer.barred is None
+            for action in offer.all()
+            if not isinstance(action, Fold) or dice.random() < 0.2
+        ]
+        action = dice.choice(able) if able else Fold()
+        if isinstance(action, Play):
+            finished += 1
+        elif seat == ME:
+            decision = DEFINITION.decision(view, seat, action, ValuesScope.OF_ALL)
+            if decision is not None:
+                yield decision
+        table.submit(seat, action)
+
+
+# ---- bets ------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("seed", range(8))
+def test_the_figures_of_a_bet_are_those_of_the_position(seed: int) -> None:
+    checked = 0
+    for decision in random_decisions(seed, 12, opponents=1 + seed % 2):
+        if isinstance(decision.action, Discard):
+            continue
+        found, view = reason(decision), decision.view
+        advice = advise_limit(view, decision.seat)
+        assert found is not None
+        assert advice is not None
+        checked += 1
+        figures, text = dict(found.figures), " ".join(found.sentences)
+        assert figures["win chance"] == advice.win_chance
+        owed = 0
+        if "pot odds" in figures:
+            call = min(view.betting.owes(ME), view.stacks[ME])
+            pot = winnable_chips(view.put_in, ME, call)
+            assert figures["pot odds"] == Fraction(call, pot)
+            assert f"A call costs {call} to win {pot - call}" in text
+        else:
+            assert view.betting.owes(ME) == owed
+        if "call without later bets" in figures:
+            pot = winnable_chips(view.put_in, ME, call)
+            shown = float(figures["call without later bets"])
+            assert shown == pytest.approx(advice.win_chance * pot - call)
+            choice = advice.choice_for(Call())
+            assert choice is not None
+            assert ("improve" in text) == (choice.value > shown)
+        for choice in advice.choices:
+            name = f"frequency of {type(choice.action).__name__}"
+            assert (name in figures) == (advice.basis is EvBasis.SOLUTION)
+            assert figures.get(name, choice.frequency) == choice.frequency
+        shares = [column.texts for column in columns(decision)]
+        solved = advice.basis is EvBasis.SOLUTION
+        usual = {one.action: rough_percent(one.frequency) for one in advice.choices}
+        assert shares == [usual] * solved
+        if "EV" in figures:
+            values = {one.action: one.value for one in advice.choices}
+            assert figures["EV"] == values[decision.best] >= figures["EV otherwise"]
+            other = values.get(decision.action) if decision.mistake else None
+            assert other is None or figures["EV otherwise"] == other
+        _check_bluff(decision, figures, text)
+        _check_rule(found.rule, advice.best.action, advice.win_chance, advice.pot_odds)
+    assert checked > 10
+
+
+def _check_bluff(decision: Decision[Any, Any], figures: dict[str, Any], text: str) -> None:
+    view = decision.view
+    if "folds" not in figures:
+        assert "bluff" not in text
+        return
+    assert figures["win chance"] < 0.5
+    top = max(view.betting.bets)
+    risk = min(top + view.betting.size - view.betting.bets[ME], view.stacks[ME])
+    assert figures["folds needed"] == Fraction(risk, risk + sum(view.put_in))
+    best = isinstance(decision.best, Bet | Raise) and "is a bluff" in text
+    assert best != ("As a bluff" in text)
+    assert (figures["folds"] > figures["folds needed"]) == best
+
+
+def test_how_often_the_gto_level_folds_to_a_bet_is_that_of_all_hands_it_may_hold() -> None:
+    """Deal its hands at random, and look up each; three standard errors are about three points."""
+    dice, hand = random.Random(3), parse_hand("KC JH 9S 8C 6D")
+    view = replace(drawing(hand), phase=Phase.OPENING, betting=Betting(10, (0, 0), (0, 1)))
+    rest = [card for card in PACK if card not in hand]
+    policy = blueprint().policies[1][DecisionPoint("opening", "b")]
+    folds = [policy[0, bucket_of(tuple(dice.sample(rest, 5)))] for _ in range(2_000)]
+    found = fold_chance(view, ME, Bet())
+    assert found == pytest.approx(sum(folds) / len(folds), abs=0.035)
+    assert fold_chance(view, ME, Check()) is None
+
+
+@pytest.mark.parametrize("opponents", [1, 2, 3])
+def test_the_last_acts_are_those_of_the_players(opponents: int) -> None:
+    """Compare what follows from the bets with what was done."""
+    dice, acts, checked = random.Random(opponents), dict[int, str](), 0
+    moment: object = None
+    options = DEFINITION.game.sit(Options(opponents=opponents, stakes=Stakes.LIMIT), 400)
+    players = {Seat(each): None for each in range(opponents + 1)}
+    table: Table[Any, Any, Any, Any] = Table(
+        DEFINITION.game, options, ShuffledShoe(), CommittedSource(seed_of(opponents)), players
+    )
+    while checked < 120:
+        if not table.waiting:
+            table.advance()
+            continue
+        turn, state = table.game.turn(table.state), table.state
+        if not isinstance(turn, AskSeats):
+            break
+        seat = turn.seats[0]
+        if (state.played, state.phase) != moment:
+            acts, moment = {}, (state.played, state.phase)
+        if state.betting is not None:
+            found = last_acts(state.betting, state.alive, state.stacks)
+            assert found.items() <= acts.items()
+            rest = set(acts) - set(found) - set(state.folded)
+            assert not rest or opponents > 1 or rest == {seat}, "an opponent's act is known"
+            checked += bool(found)
+        able = [
+            action
+            for offer in table.game.offers(table.view(seat), seat)
+            if offer.barred is None
+            for action in offer.all()
+            if not isinstance(action, Fold) or dice.random() < 0.2
+        ]
+        action = dice.choice(able) if able else Fold()
+        acts[seat] = type(action).__name__.lower()
+        table.submit(seat, action)
+    assert checked > 20
+
+
+def _check_rule(rule: str, best: Action, win: float, price: Any) -> None:
+    match rule.split(" ")[0]:
+        case "Fold":
+            assert isinstance(best, Fold)
+            assert win < price.need
+        case "Stay":
+            assert isinstance(best, Call | Raise)
+            assert win >= price.need
+        case "Bet":
+            assert isinstance(best, Bet)
+            assert win > 0.5
+        case "Check":
+            assert isinstance(best, Check)
+            assert win < 0.5
+        case "Raise":
+            assert isinstance(best, Raise)
+            assert win > 0.5
+        case "Follow":
+            better, other = re.findall(r"a (\w+)", rule)
+            assert better == type(best).__name__.lower() != other
+
+
+# ---- discards --------------------------------------------------------------------------------
+
+
+def chance_of_at_least(hand: Hand, discards: tuple[int, ...], category: HandCategory) -> Fraction:
+    """Return the chance of a category or better by dealing each possible draw."""
+    rest = [card for card in PACK if card not in hand]
+    kept = kept_cards(hand, discards)
+    results = [
+        rank_hand((*kept, *new)).category >= category for new in combinations(rest, len(discards))
+    ]
+    return Fraction(sum(results), len(results))
+
+
+@pytest.mark.parametrize("seed", range(12))
+def test_the_figures_of_a_discard_are_those_of_all_draws(seed: int) -> None:
+    dice = random.Random(seed)
+    checked = 0
+    while not checked:
+        hand = tuple(dice.sample(PACK, 5))
+        view = drawing(hand, dice.choice([Stakes.LIMIT, Stakes.ANTE]))
+        chosen = dice.choice([one for one in every_discard(hand) if len(one) <= 2])
+        decision = decide(view, Discard(chosen))
+        best = decision.best
+        assert isinstance(best, Discard)
+        found = reason(decision)
+        if decision.mistake is None or found is None or len(best.positions) > 2:
+            continue
+        figures = dict(found.figures)
+        for name, figure in figures.items():
+            if name.endswith("or better"):
+                category = CATEGORY_OF[name.removesuffix(" or better")]
+                assert figure == chance_of_at_least(hand, best.positions, category)
+                other = figures[f"{name} otherwise"]
+                assert other == chance_of_at_least(hand, chosen, category) < figure
+                checked += 1
+
+
+@pytest.mark.parametrize("seed", range(80))
+def test_a_broken_combination_was_there_and_the_rule_fits_the_best_discard(seed: int) -> None:
+    dice = random.Random(seed)
+    hand = tuple(dice.sample(PACK, 5))
+    decision = decide(drawing(hand), Discard(dice.choice(list(every_discard(hand)))))
+    assert isinstance(decision.best, Discard)
+    assert isinstance(decision.action, Discard)
+    found = reason(decision)
+    if found is None:
+        return
+    text, kept = " ".join(found.cause), kept_cards(hand, decision.best.positions)
+    if match := re.search(r"breaks the (pair of|three|four) (\w+)\.", text):
+        rank = match[2].upper().removesuffix("S").removesuffix("E" if match[2] == "sixes" else "_")
+        size = {"pair of": 2, "three": 3, "four": 4}[match[1]]
+        assert sum(card.rank.name == rank for card in kept) == size
+        held = kept_cards(hand, decision.action.positions)
+        assert sum(card.rank.name == rank for card in held) < size
+    groups = sorted(Counter(card.rank for card in kept).values())
+    match found.rule.split(" ")[:3]:
+        case ["Keep", "the", "pair"]:
+            assert groups == [2]
+        case ["With", "three", "of"]:
+            assert groups == [3]
+        case ["With", "two", "pair,"]:
+            assert groups == [2, 2]
+        case ["Stand", "pat", "with"]:
+            assert rank_hand(hand).category >= HandCategory.STRAIGHT
+
+
+def test_a_pair_that_is_broken_is_named() -> None:
+    found = reason(decide(drawing(parse_hand("8H 8D KC 5S 2D")), Discard((1, 4, 5))))
+    assert found is not None
+    assert found.cause[0] == "This breaks the pair of eights."
+    assert found.rule == "Keep the pair and draw three cards."
+
+
+def test_discards_that_improve_equally_are_compared_by_ev() -> None:
+    """With an ace or without it, a pair is about as likely, so the EVs are the reason."""
+    decision = decide(drawing(parse_hand("AD KC QD 8S 4H")), Discard((1, 5)))
+    found = reason(decision)
+    assert found is not None
+    figures = dict(found.figures)
+    values = {one.action: one.value for one in decision.values}
+    assert figures["EV"] == values[decision.best] > figures["EV otherwise"]
+    assert figures["EV otherwise"] == values[decision.action]
+
+
+@pytest.mark.parametrize("seed", range(6))
+def test_a_right_discard_is_compared_with_a_lower_ev(seed: int) -> None:
+    """Also if it is not the best, but within the error of the best."""
+    for decision in random_decisions(seed, 10):
+        found = reason(decision) if isinstance(decision.action, Discard) else None
+        if found is not None and decision.mistake is None:
+            figures = dict(found.figures)
+            assert figures.get("EV", 1) > figures.get("EV otherwise", 0)
+
+
+def test_the_price_and_the_chance_of_a_hopeless_call() -> None:
+    """Ten credits to win 20: one win in three is needed."""
+    view = replace(
+        drawing(parse_hand("KC JH 9S 8C 6D")),
+        phase=Phase.OPENING,
+        put_in=(5, 15),
+        stacks=(395, 385),
+        betting=Betting(10, (0, 10), (0,)),
+    )
+    found = reason(decide(view, Call()))
+    assert found is not None
+    assert dict(found.figures)["pot odds"] == Fraction(10, 30)
+    assert found.cause[0] == "Your opponent bets 10."
+    assert found.cause[1].startswith("A call costs 10 to win 20, so it must win 33% of the time")
+    assert any("later bets of the GTO level lower it" in sentence for sentence in found.cause)
+    assert any(re.match("The GTO level .*folds", sentence) for sentence in found.cause)
+
+
+def test_actions_that_are_never_weighed_have_no_reason() -> None:
+    view = drawing(parse_hand("KC JH 9S 8C 6D"))
+    assert reason(Decision(ME, view, Play(), "")) is None
+    twice = drawing(parse_hand("KC KC 9S 8C 6D"))
+    assert reason(Decision(ME, twice, Discard((1,)), "")) is None

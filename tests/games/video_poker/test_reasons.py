@@ -1,0 +1,175 @@
+"""The reasons of holds: each figure is counted again, by drawing all cards."""
+
+from __future__ import annotations
+
+import random
+import re
+from collections import Counter
+from dataclasses import replace
+from fractions import Fraction
+from itertools import combinations
+
+import pytest
+
+from tui_casino.cards.card import PACK, Card, parse_hand
+from tui_casino.engine.game import Seat
+from tui_casino.gamekit.adviser import Decision, ValuesScope
+from tui_casino.gamekit.number_formats import rough_percent
+from tui_casino.games.video_poker import DEFINITION
+from tui_casino.games.video_poker.brains.reasons import LIST_TABLE, columns, reason, row_phrase
+from tui_casino.games.video_poker.brains.strategy import advise
+from tui_casino.games.video_poker.machine.game import Action, Hold, Options, Phase, State, start
+from tui_casino.games.video_poker.machine.paytables import load
+from tui_casino.games.video_poker.machine.rules import row_of
+
+ME = Seat(0)
+
+
+def dealt(cards: tuple[Card, ...], table: str = LIST_TABLE, coins: int = 5) -> State:
+    options = Options(paytable=load(table))
+    return replace(start(options), phase=Phase.HOLD, coins=coins, hand=cards)
+
+
+def decide(view: State, held: tuple[int, ...]) -> Decision[State, Action]:
+    decision = DEFINITION.decision(view, ME, Hold(held), ValuesScope.OF_ALL)
+    assert decision is not None
+    return decision
+
+
+def draw_all(view: State, held: tuple[int, ...]) -> tuple[Counter[str], int]:
+    """Count the rows of all draws after a hold by dealing each one."""
+    rest = [card for card in PACK if card not in view.hand]
+    kept = tuple(view.hand[place - 1] for place in held)
+    rows: Counter[str] = Counter()
+    draws = 0
+    for new in combinations(rest, 5 - len(held)):
+        row = row_of(view.options.paytable, (*kept, *new), view.coins)
+        rows[row.name if row else ""] += 1
+        draws += 1
+    return rows, draws
+
+
+def costly_hold(source: random.Random) -> tuple[State, Hold, Hold]:
+    """Return a random hand, its best hold and a worse one, with at most three cards to draw.
+
+    Drawing four or five cards takes too long to count card by card.
+    """
+    while True:
+        table = source.choice([LIST_TABLE, "jacks-or-better-9-6"])
+        view = dealt(tuple(source.sample(PACK, 5)), table, source.choice([1, 5]))
+        best, *others = DEFINITION.adviser.values(view, ME)
+        worse = [
+            one.action
+            for one in others
+            if isinstance(one.action, Hold)
+            and len(one.action.positions) >= 2
+            and one.value < best.value
+        ]
+        if worse and isinstance(best.action, Hold) and len(best.action.positions) >= 2:
+            return view, best.action, source.choice(worse)
+
+
+@pytest.mark.parametrize("seed", range(25))
+def test_each_figure_is_that_of_all_draws(seed: int) -> None:
+    source = random.Random(seed)
+    view, best, wrong = costly_hold(source)
+    decision = decide(view, wrong.positions)
+    found = reason(decision)
+    assert found is not None
+    counts = {one: draw_all(view, one.positions) for one in (best, wrong)}
+    (column,) = columns(decision)
+    for one, (rows, draws) in counts.items():
+        assert column.texts[one] == rough_percent(Fraction(draws - rows[""], draws))
+    pays = {row.name: row.pays[view.coins - 1] for row in view.options.paytable.rows}
+    gains = {
+        name: pay
+        * (
+            Fraction(counts[best][0][name], counts[best][1])
+            - Fraction(counts[wrong][0][name], counts[wrong][1])
+        )
+        for name, pay in pays.items()
+    }
+    named = dict(found.figures)
+    assert sum(gains.values()) == decision.cost
+    most = max(gains, key=lambda name: gains[name])
+    assert row_phrase(most) in " ".join(found.cause), "the row that brings most is named"
+    for name, figure in named.items():
+        match name.split(" ", 2):
+            case ["pay", "of", row]:
+                assert figure == pays[row]
+                assert row == row_of(view.options.paytable, view.hand, view.coins).name  # type: ignore[union-attr]
+            case ["credits", "given", "up"]:
+                assert figure == sum(gain for gain in gains.values() if gain > 0)
+            case ["pays", "otherwise"]:
+                rows, draws = counts[wrong]
+                assert figure == Fraction(draws - rows[""], draws)
+                assert not counts[best][0][""], "the best hold always pays"
+            case ["credits", "from", row]:
+                assert figure == -gains[row] > 0
+            case ["chance", "of", row]:
+                chances = [
+                    Fraction(rows[row.removesuffix(" otherwise")], draws)
+                    for rows, draws in counts.values()
+                ]
+                assert figure in chances
+
+
+def test_a_broken_hand_and_its_pay_are_named() -> None:
+    found = reason(decide(dealt(parse_hand("5S 7S 9D 5C 7D")), (2, 5)))
+    assert found is not None
+    assert found.cause[0] == "You broke two pair, which already paid 5 credits."
+    assert found.cause[1].startswith("Holding 5S 7S 5C 7D always pays; your hold pays ")
+    assert found.rule == (
+        'In the 34-line strategy, "Two pair" (line 7) comes before "Low pair" (line 12).'
+    )
+
+
+def test_a_broken_hand_that_is_rightly_broken() -> None:
+    """Four to a royal flush is worth more than a flush that pays 35 credits."""
+    view = dealt(parse_hand("KS QS JS TS 4S"))
+    found = reason(decide(view, (1, 2, 3, 4, 5)))
+    assert found is not None
+    assert found.cause[0] == (
+        "Your cards already made a flush, which pays 35 credits; it is right to break it."
+    )
+
+
+@pytest.mark.parametrize("seed", range(60))
+def test_the_rule_agrees_with_the_strategy_and_with_the_best_hold(seed: int) -> None:
+    source = random.Random(seed)
+    view = dealt(tuple(source.sample(PACK, 5)))
+    holds = [one.action for one in DEFINITION.adviser.values(view, ME)]
+    wrong = source.choice(holds[1:8])
+    assert isinstance(wrong, Hold)
+    found = reason(decide(view, wrong.positions))
+    assert found is not None
+    best, listed = holds[0], advise(view.hand)
+    assert isinstance(best, Hold)
+    if listed.positions != best.positions:
+        assert found.rule == ""
+    elif found.rule:
+        lines = [int(line) for line in re.findall(r"\(line (\d+)\)", found.rule)]
+        assert lines[0] == listed.line
+        assert lines == sorted(set(lines))
+
+
+def test_a_right_hold_is_compared_with_the_next_best() -> None:
+    view = dealt(parse_hand("2C 4H JS 3D 3S"))
+    best = DEFINITION.adviser.values(view, ME)[0].action
+    assert isinstance(best, Hold)
+    found = reason(decide(view, best.positions))
+    assert found is not None
+    assert not any("You" in sentence for sentence in found.sentences)
+
+
+def test_other_pay_tables_name_no_line() -> None:
+    view = dealt(parse_hand("5S 7S 9D 5C 7D"), "jacks-or-better-9-6")
+    found = reason(decide(view, (2, 5)))
+    assert found is not None
+    assert found.rule == ""
+
+
+def test_repeated_cards_and_other_phases_have_no_reason() -> None:
+    twice = dealt(parse_hand("KS KS JS TS 4H"))
+    assert reason(Decision(ME, twice, Hold(()), "")) is None
+    assert reason(Decision(ME, start(Options()), Hold(()), "")) is None

@@ -1,0 +1,128 @@
+"""GTO charts as rows of text."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from types import MappingProxyType
+
+from ....gamekit.number_formats import percent
+from ....tui.draw.glyphs import capitalize
+from ....tui.draw.number_formats import with_sign
+from ..brains.gto_chart import GroupFrequencies, GtoChart, Spot
+from ..brains.mistake_kinds import AFTER, BEFORE, FACING
+from ..machine.rules import MOST_FROM_AN_ACE
+from ..machine.state import Phase
+
+CHOICES: Mapping[str, str] = MappingProxyType(
+    {"k": "check", "b": "bet", "f": "fold", "c": "call", "r": "raise", "0": "pat"}
+)
+"""The names of choices; a number of cards to draw stands for itself."""
+LABEL, CELL = 22, 8
+"""The columns of a group's name and of a frequency."""
+VISIBLE = 0.005
+"""Drawing four cards has a column only if a group does it at least this often."""
+NEVER = "-"
+MEANING = "How often the GTO level makes each choice, by group of hands."
+ABSENT = "It hardly ever gets here with groups marked -."
+NOBODY = "The GTO level hardly ever gets here: it does not play this way with any hand."
+
+
+def chart_rows(chart: GtoChart) -> tuple[str, ...]:
+    """Return a chart as rows of text: the decision, the groups, the EVs of your hand, and notes.
+
+    ``>`` marks the group of your hand, and brackets mark its most frequent choice.
+    """
+    return (title_of(chart), *table_rows(chart), *own_rows(chart), "", *notes(chart))
+
+
+def title_of(chart: GtoChart) -> str:
+    """Return the decision as a title, which also says whether the chart is only roughly right."""
+    name = spot_name(chart.spot)
+    return capitalize(name) if chart.is_exact else f"Roughly: {name}"
+
+
+def spot_name(spot: Spot) -> str:
+    """Describe a decision: ``before the draw, facing a bet``."""
+    own, other = spot.drew[spot.position], spot.drew[1 - spot.position]
+    if spot.phase is Phase.DRAW:
+        return "the draw" if other is None else f"the draw: opponent {_drew(other)}"
+    opened = "b" in spot.acts
+    facing = FACING[0] if not opened else FACING[2] if "r" in spot.acts else FACING[1]
+    if spot.phase is Phase.OPENING:
+        return f"{BEFORE}, {facing}"
+    return f"{AFTER}, {facing}: you {_drew(own or 0)}, opponent {_drew(other or 0)}"
+
+
+def _drew(number: int) -> str:
+    return f"drew {number}" if number else "stood pat"
+
+
+def is_reached(chart: GtoChart) -> bool:
+    """Return whether the solution brings any group to the decision."""
+    return any(row.frequencies for row in chart.rows)
+
+
+def columns_of(chart: GtoChart) -> dict[int, str]:
+    """Return the choices to show: for each index, the heading of its column."""
+    choices = enumerate(chart.spot.choices)
+    heads = {index: CHOICES.get(choice, choice) for index, choice in choices}
+    if chart.spot.phase is Phase.DRAW:
+        fours = (row.frequencies[MOST_FROM_AN_ACE] for row in chart.rows if row.frequencies)
+        if max(fours, default=0) < VISIBLE:
+            del heads[MOST_FROM_AN_ACE]
+    return heads
+
+
+def table_rows(chart: GtoChart) -> Iterator[str]:
+    """Yield the column headings and a row for each group, or nothing if no hand gets here."""
+    if not is_reached(chart):
+        return
+    columns = columns_of(chart)
+    heads = "".join(f"{head:>{CELL - 1}} " for head in columns.values())
+    yield f"{'':<{LABEL + 2}}{heads}".rstrip()
+    for row in chart.rows:
+        mark = "> " if row.group == chart.own_group else "  "
+        cells = "".join(f"{cell:>{CELL}}" for cell in _cells(chart, row))
+        yield f"{mark}{row.group:<{LABEL}}{cells}".rstrip()
+
+
+def _cells(chart: GtoChart, row: GroupFrequencies) -> Iterator[str]:
+    if not row.frequencies:
+        yield f"{NEVER} "
+        return
+    for index in columns_of(chart):
+        share = percent(row.frequencies[index], 0)
+        lit = row.group == chart.own_group and index == row.usual
+        yield f"[{share}]" if lit else f"{share} "
+
+
+def own_rows(chart: GtoChart) -> Iterator[str]:
+    """Yield a row with the EVs of your hand, if the chart has columns for them."""
+    if chart.own_values and is_reached(chart):
+        values = (chart.own_values[index] for index in columns_of(chart))
+        cells = "".join(f"{_signed(value):>{CELL - 1}} " for value in values)
+        yield f"  {'EV of your hand':<{LABEL}}{cells}".rstrip()
+
+
+def _signed(value: float | None) -> str:
+    if value is None:
+        return NEVER
+    cents = round(100 * value)
+    return with_sign(cents, f"{abs(cents) / 100:.2f}")
+
+
+def notes(chart: GtoChart) -> Iterator[str]:
+    """Yield sentences about the meaning of a chart, and whether it is exact."""
+    yield MEANING if is_reached(chart) else NOBODY
+    if is_reached(chart) and not all(row.frequencies for row in chart.rows):
+        yield ABSENT
+    if chart.players > 2:
+        reason = f"{chart.players} players were dealt in"
+    elif not chart.is_exact:
+        reason = "a stack is too short for all bets"
+    else:
+        return
+    yield (
+        "The chart is a blueprint for two players with enough chips. "
+        f"Here {reason}, so it is only roughly right."
+    )

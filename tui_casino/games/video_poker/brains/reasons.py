@@ -1,0 +1,200 @@
+"""Why a hold is a mistake, or why it is the best: the rows from which it gains or loses EV."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from fractions import Fraction
+from typing import TYPE_CHECKING
+
+from ....cards.card import format_cards
+from ....gamekit.adviser import Decision
+from ....gamekit.number_formats import rough_percent
+from ....gamekit.reason import Figure, FigureColumn, Reason
+from ..machine.game import Action, Hold, Phase, State
+from ..machine.rules import row_of
+from .lazy import odds
+from .strategy import LINES, advise, line_of
+
+if TYPE_CHECKING:
+    from .odds import PayoutDistribution
+
+LIST_TABLE = "double-bonus-10-7"
+"""The pay table for which the 34-line strategy was made."""
+
+MATTERS = 4
+"""A row is mentioned if it accounts for at least one part in this many of the EV given up."""
+
+_WITH_ARTICLE = frozenset({"ROYAL FLUSH", "STRAIGHT FLUSH", "FULL HOUSE", "FLUSH", "STRAIGHT"})
+
+
+def reason(decision: Decision[State, Action]) -> Reason | None:
+    """Return why a hold loses to the best one, or why the best one beats the next best.
+
+    Return ``None`` for other actions, for hands with repeated cards, and for a best hold whose
+    ``values`` are not known.
+    """
+    view, action, best = decision.view, decision.action, decision.best
+    if view.phase is not Phase.HOLD or not (isinstance(action, Hold) and isinstance(best, Hold)):
+        return None
+    other = action
+    if action == best:
+        ranked = (one.action for one in decision.values)
+        other = next((one for one in ranked if isinstance(one, Hold) and one != best), action)
+        if other == best:
+            return None
+    try:
+        return _compare(view, best, other, was_chosen=other == action)
+    except ValueError:  # a card file may repeat cards
+        return None
+
+
+def columns(decision: Decision[State, Action]) -> tuple[FigureColumn[Action], ...]:
+    """Return how often each hold pays anything, or nothing if there is no choice."""
+    view = decision.view
+    if view.phase is not Phase.HOLD or len({*view.hand}) < len(view.hand):
+        return ()
+    exact = odds.odds_of(view.options.paytable, view.coins)
+    holds = (one.action for one in decision.values if isinstance(one.action, Hold))
+    return (
+        FigureColumn(
+            "pays",
+            {
+                hold: rough_percent(_pay_chance(exact.outcomes(view.hand, hold.positions)))
+                for hold in holds
+            },
+        ),
+    )
+
+
+def _pay_chance(outcomes: PayoutDistribution) -> Fraction:
+    pairs = zip(outcomes.counts, outcomes.pays, strict=True)
+    return Fraction(sum(count for count, pay in pairs if pay), outcomes.total)
+
+
+def row_phrase(name: str) -> str:
+    """Return a row's name as it is written in a sentence, like ``a full house``."""
+    text = name.lower() if "-" not in name else f"four {name.removeprefix('FOUR ')}"
+    text = text.replace(" WITH ", " with ")
+    return f"a {text}" if name in _WITH_ARTICLE else text
+
+
+def _compare(view: State, best: Hold, other: Hold, was_chosen: bool) -> Reason:
+    """Compare the best hold with the one chosen, or with the second best."""
+    exact = odds.odds_of(view.options.paytable, view.coins)
+    good = exact.outcomes(view.hand, best.positions)
+    bad = exact.outcomes(view.hand, other.positions)
+    other_name = "your hold" if was_chosen else _cards(view, other) or "five new cards"
+    cause: list[str] = []
+    figures: list[Figure] = []
+
+    made, sure = row_of(view.options.paytable, view.hand, view.coins), ""
+    if made is not None:
+        pay = made.pays[view.coins - 1]
+        name = row_phrase(made.name)
+        sure_best, sure_other = _surely_pays(good, pay), _surely_pays(bad, pay)
+        if sure_best != sure_other:
+            cause.append(_broken(name, pay, sure_best, was_chosen, _cards(view, best)))
+            figures.append((f"pay of {made.name}", Fraction(pay)))
+        if sure_best and not sure_other:  # the chance of exactly this row would say too little
+            sure, pays = made.name, _pay_chance(bad)
+            figures.append(("pays otherwise", pays))
+            held = _cards(view, best)
+            often = f"pays {rough_percent(pays)} of the time"
+            cause.append(f"Holding {held} always pays; {other_name} {often}.")
+
+    extra = set(other.positions) - set(best.positions)
+    if set(best.positions) < set(other.positions) and len(extra) == 1:
+        card = view.hand[extra.pop() - 1]
+        cause.append(f"Holding the {card} as well leaves one card fewer to draw.")
+
+    differences = sorted(_differences(good, bad), key=lambda one: one[1])
+    gained = [one for one in differences if one[1] > 0 and good.rows[one[0]] != sure][-1:-3:-1]
+    total = sum((credits for _, credits in differences if credits > 0), Fraction(0))
+    if len(gained) == 2 and gained[1][1] * MATTERS < total:
+        del gained[1]  # too little to matter
+    parts: list[str] = []
+    for index, _ in gained:
+        chances = _chance(good, index), _chance(bad, index)
+        figures += _figures(good.rows[index], *chances)
+        than = f" with {other_name}" if not parts else ""
+        parts.append(
+            f"{row_phrase(good.rows[index])} {rough_percent(chances[0])} of the time, "
+            f"{_against(chances[1])}{than}"
+        )
+    if parts:
+        held = _cards(view, best)
+        start = f"Holding {held}" if best.positions else "Drawing five new cards"
+        cause.append(f"{start} makes {'; it makes '.join(parts)}.")
+
+    index, lost = differences[0]
+    if was_chosen and lost * MATTERS < -total:
+        chances = _chance(bad, index), _chance(good, index)
+        figures += _figures(good.rows[index], *chances)
+        figures.append((f"credits from {good.rows[index]}", -lost))
+        cause.append(
+            f"Your hold makes {row_phrase(good.rows[index])} more "
+            f"often ({rough_percent(chances[0])}, {_against(chances[1])}), but that adds "
+            f"{_credits(-lost)} per hand, less than the {_credits(total)} it gives up."
+        )
+        figures.append(("credits given up", total))
+    return Reason(tuple(cause), _rule(view, best, other), tuple(figures))
+
+
+def _broken(name: str, pay: int, best_keeps: bool, was_chosen: bool, held: str) -> str:
+    credits = "1 credit" if pay == 1 else f"{pay:,} credits"
+    if not best_keeps:
+        return f"Your cards already made {name}, which pays {credits}; it is right to break it."
+    if was_chosen:
+        return f"You broke {name}, which already paid {credits}."
+    return f"Your cards already make {name}, which pays {credits}: keep it."
+
+
+def _surely_pays(outcomes: PayoutDistribution, pay: int) -> bool:
+    """Return whether every possible draw pays at least this many credits."""
+    pairs = zip(outcomes.counts, outcomes.pays, strict=True)
+    return all(paid >= pay for count, paid in pairs if count)
+
+
+def _differences(
+    good: PayoutDistribution, bad: PayoutDistribution
+) -> Iterator[tuple[int, Fraction]]:
+    """Yield each row's index, and how many more credits of EV it brings with the better hold."""
+    for index, pay in enumerate(good.pays):
+        if pay:
+            yield index, pay * (_chance(good, index) - _chance(bad, index))
+
+
+def _chance(outcomes: PayoutDistribution, index: int) -> Fraction:
+    return Fraction(outcomes.counts[index], outcomes.total)
+
+
+def _figures(row: str, first: Fraction, second: Fraction) -> tuple[Figure, Figure]:
+    return (f"chance of {row}", first), (f"chance of {row} otherwise", second)
+
+
+def _against(chance: Fraction) -> str:
+    return f"against {rough_percent(chance)}" if chance else "against never"
+
+
+def _credits(amount: Fraction) -> str:
+    return f"{float(amount):.2f} credits"
+
+
+def _rule(view: State, best: Hold, other: Hold) -> str:
+    """Say how the 34-line strategy orders the two holds, if it also makes the best hold."""
+    if view.options.paytable.name != LIST_TABLE:
+        return ""
+    advice = advise(view.hand)
+    if advice.positions != best.positions:
+        return ""
+    line = line_of([view.hand[place - 1] for place in other.positions])
+    first = f'"{LINES[advice.line - 1]}" (line {advice.line})'
+    if line is None:
+        return f"The 34-line strategy says {first}; none of its lines holds {_cards(view, other)}."
+    if line <= advice.line:
+        return ""
+    return f'In the 34-line strategy, {first} comes before "{LINES[line - 1]}" (line {line}).'
+
+
+def _cards(view: State, hold: Hold) -> str:
+    return format_cards([view.hand[place - 1] for place in hold.positions]) or "nothing"

@@ -1,0 +1,92 @@
+"""A choice in words: its position and verdict, the reasons, and the EV of the alternatives."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from fractions import Fraction
+from typing import Any
+
+from ..engine.game import Seat
+from ..gamekit.adviser import ActionValue, Decision
+from ..gamekit.definition import AnyDefinition
+
+SMALLEST = 0.005
+"""Smaller amounts would be 0.00."""
+
+
+def amount_text(definition: AnyDefinition, amount: Fraction | float) -> str:
+    """Return an amount in points or dollars with two decimals, without the unit."""
+    value = float(amount) if definition.points else float(amount) * definition.game.unit / 100
+    return f"{value:.2f}" if abs(value) >= SMALLEST or not value else "less than 0.01"
+
+
+def cost_text(definition: AnyDefinition, amount: Fraction | float) -> str:
+    """Return a cost with its unit: ``7.65 points``."""
+    return f"{amount_text(definition, amount)} {definition.unit_name}"
+
+
+def action_text(
+    definition: AnyDefinition, decision: Decision[Any, Any], action: Any, *, past: bool = False
+) -> str:
+    """Return an action in a player's words: ``discard AC and 5C``."""
+    command = definition.format_action(decision.view, decision.seat, action)
+    return definition.words.spoken.describe(command, past=past)
+
+
+def describe_position(definition: AnyDefinition, view: Any, seat: Seat) -> tuple[str, ...]:
+    """Return lines that describe a position and ask what to do in it."""
+    if definition.positions is None:
+        return (definition.words.moment(view, seat),)
+    return definition.positions.describe(view, seat)
+
+
+def verdict_sentence(definition: AnyDefinition, decision: Decision[Any, Any]) -> str:
+    """Return what the player did, what it cost, and the best choice."""
+    did = action_text(definition, decision, decision.action, past=True)
+    if decision.mistake is None:
+        is_best = not decision.values or decision.action == decision.values[0].action
+        how = "the best choice" if is_best else "as good as the best"
+        return f"Right: you {did}, {how}."
+    best = action_text(definition, decision, decision.best)
+    return f"You {did}; that cost {cost_text(definition, decision.cost)}. Best: {best}."
+
+
+def earlier_sentence(when: str, did: str, cost: str) -> str:
+    """Return what the player did earlier, and its cost if it was a mistake."""
+    return f"{when} you {did}; that {f'cost {cost}' if cost else 'was right'}."
+
+
+def verdict_lines(definition: AnyDefinition, decision: Decision[Any, Any]) -> Iterator[str]:
+    """Yield the verdict on a choice, then the reasons."""
+    yield verdict_sentence(definition, decision)
+    yield from definition.reasons(decision)
+
+
+def alternative_line(
+    definition: AnyDefinition, name: str, one: ActionValue[Any], cost: float
+) -> str:
+    """Return a line with the EV and the cost of a choice, and the standard error if there is one.
+
+    The best choice costs nothing.
+    """
+    costs = f"costs {amount_text(definition, cost)}" if cost else "best"
+    error = f", error {amount_text(definition, one.error)}" if one.error else ""
+    return f"{name}: {costs}, EV {amount_text(definition, one.value)}{error}"
+
+
+def alternative_lines(
+    definition: AnyDefinition, decision: Decision[Any, Any], last_time: str = ""
+) -> Iterator[str]:
+    """Return each choice with its EV: the best one, then the player's, then the others by EV.
+
+    ``last_time`` is the command that the player chose earlier in the same position.
+    """
+    own, others = list[str](), list[str]()
+    for place, one in enumerate(decision.values):
+        command = definition.format_action(decision.view, decision.seat, one.action)
+        name, cost = definition.words.spoken.describe(command), decision.cost_of(one)
+        marks = ", your choice" if one.action == decision.action else ""
+        marks += ", your choice last time" if command == last_time else ""
+        line = f"  {alternative_line(definition, name, one, cost)}{marks}"
+        (own if marks or not place else others).append(line)
+    return iter((*own, *others))

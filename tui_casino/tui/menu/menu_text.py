@@ -1,0 +1,97 @@
+"""The texts of the menu: the rooms, the money in the title bar, and the help page."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import TYPE_CHECKING
+
+from ...engine.money import dollars
+from ...gamekit.registry import GAMES
+from ...house.balance_history import BalanceHistory
+from ...inputs.numbers import count_noun
+from ..widgets.title_bar import Note
+from .game_list import RoomEntry
+
+if TYPE_CHECKING:  # the menu is painted before anything of the teacher is imported
+    from ...teacher.overview import MistakeOverview
+
+HELP = f"""\
+Choose a game with its digit, with the arrow keys and Space, or with the mouse.
+
+  1 to {len(GAMES)}     choose a game
+  space      play, or resume where you left off
+  F4         choose another table of the game
+  t          today's five: your costliest mistakes
+  m, l, r    mistakes and drills, leaks, history
+  p          repay debt
+  w          your own client seed for the next shuffle
+  v          check the shuffle of your last session
+  y          copy the path of your last session's log
+  F2         statistics: your results and your luck
+  F3         settings: theme, cards, animation, keys, name
+  F1 or ?    show this help
+  T          show the tour again
+  q          quit
+
+All money is play money. \
+A table takes your balance as credit and returns it when you leave. \
+If you leave with a bet at stake or during a game for points, or if your \
+connection drops, the table waits for you with the same cards.
+
+At a table, the second line from the bottom shows every action and its key. \
+You can also type commands: b 5, d, h 1 2, a, $. A colon begins any \
+command. F1 explains each game."""
+
+
+def room_entries(overview: MistakeOverview | None, done: int, waits: int) -> Iterator[RoomEntry]:
+    """Yield the rooms; ``done`` and ``waits`` count the finished and the waiting sessions."""
+    practised, learned = "costliest first, and drills", ""
+    leaks, cost = "what your mistakes cost", ""
+    if overview is not None:
+        practised = f"{overview.waiting:,} waiting"
+        learned = f", {overview.learned:,} learned" if overview.learned else ""
+        if (daily := overview.daily).size:
+            end = "" if daily.rest else ", done for today"
+            yield RoomEntry("t", "Today's five", f"{daily.marks}  {daily.count}", end)
+        if (habit := overview.habit) is not None:
+            leaks = habit.habit
+            cost = f", {habit.rate.cost:.2f} {habit.unit} per 100 rounds"
+    yield RoomEntry("m", "Your mistakes", practised, learned)
+    yield RoomEntry("l", "Leaks", leaks, cost)
+    counts = [count_noun(done, "session")] if done else []
+    counts += [f"{waits} waiting"] if waits else []
+    yield RoomEntry("r", "History", ", ".join(counts) or "every session, step by step")
+    yield RoomEntry("F2", "Statistics", "your results and your luck")
+
+
+def title_notes(
+    name: str, course: BalanceHistory | None, room: int, *, debt: bool
+) -> Iterator[Note]:
+    """Yield the player's name and money, as far as they fit into the ``room`` of the title bar.
+
+    Money at tables is never left out, because a balance of 0.00 alone would be alarming. The debt
+    is only included on request.
+    """
+    if course is None:
+        notes: list[Note] = [("free play", "muted")]
+    else:
+        balance, at_tables = dollars(course.cents), dollars(course.at_tables)
+        notes = [(f"balance {balance}", "gold")]
+        if course.at_tables:
+            both = f"{balance} + {at_tables}"
+            ways: list[list[Note]] = [
+                [(f"{at_tables} at tables", "muted"), *notes],
+                [(f"{both} at tables", "gold")],
+                [(both, "gold")],
+            ]
+            notes = next((one for one in ways if _length(one) <= room), ways[-1])
+    others: list[Note] = [(name, "")]
+    if debt and course is not None and course.lent:
+        others.append((f"debt {dollars(course.lent)}", "bad"))
+    while others and _length([*others, *notes]) > room:
+        del others[0]
+    yield from (*others, *notes)
+
+
+def _length(notes: list[Note]) -> int:
+    return len("  ".join(words for words, _ in notes))

@@ -1,0 +1,1 @@
+"""A position to choose in, without advice, and the verdict on the choice."""

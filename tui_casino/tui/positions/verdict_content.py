@@ -1,0 +1,206 @@
+"""The content of a verdict: the cards, the sentences, and a line for each alternative."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from ...cards.card import BACK, Card, Hand
+from ...gamekit.adviser import ActionValue, Decision
+from ...teacher.positions import AnyOpenPosition
+from ...teacher.practice_tasks import PracticeTask
+from ..draw.glyphs import capitalize
+from ..draw.number_formats import with_sign
+from ..table.action_text import with_card_signs
+from ..widgets.meters import Meter
+from .position_screen import PositionAnswer
+
+
+@dataclass(frozen=True, slots=True)
+class AlternativeLine:
+    """An alternative: name, EV and cost as text, relative cost, and when the player chose it.
+
+    ``figures`` has a text for each heading of the verdict.
+    """
+
+    name: str
+    value: str
+    cost: str
+    share: float
+    best: bool
+    now: bool
+    before: bool
+    figures: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class VerdictContent:
+    """The content of a verdict; ``best`` and ``now`` are the cards of the best and this choice.
+
+    ``headings`` are those of the figures of the alternatives.
+    """
+
+    right: bool
+    sentence: str
+    details: tuple[str, ...]
+    standing: str
+    best: Hand
+    now: Hand
+    lines: tuple[AlternativeLine, ...]
+    headings: tuple[str, ...] = ()
+
+    @property
+    def sides(self) -> tuple[Hand, str, Hand]:
+        """The parts of the position's description: own cards, words, and opposing cards."""
+        words = self.standing.split()
+        own = tuple(_leading_cards(words))
+        rest = words[len(own) :]
+        link = [word for word in rest if not [*_leading_cards([word])]]
+        return own, " ".join(link), tuple(_leading_cards(rest[len(link) :]))
+
+
+def _leading_cards(words: Sequence[str]) -> Iterator[Card]:
+    """Yield cards until a word is not a card that can be seen."""
+    for word in words:
+        try:
+            card = Card.parse(word)
+        except ValueError:
+            return
+        if card is BACK:
+            return
+        yield card
+
+
+def visible_lines(
+    lines: Sequence[AlternativeLine], first: int, room: int
+) -> Sequence[AlternativeLine]:
+    """Return the visible lines, starting at ``first``; the first page includes the chosen lines."""
+    if first:
+        return lines[first : first + room]
+    below = [line for line in lines[room:] if line.now or line.before]
+    visible = [*lines[:room]]
+    for line in below:  # replaces the last line that was not chosen
+        spare = [
+            place for place, one in enumerate(visible) if not (one.best or one.now or one.before)
+        ]
+        if spare:
+            del visible[spare[-1]]
+            visible.append(line)
+    return visible
+
+
+def verdict_content(task: PracticeTask, answered: PositionAnswer) -> VerdictContent:
+    """Convert a verdict into words and figures for the screen."""
+    decision, definition = answered.decision, task.open_position.definition
+    names = dict(zip((one.action for one in decision.values), answered.names, strict=True))
+    mistake, unit = task.mistake, definition.unit_name
+    chosen, best = names[decision.action], names.get(decision.best, "")
+    top = decision.values[0]
+    if decision.action == top.action:
+        sentence = f"{capitalize(chosen)}: this is best."
+    elif decision.value == top.value:
+        sentence = f"{capitalize(chosen)}: as good as the best."
+    elif decision.mistake is None:
+        sentence = f"{capitalize(chosen)}: no mistake, but {names[top.action]} has a higher EV."
+    else:
+        sentence = f"{capitalize(chosen)} costs {definition.format_amount(decision.cost)} {unit}."
+    details, reasons = [], definition.reasons(decision)
+    if decision.mistake is not None:
+        details.append(f"Best: {best}.")
+        if not reasons:
+            details.append(f"{capitalize(str(decision.kind))}.")
+    if mistake is not None:
+        cost = definition.format_amount(mistake.cost)
+        earlier = next(
+            (names[one.action] for one in decision.values if _words(task, one) == mistake.action),
+            "",
+        )
+        earlier = earlier or with_card_signs(mistake.action)
+        details.append(f"Last time: {earlier} (cost {cost} {unit}).")
+    details += map(with_card_signs, reasons)
+    columns = definition.adviser.columns(decision)
+    losses = [_loss(decision, one) for one in decision.values]
+    maximum = max(losses, default=0.0) or 1.0
+    best_action = decision.best if decision.mistake else top.action
+    lines = tuple(
+        _line(
+            task,
+            names[one.action],
+            one,
+            loss,
+            loss / maximum,
+            best=one.action == best_action,
+            now=one.action == decision.action,
+            figures=tuple(column.texts.get(one.action, "–") for column in columns),
+        )
+        for one, loss in zip(decision.values, losses, strict=True)
+    )
+    top_cards, now_cards = (
+        _cards(task.open_position, one) for one in (best_action, decision.action)
+    )
+    return VerdictContent(
+        decision.mistake is None,
+        sentence,
+        tuple(details),
+        answered.standing,
+        top_cards,
+        now_cards,
+        lines,
+        tuple(column.heading for column in columns),
+    )
+
+
+def _loss(decision: Decision[Any, Any], one: ActionValue[Any]) -> float:
+    """Return the cost of an alternative; if no mistake was made, the distance from the best EV."""
+    if decision.mistake is None:
+        return float(decision.values[0].value) - float(one.value)
+    return decision.cost_of(one)
+
+
+def _line(
+    task: PracticeTask,
+    name: str,
+    one: ActionValue[Any],
+    loss: float,
+    share: float,
+    *,
+    best: bool,
+    now: bool,
+    figures: tuple[str, ...],
+) -> AlternativeLine:
+    definition, mistake = task.open_position.definition, task.mistake
+    value = float(one.value)
+    worth = with_sign(value, definition.format_amount(abs(value)))
+    cost = "best" if best else definition.format_amount(loss)
+    earlier = mistake is not None and _words(task, one) == mistake.action
+    return AlternativeLine(name, worth, cost, share, best, now, earlier, figures)
+
+
+def _words(task: PracticeTask, one: ActionValue[Any]) -> str:
+    return task.open_position.definition.format_action(
+        task.open_position.view, task.open_position.seat, one.action
+    )
+
+
+def _cards(at: AnyOpenPosition, action: Any) -> Hand:
+    return at.definition.words.cards_of(at.view, at.seat, action) or ()
+
+
+def verdict_meters(task: PracticeTask, answered: PositionAnswer, fate: str) -> tuple[Meter, ...]:
+    """Return a verdict's meters: earlier cost, cost now, time, and when the position comes back."""
+    definition, decision, mistake = task.open_position.definition, answered.decision, task.mistake
+    right = decision.mistake is None
+    meters = [
+        Meter(
+            "now",
+            "right" if right else definition.format_amount(decision.cost),
+            "good" if right else "bad",
+        )
+    ]
+    if mistake is not None:
+        meters.insert(0, Meter("last time", definition.format_amount(mistake.cost), "bad"))
+    meters.append(Meter("time", f"{answered.seconds:.0f} s"))
+    if fate:
+        meters.append(Meter(fate, ""))
+    return tuple(meters)

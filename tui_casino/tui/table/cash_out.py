@@ -1,0 +1,39 @@
+"""Leave a session, and describe the result to the player."""
+
+from __future__ import annotations
+
+from ...engine.money import dollars
+from ...house.lobby import AnySitting
+from ...house.sitting import SittingEnding
+from ...inputs.files import BadFile
+from ...records.session_log import read_log
+from ...records.verification_text import describe_seed
+from ..draw.glyphs import capitalize
+
+
+def cash_out(sitting: AnySitting) -> str:
+    """Leave a session, and return a message for the player, which may be empty.
+
+    Raises the errors of :meth:`~tui_casino.house.sitting.Sitting.leave`.
+    """
+    ending = sitting.leave(keep=True)
+    if ending is SittingEnding.BROKEN_OFF:
+        return "Your bet stays on the table." if sitting.staked else "Your game is kept."
+    if ending is SittingEnding.UNPLAYED:
+        return ""
+    if sitting.house.ledger is None:
+        cents = sitting.cents
+        return f"You leave with {dollars(cents)}; this was free play." if cents else ""
+    repaid = f" {dollars(sitting.repaid)} of it repays your debt." if sitting.repaid else ""
+    return f"You cash out {dollars(sitting.cents)}.{repaid}{_seed_text(sitting)}"
+
+
+def _seed_text(sitting: AnySitting) -> str:
+    try:
+        text = describe_seed(read_log(sitting.log.path))
+    except BadFile:  # the log no longer exists; the menu's page reports that
+        return ""
+    if text is None:
+        return ""
+    label, seed = text.split(": ")
+    return f"\n{capitalize(label)}: {seed[:12]}...\nv in the menu checks every card."
