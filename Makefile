@@ -10,19 +10,39 @@ PEERS := $(VENV)/.peers
 SITE := $(VENV)/.site
 MERMAID := $(VENV)/mermaid-12.3.0/package/dist/mermaid.min.js
 
-.PHONY: play test prove lint bench bench-short compat dist sbom packages release equilibrium \
-  screenshots site clean
+# programs that tests start read this package's bytecode; without it, each of them would compile it
+export PYTHONDONTWRITEBYTECODE :=
+PYTEST := $(BIN)/python -m compileall -q tui_casino && $(BIN)/pytest
+TESTS := $(PYTEST) -rs -n 3 --dist worksteal
+PROOFS := $(PYTEST) -m prove -rs -n 2 --dist loadgroup --durations 12
+FIGURES := tests/games tests/contract tests/fuzz
+PROVE ?= $(FIGURES)
+
+.PHONY: play test test-retry prove prove-programs prove-all lint bench bench-short compat dist sbom \
+  packages release equilibrium screenshots site clean
 
 play: $(PROGRAM)
 	@$(BIN)/tui-casino
 
 test: $(DEV)
-	$(BIN)/pytest -rs -n 3 --dist worksteal
+	$(TESTS)
 
+# As `make test`, but up to five tests that fail run a second time, alone and in one process.
+test-retry: $(DEV)
+	rm -rf .pytest_cache
+	$(TESTS) || $(BIN)/python .ci/second_try.py $$?
+
+# The proofs of the rules and figures, or only of PROVE, such as `make prove PROVE=tests/games/cribbage`.
 prove: $(DEV)
-	$(BIN)/pytest -m prove -rs -n 2 --dist loadgroup --durations 12 --ignore=tests/tui
+	$(PROOFS) $(PROVE)
+
+# The other proofs: the screens, the server, files and installations.
+prove-programs: $(DEV)
+	$(PROOFS) $(addprefix --ignore=,$(FIGURES) tests/tui)
 	$(BIN)/pytest -m prove -rs -n 4 --dist worksteal --durations 5 tests/tui
 	$(BIN)/python screenshots/make.py --check
+
+prove-all: prove prove-programs
 
 lint: $(DEV)
 	$(BIN)/ruff format --check .
@@ -64,9 +84,15 @@ packages: sbom
 	@cd dist && wc -c -- * | sed 's/ total$$/ bytes in total/'
 
 # Release a version: run all checks, then build the packages.
+release: export ALL_PROGRAMS = 1
 release:
 	@[ ! -e .git ] || git diff --quiet HEAD -- || { echo "commit your changes first: packages are built from a commit"; exit 1; }
 	bash .ci/run
+	$(MAKE) site
+	npm install --silent --prefix $(VENV)/player asciinema-player@3.18.0 jsdom@29.1.1
+	$(MAKE) prove-all
+	$(MAKE) bench-short
+	$(MAKE) compat
 	$(MAKE) packages
 
 equilibrium: $(PROGRAM)

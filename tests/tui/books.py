@@ -181,8 +181,13 @@ def newest(home: Path) -> Path:
     return max(logs_of(home), key=lambda path: path.stat().st_mtime_ns)
 
 
+def await_menu(terminal: Terminal) -> None:
+    """Wait until the menu shows what Space does: from then on it accepts keys."""
+    terminal.wait_for(lambda text: re.search(r"space  (Play|Resume) ", text))
+
+
 def open_table(terminal: Terminal) -> None:
-    terminal.wait_for("balance")
+    await_menu(terminal)
     terminal.type("1")
     terminal.wait_for("CREDIT")
 
@@ -217,6 +222,7 @@ def taken_up(terminal: Terminal, home: Path, purse: int, before: list[Broken]) -
     waiting = [broken for broken in before if broken.waits]
     settled = sum(100 * broken.state.credit for broken in before if not broken.waits)
     terminal.wait_for(lambda text: purse_shown(text) == purse + settled)
+    await_menu(terminal)
     assert ("waiting:" in terminal.text) == bool(waiting)
     _, still = books(home)
     assert [broken.entry for broken in still] == [broken.entry for broken in waiting]
