@@ -6,6 +6,7 @@ the log, in the marks, on the screen and in what is open.
 
 from __future__ import annotations
 
+import math
 import random
 from pathlib import Path
 from string import ascii_letters, digits
@@ -15,7 +16,7 @@ import pytest
 from textual.app import App
 from textual.pilot import Pilot
 
-from tests.cases import by_game_first
+from tests.cases import by_game, by_game_first
 from tests.tui.houses import (
     arcade,
     notes,
@@ -30,6 +31,7 @@ from tests.tui.houses import (
 from tui_casino.gamekit.registry import GAMES, GameListing
 from tui_casino.tui.table.live import LiveTable
 from tui_casino.tui.table.view import PRIMARY
+from tui_casino.tui.widgets import hint_strips
 from tui_casino.tui.widgets.command_line import OPENS_ANY
 from tui_casino.tui.widgets.hint_strips import Hint
 
@@ -67,13 +69,12 @@ async def test_hints_act_and_greyed_ones_say_why(listing: GameListing, tmp_path:
             for hint in hints:
                 if not hint.enabled:
                     await strike(pilot, hint)
-                    said = line.meaning if line.value else line.current_message
+                    said = line.current_message
                     assert said is not None, f"{hint} is silent"
+                    assert not line.value, f"{hint} is greyed and opens the line"
                     assert said.mark == "refused"
                     assert len(said.text) > 3, hint
                     assert log_of(pilot.app) == [*before[:2]], f"{hint} is greyed and acts"
-                    if line.value:
-                        await press(pilot, "escape")
             able = [hint for hint in hints if hint.enabled]
             hint = able[0] if dice.random() < 0.6 else dice.choice(able)
             await press(pilot, "f24")  # a key that does nothing: what is said goes
@@ -83,6 +84,73 @@ async def test_hints_act_and_greyed_ones_say_why(listing: GameListing, tmp_path:
             if not isinstance(pilot.app.screen, LiveTable):
                 await press(pilot, "escape")
             assert isinstance(pilot.app.screen, LiveTable)
+
+
+@by_game
+async def test_the_gold_key_acts_a_second_after_a_greyed_key(
+    listing: GameListing, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Press every greyed key, and every letter without a meaning, before each action."""
+    monkeypatch.setattr(hint_strips, "STRAY_SECONDS", -1.0)  # as after a second
+    async with run_app(arcade(practice(tmp_path), seed=7), 100, 30) as pilot:
+        await press(pilot, str(GAMES.index(listing) + 1))
+        pressed = 0
+        for _ in range(MOMENTS):
+            screen, line = table(pilot.app), table(pilot.app).line
+            for key in ascii_letters:
+                active = screen.active_bindings.get(key)
+                if active.enabled if active else screen.labels.begins_command(key):
+                    continue
+                log = log_of(pilot.app)
+                await press(pilot, key)
+                assert not line.value, f"{key} opens the line"
+                assert line.current_message is not None, f"{key} is silent"
+                assert line.current_message.mark == "refused"
+                assert log_of(pilot.app) == log, f"{key} is refused and acts"
+                pressed += 1
+            gold = next(hint for hint in line.hints if hint.enabled)
+            before = looks(pilot.app)
+            await strike(pilot, gold)
+            assert looks(pilot.app) != before, f"{gold} does nothing"
+            if not isinstance(pilot.app.screen, LiveTable):
+                await press(pilot, "escape")
+        assert pressed > 5 * MOMENTS
+
+
+@by_game
+async def test_keys_that_follow_a_refused_letter_quickly_are_refused_with_it(
+    listing: GameListing, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(hint_strips, "STRAY_SECONDS", math.inf)
+    async with run_app(arcade(practice(tmp_path), seed=7), 100, 30) as pilot:
+        await press(pilot, str(GAMES.index(listing) + 1))
+        screen, line = table(pilot.app), table(pilot.app).line
+        letter = next(
+            key
+            for key in "zyjv"
+            if key not in screen.active_bindings and not screen.labels.begins_command(key)
+        )
+        before = log_of(pilot.app)
+        await press(pilot, letter, "1", "space", "1", "enter")
+        assert log_of(pilot.app) == before
+        assert line.current_message is not None
+        assert f"{letter}1" in line.current_message.word
+        await press(pilot, letter, "right")
+        gold = next(hint for hint in line.hints if hint.enabled)
+        looked = looks(pilot.app)
+        await strike(pilot, gold)
+        assert looks(pilot.app) != looked, "any other key ends the refused line"
+
+
+@pytest.mark.parametrize("word", ["stats", "why", "help"])
+async def test_a_word_that_begins_with_a_refused_letter_opens_the_line(
+    word: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(hint_strips, "STRAY_SECONDS", math.inf)
+    async with run_app(arcade(practice(tmp_path), seed=7), 100, 30) as pilot:
+        await press(pilot, "4")  # s is stand, which is greyed before a bet
+        await press(pilot, *word)
+        assert table(pilot.app).line.value == word
 
 
 @by_game_first("cribbage", "baccarat")
@@ -117,7 +185,7 @@ async def test_no_key_is_silent(listing: GameListing, tmp_path: Path) -> None:
         await press(pilot, str(number))
         for key in (*ascii_letters, *digits, "f7", "tab", "insert", "dollar_sign", "number_sign"):
             screen, line = table(pilot.app), table(pilot.app).line
-            if key in line._openers or key == OPENS_ANY:
+            if screen.labels.opens(key) or key == OPENS_ANY:
                 continue
             if line.value:
                 await press(pilot, "escape")

@@ -277,14 +277,14 @@ async def test_a_raise_is_offered_while_there_can_be_one(tmp_path: Path) -> None
 
 @pytest.mark.parametrize("pace", PACES)
 async def test_typed_words_never_call(pace: str, tmp_path: Path) -> None:
-    """``b 5`` is refused completely if a bet has to be called; Escape then only clears the line."""
+    """``b 5`` is refused completely if a bet has to be called; Escape only clears the refusal."""
     async with dealt(tmp_path, Options(opponents=1), RAISED) as pilot:
         await press(pilot, "space", "b")
         assert hints(pilot.app)[0] == "space Call 10"
         typist, line = Typist(pilot), table(pilot.app).line
         before = everything(typist)
         await typist.type("b 5", PACES[pace])
-        assert (line.value, everything(typist)) == ("b 5", before)
+        assert (line.value, everything(typist)) == ("", before)
         assert hint_text(pilot.app).startswith("refused b")
         await press(pilot, "enter", "enter")
         assert everything(typist) == before

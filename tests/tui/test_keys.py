@@ -26,7 +26,6 @@ from tests.tui.houses import (
     strike,
     table,
     text,
-    typing,
     until,
 )
 from tests.tui.key_list import PATH, document
@@ -394,7 +393,7 @@ async def test_an_own_key_is_shown_and_acts_in_every_game(house: House, game: An
         await press(pilot, "e")
         assert text(app) != before
         assert "no such key" not in text(app)
-        if typing(app):  # it cannot act before a bet
+        if table(app).line.current_message is not None:  # it cannot act before a bet
             await press(pilot, "escape")
         await press(pilot, "space")
         assert "no action here" in text(app), "the usual one is free"

@@ -695,7 +695,7 @@ async def test_out_of_money_the_house_lends_and_says_so(tmp_path: Path) -> None:
         refused = HintMessage(
             "refused", "s", "the game is over", "space: Borrow 1,000.00, Esc: Leave"
         )
-        assert table(pilot.app).line.meaning == refused
+        assert table(pilot.app).line.current_message == refused
         await press(pilot, "escape", "space")
         pilot.app.clear_notifications()
         await settle(pilot)

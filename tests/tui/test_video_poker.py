@@ -194,8 +194,8 @@ async def test_escape_and_recalled_commands(house: House) -> None:
         await press(pilot, "escape")
         assert typing(app) == ""
         assert isinstance(app.screen, LiveTable), "Escape only cleared the line"
-        await press(pilot, "b", "space", "left", "3", "backspace")
-        assert typing(app) == "b "
+        await press(pilot, "q", "space", "left", "3", "backspace")
+        assert typing(app) == "q "
         await press(pilot, "escape", "escape")
         assert isinstance(app.screen, ConfirmationDialog)
         await press(pilot, "n")

@@ -244,7 +244,7 @@ async def test_the_keys_that_cannot_be_used_are_grey(house: House) -> None:
         assert text(pilot.app).splitlines()[:-2] == before
         await click_key(pilot, "f1")
         assert isinstance(pilot.app.screen, TextPage)
-        await press(pilot, "escape", "b")
+        await press(pilot, "escape", "colon")
         assert "Advice" not in text(pilot.app).splitlines()[-1], "a letter would be typed"
         await press(pilot, "escape", "space")
         assert all(entry.enabled for _, entry in bar.placed())

@@ -276,7 +276,8 @@ class Arcade(HasLook, HasTempo, HasPainter, HasSheets, ErrorHandlingApp, Navigat
         screen = self.screen
         places = (screen,) if isinstance(screen, Window) else screen.query(HintLine)
         for place in places:
-            place.refuse_words("".join(filter(str.isprintable, event.text[:LONGEST_SAID])))
+            words = "".join(filter(str.isprintable, event.text[:LONGEST_SAID]))
+            place.refuse_words(words, event.time)
 
     def on_resize(self, event: Resize) -> None:
         """Ask for a larger window while the terminal is too small; the game is not affected."""

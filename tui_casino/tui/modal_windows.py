@@ -82,9 +82,9 @@ class Window(BaseScreen, ModalScreen[Answer], Generic[Answer]):
         """Give feedback for every key."""
         active = self.active_bindings
         acts = any(key in active and active[key].enabled for key in event.aliases)
-        begun = bool(self._stray.text)
+        begun = self._stray.text_before(event.time)
         if self._stray.accept(event, known=acts) and begun:
-            self.refuse_words(self._stray.text)
+            self.refuse_words(self._stray.text_before(event.time), event.time)
         elif acts:
             self.name_keys()
         else:
@@ -99,9 +99,9 @@ class Window(BaseScreen, ModalScreen[Answer], Generic[Answer]):
         if (outside or named) and (escape := self.active_bindings.get("escape")) is not None:
             await self.app.run_action(escape.binding.action, escape.node)
 
-    def refuse_words(self, words: str) -> None:
+    def refuse_words(self, words: str, time: float) -> None:
         """Show that typed words have no effect here; empty words end the message."""
-        self._stray.text = words
+        self._stray.replace(words, time)
         if words:
             reason, remedy = StrayInput.REFUSAL
             typed = self._stray.visible_text

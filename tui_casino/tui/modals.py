@@ -115,7 +115,7 @@ class OddsWindow(TextPage):
         """Close, and pass the key on; the key that opened the page only closes it."""
         active = self.active_bindings.get(event.key)
         closes = active is not None and active.node is self
-        if self._stray.text or closes or not event.is_printable:
+        if self._stray.text_before(event.time) or closes or not event.is_printable:
             return
         event.prevent_default()
         if not self.is_current:  # it is closing already

@@ -140,20 +140,12 @@ class PositionScreen(TableScreen[PositionAnswer | PositionExit, O, S, A, E, T]):
 
     def bottom_line(self) -> Widget:
         """Return the command line."""
-        self.line = CommandLine(self.labels.openers)
+        self.line = CommandLine()
         return self.line
 
     def finish_motion(self) -> bool:
         """Finish any animation; return true if there was one, so that the key has to wait."""
         return self.view.finish_motion()
-
-    def meaning(self, line: str) -> HintMessage:
-        """Describe what a typed line would do, or why it would be refused."""
-        return self.labels.meaning(line)
-
-    def label(self, hint: Hint) -> Hint:
-        """Return a hint with the current name and keys of its action."""
-        return self.labels.label(hint)
 
     def hint(self, hints: tuple[Hint, ...], keys: frozenset[str]) -> None:
         """Show what the player can do now."""

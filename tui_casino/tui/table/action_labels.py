@@ -12,6 +12,7 @@ from ...engine.money import dollars
 from ...gamekit.action_grammar import takes_arguments
 from ...gamekit.tally import T
 from ...house.command_reader import (
+    HOUSE_WORDS,
     NOT_NOW,
     ActionCommand,
     CommandContext,
@@ -22,10 +23,12 @@ from ...house.command_reader import (
     refusal_line,
 )
 from ...house.sitting import Sitting
+from ...inputs.numbers import is_integer
 from ...records.ledger import LOAN_CENTS
 from ..draw.glyphs import capitalize
 from ..widgets.hint_strips import Hint, HintMessage
 from ..widgets.key_names import bindings_of, key_name_of_binding
+from .choice_evaluator import WHY
 from .pacing import Pacing
 from .view import PRIMARY, TableView
 
@@ -46,6 +49,8 @@ class ActionLabels(Generic[O, S, A, E, T]):
     ) -> None:
         self._view, self._read = view, read
         self._actions = dict.fromkeys(one.action for one in bindings_of(type(view)))
+        verbs = view.definition.words.verbs.items()
+        self._typed = {verb: kind for verb, kind in verbs if takes_arguments(kind)}
 
     # ---- what the player can do -----------------------------------------------------------
 
@@ -64,11 +69,27 @@ class ActionLabels(Generic[O, S, A, E, T]):
         """Whether Space has an effect now; it has none while cards must be marked first."""
         return bool(self._view.primary or self._view.default_actions)
 
-    @property
-    def openers(self) -> str:
-        """The letters that open the command line, because their commands take arguments."""
-        verbs = self._view.definition.words.verbs.items()
-        return "".join(word for word, kind in verbs if len(word) == 1 and takes_arguments(kind))
+    def opens(self, letter: str) -> bool:
+        """Return whether a letter is a command that takes arguments now, so that it is typed.
+
+        While others act, such a command can be typed early, and it is carried out afterwards.
+        """
+        kind = self._typed.get(letter.lower())
+        return kind is not None and (not self._view.awaited or self.is_offered(kind))
+
+    def is_offered(self, kind: Callable[..., A]) -> bool:
+        """Return whether an action of this kind can be typed now."""
+        return self._view.is_offered(kind)
+
+    def begins_command(self, text: str) -> bool:
+        """Return whether a text can still become a command that is possible now."""
+        first = text.lower().split()[0]
+        if self.opens(first[:1]) and (is_integer(first[1:]) or len(first) == 1):
+            return True
+        words = self._view.definition.words
+        longer = (verb for verb in words.verbs if len(verb) > 1)
+        commands = (*HOUSE_WORDS, *words.questions, *longer, WHY)
+        return text.lower() == first and any(word.startswith(first) for word in commands)
 
     def binding_label(self, action: str) -> str | None:
         """Return the current name of an action, or ``None`` for its usual name."""
@@ -203,6 +224,10 @@ class LiveActionLabels(ActionLabels[O, S, A, E, T]):
 
     def _read_line(self, line: str) -> ReadCommand[A]:
         return self._sitting.dialogue.read(line, may_undo=self.can_take_back)
+
+    def is_offered(self, kind: Callable[..., A]) -> bool:
+        """Return whether an action can be typed now, even if a page has to be read first."""
+        return any(kind is offer.kind for offer in self._sitting.dialogue.situation().offers)
 
     @property
     def can_take_back(self) -> bool:

@@ -102,7 +102,7 @@ class LiveTable(SeatedTable[O, S, A, E, T]):
 
     def bottom_line(self) -> Widget:
         """Return the command line."""
-        self.line = CommandLine(self.labels.openers)
+        self.line = CommandLine()
         return self.line
 
     def hint(self, hints: tuple[Hint, ...], keys: frozenset[str]) -> None:
@@ -200,14 +200,6 @@ class LiveTable(SeatedTable[O, S, A, E, T]):
     def finish_motion(self) -> bool:
         """Finish any motion; return true if there was some, so that the key has to wait."""
         return self.view.finish_motion() or self.pacing.skip_motion()
-
-    def meaning(self, line: str) -> HintMessage:
-        """Describe what a typed line would do, or why it would be refused."""
-        return self.labels.meaning(line)
-
-    def label(self, hint: Hint) -> Hint:
-        """Return a hint with the current name and keys of its action."""
-        return self.labels.label(hint)
 
     # ---- requests of the player -----------------------------------------------------------
 

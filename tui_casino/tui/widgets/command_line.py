@@ -19,6 +19,7 @@ from textual.widgets import Input
 from .hint_strips import (
     Hint,
     HintMessage,
+    StrayInput,
     hints_strip,
     lead_with_action,
     place_hints,
@@ -72,6 +73,22 @@ class UnboundKey:
 LineRequest: TypeAlias = LineSubmitted | EscapePressed | MotionSkipped | UnboundKey
 
 
+class CommandLabels(Protocol):
+    """Explains typed lines, and names the current actions."""
+
+    def meaning(self, line: str, /) -> HintMessage:
+        """Describe what a line would do, or why it would be refused."""
+
+    def opens(self, letter: str, /) -> bool:
+        """Return whether a letter opens the line, because its command takes arguments now."""
+
+    def begins_command(self, text: str, /) -> bool:
+        """Return whether a text can still become a command that is possible now."""
+
+    def label(self, hint: Hint, /) -> Hint:
+        """Return a hint with the current name and keys of its action."""
+
+
 class CommandScreen(Protocol):
     """The screen around a command line, which handles everything that the player enters there.
 
@@ -79,26 +96,27 @@ class CommandScreen(Protocol):
     were pressed after it would be handled first.
     """
 
+    @property
+    def labels(self) -> CommandLabels:
+        """The texts for the line."""
+
     def handle(self, request: LineRequest, /) -> None:
         """Carry out a request of the player."""
 
     def finish_motion(self) -> bool:
         """End all motion; return true if something moved, so that the key has to wait."""
 
-    def meaning(self, line: str, /) -> HintMessage:
-        """Describe what a line would do, or why it would be refused."""
-
-    def label(self, hint: Hint, /) -> Hint:
-        """Return a hint with the current name and keys of its action."""
-
 
 class CommandLine(Input, PaintedWidget):
-    """Shows hints or a typed command; ``openers`` begin commands that take arguments.
+    """Shows hints or a typed command.
 
     While the line is empty, a key's screen action runs at once. The app would run it only after
-    all keys already in the queue. An opener, ``:`` and any letter that does nothing now open the
-    line instead. Then every character belongs to the line, until Enter submits it or Escape clears
-    it. Enter on an empty line does nothing. Escape first clears a refusal, then leaves. Up and Down
+    all keys already in the queue. ``:`` and a letter that begins a command open the line instead.
+    Then every character belongs to the line, until Enter submits it or Escape clears it. Any other
+    letter is refused, together with the characters that follow it quickly: they are the rest of a
+    wrong line, and must not act as keys. If they make it a command after all, the line opens.
+
+    Enter on an empty line does nothing. Escape first clears a refusal, then leaves. Up and Down
     recall earlier lines. Any other key that does nothing is reported to the screen, so that every
     key gets feedback.
 
@@ -106,10 +124,9 @@ class CommandLine(Input, PaintedWidget):
     key then waits for the screen, unless it belongs to a typed command or is a function key.
     """
 
-    def __init__(self, openers: str) -> None:
+    def __init__(self) -> None:
         super().__init__(compact=True, select_on_focus=False)
         self.cursor_blink = False  # an idle screen writes nothing
-        self._openers = openers + OPENS_ANY
         self._history: list[str] = []
         self._history_place = 0
         self._hints: tuple[Hint, ...] = ()
@@ -121,10 +138,7 @@ class CommandLine(Input, PaintedWidget):
         """The current hints, with the current names of their actions."""
         self._message: HintMessage | None = None
         self._pressed: events.Key | None = None
-        self._greyed = (
-            "",
-            HintMessage("typed"),
-        )  # the letter that opened the line, and why it has no action
+        self._stray = StrayInput()
         self._shown: object = None
         self._strip = Strip([])
         self._finish = StripCache()
@@ -163,7 +177,7 @@ class CommandLine(Input, PaintedWidget):
             self.show_message(None)
 
     def _named_hints(self) -> tuple[Hint, ...]:
-        renamed = map(self._owner.label, self._hints)
+        renamed = map(self._owner.labels.label, self._hints)
         return lead_with_action((hint for hint in renamed if hint.words), self._lead)
 
     @property
@@ -202,9 +216,7 @@ class CommandLine(Input, PaintedWidget):
     @property
     def meaning(self) -> HintMessage:
         """A description of what the line would do, or why it would be refused."""
-        text = self.value.lstrip(OPENS_ANY).strip()
-        letter, reason = self._greyed
-        return reason if text == letter else self._owner.meaning(text)
+        return self._owner.labels.meaning(self.value.lstrip(OPENS_ANY).strip())
 
     def _unopened(self) -> tuple[str, int]:
         """Return the typed text without the opening colon, which the line draws itself."""
@@ -227,7 +239,9 @@ class CommandLine(Input, PaintedWidget):
         """Leave keys to the screen while nothing is typed, so that the key bar shows them."""
         if not self.value:
             return character is not None and (
-                character in self._openers or self._begins_number(character)
+                character == OPENS_ANY
+                or self._owner.labels.opens(character)
+                or self._begins_number(character)
             )
         # the key bar asks about some keys without their characters
         return super().check_consume_key(key, character or {"plus": "+", "minus": "-"}.get(key))
@@ -236,7 +250,8 @@ class CommandLine(Input, PaintedWidget):
         """Type a character, recall a line, or do what the key is bound to."""
         event.stop()
         event.prevent_default()  # each class's handler runs, and Input's would type the character
-        if event.key == "enter" and not self.value:
+        text = (event.character or "") if event.is_printable else ""
+        if self._continues_refused(event, text) or (event.key == "enter" and not self.value):
             return
         refused = self._message is not None and self._message.mark == "refused"
         self.show_message(None)
@@ -246,12 +261,14 @@ class CommandLine(Input, PaintedWidget):
             elif not refused:
                 self._owner.handle(EscapePressed())
             return
-        text = (event.character or "") if event.is_printable else ""
         letter = text.isalpha()
         bound = None if self.value and text else self._bound(event)
         types = bool(text) and self.check_consume_key(event.key, text)
-        types = types or (letter and bound is None)
-        if self._owner.finish_motion() and not (self.value or types or is_function_key(event.key)):
+        types = types or (letter and bound is None and self._owner.labels.begins_command(text))
+        types = types or (letter and bool(self.value))
+        refuses = letter and bound is None and not types
+        waits = self._owner.finish_motion()
+        if waits and not (self.value or types or refuses or is_function_key(event.key)):
             self._owner.handle(MotionSkipped(event))
         elif types:
             begins = f"{self.number_word} " if self._begins_number(text) else ""
@@ -263,13 +280,41 @@ class CommandLine(Input, PaintedWidget):
         elif bound is not None and bound.enabled:
             await self._press(event, bound)
         elif letter:
-            self._greyed = (
-                text,
-                self._owner.meaning(text),
-            )  # after that, the screen's keys are hidden
-            self.replace(text, *self.selection)
+            self._refuse(event, text)
         else:
             self._owner.handle(UnboundKey(event.key, pressed_key_name(event)))
+
+    def on_paste(self, event: events.Paste) -> None:
+        """Add a pasted text to the line, or refuse it like a letter that begins no command."""
+        text = event.text.strip("\r\n")
+        typed = bool(self.value) or text.startswith(OPENS_ANY)
+        if self._continues_refused(event, text):
+            event.prevent_default()
+        elif text.strip() and not (typed or self._owner.labels.begins_command(text)):
+            event.prevent_default()
+            self._refuse(event, text)
+
+    def _refuse(self, event: events.Key | events.Paste, text: str) -> None:
+        """Say why a line is refused; what follows soon belongs to it."""
+        self._stray.replace(text, event.time)
+        if (meaning := self._owner.labels.meaning(text)).mark == "refused":
+            self.show_message(meaning)
+        else:
+            self._owner.handle(UnboundKey(text, text))
+
+    def _continues_refused(self, event: events.Key | events.Paste, text: str) -> bool:
+        """Return whether a text belongs to the refused line, and add it; Enter ends the line."""
+        refused = self._stray.text_before(event.time)
+        self._stray.replace("", event.time)
+        if not (refused and text):
+            return bool(refused) and isinstance(event, events.Key) and event.key == "enter"
+        if self._owner.labels.begins_command(line := refused + text):
+            self.show_message(None)
+            self.value = line
+            self.cursor_position = len(line)
+        else:
+            self._refuse(event, line)
+        return True
 
     def _begins_number(self, text: str) -> bool:
         return bool(self.number_word) and not self.value and text.isdecimal()

@@ -131,9 +131,9 @@ class HintLine(LineWidget):
         active = self.screen.active_bindings
         bindings = [active[key] for key in event.aliases if key in active]
         acts = not self._able.isdisjoint(event.aliases) or any(one.enabled for one in bindings)
-        begun = bool(self._stray.text)
+        begun = self._stray.text_before(event.time)
         if (takes := self._stray.accept(event, known=acts)) and begun:
-            self.refuse_words(self._stray.text)
+            self.refuse_words(self._stray.text_before(event.time), event.time)
         elif acts:
             self.show_message(None)
             if refused and event.key == "escape":
@@ -155,9 +155,9 @@ class HintLine(LineWidget):
             )
         return takes
 
-    def refuse_words(self, words: str) -> None:
+    def refuse_words(self, words: str, time: float) -> None:
         """Show that typed words have no effect here; empty words end the message."""
-        self._stray.text = words
+        self._stray.replace(words, time)
         self.show_message(
             HintMessage("refused", self._stray.visible_text, *StrayInput.REFUSAL) if words else None
         )
@@ -177,7 +177,7 @@ class HintLine(LineWidget):
     def on_click(self, event: events.Click) -> None:
         """Press the key of the hint that was clicked on."""
         if self._message is not None:
-            self._stray.text = ""
+            self._stray.replace("", event.time)
             self.show_message(None)
             return
         for place, (x, hint) in enumerate(self.placed()):

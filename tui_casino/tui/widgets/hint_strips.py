@@ -58,11 +58,16 @@ class HintMessage:
     details: str = ""
 
 
-class StrayInput:
-    """Text typed where no commands are read; it begins with a letter without an action.
+STRAY_SECONDS = 0.8
+"""The pause that ends a stray line: text that follows sooner belongs to it."""
 
-    The text has no effect. Enter or Escape ends it, and so does a key without a character, which
-    works as usual.
+
+class StrayInput:
+    """Text typed where it is not a command; it begins with a letter without an action.
+
+    The text has no effect. A pause ends it, and so does Enter, Escape, or a key without a
+    character, which works as usual. Without the pause, a player who pressed a key that is not
+    available would keep typing into the stray line.
     """
 
     REFUSAL = "you cannot type commands here.", "Esc clears"
@@ -70,14 +75,21 @@ class StrayInput:
     """The maximum number of characters shown; a longer text is cut at the front."""
 
     def __init__(self) -> None:
-        self.text = ""
+        self._text, self._last = "", 0.0
+
+    def text_before(self, time: float) -> str:
+        """Return the text to which a character of this time belongs; empty after a pause."""
+        return self._text if time - self._last <= STRAY_SECONDS else ""
+
+    def replace(self, text: str, time: float) -> None:
+        """Replace the text; ``time`` is the time of its last character."""
+        self._text, self._last = text, time
 
     @property
     def visible_text(self) -> str:
         """The part of the text that fits."""
-        return (
-            self.text if len(self.text) <= self.MAX_SHOWN else f"…{self.text[1 - self.MAX_SHOWN :]}"
-        )
+        text, room = self._text, self.MAX_SHOWN
+        return text if len(text) <= room else f"…{text[1 - room :]}"
 
     def accept(self, event: Key, *, known: bool) -> bool:
         """Add a key to the text, or end the text; return false if the key should work as usual.
@@ -85,11 +97,11 @@ class StrayInput:
         ``known`` says whether the key has an action here.
         """
         typed = (event.character or "") if event.is_printable else ""
-        begun = bool(self.text)
+        begun = self.text_before(event.time)
         if typed and (begun or (typed.isalpha() and not known)):
-            self.text += typed
+            self.replace(begun + typed, event.time)
         else:
-            self.text = ""
+            self.replace("", event.time)
             if not (begun and event.key in {"enter", "escape"}):
                 return False
         event.stop()
