@@ -256,14 +256,53 @@ def test_the_host_key_is_the_owners_alone(house: Host) -> None:
     assert "ED25519" in shown.stdout
 
 
-async def test_so_many_connections_and_no_more() -> None:
-    connections = OpenConnections(3, 2)
-    first, second, third, fourth = (cast(asyncssh.SSHServerConnection, object()) for _ in range(4))
-    assert [connections.add(conn) for conn in (first, second, third)] == [True, True, False]
-    connections.mark_known(first)
-    assert connections.add(third)
-    connections.mark_known(second)
-    connections.mark_known(third)
-    assert not connections.add(fourth)
-    connections.remove(second)
-    assert connections.add(fourth)
+class Connection:
+    """A connection that can only be aborted."""
+
+    aborted = False
+
+    def abort(self) -> None:
+        self.aborted = True
+
+
+def test_a_newcomer_takes_the_place_of_the_oldest_stranger() -> None:
+    refused: list[tuple[str, str]] = []
+    connections = OpenConnections(3, 2, lambda *reason: refused.append(reason))
+    first, second, third, fourth = (Connection() for _ in range(4))
+
+    def add(conn: Connection, address: str) -> bool:
+        return connections.add(cast(asyncssh.SSHServerConnection, conn), address)
+
+    assert add(first, "1.1.1.1")
+    connections.mark_known(cast(asyncssh.SSHServerConnection, first))
+    assert add(second, "2.2.2.2")
+    assert add(third, "3.3.3.3")
+    assert not refused
+    assert add(fourth, "4.4.4.4")
+    assert [conn.aborted for conn in (first, second, third, fourth)] == [False, True, False, False]
+    assert refused == [("full", "2.2.2.2")]
+    for conn in (third, fourth):
+        connections.mark_known(cast(asyncssh.SSHServerConnection, conn))
+    assert not add(Connection(), "5.5.5.5"), "nobody who has logged in loses a place"
+    assert refused[1:] == [("full", "5.5.5.5")]
+
+
+@pytest.mark.parametrize(("size", "accepted"), [(1, False), (1023, False), (1024, True)])
+async def test_a_channel_with_tiny_packets_is_refused(
+    house: Host, size: int, accepted: bool
+) -> None:
+    async with connected(house, new_key()) as conn:
+        if accepted:
+            assert (await conn.run("version", max_pktsize=size)).exit_status == 0
+        else:
+            with pytest.raises((asyncssh.DisconnectError, asyncssh.ChannelOpenError)):
+                await conn.run("version", max_pktsize=size)
+
+
+async def test_rsa_keys_do_not_sign_with_sha_1(house: Host) -> None:
+    key = asyncssh.generate_private_key("ssh-rsa", key_size=2048)
+    async with connected(house, key) as conn:
+        assert (await conn.run("version")).exit_status == 0
+    with pytest.raises(asyncssh.DisconnectError, match="SHA-2"):
+        async with connected(house, key, signature_algs=["ssh-rsa"]):
+            pass

@@ -36,11 +36,12 @@ from tui_casino.host.session_protocol import (
     read_frame,
     unpack_size,
 )
+from tui_casino.host.web import web_server
 from tui_casino.host.web.assets import FOLDER
 from tui_casino.host.web.browser_auth import forwarded_address
 from tui_casino.host.web.browser_terminal import ENDED, MOVED
 from tui_casino.host.web.recent_output import RecentOutput
-from tui_casino.host.web.web_server import LONGEST_MESSAGE, serve_web
+from tui_casino.host.web.web_server import FRAME, LONGEST_MESSAGE, serve_web
 from tui_casino.inputs.errors import BadInput
 from tui_casino.records.clock import now
 
@@ -281,6 +282,20 @@ async def test_what_is_no_request_is_refused(site: Site, asked: str) -> None:
         assert answer.status in (400, 413)
 
 
+async def test_a_login_that_does_not_arrive_is_answered_and_is_no_fault(
+    tmp_path: Path, caplog: pytest.LogCaptureFixture
+) -> None:
+    async with served(tmp_path, login=0.2) as site:
+        host = site.url.removeprefix("http://")
+        reader, writer = await asyncio.open_connection(*host.split(":"))
+        head = f"POST /enter HTTP/1.1\r\nHost: {host}\r\nOrigin: {site.url}\r\n"
+        writer.write(f"{head}Content-Length: 100\r\n\r\nx".encode())
+        answer = await asyncio.wait_for(reader.readline(), 5)
+        writer.close()
+        assert answer.split()[1] == b"408"
+        assert caplog.text == ""
+
+
 # ---- the socket -------------------------------------------------------------------------------
 
 
@@ -307,6 +322,36 @@ async def test_a_line_that_was_cut_is_joined_again(site: Site) -> None:
                 pass
             assert len(site.house.registry.visits) == 1
             session.leaves()
+
+
+@pytest.mark.parametrize("kind", ["empty", "ping", "window"])
+async def test_frames_count_even_if_they_are_empty(
+    site: Site, monkeypatch: pytest.MonkeyPatch, kind: str
+) -> None:
+    """A browser that sends many of them is not read for a while, and then read again."""
+    rests: list[asyncio.Transport] = []
+
+    async def rest(transport: asyncio.Transport) -> None:
+        rests.append(transport)
+
+    monkeypatch.setattr(web_server, "_rest", rest)
+    monkeypatch.setattr(web_server, "BYTES", 100 * FRAME)
+    async with site.guest() as browser, browser.ws_connect("/play", autoping=False) as ws:
+        await ws.send_json(SMALL)
+        session = await site.begins()
+        for _ in range(150):
+            match kind:
+                case "empty":
+                    await ws.send_bytes(b"")
+                case "ping":
+                    await ws.ping(b"")
+                case _:
+                    await ws.send_json(SMALL)
+        await ws.send_bytes(b"1")
+        assert await session.next(FrameType.INPUT) == b"1"
+        assert rests
+        if kind == "ping":
+            assert (await ws.receive()).type is WSMsgType.PONG
 
 
 async def test_another_window_takes_the_game_over(site: Site) -> None:

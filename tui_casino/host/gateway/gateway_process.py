@@ -102,7 +102,7 @@ async def serve_gateway(
         config, data, identities, floor, entry, doors, answering, leaders, cluster
     )
     connections = OpenConnections(
-        2 * config.sessions + config.unauthenticated, config.unauthenticated
+        2 * config.sessions + config.unauthenticated, config.unauthenticated, entry.refuse
     )
     server = await asyncssh.listen(
         sock=listening,
@@ -114,6 +114,7 @@ async def serve_gateway(
         public_key_auth=True,
         gss_host=None,
         kex_algs=kex_algorithms(),
+        signature_algs="-ssh-rsa",  # RSA keys sign with SHA-2, as OpenSSH has required since 8.8
         compression_algs=None,
         sftp_factory=None,
         login_timeout=config.login,

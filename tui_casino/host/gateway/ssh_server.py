@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Awaitable
+from collections.abc import Awaitable, Callable
 from contextlib import suppress
 
 import asyncssh
@@ -27,6 +27,8 @@ PIECE = 4 << 10
 """Bytes to read from a connection before other connections get their turn."""
 UNREAD = 256 << 10
 """Bytes of answers that a client has not read, above which nothing more is read from it."""
+LEAST_PACKET = 1 << 10
+"""The smallest maximum packet size of a channel. RFC 4253 asks for 32 KB, and clients use it."""
 REQUESTS_A_TRY = 2
 """Login requests per key: the first asks whether the key is accepted, the second is signed."""
 CLOSING = 2.0
@@ -36,34 +38,42 @@ CLOSING = 2.0
 class OpenConnections:
     """All open connections, and the connections that have not logged in yet; both are limited.
 
-    ``turns`` queues work that would delay other connections.
+    A newcomer takes the place of the connection that has been a stranger for longest. Otherwise a
+    few addresses that never log in could keep everybody out. ``refuse`` counts each connection that
+    finds no place or loses it. ``turns`` queues work that would delay other connections.
     """
 
-    def __init__(self, limit: int, most_unknown: int) -> None:
-        self._limit, self._most_unknown = limit, most_unknown
+    def __init__(self, limit: int, most_unknown: int, refuse: Callable[[str, str], None]) -> None:
+        self._limit, self._most_unknown, self._refuse = limit, most_unknown, refuse
         self.turns = FairQueue()
         self._all: set[asyncssh.SSHServerConnection] = set()
-        self._unknown: set[asyncssh.SSHServerConnection] = set()
+        self._unknown: dict[asyncssh.SSHServerConnection, str] = {}  # the oldest first
 
     def __len__(self) -> int:
         return len(self._all)
 
-    def add(self, conn: asyncssh.SSHServerConnection) -> bool:
+    def add(self, conn: asyncssh.SSHServerConnection, address: str) -> bool:
         """Add a connection that has not logged in; return false if there is no room."""
-        if len(self._unknown) >= self._most_unknown or len(self._all) >= self._limit:
+        if len(self._unknown) >= self._most_unknown:
+            oldest, loser = next(iter(self._unknown.items()))
+            self._refuse("full", loser)
+            self.remove(oldest)
+            oldest.abort()
+        if len(self._all) >= self._limit:
+            self._refuse("full", address)
             return False
         self._all.add(conn)
-        self._unknown.add(conn)
+        self._unknown[conn] = address
         return True
 
     def mark_known(self, conn: asyncssh.SSHServerConnection) -> None:
         """Note that a connection has logged in."""
-        self._unknown.discard(conn)
+        self._unknown.pop(conn, None)
 
     def remove(self, conn: asyncssh.SSHServerConnection) -> None:
         """Remove a closed connection."""
         self._all.discard(conn)
-        self._unknown.discard(conn)
+        self._unknown.pop(conn, None)
 
     async def close(self) -> None:
         """Close all connections after sending their last messages."""
@@ -158,10 +168,14 @@ class VisitorConnection(asyncssh.SSHServer):
                     return in_turn(kind, number, packet)
                 case asyncssh.constants.MSG_NEWKEYS:
                     self._end_exchange()
+                case asyncssh.constants.MSG_CHANNEL_OPEN if _packet_size(packet) < LEAST_PACKET:
+                    raise self._refusal("packets", "the maximum packet size is too small")
                 case asyncssh.constants.MSG_USERAUTH_REQUEST if not self._logged_in:
                     requests += 1
                     if requests > REQUESTS_A_TRY * self._house.config.tries:
                         raise self._refusal("tries", "too many tries")
+                    if _signature_algorithm(packet) == b"ssh-rsa":
+                        raise self._refusal("sha-1", "RSA keys must sign with SHA-2")
                     return in_turn(kind, number, packet)
             return process(kind, number, packet)
 
@@ -218,8 +232,7 @@ class VisitorConnection(asyncssh.SSHServer):
         if self._ticket is None:
             conn.abort()
             return False
-        if not self._connections.add(conn):
-            self._house.admission.refuse("full", self._address)
+        if not self._connections.add(conn, self._address):
             conn.abort()
             return False
         self._budget(conn)
@@ -284,3 +297,28 @@ class VisitorConnection(asyncssh.SSHServer):
     def _stop_waiting(self) -> None:
         if self._waiting is not None:
             self._waiting.cancel()
+
+
+def _packet_size(packet: SSHPacket) -> int:
+    """Return the maximum packet size in a request for a channel (RFC 4254, section 5.1).
+
+    asyncssh sends a text in packets of this size without a pause, and encrypts each one. With one
+    byte per packet, a single client would stop the whole server.
+    """
+    request = SSHPacket(packet.get_remaining_payload())
+    request.get_string()
+    _, _, size = (request.get_uint32() for _ in range(3))
+    return size
+
+
+def _signature_algorithm(packet: SSHPacket) -> bytes:
+    """Return the algorithm of the signature in a login (RFC 4252, section 7); empty without one.
+
+    asyncssh checks every signature that it can, even those that the server does not announce.
+    """
+    request = SSHPacket(packet.get_remaining_payload())
+    _, _, method = (request.get_string() for _ in range(3))
+    if method != b"publickey" or not request.get_boolean():
+        return b""
+    _, _, signature = (request.get_string() for _ in range(3))
+    return SSHPacket(signature).get_string()

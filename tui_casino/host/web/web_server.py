@@ -35,6 +35,8 @@ from .browser_auth import BrowserAuth, BrowserIdentity
 from .browser_terminal import ENDED, BrowserTerminal, WindowMessage
 from .connections import CLOSING, CountedServer
 
+FRAME = 32
+"""The bytes that a frame counts for in addition to its content, because each one costs time."""
 REQUESTS = 600
 """Requests per minute from one address; opening the web client takes about ten."""
 LONGEST_MESSAGE = 64 << 10
@@ -177,6 +179,8 @@ class WebServer:
                     login = decode(await request.read(), LoginMessage)
             except ValueError:
                 return self._text_response(400, "bad request", close=True)
+            except TimeoutError:
+                return self._text_response(408, "the request did not arrive in time", close=True)
             if login.guest and self._house.config.guests:
                 self._entrance.let_guest(done)
                 return done
@@ -206,6 +210,7 @@ class WebServer:
             ws = WebSocketResponse(
                 timeout=CLOSING,
                 heartbeat=config.keepalive,
+                autoping=False,  # so that pings count like all other frames
                 compress=False,
                 max_msg_size=LONGEST_MESSAGE,
             )
@@ -249,7 +254,7 @@ class WebServer:
             return
         sending = asyncio.create_task(line.join(ws, transport, window))
         try:
-            await self._hear(ws, line)
+            await self._hear(ws, line, transport)
         finally:
             line.cut(ws)
             await sending
@@ -284,18 +289,34 @@ class WebServer:
         task.add_done_callback(self._visits.discard)
         return line
 
-    async def _hear(self, ws: WebSocketResponse, line: BrowserTerminal) -> None:
+    async def _hear(
+        self, ws: WebSocketResponse, line: BrowserTerminal, transport: asyncio.Transport
+    ) -> None:
+        """Pass on what a browser sends, and read no more for a second if that is too much."""
         stream = ByteRate(BYTES)
         async for message in ws:
-            if message.type is WSMsgType.BINARY:
-                line.handle_input(message.data)
-            elif message.type is WSMsgType.TEXT:
-                window = decode(message.data.encode(), WindowMessage)
-                line.resize(window.columns, window.rows)
-            else:
-                break
-            if stream.takes(len(message.data), _time()):
-                await asyncio.sleep(1.0)
+            match message.type:
+                case WSMsgType.BINARY if message.data:
+                    line.handle_input(message.data)
+                case WSMsgType.TEXT:
+                    window = decode(message.data.encode(), WindowMessage)
+                    line.resize(window.columns, window.rows)
+                case WSMsgType.PING:
+                    await ws.pong(message.data)
+                case WSMsgType.BINARY | WSMsgType.PONG:
+                    pass
+                case _:
+                    break
+            if stream.takes(FRAME + len(message.data), _time()):
+                await _rest(transport)
+
+
+async def _rest(transport: asyncio.Transport) -> None:
+    """Read nothing from a connection for a second."""
+    transport.pause_reading()
+    await asyncio.sleep(1.0)
+    if not transport.is_closing():
+        transport.resume_reading()
 
 
 def _time() -> float:
