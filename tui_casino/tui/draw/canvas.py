@@ -10,7 +10,7 @@ from rich.style import Style
 from textual.geometry import Size
 from textual.strip import Strip
 
-from .glyphs import transliterate, truncate
+from .glyphs import split_cells, text_width, transliterate, truncate
 from .segments import BARE
 from .styles import Look
 
@@ -39,17 +39,17 @@ class Canvas:
             column = x
             for text, style, _ in strip:
                 self._lay(column, line, text, style or BARE)
-                column += len(text)
+                column += text_width(text)
 
     def write(self, x: int, y: int, text: str, style: Style) -> int:
         """Write a text in the terminal's glyphs; return the column after the text."""
         text = transliterate(text, self.look.tier)
         self._lay(x, y, text, style)
-        return x + len(text)
+        return x + text_width(text)
 
     def centre(self, x: int, y: int, *pieces: tuple[str, Style]) -> None:
         """Write pieces of text one after the other, centred on a column."""
-        x -= sum(len(text) for text, _ in pieces) // 2
+        x -= sum(text_width(text) for text, _ in pieces) // 2
         for text, style in pieces:
             x = self.write(x, y, text, style)
 
@@ -76,14 +76,25 @@ class Canvas:
         return self._letters[y], self._styles[y]
 
     def _lay(self, x: int, y: int, text: str, style: Style) -> None:
-        end = x + len(text)
+        wide = text_width(text) != len(text)
+        cells: Sequence[str] = [*split_cells(text)] if wide else text
+        end = x + len(cells)
         if x < 0 or end > self.width:
-            text = text[max(0, -x) : max(0, self.width - x)]
+            cells = cells[max(0, -x) : max(0, self.width - x)]
             x = max(0, x)
-            end = x + len(text)
-        if not text or not 0 <= y < self.height:
+            end = x + len(cells)
+        if not cells or not 0 <= y < self.height:
             return
-        self._letters[y][x:end] = text
+        row = self._letters[y]
+        if not row[x]:  # half of a wide letter is drawn over
+            row[x - 1] = " "
+        row[x:end] = cells
+        if end < self.width and not row[end]:
+            row[end] = " "
+        if wide and not row[x]:  # its first half is beyond the left edge
+            row[x] = " "
+        if wide and text_width(row[end - 1]) > 1:  # its second half is beyond the right edge
+            row[end - 1] = " "
         if style.bgcolor is not None:  # a piece with its own background hides the cells below it
             self._styles[y][x:end] = [style] * (end - x)
             return
@@ -118,7 +129,7 @@ class CanvasRow:
 
     def put_before(self, end: int, text: str, style: Style) -> int:
         """Write a piece so that it ends before a column; return its first column."""
-        start = max(0, end - len(text))
+        start = max(0, end - text_width(text))
         self.put(start, text, style)
         return start
 

@@ -10,7 +10,7 @@ from rich.style import Style
 from textual.strip import Strip
 
 from ..terminal.detection import GlyphSet
-from .glyphs import transliterate, truncate, truncate_at_word
+from .glyphs import fitting_start, text_width, transliterate, truncate, truncate_at_word
 
 Piece: TypeAlias = tuple[str, Style]
 BARE = Style.null()
@@ -41,7 +41,7 @@ class LineBuilder:
             return self
         if self._ground is not BARE:
             style = self._ground + style
-        self.width += len(text)
+        self.width += text_width(text)
         if self._pieces and self._pieces[-1][1] is style:  # fewer segments mean less work
             text = self._pieces.pop()[0] + text
         self._pieces.append((text, style))
@@ -57,7 +57,7 @@ class LineBuilder:
 
     def put_before(self, column: int, text: str, style: Style = BARE) -> Self:
         """Add a piece that ends before a column."""
-        return self.put(column - len(text), text, style)
+        return self.put(column - text_width(text), text, style)
 
     def join(self, strip: Strip) -> Self:
         """Add a finished piece."""
@@ -82,13 +82,13 @@ class LineBuilder:
             if part := text[start : start + len(old)]:
                 pieces.append((part, style))
             start += len(old)
-        self._pieces, self.width = pieces, len(text)
+        self._pieces, self.width = pieces, text_width(text)
 
     def strip(self, width: int | None = None) -> Strip:
         """Return the line, cropped or filled with blanks to ``width`` if that is given."""
         if width is not None and self.width > width:
-            self._keep(self._text[:width])
-        elif width is not None:
+            self._keep(fitting_start(self._text, width))
+        if width is not None:
             self.pad_to(width)
         return Strip([Segment(*piece) for piece in self._pieces])
 
@@ -106,7 +106,7 @@ def join_pieces(pieces: Iterable[Piece], width: int, tier: GlyphSet) -> Strip:
 
 def pieces_width(pieces: Iterable[Piece]) -> int:
     """Return the total width of pieces in columns."""
-    return sum(len(text) for text, _ in pieces)
+    return sum(text_width(text) for text, _ in pieces)
 
 
 def first_fitting(width: int, *choices: list[Piece]) -> list[Piece]:

@@ -15,6 +15,7 @@ from textual.scroll_view import ScrollView
 from textual.strip import Strip
 
 from ...records.log_catalog import SittingStatus
+from ..draw.glyphs import fitting_start, text_width
 from ..draw.segments import Piece, join_pieces
 from ..draw.styles import LineStyles, Look, line_styles_of, style_of
 from ..widgets.line_widget import LineWidget, look_of
@@ -241,5 +242,6 @@ def _narrow(column: LogColumn) -> LogColumn:
 
 def _fit(text: str, width: int) -> str:
     room = abs(width)
-    text = text if len(text) <= room else f"{text[: room - 1]}…"
-    return text.rjust(room) if width < 0 else text.ljust(room)
+    text = text if text_width(text) <= room else f"{fitting_start(text, room - 1)}…"
+    blank = " " * (room - text_width(text))
+    return blank + text if width < 0 else text + blank

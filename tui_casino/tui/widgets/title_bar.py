@@ -10,7 +10,7 @@ from textual.strip import Strip
 from textual.widgets import Static
 
 from ..draw.canvas import Canvas
-from ..draw.glyphs import drop_trailing_parts, transliterate, truncate
+from ..draw.glyphs import drop_trailing_parts, text_width, transliterate, truncate
 from ..draw.segments import LineBuilder, centre_strip
 from ..draw.styles import Look, line_styles_of
 from ..terminal.detection import GlyphSet
@@ -90,10 +90,10 @@ def _notice_strip(notice: Notice, name: str, width: int, look: Look) -> Strip:
     inks, mark = line_styles_of(look.palette), SIGNS[look.tier]["refused" if notice.bad else "told"]
     words = notice.text
     before = f" {name}  "
-    if len(before) + 2 + len(words) >= width:
+    if len(before) + 2 + text_width(words) >= width:
         before = " "
     room, rest = width - len(before) - 3, ""
-    if len(words) > room:
+    if text_width(words) > room:
         rest = f" {REST}" if room > 2 * len(REST) else ""
         words = truncate(words, room - len(rest), look.tier)
     ink = inks.bad if notice.bad else inks.good
@@ -103,7 +103,7 @@ def _notice_strip(notice: Notice, name: str, width: int, look: Look) -> Strip:
 
 
 def _length(notes: Sequence[Note]) -> int:
-    return len(GAP.join(words for words, _ in notes))
+    return text_width(GAP.join(words for words, _ in notes))
 
 
 class MessageLine(LineWidget):

@@ -16,7 +16,7 @@ from textual.message import Message
 from .....tui.draw.canvas import Canvas
 from .....tui.draw.card_art import CardSize, CardState, card_strips
 from .....tui.draw.felt import box_lines, draw_table
-from .....tui.draw.glyphs import empty_mark
+from .....tui.draw.glyphs import empty_mark, text_width
 from .....tui.draw.number_formats import signed_money
 from .....tui.draw.styles import line_styles_of, style_of
 from .....tui.terminal.detection import GlyphSet
@@ -206,7 +206,7 @@ class _Felt(_Painter):
         for row in range(region.height):
             self.canvas.write(region.x, region.y + row, " " * width, ground)
         name = f"{place + 1} {spot.label}"
-        name = name if len(name) < width - 1 else f"{place + 1} {SHORT[spot].capitalize()}"
+        name = name if text_width(name) < width - 1 else f"{place + 1} {SHORT[spot].capitalize()}"
         self.canvas.write(region.x + 1, region.y, name, self._ink(place) + BOLD)
         if bet := self.scene.bets[place]:
             text, ink = f"{CHIPS[self.canvas.look.tier]} {bet}", self.inks.gold
@@ -230,7 +230,7 @@ class _Felt(_Painter):
         inset = 2 if width >= USUAL else 1
         room = width - 2 * inset
         name = f" {place + 1} {spot.label} "
-        name = name if len(name) <= room else f" {place + 1} {SHORT[spot].capitalize()} "
+        name = name if text_width(name) <= room else f" {place + 1} {SHORT[spot].capitalize()} "
         self.canvas.centre(region.x + width // 2, region.y, (name, ink + BOLD))
         bet, net, blank = self.scene.bets[place], self.scene.nets[place], empty_mark(look.tier)
         played = bool(self.scene.last[place])
