@@ -38,7 +38,7 @@ def main(slug: str, seed: str) -> None:
                 pass
             sitting.leave()
     while True:
-        sitting = sit_down(house, definition, seating, new_source(None))
+        sitting = sit_down(house, definition, seating, new_source(None), borrow=True)
         for _ in range(dice.randrange(120)):
             if not played(sitting):
                 break

@@ -185,7 +185,7 @@ async def test_a_backup_with_a_hand_open_makes_the_same_host_again(tmp_path: Pat
 async def at_a_hand(visitor: Visitor) -> None:
     await visitor.sees("Play video poker")
     visitor.type("1")
-    await visitor.sees("Place your bet")
+    await visitor.sees("Deal for")
     visitor.type(" ")
     await visitor.sees("Draw")
 

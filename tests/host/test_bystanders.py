@@ -155,7 +155,7 @@ async def test_whose_logs_fill_his_room_begins_nothing_more(bad: Host) -> None:
         logs.mkdir(exist_ok=True)
         (logs / "much").write_bytes(b"x" * (1 << 20))
         visitor.type("1")
-        await visitor.sees("Place your bet")
+        await visitor.sees("Deal for")
         visitor.type("\x1b")
         await visitor.sees("Play video poker")
         (logs / "more").write_bytes(b"x")
@@ -171,7 +171,7 @@ async def test_nobody_exports_on_a_host(bad: Host) -> None:
     async with visiting(bad, key) as visitor:
         await visitor.sees("Play video poker")
         visitor.type("1")
-        await visitor.sees("Place your bet")
+        await visitor.sees("Deal for")
         visitor.type("\x1bOQ")  # F2
         await visitor.sees("─ Statistics ─")  # the key bar also has the word
         visitor.type("e")

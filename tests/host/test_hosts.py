@@ -103,7 +103,7 @@ def is_closed(port: int) -> bool:
 async def deal(visitor: Visitor) -> list[str]:
     await visitor.sees("Play video poker")
     visitor.type("1")
-    await visitor.sees("Place your bet")
+    await visitor.sees("Deal for")
     visitor.type(" ")
     return cards(await visitor.sees("Draw"))
 
@@ -149,7 +149,7 @@ async def test_one_host_is_killed_and_its_players_go_on_at_the_other(
             async def finish(visitor: Visitor) -> None:
                 visitor.type("1\r")  # hold a card, and draw
                 visitor.type(" ")
-                await visitor.sees("Place your bet")
+                await visitor.sees("Deal for")
                 visitor.type("\x1b")
                 await visitor.sees("Play video poker")
 
@@ -197,7 +197,7 @@ async def test_who_comes_in_at_another_host_is_brought_there_with_his_hand(
                 assert "You connected from somewhere else" in await first.output()
                 assert await go_on(second) == dealt
                 second.type("1\r ")
-                await second.sees("Place your bet")
+                await second.sees("Deal for")
                 second.type("\x1b")
                 await second.sees("Play video poker")
         (log,) = (hosts[1].data.player(player.id) / "sessions").glob("*.jsonl")
@@ -249,7 +249,7 @@ async def test_while_the_database_is_away_a_table_stands_still(
             await until(lambda: "cannot be used" in alone.warnings.read_text())
             await asyncio.to_thread(postgres.start)
             await until(lambda: b"RoundPaid" in log.read_bytes())  # nobody presses a key
-            await visitor.sees("Place your bet")
+            await visitor.sees("Deal for")
             assert log.read_bytes().startswith(raw)
             visitor.type("\x1b")
             await visitor.sees("Play video poker")

@@ -44,7 +44,7 @@ async def not_shown_round(visitor: Visitor) -> None:
 async def at_video_poker(visitor: Visitor) -> None:
     await visitor.sees("Play video poker")
     visitor.type("1")
-    await visitor.sees("Place your bet")
+    await visitor.sees("Deal for")
 
 
 async def deal(visitor: Visitor) -> None:

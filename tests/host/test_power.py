@@ -23,11 +23,11 @@ async def play(visitor: Visitor, rounds: int) -> None:
     await visitor.sees("Play video poker")
     visitor.type("1")
     for _ in range(rounds):
-        await visitor.sees("Place your bet")
+        await visitor.sees("Deal for")
         visitor.type(" ")
         await visitor.sees("Draw")
         visitor.type(" ")
-    await visitor.sees("Place your bet")
+    await visitor.sees("Deal for")
     visitor.type(" ")
     await visitor.sees("Draw")
 
@@ -65,7 +65,7 @@ async def test_after_a_power_cut_no_money_is_locked(tmp_path: Path) -> None:
                 assert "cannot be resumed" not in visitor.text
                 await play(visitor, 1)
                 visitor.type(" ")
-                await visitor.sees("Place your bet")
+                await visitor.sees("Deal for")
                 visitor.type("\x1b")
                 await visitor.sees("Play video poker")
         sums(house, players)

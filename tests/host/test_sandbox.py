@@ -89,7 +89,7 @@ async def test_a_session_is_refused_whatever_would_reach_beyond_its_player(tmp_p
             os.kill(session_of(Player(started.port, b"", str(folder))), ACTS["probe"])
             await until((folder / "probed").exists)
             visitor.type("1")
-            await visitor.sees("Place your bet")
+            await visitor.sees("Deal for")
             with urllib.request.urlopen(started.monitor, timeout=10) as response:
                 figures = response.read().decode()
     assert 'tui_casino_fence{part="seccomp"} 1\n' in figures

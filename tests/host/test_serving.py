@@ -133,7 +133,7 @@ def test_books_that_were_elsewhere_are_told_of(tmp_path: Path) -> None:
 async def deal(visitor: Visitor) -> None:
     await visitor.sees("Play video poker")
     visitor.type("1")
-    await visitor.sees("Place your bet")
+    await visitor.sees("Deal for")
     visitor.type(" ")
     await visitor.sees("Draw")
 

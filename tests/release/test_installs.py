@@ -72,7 +72,7 @@ def play_a_hand(terminal: Terminal) -> None:
     terminal.type("\x1b")
     terminal.wait_for(lambda text: "1 of 5" not in text and "Play video poker" in text)
     terminal.type("1")
-    terminal.wait_for("Place your bet")
+    terminal.wait_for("Deal for")
     terminal.type(" ")
     terminal.wait_for("Which cards do you hold")
 

@@ -207,9 +207,9 @@ def test_a_verb_may_be_typed_as_a_word(slug: str, typed: str, command: str) -> N
 
 
 @pytest.mark.parametrize("game", GAMES, ids=lambda game: game.slug)
-def test_every_command_of_a_game_has_a_phrase(game: GameListing) -> None:
+def test_a_game_with_phrases_has_one_for_every_command(game: GameListing) -> None:
     words = game.definition().words
-    assert {*words.spoken.phrases} == {*words.verbs}
+    assert {*words.spoken.phrases} in ({*words.verbs}, set()), "all of them or none"
     for phrase in words.spoken.phrases.values():
         assert len(phrase.do) > 1
         assert len(phrase.did) > 1

@@ -17,6 +17,7 @@ from pathlib import Path
 from shutil import copy
 from string import ascii_letters, digits
 from tempfile import TemporaryDirectory
+from unittest.mock import patch
 
 from rich.color import Color
 from rich.segment import Segment
@@ -57,6 +58,7 @@ from tui_casino.games.video_poker.machine.game import Bet, Draw
 from tui_casino.house.sitting import House, begin_sitting
 from tui_casino.records.ledger import OpenSitting
 from tui_casino.tui.app import Arcade
+from tui_casino.tui.menu import screen as menu
 from tui_casino.tui.theme.colours import Palette
 
 FOLDER = Path(__file__).parent / "snapshots"
@@ -133,7 +135,11 @@ TRIPS = (
 
 
 async def pictures(trip: Trip, folder: Path) -> dict[Path, str]:
-    """Run a trip with a house in this folder; return the text of each snapshot file."""
+    """Run a trip with a house in this folder; return the text of each snapshot file.
+
+    Only in the house's own trips does the menu load what it shows after a second of rest. Elsewhere
+    it would depend on the speed of the machine whether a picture of the menu shows it.
+    """
     house = HOUSES.get(trip.folder, practice)(folder)
     app = arcade(house, LOOKS[trip.look], STILL, seed=SEED)
     taken: dict[Path, str] = {}
@@ -144,8 +150,10 @@ async def pictures(trip: Trip, folder: Path) -> dict[Path, str]:
         assert FOLDER / trip.folder / name not in taken
         taken[FOLDER / trip.folder / name] = picture(app)
 
-    async with run_app(app, *trip.size) as pilot:
-        await trip.walk(pilot, shoot)
+    rest = menu.REST if trip.folder in HOUSES else 86_400.0
+    with patch.object(menu, "REST", rest):
+        async with run_app(app, *trip.size) as pilot:
+            await trip.walk(pilot, shoot)
     return taken
 
 

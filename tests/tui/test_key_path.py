@@ -29,7 +29,7 @@ def traced(folder: Path, *keys: str, shows: str) -> dict[str, list[str]]:
     out = folder / "trace.json"
     program = (sys.executable, "-m", "tests.tui.key_trace", str(out), "video-poker", "--seed", "1")
     with Terminal(program, environment(folder)) as terminal:
-        terminal.wait_for("Place your bet")
+        terminal.wait_for("Deal for")
         terminal.type("b 5\rd\r")
         terminal.wait_for("Draw")
         for key in keys[:-1]:

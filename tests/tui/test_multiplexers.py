@@ -23,7 +23,7 @@ def play_hand(terminal: Terminal) -> str:
     """Play a hand of video poker from the menu on, and give the table before the draw."""
     terminal.wait_for("Video poker")
     terminal.type("1")
-    terminal.wait_for("Place your bet")
+    terminal.wait_for("Deal for")
     terminal.type(" ")
     terminal.wait_for("Which cards do you hold")
     terminal.type("13")
