@@ -32,7 +32,7 @@ from tui_casino.records.session_log import read_log
 from tui_casino.records.sqlite_ledger import SqliteLedger
 
 ROOT = Path(__file__).parent.parent
-MOMENTS = 500
+MOMENTS = 300
 """With a purse, so many a game; those of practice come on top."""
 BATCHES, PRACTICE = 5, 12
 LONGEST = 250

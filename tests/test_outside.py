@@ -63,7 +63,7 @@ def test_an_interrupt_that_is_ignored_stays_so() -> None:
 
 
 @pytest.mark.skipif(not os.path.exists("/dev/full"), reason="only Linux has such a device")
-@pytest.mark.parametrize("command", ["--version", "no-such"])
+@pytest.mark.parametrize("command", ["--version", "help", "--help", "stats --help", "no-such"])
 def test_full_outputs_have_an_exit_code_of_their_own(command: str) -> None:
     """It is not 1, which says that a verification failed, nor Python's own 120."""
     for outputs in (">/dev/full 2>/dev/full", ">/dev/full"):

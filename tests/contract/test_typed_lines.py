@@ -108,7 +108,9 @@ def is_refused(at: Any) -> bool:
 
 def acts(at: Any, letter: str) -> bool:
     """Return whether a letter is a key that acts at once at this moment."""
-    return letter in at.active_bindings and at.active_bindings[letter].enabled
+    keys = letter, letter.lower()  # a capital without a meaning is read as a small letter
+    bound = next((at.active_bindings[key] for key in keys if key in at.active_bindings), None)
+    return bound is not None and bound.enabled
 
 
 async def check_lines(listing: GameListing, folder: Path, count: int) -> None:

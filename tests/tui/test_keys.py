@@ -33,7 +33,9 @@ from tui_casino.gamekit.registry import GAMES
 from tui_casino.house.settings import Settings, load
 from tui_casino.house.sitting import House
 from tui_casino.tui.app import Arcade
+from tui_casino.tui.history.leaks_screen import LeaksScreen
 from tui_casino.tui.menu.screen import Menu
+from tui_casino.tui.modals import TextPage
 from tui_casino.tui.settings.keymap import places, wrong_keys
 from tui_casino.tui.settings.keys_screen import KeyPrompt, KeysScreen
 from tui_casino.tui.widgets.key_names import (
@@ -453,3 +455,29 @@ async def test_the_usual_key_pressed_is_no_key_of_ones_own(house: House, tmp_pat
         go_to(screen, "game.odds")
         await press(pilot, "enter", "o")
         assert "game.odds" not in screen.keys
+
+
+# ---- Caps Lock ---------------------------------------------------------------------------------
+
+
+async def test_with_caps_lock_letters_keep_their_meaning(house: House) -> None:
+    async with run_app(arcade(house)) as pilot:
+        app = pilot.app
+        await press(pilot, "L")
+        assert isinstance(app.screen, LeaksScreen)
+        await press(pilot, "escape", "1", "space", "T")
+        assert table(app).view.weighs, "the trainer is on"
+        before = text(app)
+        await press(pilot, "A")
+        assert text(app) != before
+        await press(pilot, "H")
+        assert table(app).line.value == "H", "in a typed command the capital stays"
+
+
+async def test_a_capital_with_a_meaning_of_its_own_is_not_a_small_letter(house: House) -> None:
+    async with run_app(arcade(house)) as pilot:
+        await press(pilot, "1", "O")
+        assert isinstance(pilot.app.screen, TextPage)
+        odds = text(pilot.app)
+        await press(pilot, "escape", "o")
+        assert text(pilot.app) != odds

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import stat
 import tomllib
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
@@ -307,6 +308,15 @@ def test_a_link_stays_a_link(path: Path, tmp_path: Path) -> None:
     save(path, ALL)
     assert path.is_symlink()
     assert load(stored) == ALL
+
+
+@pytest.mark.parametrize("mode", [0o600, 0o640, 0o664])
+def test_the_file_keeps_its_mode(path: Path, mode: int) -> None:
+    save(path, Settings())
+    assert stat.S_IMODE(path.stat().st_mode) == 0o600, "a new file is the owner's"
+    path.chmod(mode)
+    save(path, Settings(four_colour=True))
+    assert stat.S_IMODE(path.stat().st_mode) == mode
 
 
 def test_two_at_once_never_tear_the_file(path: Path) -> None:

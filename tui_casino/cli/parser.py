@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+import sys
 from argparse import (
     SUPPRESS,
     Action,
@@ -12,7 +13,7 @@ from argparse import (
     _SubParsersAction,
 )
 from collections.abc import Iterable, Iterator, Sequence
-from typing import NoReturn
+from typing import Any, NoReturn
 
 from ..gamekit.registry import GAMES
 from ..inputs.errors import BadInput
@@ -42,6 +43,10 @@ class HelpLayout(HelpFormatter):
 
 class CommandParser(ArgumentParser):
     """A parser that reports bad usage like every other bad input."""
+
+    def _print_message(self, message: str, file: Any = None) -> None:
+        """Print a message; ``argparse`` itself would ignore that the output is full."""
+        (file or sys.stderr).write(message)
 
     def error(self, message: str) -> NoReturn:
         """Raise `BadInput`, which says what is wrong, what is accepted, and where to find help."""

@@ -131,13 +131,16 @@ def write_atomically(path: str | PathLike[str], data: bytes, *, durable: bool = 
 def atomic_writer(path: str | PathLike[str], *, durable: bool = False) -> Iterator[BufferedWriter]:
     """Replace a file atomically: a reader finds either all old bytes or all new bytes.
 
-    Only the owner may read the file. With ``durable``, the new file has been written to the disk
+    A new file may be read only by its owner; an old one keeps its mode, and its owner if this user
+    may set that. With ``durable``, the new file has been written to the disk
     when the ``with`` block ends. Raises the errors of :func:`open_regular`; after an error, the old
     file is unchanged.
     """
     new = f"{os.fspath(path)}.{os.urandom(8).hex()}"  # in the same folder, for an atomic rename
     try:
         with os.fdopen(open_regular(new, os.O_WRONLY | os.O_CREAT | os.O_EXCL), "wb") as file:
+            with suppress(OSError):
+                _copy_access(path, file.fileno())
             yield file
             if durable:
                 file.flush()
@@ -147,6 +150,15 @@ def atomic_writer(path: str | PathLike[str], *, durable: bool = False) -> Iterat
         with suppress(OSError):
             os.unlink(new)
         raise
+
+
+def _copy_access(path: str | PathLike[str], target: int) -> None:
+    """Give an open file the mode and the owner of another file. Raises ``OSError``."""
+    old = os.stat(path, follow_symlinks=False)
+    if not stat.S_ISREG(old.st_mode) or os.name == "nt":
+        return
+    os.fchmod(target, stat.S_IMODE(old.st_mode))
+    os.fchown(target, old.st_uid, old.st_gid)
 
 
 def create_private_file(path: str | PathLike[str]) -> None:

@@ -15,7 +15,7 @@ from textual.app import App
 from textual.binding import Binding, BindingType
 from textual.css.query import NoMatches
 from textual.driver import Driver
-from textual.events import Paste, Resize
+from textual.events import Event, Key, Paste, Resize
 from textual.filter import LineFilter
 from textual.geometry import Size
 from textual.notifications import SeverityLevel
@@ -340,6 +340,24 @@ class Arcade(HasLook, HasTempo, HasPainter, HasSheets, ErrorHandlingApp, Navigat
     def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
         """Allow only quitting while the terminal is too small."""
         return self._size_request is None or action == "quit"
+
+    # ---- keys ------------------------------------------------------------------------------
+
+    async def on_event(self, event: Event) -> None:
+        """Handle an event; with Caps Lock on, letter keys keep their meaning."""
+        if isinstance(event, Key) and not event.is_forwarded and self._is_only_small(event):
+            event = Key(event.key.lower(), event.key.lower())
+        await super().on_event(event)
+
+    def _is_only_small(self, event: Key) -> bool:
+        """Return whether a key is a capital that has no meaning, unlike its small letter."""
+        letter, focused = event.character or "", self.focused
+        if not (letter.isascii() and letter.isupper()) or not self.screen_stack:
+            return False
+        if focused is not None and focused.check_consume_key(event.key, letter):
+            return False
+        active = self.screen.active_bindings
+        return letter.lower() in active and active.keys().isdisjoint(event.aliases)
 
     # ---- keys of other programs --------------------------------------------------------------
 
