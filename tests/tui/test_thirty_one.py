@@ -680,7 +680,7 @@ async def test_a_battle_is_stopped_and_what_came_stays(tmp_path: Path) -> None:
         assert not isinstance(pilot.app.screen, BattleScreen)
 
 
-async def test_out_of_money_the_house_lends_and_says_so(tmp_path: Path) -> None:
+async def test_out_of_money_the_house_lends_only_after_a_yes(tmp_path: Path) -> None:
     async with at_31(with_purse(tmp_path, 2_000), width=100) as pilot:
         await press(pilot, "space")
         for _ in range(40):
@@ -696,7 +696,10 @@ async def test_out_of_money_the_house_lends_and_says_so(tmp_path: Path) -> None:
             "refused", "s", "the game is over", "space: Borrow 1,000.00, Esc: Leave"
         )
         assert table(pilot.app).line.current_message == refused
-        await press(pilot, "escape", "space")
+        await press(pilot, "escape", "space", "n")
+        assert isinstance(pilot.app.screen, Menu)
+        assert "debt" not in text(pilot.app).splitlines()[0], "nothing is lent without a yes"
+        await press(pilot, "4", "y")
         pilot.app.clear_notifications()
         await settle(pilot)
         assert "debt 1,000.00" in text(pilot.app)

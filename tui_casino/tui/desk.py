@@ -336,7 +336,7 @@ class ScreenDesk(Desk):
                 self.open_game(outcome)
             case TableSetup():
                 self.remember(listing, outcome)
-                self.open_game(listing.slug, outcome, previous=table, borrow=table.borrows)
+                self.open_game(listing.slug, outcome, previous=table)
         sitting.close()
         self._open.pop(id(sitting), None)
 

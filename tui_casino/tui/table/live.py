@@ -92,7 +92,7 @@ class LiveTable(SeatedTable[O, S, A, E, T]):
         super().__init__(title, face, sitting, seating)
         self.view.live = True
         self._had_primary = False
-        self.borrows = self.used_trainer = False  # the desk asks once the player has left
+        self.used_trainer = False  # the desk asks once the player has left
         self._early: list[LineSubmitted | MotionSkipped] = []  # entered while the table plays on
         self.evaluator = ChoiceEvaluator(self.view, face, self.tasks, self._show_evaluated)
         self.cursor_sync = CursorSync(self.view)
@@ -392,7 +392,6 @@ class LiveTable(SeatedTable[O, S, A, E, T]):
         if self.is_covered:
             self.turn([])
             return
-        self.borrows = self.labels.borrows
         if self.pacing.is_spectated and not self.table.waiting:
             self.pause_table() if self.pacing.is_running else self.run_table()
             self._refresh_hints()
