@@ -37,8 +37,9 @@ from tests.tui.terminal import been_here
 from tests.tui.walks import key_of
 from tui_casino.gamekit.registry import GAMES
 from tui_casino.games.cribbage.face.table_catalog import TABLES
-from tui_casino.games.cribbage.machine.state import Phase, State
+from tui_casino.games.cribbage.machine.state import CountingMode, GameForm, Phase, State
 from tui_casino.games.five_card_draw.face.table_catalog import TABLES as TABLES_OF_DRAW
+from tui_casino.games.five_card_draw.machine.state import Stakes
 from tui_casino.house.balance_history import WEEK, balance_history_of
 from tui_casino.house.sitting import House
 from tui_casino.house.visit_state import VisitState
@@ -415,7 +416,29 @@ async def test_who_practises_or_has_played_is_not_shown_round(house: House, tmp_
         assert isinstance(pilot.app.screen, Menu)
 
 
-async def test_the_number_of_opponents_is_asked_once_and_f4_changes_it(
+@pytest.mark.parametrize("size", [(40, 15), (80, 24)])
+async def test_a_first_visit_to_cribbage_asks_for_the_table(
+    tmp_path: Path, size: tuple[int, int]
+) -> None:
+    """Space takes the recommended table, a game to 121 against the expert."""
+    house = practice(tmp_path)
+    memory = VisitState(tmp_path / "visits.json")
+    memory.has_shown_round()
+    async with run_app(arcade(house, memory=memory, fresh=shuffles(1, 2, 3)), *size) as pilot:
+        await press(pilot, "5")
+        shown = " ".join(text(pilot.app).split())
+        assert "Which table? F4 changes it later" in shown
+        assert "To 121, expert (recommended" in shown
+        await press(pilot, "space")
+        options = table(pilot.app).table.options
+        assert (options.form, options.counting) == (GameForm.GAME, CountingMode.TABLE)
+        assert "Expert" in " ".join(map(str, table(pilot.app).view.info.players.values())).title()
+        await press(pilot, "escape", "5")
+        assert table(pilot.app).table.options == options, "the choice is remembered"
+        await leave(pilot)
+
+
+async def test_the_first_table_of_draw_is_asked_for_once_and_f4_changes_it(
     house: House, tmp_path: Path
 ) -> None:
     path = tmp_path / "visits.json"
@@ -423,13 +446,14 @@ async def test_the_number_of_opponents_is_asked_once_and_f4_changes_it(
     memory.has_shown_round()
     async with run_app(arcade(house, memory=memory, fresh=shuffles(1, 2, 3, 4, 5))) as pilot:
         await press(pilot, DRAW)
-        assert "How many opponents?" in text(pilot.app)
+        assert "Which table? F4 changes it later" in text(pilot.app)
         await press(pilot, "escape")
         assert isinstance(pilot.app.screen, Menu), "nothing was chosen"
         await press(pilot, DRAW, "down", "space")
-        assert table(pilot.app).table.options.opponents == 2
+        options = table(pilot.app).table.options
+        assert (options.stakes, options.opponents) == (Stakes.LIMIT, 1)
         await press(pilot, "escape", DRAW)
-        assert table(pilot.app).table.options.opponents == 2
+        assert table(pilot.app).table.options.stakes is Stakes.LIMIT
         await press(pilot, "f4", "home", "enter", "enter")
         assert table(pilot.app).table.options.opponents == 1
         await press(pilot, "escape")

@@ -12,7 +12,7 @@ from typing import TypeAlias
 from ....engine.chance import ChanceSource, JavaRandomSource
 from ....engine.croupier import JavaCroupier, ShuffledShoe
 from ....engine.game import Seat
-from ....gamekit.table_catalog import NamedTable, TableCatalog, fixed_table
+from ....gamekit.table_catalog import FirstVisitQuestion, NamedTable, TableCatalog, fixed_table
 from ....gamekit.table_setup import EventListener, PrintLine, TableSetup
 from ....house.seat_dialogue import Dialogue
 from ....inputs.errors import BadInput
@@ -172,5 +172,14 @@ TABLES = TableCatalog(
         "two": _table("A game to 121, two players at this keyboard", _TWO),
     },
     default="trainer",
+    first=FirstVisitQuestion(
+        "Which table? F4 changes it later",
+        {
+            "expert": "To 121, expert (recommended): hidden cards",
+            "greedy": "To 121, greedy player: easier to beat, hidden cards",
+            "trainer": "Training, random opponent: one round, all cards open",
+            "trainer-expert": "Training, expert opponent: one round, all cards open",
+        },
+    ),
     describe=_describe,
 )

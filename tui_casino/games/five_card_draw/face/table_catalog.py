@@ -123,8 +123,13 @@ TABLES = TableCatalog(
     default=f"{USUAL.value}-{MOST_OPPONENTS}",
     round="hand",
     first=FirstVisitQuestion(
-        "How many opponents?",
-        {f"{USUAL.value}-{count}": title for count, title in _HOW_MANY.items()},
+        "Which table? F4 changes it later",
+        {
+            "limit-3": "Fixed limit, three opponents (recommended): the full game",
+            "limit-1": "Fixed limit, one opponent: the GTO solution helps most",
+            "ante-3": "Ante only, three opponents: no bets, the best hand wins",
+            "ante-1": "Ante only, one opponent: a quick start",
+        },
     ),
     describe=_describe,
 )
