@@ -46,7 +46,7 @@ class CommandParser(ArgumentParser):
 
     def _print_message(self, message: str, file: Any = None) -> None:
         """Print a message; ``argparse`` itself would ignore that the output is full."""
-        (file or sys.stderr).write(message)
+        print(message, end="", file=file or sys.stderr)
 
     def error(self, message: str) -> NoReturn:
         """Raise `BadInput`, which says what is wrong, what is accepted, and where to find help."""
