@@ -167,7 +167,7 @@ def test_money_waits_for_a_lost_log(house: House) -> None:
     money = sitting.table.state.credit
     crash(sitting)
     away = sitting.log.path.rename(sitting.log.path.with_suffix(".away"))
-    with pytest.raises(BadFile, match="is missing; your money is safe in the ledger"):
+    with pytest.raises(BadFile, match="not found; your money is safe in the ledger"):
         resume_from_ledger(house, ledger_of(house), DEFINITION, only_open(house))
     assert ledger_of(house).balance("ann") == 0
     away.rename(sitting.log.path)

@@ -170,7 +170,7 @@ def test_deleted_and_killed_the_money_waits_for_the_log(listing: GameListing, ho
     sitting.close()
     found = review_open_sittings(house, {listing.slug: listing.definition()})
     assert (
-        "is missing; your money is safe in the ledger until this file is restored" in found.notes[0]
+        "not found; your money is safe in the ledger until this file is restored" in found.notes[0]
     )
     assert ledger_of(house).balance(ME) == OPENING_BALANCE - only_open(house).bought_in
     sitting.log.path.write_bytes(raw)

@@ -83,6 +83,17 @@ class House:
         """Return how much of a balance, in cents, the player brings to a table."""
         return purse if self.buy_in is None else min(purse, self.buy_in)
 
+    def locate(self, log: Path) -> Path:
+        """Return where a log of an open session is now; its path in the ledger is only a hint.
+
+        The folder may have been moved, renamed or restored. A copy of the folder has logs of its
+        own, and must not write to those of the original. An operator's folder contains a folder for
+        each player.
+        """
+        parts = log.parts
+        here = (self.logs.joinpath(*parts[-1:]), self.logs.joinpath(*parts[-3:]))
+        return next((path for path in here if path.exists()), log)
+
     def check_log_quota(self) -> None:
         """Raise :class:`BadInput` if there is no room for another log."""
         if self.log_quota is None or not self.logs.exists():

@@ -6,6 +6,7 @@ Both the console and the screen use this module.
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
+from dataclasses import replace
 from typing import Any
 
 from ..engine.chance import ChanceSource, CommittedSource, SeededSource
@@ -36,8 +37,14 @@ def review_open_sittings(house: House, games: Mapping[str, AnyDefinition]) -> Op
     waiting: list[OpenSitting] = []
     stuck: list[OpenSitting] = []
     notes: list[str] = []
-    for entry in house.ledger.open_sittings(house.player) if house.ledger else ():
-        named = title_of(entry.game)
+    for booked in house.ledger.open_sittings(house.player) if house.ledger else ():
+        named, hint = title_of(booked.game), booked.log
+        entry = replace(booked, log=house.locate(hint))
+        if not house.remote and hint.exists() and not hint.samefile(entry.log):
+            notes.append(
+                f"these records are a copy: your session at {named} continues here, and {hint} "
+                "stays as it is"
+            )
         if entry.game not in games:
             notes.append(f"a session at {named} is open, but this program does not have that game")
             continue

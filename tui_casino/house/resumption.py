@@ -56,13 +56,14 @@ def reopen_table(
     :class:`BadFile` if its log cannot be resumed (money and log do not change), ``OSError`` and
     :class:`~tui_casino.records.ledger.LedgerError`.
     """
+    path = house.locate(entry.log)
     try:
-        log, session_log = LogWriter.resume(entry.log, house.clock, house.log_replica)
+        log, session_log = LogWriter.resume(path, house.clock, house.log_replica)
     except FileNotFoundError:
         if ledger.open_sitting(entry.id) is None:  # settled since, with nothing played
             return None
         raise BadFile(
-            entry.log, "is missing; your money is safe in the ledger until this file is restored"
+            path, "not found; your money is safe in the ledger until this file is restored"
         ) from None
     try:
         now = ledger.open_sitting(entry.id)  # looked up again now that the log is locked

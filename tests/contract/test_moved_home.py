@@ -1,0 +1,102 @@
+"""A home that was moved, renamed or copied in the middle of a round keeps its money."""
+
+from __future__ import annotations
+
+import shutil
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+from tests.contract.sittings import ME, house_in, sit, step
+from tui_casino.gamekit.registry import GAMES, GameListing
+from tui_casino.house.house import House
+from tui_casino.house.lobby import resume, review_open_sittings
+from tui_casino.records.sqlite_ledger import SqliteLedger
+
+FOR_MONEY = [game for game in GAMES if game.slug != "cribbage"]
+by_money_game = pytest.mark.parametrize("listing", FOR_MONEY, ids=lambda listing: listing.slug)
+
+
+def left_in_mid_round(listing: GameListing, home: Path) -> Path:
+    """Leave a session with a bet at stake; return its log."""
+    house = house_in(home)
+    with sit(listing, house, 1) as sitting:
+        while not sitting.staked:
+            assert step(sitting)
+        assert house.ledger is not None
+    house.ledger.close()
+    return sitting.log.path
+
+
+def opened(home: Path, logs: Path) -> House:
+    """Return the house of a home, wherever it is now."""
+    (ledger,) = home.rglob("*.db")
+    return House(home / logs, SqliteLedger(ledger), ME)
+
+
+@by_money_game
+def test_after_a_move_the_session_can_be_resumed(listing: GameListing, tmp_path: Path) -> None:
+    home, moved = tmp_path / "home", tmp_path / "moved"
+    log = left_in_mid_round(listing, home)
+    home.rename(moved)
+    house = opened(moved, log.parent.relative_to(home))
+    definition = listing.definition()
+    report = review_open_sittings(house, {listing.slug: definition})
+    assert report.notes == ()
+    (entry,) = report.waiting
+    assert entry.log == moved / log.relative_to(home)
+    sitting = resume(house, definition, entry)
+    assert sitting is not None
+    with sitting:
+        while sitting.staked:
+            assert step(sitting)
+        sitting.leave()
+    assert not home.exists()
+
+
+@by_money_game
+def test_a_copy_never_writes_to_the_original_and_says_so(
+    listing: GameListing, tmp_path: Path
+) -> None:
+    home, copy = tmp_path / "home", tmp_path / "copy"
+    log = left_in_mid_round(listing, home)
+    shutil.copytree(home, copy)
+    before = log.read_bytes()
+    house = opened(copy, log.parent.relative_to(home))
+    definition = listing.definition()
+    report = review_open_sittings(house, {listing.slug: definition})
+    (note,) = report.notes
+    assert "these records are a copy" in note
+    assert str(log) in note
+    sitting = resume(house, definition, report.waiting[0])
+    assert sitting is not None
+    with sitting:
+        while sitting.staked:
+            assert step(sitting)
+        sitting.leave()
+    assert log.read_bytes() == before
+    original = review_open_sittings(
+        opened(home, log.parent.relative_to(home)), {listing.slug: definition}
+    )
+    assert [one.log for one in original.waiting] == [log]
+
+
+def test_a_visitor_is_not_told_a_path_of_the_server(tmp_path: Path) -> None:
+    home, copy = tmp_path / "home", tmp_path / "copy"
+    log = left_in_mid_round(FOR_MONEY[0], home)
+    shutil.copytree(home, copy)
+    house = replace(opened(copy, log.parent.relative_to(home)), remote=True)
+    report = review_open_sittings(house, {FOR_MONEY[0].slug: FOR_MONEY[0].definition()})
+    assert report.notes == ()
+    assert len(report.waiting) == 1
+
+
+def test_an_operators_house_finds_the_log_of_each_player(tmp_path: Path) -> None:
+    log = tmp_path / "players" / "ann" / "sessions" / "a.jsonl"
+    log.parent.mkdir(parents=True)
+    log.touch()
+    house = House(tmp_path / "players", None, "operator")
+    assert house.locate(Path("/old/players/ann/sessions/a.jsonl")) == log
+    other = Path("/old/players/bob/sessions/a.jsonl")
+    assert house.locate(other) == other
