@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import signal
+import termios
 from pathlib import Path
 
 import pytest
@@ -54,6 +55,25 @@ def test_it_is_painted_anew_after_a_stop_that_it_did_not_see(tmp_path: Path) -> 
         terminal.wait_until(lambda: b"VIDEO POKER" in terminal.raw)
         terminal.type(" ")
         terminal.wait_for("1-5 Hold")
+
+
+def test_keys_arrive_after_a_stop_during_which_the_shell_changed_the_terminal(
+    tmp_path: Path,
+) -> None:
+    with casino(tmp_path, "video-poker") as terminal:
+        terminal.wait_for("1-5 Bet")
+        terminal.rest(0.3)
+        terminal.signal(signal.SIGSTOP)
+        os.waitid(os.P_PID, terminal.process.pid, os.WSTOPPED | os.WNOWAIT)
+        termios.tcsetattr(terminal.master, termios.TCSANOW, terminal.lines_before)
+        terminal.raw.clear()
+        terminal.signal(signal.SIGCONT)
+        terminal.wait_until(lambda: b"VIDEO POKER" in terminal.raw)
+        terminal.type(" ")
+        terminal.wait_for("1-5 Hold")
+        terminal.type("\x11")
+        assert terminal.ended() == 0
+        assert terminal.spoilt() == []
 
 
 def test_a_signal_to_go_on_may_come_at_any_moment(tmp_path: Path) -> None:

@@ -7,6 +7,7 @@ import selectors
 import shutil
 import signal
 import sys
+import termios
 from contextlib import suppress
 from queue import Full, Queue
 from threading import Thread
@@ -96,13 +97,17 @@ class HardenedDriver(GuardedDriver, SelfSizedDriver, LinuxDriver):
             signal.raise_signal(signal.SIGSTOP)
 
     def resume(self) -> None:
-        """Take over the terminal again; if it was never released, only repaint.
+        """Take over the terminal again; if it still has the program's modes, only repaint.
 
-        A terminal that hangs up also resumes its program, but then there is no terminal to take
-        over.
+        A program that was stopped, or started in the background, did not release the terminal, but
+        its shell has changed the modes. A terminal that hangs up also resumes its program, but then
+        there is no terminal to take over.
         """
         if not is_terminal(self.fileno):
             return
+        if not self._suspended and termios.tcgetattr(self.fileno)[3] & termios.ICANON:
+            self.suspend_application_mode()
+            self._suspended = True
         if self._suspended:
             self._suspended = False
             self.resume_application_mode()
