@@ -10,9 +10,10 @@ from rich.style import Style
 from textual.geometry import Size
 from textual.strip import Strip
 
-from .glyphs import split_cells, text_width, transliterate, truncate
+from .glyphs import transliterate
 from .segments import BARE
 from .styles import Look
+from .text_fit import split_cells, text_width, truncate
 
 
 class Canvas:

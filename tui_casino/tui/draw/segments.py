@@ -10,7 +10,8 @@ from rich.style import Style
 from textual.strip import Strip
 
 from ..terminal.detection import GlyphSet
-from .glyphs import fitting_start, text_width, transliterate, truncate, truncate_at_word
+from .glyphs import transliterate
+from .text_fit import fitting_start, text_width, truncate, truncate_at_word
 
 Piece: TypeAlias = tuple[str, Style]
 BARE = Style.null()

@@ -10,9 +10,10 @@ from textual.strip import Strip
 from textual.widgets import Static
 
 from ..draw.canvas import Canvas
-from ..draw.glyphs import drop_trailing_parts, text_width, transliterate, truncate
+from ..draw.glyphs import transliterate
 from ..draw.segments import LineBuilder, centre_strip
 from ..draw.styles import Look, line_styles_of
+from ..draw.text_fit import drop_trailing_parts, text_width, truncate
 from ..terminal.detection import GlyphSet
 from .hint_strips import MARKS as SIGNS
 from .line_widget import LineWidget

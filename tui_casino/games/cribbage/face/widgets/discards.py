@@ -11,10 +11,10 @@ from textual.geometry import Size
 from textual.strip import Strip
 
 from .....tui.draw.bars import bar
-from .....tui.draw.glyphs import truncate
 from .....tui.draw.number_formats import MINUS, with_minus_signs
 from .....tui.draw.segments import LineBuilder, centre_strip
 from .....tui.draw.styles import LineStyles, Look, line_styles_of, soften_colour, style_of
+from .....tui.draw.text_fit import truncate
 from .....tui.terminal.detection import GlyphSet
 
 if TYPE_CHECKING:  # numpy, late
