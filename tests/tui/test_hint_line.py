@@ -14,8 +14,8 @@ from textual.screen import Screen
 from textual.widgets import Static
 
 from tests.tui.houses import arcade, click, lines, practice, press, run_app, settle
+from tui_casino.tui.draw.segments import truncate, truncate_at_word
 from tui_casino.tui.draw.styles import Look
-from tui_casino.tui.draw.text_fit import truncate, truncate_at_word
 from tui_casino.tui.terminal.detection import GlyphSet
 from tui_casino.tui.theme.colours import FELT, NONE, SIXTEEN, Palette
 from tui_casino.tui.widgets.hint_line import HintLine

@@ -13,7 +13,7 @@ from tests.cases import first_of
 from tests.tui.houses import arcade, lines, practice, press, run_app, settle, text, until
 from tests.tui.walks import LOOKS
 from tui_casino.tui.app import Arcade
-from tui_casino.tui.draw.text_fit import drop_trailing_parts
+from tui_casino.tui.draw.segments import drop_trailing_parts
 from tui_casino.tui.table.live import LiveTable
 from tui_casino.tui.terminal.detection import GlyphSet
 from tui_casino.tui.widgets.hint_strips import MARKS

@@ -11,9 +11,14 @@ from textual.strip import Strip
 
 from tests.tui.terminal import casino
 from tui_casino.tui.draw.canvas import Canvas
-from tui_casino.tui.draw.segments import LineBuilder
+from tui_casino.tui.draw.segments import (
+    LineBuilder,
+    fitting_start,
+    split_cells,
+    text_width,
+    truncate,
+)
 from tui_casino.tui.draw.styles import Look
-from tui_casino.tui.draw.text_fit import fitting_start, split_cells, text_width, truncate
 from tui_casino.tui.terminal.detection import GlyphSet
 from tui_casino.tui.theme.colours import FELT
 

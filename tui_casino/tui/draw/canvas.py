@@ -11,9 +11,8 @@ from textual.geometry import Size
 from textual.strip import Strip
 
 from .glyphs import transliterate
-from .segments import BARE
+from .segments import BARE, split_cells, text_width, truncate
 from .styles import Look
-from .text_fit import split_cells, text_width, truncate
 
 
 class Canvas:

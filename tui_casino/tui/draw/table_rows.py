@@ -9,8 +9,8 @@ from textual.geometry import Region
 
 from ..terminal.detection import GlyphSet
 from .canvas import Canvas
+from .segments import truncate
 from .styles import line_styles_of
-from .text_fit import truncate
 
 TonedLine: TypeAlias = tuple[tuple[str, str], ...]
 """Pieces of text, each with its tone: a field of ``LineStyles``, or empty for plain text."""

@@ -15,9 +15,8 @@ from textual.scroll_view import ScrollView
 from textual.strip import Strip
 
 from ...records.log_catalog import SittingStatus
-from ..draw.segments import Piece, join_pieces
+from ..draw.segments import Piece, fitting_start, join_pieces, text_width
 from ..draw.styles import LineStyles, Look, line_styles_of, style_of
-from ..draw.text_fit import fitting_start, text_width
 from ..widgets.line_widget import LineWidget, look_of
 from .columns import DAMAGED, GAP, LEAST_TABLE, TABLE, LogColumn, LogRow, fitting_columns
 

@@ -18,7 +18,7 @@ from ..draw.card_art import CardState as Art
 from ..draw.glyphs import SIGNS
 from ..draw.number_formats import signed_money
 from ..draw.plots import bankroll_bars
-from ..draw.segments import centre_strip
+from ..draw.segments import centre_strip, truncate_at_word
 from ..draw.styles import (
     LineStyles,
     Look,
@@ -28,7 +28,6 @@ from ..draw.styles import (
     soften_colour,
     style_of,
 )
-from ..draw.text_fit import truncate_at_word
 from ..terminal.detection import GlyphSet
 from ..widgets.line_widget import LineWidget
 

@@ -11,9 +11,8 @@ from textual.widgets import Static
 
 from ..draw.canvas import Canvas
 from ..draw.glyphs import transliterate
-from ..draw.segments import LineBuilder, centre_strip
+from ..draw.segments import LineBuilder, centre_strip, drop_trailing_parts, text_width, truncate
 from ..draw.styles import Look, line_styles_of
-from ..draw.text_fit import drop_trailing_parts, text_width, truncate
 from ..terminal.detection import GlyphSet
 from .hint_strips import MARKS as SIGNS
 from .line_widget import LineWidget

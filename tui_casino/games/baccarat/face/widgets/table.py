@@ -18,8 +18,8 @@ from .....tui.draw.card_art import CardSize, CardState, card_strips
 from .....tui.draw.felt import box_lines, draw_table
 from .....tui.draw.glyphs import empty_mark
 from .....tui.draw.number_formats import signed_money
+from .....tui.draw.segments import text_width
 from .....tui.draw.styles import line_styles_of, style_of
-from .....tui.draw.text_fit import text_width
 from .....tui.terminal.detection import GlyphSet
 from .....tui.widgets.line_widget import CanvasWidget
 from ...machine.rules import (

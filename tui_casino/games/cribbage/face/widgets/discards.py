@@ -12,9 +12,8 @@ from textual.strip import Strip
 
 from .....tui.draw.bars import bar
 from .....tui.draw.number_formats import MINUS, with_minus_signs
-from .....tui.draw.segments import LineBuilder, centre_strip
+from .....tui.draw.segments import LineBuilder, centre_strip, truncate
 from .....tui.draw.styles import LineStyles, Look, line_styles_of, soften_colour, style_of
-from .....tui.draw.text_fit import truncate
 from .....tui.terminal.detection import GlyphSet
 
 if TYPE_CHECKING:  # numpy, late

@@ -14,9 +14,8 @@ from textual.strip import Strip
 from .....cards.card import Card
 from .....tui.draw.card_art import CardState as Art
 from .....tui.draw.card_art import caption_strip, card_strips, fan_offset
-from .....tui.draw.segments import LineBuilder, pad_lines, side_by_side
+from .....tui.draw.segments import LineBuilder, pad_lines, side_by_side, truncate
 from .....tui.draw.styles import Look, line_styles_of, style_of
-from .....tui.draw.text_fit import truncate
 from .....tui.widgets.line_widget import LineWidget
 from .hand_layout import HandLayout, lay_out_counted_hand, lay_out_hand
 from .play import fan_strips

@@ -10,9 +10,8 @@ from textual.geometry import Region
 from textual.geometry import Size as Area
 from textual.strip import Strip
 
-from .....tui.draw.segments import LineBuilder, centre_strip, pad_lines
+from .....tui.draw.segments import LineBuilder, centre_strip, pad_lines, truncate
 from .....tui.draw.styles import Look, line_styles_of
-from .....tui.draw.text_fit import truncate
 from .....tui.widgets.line_widget import LineWidget
 from ..count_pages import CountPage
 from . import count_table, discards
