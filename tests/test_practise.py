@@ -467,7 +467,7 @@ def test_a_mistake_is_told_and_only_then_what_was_done(tmp_path: Path) -> None:
     assert any(line.startswith("no: ") for line in before)
     cards = mistake.action.removeprefix("h").split()
     held = f"{', '.join(cards[:-1])} and {cards[-1]}" if len(cards) > 1 else " ".join(cards)
-    cost = f"that cost {float(mistake.cost):.2f} dollars."
+    cost = f"that cost {float(mistake.cost):.2f} credits."
     assert f"Last time you held {held or 'nothing'}; {cost}" in after
     listed = [line for line in after if ", EV " in line]
     assert len(listed) == 6, "the console lists the first alternatives"

@@ -57,7 +57,7 @@ async def test_they_are_offered_at_the_end_of_a_round_and_listed_by_cards(house:
         assert " ".join(card.symbol for card in hand) in page
         assert DEFINITION.format_amount(weighed.cost) in page
         assert "hold nothing, best " in page
-        assert "Mistakes: cost in dollars ─" in page, "a title is wider than the rows here"
+        assert "Mistakes: cost in credits ─" in page, "a title is wider than the rows here"
 
 
 async def test_a_game_without_a_judge_says_so(house: House) -> None:
@@ -125,7 +125,7 @@ async def test_without_the_trainer_choices_are_judged_when_asked_for(house: Hous
         assert not totals.choices and totals.postponed  # noqa: PT018
         await type_line(pilot, ":why")
         await until(pilot, lambda: isinstance(pilot.app.screen, TextPage))
-        assert DEFINITION.format_amount(weighed.cost) in text(pilot.app)
+        assert f"that cost {float(weighed.cost):.2f} credits" in text(pilot.app)
         await press(pilot, "escape", "m")
         await until(pilot, lambda: isinstance(pilot.app.screen, TextPage))
         await press(pilot, "escape")

@@ -97,8 +97,8 @@ async def test_a_mistake_is_put_again_and_only_then_told(tmp_path: Path) -> None
         await press(pilot, "space")
         verdict = await come(pilot, VerdictScreen)
         shown = text(pilot.app)
-        assert "this is best" in shown
-        assert "Last time: " in shown
+        assert "the best choice." in shown
+        assert "Last time you held" in shown
         assert "RIGHT ONCE: IT COMES BACK ANOTHER DAY" in shown
         assert verdict.posed_task.mistake == mistake
         (stored,) = AnswerFile(tmp_path / "a.jsonl", house.player).all()
@@ -108,7 +108,7 @@ async def test_a_mistake_is_put_again_and_only_then_told(tmp_path: Path) -> None
         await come(pilot, PositionScreen)
         await type_line(pilot, "h")
         await come(pilot, VerdictScreen)
-        assert "costs" in text(pilot.app)
+        assert "You held nothing; that cost " in text(pilot.app)
         assert len(AnswerFile(tmp_path / "a.jsonl", house.player).all()) == 1
 
         await press(pilot, "space")
@@ -251,7 +251,7 @@ async def test_cards_of_ones_own_and_a_kind_of_choice(tmp_path: Path) -> None:
         assert [str(card) for card in table.at.view.hand] == ["KS", "KD", "9S", "6S", "2S"]
         await press(pilot, "1", "2", "space")
         await come(pilot, VerdictScreen)
-        assert "this is best" in text(pilot.app)
+        assert "the best choice." in text(pilot.app)
         await press(pilot, "space")
         await come(pilot, PracticeScreen)
         await press(pilot, "c")

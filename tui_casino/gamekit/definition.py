@@ -14,6 +14,7 @@ from ..engine.offers import has_choice
 from .action_grammar import format_command
 from .adviser import ActionValue, Adviser, Decision, Mistake, ValuesScope
 from .curve_metric import CurveMetric
+from .number_formats import rounded_cost
 from .practice_positions import PracticePositions
 from .table_setup import EventListener
 from .tally import T
@@ -169,8 +170,10 @@ class GameDefinition(Generic[O, S, A, E, T]):
 
     @property
     def unit_name(self) -> str:
-        """The unit of a cost or an expected value, in the plural."""
-        return "points" if self.points else "dollars"
+        """The unit of a cost or an expected value, in the plural, as the table counts bets."""
+        if self.points:
+            return "points"
+        return "dollars" if self.game.unit == 1 else "credits"
 
     def format_cost(self, mistake: Mistake[A] | Decision[S, A]) -> str:
         """Format the cost of a mistake: ``0.841`` (dollars) or ``6.30 points``."""
@@ -178,9 +181,17 @@ class GameDefinition(Generic[O, S, A, E, T]):
 
     def format_amount(self, amount: Fraction | float) -> str:
         """Format an expected amount in the game's units: ``0.841`` dollars or ``6.30`` points."""
-        return (
-            f"{float(amount):.2f}" if self.points else f"{float(amount) * self.game.unit / 100:.3f}"
-        )
+        number, digits = self._in_units(amount)
+        return f"{number:.{digits}f}"
+
+    def format_difference(self, best: Fraction | float, other: Fraction | float) -> str:
+        """Format the cost of an amount below the best, so that the three figures add up."""
+        (more, digits), (less, _) = self._in_units(best), self._in_units(other)
+        return f"{rounded_cost(more, less, digits):.{digits}f}"
+
+    def _in_units(self, amount: Fraction | float) -> tuple[float, int]:
+        """Return an amount in points, dollars or credits, and the number of decimals to show."""
+        return (float(amount), 2) if self.points else (float(amount) * self.game.unit / 100, 3)
 
 
 AnyDefinition: TypeAlias = GameDefinition[Any, Any, Any, Any, Any]

@@ -10,6 +10,11 @@ def percent(part: float | Fraction, digits: int = 2, *, of: float = 1) -> str:
     return f"{100 * float(part) / of:.{digits}f}%"
 
 
+def rounded_cost(best: float | Fraction, other: float | Fraction, digits: int = 2) -> float:
+    """Return what the worse of two amounts costs, so that the three rounded figures add up."""
+    return round(round(float(best), digits) - round(float(other), digits), digits)
+
+
 def rough_percent(part: float | Fraction) -> str:
     """Format a probability with about two significant digits, like ``17%``, ``4.3%``, ``0.21%``.
 

@@ -9,6 +9,13 @@ from typing import Any
 from ..gamekit.adviser import Decision
 from ..gamekit.registry import GAMES, title_of
 from ..gamekit.table_setup import PrintLine
+from ..gamekit.verdict import (
+    alternative_lines,
+    cost_text,
+    describe_position,
+    earlier_sentence,
+    verdict_lines,
+)
 from ..house.command_reader import (
     ActionCommand,
     CommandContext,
@@ -40,13 +47,6 @@ from .own_logs import games, kind_name, other_sessions, studied_sittings
 from .prompts import BACK, PromptOption, ask_text, browse, capitalized, choose
 from .table_session import verb_help
 from .trainer import VALUES, WHY
-from .verdict import (
-    alternative_lines,
-    cost_text,
-    describe_position,
-    earlier_sentence,
-    verdict_lines,
-)
 from .voice import Voice, VoicePlace
 
 LISTED = 20

@@ -10,6 +10,14 @@ from ..engine.game import Deal, Shoe
 from ..gamekit.adviser import Decision, ValuesScope
 from ..gamekit.definition import AnyDefinition
 from ..gamekit.registry import GAMES, title_of
+from ..gamekit.verdict import (
+    action_text,
+    alternative_lines,
+    cost_text,
+    describe_position,
+    earlier_sentence,
+    verdict_lines,
+)
 from ..house.command_reader import ActionCommand, CommandContext, RefusedCommand, read_command
 from ..house.house import House
 from ..inputs.files import BadFile
@@ -31,14 +39,6 @@ from .own_logs import name_of, own_sittings, state_of, table_and_date
 from .prompts import BACK, HELPS, PromptOption, browse
 from .table_session import spoken_definition
 from .trainer import VALUES
-from .verdict import (
-    action_text,
-    alternative_lines,
-    cost_text,
-    describe_position,
-    earlier_sentence,
-    verdict_lines,
-)
 from .voice import HELP, Voice, VoicePlace
 
 WORDS = """\

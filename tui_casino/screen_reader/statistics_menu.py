@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from ..engine.money import dollars
 from ..gamekit.number_formats import percent
 from ..gamekit.registry import title_of
+from ..gamekit.verdict import cost_text
 from ..house.house import House
 from ..inputs.numbers import count_noun
 from ..records.cache import Cache
@@ -31,7 +32,6 @@ from .own_logs import (
 )
 from .prompts import PromptOption, browse, capitalized
 from .records import open_recording
-from .verdict import cost_text
 from .voice import Voice
 
 

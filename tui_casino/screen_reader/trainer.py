@@ -7,13 +7,13 @@ from typing import Any
 
 from ..gamekit.adviser import Decision, ValuesScope
 from ..gamekit.definition import AnyDefinition
+from ..gamekit.verdict import alternative_line, alternative_lines, difference_text, verdict_lines
 from ..house.lobby import AnySitting
 from ..inputs.files import BadFile
 from ..records.cache import Cache
 from ..records.log_review import decision_at
 from ..records.playback import Playback
 from .prompts import HELPS
-from .verdict import alternative_line, alternative_lines, verdict_lines
 from .voice import Voice
 
 VALUES = ("ev", "values", "worth")
@@ -91,11 +91,11 @@ def choice_values(sitting: AnySitting) -> list[str]:
         return []
     at = dialogue.situation()
     values = definition.adviser.values(at.view, at.seat)
-    best = max((float(one.value) for one in values), default=0.0)
+    best = max((one.value for one in values), default=0)
     spoken = definition.words.spoken
     names = (spoken.describe(definition.format_action(at.view, at.seat, v.action)) for v in values)
     return [
-        alternative_line(definition, name, one, best - float(one.value))
+        alternative_line(definition, name, one, difference_text(definition, best, one.value))
         for name, one in zip(names, values, strict=True)
     ]
 

@@ -8,9 +8,16 @@ from typing import Any
 
 from ...cards.card import BACK, Card, Hand
 from ...gamekit.adviser import ActionValue, Decision
+from ...gamekit.verdict import (
+    alternative_cost,
+    amount_text,
+    cost_text,
+    earlier_sentence,
+    own_cost,
+    verdict_sentence,
+)
 from ...teacher.positions import AnyOpenPosition
 from ...teacher.practice_tasks import PracticeTask
-from ..draw.glyphs import capitalize
 from ..draw.number_formats import with_sign
 from ..table.action_text import with_card_signs
 from ..widgets.meters import Meter
@@ -94,41 +101,21 @@ def verdict_content(task: PracticeTask, answered: PositionAnswer) -> VerdictCont
     """Convert a verdict into words and figures for the screen."""
     decision, definition = answered.decision, task.open_position.definition
     names = dict(zip((one.action for one in decision.values), answered.names, strict=True))
-    mistake, unit = task.mistake, definition.unit_name
-    chosen, best = names[decision.action], names.get(decision.best, "")
-    top = decision.values[0]
-    if decision.action == top.action:
-        sentence = f"{capitalize(chosen)}: this is best."
-    elif decision.value == top.value:
-        sentence = f"{capitalize(chosen)}: as good as the best."
-    elif decision.mistake is None:
-        sentence = f"{capitalize(chosen)}: no mistake, but {names[top.action]} has a higher EV."
-    else:
-        sentence = f"{capitalize(chosen)} costs {definition.format_amount(decision.cost)} {unit}."
-    details, reasons = [], definition.reasons(decision)
-    if decision.mistake is not None:
-        details.append(f"Best: {best}.")
-        if not reasons:
-            details.append(f"{capitalize(str(decision.kind))}.")
+    top, mistake = decision.values[0], task.mistake
+    details = [*definition.reasons(decision)]
     if mistake is not None:
-        cost = definition.format_amount(mistake.cost)
-        earlier = next(
-            (names[one.action] for one in decision.values if _words(task, one) == mistake.action),
-            "",
-        )
-        earlier = earlier or with_card_signs(mistake.action)
-        details.append(f"Last time: {earlier} (cost {cost} {unit}).")
-    details += map(with_card_signs, reasons)
+        did = definition.words.spoken.describe(mistake.action, past=True)
+        details.insert(0, earlier_sentence("Last time", did, cost_text(definition, mistake.cost)))
     columns = definition.adviser.columns(decision)
-    losses = [_loss(decision, one) for one in decision.values]
+    losses = [decision.cost_of(one) for one in decision.values]
     maximum = max(losses, default=0.0) or 1.0
     best_action = decision.best if decision.mistake else top.action
     lines = tuple(
         _line(
             task,
+            decision,
             names[one.action],
             one,
-            loss,
             loss / maximum,
             best=one.action == best_action,
             now=one.action == decision.action,
@@ -141,8 +128,8 @@ def verdict_content(task: PracticeTask, answered: PositionAnswer) -> VerdictCont
     )
     return VerdictContent(
         decision.mistake is None,
-        sentence,
-        tuple(details),
+        with_card_signs(verdict_sentence(definition, decision)),
+        tuple(map(with_card_signs, details)),
         answered.standing,
         top_cards,
         now_cards,
@@ -151,18 +138,11 @@ def verdict_content(task: PracticeTask, answered: PositionAnswer) -> VerdictCont
     )
 
 
-def _loss(decision: Decision[Any, Any], one: ActionValue[Any]) -> float:
-    """Return the cost of an alternative; if no mistake was made, the distance from the best EV."""
-    if decision.mistake is None:
-        return float(decision.values[0].value) - float(one.value)
-    return decision.cost_of(one)
-
-
 def _line(
     task: PracticeTask,
+    decision: Decision[Any, Any],
     name: str,
     one: ActionValue[Any],
-    loss: float,
     share: float,
     *,
     best: bool,
@@ -171,10 +151,14 @@ def _line(
 ) -> AlternativeLine:
     definition, mistake = task.open_position.definition, task.mistake
     value = float(one.value)
-    worth = with_sign(value, definition.format_amount(abs(value)))
-    cost = "best" if best else definition.format_amount(loss)
+    worth = with_sign(value, _in_column(amount_text(definition, abs(value))))
+    cost = "best" if best else _in_column(alternative_cost(definition, decision, one) or "0.00")
     earlier = mistake is not None and _words(task, one) == mistake.action
     return AlternativeLine(name, worth, cost, share, best, now, earlier, figures)
+
+
+def _in_column(amount: str) -> str:
+    return amount.replace("less than ", "<")
 
 
 def _words(task: PracticeTask, one: ActionValue[Any]) -> str:
@@ -194,12 +178,14 @@ def verdict_meters(task: PracticeTask, answered: PositionAnswer, fate: str) -> t
     meters = [
         Meter(
             "now",
-            "right" if right else definition.format_amount(decision.cost),
+            "right" if right else _in_column(own_cost(definition, decision)),
             "good" if right else "bad",
         )
     ]
     if mistake is not None:
-        meters.insert(0, Meter("last time", definition.format_amount(mistake.cost), "bad"))
+        meters.insert(
+            0, Meter("last time", _in_column(amount_text(definition, mistake.cost)), "bad")
+        )
     meters.append(Meter("time", f"{answered.seconds:.0f} s"))
     if fate:
         meters.append(Meter(fate, ""))

@@ -70,7 +70,7 @@ def choice_values(
         value = float(row.value)
         name = describe_action(view, seen, row.action)
         shorter = without_shared_verb(first, name) if len(values) > 5 else name
-        cost = figure(best - value) if value < best else "best"
+        cost = view.definition.format_difference(best, value) if value < best else "best"
         share = (value - worst) / (best - worst) if best > worst else 1.0
         content = with_sign(value, figure(abs(value)))
         choices.append(ChoiceValue(shorter, content, cost, share, row.action == taken))

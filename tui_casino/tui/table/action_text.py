@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 from ...cards.card import Card
 from ...gamekit.action_grammar import takes_arguments
 from ...gamekit.adviser import Decision, Mistake
+from ...gamekit.verdict import verdict_lines
 from .view import TableView
 
 if TYPE_CHECKING:
@@ -56,15 +57,9 @@ def mark_typed_values(view: AnyView, action: Any) -> None:
 
 def decision_page(view: AnyView, decision: Decision[Any, Any]) -> str:
     """Return the verdict on a choice as a page: its cost, the best choice, and the reasons."""
-    definition, words = view.definition, mistake_in_view_words(view, decision)
-    lines = [words.view, ""]
-    if decision.mistake is None:
-        lines.append(f"✓ You: {words.action}. No choice is better.")
-    else:
-        cost = definition.format_cost(decision)
-        lines.append(f"✗ You: {words.action}. It costs {cost} {definition.unit_name}.")
-        lines.append(f"Best: {words.best}.")
-    reasons = [with_card_signs(sentence) for sentence in definition.reasons(decision)]
+    sign = "✓" if decision.mistake is None else "✗"
+    verdict, *reasons = map(with_card_signs, verdict_lines(view.definition, decision))
+    lines = [view.describe_position(decision.view), "", f"{sign} {verdict}"]
     return "\n".join([*lines, *([""] if reasons else []), *reasons])
 
 

@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from fractions import Fraction
 from typing import TYPE_CHECKING
 
 from ....cards.card import Card, format_cards
 from ....engine.game import Seat
+from ....gamekit.number_formats import rounded_cost
 from ..brains.lazy import adviser
 from ..machine.state import State
 
@@ -93,13 +95,13 @@ def _discard_line(one: DiscardValue, best: DiscardValue) -> str:
     hand, crib = one.hand[0] / one.hand[1], one.crib[0] / one.crib[1]
     sign = "+" if one.dealer else "-"
     worth = f"{hand:>7.2f}{f'{sign}{crib:.2f}':>7}{float(one.ev):>8.2f}"
-    return f"{signs(one.discard):<8}{worth}{_cost(float(best.ev - one.ev))}"
+    return f"{signs(one.discard):<8}{worth}{_cost(best.ev, one.ev)}"
 
 
 def _lay_line(one: PeggingAdvice, best: PeggingAdvice) -> str:
     error = f"{one.error:.2f}" if one.error else "exact"
-    return f"{one.card.symbol:<8}{one.ev:>+8.2f}{error:>7}{_cost(best.ev - one.ev)}"
+    return f"{one.card.symbol:<8}{one.ev:>+8.2f}{error:>7}{_cost(best.ev, one.ev)}"
 
 
-def _cost(cost: float) -> str:
-    return f"{cost:>7.2f}" if cost else f"{'best':>7}"
+def _cost(best: Fraction | float, ev: Fraction | float) -> str:
+    return f"{rounded_cost(best, ev):>7.2f}" if ev < best else f"{'best':>7}"

@@ -10,7 +10,7 @@ from textual.content import Content
 
 from ....cards.poker import HandCategory, rank_hand
 from ....gamekit.lazy_import import LazyModule
-from ....gamekit.number_formats import percent
+from ....gamekit.number_formats import percent, rounded_cost
 from ....tui.draw.glyphs import transliterate
 from ....tui.draw.number_formats import signed_count
 from ....tui.draw.plots import plot
@@ -150,7 +150,7 @@ def _value_lines(
         is_best = value == best
         name, cost = (
             action_label(act, view, seat),
-            "best" if is_best else f"{float(best - value):.2f}",
+            "best" if is_best else f"{rounded_cost(best, value):.2f}",
         )
         line = f"{name:<14}{signed_ev(value):>8}{cost:>8}"
         yield Content.styled(line, "$good bold" if is_best else "$foreground")

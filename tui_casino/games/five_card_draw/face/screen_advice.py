@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from ....cards.poker import HandCategory, rank_hand
 from ....engine.game import Seat
-from ....gamekit.number_formats import percent
+from ....gamekit.number_formats import percent, rounded_cost
 from ....tui.draw.number_formats import with_sign
 from ....tui.draw.table_rows import TableRows, figure_row
 from ..brains.ev_basis import EvBasis
@@ -251,7 +251,7 @@ def cost_of(limit_advice: LimitAdvice, choice: LimitChoice) -> str:
     return (
         "either"
         if limit_advice.ties_best(choice)
-        else f"{limit_advice.best.value - choice.value:.2f}"
+        else f"{rounded_cost(limit_advice.best.value, choice.value):.2f}"
     )
 
 

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from math import isnan
 from types import MappingProxyType
 
-from ....gamekit.number_formats import percent
+from ....gamekit.number_formats import percent, rounded_cost
 from ....tui.draw.number_formats import with_minus_signs
 from ....tui.draw.table_rows import TableRow, TableRows, TonedLine
 from ..brains.choice_costs import LEAST_COST
@@ -54,17 +54,20 @@ def list_choice_ev(reading: TrainerData, reason_for: Callable[[str], str]) -> tu
     """
     advice = reading.advice
     ranked = sorted(advice.values, key=lambda choice: -advice.values[choice])
+    best_value = advice.values[ranked[0]]
     largest = max(map(abs, advice.values.values())) or 1
     choices = []
     for choice in ranked:
         value, outcome = advice.values[choice], advice.outcomes.get(choice)
-        best = advice.values[ranked[0]] - value < LEAST_COST
+        best = best_value - value < LEAST_COST
         has_chances = outcome is not None and not isnan(outcome.wins)
         choices.append(
             ChoiceEv(
                 *NAMES[choice],
                 value=with_minus_signs(f"{advice.bet * value:+.2f}"),
-                cost="best" if best else f"{advice.cost(choice):.2f}",
+                cost="best"
+                if best
+                else f"{rounded_cost(advice.bet * best_value, advice.bet * value):.2f}",
                 wins=percent(outcome.wins, 0) if outcome and has_chances else "",
                 pushes=percent(outcome.pushes, 0) if outcome and has_chances else "",
                 share=value / largest,

@@ -83,7 +83,7 @@ def _compare(view: State, best: Hold, other: Hold, was_chosen: bool) -> Reason:
     exact = odds.odds_of(view.options.paytable, view.coins)
     good = exact.outcomes(view.hand, best.positions)
     bad = exact.outcomes(view.hand, other.positions)
-    other_name = "your hold" if was_chosen else _cards(view, other) or "five new cards"
+    other_name = "your hold" if was_chosen else _hold_name(view, other)
     cause: list[str] = []
     figures: list[Figure] = []
 
@@ -98,9 +98,8 @@ def _compare(view: State, best: Hold, other: Hold, was_chosen: bool) -> Reason:
         if sure_best and not sure_other:  # the chance of exactly this row would say too little
             sure, pays = made.name, _pay_chance(bad)
             figures.append(("pays otherwise", pays))
-            held = _cards(view, best)
             often = f"pays {rough_percent(pays)} of the time"
-            cause.append(f"Holding {held} always pays; {other_name} {often}.")
+            cause.append(f"{_capital(_hold_name(view, best))} always pays; {other_name} {often}.")
 
     extra = set(other.positions) - set(best.positions)
     if set(best.positions) < set(other.positions) and len(extra) == 1:
@@ -116,15 +115,13 @@ def _compare(view: State, best: Hold, other: Hold, was_chosen: bool) -> Reason:
     for index, _ in gained:
         chances = _chance(good, index), _chance(bad, index)
         figures += _figures(good.rows[index], *chances)
-        than = f" with {other_name}" if not parts else ""
+        than = f"{other_name} {_often(chances[1])}"
         parts.append(
             f"{row_phrase(good.rows[index])} {rough_percent(chances[0])} of the time, "
-            f"{_against(chances[1])}{than}"
+            f"{than if not parts else f'against {rough_percent(chances[1])}'}"
         )
     if parts:
-        held = _cards(view, best)
-        start = f"Holding {held}" if best.positions else "Drawing five new cards"
-        cause.append(f"{start} makes {'; it makes '.join(parts)}.")
+        cause.append(f"{_capital(_hold_name(view, best))} makes {'; it makes '.join(parts)}.")
 
     index, lost = differences[0]
     if was_chosen and lost * MATTERS < -total:
@@ -132,9 +129,9 @@ def _compare(view: State, best: Hold, other: Hold, was_chosen: bool) -> Reason:
         figures += _figures(good.rows[index], *chances)
         figures.append((f"credits from {good.rows[index]}", -lost))
         cause.append(
-            f"Your hold makes {row_phrase(good.rows[index])} more "
-            f"often ({rough_percent(chances[0])}, {_against(chances[1])}), but that adds "
-            f"{_credits(-lost)} per hand, less than the {_credits(total)} it gives up."
+            f"Your hold makes {row_phrase(good.rows[index])} more often "
+            f"({rough_percent(chances[0])} against {rough_percent(chances[1])}), but this gains "
+            f"only {_credits(-lost)} on average and gives up {_credits(total)}."
         )
         figures.append(("credits given up", total))
     return Reason(tuple(cause), _rule(view, best, other), tuple(figures))
@@ -172,8 +169,8 @@ def _figures(row: str, first: Fraction, second: Fraction) -> tuple[Figure, Figur
     return (f"chance of {row}", first), (f"chance of {row} otherwise", second)
 
 
-def _against(chance: Fraction) -> str:
-    return f"against {rough_percent(chance)}" if chance else "against never"
+def _often(chance: Fraction) -> str:
+    return rough_percent(chance) if chance else "never"
 
 
 def _credits(amount: Fraction) -> str:
@@ -188,13 +185,33 @@ def _rule(view: State, best: Hold, other: Hold) -> str:
     if advice.positions != best.positions:
         return ""
     line = line_of([view.hand[place - 1] for place in other.positions])
-    first = f'"{LINES[advice.line - 1]}" (line {advice.line})'
     if line is None:
-        return f"The 34-line strategy says {first}; none of its lines holds {_cards(view, other)}."
+        none = (
+            f"no line of the 34-line strategy {_hold_name(view, other).replace('holding', 'holds')}"
+        )
+        best_line = f"The best hold is {_line_name(advice.line)} (line {advice.line})"
+        return f"{best_line}; {none}."
     if line <= advice.line:
         return ""
-    return f'In the 34-line strategy, {first} comes before "{LINES[line - 1]}" (line {line}).'
+    lines = f"lines {advice.line} and {line} of the 34-line strategy"
+    return f"{_line_name(advice.line)} comes before {_line_name(line)} ({lines})."
+
+
+def _line_name(line: int) -> str:
+    """Return the name of a line in a sentence; the last line holds nothing."""
+    return "drawing five new cards" if line == len(LINES) else f'"{LINES[line - 1]}"'
+
+
+def _hold_name(view: State, hold: Hold) -> str:
+    if len(hold.positions) == len(view.hand):
+        return "holding all five"
+    cards = _cards(view, hold)
+    return f"holding {cards}" if cards else "drawing five new cards"
 
 
 def _cards(view: State, hold: Hold) -> str:
-    return format_cards([view.hand[place - 1] for place in hold.positions]) or "nothing"
+    return format_cards([view.hand[place - 1] for place in hold.positions])
+
+
+def _capital(text: str) -> str:
+    return text[:1].upper() + text[1:]

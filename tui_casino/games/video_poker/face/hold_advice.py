@@ -7,6 +7,7 @@ from typing import TypeAlias
 
 from ....cards.card import Hand
 from ....gamekit.adviser import Decision
+from ....gamekit.number_formats import rounded_cost
 from ....tui.draw.glyphs import transliterate
 from ....tui.table.snapshot import FiguresPage, SeatTotals, TableSnapshot
 from ....tui.terminal.detection import GlyphSet
@@ -73,8 +74,9 @@ def advice(glance: HandGlance) -> tuple[str, ...]:
             f"higher than {hold_in_words(hand, judged.list_hold)}, which the 34-line strategy "
             "holds",
         )
+    line = f"{judged.line}, " if judged.best else ""  # the last line only repeats "hold nothing"
     ev = f"EV {float(judged.best_value):.2f} credits"
-    return (f"Hold {hold_in_words(hand, judged.best)}: {judged.line}, {ev}",)
+    return (f"Hold {hold_in_words(hand, judged.best)}: {line}{ev}",)
 
 
 def hold_value_text(ranking: adviser.HoldRanking, held: tuple[int, ...], room: int) -> str:
@@ -123,11 +125,25 @@ def hold_cost_text(view: State, hold: Hold, room: int) -> str | None:
     The text is shorter if it would not fit into ``room`` columns.
     """
     ranking = adviser.rank_holds(view.options.paytable, view.hand, view.coins)
-    if ranking is None or not (cost := ranking.hold_at(hold.positions).cost):
+    if ranking is None or not ranking.hold_at(hold.positions).cost:
         return None
-    best = hold_in_words(view.hand, ranking.best.positions)
-    text = f"That costs {float(cost):.2f} credits: {best} is best. Draw anyway?"
-    return text if len(text) <= room else f"Costs {float(cost):.2f}: {best} is best. Draw?"
+    cost, best = cost_and_best(ranking, hold.positions)
+    text = f"That costs {cost} credits: holding {best} is best. Draw anyway?"
+    return text if len(text) <= room else f"Costs {cost}: holding {best} is best. Draw?"
+
+
+def verdict_text(view: State, hold: Hold) -> str:
+    """Return what a hold that was a mistake cost, and the best hold."""
+    ranking = adviser.rank_holds(view.options.paytable, view.hand, view.coins)
+    assert ranking is not None, "a hand with repeated cards has no mistakes"
+    cost, best = cost_and_best(ranking, hold.positions)
+    return f"The hold cost {cost}: holding {best} was best"
+
+
+def cost_and_best(ranking: adviser.HoldRanking, held: tuple[int, ...]) -> tuple[str, str]:
+    """Return the cost of a hold, as the difference of the rounded EVs, and the best hold's name."""
+    cost = rounded_cost(ranking.best.ev, ranking.hold_at(held).ev)
+    return f"{cost:.2f}", hold_in_words(ranking.hand, ranking.best.positions)
 
 
 def hold_in_words(hand: Hand, positions: tuple[int, ...]) -> str:

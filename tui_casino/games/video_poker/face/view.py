@@ -13,7 +13,7 @@ from textual.widget import Widget
 from textual.widgets import Static
 
 from ....cards.card import Card, Hand
-from ....gamekit.adviser import Decision, Mistake
+from ....gamekit.adviser import Decision
 from ....tui.draw.card_art import CardState as Art
 from ....tui.draw.number_formats import signed_count
 from ....tui.modals import TextPage
@@ -41,7 +41,13 @@ from ..machine.game import (
     between_rounds,
 )
 from ..machine.rules import MAX_COINS, winning_places
-from .hold_advice import hold_cost_text, hold_in_words, hold_value_text, sitting_figures
+from .hold_advice import (
+    hold_cost_text,
+    hold_in_words,
+    hold_value_text,
+    sitting_figures,
+    verdict_text,
+)
 from .position_refusals import number_refusal
 from .row_frequencies import CHANCE, hold_frequencies, sitting_frequencies
 from .table_catalog import return_of
@@ -353,10 +359,8 @@ class VideoPokerView(TableView[Options, State, Action, Event, Tally]):
         if not isinstance(decision.action, Hold):
             return
         self.verdict = "That hold was the best", ""
-        match decision.mistake:
-            case Mistake(cost, Hold(best)):
-                best_cards = hold_in_words(decision.view.hand, best)
-                self.verdict = "", f"The hold cost {float(cost):.2f}: {best_cards} was best"
+        if decision.mistake is not None:
+            self.verdict = "", verdict_text(decision.view, decision.action)
         if self.weighs and self.last_result is not None and not self.is_over:
             self.present(self.seen)
             self.show_prompt(self.seen)

@@ -11,7 +11,7 @@ from textual.geometry import Size
 from textual.strip import Strip
 
 from .....cards.card import Hand
-from .....gamekit.number_formats import percent
+from .....gamekit.number_formats import percent, rounded_cost
 from .....tui.draw.bars import bar
 from .....tui.draw.number_formats import signed_count
 from .....tui.draw.segments import BARE, LineBuilder, join_pieces
@@ -169,14 +169,14 @@ def _hold_strip(ranking: HoldRanking, place: int, selected: bool, width: int, lo
         credits_text(hold.ev),
         inks.good if best else inks.strong if selected else inks.text,
     )
-    cost = "best" if best else credits_text(hold.cost)
+    cost = "best" if best else credits_text(rounded_cost(ranking.best.ev, hold.ev))
     row.put_before(columns.cost, cost, inks.good if best else inks.bad if selected else inks.muted)
     if wide:
         row.put_before(columns.pays, percent(hold.outcomes.share_paid, 0), inks.text)
     return row.strip(width)
 
 
-def credits_text(credits: Fraction) -> str:
+def credits_text(credits: Fraction | float) -> str:
     """Format an amount of credits, with two decimals below 1,000."""
     return f"{float(credits):,.{2 if credits < 1000 else 0}f}"
 

@@ -7,17 +7,52 @@ from fractions import Fraction
 from typing import Any
 
 from ..engine.game import Seat
-from ..gamekit.adviser import ActionValue, Decision
-from ..gamekit.definition import AnyDefinition
+from .adviser import ActionValue, Decision
+from .definition import AnyDefinition
+from .number_formats import rounded_cost
 
 SMALLEST = 0.005
 """Smaller amounts would be 0.00."""
 
 
 def amount_text(definition: AnyDefinition, amount: Fraction | float) -> str:
-    """Return an amount in points or dollars with two decimals, without the unit."""
-    value = float(amount) if definition.points else float(amount) * definition.game.unit / 100
+    """Return an amount in points, credits or dollars with two decimals, without the unit."""
+    value = _in_units(definition, amount)
     return f"{value:.2f}" if abs(value) >= SMALLEST or not value else "less than 0.01"
+
+
+def _in_units(definition: AnyDefinition, amount: Fraction | float) -> float:
+    return float(amount) if definition.points else float(amount) * definition.game.unit / 100
+
+
+def difference_text(
+    definition: AnyDefinition, best: Fraction | float, other: Fraction | float
+) -> str:
+    """Return what a choice costs, as the difference of the rounded EVs; "" if it costs nothing."""
+    if other >= best:
+        return ""
+    cost = rounded_cost(_in_units(definition, best), _in_units(definition, other))
+    return f"{cost:.2f}" if cost >= SMALLEST else "less than 0.01"
+
+
+def alternative_cost(
+    definition: AnyDefinition, decision: Decision[Any, Any], one: ActionValue[Any]
+) -> str:
+    """Return the cost of an alternative, such as ``0.31``, or "" if it is as good as the best.
+
+    If the choice was no mistake, the alternatives are compared with the highest EV.
+    """
+    best = decision.values[0]
+    if decision.mistake is not None:
+        best = next((each for each in decision.values if each.action == decision.best), best)
+    return difference_text(definition, best.value, one.value)
+
+
+def own_cost(definition: AnyDefinition, decision: Decision[Any, Any]) -> str:
+    """Return the cost of the choice that was made, without the unit."""
+    own = next((one for one in decision.values if one.action == decision.action), None)
+    listed = alternative_cost(definition, decision, own) if own else ""
+    return listed or amount_text(definition, decision.cost)
 
 
 def cost_text(definition: AnyDefinition, amount: Fraction | float) -> str:
@@ -44,11 +79,20 @@ def verdict_sentence(definition: AnyDefinition, decision: Decision[Any, Any]) ->
     """Return what the player did, what it cost, and the best choice."""
     did = action_text(definition, decision, decision.action, past=True)
     if decision.mistake is None:
-        is_best = not decision.values or decision.action == decision.values[0].action
-        how = "the best choice" if is_best else "as good as the best"
+        values = {one.value for one in decision.values}
+        if len(decision.values) > 1 and len(values) == 1:
+            how = "and every other choice is as good"
+        elif not decision.values or decision.action == decision.values[0].action:
+            how = "the best choice"
+        elif decision.value == decision.values[0].value:
+            how = "as good as the best"
+        else:
+            best = action_text(definition, decision, decision.values[0].action)
+            how = f"no mistake; to {best} has a slightly higher EV"
         return f"Right: you {did}, {how}."
     best = action_text(definition, decision, decision.best)
-    return f"You {did}; that cost {cost_text(definition, decision.cost)}. Best: {best}."
+    cost = f"{own_cost(definition, decision)} {definition.unit_name}"
+    return f"You {did}; that cost {cost}. Best: {best}."
 
 
 def earlier_sentence(when: str, did: str, cost: str) -> str:
@@ -62,14 +106,12 @@ def verdict_lines(definition: AnyDefinition, decision: Decision[Any, Any]) -> It
     yield from definition.reasons(decision)
 
 
-def alternative_line(
-    definition: AnyDefinition, name: str, one: ActionValue[Any], cost: float
-) -> str:
+def alternative_line(definition: AnyDefinition, name: str, one: ActionValue[Any], cost: str) -> str:
     """Return a line with the EV and the cost of a choice, and the standard error if there is one.
 
-    The best choice costs nothing.
+    The cost of the best choice is "".
     """
-    costs = f"costs {amount_text(definition, cost)}" if cost else "best"
+    costs = f"costs {cost}" if cost else "best"
     error = f", error {amount_text(definition, one.error)}" if one.error else ""
     return f"{name}: {costs}, EV {amount_text(definition, one.value)}{error}"
 
@@ -84,7 +126,8 @@ def alternative_lines(
     own, others = list[str](), list[str]()
     for place, one in enumerate(decision.values):
         command = definition.format_action(decision.view, decision.seat, one.action)
-        name, cost = definition.words.spoken.describe(command), decision.cost_of(one)
+        name = definition.words.spoken.describe(command)
+        cost = alternative_cost(definition, decision, one)
         marks = ", your choice" if one.action == decision.action else ""
         marks += ", your choice last time" if command == last_time else ""
         line = f"  {alternative_line(definition, name, one, cost)}{marks}"

@@ -1,0 +1,70 @@
+"""Verdicts in words: the figures that are shown together add up, and a verdict reads as a fact."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import replace
+from fractions import Fraction
+from random import Random
+
+import pytest
+
+from tui_casino.cards.card import PACK, parse_hand
+from tui_casino.engine.game import Seat
+from tui_casino.gamekit.adviser import ActionValue, Decision, ValuesScope
+from tui_casino.gamekit.number_formats import rounded_cost
+from tui_casino.gamekit.verdict import alternative_lines, verdict_sentence
+from tui_casino.games.video_poker import DEFINITION
+from tui_casino.games.video_poker.machine.game import Action, Hold, Options, Phase, State, start
+
+ME = Seat(0)
+
+
+def decide(cards: str, held: tuple[int, ...]) -> Decision[State, Action]:
+    view = replace(start(Options()), phase=Phase.HOLD, coins=5, hand=parse_hand(cards))
+    decision = DEFINITION.decision(view, ME, Hold(held), ValuesScope.OF_ALL)
+    assert decision is not None
+    return decision
+
+
+def test_a_cost_is_the_difference_of_the_rounded_figures() -> None:
+    assert rounded_cost(2.304, 2.216) == 0.08
+    assert rounded_cost(2.304, 2.216, 3) == 0.088
+    assert rounded_cost(Fraction(13674, 1000), Fraction(13366, 1000)) == 0.3
+
+
+@pytest.mark.parametrize("seed", range(40))
+def test_the_figures_of_a_list_and_of_the_verdict_add_up(seed: int) -> None:
+    source = Random(seed)
+    cards = " ".join(map(str, source.sample(PACK, 5)))
+    held = tuple(sorted(source.sample(range(1, 6), source.randrange(6))))
+    decision = decide(cards, held)
+    best, *others = alternative_lines(DEFINITION, decision)
+    top = Fraction(best.rpartition("EV ")[2].partition(",")[0])
+    own = ""
+    for line in others:
+        match = re.search(r": costs (\d+\.\d\d), EV (\d+\.\d\d)(, your choice)?", line)
+        if match is None:
+            assert "less than 0.01" in line or ": best, EV " in line
+            continue
+        assert top - Fraction(match[2]) == Fraction(match[1]), line
+        own = match[1] if match[3] else own
+    assert not own or f"that cost {own} credits" in verdict_sentence(DEFINITION, decision)
+
+
+def test_the_best_hold_of_nothing_does_not_read_as_a_rule() -> None:
+    text = verdict_sentence(DEFINITION, decide("4H 6C AS KC 6H", ()))
+    assert re.fullmatch(
+        r"You held nothing; that cost \d\.\d\d credits\. Best: hold 6C and 6H\.", text
+    )
+
+
+def test_a_right_choice_names_a_higher_ev_or_says_that_all_are_equal() -> None:
+    decision = decide("2C 4H JS 3D 8S", (3,))
+    assert verdict_sentence(DEFINITION, decision) == "Right: you held JS, the best choice."
+    first, second, *rest = decision.values
+    swapped = replace(decision, values=(second, first, *rest))
+    assert "no mistake; to hold " in verdict_sentence(DEFINITION, swapped)
+    alike = tuple(ActionValue(one.action, Fraction(1)) for one in decision.values)
+    text = verdict_sentence(DEFINITION, replace(decision, values=alike))
+    assert text == "Right: you held JS, and every other choice is as good."
