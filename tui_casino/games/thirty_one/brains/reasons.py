@@ -17,7 +17,7 @@ from ....gamekit.adviser import Decision
 from ....gamekit.number_formats import whole_percent
 from ....gamekit.reason import Figure, FigureColumn, Reason
 from ..machine.moves import Action
-from ..machine.rules import CENTS, FOURTEEN, LIMIT, STANDS_AT, Total
+from ..machine.rules import FOURTEEN, LIMIT, STANDS_AT, Total
 from ..machine.state import State
 from .adviser import (
     ACTIONS,
@@ -65,11 +65,10 @@ def reason(decision: Decision[State, Action]) -> Reason | None:
         if not others:
             return None
         best, other = choice, max(others, key=lambda one: advice.values[one])
-        cost = None
     else:
         assert best is not None
-        other, cost = choice, float(decision.cost) / (CENTS * position.bet)
-    return _Explanation(position, advice, best, other, cost).reason()
+        other = choice
+    return _Explanation(position, advice, best, other).reason()
 
 
 def columns(decision: Decision[State, Action]) -> tuple[FigureColumn[Action], ...]:
@@ -96,38 +95,24 @@ def _choice_of(action: Action) -> PlayerChoice | None:
 
 
 def bets_text(value: float) -> str:
-    """Format an EV per bet: ``+0.31`` or ``−0.12``."""
-    return f"{value:+.2f}".replace("-", "\N{MINUS SIGN}")
+    """Say what an EV per bet means to the player: ``gains 0.31`` or ``loses 0.12``."""
+    return f"{'loses' if value < 0 else 'gains'} {abs(value):.2f}"
 
 
 @dataclass(frozen=True)
 class _Explanation:
-    """The sentences about the better choice ``best`` and another one, and their figures.
-
-    ``cost`` is the cost of the other choice per bet, or ``None`` if the best was chosen.
-    """
+    """The sentences about the better choice ``best`` and another one, and their figures."""
 
     position: ThirtyOnePosition
     advice: ThirtyOneAdvice
     best: PlayerChoice
     other: PlayerChoice
-    cost: float | None
     figures: list[Figure] = field(default_factory=list)
 
     def reason(self) -> Reason:
         """Return the finished reason."""
-        if self.cost is None:
-            head = f"{GERUNDS[self.best].capitalize()} is right"
-        else:
-            cost = "less than 0.01" if self.cost < SHOWN else f"{self.cost:.2f}"
-            self.figures.append(("cost per bet", self.cost))
-            head = f"{GERUNDS[self.other].capitalize()} costs {cost} of the bet"
-        because, comparison = self._cause(), self._comparison()
-        if because:
-            cause = [f"{head}: {because}.", *([f"{_capital(comparison)}."] if comparison else [])]
-        else:
-            subject = GERUNDS[self.best] if self.cost is None else ""
-            cause = [f"{head}: {comparison.replace(subject, 'it', 1) if subject else comparison}."]
+        sentences = self._cause(), self._comparison()
+        cause = [f"{_capital(sentence)}." for sentence in sentences if sentence]
         if self._differs_from_chart():
             usual = GERUNDS[advise_infinite_shoe(self.position).best]
             cause.append(f"The chart prefers {usual} here, but the cards left in the shoe decide.")
@@ -150,8 +135,9 @@ class _Explanation:
         if len(self.position.hand) == 1:
             return f"your {_card_word(self.position.hand[0])}"
         if total.soft:
-            return f"soft {total.points}"
-        return str(total.points) if total.points <= LIMIT - 10 else f"hard {total.points}"
+            return f"your soft {total.points}"
+        kind = "" if total.points <= LIMIT - 10 else "hard "
+        return f"your {kind}{total.points}"
 
     @cached_property
     def _next_totals(self) -> tuple[tuple[Total, int], ...]:
@@ -199,20 +185,18 @@ class _Explanation:
             return self._split()
         if best is STAND and self._total.points == FOURTEEN:
             if (chances := self._chances(STAND)) is None:
-                return "only a dealer's 31 beats 14"
+                return "only a dealer's 31 beats your 14"
             lost = self._share("stand loses", 1 - chances[0])
-            return f"only a dealer's 31 beats 14, and it comes {lost} of the time"
+            return f"only a dealer's 31 beats your 14, and the dealer makes it {lost} of the time"
         if DOUBLE in (best, other):
             return self._double()
         if self._needs_dealer_bust():
-            subject = "it" if self.cost is not None else f"standing on {self._total_name}"
-            text = f"{subject} wins only if the dealer busts"
+            text = f"standing on {self._total_name} wins only if the dealer busts"
             if (chances := self._chances(STAND)) is not None:
                 text += f", {self._share('stand wins', chances[0])} of the time"
             return text
         if self._bust_chance:
-            bust = self._share("bust", self._bust_chance)
-            return f"the next card busts {self._total_name} {bust} of the time"
+            return self._bust_sentence()
         return f"no card can bust {self._total_name}" if best is HIT else ""
 
     def _insurance(self) -> str:
@@ -231,8 +215,8 @@ class _Explanation:
         split = self._ev(SPLIT)
         third = self.other if self.best is SPLIT else self.best
         return (
-            f"two hands that each begin with {_article(self.position.hand[0])} bring {split} of "
-            f"a bet together, {GERUNDS[third]} {self._ev(third)}"
+            f"splitting makes two hands that each begin with {_article(self.position.hand[0])}: it "
+            f"{split} of your bet on average, and {GERUNDS[third]} {self._ev(third)}"
         )
 
     def _double(self) -> str:
@@ -241,13 +225,14 @@ class _Explanation:
             self.figures.append(("highest", highest))
             has_14 = any(total.points == FOURTEEN for total, _ in self._next_totals)
             made = " only on 14 or" if has_14 else " only"
+            draw_on = "; after a hit you may draw again" if self.best is HIT else ""
             return (
                 f"a double gives you one card and at most {highest}, "
-                f"so you win{made} if the dealer busts"
+                f"so it wins{made} if the dealer busts{draw_on}"
             )
         if self.best is STAND and self._bust_chance:
             bust = self._share("bust", self._bust_chance)
-            return f"the one card of a double busts {self._total_name} {bust} of the time"
+            return f"the one card of a double busts {self._total_name} in {bust} of cases"
         if self.best is DOUBLE and not self._made_chance:
             return "the dealer is likely to bust" if self._dealer_busts() else ""
         made_chance = self._share("made", self._made_chance)
@@ -256,7 +241,12 @@ class _Explanation:
             totals = f"{FOURTEEN} or {totals}"
         if self.best is DOUBLE:
             return f"one card makes {totals} in {made_chance} of cases"
-        return f"the one card that a double gives you makes {totals} in only {made_chance} of cases"
+        return (
+            f"a double gives you only one card, which makes {totals} in {made_chance} of cases; "
+            "after a hit you may draw again"
+            if self.best is HIT
+            else f"the one card of a double makes {totals} in only {made_chance} of cases"
+        )
 
     def _needs_dealer_bust(self) -> bool:
         """Return whether the other choice, to stand, wins only if the dealer busts."""
@@ -286,9 +276,10 @@ class _Explanation:
             wins, loses = self._share("double wins", one[0]), 1 - sum(one)
             lost = self._share("double loses", loses)
             rest = self._share(f"{other} wins", two[0])
+            favourite = "you are the favourite with one more card, so bet twice as much: "
             return (
-                f"doubling wins {wins} and loses {lost} of the time, for twice the bet; "
-                f"{GERUNDS[other]} wins {rest}"
+                f"{favourite if one[0] > loses else ''}doubling wins {wins} and loses {lost} of "
+                f"the time, {GERUNDS[other]} wins {rest}"
             )
         if one[0] - two[0] < SHOWN or 2 * one[0] + one[1] <= 2 * two[0] + two[1]:
             return self._compared_ev()
@@ -299,7 +290,7 @@ class _Explanation:
     def _compared_ev(self) -> str:
         """Return the EV of both choices in a sentence."""
         best, other = self.best, self.other
-        brings = f"{GERUNDS[best]} brings {self._ev(best)} of a bet on average"
+        brings = f"{GERUNDS[best]} {self._ev(best)} of your bet on average"
         text = f"{brings}, {GERUNDS[other]} {self._ev(other)}"
         if best is HIT and self._needs_dealer_bust():
             return f"{self._bust_sentence()}; {text}"
@@ -309,7 +300,7 @@ class _Explanation:
         if not self._bust_chance:
             return f"no card can bust {self._total_name}"
         bust = self._share("bust", self._bust_chance)
-        return f"the next card busts {self._total_name} {bust} of the time"
+        return f"the next card busts {self._total_name} in {bust} of cases"
 
     def _wins(
         self, choice: PlayerChoice, chances: tuple[float, float], *, short: bool = False
