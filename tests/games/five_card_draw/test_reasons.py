@@ -27,9 +27,11 @@ from tui_casino.games.five_card_draw.brains.equilibrium.blueprint_lookup import 
     blueprint,
     bucket_of,
 )
+from tui_casino.games.five_card_draw.brains.equilibrium.opponent_ranges import blueprint_ranges
 from tui_casino.games.five_card_draw.brains.equilibrium.traversal import DecisionPoint
 from tui_casino.games.five_card_draw.brains.ev_basis import EvBasis
-from tui_casino.games.five_card_draw.brains.limit_adviser import advise_limit, fold_chance
+from tui_casino.games.five_card_draw.brains.limit_adviser import advise_limit, response_to
+from tui_casino.games.five_card_draw.brains.odds import after_each_discard
 from tui_casino.games.five_card_draw.brains.pot_odds import winnable_chips
 from tui_casino.games.five_card_draw.brains.reasons import _COUNTED, columns, reason
 from tui_casino.games.five_card_draw.machine.betting import Betting, last_acts
@@ -159,7 +161,18 @@ def test_the_figures_of_a_bet_are_those_of_the_position(seed: int) -> None:
 
 def _check_bluff(decision: Decision[Any, Any], figures: dict[str, Any], text: str) -> None:
     view = decision.view
-    if "folds" not in figures:
+    for action in (decision.best, decision.action):
+        answer = response_to(view, ME, action)
+        if answer is None:
+            continue
+        names = (
+            ("bets", "wins against bets")
+            if isinstance(action, Check)
+            else ("folds", "wins if called")
+        )
+        for name, expected in zip(names, answer, strict=True):
+            assert figures.get(name, expected) == expected
+    if "folds needed" not in figures:
         assert "bluff" not in text
         return
     assert figures["win chance"] < 0.5
@@ -178,9 +191,44 @@ def test_how_often_the_gto_level_folds_to_a_bet_is_that_of_all_hands_it_may_hold
     rest = [card for card in PACK if card not in hand]
     policy = blueprint().policies[1][DecisionPoint("opening", "b")]
     folds = [policy[0, bucket_of(tuple(dice.sample(rest, 5)))] for _ in range(2_000)]
-    found = fold_chance(view, ME, Bet())
-    assert found == pytest.approx(sum(folds) / len(folds), abs=0.035)
-    assert fold_chance(view, ME, Check()) is None
+    found = response_to(view, ME, Bet())
+    assert found is not None
+    assert found.share == pytest.approx(sum(folds) / len(folds), abs=0.035)
+    bets = policy_of("opening", "k")
+    found = response_to(view, ME, Check())
+    assert found is not None
+    shares = [bets[1, bucket_of(tuple(dice.sample(rest, 5)))] for _ in range(2_000)]
+    assert found.share == pytest.approx(sum(shares) / len(shares), abs=0.035)
+    assert response_to(view, ME, Call()) is None
+
+
+@pytest.mark.parametrize("cards", ["JS JC 4S 4D AD", "AS KD 9C 5H 3D", "8S 8C 8D 5H 3D"])
+def test_the_hands_that_stay_in_or_bet_are_those_of_the_policy(cards: str) -> None:
+    """Weigh the opponent's final hands by its policy, and compare each with the own hand."""
+    hand = parse_hand(cards)
+    view = replace(
+        drawing(hand),
+        phase=Phase.CLOSING,
+        drawn=(2, 3),
+        betting=Betting(20, (0, 0), (0, 1)),
+        drawing=(),
+    )
+    ranges = blueprint_ranges()
+    weights = ranges.final_weights(1, (2, 3, 0), hand)
+    own = ranges.final_of(hand)
+    for action, letter, act in ((Bet(), "b", 0), (Check(), "k", 1)):
+        share = policy_of("closing", letter)[act, 2, 3, 0]
+        held = weights * (share if letter == "k" else 1 - share)
+        found = response_to(view, ME, action)
+        assert found is not None
+        answers = float((weights * share).sum() / weights.sum())
+        assert found.share == pytest.approx(answers, abs=0.01)
+        beaten = float((held[:own].sum() + held[own] / 2) / held.sum())
+        assert found.wins == pytest.approx(beaten, abs=0.02)
+
+
+def policy_of(phase: str, name: str) -> Any:
+    return blueprint().policies[1][DecisionPoint(phase, name)]  # type: ignore[arg-type]
 
 
 @pytest.mark.parametrize("opponents", [1, 2, 3])
@@ -315,6 +363,42 @@ def test_a_pair_that_is_broken_is_named() -> None:
     assert found is not None
     assert found.cause[0] == "This breaks the pair of eights."
     assert found.rule == "Keep the pair and draw three cards."
+
+
+@pytest.mark.parametrize("seed", range(60))
+def test_discards_without_another_reason_are_called_equal_only_if_they_are(seed: int) -> None:
+    dice = random.Random(seed)
+    hand = tuple(dice.sample(PACK, 5))
+    stakes = dice.choice([Stakes.LIMIT, Stakes.ANTE])
+    first = decide(drawing(hand, stakes), Discard(()))
+    near = [one.action for one in first.values[1:4]]
+    decision = decide(drawing(hand, stakes), dice.choice(near))
+    found = reason(decision)
+    if found is None or not isinstance(decision.best, Discard):
+        return
+    text = " ".join(found.cause)
+    worse = decision.action
+    if decision.mistake is None:
+        own = decision.value or 0
+        lower = [one.action for one in decision.values if one.value < own]
+        assert lower, "a reason compares the choice with a lower EV"
+        best, worse = decision.action, lower[0]
+    else:
+        best = decision.best
+    assert isinstance(best, Discard)
+    assert isinstance(worse, Discard)
+    counts = after_each_discard(hand)
+    good, bad = counts[best.positions], counts[worse.positions]
+    gaps = [
+        Fraction(sum(good.counts[each:]), good.total) - Fraction(sum(bad.counts[each:]), bad.total)
+        for each in CATEGORY_OF.values()
+    ]
+    if "about equally often" in text:
+        assert max(map(abs, gaps)) < Fraction(2, 100)
+    if "improves more often" in text:
+        assert min(gaps) <= Fraction(-2, 100)
+    if match := re.search("You already have (.*?);", text):
+        assert rank_hand(hand).category >= CATEGORY_OF[match[1]]
 
 
 def test_discards_that_improve_equally_are_compared_by_ev() -> None:

@@ -10,6 +10,7 @@ follows from everything the opponent did, and both players continue with the blu
 from __future__ import annotations
 
 from fractions import Fraction
+from typing import NamedTuple
 
 import numpy as np
 
@@ -24,7 +25,7 @@ from ..machine.rules import (
 from ..machine.state import Phase, Stakes, State
 from . import heuristic_ev, last_round_solver
 from .equilibrium import blueprint_lookup
-from .equilibrium.betting_tree import FIRST, SMALL_BET
+from .equilibrium.betting_tree import FIRST, NODES, SMALL_BET
 from .equilibrium.hand_buckets import NUMBERS
 from .equilibrium.opponent_ranges import blueprint_ranges
 from .equilibrium.traversal import DecisionPoint
@@ -47,6 +48,7 @@ USUAL_FREQUENCY = 0.1
 HEURISTIC_TOLERANCE = 1.0
 """The smallest cost, in credits, that counts as a mistake if EVs are heuristic."""
 CACHE_SIZE = 16
+_DECISIONS = frozenset(node.name for node in NODES)
 
 
 def is_limit_decision(view: State, seat: Seat) -> bool:
@@ -122,24 +124,42 @@ def action_values(view: State, seat: Seat) -> tuple[ActionValue[Action], ...]:
     )
 
 
-def fold_chance(view: State, seat: Seat, action: Action) -> float | None:
-    """Return how often the opponent folds at once to a bet or raise, if it plays the solution.
+class Response(NamedTuple):
+    """How often the opponent folds to a bet or raise, or bets after a check.
 
-    Return ``None`` for other actions and outside the solution.
+    ``wins`` is the chance to beat the hands with which it does not fold, or bets. Before the draw
+    it is ``None``.
+    """
+
+    share: float
+    wins: float | None
+
+
+def response_to(view: State, seat: Seat, action: Action) -> Response | None:
+    """Return the opponent's response to a bet, a raise or a check, if it plays the solution.
+
+    Return ``None`` for other actions, for a check that ends the round, and outside the solution.
     """
     letter = LETTER_OF_ACTION.get(type(action), "")
-    if letter not in ("b", "r") or view.betting is None or basis_of(view) is not EvBasis.SOLUTION:
+    if letter not in ("b", "r", "k") or view.betting is None:
+        return None
+    if basis_of(view) is not EvBasis.SOLUTION:
         return None
     place, name = view.dealt_in.index(seat), decision_name(view.betting, view.dealt_in) + letter
+    if name not in _DECISIONS:
+        return None
     ranges, other = blueprint_ranges(), 1 - place
+    answer = f"{name}{'b' if letter == 'k' else 'f'}"
     if view.phase is Phase.OPENING:
         reach = ranges.opening_reach(other, view.hands[seat])
-        return float(reach[f"{name}f"].sum() / reach[name].sum())
+        return Response(float(reach[answer].sum() / reach[name].sum()), None)
     first, dealer = (view.drawn[one] or 0 for one in view.dealt_in)
     state = (first, dealer, first_round_close_index(view))
     weights = ranges.final_weights(other, state, (*view.hands[seat], *view.thrown[seat]))
-    before = ranges.reach_after(other, state, weights, name).sum()
-    return float(ranges.reach_after(other, state, weights, f"{name}f").sum() / before)
+    before, after = (ranges.reach_after(other, state, weights, one) for one in (name, answer))
+    rest = after if letter == "k" else before - after
+    own = ranges.final_of(view.hands[seat])
+    return Response(float(after.sum() / before.sum()), float(ranges.win_chances(rest)[own]))
 
 
 # ---- the solved game ---------------------------------------------------------------------------

@@ -118,8 +118,8 @@ def _betting_reason(view: State, seat: Seat, decision: Decision[State, Action]) 
         )
         if later := _later_bets(advice, figures):
             cause.append(later)
-    if bluff := _bluff(view, seat, decision, win, figures):
-        cause.append(bluff)
+    if response := _responses(view, seat, decision, win, figures):
+        cause.append(response)
     if frequencies := _frequencies(advice, figures):
         cause.append(frequencies)
     rule = _betting_rule(advice, decision, figures)
@@ -147,38 +147,70 @@ def _opponents_did(view: State, seat: Seat) -> Iterator[str]:
             yield f"{name} checked."
 
 
-def _bluff(
+def _responses(
     view: State, seat: Seat, decision: Decision[State, Action], win: float, figures: list[Figure]
 ) -> str:
-    """Compare how often the GTO level folds to a bet with a weak hand with the share it needs.
+    """Say how the GTO level responds to the best or the chosen action, if that explains the EVs.
 
-    The bet is the best action or the chosen one. Return "" for a hand that is likely to win, and if
-    the comparison does not explain the EV.
+    With a weak hand, compare how often it folds with the share that a bluff needs. After the draw,
+    say how often you beat the hands that stay in after a bet, or that bet after a check.
     """
     betting = view.betting
-    if betting is None or win >= 0.5:
+    if betting is None:
         return ""
-    for action in (decision.best, decision.action):
-        if (folds := limit_adviser.fold_chance(view, seat, action)) is None:
+    for action in dict.fromkeys((decision.best, decision.action)):
+        if isinstance(action, Check) or win >= 0.5:
+            continue
+        if (response := limit_adviser.response_to(view, seat, action)) is None:
             continue
         risk = min(betting.owes(seat) + betting.size, view.stacks[seat])
         need = Fraction(risk, risk + view.pot)
         is_best = action == decision.best
-        if (folds > need) != is_best:
+        if (response.share > need) != is_best:
             continue
-        figures += [("folds", folds), ("folds needed", need)]
-        name = "bet" if isinstance(action, Bet) else "raise"
-        often = f"{rough_percent(folds)} of the time"
+        figures += [("folds", response.share), ("folds needed", need)]
+        often = f"{rough_percent(response.share)} of the time"
         if is_best:
             return (
-                f"The {name} is a bluff: it wins because the GTO level folds to it {often}, and "
-                f"{rough_percent(need)} is enough."
+                f"The {_word(action)} is a bluff: it wins because the GTO level folds to it "
+                f"{often}, and {rough_percent(need)} is enough."
             )
         return (
-            f"As a bluff the {name} fails: the GTO level folds to it {often}, and it needs "
-            f"{rough_percent(need)}."
+            f"As a bluff the {_word(action)} fails: the GTO level folds to it {often}, and it "
+            f"needs {rough_percent(need)}."
         )
-    return ""
+    return _bet_sentence(view, seat, decision, figures)
+
+
+def _bet_sentence(
+    view: State, seat: Seat, decision: Decision[State, Action], figures: list[Figure]
+) -> str:
+    """Say what a bet or a check meets: folds, and the chance to beat the other hands."""
+    acts = decision.best, decision.action
+    bet = next((one for one in acts if isinstance(one, Bet | Raise)), None)
+    if bet is None or (answer := limit_adviser.response_to(view, seat, bet)) is None:
+        return ""
+    figures.append(("folds", answer.share))
+    folds = f"the GTO level folds {rough_percent(answer.share)} of the time"
+    if answer.wins is None:
+        return f"If you {_word(bet)}, {folds} and you win the pot at once."
+    figures.append(("wins if called", answer.wins))
+    sentence = (
+        f"If you {_word(bet)}, {folds}, and you win {rough_percent(answer.wins)} against the hands "
+        "that stay in."
+    )
+    bluffs = limit_adviser.response_to(view, seat, Check()) if Check() in acts else None
+    if bluffs is None or bluffs.wins is None:
+        return sentence
+    figures += [("bets", bluffs.share), ("wins against bets", bluffs.wins)]
+    return (
+        f"{sentence} If you check, it bets {rough_percent(bluffs.share)} of the time, and you win "
+        f"{rough_percent(bluffs.wins)} against those hands."
+    )
+
+
+def _word(action: Action) -> str:
+    return "bet" if isinstance(action, Bet) else "raise"
 
 
 def _opponents_drew(view: State, seat: Seat) -> str:
@@ -285,7 +317,7 @@ def _values(advice: LimitAdvice, decision: Decision[State, Action], figures: lis
         return ""
     figures += [("EV", best.value), ("EV otherwise", other.value)]
     return (
-        f"With all later bets, {_noun(best.action)} has an EV of {_signed(best.value)}, "
+        f"All in all, {_noun(best.action)} has an EV of {_signed(best.value)} and "
         f"{_noun(other.action)} {_signed(other.value)}."
     )
 
@@ -334,11 +366,16 @@ def _discard_reason(
         cause.append(bluff)
     values = {one.action: one.value for one in decision.values}
     good_ev, bad_ev = (values.get(Discard(each)) for each in (best, chosen))
-    if not figures and at_limit and good_ev is not None and bad_ev is not None:
+    if not figures and good_ev is not None and bad_ev is not None:
         figures += [("EV", good_ev), ("EV otherwise", bad_ev)]
+        later = ", later bets included" if at_limit else ""
+        other = _other(hand, chosen, was_right)
+        start = "Both discards improve about equally often, but"
+        if min(gap for gap, _, _ in _gaps(hand, chosen, best).values()) <= -VISIBLE_GAP:
+            start = f"{_capital(other)} improves more often, but"
         cause.append(
-            f"{_discarding(hand, best)} has an EV of {_signed(float(good_ev))}, "
-            f"{_other(hand, chosen, was_right)} {_signed(float(bad_ev))}, later bets included."
+            f"{start} {_lower(_discarding(hand, best))} has an EV of {_signed(float(good_ev))}, "
+            f"{other} {_signed(float(bad_ev))}{later}."
         )
     return Reason(tuple(cause), _discard_rule(hand, best), tuple(figures)) if cause else None
 
@@ -377,22 +414,36 @@ def _improvement(
     hand: Hand, chosen: Positions, best: Positions, was_right: bool, figures: list[Figure]
 ) -> list[str]:
     """Compare how often the two discards reach the category in which they differ most."""
+    gaps = _gaps(hand, chosen, best)
+    category = max(gaps, key=lambda each: gaps[each])
+    gap, first, second = gaps[category]
+    if gap < VISIBLE_GAP:
+        return []
+    is_made = first == 1
+    if is_made:  # the highest category that is certain says the most
+        category = max(each for each in _COUNTED if gaps[each][1] == 1)
+        _, first, second = gaps[category]
+    name = _COUNTED[category]
+    figures += [(f"{name} or better", first), (f"{name} or better otherwise", second)]
+    if is_made:
+        other = f"{_other(hand, chosen, was_right)} ends with {name} or better only"
+        return [f"You already have {name}; {other} {rough_percent(second)} of the time."]
+    return [
+        f"{_discarding(hand, best)} makes {name} or better {rough_percent(first)} of the time, "
+        f"{_other(hand, chosen, was_right)} {rough_percent(second)}."
+    ]
+
+
+def _gaps(
+    hand: Hand, chosen: Positions, best: Positions
+) -> Mapping[HandCategory, tuple[Fraction, Fraction, Fraction]]:
+    """Return how much more often the best discard reaches each category, and both chances."""
     counts = odds.after_each_discard(hand)
     good, bad = (
         {each: Fraction(sum(one.counts[each:]), one.total) for each in _COUNTED}
         for one in (counts[best], counts[chosen])
     )
-    gaps = {each: good[each] - bad[each] for each in _COUNTED}
-    category = max(gaps, key=lambda each: gaps[each])
-    if gaps[category] < VISIBLE_GAP:
-        return []
-    first, second = good[category], bad[category]
-    name = _COUNTED[category]
-    figures += [(f"{name} or better", first), (f"{name} or better otherwise", second)]
-    return [
-        f"{_discarding(hand, best)} makes {name} or better {rough_percent(first)} of the time, "
-        f"{_other(hand, chosen, was_right)} {rough_percent(second)}."
-    ]
+    return {each: (good[each] - bad[each], good[each], bad[each]) for each in _COUNTED}
 
 
 def _discarding(hand: Hand, discards: Positions) -> str:
@@ -404,7 +455,14 @@ def _discarding(hand: Hand, discards: Positions) -> str:
 def _other(hand: Hand, discards: Positions, was_right: bool) -> str:
     if not was_right:
         return "your choice"
-    text = _discarding(hand, discards)
+    return _lower(_discarding(hand, discards))
+
+
+def _capital(text: str) -> str:
+    return text[0].upper() + text[1:]
+
+
+def _lower(text: str) -> str:
     return text[0].lower() + text[1:]
 
 
