@@ -47,12 +47,6 @@ def listed(names: Sequence[str]) -> str:
     return names[0] if len(names) == 1 else f"{', '.join(names[:-1])} and {names[-1]}"
 
 
-def costs_text(cost: Fraction | float) -> str:
-    """Format a cost in points as ``costs 0.85 points``."""
-    text = "less than 0.01" if cost < SHOWN else f"{float(cost):.2f}"
-    return f"costs {text} points"
-
-
 @dataclass(frozen=True, slots=True)
 class _Option:
     """A discard: its cards, the four kept, and their average points.
@@ -90,12 +84,11 @@ def discard_reason(decision: Decision[State, Action]) -> Reason | None:
         lower = [one for one in options if one.ev < chosen.ev]
         if not lower:
             return None
-        best, other, head = chosen, lower[0], f"Discarding {symbols(chosen.discard)} is right"
+        best, other = chosen, lower[0]
     else:
         other = chosen
-        head = f"Discarding {symbols(other.discard)} {costs_text(decision.cost)}"
     own_crib = seat == view.dealer
-    cause = [_cause(head, best, other, own_crib, decision.mistake is None)]
+    cause = [_cause(best, other, own_crib, decision.mistake is None)]
     crib = "your crib" if own_crib else "their crib"
     cause.append(
         f"After {symbols(other.discard)} your hand averages {float(other.hand):.2f} points with "
@@ -108,8 +101,6 @@ def discard_reason(decision: Decision[State, Action]) -> Reason | None:
         ("best hand", best.hand),
         ("best crib", best.crib),
     ]
-    if decision.mistake is not None:
-        figures.insert(0, ("cost", decision.cost))
     rule = next(_rules(options, best, other, own_crib), "")
     return Reason(tuple(cause), rule, tuple(figures))
 
@@ -146,10 +137,12 @@ def _find(options: Sequence[_Option], view: State, seat: Seat, action: Action) -
 # ---- the cause -----------------------------------------------------------------------------------
 
 
-def _cause(head: str, best: _Option, other: _Option, own_crib: bool, is_right: bool) -> str:
+def _cause(best: _Option, other: _Option, own_crib: bool, is_right: bool) -> str:
     """Return the first sentence: the combinations that the other discard breaks, or the crib."""
     lost, kept = lost_scores(best, other), lost_scores(other, best)
-    subject = f"{symbols(other.discard)}, the next best, would" if is_right else "it"
+    subject = f"Discarding {symbols(other.discard)}"
+    if is_right:
+        subject += ", the next best, would"
     verb: Callable[[str], str] = (lambda word: word) if is_right else _third_person
     crib_loss = (best.crib - other.crib) * (1 if own_crib else -1)
     hand_loss = best.hand - other.hand
@@ -168,8 +161,8 @@ def _cause(head: str, best: _Option, other: _Option, own_crib: bool, is_right: b
     elif crib_loss >= hand_loss:
         parts.append(_crib_clause(best, other, own_crib, verb))
     else:
-        parts.append(f"{verb('give')} the starter less to improve")
-    return f"{head}: {subject} {' '.join(parts)}."
+        parts.append(f"{verb('keep')} a hand that fewer starters improve")
+    return f"{subject} {' '.join(parts)}."
 
 
 def _crib_clause(best: _Option, other: _Option, own_crib: bool, verb: Callable[[str], str]) -> str:
@@ -301,8 +294,23 @@ def _rules(
     is_richest = other.crib < best.crib == max(one.crib for one in options)
     if own_crib and is_richest and abs(best.hand - other.hand) < 1:
         yield "Between similar hands, feed your own crib."
+    if not own_crib and _is_higher_ten(mine, theirs) and best.crib < other.crib:
+        yield "Of two ten-cards, give their crib the higher one: it makes fewer runs."
     if best.sure == other.sure and best.cuts > other.cuts + Fraction(1, 10):
         yield "If two hands score the same, keep the one that the starter improves more."
+
+
+def _is_higher_ten(mine: Hand, theirs: Hand) -> bool:
+    """Return whether two discards differ only in a ten-card, and the first has a queen or king.
+
+    A 10 and a jack are part of equally many runs.
+    """
+    added, missing = {*mine} - {*theirs}, {*theirs} - {*mine}
+    return any(
+        len(added) == 1 and value_of(one) == value_of(two) and one.rank > max(two.rank, Rank.JACK)
+        for one in added
+        for two in missing
+    )
 
 
 def _is_pair(discard: Hand) -> bool:

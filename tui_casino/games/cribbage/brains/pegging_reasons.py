@@ -13,17 +13,21 @@ from ....gamekit.adviser import Decision
 from ....gamekit.number_formats import whole_percent
 from ....gamekit.reason import Figure, FigureColumn, Reason
 from ..machine.moves import Action, Lay
-from ..machine.rules import may_lay, play_scores, points_of
+from ..machine.rules import RuleSet, may_lay, play_scores, points_of
 from ..machine.scoring import FIFTEEN, MOST, Score, total_of, value_of
 from ..machine.state import State
 from .adviser import weigh_lays
-from .discard_reasons import NUMBERS, SHOWN, costs_text, listed
+from .discard_reasons import NUMBERS, SHOWN, listed, symbols
 from .pegging import PeggingAdvice, PeggingPosition
 
 TEN = 10
 BELOW_FIVE = 5
 TEN_COUNTS = (FIFTEEN - TEN, MOST - TEN)
 """The counts from which a card of value 10 scores."""
+VISIBLE_GO = 0.05
+"""The smallest difference between chances of a go that is mentioned."""
+VISIBLE_POINTS = 0.05
+"""The smallest difference between points of the next card that is mentioned."""
 MOST_ANSWERS = 2
 """The maximum number of answers that a sentence mentions."""
 _NOUNS: Mapping[str, str] = MappingProxyType(
@@ -56,12 +60,16 @@ class Answer:
 class LaidCard:
     """A card that may be played: its EV, its scores now, and the opponent's ``answers``.
 
+    ``kept`` are the cards that stay in the hand.
     ``won`` are the points that the player wins in the rest of the play on average. ``count`` is the
     count after the card, and ``chance`` the chance that the opponent holds a card that scores next.
-    ``expected`` is the average score of the opponent's best answer.
+    ``expected`` is the average score of the opponent's best answer, ``go`` the chance that the
+    opponent can play no card, and ``follow_up`` the average score of the player's best next card if
+    the opponent answers with any unseen card that may be played.
     """
 
     card: Card
+    kept: Hand
     ev: float
     won: float
     scores: tuple[Score, ...]
@@ -69,6 +77,8 @@ class LaidCard:
     answers: tuple[Answer, ...]
     chance: float
     expected: float
+    go: float
+    follow_up: float
 
     @property
     def lost(self) -> float:
@@ -95,8 +105,7 @@ def pegging_reason(decision: Decision[State, Action]) -> Reason | None:
     if len(cards) < 2:
         return None
     chosen, best = (_find(cards, view, seat, one) for one in (decision.action, decision.best))
-    is_right = decision.mistake is None
-    if is_right:
+    if decision.mistake is None:
         top = cards[0]
         if chosen.ev < top.ev:
             return _as_good(chosen, top)
@@ -104,15 +113,12 @@ def pegging_reason(decision: Decision[State, Action]) -> Reason | None:
         if not lower:
             return None
         other = lower[0]
-        head = f"Playing {chosen.card.symbol} is right"
     else:
         other = chosen
-        head = f"Playing {other.card.symbol} {costs_text(decision.cost)}"
-    figures: list[Figure] = [] if is_right else [("cost", decision.cost)]
-    is_open = view.options.open
-    first, *rest = _facts(best, other, is_right, is_open, figures)
+    figures: list[Figure] = []
+    cause = tuple(f"{_capital(one)}." for one in _facts(best, other, view.options.open, figures))
     rule = next(_rules(cards, best, other, view), "")
-    return Reason((f"{head}: {first}.", *(f"{one}." for one in rest)), rule, tuple(figures))
+    return Reason(cause, rule, tuple(figures))
 
 
 def _as_good(chosen: LaidCard, top: LaidCard) -> Reason:
@@ -170,7 +176,36 @@ def _laid(advice: PeggingAdvice, position: PeggingPosition, view: State) -> Laid
     expected = sum(chance_of(least) for least in range(1, max(points.values(), default=0) + 1))
     chance = chance_of(1) if points else 0.0
     answers = tuple(_answers(replies))
-    return LaidCard(card, advice.ev, advice.won, scores, count, answers, chance, expected)
+    playable = [reply for reply in position.unseen if may_lay(reply, segment)]
+    go = comb(unseen - len(playable), held) / comb(unseen, held) if held else 1.0
+    return LaidCard(
+        card,
+        tuple(one for one in position.hand if one != card),
+        advice.ev,
+        advice.won,
+        scores,
+        count,
+        answers,
+        chance,
+        expected,
+        1.0 if position.go else go,
+        _follow_up(position, segment, () if position.go or not held else playable, rules),
+    )
+
+
+def _follow_up(
+    position: PeggingPosition, segment: Hand, replies: Sequence[Card], rules: RuleSet
+) -> float:
+    """Return the average score of the best next card after these replies, all equally likely."""
+    rest = [card for card in position.hand if card not in segment]
+    total = 0
+    for reply in replies:
+        longer = (*segment, reply)
+        nexts = (
+            points_of(play_scores((*longer, own), rules)) for own in rest if may_lay(own, longer)
+        )
+        total += max(nexts, default=0)
+    return total / len(replies) if replies else 0.0
 
 
 def _answers(replies: Mapping[Card, tuple[Score, ...]]) -> Iterator[Answer]:
@@ -208,9 +243,7 @@ def _noun(kind: str) -> str:
 # ---- the cause -----------------------------------------------------------------------------------
 
 
-def _facts(
-    best: LaidCard, other: LaidCard, is_right: bool, is_open: bool, figures: list[Figure]
-) -> Iterator[str]:
+def _facts(best: LaidCard, other: LaidCard, is_open: bool, figures: list[Figure]) -> Iterator[str]:
     """Yield the arguments for the best card: its points now, then the answers, then the EV.
 
     The opponent's cards count as hidden, even if they are ``is_open``.
@@ -221,15 +254,11 @@ def _facts(
     hidden = "a hidden hand" if is_open else "your opponent"
     if scores_more:
         figures += [("points", other.points), ("best points", best.points)]
-        if is_right:
-            yield f"it {best.scores_text}, {other_name} {other.scores_text}"
-        else:
-            yield f"it {other.scores_text}, {best_name} {best.scores_text}"
+        yield f"{best_name} {best.scores_text}, {other_name} {other.scores_text}"
     if is_safer:
         figures += [("answer", other.chance), ("best answer", best.chance)]
-        subject = other_name if is_right or scores_more else "it"
         answers = " or ".join(answer.text for answer in other.answers[:MOST_ANSWERS])
-        leaves = f"{subject} leaves {other.count}, where {answers}"
+        leaves = f"{other_name} leaves {other.count}, where {answers}"
         chances = (
             f"{hidden} can score next {whole_percent(other.chance)} of the time, "
             f"after {best_name} {whole_percent(best.chance)}"
@@ -238,7 +267,7 @@ def _facts(
             yield f"{leaves}; {chances}"
         else:
             yield leaves
-            yield _capital(chances)
+            yield chances
     is_clear = best.points - best.expected > other.points - other.expected
     if is_clear and (scores_more or is_safer):
         return
@@ -252,14 +281,34 @@ def _facts(
         f"on average; after {best_name} it is {best.won:.2f} and {best.lost:.2f}"
     )
     if scores_more or is_safer:
-        yield f"In the rest of the play {values}"
+        yield f"in the rest of the play {values}"
         return
-    subject = f"{other_name} " if is_right else "it "
+    yield _later_reason(best, other, hidden, figures)
+    yield values
+
+
+def _later_reason(best: LaidCard, other: LaidCard, hidden: str, figures: list[Figure]) -> str:
+    """Say why a card brings less later: the goes, the next card, or the cards that are kept."""
+    best_name, other_name = best.card.symbol, other.card.symbol
+    if best.go - other.go >= VISIBLE_GO:
+        figures += [("go", other.go), ("best go", best.go)]
+        return (
+            f"{best_name} makes {best.count}, where {hidden} must say go "
+            f"{whole_percent(best.go)} of the time; after {other_name} it is "
+            f"{whole_percent(other.go)}"
+        )
+    if best.follow_up - other.follow_up >= VISIBLE_POINTS:
+        figures += [("follow-up", other.follow_up), ("best follow-up", best.follow_up)]
+        return (
+            f"{best_name} prepares your next card: after any answer it scores "
+            f"{best.follow_up:.2f} points on average, after {other_name} {other.follow_up:.2f}"
+        )
+    keep, otherwise = symbols(best.kept), symbols(other.kept)
     if best.won - other.won >= other.lost - best.lost:
-        yield f"{subject}scores less for you in the rest of the play"
+        what = "scores more for you"
     else:
-        yield f"{subject}lets {opponent} score more in the rest of the play"
-    yield _capital(values)
+        what = f"lets {hidden} score less"
+    return f"keeping {keep} {what} in the rest of the play than keeping {otherwise}"
 
 
 def _capital(text: str) -> str:
