@@ -165,7 +165,9 @@ def fifteens(cards: Hand) -> int:
 def check_names(decision: Judged, told: Reason) -> int:
     """Check the combinations of the first sentence; return how many are named."""
     worse, better = (parted(decision, one)[0] for one in chosen_and_best(decision))
-    sentence = re.sub(r",? and (?:leave|give|put|help)s? .*", "", told.cause[0].rstrip("."))
+    sentence = re.sub(
+        r",? and (?:(?:does )?not give|(?:give|put|help)s?) .*", "", told.cause[0].rstrip(".")
+    )
     sentence, together = re.subn(" out of your hand$", "", sentence)
     match = re.search(r"(?:keeps? (?P<kept>.*) but )?(?:break|take)s? (?P<lost>.*)", sentence)
     if match is None:

@@ -352,6 +352,9 @@ def test_a_broken_combination_was_there_and_the_rule_fits_the_best_discard(seed:
             assert groups == [2]
         case ["With", "three", "of"]:
             assert groups == [3]
+        case ["With", "four", "cards"]:
+            assert len({card.suit for card in kept}) == 1
+            assert len(kept) == 4
         case ["With", "two", "pair,"]:
             assert groups == [2, 2]
         case ["Stand", "pat", "with"]:

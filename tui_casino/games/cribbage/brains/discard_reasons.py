@@ -170,7 +170,7 @@ def _crib_clause(best: _Option, other: _Option, own_crib: bool, verb: Callable[[
     better_gift, gift = _gift(best.discard), _gift(other.discard)
     if own_crib:
         if better_gift and not gift:
-            return f"{verb('leave')} your crib without {better_gift}"
+            return f"{'not' if verb('') == '' else 'does not'} give your crib {better_gift}"
         return f"{verb('give')} your crib less"
     if gift and not better_gift:
         return f"{verb('put')} {gift} in their crib"

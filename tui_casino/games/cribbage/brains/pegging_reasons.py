@@ -261,7 +261,7 @@ def _facts(best: LaidCard, other: LaidCard, is_open: bool, figures: list[Figure]
         leaves = f"{other_name} leaves {other.count}, where {answers}"
         chances = (
             f"{hidden} can score next {whole_percent(other.chance)} of the time, "
-            f"after {best_name} {whole_percent(best.chance)}"
+            f"after {best_name} only {whole_percent(best.chance)}"
         )
         if scores_more:
             yield f"{leaves}; {chances}"

@@ -17,7 +17,7 @@ from ....cards.poker import HandCategory, rank_hand
 from ....engine.game import Seat
 from ....gamekit.adviser import Decision
 from ....gamekit.lazy_import import LazyModule
-from ....gamekit.number_formats import rough_percent
+from ....gamekit.number_formats import percent, rough_percent
 from ....gamekit.reason import Figure, FigureColumn, Reason
 from ..machine.betting import last_acts
 from ..machine.moves import Action, Bet, Call, Check, Discard, Fold, Raise
@@ -111,10 +111,10 @@ def _betting_reason(view: State, seat: Seat, decision: Decision[State, Action]) 
         cause.append(f"You win {rough_percent(win)} of the time if nobody bets again.")
     else:
         figures += [("pot odds", price.need), ("call", Fraction(price.call))]
+        needed, won = _compared(price.need, win)
         cause.append(
-            f"A call costs {price.call} to win {price.pot}, so it must win "
-            f"{rough_percent(price.need)} of the time; you win {rough_percent(win)} if nobody "
-            "bets again."
+            f"A call costs {price.call} to win {price.pot}, so it must win {needed} of the time; "
+            f"you win {won} if nobody bets again."
         )
         if later := _later_bets(advice, figures):
             cause.append(later)
@@ -169,15 +169,15 @@ def _responses(
         if (response.share > need) != is_best:
             continue
         figures += [("folds", response.share), ("folds needed", need)]
-        often = f"{rough_percent(response.share)} of the time"
+        often, needed = _compared(response.share, need)
         if is_best:
             return (
                 f"The {_word(action)} is a bluff: it wins because the GTO level folds to it "
-                f"{often}, and {rough_percent(need)} is enough."
+                f"{often} of the time, and {needed} is enough."
             )
         return (
-            f"As a bluff the {_word(action)} fails: the GTO level folds to it {often}, and it "
-            f"needs {rough_percent(need)}."
+            f"As a bluff the {_word(action)} fails: the GTO level folds to it {often} of the time, "
+            f"and it needs {needed}."
         )
     return _bet_sentence(view, seat, decision, figures)
 
@@ -203,10 +203,18 @@ def _bet_sentence(
     if bluffs is None or bluffs.wins is None:
         return sentence
     figures += [("bets", bluffs.share), ("wins against bets", bluffs.wins)]
+    may_raise = isinstance(decision.best, Check) and bluffs.wins >= 0.5
     return (
         f"{sentence} If you check, it bets {rough_percent(bluffs.share)} of the time, and you win "
-        f"{rough_percent(bluffs.wins)} against those hands."
+        f"{rough_percent(bluffs.wins)} against those hands"
+        f"{'; then you may raise' if may_raise else ''}."
     )
+
+
+def _compared(one: float | Fraction, two: float | Fraction) -> tuple[str, str]:
+    """Format two chances; if they look equal, with the decimals that show which is higher."""
+    rough = rough_percent(one), rough_percent(two)
+    return rough if rough[0] != rough[1] else (percent(one), percent(two))
 
 
 def _word(action: Action) -> str:
@@ -474,6 +482,8 @@ def _discard_rule(hand: Hand, best: Positions) -> str:
     if not best:
         strong = category >= HandCategory.STRAIGHT
         return "Stand pat with a straight or better." if strong else ""
+    if len(kept) == ALL_BUT_ONE and len({card.suit for card in kept}) == 1:
+        return "With four cards to a flush and no better hand, draw one card."
     return {
         (2,): "Keep the pair and draw three cards.",
         (3,): "With three of a kind, keep no other card and draw two.",
