@@ -165,7 +165,7 @@ async def test_what_is_left_out_is_told(tmp_path: Path) -> None:
     play(house)
     waits = sit(house)
     async with in_room(house) as pilot:
-        assert "Not counted: 1 damaged, 1 not ended" in text(pilot.app).replace(
+        assert "Sessions not counted: 1 damaged, 1 not ended" in text(pilot.app).replace(
             "1 not ended, 1 damaged", "1 damaged, 1 not ended"
         )
         assert figure(pilot, "sessions") == "1"

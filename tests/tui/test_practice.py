@@ -24,6 +24,7 @@ from tests.tui.houses import (
     until,
 )
 from tui_casino.gamekit.action_grammar import format_command
+from tui_casino.gamekit.adviser import MistakeKind
 from tui_casino.gamekit.registry import GAMES
 from tui_casino.house.house import House
 from tui_casino.teacher.answers import AnswerFile
@@ -38,6 +39,7 @@ from tui_casino.tui.positions.verdict_content import (
 )
 from tui_casino.tui.positions.verdict_screen import VerdictScreen
 from tui_casino.tui.practice.screen import PracticeScreen
+from tui_casino.tui.practice.topics import PracticeTopic, TopicList
 from tui_casino.tui.replay.screen import ReplayTable
 
 JUDGED = [game.slug for game in GAMES if game.slug != "baccarat"]
@@ -209,6 +211,26 @@ async def test_it_opens_on_a_kind_that_is_named(tmp_path: Path) -> None:
         room = await come(pilot, PracticeScreen)
         room._practise(DrillRequest(words="zzz"))
         await until(pilot, lambda: "no kind of position has 'zzz' in its name" in text(pilot.app))
+
+
+@pytest.mark.parametrize("size", [(80, 24), (60, 20)])
+async def test_kinds_in_a_narrow_list_keep_what_differs(
+    size: tuple[int, int], tmp_path: Path
+) -> None:
+    """And none of them reads as an instruction."""
+    errors = ("Discard everything", "held cards that match no line", "held cards that are a flush")
+    kinds = [MistakeKind("3 to a straight flush with no high cards", each) for each in errors]
+    rows = [PracticeTopic("video-poker", kind, 1, "0.10 bets", 0) for kind in kinds]
+    async with run_app(arcade(house_of(tmp_path)), *size) as pilot:
+        await press(pilot, "m")
+        room = await come(pilot, PracticeScreen)
+        await until(pilot, lambda: not room.reading)
+        room.query_one(TopicList).show(rows)
+        await pilot.pause()
+        shown = [line.partition("Video poker")[2] for line in lines(pilot.app)]
+        names = [line.split("  ")[0].strip() or line for line in filter(None, shown)]
+        assert len(names) == len(set(names)) == len(kinds)
+        assert not any("iscard everything" in name for name in names)
 
 
 @pytest.mark.prove

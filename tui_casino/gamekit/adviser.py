@@ -32,6 +32,14 @@ class MistakeKind:
     def __str__(self) -> str:
         return f"{self.spot}: {self.slip}"
 
+    @property
+    def label(self) -> str:
+        """The kind as a player reads it: "Low pair: discarded everything" is no rule.
+
+        JSON, caches and drills keep the text of ``str``, in which one slip is an instruction.
+        """
+        return str(self).replace(": Discard everything", ": discarded everything")
+
 
 UNNAMED_MISTAKE = MistakeKind("a choice", "not the best")
 """The kind of all mistakes in games that do not name kinds."""

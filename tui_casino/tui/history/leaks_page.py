@@ -300,7 +300,7 @@ def _game(leak: Leak) -> str:
 
 
 def _name(leak: Leak) -> str:
-    return str(leak.kind) if leak.kind.slip else leak.habit
+    return leak.kind.label if leak.kind.slip else leak.habit
 
 
 def _foot(rows: Sequence[CanvasRow], leak: Leak, *, is_cut: bool, inks: LineStyles) -> None:

@@ -334,7 +334,7 @@ class LeaksScreen(SittingsScreen):
         listing = listing_of(leak.game)
         now = self.desk.house.clock()
         listed = {str(n): _line(listing, one, now) for n, one in enumerate(entries[:LISTED])}
-        answer = await ask_over(self, ChoiceDialog(str(leak.kind), listed))
+        answer = await ask_over(self, ChoiceDialog(leak.kind.label, listed))
         if answer is None:
             return
         mistake = entries[int(answer)]

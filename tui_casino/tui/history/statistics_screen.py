@@ -190,7 +190,7 @@ class HistoryStatisticsScreen(SittingsScreen):
         count = 0 if figures is None else len(figures.sittings)
         note = "" if count else "No finished session here.\n"
         omitted = [f"{number:,} {why.value}" for why, number in self.summed.left_out.items()]
-        self._note(f"{note}Not counted: {', '.join(omitted)}" if omitted else note)
+        self._note(f"{note}Sessions not counted: {', '.join(omitted)}" if omitted else note)
         sums, own, bankroll, tier = "", "", "", look_of(self.title_bar).tier
         if figures is not None and count:
             rows = [*_sums(figures, self.desk.house.clock())]

@@ -12,6 +12,7 @@ from ...gamekit.adviser import MistakeKind
 from ...gamekit.registry import title_of
 from ...teacher.mistake_queue import MistakeQueue
 from ..draw.canvas import Canvas
+from ..draw.fitted_names import fit_names
 from ..draw.glyphs import SIGNS
 from ..draw.styles import line_styles_of, style_of
 from ..widgets.line_widget import CanvasWidget
@@ -37,7 +38,7 @@ class PracticeTopic:
     def words(self) -> str:
         """The name of the topic."""
         if self.kind is not None:
-            return str(self.kind)
+            return self.kind.label
         return ALL if self.game is None else "all kinds"
 
 
@@ -128,6 +129,7 @@ class TopicList(CanvasWidget):
                 rows[1].put_before(learnt, "learned", inks.muted)
         first = self.first_in(area.height)
         shown = self.rows[first : first + max(0, area.height - 2)]
+        names = fit_names([one.words for one in self.rows], waits - NUMBER + 2 - words)
         for place, (row, one) in enumerate(zip(rows[2:], shown, strict=False), first):
             lit = place == self.at
             if lit:
@@ -138,7 +140,7 @@ class TopicList(CanvasWidget):
             row.put(3, title_of(one.game) if one.game else one.words, ink, words - 1)
             if one.game:
                 own = ink if lit or not whole else inks.muted
-                row.put(words, one.words, own, waits - NUMBER + 2)
+                row.put(words, names[place], own, waits - NUMBER + 2)
             row.put_before(waits, f"{one.waiting:,}", inks.strong if one.waiting else inks.muted)
             row.put_before(cost, one.cost, inks.bad if one.waiting and one.cost else inks.muted)
             if learnt:
