@@ -49,6 +49,13 @@ def test_sftp_and_scp(house: Host, key: Path) -> None:
     assert asked(house, key, "scp", "-O", str(key), "x@127.0.0.1:/tmp/g", port="-P").returncode != 0
 
 
+def test_a_user_name_that_is_not_utf_8_gets_a_sentence(house: Host, key: Path) -> None:
+    name = os.fsdecode(b"\xff\xfe")
+    ended = asked(house, key, "ssh", "-l", name, "127.0.0.1", "version")
+    assert ended.returncode != 0
+    assert "the user name is not UTF-8; try ssh me@HOST" in ended.stderr
+
+
 def test_another_program(house: Host, key: Path) -> None:
     for arguments in (["x@127.0.0.1", "id"], ["-s", "x@127.0.0.1", "sftp"], ["x@127.0.0.1"]):
         assert asked(house, key, "ssh", *arguments).returncode != 0

@@ -176,6 +176,8 @@ class VisitorConnection(asyncssh.SSHServer):
                         raise self._refusal("tries", "too many tries")
                     if _signature_algorithm(packet) == b"ssh-rsa":
                         raise self._refusal("sha-1", "RSA keys must sign with SHA-2")
+                    if not _has_readable_name(packet):
+                        raise self._refusal("name", "the user name is not UTF-8; try ssh me@HOST")
                     return in_turn(kind, number, packet)
             return process(kind, number, packet)
 
@@ -322,3 +324,13 @@ def _signature_algorithm(packet: SSHPacket) -> bytes:
         return b""
     _, _, signature = (request.get_string() for _ in range(3))
     return SSHPacket(signature).get_string()
+
+
+def _has_readable_name(packet: SSHPacket) -> bool:
+    """Return whether the user name of a login is UTF-8, as RFC 4252 asks (section 5)."""
+    name = SSHPacket(packet.get_remaining_payload()).get_string()
+    try:
+        name.decode()
+    except UnicodeDecodeError:
+        return False
+    return True
