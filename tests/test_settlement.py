@@ -70,10 +70,11 @@ def test_what_the_ledger_knows_is_paid(harm: str, house: House) -> None:
     else:
         path.write_bytes(path.read_bytes().replace(b'"by":0', b'"by":1', 1))
     for typed in ("", "n\n"):
-        ran = settled(typed=typed)
+        ran = run(["ledger", "settle"], typed)
         assert f"{sitting.id} of {ME}: {path}" in ran.out
         assert f"settling pays {cents // 100:,}.00, the money after step {known.steps}" in ran.out
         assert "nothing was settled" in ran.err
+        assert ran.code == 2, "a script must notice"
         assert ledger_of(house).balance(ME) == 0
     ran = settled("--yes")
     assert f"the balance of {ME} is {cents // 100:,}.00" in ran.out

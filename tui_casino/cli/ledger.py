@@ -143,7 +143,8 @@ def settle_all(
 ) -> None:
     """Show which sessions would be settled; if agreed, settle them and call ``note`` for each.
 
-    Raises :class:`~tui_casino.records.ledger.LedgerError`.
+    Raises :class:`~tui_casino.records.ledger.LedgerError`, and :class:`BadInput` if nobody can be
+    asked.
     """
     for one in unresumable:
         _say(f"{one.entry.id} of {one.player}: {one.reason}")
@@ -154,7 +155,10 @@ def settle_all(
         return
     _say("if a log is found again later, its session cannot be resumed")
     if not yes and not confirm(f"settle {_count(len(unresumable), 'session')}?"):
-        _warn("nothing was settled; --yes settles without asking")
+        message = "nothing was settled; --yes settles without asking"
+        if not sys.stdin.isatty():  # a script must notice
+            raise BadInput(message)
+        _warn(message)
         return
     for one in unresumable:
         if settle_sitting(house, ledger, one.entry):
