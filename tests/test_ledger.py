@@ -329,3 +329,32 @@ def test_a_locked_one_is_not_damaged(tmp_path: Path) -> None:
         ):
             ledger.buy_in(sitting("s1", 1), "ann", at=1)
     assert not isinstance(locked.value, LedgerDamaged)
+
+
+# ---- a medium that cannot be written -----------------------------------------------------------
+
+
+def test_a_ledger_on_a_read_only_medium_is_read_without_new_files(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    path = tmp_path / "ledger.db"
+    ledger = SqliteLedger(path)
+    balance = ledger.balance("ann")
+    ledger.close()
+    before = sorted(tmp_path.iterdir())
+    monkeypatch.setattr("os.access", lambda *where: False)
+    with closing(SqliteLedger.look_at(path)) as looked:
+        assert looked.balance("ann") == balance
+        assert sorted(tmp_path.iterdir()) == before
+
+
+def test_entries_that_are_only_in_the_wal_are_never_left_out(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    path = tmp_path / "ledger.db"
+    with closing(SqliteLedger(path)) as ledger:
+        ledger.buy_in(OpenSitting("s", "baccarat", tmp_path, None, 100), "ann", 1)
+        assert path.with_name("ledger.db-wal").stat().st_size
+        monkeypatch.setattr("os.access", lambda *where: False)
+        with closing(SqliteLedger.look_at(path)) as looked:
+            assert looked.balance("ann") == ledger.balance("ann")

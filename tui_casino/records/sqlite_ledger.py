@@ -106,7 +106,7 @@ class SqliteLedger(SqlLedger):
         ledger._files, ledger._patience = None, PATIENCE if patience is None else patience
         with ledger._ledger_errors():
             check_regular(path)
-            ledger._db = _connected(f"{path.absolute().as_uri()}?mode=ro", ledger._patience)
+            ledger._db = _read_only(path, ledger._patience)
             try:
                 if ledger._version() < 2:  # this version has no first lines and no rounds
                     ledger._known, ledger._head, ledger._held = (
@@ -343,6 +343,20 @@ def _connected(book: str | Path, patience: float) -> sqlite3.Connection:
         check_same_thread=False,  # threads take turns
         uri=isinstance(book, str) and book.startswith("file:"),
     )
+
+
+def _read_only(path: Path, patience: float) -> sqlite3.Connection:
+    """Connect for reading only, even if the file is on a medium that cannot be written.
+
+    SQLite makes files next to a database in WAL mode, also to read it, unless it is told that
+    nothing changes the database (https://sqlite.org/wal.html, section 5). That would be wrong for a
+    database whose WAL still has contents.
+    """
+    uri = f"{path.absolute().as_uri()}?mode=ro"
+    wal = path.with_name(f"{path.name}-wal")
+    if not os.access(path.parent, os.W_OK) and not (wal.exists() and wal.stat().st_size):
+        uri += "&immutable=1"
+    return _connected(uri, patience)
 
 
 def is_busy(error: Exception) -> bool:
