@@ -282,3 +282,17 @@ def test_what_follows_a_letter_within_a_moment_is_a_text() -> None:
     intake = InputReader(clock=lambda: next(now))
     assert read_by(intake, "b", " ", "5", "6") == ["b", "< >", "<5>", "6"]
     assert read_by(intake, "1", "2") == ["1", "2"]
+
+
+@pytest.mark.parametrize("end", ["\x07", "\x1b\\"], ids=["BEL", "ST"])
+@pytest.mark.parametrize("kind", "P]X^_")
+def test_late_answers_of_a_terminal_are_never_typed_text(kind: str, end: str) -> None:
+    answer = f"\x1b{kind}11;rgb:1e1e/1e1e/2e2e{end}"
+    assert read_by(InputReader(clock=lambda: 0.0), answer, "d") == ["d"]
+    assert read_by(InputReader(clock=lambda: 0.0), *answer, "d") == ["d"]
+
+
+@pytest.mark.parametrize("answer", ["\x1b[>0;276;0c", "\x1b[?62;22c", "\x1b[?12;2$y"])
+def test_answers_about_the_terminals_kind_are_never_typed_text(answer: str) -> None:
+    assert "d" in read_by(InputReader(clock=lambda: 0.0), answer, "d")
+    assert not {*read_by(InputReader(clock=lambda: 0.0), answer)} & {*"0123456789c$y;"}

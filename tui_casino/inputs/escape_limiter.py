@@ -21,6 +21,8 @@ PATIENCE = 50
 Without this limit, all later keys would be part of the paste."""
 
 ESCAPE, PASTE_BEGIN, PASTE_END = "\x1b", "\x1b[200~", "\x1b[201~"
+NO_KEY = "[?0;0$y"
+"""Turns an Escape that has passed already into a report about a mode that does not exist."""
 SEQUENCE = (
     r"\x1b\[[ -?]*(?:[@-~]|(?=[^ -~]))"  # CSI, complete or broken off: keys, mouse, answers
     r"|\x1bO(?:[ -~]|(?=[^ -~]))"  # SS3: keys of older terminals
@@ -97,6 +99,8 @@ class EscapeLimiter:
                 passed.append(token[released:])
         elif len(token) <= self._longest and (len(token) == released or self._allows(token)):
             passed.append(token[released:])
+        elif released and len(token) <= self._longest:
+            passed.append(NO_KEY)
         return match.end()
 
     def _unfinished(self, text: str, at: int, released: int, passed: list[str]) -> int:

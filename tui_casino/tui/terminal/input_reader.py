@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import re
 from codecs import getincrementaldecoder
 from collections.abc import Callable, Iterator
 from functools import partial
@@ -27,6 +28,14 @@ AT_ONCE = 0.03
 _LOOK, _AGAIN = 0.05, 1.0  # seconds: between two checks whether to stop, and until the next probe
 
 
+class KeyFilter(EscapeLimiter):
+    """Also removes answers of the terminal that the parser would read as typed text, or wait on."""
+
+    def _allows(self, token: str) -> bool:
+        is_string = token[:1] == "\x1b" and token[1:2] in {*"P]X^_"} and len(token) > 2
+        return not is_string and re.match(r"\x1b\[[?>=][\d;]*c", token) is None
+
+
 class InputReader:
     """Reads input; drops input that cannot be parsed, and then reads the next key normally.
 
@@ -37,7 +46,7 @@ class InputReader:
     """
 
     def __init__(self, debug: bool = False, clock: Callable[[], float] = monotonic) -> None:
-        self._debug, self._limiter, self._clock = debug, EscapeLimiter(LONGEST), clock
+        self._debug, self._limiter, self._clock = debug, KeyFilter(LONGEST), clock
         self._parser = XTermParser(debug)
         self._decode = getincrementaldecoder("utf-8")("ignore").decode
         self._lettered = -inf  # when a letter last arrived; reset by keys other than characters
