@@ -83,7 +83,7 @@ async def test_kinds_are_told_as_the_command_tells_them(house: House) -> None:
         shown = text(pilot.app)
         assert leaks == tuple(leaks_of(pilot))
         for leak in leaks[:5]:
-            (row,) = (line for line in lines(pilot.app) if str(leak.kind) in line and "±" in line)
+            (row,) = (line for line in lines(pilot.app) if leak.kind.label in line and "±" in line)
             assert f" {leak.count} " in row
             assert f" {format_cost(leak.rate.cost)} " in row
         assert describe_leak(leaks[0])[0] in shown

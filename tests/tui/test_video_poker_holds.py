@@ -26,6 +26,7 @@ from tests.tui.houses import (
     text,
 )
 from tui_casino.cards.card import parse_hand
+from tui_casino.gamekit.number_formats import rounded_cost
 from tui_casino.games.video_poker.brains import adviser
 from tui_casino.games.video_poker.brains.odds import odds_of
 from tui_casino.games.video_poker.face import view as face
@@ -141,7 +142,7 @@ async def test_the_best_holds_stand_beside_the_cards(house: House) -> None:
         assert head.split() == ["BEST", "HOLDS", "EV", "cost"]
         assert foot.split() == ["o", "all", "32", "in", "credits"]
         for hold, row in zip(ranking.holds[:6], rows, strict=True):
-            cost = f"{float(hold.cost):.2f}" if hold.cost else "best"
+            cost = f"{rounded_cost(ranking.best.ev, hold.ev):.2f}" if hold.cost else "best"
             assert row.split()[-2:] == [f"{float(hold.ev):.2f}", cost]
             assert row.strip().startswith(hold_name(ranking.hand, hold.positions, 13))
         assert message_text(pilot.app) == hold_value_text(ranking, ranking.holds[1].positions, 80)
@@ -173,7 +174,7 @@ def fault(pilot: Pilot[None], ranking: adviser.HoldRanking) -> str:
         head, *rows = [line[x:right].rstrip() for line in shown[y:bottom]]
         if not re.fullmatch(r" (BEST|ALL 32) HOLDS +EV +cost( +pays)?", head):
             return f"the head of the list is {head!r}"
-        worth = f" {float(hands.ev):.2f} .* ?{float(hands.cost):.2f}"
+        worth = f" {float(hands.ev):.2f} .* ?{rounded_cost(hands.ev + hands.cost, hands.ev):.2f}"
         if not any(re.search(worth, row) for row in rows):
             return f"no row of the list has{worth!r}: {rows}"
         for row in filter(None, rows):
@@ -235,7 +236,7 @@ async def test_a_hold_far_down_is_shown_as_the_last(house: House) -> None:
         await press(pilot, *map(str, worst.positions))
         last = beside(pilot)[-2]
         assert last.strip().startswith(hold_name(ranking.hand, worst.positions, 13))
-        assert last.split()[-1] == f"{float(worst.cost):.2f}"
+        assert last.split()[-1] == f"{rounded_cost(worst.ev + worst.cost, worst.ev):.2f}"
         await leave(pilot)
 
 
@@ -322,7 +323,7 @@ async def test_a_win_and_what_it_cost_are_not_told_in_one_breath(house: House) -
         await press(pilot, "1", "2", "3", "4", "5", "space", "space")
         best = hold_in_words(ranking.hand, ranking.best.positions)
         message = table(pilot.app).query_one(MessageLine)
-        blame = f"! The hold cost {float(pat.cost):.2f}: {best} was best"
+        blame = f"! The hold cost {rounded_cost(pat.ev + pat.cost, pat.ev):.2f}: {best} was best"
         assert re.fullmatch(rf"★ .* pays \d+ credits ★  {re.escape(blame)}", message.content)
         (strip,) = message._draw(Look(FELT), Size(80, 1))
         colours = {
@@ -348,7 +349,8 @@ async def test_the_verdict_stands_behind_the_result(house: House) -> None:
         bad = ranking.holds[-1]
         await press(pilot, *map(str, bad.positions), "space", "space")
         best = hold_in_words(ranking.hand, ranking.best.positions)
-        blame = f"No win  ! The hold cost {float(bad.cost):.2f}: {best} was best"
+        cost = rounded_cost(bad.ev + bad.cost, bad.ev)
+        blame = f"No win  ! The hold cost {cost:.2f}: {best} was best"
         assert message_text(pilot.app) == blame
         await press(pilot, "o")
         assert isinstance(pilot.app.screen, TextPage)
@@ -382,7 +384,8 @@ async def test_a_vast_window_lists_all_holds_and_the_sitting(house: House) -> No
         mistake = next(
             line
             for line in lines(pilot.app)
-            if line.rstrip().endswith(f"{float(worst.cost):.2f}") and "best " in line
+            if line.rstrip().endswith(f"{rounded_cost(worst.ev + worst.cost, worst.ev):.2f}")
+            and "best " in line
         )
         for card in ranking.hand:
             assert card.symbol in mistake

@@ -10,6 +10,7 @@ from ....cards.card import BACK, Card
 from ....engine.game import Seat
 from ....engine.offers import Offer
 from ....gamekit.adviser import Decision
+from ....gamekit.number_formats import rounded_cost
 from ....tui.table.action_text import mistake_in_view_words
 from ....tui.table.snapshot import SeatTotals, TableInfo
 from ....tui.table.view import PRIMARY, TableView
@@ -262,7 +263,11 @@ class RoundView(TableView[Options, State, Action, Event, Tally]):
                 )
                 if not row:
                     return question
-                cost = f"costs {float(row.cost):.2f}" if row.cost else "is the best"
+                cost = (
+                    f"costs {rounded_cost(row.ev + row.cost, row.ev):.2f}"
+                    if row.cost
+                    else "is the best"
+                )
                 return f"{question} {' '.join(row.names)} {cost}"
             case Phase.PLAY if self.is_offered(Lay):
                 playable = view.playable(self.seat)

@@ -128,8 +128,8 @@ def hold_cost_text(view: State, hold: Hold, room: int) -> str | None:
     if ranking is None or not ranking.hold_at(hold.positions).cost:
         return None
     cost, best = cost_and_best(ranking, hold.positions)
-    text = f"That costs {cost} credits: holding {best} is best. Draw anyway?"
-    return text if len(text) <= room else f"Costs {cost}: holding {best} is best. Draw?"
+    text = f"That costs {cost} credits: {best} is best. Draw anyway?"
+    return text if len(text) <= room else f"Costs {cost}: {best} is best. Draw?"
 
 
 def verdict_text(view: State, hold: Hold) -> str:
@@ -137,13 +137,14 @@ def verdict_text(view: State, hold: Hold) -> str:
     ranking = adviser.rank_holds(view.options.paytable, view.hand, view.coins)
     assert ranking is not None, "a hand with repeated cards has no mistakes"
     cost, best = cost_and_best(ranking, hold.positions)
-    return f"The hold cost {cost}: holding {best} was best"
+    return f"The hold cost {cost}: {best} was best"
 
 
 def cost_and_best(ranking: adviser.HoldRanking, held: tuple[int, ...]) -> tuple[str, str]:
     """Return the cost of a hold, as the difference of the rounded EVs, and the best hold's name."""
     cost = rounded_cost(ranking.best.ev, ranking.hold_at(held).ev)
-    return f"{cost:.2f}", hold_in_words(ranking.hand, ranking.best.positions)
+    best = hold_in_words(ranking.hand, ranking.best.positions)
+    return f"{cost:.2f}", best if ranking.best.positions else f"holding {best}"
 
 
 def hold_in_words(hand: Hand, positions: tuple[int, ...]) -> str:

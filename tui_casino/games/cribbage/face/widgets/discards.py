@@ -10,6 +10,7 @@ from rich.style import Style
 from textual.geometry import Size
 from textual.strip import Strip
 
+from .....gamekit.number_formats import rounded_cost
 from .....tui.draw.bars import bar
 from .....tui.draw.number_formats import MINUS, with_minus_signs
 from .....tui.draw.segments import LineBuilder, centre_strip, truncate
@@ -111,7 +112,7 @@ def _discard_entry(
     if wide:
         line.add(f"{float(row.hand):>6.2f}{_signed(float(row.crib)):>6}", inks.muted)
     line.add(f"{_signed(float(row.ev)):>6} ", name + Style(bold=highlighted))
-    line.add(f"{'best' if best else f'{float(row.cost):.2f}':>4} ", cost)
+    line.add(f"{'best' if best else f'{rounded_cost(row.ev + row.cost, row.ev):.2f}':>4} ", cost)
     room = min(BARS[width >= BLOCK], width - line.width - 1)
     cost_bar = bar(float(row.cost) / worst, max(0, room), look.tier, "=")
     return line.add(cost_bar, soften_colour(look.palette.bad, look.palette)).pad_to(width).strip()

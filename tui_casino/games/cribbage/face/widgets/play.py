@@ -8,6 +8,7 @@ from functools import lru_cache
 from textual.strip import Strip
 
 from .....cards.card import Card
+from .....gamekit.number_formats import rounded_cost
 from .....tui.draw.card_art import CardState as Art
 from .....tui.draw.card_art import card_strips, fan_offset, fan_size
 from .....tui.draw.number_formats import with_minus_signs
@@ -96,7 +97,7 @@ def _weights(weights: tuple[LayValue, ...], width: int, look: Look) -> Strip:
     )
     for place, one in enumerate(weights):
         worth = with_minus_signs(f"{one.ev:+.2f}")
-        cost = f"{one.cost:.2f}" if place else "best"
+        cost = f"{rounded_cost(one.ev + one.cost, one.ev):.2f}" if place else "best"
         if line.width + len(worth) + len(cost) + 8 > width:
             break
         ink = inks.muted if place else inks.good
