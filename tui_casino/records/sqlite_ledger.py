@@ -348,7 +348,7 @@ def _connected(book: str | Path, patience: float) -> sqlite3.Connection:
 def _read_only(path: Path, patience: float) -> sqlite3.Connection:
     """Connect for reading only, even if the file is on a medium that cannot be written.
 
-    SQLite makes files next to a database in WAL mode, also to read it, unless it is told that
+    To read a database in WAL mode, SQLite makes files next to it, unless the URI promises that
     nothing changes the database (https://sqlite.org/wal.html, section 5). That would be wrong for a
     database whose WAL still has contents.
     """
