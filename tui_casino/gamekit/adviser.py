@@ -34,9 +34,9 @@ class MistakeKind:
 
     @property
     def label(self) -> str:
-        """The kind as a player reads it: "Low pair: discarded everything" is no rule.
+        """The kind as it is shown to players, with the mistake in the past tense.
 
-        JSON, caches and drills keep the text of ``str``, in which one slip is an instruction.
+        In the text of ``str``, which JSON, caches and drills keep, one mistake reads like a rule.
         """
         return str(self).replace(": Discard everything", ": discarded everything")
 

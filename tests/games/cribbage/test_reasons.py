@@ -218,7 +218,7 @@ def check_discard_rule(decision: Judged, rule: str) -> None:
             gaps = [abs(one.rank - two.rank) for one, two in (gone, best_gone)]
             assert not own
             assert gaps[0] < gaps[1]
-        case "Of two ten-cards, give their crib the higher one: it makes fewer runs.":
+        case "Give their crib the higher of two ten-cards: it makes fewer runs.":
             assert not own
             (lower,), (higher,) = (
                 ranks_of(gone) - ranks_of(best_gone),

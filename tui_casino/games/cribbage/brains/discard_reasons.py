@@ -295,7 +295,7 @@ def _rules(
     if own_crib and is_richest and abs(best.hand - other.hand) < 1:
         yield "Between similar hands, feed your own crib."
     if not own_crib and _is_higher_ten(mine, theirs) and best.crib < other.crib:
-        yield "Of two ten-cards, give their crib the higher one: it makes fewer runs."
+        yield "Give their crib the higher of two ten-cards: it makes fewer runs."
     if best.sure == other.sure and best.cuts > other.cuts + Fraction(1, 10):
         yield "If two hands score the same, keep the one that the starter improves more."
 
