@@ -106,7 +106,7 @@ def test_only_the_game_itself_is_summed_up() -> None:
     assert lines == [averages, "1 mistake in 2 choices, costing 0.50 points", "  0.50  throw"]
     tally_now = replace(tally, games=3, games_won=2, skunks=1)
     lines = [*game_result(tally, tally_now, before, before, ())]
-    assert lines == [averages, "at this table 2 won, 1 by a skunk; 1 lost"]
+    assert lines == [averages, "at this table 2 won, 1 of them by a skunk; 1 lost"]
     (*_, none) = game_result(tally, tally, with_mistake(before, None), before, ())
     assert none == "no mistake in 1 choice"
 

@@ -580,7 +580,7 @@ async def test_playing_on_from_a_step(tmp_path: Path) -> None:
         purse, before = ledger.balance(ME), path.read_bytes()
         await press(pilot, "r", "enter", *["right"] * 8, "p")
         assert not isinstance(pilot.app.screen, ReplayTable)
-        assert "You continue from step 8, as free play." in notes(pilot.app)
+        assert "You continue where you stopped, as free play." in notes(pilot.app)
         assert "Which cards do you hold?" in text(pilot.app)
         await press(pilot, "2", "3", "space", "escape")
         assert isinstance(pilot.app.screen, ReplayTable)

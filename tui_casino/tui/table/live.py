@@ -131,7 +131,7 @@ class LiveTable(SeatedTable[O, S, A, E, T]):
             compare = key_name_of_binding(self, "game.compare")
             retry = f"Choose again; {compare} compares the results."
             practice = ", as free play" if self.sitting.practice else ""
-            on = f"You continue from step {self.sitting.log.steps}{practice}."
+            on = f"You continue where you stopped{practice}."
             self.notify(retry if back else on)
         if self.dialogue.shared and not self.sitting.house.seat_names:
             self.app.push_screen(NamesDialog(), self.name_players)

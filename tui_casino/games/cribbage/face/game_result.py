@@ -67,6 +67,6 @@ def game_result(
     yield from costliest
     if table_tally.games > 1:
         lost = table_tally.games - table_tally.games_won
-        skunks = f", {table_tally.skunked} by a skunk" if table_tally.skunked else ""
-        won_skunks = f", {table_tally.skunks} by a skunk" if table_tally.skunks else ""
+        skunks = f", {table_tally.skunked} of them by a skunk" if table_tally.skunked else ""
+        won_skunks = f", {table_tally.skunks} of them by a skunk" if table_tally.skunks else ""
         yield f"at this table {table_tally.games_won} won{won_skunks}; {lost} lost{skunks}"
