@@ -381,10 +381,15 @@ def _discard_reason(
         start = "Both discards improve about equally often, but"
         if min(gap for gap, _, _ in _gaps(hand, chosen, best).values()) <= -VISIBLE_GAP:
             start = f"{_capital(other)} improves more often, but"
-        cause.append(
-            f"{start} {_lower(_discarding(hand, best))} has an EV of {_signed(float(good_ev))}, "
-            f"{other} {_signed(float(bad_ev))}{later}."
-        )
+        ev, other_ev = _signed(float(good_ev)), _signed(float(bad_ev))
+        if ev == other_ev:
+            best_name = _discarding(hand, best)
+            cause.append(f"{best_name} and {other} have almost the same EV, {ev}{later}.")
+        else:
+            cause.append(
+                f"{start} {_lower(_discarding(hand, best))} has an EV of {ev}, "
+                f"{other} {other_ev}{later}."
+            )
     return Reason(tuple(cause), _discard_rule(hand, best), tuple(figures)) if cause else None
 
 
