@@ -230,7 +230,7 @@ async def test_todays_five_are_practised_by_one_key(house: House) -> None:
         await until(pilot, lambda: isinstance(pilot.app.screen, VerdictScreen))
         await press(pilot, "space")
         await until(pilot, lambda: isinstance(pilot.app.screen, PracticeScreen))
-        assert "Today's mistakes are answered." in text(pilot.app)
+        await until(pilot, lambda: "Today's mistakes are answered." in text(pilot.app))
         await press(pilot, "t")
         assert "tomorrow brings others" in text(pilot.app)
         await press(pilot, "escape", "escape")
