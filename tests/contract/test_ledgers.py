@@ -12,6 +12,9 @@ from typing import Protocol
 
 import pytest
 
+from tests.contract.sittings import ME, house_in, sit
+from tui_casino.gamekit.registry import GAMES
+from tui_casino.house.house import MoneyElsewhere
 from tui_casino.records.ledger import (
     LOAN_CENTS,
     NO_CHECKPOINT,
@@ -502,3 +505,19 @@ def test_who_waits_for_a_book_that_is_closed_is_refused(ledger: Ledger, again: O
         assert other.balance("ann") == OPENING_BALANCE - len(open_ones)
         assert len([one for one in open_ones if one.id.startswith("s0-")]) == 20
         other.close()
+
+
+def test_money_that_another_program_has_just_taken_is_said_to_be_at_its_table(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The other program buys in between the look at the balance and the buy-in."""
+    house = house_in(tmp_path)
+    ledger = house.ledger
+    assert ledger is not None
+    before = ledger.balance(ME)
+    entry = OpenSitting("other", "baccarat", tmp_path / "other.jsonl", None, before)
+    ledger.buy_in(entry, ME, 1)
+    monkeypatch.setattr(ledger, "balance", lambda player: before)
+    with pytest.raises(MoneyElsewhere, match="finish baccarat first"):
+        sit(GAMES[0], house)
+    assert not [*house.logs.glob("*.jsonl")], "no log is left behind"

@@ -24,6 +24,7 @@ from ..inputs.files import BadFile, make_folder
 from ..records.codec import to_builtins
 from ..records.ledger import (
     LOAN_CENTS,
+    BalanceTooLow,
     Ledger,
     LedgerError,
     LedgerUnsure,
@@ -477,7 +478,13 @@ def begin_sitting(
             entry = OpenSitting(name, game.slug, path, source.stored_seed, sitting.cents, known)
             if house.can_resume:
                 log.sync()
-            house.ledger.buy_in(entry, house.player, at, lent)
+            try:
+                house.ledger.buy_in(entry, house.player, at, lent)
+            except BalanceTooLow:
+                if waiting := house.ledger.open_sittings(house.player):
+                    games = sorted({one.game for one in waiting})
+                    raise MoneyElsewhere(games, house.ledger.name) from None
+                raise
             sitting.bind(known)
         return sitting
     except BaseException as error:

@@ -48,6 +48,10 @@ class LedgerDamaged(LedgerError):
     """The file is not a ledger, or it is damaged."""
 
 
+class BalanceTooLow(LedgerError):
+    """The balance is below a buy-in; another program may have moved the money meanwhile."""
+
+
 class LedgerUnsure(LedgerError):
     """The connection ended before the answer, so the change may or may not have been made."""
 

@@ -14,6 +14,7 @@ from typing import Any, TypeAlias
 
 from .ledger import (
     OPENING_BALANCE,
+    BalanceTooLow,
     LedgerContents,
     LedgerError,
     LedgerLost,
@@ -230,7 +231,7 @@ class SqlLedger(ABC):
         execute(_INSERT, self._row_of(booked))
         held = self._lock_purse(execute, player) + loan
         if s.bought_in > held:
-            raise LedgerError(f"{player}'s balance is below the buy-in of {s.bought_in} cents")
+            raise BalanceTooLow(f"{player}'s balance is below the buy-in of {s.bought_in} cents")
         execute("update purse set cents = ? where player = ?", (held - s.bought_in, player))
         if loan:
             execute("insert into marker values (?, ?, ?)", (player, at, loan))
