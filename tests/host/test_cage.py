@@ -24,6 +24,7 @@ from tui_casino.house.house import House
 from tui_casino.house.lobby import AnySitting, resume
 from tui_casino.records.ledger import (
     OPENING_BALANCE,
+    BalanceTooLow,
     LedgerContents,
     LedgerError,
     LedgerLost,
@@ -259,7 +260,7 @@ async def test_what_waits_is_one_commit_and_what_is_refused_is_undone_alone(
         scribe.do(partial(book.checkpoint, f"s{n}", 1, "x", 5), Durability.NOTES) for n in range(40)
     ]
     bought_in = await asyncio.gather(*jobs, return_exceptions=True)
-    assert [type(answer) for answer in bought_in] == [LedgerError, *[type(None)] * 39]
+    assert [type(answer) for answer in bought_in] == [BalanceTooLow, *[type(None)] * 39]
     noted = await asyncio.gather(*marks, return_exceptions=True)
     assert [type(answer) for answer in noted] == [LedgerLost, *[bool] * 39]
     assert scribe.commits < 40

@@ -94,6 +94,11 @@ class House:
         here = (self.logs.joinpath(*parts[-1:]), self.logs.joinpath(*parts[-3:]))
         return next((path for path in here if path.exists()), log)
 
+    def check_elsewhere(self) -> None:
+        """Raise :class:`MoneyElsewhere` if the player's money is at another table."""
+        if self.ledger is not None and (waiting := self.ledger.open_sittings(self.player)):
+            raise MoneyElsewhere(sorted({one.game for one in waiting}), self.ledger.name)
+
     def check_log_quota(self) -> None:
         """Raise :class:`BadInput` if there is no room for another log."""
         if self.log_quota is None or not self.logs.exists():

@@ -44,7 +44,6 @@ from ..records.session_log import TAKEN_BACK, LogWriter, SessionLog, SittingResu
 from .game_log import attach_game_log
 from .house import House as House
 from .house import LoanNeeded
-from .house import MoneyElsewhere as MoneyElsewhere
 from .ledger_checkpoint import LedgerCheckpoint
 from .limits import DailyLimits
 from .seat_dialogue import Dialogue
@@ -432,8 +431,7 @@ def begin_sitting(
         purse = house.ledger.balance(house.player)
         options = game.sit(options, house.limit_buy_in(purse) // game.unit)
         if isinstance(game.turn(game.start(options)), SittingOver):
-            if waiting := house.ledger.open_sittings(house.player):
-                raise MoneyElsewhere(sorted({one.game for one in waiting}), house.ledger.name)
+            house.check_elsewhere()
             if not borrow:
                 raise LoanNeeded(purse, LOAN_CENTS)
             lent = LOAN_CENTS
@@ -478,13 +476,7 @@ def begin_sitting(
             entry = OpenSitting(name, game.slug, path, source.stored_seed, sitting.cents, known)
             if house.can_resume:
                 log.sync()
-            try:
-                house.ledger.buy_in(entry, house.player, at, lent)
-            except BalanceTooLow:
-                if waiting := house.ledger.open_sittings(house.player):
-                    games = sorted({one.game for one in waiting})
-                    raise MoneyElsewhere(games, house.ledger.name) from None
-                raise
+            house.ledger.buy_in(entry, house.player, at, lent)
             sitting.bind(known)
         return sitting
     except BaseException as error:
@@ -492,6 +484,8 @@ def begin_sitting(
             log.close()
         else:
             log.discard()
+        if isinstance(error, BalanceTooLow):
+            house.check_elsewhere()
         raise
 
 
