@@ -50,17 +50,25 @@ def _habits(habits: list[HabitLeak]) -> list[str]:
         lines += [
             f"{total.game}: {total.habit}, {_times(total)} in {count_noun(total.rounds, 'round')}",
             f"   {_cost(total)}; {_trend(total)}",
-            f"   that is {total.relative.cost:.1f} times what a strong player loses",
+            f"   that is {_multiple(total)} what a strong player loses",
             f"   {describe_habit(habit)[0]}",
         ]
         for leak in habit.leaks:
-            share = f" of {leak.moments:,}" if leak.moments > 1 else ""
-            lines.append(f"     {leak.kind}, {_times(leak)}{share}: {_cost(leak)}")
+            lines.append(f"     {leak.kind}, {_share(leak)}: {_cost(leak)}")
     return lines
 
 
 def _times(leak: Leak) -> str:
     return "once" if leak.count == 1 else f"{leak.count:,} times"
+
+
+def _share(leak: Leak) -> str:
+    return f"{leak.count:,} of {leak.moments:,} times" if leak.moments > 1 else _times(leak)
+
+
+def _multiple(leak: Leak) -> str:
+    times = leak.relative.cost
+    return f"{times:.1f} times" if times >= 0.05 else "less than a tenth of"
 
 
 def _cost(leak: Leak) -> str:

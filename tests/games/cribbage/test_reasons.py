@@ -257,8 +257,11 @@ def test_the_reason_of_a_discard_is_true(count: int) -> None:
         rules += bool(told.rule)
         check_discard_rule(decision, told.rule)
         figures = dict(told.figures)
-        written = re.findall(r"\d+\.\d\d", " ".join(told.cause))
-        assert set(written) <= {f"{float(value):.2f}" for _, value in told.figures} | {"0.01"}
+        first, *rest = told.cause
+        written = re.findall(r"\d+\.\d\d", " ".join(rest))
+        assert set(written) <= {f"{float(value):.2f}" for _, value in told.figures}
+        gap = abs(round(float(figures["best crib"]), 2) - round(float(figures["crib"]), 2))
+        assert re.findall(r"crib (\d+\.\d\d) points", first) in ([], [f"{gap:.2f}"])
         if place % 4 == 0:
             worse, better = chosen_and_best(decision)
             expected = (*averages(decision, worse), *averages(decision, better))

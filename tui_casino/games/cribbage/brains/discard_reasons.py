@@ -171,10 +171,15 @@ def _crib_clause(best: _Option, other: _Option, own_crib: bool, verb: Callable[[
     if own_crib:
         if better_gift and not gift:
             return f"{'not' if verb('') == '' else 'does not'} give your crib {better_gift}"
-        return f"{verb('give')} your crib less"
+        return f"{verb('give')} your crib {_shown_gap(best.crib, other.crib)} points less"
     if gift and not better_gift:
         return f"{verb('put')} {gift} in their crib"
-    return f"{verb('help')} their crib more"
+    return f"{verb('give')} their crib {_shown_gap(other.crib, best.crib)} points more"
+
+
+def _shown_gap(more: Fraction, less: Fraction) -> str:
+    """Return the difference of two averages as it follows from their two decimals."""
+    return f"{float(round(more, 2) - round(less, 2)):.2f}"
 
 
 def _third_person(verb: str) -> str:

@@ -303,12 +303,11 @@ def _later_reason(best: LaidCard, other: LaidCard, hidden: str, figures: list[Fi
             f"{best_name} prepares your next card: after any answer it scores "
             f"{best.follow_up:.2f} points on average, after {other_name} {other.follow_up:.2f}"
         )
-    keep, otherwise = symbols(best.kept), symbols(other.kept)
     if best.won - other.won >= other.lost - best.lost:
-        what = "scores more for you"
+        what = "you score more"
     else:
-        what = f"lets {hidden} score less"
-    return f"keeping {keep} {what} in the rest of the play than keeping {otherwise}"
+        what = f"{hidden} scores less"
+    return f"if you keep {symbols(best.kept)} instead of {symbols(other.kept)}, {what} later"
 
 
 def _capital(text: str) -> str:
