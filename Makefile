@@ -15,11 +15,10 @@ export PYTHONDONTWRITEBYTECODE :=
 PYTEST := $(BIN)/python -m compileall -q tui_casino && $(BIN)/pytest
 TESTS := $(PYTEST) -rs -n 3 --dist worksteal
 PROOFS := $(PYTEST) -m prove -rs -n 2 --dist loadgroup --durations 12
-FIGURES := tests/games tests/contract tests/fuzz
-PROVE ?= $(FIGURES)
+PROVE ?= tests/games
 
-.PHONY: play test test-retry prove prove-programs prove-all lint bench bench-short compat dist sbom \
-  packages release equilibrium screenshots site clean
+.PHONY: play test test-retry prove prove-programs prove-files prove-all lint bench bench-short compat \
+  dist sbom packages release equilibrium screenshots site clean
 
 play: $(PROGRAM)
 	@$(BIN)/tui-casino
@@ -32,17 +31,21 @@ test-retry: $(DEV)
 	rm -rf .pytest_cache
 	$(TESTS) || $(BIN)/python .ci/second_try.py $$?
 
-# The proofs of the rules and figures, or only of PROVE, such as `make prove PROVE=tests/games/cribbage`.
+# The proofs of the games, or only of PROVE, such as `make prove PROVE=tests/games/cribbage`.
 prove: $(DEV)
 	$(PROOFS) $(PROVE)
 
-# The other proofs: the screens, the server, files and installations.
+# The proofs of screens and server, which drive real programs, and of the pictures.
 prove-programs: $(DEV)
-	$(PROOFS) $(addprefix --ignore=,$(FIGURES) tests/tui)
+	$(PROOFS) tests/host
 	$(BIN)/pytest -m prove -rs -n 4 --dist worksteal --durations 5 tests/tui
 	$(BIN)/python screenshots/make.py --check
 
-prove-all: prove prove-programs
+# The other proofs: contracts, files, records, documents and installations.
+prove-files: $(DEV)
+	$(PROOFS) $(addprefix --ignore=,tests/games tests/host tests/tui)
+
+prove-all: prove prove-files prove-programs
 
 lint: $(DEV)
 	$(BIN)/ruff format --check .

@@ -134,7 +134,7 @@ def test_it_is_played_and_shown_again_on_the_screen(house: Checkout, tmp_path: P
         terminal.wait_for("Keep or change?")
         terminal.type("k")
         won = terminal.wait_for(r"Space deals").splitlines()
-        terminal.type("\x1b")
+        terminal.type("q\r")
         terminal.wait_for("BALANCE")
         terminal.type("r")
         terminal.wait_for("cashed out")

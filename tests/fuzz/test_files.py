@@ -214,7 +214,7 @@ def test_broken_ledgers(tmp_path: Path) -> None:
 
 @pytest.mark.prove
 def test_many_broken_ledgers(tmp_path: Path) -> None:
-    check_broken_ledgers(tmp_path, range(1_000, 1_600))
+    check_broken_ledgers(tmp_path, range(1_000, 1_300))
 
 
 @pytest.mark.parametrize(

@@ -248,14 +248,13 @@ async def test_an_address_connects_so_often_a_minute(strict: Host) -> None:
 
 @pytest.mark.prove
 async def test_half_a_handshake_and_a_login_without_a_wish_are_hung_up(house: Host) -> None:
-    """They keep their places for twenty seconds: nobody else comes in while all are taken."""
+    """They keep their places for twenty seconds, unless somebody else needs one."""
     async with connected(house, new_key()) as idle:
         halves = [await asyncio.open_connection("127.0.0.1", house.port) for _ in range(50)]
         for reader, _ in halves:
             assert (await reader.readline()).startswith(b"SSH-2.0-")
-        with pytest.raises((OSError, asyncssh.Error)):
-            async with connected(house, new_key()):
-                pass
+        async with connected(house, new_key()):
+            pass
         for reader, writer in halves:
             await asyncio.wait_for(reader.read(), PATIENCE)
             writer.close()

@@ -150,7 +150,7 @@ async def test_one_host_is_killed_and_its_players_go_on_at_the_other(
                 visitor.type("1\r")  # hold a card, and draw
                 visitor.type(" ")
                 await visitor.sees("Deal for")
-                visitor.type("\x1b")
+                visitor.type("q\r")
                 await visitor.sees("Play video poker")
 
             for name in keys:
@@ -198,7 +198,7 @@ async def test_who_comes_in_at_another_host_is_brought_there_with_his_hand(
                 assert await go_on(second) == dealt
                 second.type("1\r ")
                 await second.sees("Deal for")
-                second.type("\x1b")
+                second.type("q\r")
                 await second.sees("Play video poker")
         (log,) = (hosts[1].data.player(player.id) / "sessions").glob("*.jsonl")
         for one in hosts:
@@ -251,7 +251,7 @@ async def test_while_the_database_is_away_a_table_stands_still(
             await until(lambda: b"RoundPaid" in log.read_bytes())  # nobody presses a key
             await visitor.sees("Deal for")
             assert log.read_bytes().startswith(raw)
-            visitor.type("\x1b")
+            visitor.type("q\r")
             await visitor.sees("Play video poker")
         await until(lambda: "can be reached again" in alone.warnings.read_text())
     with closing(Postgres(url)) as db:

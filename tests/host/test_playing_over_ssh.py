@@ -81,7 +81,7 @@ async def test_a_new_key_is_asked_for_a_name_and_a_cut_hand_waits(house: Host) -
         if b"RoundPaid" not in log.read_bytes():  # it warns before a pair is thrown away
             visitor.type(" ")
         await until(lambda: b"RoundPaid" in log.read_bytes())
-        visitor.type("\x1b")
+        visitor.type("q\r")
         await visitor.sees("Play video poker")
     end = read_log(log).end
     assert end is not None

@@ -66,7 +66,7 @@ async def test_after_a_power_cut_no_money_is_locked(tmp_path: Path) -> None:
                 await play(visitor, 1)
                 visitor.type(" ")
                 await visitor.sees("Deal for")
-                visitor.type("\x1b")
+                visitor.type("q\r")
                 await visitor.sees("Play video poker")
         sums(house, players)
         assert [waiting for _, waiting in accounts(house, players)] == [{}] * len(players)

@@ -164,10 +164,22 @@ def _works(worker: Worker[Any]) -> bool:
 
 
 async def press(pilot: Pilot[None], *keys: str) -> None:
-    """Press keys by their Textual names; wait for the effect of each one."""
+    """Press keys by their Textual names; wait for the effect of each one.
+
+    Escape is pressed again if the table asks for that before it ends a session.
+    """
     for key in keys:
         send(pilot, key)
         await settle(pilot)
+        if key == "escape" and _asks_again(pilot):
+            send(pilot, key)
+            await settle(pilot)
+
+
+def _asks_again(pilot: Pilot[None]) -> bool:
+    lines = pilot.app.screen.query(CommandLine)
+    message = lines.first().current_message if lines else None
+    return message is not None and message.text.startswith("again leaves")
 
 
 _CHARACTERS = {"plus": "+", "minus": "-", "slash": "/", "at": "@", "backslash": "\\"}

@@ -119,7 +119,7 @@ async def test_space_repeats_no_bets_beyond_the_credit(tmp_path: Path) -> None:
         assert state(pilot).credit == 4_00, "the bet is lost"
         assert hints(pilot.app)[:3] == ["1-5 Bet a chip of 5", "(space Deal)", "(r Repeat)"]
         await press(pilot, "space")
-        assert hint_text(pilot.app).startswith("refused space first bet with 1-5;")
+        assert hint_text(pilot.app).startswith("refused space bet with 1-5;")
 
 
 async def test_a_coup_by_typed_commands(house: House) -> None:

@@ -378,9 +378,9 @@ async def test_the_trainer_ranks_all_discards_and_the_arrows_look_through_them(
     tmp_path: Path,
 ) -> None:
     async with at_cribbage(tmp_path, CribbageSetup(TRAINING, java=55510)) as pilot:
-        assert "FIFTEEN DISCARDS" not in text(pilot.app)
+        assert "ALL 15 DISCARDS" not in text(pilot.app)
         await press(pilot, "t")
-        await until(pilot, lambda: "FIFTEEN DISCARDS" in text(pilot.app))
+        await until(pilot, lambda: "ALL 15 DISCARDS" in text(pilot.app))
         assert "A without a suit: any suit" in text(pilot.app)
         await press(pilot, "down")
         assert current_view(pilot).selection == (1, 2)

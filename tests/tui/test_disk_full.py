@@ -84,11 +84,11 @@ def test_leaving_on_a_full_disk(tmp_path: Path) -> None:
         bet_lost_or_won(terminal)
         path = newest(tmp_path)
         limit(terminal, path.stat().st_size + 20)
-        terminal.type("\x1b")
+        terminal.type("q\r")
         terminal.wait_for("cannot be written")
         books(tmp_path)
         limit(terminal, None)
-        terminal.type("\x1b")
+        terminal.type("q\r")
         terminal.wait_for("You cash out")
         purse, before = books(tmp_path)
         assert not before
@@ -106,14 +106,14 @@ def test_leaving_when_only_the_ledger_has_no_room(tmp_path: Path) -> None:
         path = newest(tmp_path)
         assert path.stat().st_size + 1_000 < 12_000 < wal.stat().st_size
         limit(terminal, 12_000)
-        terminal.type("\x1b")
+        terminal.type("q\r")
         terminal.wait_for("ledger")
         assert read_log(path).end is not None
         terminal.type(" ")  # no more steps behind the last line
         terminal.rest(0.5)
         books(tmp_path)
         limit(terminal, None)
-        terminal.type("\x1b")
+        terminal.type("q\r")
         terminal.wait_for("You cash out")
         assert books(tmp_path)[1] == []
 

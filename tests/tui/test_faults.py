@@ -158,7 +158,7 @@ def test_two_programs_of_one_player(tmp_path: Path) -> None:
             assert "your money is at video poker, in another program" in loser.text
             assert loser.process.poll() is None
             bet_lost_or_won(winner)
-            winner.type("\x1b")
+            winner.type("q\r")
             winner.wait_for("You cash out")
             purse, before = books(tmp_path)
             assert not before

@@ -255,7 +255,7 @@ async def test_sentences_call_keys_by_what_the_player_gave(house: House) -> None
     keys = {"word.r": "z", "game.odds": "f7", "game.mistakes": "f9", "spot1": "j"}
     async with run_app(arcade(house, settings=Settings(animation=False, keys=keys))) as pilot:
         await press(pilot, "2", "space")
-        right = "first bet with j; z repeats bets, d deals without. Place your bets"
+        right = "bet with j; z repeats bets, d deals without a bet. Place your bets"
         assert lines(pilot.app)[-2].strip() == f"! space  {right}"
         await press(pilot, "t")
         assert "f7 shows the odds" in lines(pilot.app)[-2].lower()

@@ -27,6 +27,7 @@ from tests.tui.houses import (
     send,
     settle,
     strike,
+    table,
     text,
     until,
     with_purse,
@@ -35,6 +36,7 @@ from tests.tui.walks import key_of
 from tui_casino.engine.chance import SeededSource
 from tui_casino.engine.croupier import ShuffledShoe
 from tui_casino.engine.game import AskSeats, Seat
+from tui_casino.engine.money import dollars
 from tui_casino.gamekit.registry import GAMES, GameListing
 from tui_casino.house.settings import Settings
 from tui_casino.house.sitting import PRACTICE, House, Sitting, begin_sitting
@@ -98,6 +100,26 @@ def refused(screen: AnyTable) -> str:
     assert message is not None
     assert message.mark == "refused"
     return message.word
+
+
+async def test_escape_says_what_it_ends_and_then_leaves(tmp_path: Path) -> None:
+    async with run_app(arcade(with_purse(tmp_path))) as pilot:
+        await press(pilot, "1", "escape")
+        assert isinstance(pilot.app.screen, Menu), "an unplayed table has nothing to lose"
+        await press(pilot, "1", "space", "space")
+        money = dollars(table(pilot.app).sitting.cents)
+        for other_key in ("2", "down"):
+            await strike(pilot, "escape")
+            asked = f"told Esc again leaves the table and cashes out {money}."
+            assert hint_text(pilot.app) == asked
+            await press(pilot, other_key)
+            assert hint_text(pilot.app) != asked
+            assert table(pilot.app).is_active
+        await strike(pilot, "escape")
+        await press(pilot, "escape")
+        assert isinstance(pilot.app.screen, Menu)
+        await press(pilot, "1", "space", "space", "q", "enter")
+        assert isinstance(pilot.app.screen, Menu), "a typed command is no slip"
 
 
 async def test_a_slow_player_does_not_block_keys(house: House) -> None:

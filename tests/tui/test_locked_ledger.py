@@ -11,7 +11,19 @@ from typing import Any
 import pytest
 from textual.screen import Screen
 
-from tests.tui.houses import ME, arcade, clock, notes, press, run_app, settle, table, until
+from tests.tui.houses import (
+    ME,
+    arcade,
+    clock,
+    hint_text,
+    notes,
+    press,
+    run_app,
+    settle,
+    strike,
+    table,
+    until,
+)
 from tui_casino.house.sitting import House, SittingEnding
 from tui_casino.records.ledger import OPENING_BALANCE, LedgerBusy, LedgerError
 from tui_casino.records.sqlite_ledger import SqliteLedger
@@ -75,11 +87,14 @@ async def test_tables_open_and_are_left_once_the_ledger_is_free(house: House) ->
         await press(pilot, "space", "space")
         purse = sitting.cents
         with locked(house):
+            await strike(pilot, "escape")
+            assert "again leaves" in hint_text(pilot.app)
             pilot.app.simulate_key("escape")
             await comes(LedgerBusyDialog)
             pilot.app.simulate_key("escape")
             await comes(LiveTable)
             assert {sitting.ending} == {None}
+            await strike(pilot, "escape")
             pilot.app.simulate_key("escape")
             await comes(LedgerBusyDialog)
         await comes(Menu)

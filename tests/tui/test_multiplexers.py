@@ -31,7 +31,7 @@ def play_hand(terminal: Terminal) -> str:
     dealt = terminal.text
     terminal.type(" ")
     terminal.wait_for(lambda text: "CREDIT" in text and "Which cards do you hold" not in text)
-    terminal.type("\x1b")
+    terminal.type("q\r")
     terminal.wait_for("You cash out")
     return dealt
 

@@ -204,7 +204,7 @@ def test_a_line_cut_in_mid_hand(tmp_path: Path) -> None:
             terminal.type("1")
             terminal.wait_for(lambda text: shows(text, goes_on_with(broken)))
             bet_lost_or_won(terminal)
-            terminal.type("\x1b")
+            terminal.type("q\r")
             terminal.wait_for("You cash out")
             terminal.rest(0.3)
             terminal.type("q")

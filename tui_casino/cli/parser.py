@@ -240,7 +240,7 @@ def add_house_options(parser: ArgumentParser) -> None:
     house.add_argument(
         "--screen-reader",
         action=BooleanOptionalAction,
-        help="screen-reader mode: the whole arcade as lines of text",
+        help="screen-reader mode: the whole casino as lines of text",
     )
     screen = parser.add_argument_group("screen")
     screen.add_argument("--ascii", action="store_true", help="use ASCII characters only")

@@ -37,7 +37,7 @@ async def cribbage_table(pilot: Pilot[None], shoot: Shoot) -> None:
     await press(pilot, "escape", "f1")
     await shoot("help")
     await press(pilot, "escape", "t")
-    await until(pilot, lambda: "FIFTEEN DISCARDS" in text(pilot.app))
+    await until(pilot, lambda: "ALL 15 DISCARDS" in text(pilot.app))
     await press(pilot, "down", "down", "down")
     await shoot("discarding")
     await press(pilot, "o")

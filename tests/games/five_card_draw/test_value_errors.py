@@ -39,7 +39,8 @@ def test_values_are_within_the_errors_that_are_stated() -> None:
 
 @pytest.mark.prove
 def test_two_errors_hold_for_19_values_of_20() -> None:
-    off = [one for hand in range(3_000, 3_040) for one in in_errors(hand, 60_000, opening=True)]
+    """Each hand deals every decision 60,000 times; fewer hands would not show one value in 20."""
+    off = [one for hand in range(3_000, 3_024) for one in in_errors(hand, 60_000, opening=True)]
     assert sum(one <= 2 for one in off) / len(off) >= 0.93
     assert max(off) < 4.5
     assert sum(one <= 0.25 for one in off) / len(off) < 0.6, "the errors are not too wide"

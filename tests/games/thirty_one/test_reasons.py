@@ -246,8 +246,9 @@ def check_rule(decision: Judged, told: Reason) -> None:
         assert (figures["dealer 31"] > figures["needed"]) == (best is Insure)
 
 
-@pytest.mark.parametrize("count", [6, pytest.param(200, marks=pytest.mark.prove)])
+@pytest.mark.parametrize("count", [6, pytest.param(80, marks=pytest.mark.prove)])
 def test_each_figure_is_true_and_each_rule_is_obeyed(count: int) -> None:
+    """Each reason is computed again from the rules, without tables: half a second per reason."""
     compared, rules = 0, 0
     for decision, told in decisions(f"reasons {count}", count):
         assert told.cause

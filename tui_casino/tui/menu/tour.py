@@ -40,7 +40,7 @@ STEPS = (
     TourStep(
         "What you can do",
         "This line shows each action that you can take now, with its key. Space does the first "
-        "one, in gold: Play, Deal, Call 20. Grey actions are not available yet; press the key of "
+        "one: Play, Deal, Call 20. Grey actions are not available yet; press the key of "
         "one to see why.",
         ("HintLine",),
     ),

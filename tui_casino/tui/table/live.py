@@ -354,7 +354,7 @@ class LiveTable(SeatedTable[O, S, A, E, T]):
             case HouseVerb.HELP:
                 self.action_help()
             case HouseVerb.LEAVE:
-                self.action_leave()
+                self._leave()
             case HouseVerb.BACK:
                 self.action_step_back()
             case HouseVerb.COMPARE:

@@ -193,7 +193,7 @@ class SeatedTable(TableScreen[AnyTableSetup | Sitting[O, S, A, E, T] | str | Non
 
     def _answer_cover(self, looks: bool) -> None:
         if not looks:
-            self.action_leave()
+            self._leave()
             return
         self.view.awaited = True
         self._sit(looks=True)
@@ -396,11 +396,30 @@ class SeatedTable(TableScreen[AnyTableSetup | Sitting[O, S, A, E, T] | str | Non
     # ---- leaving --------------------------------------------------------------------------
 
     def action_leave(self) -> None:
-        """Cancel running advice, or else cash out and leave; ask first if a bet is at stake."""
+        """Cancel running advice, or else cash out and leave.
+
+        The first key only says what the second will do if this ends a session with rounds in it. If
+        a bet is at stake, a dialog asks.
+        """
         if self.tasks.cancel("figures", "answer"):
             self.view.show_prompt(self.view.seen)
-        else:
+            return
+        warning = self._leave_warning()
+        if warning in (None, self.line.current_message, self.line.replaced_message):
             self._leave()
+        else:
+            self.line.show_message(warning)
+
+    def _leave_warning(self) -> HintMessage | None:
+        """Return what leaving will do, if it ends a session that has begun and is not over."""
+        sitting = self.sitting
+        keeps = sitting.staked or sitting.unfinished  # the session is not lost
+        if keeps or self.labels.is_over or not self.dialogue.tally.rounds:
+            return None
+        money = "" if sitting.practice else f" and cashes out {dollars(sitting.cents)}"
+        return HintMessage(
+            "told", key_name_of_binding(self, "game.leave"), f"again leaves the table{money}."
+        )
 
     @work(name="action_leave")
     async def _leave(self, game: str | None = None) -> None:

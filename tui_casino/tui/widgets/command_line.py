@@ -137,6 +137,8 @@ class CommandLine(Input, PaintedWidget):
         self.hints: tuple[Hint, ...] = ()
         """The current hints, with the current names of their actions."""
         self._message: HintMessage | None = None
+        self.replaced_message: HintMessage | None = None
+        """The message that the last key cleared."""
         self._pressed: events.Key | None = None
         self._stray = StrayInput()
         self._shown: object = None
@@ -254,6 +256,7 @@ class CommandLine(Input, PaintedWidget):
         if self._continues_refused(event, text) or (event.key == "enter" and not self.value):
             return
         refused = self._message is not None and self._message.mark == "refused"
+        self.replaced_message = self._message
         self.show_message(None)
         if event.key == "escape":
             if self.value:

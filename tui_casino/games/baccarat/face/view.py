@@ -206,7 +206,7 @@ class BaccaratView(TableView[Options, State, Action, Event, Tally]):
             bet_key, repeat_key, deal_key = (
                 key_name_of_binding(self, name) for name in ("spot1", "word.r", "word.d")
             )
-            return f"first bet with {bet_key}; {repeat_key} repeats bets, {deal_key} deals without."
+            return f"bet with {bet_key}; {repeat_key} repeats bets, {deal_key} deals without a bet."
         if action == "trainer":
             key = key_name_of_binding(self, "game.odds")
             return f"there is no trainer for baccarat; {key} shows the odds of every bet."

@@ -33,7 +33,7 @@ DISCARD_HINTS = {
     False: ("The crib is your opponent's: give it no five, pair or fifteen.", KEEP_HINT),
 }
 """Hints before a discard; the key is true if the crib is your own."""
-WEIGHING_SCENE = TextScene("FIFTEEN DISCARDS", ("The trainer is comparing them.",))
+WEIGHING_SCENE = TextScene("ALL 15 DISCARDS", ("The trainer is comparing them.",))
 
 
 def pegs(

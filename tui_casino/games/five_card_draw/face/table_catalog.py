@@ -29,8 +29,8 @@ _LEVELS = {
     "novice": "Novice: often misjudges its hand",
     "casual": "Casual: sometimes misjudges its hand",
     "regular": "Regular: judges its hand well",
-    "strong": "Strong: close to the GTO solution",
-    "blueprint": "Blueprint: GTO for two, otherwise exact",
+    "strong": "Strong: plays nearly perfectly",
+    "blueprint": "Blueprint: near-perfect against one player",
     EXPLOITER: "Exploiter: adapts to how you play",
     SOLVED: "GTO: plays the near-perfect solution",
 }

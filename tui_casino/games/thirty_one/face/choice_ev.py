@@ -85,7 +85,7 @@ def choice_ev_rows(choices: tuple[ChoiceEv, ...], *, costs: bool) -> TableRows:
     name_width = max(len(choice.name) for choice in choices)
     value_width = max(len(choice.value) for choice in choices)
     cost_width = max(len(choice.cost) for choice in choices)
-    rows = [TableRow((("EV, dollars", "gold"),), (("cost", "muted"),) if costs else ())]
+    rows = [TableRow((("EV (dollars)", "gold"),), (("cost", "muted"),) if costs else ())]
     for choice in choices:
         name_text = f" {choice.name:<{name_width}} "
         if not choice.value:

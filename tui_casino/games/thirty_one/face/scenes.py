@@ -133,10 +133,10 @@ def rule_rows(rules: Rules, *, hints: bool = True) -> TableRows:
     lines = [
         "closer to 31 wins; over 31 loses",
         "ace 11 or 1; face cards 10",
-        "stand on 14: only a 31 beats it" if hints else "a 14 loses only to a 31",
+        f"your 14 loses only to 31{': stand' if hints else ''}",
         f"dealer draws to 27{soft},",
-        "but stops on 14, which beats all",
-        "hands except your 14",
+        "but stops on 14; the dealer's 14",
+        "beats all hands except a 14",
         f"insurance against 31 pays {rules.insurance}",
     ]
     in_text = ("dealer_hits_soft", "insurance")

@@ -92,7 +92,7 @@ def _title_line(
     bare = tuple(dict.fromkeys(name for row in ranking.rows for name in row.bare_ranks))
     if bare:
         text = f"EV in points, then the cost; {' or '.join(bare)} without a suit: any suit"
-    line = LineBuilder(tier).add(" FIFTEEN DISCARDS  ", inks.gold)
+    line = LineBuilder(tier).add(" ALL 15 DISCARDS  ", inks.gold)
     return line.add(truncate(text, width - line.width, tier), inks.muted).strip()
 
 
@@ -123,7 +123,7 @@ def _detail_line(
 ) -> Strip:
     line = LineBuilder(tier).add(" ")
     if row is None:
-        text = "up and down: browse; average for this deal "
+        text = "up and down: browse; average EV of all hands "
         return line.add(text, inks.muted).add(_signed(ranking.par, 1), inks.text).strip()
     sign = "+" if ranking.dealer else MINUS
     line.add(" ".join(row.names), inks.strong)
