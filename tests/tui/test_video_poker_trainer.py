@@ -25,6 +25,7 @@ from tests.tui.houses import (
     table,
     text,
     type_line,
+    with_purse,
 )
 from tui_casino.gamekit.number_formats import rounded_cost
 from tui_casino.gamekit.table_setup import TableSetup
@@ -71,6 +72,18 @@ async def test_the_last_choice_is_explained(house: House) -> None:
             assert "34-line" in shown
             await press(pilot, "escape")
         await leave(pilot)
+
+
+async def test_mistakes_still_count_when_a_hand_is_resumed(tmp_path: Path) -> None:
+    async with run_app(arcade(with_purse(tmp_path))) as pilot:
+        await press(pilot, "1", "t", "space")
+        for _ in range(2):  # the first time it warns
+            await type_line(pilot, "h 1 2 3 4 5")
+        before = table(pilot.app).view.totals
+        assert before.mistakes == 1
+        await press(pilot, "space", "escape", "y", "1")
+        after = table(pilot.app).view.totals
+        assert (after.mistakes, after.cost) == (1, before.cost)
 
 
 async def test_the_trainer_counts_mistakes_and_their_cost(house: House) -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+from collections.abc import Mapping
 from contextlib import suppress
 from dataclasses import dataclass
 from functools import partial
@@ -29,11 +30,13 @@ from .ledger_busy_dialog import LedgerBusyDialog
 from .widgets.base_screen import set_card_room
 
 if TYPE_CHECKING:  # not imported at run time: the menu is painted before any table
+    from ..engine.game import Seat
     from ..gamekit.table_setup import AnyTableSetup
     from ..house.lobby import AnySitting, SourceFactory
     from ..teacher.answers import AnswerFile
     from ..teacher.overview import MistakeOverview
     from .table.live import LiveTable
+    from .table.snapshot import SeatTotals
 
     AnyTable: TypeAlias = LiveTable[Any, Any, Any, Any, Any]
 
@@ -71,6 +74,8 @@ class ScreenDesk(Desk):
         self._last_log: Path | None = None
         self._ended: tuple[GameListing, Path] | None = None
         self._open: dict[int, AnySitting] = {}
+        self._kept_totals: dict[str, Mapping[Seat, SeatTotals[Any, Any]]] = {}
+        """The totals of the sessions that wait, by id; they last as long as the visit."""
         self._answers: AnswerFile | None = None
         self.overview: MistakeOverview | None = None
         """The player's mistakes, once they have been read."""
@@ -304,6 +309,7 @@ class ScreenDesk(Desk):
         )
         if previous is not None:
             table.continue_from(previous)
+        table.view.totals_by_seat.update(self._kept_totals.pop(sitting.id, {}))
         screen = self.with_size_classes(table)
         await self._app.push_screen(
             screen, lambda outcome: self._after_table(listing, sitting, outcome, seating, table)
@@ -323,6 +329,8 @@ class ScreenDesk(Desk):
         from ..house.sitting import Sitting, SittingEnding
 
         self.memory.trains_at(listing.slug, on=table.view.weighs, used=table.used_trainer)
+        if sitting.ending is SittingEnding.BROKEN_OFF:
+            self._kept_totals[sitting.id] = table.view.totals_by_seat
         if sitting.ending is SittingEnding.CASHED_OUT:
             self._last_log = sitting.log.path
             if outcome is None and sitting.dialogue.tally.rounds >= TOLD:
