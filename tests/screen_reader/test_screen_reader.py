@@ -53,7 +53,7 @@ def test_nothing_is_drawn_and_no_cursor_moves(game: GameListing, tmp_path: Path)
 @pytest.mark.parametrize("game", GAMES, ids=lambda game: game.slug)
 def test_no_game_has_a_word_of_the_lines_as_its_own(game: GameListing) -> None:
     words = game.definition().words
-    ours = WORDS | trainer.WORDS
+    ours = WORDS | (trainer.WORDS - {trainer.ADVICE})  # it answers the word of the game itself
     assert not ours & {*words.verbs, *words.questions, *HOUSE_WORDS}
     assert not ours & set(BACK)
 

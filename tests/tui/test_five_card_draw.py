@@ -44,6 +44,7 @@ from tui_casino.engine.chance import SeededSource, SourceSpec
 from tui_casino.engine.croupier import CroupierSpec, FixedShoe, ShuffledShoe
 from tui_casino.engine.game import Seat
 from tui_casino.engine.table import Table
+from tui_casino.gamekit.number_formats import rounded_cost
 from tui_casino.gamekit.table_setup import TableSetup
 from tui_casino.games.five_card_draw import DEFINITION
 from tui_casino.games.five_card_draw.brains import adviser, players
@@ -59,6 +60,7 @@ from tui_casino.games.five_card_draw.machine.moves import (
     Action,
     Bet,
     Call,
+    Discard,
     DrawAsked,
     Fold,
     Play,
@@ -353,6 +355,35 @@ async def test_what_a_call_is_worth_stands_beside_its_price(tmp_path: Path) -> N
         assert hints(pilot.app)[:2] == ["f Fold", "space Call 10"]
         assert coach.best.value != call.value
         assert message_text(pilot.app).endswith(f"  EV {signed_ev(Fraction(call.value))} credits")
+
+
+@pytest.mark.parametrize("size", [(40, 15), (60, 20)])
+async def test_a_window_without_a_list_names_the_best_choice(
+    size: tuple[int, int], tmp_path: Path
+) -> None:
+    async with dealt(tmp_path, Options(opponents=1), RAISED, size=size) as pilot:
+        await press(pilot, "space", "b", "t")
+        await settle(pilot)
+        coach = table(pilot.app).view.trainer_data.limit_advice
+        ev = signed_ev(Fraction(coach.best.value))
+        assert message_text(pilot.app) == f"Best: fold, EV {ev}"
+        await press(pilot, "c")
+        await until(pilot, lambda: message_text(pilot.app).startswith("Best: discard "))
+        coach = table(pilot.app).view.trainer_data.limit_advice
+        worst = coach.choices[-1]
+        await press(pilot, *map(str, worst.action.positions))
+        cost = rounded_cost(coach.best.value, worst.value)
+        assert message_text(pilot.app).endswith(f"; yours costs {cost:.2f}")
+
+
+async def test_the_trainer_lists_what_space_would_do(tmp_path: Path) -> None:
+    async with dealt(tmp_path, Options(opponents=1), RAISED) as pilot:
+        await press(pilot, "space", "b", "c", "t")
+        await until(pilot, lambda: "DISCARD   EV" in text(pilot.app))
+        coach = table(pilot.app).view.trainer_data.limit_advice
+        assert hints(pilot.app)[0] == "space Stand pat"
+        pat = signed_ev(Fraction(coach.choice_for(Discard(())).value))
+        assert re.search(rf"\bpat +{re.escape(pat)}", text(pilot.app))
 
 
 async def test_the_chart_is_shown_with_the_trainer_and_leaves_the_cards_visible(

@@ -136,6 +136,10 @@ async def test_another_hold_is_warned_of_anew(house: House) -> None:
         assert "That costs" in first
         assert "That costs" in second
         assert state(pilot).phase is Phase.HOLD
+        await press(pilot, "escape")
+        assert "hold" in message_text(pilot.app), "the choice is open again"
+        await press(pilot, "space")
+        assert message_text(pilot.app) == second
         await press(pilot, "space")
         assert state(pilot).phase is Phase.BET
         await leave(pilot)

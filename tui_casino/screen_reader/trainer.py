@@ -7,7 +7,13 @@ from typing import Any
 
 from ..gamekit.adviser import Decision, ValuesScope
 from ..gamekit.definition import AnyDefinition
-from ..gamekit.verdict import alternative_line, alternative_lines, difference_text, verdict_lines
+from ..gamekit.verdict import (
+    alternative_line,
+    alternative_lines,
+    difference_text,
+    verdict_lines,
+    verdict_sentence,
+)
 from ..house.lobby import AnySitting
 from ..inputs.files import BadFile
 from ..records.cache import Cache
@@ -16,13 +22,14 @@ from ..records.playback import Playback
 from .prompts import HELPS
 from .voice import Voice
 
-VALUES = ("ev", "values", "worth")
-WHY, TRAINER = "why", "trainer"
-WORDS = frozenset((*VALUES, WHY, TRAINER))
+VALUES = ("o", "ev", "values", "worth")
+WHY, ADVICE, TRAINER = "why", "a", ("t", "trainer")
+WORDS = frozenset((*VALUES, WHY, ADVICE, *TRAINER))
 HELP = """\
-  ev       the EV of each choice that you have now, or had last; values and worth do the same
+  o        the EV of each choice that you have now, or had last; ev, values and worth do the same
+  a        the best choice, and the reason
   why      what your last choice cost, and the reason
-  trainer  turns the trainer on or off; it says the EV before every choice"""
+  t        or trainer: turns the trainer on or off; EVs before a choice, its cost after it"""
 
 
 class TrainedInput(Iterator[str]):
@@ -32,12 +39,14 @@ class TrainedInput(Iterator[str]):
         self._voice, self._sitting = voice, sitting
         self._on = False
         self._last_state: object = None  # the state whose choices were last listed
+        self._last_step = 0  # the last choice that was judged
 
     def __next__(self) -> str:
         """Return the next line. Raises ``StopIteration`` at the end of the input."""
         definition = self._sitting.definition
         while True:
             if self._on and self._sitting.table.state is not self._last_state:
+                self._judge()
                 self._list_values()
             line = next(self._voice)
             match line.strip().lower():
@@ -50,10 +59,15 @@ class TrainedInput(Iterator[str]):
                         self._voice.say(no_advice_reason(definition))
                 case word if word == WHY:
                     self._explain()
+                case word if word == ADVICE:
+                    if not self._advise():
+                        return line
                 case _ if not definition.adviser.has_action_values:
                     self._voice.say(no_advice_reason(definition))
                 case _:
                     self._on = not self._on
+                    decision = last_decision(self._sitting) if self._on else None
+                    self._last_step = decision.step if decision else 0
                     self._voice.say(f"The trainer is {'on' if self._on else 'off'}.")
 
     def _list_values(self) -> bool:
@@ -71,6 +85,27 @@ class TrainedInput(Iterator[str]):
             return False
         self._voice.say("Your last choice:")
         self._voice.say_list(alternative_lines(definition, decision))
+        return True
+
+    def _judge(self) -> None:
+        """Say the verdict on the player's last choice once."""
+        definition = self._sitting.definition
+        decision = last_decision(self._sitting) if definition.adviser.has_judge else None
+        if decision is not None and decision.step > self._last_step:
+            self._last_step = decision.step
+            self._voice.say(verdict_sentence(definition, decision))
+
+    def _advise(self) -> bool:
+        """Say the best choice and the reason; return false if the trainer knows none now."""
+        sitting, definition = self._sitting, self._sitting.definition
+        if not (lines := choice_values(sitting)):
+            return False
+        at = sitting.dialogue.situation()
+        best = definition.adviser.values(at.view, at.seat)[0].action
+        self._voice.say(f"Best: {lines[0].replace(': best,', ',')}.")
+        decision = definition.decision(at.view, at.seat, best, ValuesScope.OF_ALL)
+        for line in definition.reasons(decision) if decision is not None else ():
+            self._voice.say(line)
         return True
 
     def _explain(self) -> None:

@@ -11,6 +11,7 @@ from textual.strip import Strip
 
 from ...engine.money import dollars
 from ...house.balance_history import WEEK, BalanceHistory
+from ...inputs.numbers import count_noun
 from ..draw.glyphs import SIGNS
 from ..draw.number_formats import signed_money
 from ..draw.plots import plot
@@ -128,20 +129,17 @@ class _Written(NamedTuple):
     def _balance(self) -> Iterator[Strip]:
         course, inks, wide = self.standing.course, self.inks, self.wide
         assert course is not None, "without a balance, nothing is shown"
-        sittings = len(course.sittings)
+        yield self._line([("BALANCE", inks.gold)], dollars(course.cents), inks.strong)
         if self.standing.steps:
-            yield self._line([("BALANCE", inks.gold)], dollars(course.cents), inks.strong)
             yield EMPTY_LINE
             yield from self._first_steps()
             yield EMPTY_LINE
         else:
-            count = f"{sittings:,} session{'s' * (sittings != 1)}"
-            yield self._line([("BALANCE", inks.gold)], count, inks.muted)
             plain = self.look.tier is not GlyphSet.UNICODE
             height = WIDE_PLOT if wide else NARROW_PLOT
             for row in plot(course.all, self.size.width, height, plain, figures=False):
                 yield self._line([(row, style_of(self.look.palette.gold))])
-            if wide and sittings:
+            if wide and course.sittings:
                 first = format_time(course.sittings[0].at, self.now)
                 last = format_time(course.sittings[-1].at, self.now)
                 yield self._line([(first, inks.muted)], last, inks.muted)
@@ -167,7 +165,9 @@ class _Written(NamedTuple):
         if course is None or not course.sittings:
             return
         most = min(MANY if self.wide else FEW, max(FEWEST, room))
-        yield self._line([("LAST SESSIONS" if self.wide else "LAST", self.inks.gold)])
+        heading = "LAST SESSIONS" if self.wide else "LAST"
+        count = count_noun(len(course.sittings), "session")
+        yield self._line([(heading, self.inks.gold)], count, self.inks.muted)
         for sitting in course.sittings[: -most - 1 : -1]:
             tone, won = self._tone(sitting.cents), sitting.cents
             sign = SIGNS[self.look.tier]["won" if won > 0 else "lost" if won < 0 else "even"]

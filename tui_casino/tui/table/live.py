@@ -211,6 +211,9 @@ class LiveTable(SeatedTable[O, S, A, E, T]):
         match request:
             case LineSubmitted() | MotionSkipped():
                 self._enter(request)
+            case EscapePressed() if self.evaluator.warned is not None:
+                self.evaluator.warned = None
+                self._show_prompt()
             case EscapePressed():
                 self.action_leave()
             case MotionEnded() if not self._has_left:

@@ -14,7 +14,7 @@ from ....tui.draw.table_rows import TableRows, figure_row
 from ..brains.ev_basis import EvBasis
 from ..brains.lazy import adviser
 from ..brains.pot_odds import betting_values, pot_odds_of
-from ..machine.moves import Action, Discard
+from ..machine.moves import Action, Call, Discard
 from ..machine.rules import Positions
 from ..machine.state import State
 from .table_messages import action_label, card_signs
@@ -93,11 +93,14 @@ def ties_best(data: DrawTrainerData, action: Action) -> bool:
 
 
 def draw_lines(data: DrawTrainerData, discards: Positions) -> TableRows:
-    """List the discards with the highest EV or chance to win, including the marked one."""
+    """List the discards with the highest EV or chance to win, including the marked one.
+
+    If no card is marked, that is to stand pat.
+    """
     if data.limit_advice is not None:
         return tuple(
             figure_row(
-                format_positions(action.positions),
+                _short_positions(action.positions),
                 signed_ev(Fraction(choice.value)),
                 tone,
                 LINE_WIDTH,
@@ -108,11 +111,11 @@ def draw_lines(data: DrawTrainerData, discards: Positions) -> TableRows:
     advice = data.advice
     ranked = sorted(advice.wins, key=lambda action: advice.wins[action].chance, reverse=True)
     listed = ranked[:MOST_DRAWS]
-    if discards and discards not in listed:
+    if discards not in listed:
         listed = [*listed[:-1], discards]
     return tuple(
         figure_row(
-            format_positions(action),
+            _short_positions(action),
             percent(advice.wins[action].chance, 0) if action in advice.wins else "",
             "good" if action == ranked[0] else "gold" if action == discards else "muted",
             LINE_WIDTH,
@@ -125,7 +128,7 @@ def best_draws_by_ev(
     limit_advice: LimitAdvice, discards: Positions, limit: int
 ) -> Iterator[tuple[LimitChoice, str]]:
     """Yield the discards with the highest EV and the marked discard, each with its colour name."""
-    marked = limit_advice.choice_for(Discard(discards)) if discards else None
+    marked = limit_advice.choice_for(Discard(discards))
     listed = [*limit_advice.choices[:limit]]
     if marked is not None and marked not in listed:
         listed = [*listed[:-1], marked]
@@ -150,6 +153,49 @@ def advice_sentence(view: State, seat: int, data: DrawTrainerData) -> str:
     if price is None:
         return wins
     return f"{wins} and need {percent(price.need, 0)}: {'call' if chance >= price.need else 'fold'}"
+
+
+def betting_question(
+    view: State, seat: int, data: DrawTrainerData | None, *, is_roomy: bool
+) -> str:
+    """Ask for a bet or a call, with the chance that a call needs and, if known, the chance to win.
+
+    If it ``is_roomy``, the EV of a call follows.
+    """
+    wins = f"ou win {percent(chance_of(data), 0)}" if data else ""
+    price = pot_odds_of(view, seat)
+    if price is None:
+        return f"Check or bet?{f' Y{wins}' if wins else ''}"
+    need = (
+        f"{action_label(Call(), view, seat)} into {price.pot:,}: you need {percent(price.need, 0)}"
+    )
+    limit_advice = data.limit_advice if data else None
+    call = limit_advice.choice_for(Call()) if limit_advice is not None else None
+    if call is not None and is_roomy:
+        wins += f"  EV {signed_ev(Fraction(call.value))} credits"
+    return f"{need}{f', y{wins}' if wins else ''}"
+
+
+def short_advice(view: State, seat: int, data: DrawTrainerData, marked: Positions) -> str:
+    """Return the best choice and its EV or chance to win, and the cost of the marked discard."""
+    advice, limit_advice = data
+    if limit_advice is None:
+        if len(advice.wins) < 2:
+            return advice_sentence(view, seat, data)
+        chance = percent(Fraction(advice.wins[advice.best].chance), 0)
+        return f"Best: {discard_label(advice, advice.best).lower()}, you win {chance}"
+    best = limit_advice.best
+    discards = best.action.positions if isinstance(best.action, Discard) else None
+    name = (
+        action_label(best.action, view, seat)
+        if discards is None
+        else discard_label(advice, discards)
+    )
+    text = f"Best: {name[:1].lower()}{name[1:]}, EV {signed_ev(Fraction(best.value))}"
+    choice = limit_advice.choice_for(Discard(marked)) if marked else None
+    if choice is None or limit_advice.ties_best(choice):
+        return text
+    return f"{text}; yours costs {rounded_cost(best.value, choice.value):.2f}"
 
 
 def _limit_sentence(
@@ -280,6 +326,10 @@ def category_lines(advice: DiscardAdvice, discards: Positions) -> list[str]:
 def format_positions(positions: Positions) -> str:
     """Format a discard as it is typed, or as ``stand pat``."""
     return " ".join(map(str, positions)) or "stand pat"
+
+
+def _short_positions(positions: Positions) -> str:
+    return format_positions(positions) if positions else "pat"
 
 
 def signed_ev(ev: Fraction) -> str:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import replace
-from fractions import Fraction
 from functools import partial
 from operator import sub
 from textwrap import wrap
@@ -37,7 +36,6 @@ from ..brains.pot_odds import pot_odds_of
 from ..machine.moves import (
     Acted,
     Action,
-    Call,
     CardDealt,
     Discard,
     Discarded,
@@ -57,9 +55,9 @@ from .screen_advice import (
     DrawTrainerData,
     action_ev,
     action_ev_lines,
-    chance_of,
+    betting_question,
     draw_lines,
-    signed_ev,
+    short_advice,
     weigh_position,
 )
 from .table_messages import (
@@ -252,33 +250,33 @@ class FiveCardDrawView(TableView[Options, State, Action, Event, Tally]):
         )
 
     def prompt(self, view: State) -> str:
-        """Describe the player's next choice, with the price of a call and the chance it needs."""
+        """Describe the player's next choice, with the price of a call and the chance it needs.
+
+        In a window that is too small for the trainer's list, describe the best choice instead.
+        """
         match view.phase:
             case Phase.REST:
                 return "Deal the next hand?" if view.played else "Deal the first hand?"
             case _ if self.seat not in view.alive:  # a key may ask while others still play
                 return "You have folded."
+            case _ if self.trainer_data is not None and self._hides_notes:
+                return short_advice(view, self.seat, self.trainer_data, self.selection)
             case Phase.DRAW:
                 hand = view.hands[self.seat]
                 hand_name = full_hand_name(hand) if self.at_course else rank_hand(hand).name
                 return f"You have {hand_name}. Discard which cards?"
-        wins = f"ou win {percent(chance_of(self.trainer_data), 0)}" if self.trainer_data else ""
-        price = pot_odds_of(view, self.seat)
-        if price is None:
-            return f"Check or bet?{f' Y{wins}' if wins else ''}"
-        if self.guesses:
+        if self.guesses and (price := pot_odds_of(view, self.seat)) is not None:
             acts = [self.name_of_action(one.kind()) for one in self.offers if not one.barred]
             *others, last = (act[:1].lower() + act[1:] for act in acts)
             question = f"{', '.join(others)} or {last}?".capitalize()
             return f"{question} The pot is {price.pot:,}: you need {percent(price.need, 0)}"
-        need = (
-            f"{self.name_of_action(Call())} into {price.pot:,}: you need {percent(price.need, 0)}"
-        )
-        limit_advice = self.trainer_data.limit_advice if self.trainer_data else None
-        call = limit_advice.choice_for(Call()) if limit_advice is not None else None
-        if call is not None and self.is_attached and self.size.width >= ROOMY:
-            wins += f"  EV {signed_ev(Fraction(call.value))} credits"
-        return f"{need}{f', y{wins}' if wins else ''}"
+        is_roomy = self.is_attached and self.size.width >= ROOMY
+        return betting_question(view, self.seat, self.trainer_data, is_roomy=is_roomy)
+
+    @property
+    def _hides_notes(self) -> bool:
+        small = self.is_attached and {"-small", "-tiny"} & self.screen.classes
+        return bool(small) and not self.guesses
 
     # ---- drawing --------------------------------------------------------------------------
 
@@ -367,6 +365,8 @@ class FiveCardDrawView(TableView[Options, State, Action, Event, Tally]):
         """Redraw the marks on the player's cards and the advice; nothing else has changed."""
         self._show_cards(self.seen)
         self._show_notes(self.seen)
+        if self._hides_notes and self.message.content == self._last_prompt:
+            self.show_prompt(self.seen)
 
     def meter_readings(self, view: State) -> Iterator[Meter]:
         """Yield the player's credit, the pot, and the price of a call."""
