@@ -80,7 +80,7 @@ def test_each_choice_with_its_cost_and_its_outcome(house: House) -> None:
     assert made[2].mistake is None
     lines = [*format_alternatives(DEFINITION, fork, made)]
     assert lines[0] == f"Your choices after step {fork}, latest last:"
-    assert lines[1].startswith("  1  h 1 2    costs 0.841 on average; best: h 2 4 5")
+    assert lines[1].startswith("  1  h 1 2    costs 0.84 on average; best: h 2 4 5")
     assert lines[2].strip() == "0.00"
     assert "  3  h 2 4 5  no mistake" in lines
 

@@ -268,6 +268,7 @@ def test_only_the_adviser_itself_asks_a_judge() -> None:
     asks = {
         "host/session/warmup.py",  # before anybody plays, so that tables are ready
         "records/log_review.py",
+        "screen_reader/trainer.py",  # what it advises
         "teacher/positions.py",
         "tui/table/choice_evaluator.py",
     }

@@ -122,7 +122,7 @@ def test_the_command_prints_both_forms(capsys: Capture) -> None:
     cost, wrong = sum(one["cost"] for one in choices), sum(one["cost"] > 0 for one in choices)
     assert last == (
         f"{count_noun(len(choices), 'choice')}, {count_noun(wrong, 'mistake')}, "
-        f"expected cost {cost:.3f}"
+        f"expected cost {cost:.2f}"
     )
 
 

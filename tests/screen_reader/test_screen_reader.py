@@ -281,7 +281,7 @@ def test_of_many_kinds_one_is_found_by_its_words(tmp_path: Path) -> None:
     assert after(lines, "hard 12 against A") == [
         "Which kind:",
         "1. hard 12 against A",
-        "Type a number from 1 to 1; b goes back",
+        "Type 1; b goes back",
     ]
     assert after(lines, "where")[:2] == ["You are in the practice room.", "Hit Me, a drill"]
     assert "s, stand" in after(lines, "where")

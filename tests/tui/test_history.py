@@ -167,7 +167,7 @@ async def test_a_row_tells_all_of_a_sitting(tmp_path: Path) -> None:
         (row,) = listed(pilot.app)
         cells = re.split("  +", row)[1:]
         result = signed_money(fold.net)
-        cost = f"{float(Fraction(fold.cost)) / 100:.3f}"
+        cost = f"{float(Fraction(fold.cost)) / 100:.2f}"
         luck = f"{fold.luck:+.1f}".replace("-", "−")
         game = ["Video poker", "Double Bonus 10/7"]
         assert cells == [*game, result, "3", str(fold.mistakes), cost, luck, "s 7", "left"]

@@ -239,9 +239,9 @@ async def test_rounds_marks_and_numbers_are_found(house: House) -> None:
         await press(pilot, "home", "m")
         assert screen.step == mistake - 1, "the table as it was before the choice"
         cards = [known_hand[place - 1].symbol for place in weighed.best.positions]
-        line = f"✗ You: hold nothing, cost {float(weighed.cost):.3f} · best {' '.join(cards)}"
+        line = f"✗ You: hold nothing, cost {float(weighed.cost):.2f} · best {' '.join(cards)}"
         assert status_text(pilot.app).startswith(line)
-        assert f"cost {float(weighed.cost):.3f}" in lines(pilot.app)[-3], "before anything else"
+        assert f"cost {float(weighed.cost):.2f}" in lines(pilot.app)[-3], "before anything else"
         await press(pilot, "right")
         assert screen.step == mistake
         assert status_text(pilot.app).startswith(line), "and after it still"
@@ -514,7 +514,7 @@ async def test_each_choice_has_what_the_adviser_would_have_done(
                 )
                 if (mistake := reviewer.mistake(step)) is not None:
                     cost = float(mistake.cost)
-                    text = f"{cost * definition.game.unit / 100:.3f}"
+                    text = f"{cost * definition.game.unit / 100:.2f}"
                     if definition.points:
                         text = f"{cost:.2f} points"
                     assert f"cost {text} · best " in status_text(pilot.app)

@@ -14,7 +14,6 @@ from ..engine.offers import has_choice
 from .action_grammar import format_command
 from .adviser import ActionValue, Adviser, Decision, Mistake, ValuesScope
 from .curve_metric import CurveMetric
-from .number_formats import rounded_cost
 from .practice_positions import PracticePositions
 from .table_setup import EventListener
 from .tally import T
@@ -176,22 +175,16 @@ class GameDefinition(Generic[O, S, A, E, T]):
         return "dollars" if self.game.unit == 1 else "credits"
 
     def format_cost(self, mistake: Mistake[A] | Decision[S, A]) -> str:
-        """Format the cost of a mistake: ``0.841`` (dollars) or ``6.30 points``."""
+        """Format the cost of a mistake: ``0.84`` (dollars or credits) or ``6.30 points``."""
         return f"{self.format_amount(mistake.cost)}{' points' if self.points else ''}"
 
     def format_amount(self, amount: Fraction | float) -> str:
-        """Format an expected amount in the game's units: ``0.841`` dollars or ``6.30`` points."""
-        number, digits = self._in_units(amount)
-        return f"{number:.{digits}f}"
+        """Format an expected amount in dollars, credits or points, with two decimals."""
+        return f"{self.in_units(amount):.2f}"
 
-    def format_difference(self, best: Fraction | float, other: Fraction | float) -> str:
-        """Format the cost of an amount below the best, so that the three figures add up."""
-        (more, digits), (less, _) = self._in_units(best), self._in_units(other)
-        return f"{rounded_cost(more, less, digits):.{digits}f}"
-
-    def _in_units(self, amount: Fraction | float) -> tuple[float, int]:
-        """Return an amount in points, dollars or credits, and the number of decimals to show."""
-        return (float(amount), 2) if self.points else (float(amount) * self.game.unit / 100, 3)
+    def in_units(self, amount: Fraction | float) -> float:
+        """Return an amount in points, dollars or credits."""
+        return float(amount) if self.points else float(amount) * self.game.unit / 100
 
 
 AnyDefinition: TypeAlias = GameDefinition[Any, Any, Any, Any, Any]

@@ -10,9 +10,9 @@ def percent(part: float | Fraction, digits: int = 2, *, of: float = 1) -> str:
     return f"{100 * float(part) / of:.{digits}f}%"
 
 
-def rounded_cost(best: float | Fraction, other: float | Fraction, digits: int = 2) -> float:
+def rounded_cost(best: float | Fraction, other: float | Fraction) -> float:
     """Return what the worse of two amounts costs, so that the three rounded figures add up."""
-    return round(round(float(best), digits) - round(float(other), digits), digits)
+    return round(round(float(best), 2) - round(float(other), 2), 2)
 
 
 def rough_percent(part: float | Fraction) -> str:

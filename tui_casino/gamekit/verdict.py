@@ -17,12 +17,8 @@ SMALLEST = 0.005
 
 def amount_text(definition: AnyDefinition, amount: Fraction | float) -> str:
     """Return an amount in points, credits or dollars with two decimals, without the unit."""
-    value = _in_units(definition, amount)
+    value = definition.in_units(amount)
     return f"{value:.2f}" if abs(value) >= SMALLEST or not value else "less than 0.01"
-
-
-def _in_units(definition: AnyDefinition, amount: Fraction | float) -> float:
-    return float(amount) if definition.points else float(amount) * definition.game.unit / 100
 
 
 def difference_text(
@@ -31,7 +27,7 @@ def difference_text(
     """Return what a choice costs, as the difference of the rounded EVs; "" if it costs nothing."""
     if other >= best:
         return ""
-    cost = rounded_cost(_in_units(definition, best), _in_units(definition, other))
+    cost = rounded_cost(definition.in_units(best), definition.in_units(other))
     return f"{cost:.2f}" if cost >= SMALLEST else "less than 0.01"
 
 
@@ -87,12 +83,24 @@ def verdict_sentence(definition: AnyDefinition, decision: Decision[Any, Any]) ->
         elif decision.value == decision.values[0].value:
             how = "as good as the best"
         else:
-            best = action_text(definition, decision, decision.values[0].action)
-            how = f"no mistake; to {best} has a slightly higher EV"
+            return _unclear_sentence(definition, decision, did)
         return f"Right: you {did}, {how}."
     best = action_text(definition, decision, decision.best)
     cost = f"{own_cost(definition, decision)} {definition.unit_name}"
     return f"You {did}; that cost {cost}. Best: {best}."
+
+
+def _unclear_sentence(definition: AnyDefinition, decision: Decision[Any, Any], did: str) -> str:
+    """Return what the player did, and how much more EV the best choice may have."""
+    best, own = decision.values[0], decision.value
+    assert own is not None, "the choice was compared with the best"
+    name = action_text(definition, decision, best.action)
+    gain = difference_text(definition, best.value, own) or "nothing"
+    error = max(
+        one.error for one in decision.values if one.action in (decision.action, best.action)
+    )
+    doubt = f"the standard error is {amount_text(definition, error)}" if error else "that is little"
+    return f"You {did}, no clear mistake; to {name} may gain {gain}, but {doubt}."
 
 
 def earlier_sentence(when: str, did: str, cost: str) -> str:

@@ -55,7 +55,8 @@ def browse(
         return SpokenRows([partial(_row, voice, *each) for each in enumerate(offered, 1)])
 
     def hint() -> str:
-        return f"type a number from 1 to {len(offered)}; {'q quits' if is_top else 'b goes back'}"
+        numbers = f"a number from 1 to {len(offered)}" if len(offered) > 1 else "1"
+        return f"type {numbers}; {'q quits' if is_top else 'b goes back'}"
 
     def list_all() -> SpokenRows:
         said = rows()

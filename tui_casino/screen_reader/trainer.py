@@ -27,7 +27,6 @@ WHY, ADVICE, TRAINER = "why", "a", ("t", "trainer")
 WORDS = frozenset((*VALUES, WHY, ADVICE, *TRAINER))
 HELP = """\
   o        the EV of each choice that you have now, or had last; ev, values and worth do the same
-  a        the best choice, and the reason
   why      what your last choice cost, and the reason
   t        or trainer: turns the trainer on or off; EVs before a choice, its cost after it"""
 
@@ -51,7 +50,7 @@ class TrainedInput(Iterator[str]):
             line = next(self._voice)
             match line.strip().lower():
                 case word if word not in WORDS:
-                    if word in HELPS:
+                    if word in HELPS and definition.adviser.has_action_values:
                         self._voice.say(HELP)
                     return definition.words.spoken.as_command(line)
                 case word if word in VALUES:

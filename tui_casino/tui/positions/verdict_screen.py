@@ -52,7 +52,8 @@ SIGNS = {
     GlyphSet.ASCII: (">", "*", "o"),
 }
 """Marks for the best alternative, the choice this time, and the choice last time."""
-BAR = {GlyphSet.UNICODE: "█", GlyphSet.CP437: "█", GlyphSet.ASCII: "="}
+BAR = {GlyphSet.UNICODE: "▄", GlyphSet.CP437: "▄", GlyphSet.ASCII: "="}
+"""Half as high as a row, so that neighbouring bars do not merge."""
 MARGIN = 2
 ROOMY, BROAD = 19, 76
 """The minimum height and width at which cards are drawn; on smaller screens they are text."""
