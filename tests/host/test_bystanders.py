@@ -29,7 +29,8 @@ from tui_casino.host.input_gate import BURST
 from tui_casino.host.process_handles import BEHIND
 from tui_casino.host.session.process_limits import FILE_SIZE, FILES, OOM_SCORE
 
-CONFIG = "grace = 0\nlogins = 1000\nmemory = 64\nidle = 30\nlogs = 1\n"
+CONFIG = "grace = 0\nlogins = 1000\nmemory = 64\nidle = 20\nlogs = 1\n"
+"""A player who waits for a session that hangs is idle for the ten seconds until it is ended."""
 _PROVE = (pytest.mark.prove,)
 FLOOD = 120_000
 """Bytes; the gateway reads 32 KB of a connection in a second."""
