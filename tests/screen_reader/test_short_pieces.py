@@ -290,6 +290,15 @@ def test_guess_first_hides_the_choice_until_the_player_has_chosen(tmp_path: Path
     assert after(lines, "")[0].startswith("In the session you ")
 
 
+def test_a_guess_has_help_and_can_be_given_up(tmp_path: Path) -> None:
+    typed = ["history", "1", "guess", "?", "b", "b", "b", "q"]
+    lines = played(tmp_path, "video-poker", *typed)
+    help_lines = after(lines, "?")
+    assert any("hold" in line for line in help_lines)
+    assert help_lines[-1].endswith("b goes back.")
+    assert after(lines, "b")[0].startswith("You do not guess. You are at step ")
+
+
 def test_history_says_the_result_first_and_scores_in_games_for_points(tmp_path: Path) -> None:
     lines = played(tmp_path, "cribbage", "history", "b", "q")
     row = after(lines, "history")[2]

@@ -261,13 +261,17 @@ class SpokenReplay:
         context = CommandContext(definition, view, playback.seat, playback.moment_at(step).tally)
         steps = playback.steps
         position = [f"Step {step} of {steps}.", *describe_position(definition, view, playback.seat)]
-        hint = "Choose with the game's own commands, or press Enter to hear what you did."
+        hint = "Choose with the game's own commands; Enter tells what you did, b goes back."
         with self._voice.within(VoicePlace(lambda: position, lambda: (hint,))):
             self._say_each(position)
             self._voice.say_detail(hint)
             while typed := self._voice.ask():
                 if typed.lower() in BACK:
+                    self._voice.say(f"You do not guess. You are at step {self._step} of {steps}.")
                     return
+                if typed.lower() in HELPS:
+                    self._voice.say(f"{definition.words.help(view)}\n{hint}")
+                    continue
                 match read_command(definition.words.spoken.as_command(typed), context):
                     case ActionCommand(action):
                         self._judge_guess(view, action)
