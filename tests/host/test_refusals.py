@@ -15,6 +15,7 @@ import pytest
 from tests.host.hosts import Host, connected, new_key, until, visiting
 from tests.programs import program_path
 from tui_casino import __version__
+from tui_casino.host.gateway.admission import UnknownConnections
 from tui_casino.host.gateway.leaderboard import FRESH, NOBODY, SHOWN, Leaderboard
 from tui_casino.host.gateway.ssh_server import OpenConnections
 from tui_casino.host.identities import Identities
@@ -265,6 +266,18 @@ class Connection:
         self.aborted = True
 
 
+def test_a_newcomer_takes_a_place_from_the_most_crowded_address() -> None:
+    refused: list[tuple[str, str]] = []
+    unknown = UnknownConnections(4, lambda *reason: refused.append(reason))
+    addresses = ("1.1.1.1", "2001:db8::1", "2001:db8::2", "2.2.2.2", "3.3.3.3", "4.4.4.4")
+    conns = [Connection() for _ in addresses]
+    for conn, address in zip(conns, addresses, strict=True):
+        unknown.add(conn, address)
+    assert refused == [("crowded", "2001:db8::1"), ("crowded", "1.1.1.1")]
+    assert [conn.aborted for conn in conns] == [True, True, False, False, False, False]
+    assert len(unknown) == 4
+
+
 def test_a_newcomer_takes_the_place_of_the_oldest_stranger() -> None:
     refused: list[tuple[str, str]] = []
     connections = OpenConnections(3, 2, lambda *reason: refused.append(reason))
@@ -280,7 +293,7 @@ def test_a_newcomer_takes_the_place_of_the_oldest_stranger() -> None:
     assert not refused
     assert add(fourth, "4.4.4.4")
     assert [conn.aborted for conn in (first, second, third, fourth)] == [False, True, False, False]
-    assert refused == [("full", "2.2.2.2")]
+    assert refused == [("crowded", "2.2.2.2")]
     for conn in (third, fourth):
         connections.mark_known(cast(asyncssh.SSHServerConnection, conn))
     assert not add(Connection(), "5.5.5.5"), "nobody who has logged in loses a place"
