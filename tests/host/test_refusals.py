@@ -13,10 +13,13 @@ import asyncssh
 import pytest
 
 from tests.host.hosts import Host, connected, new_key, until, visiting
+from tests.host.test_web_server import KEY, served
 from tests.programs import program_path
 from tui_casino import __version__
 from tui_casino.host.gateway.admission import UnknownConnections
 from tui_casino.host.gateway.leaderboard import FRESH, NOBODY, SHOWN, Leaderboard
+from tui_casino.host.gateway.reception import Visitor
+from tui_casino.host.gateway.ssh_channel import SshChannel
 from tui_casino.host.gateway.ssh_server import OpenConnections
 from tui_casino.host.identities import Identities
 from tui_casino.inputs.errors import BadInput
@@ -310,6 +313,31 @@ async def test_a_channel_with_tiny_packets_is_refused(
         else:
             with pytest.raises((asyncssh.DisconnectError, asyncssh.ChannelOpenError)):
                 await conn.run("version", max_pktsize=size)
+
+
+async def test_the_version_is_told_while_the_players_cannot_be_looked_up(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    answers: list[str] = []
+
+    def fails(*asked: object) -> None:
+        raise BadInput("the database is away")
+
+    monkeypatch.setattr(Identities, "player_of", fails)
+    monkeypatch.setattr(SshChannel, "say", lambda channel, text: answers.append(text))
+    async with served(tmp_path) as site:
+        channel = SshChannel(site.house, Visitor(KEY, "me", "127.0.0.1"), lambda: None)
+        assert await channel._answer("version") == 0
+        assert answers == [f"tui-casino {__version__}\n"]
+        with pytest.raises(BadInput, match="away"):
+            await channel._answer("top")
+
+
+async def test_dsa_keys_are_not_accepted(house: Host) -> None:
+    key = asyncssh.generate_private_key("ssh-dss")
+    with pytest.raises(asyncssh.PermissionDenied):
+        async with connected(house, key, signature_algs=["ssh-dss"]):
+            pass
 
 
 async def test_rsa_keys_do_not_sign_with_sha_1(house: Host) -> None:

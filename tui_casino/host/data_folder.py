@@ -106,6 +106,20 @@ class DataFolder:
         below = rf"{re.escape(str(self.root))}(/[^\s:;,()'\"]*)?"
         return re.sub(below, lambda found: Path(found[0]).name, text)
 
+    def is_in_use(self) -> bool:
+        """Return whether a server is running in the folder, or still ending."""
+        try:
+            lock = open_regular(self.root / "lock", os.O_RDONLY)
+        except OSError:
+            return False
+        try:
+            fcntl.flock(lock, fcntl.LOCK_SH | fcntl.LOCK_NB)
+        except BlockingIOError:
+            return True
+        finally:
+            os.close(lock)
+        return False
+
     def lock(self) -> int:
         """Create the folder if necessary and lock it; return the lock, which must stay open.
 

@@ -264,12 +264,14 @@ class VisitorConnection(asyncssh.SSHServer):
         return True
 
     def validate_public_key(self, username: str, key: asyncssh.SSHKey) -> bool:
-        """Accept any key, because the key is the account. asyncssh checks the signature afterwards.
+        """Accept any key except DSA, because the key is the account. asyncssh checks the signature.
 
         A client may offer several keys before it uses one. The key that is used is the last one
         passed to this method, because asyncssh does not yield between this call and the end of its
         check.
         """
+        if key.get_algorithm() == "ssh-dss":  # OpenSSH has refused these keys since 7.0
+            return False
         self._fingerprint = key.get_fingerprint("sha256")
         return True
 
