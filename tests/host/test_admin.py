@@ -159,7 +159,8 @@ async def test_a_backup_with_a_hand_open_makes_the_same_host_again(tmp_path: Pat
             await at_a_hand(visitor)
             assert "tui_casino_sessions 1" in admin(house.data, "stats").out
             assert admin(house.data, "backup", str(tmp_path / "backup.tar")).code == 0
-        assert admin(house.data, "drain").out.startswith("shutting down")
+        assert admin(house.data, "drain", "--wait").out.startswith("shutting down")
+        assert not house.data.is_in_use()
         await until(lambda: house.process.poll() is not None)
         assert not house.data.control.exists()
     restored = tmp_path / "again" / "data"
@@ -226,6 +227,8 @@ def test_what_was_open_is_ended_at_a_restoration(
     report = restore(tmp_path / "b.tar", restored)
     assert (report.open, report.faults) == (1, ())
     path = restored.root / open_then.log.relative_to(data.root)
+    folders = [folder for folder in restored.root.rglob("*") if folder.is_dir()]
+    assert {folder.stat().st_mode & 0o777 for folder in folders} == {0o700}
     log = read_log(path)
     assert log.end is not None
     assert log.end.seed == (open_then.seed or b"").hex()

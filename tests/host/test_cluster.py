@@ -7,6 +7,7 @@ from contextlib import closing
 from dataclasses import replace
 from operator import attrgetter
 from pathlib import Path
+from types import SimpleNamespace
 
 import pytest
 
@@ -257,3 +258,13 @@ def test_without_its_driver_a_database_is_refused(monkeypatch: pytest.MonkeyPatc
     with pytest.raises(BadInput, match=r"pip install 'tui-casino\[database\]'"):
         check_database(Config(database="postgresql://x"))
     assert "geheim" not in repr(Config(database="postgresql://ann:geheim@x"))
+
+
+def test_a_driver_that_cannot_be_loaded_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
+    def fails(url: str) -> None:
+        raise ImportError("no pq wrapper available")
+
+    monkeypatch.setattr(storage, "find_spec", lambda name: name)
+    monkeypatch.setattr(storage, "postgres", SimpleNamespace(Postgres=fails))
+    with pytest.raises(BadInput, match=r"psycopg.*pip install 'tui-casino\[database\]'"):
+        check_database(Config(database="postgresql://x"))

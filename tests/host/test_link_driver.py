@@ -4,12 +4,19 @@ from __future__ import annotations
 
 import asyncio
 import socket
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from typing import ClassVar
 
+import pytest
 from textual.app import App, ComposeResult
 from textual.driver import Driver
+from textual.events import Key
 from textual.screen import Screen
 from textual.widgets import Static
 
+from tests.host.hosts import until
+from tui_casino.host.session import link_driver
 from tui_casino.host.session.gateway_link import GatewayLink
 from tui_casino.host.session.link_driver import LinkDriver
 from tui_casino.host.session_protocol import FrameType, Hello, pack_frame, read_frame
@@ -21,6 +28,11 @@ class Ground(BaseScreen, Screen[None]):
 
 
 class Word(App[None]):
+    keys: ClassVar[list[str]] = []
+
+    def on_key(self, event: Key) -> None:
+        self.keys.append(event.key)
+
     def __init__(self, link: GatewayLink) -> None:
         self.link = link
         super().__init__()
@@ -35,24 +47,44 @@ class Word(App[None]):
         yield Static("sesquipedalian")
 
 
-async def test_all_is_painted_anew_when_that_is_asked_for() -> None:
+@asynccontextmanager
+async def running() -> AsyncIterator[tuple[asyncio.StreamReader, asyncio.StreamWriter]]:
+    """Run the app, and give the gateway's end of its link."""
     ours, theirs = socket.socketpair()
     reader, writer = await asyncio.open_connection(sock=ours)
     hello = Hello("a1", "Ann", "/nowhere", 40, 10, {}, 512, 60, 64)
     link = await GatewayLink.connect(theirs, hello)
-    running = asyncio.create_task(Word(link).run_async())
-
-    async def painted() -> None:
-        while (frame := await read_frame(reader)) is not None:
-            if b"sesquipedalian" in frame[1]:
-                return
-
+    app = asyncio.create_task(Word(link).run_async())
     try:
-        await asyncio.wait_for(painted(), 5)
-        writer.write(pack_frame(FrameType.REPAINT))
-        await asyncio.wait_for(painted(), 5)
+        await asyncio.wait_for(painted(reader), 5)
+        yield reader, writer
     finally:
         writer.write(pack_frame(FrameType.END))
-        await asyncio.wait_for(running, 5)
+        await asyncio.wait_for(app, 5)
         await link.bye("")
         writer.close()
+
+
+async def painted(reader: asyncio.StreamReader) -> None:
+    while (frame := await read_frame(reader)) is not None:
+        if b"sesquipedalian" in frame[1]:
+            return
+
+
+async def test_all_is_painted_anew_when_that_is_asked_for() -> None:
+    async with running() as (reader, writer):
+        writer.write(pack_frame(FrameType.REPAINT))
+        await asyncio.wait_for(painted(reader), 5)
+
+
+async def test_an_arrow_in_two_pieces_is_no_escape(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The pieces are further apart than the time after which the parser takes it for a key."""
+    monkeypatch.setattr(link_driver, "UNFINISHED", 60.0)
+    Word.keys.clear()
+    async with running() as (_reader, writer):
+        writer.write(pack_frame(FrameType.INPUT, b"\x1b"))
+        await asyncio.sleep(2 * link_driver.MOMENT)
+        writer.write(pack_frame(FrameType.INPUT, b"[C"))
+        writer.write(pack_frame(FrameType.INPUT, b"d"))
+        await until(lambda: Word.keys[-1:] == ["d"])
+    assert Word.keys == ["right", "d"]

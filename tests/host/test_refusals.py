@@ -13,9 +13,13 @@ import asyncssh
 import pytest
 
 from tests.host.hosts import Host, connected, new_key, until, visiting
+from tests.host.test_web_server import KEY, served
 from tests.programs import program_path
 from tui_casino import __version__
+from tui_casino.host.gateway.admission import UnknownConnections
 from tui_casino.host.gateway.leaderboard import FRESH, NOBODY, SHOWN, Leaderboard
+from tui_casino.host.gateway.reception import Visitor
+from tui_casino.host.gateway.ssh_channel import SshChannel
 from tui_casino.host.gateway.ssh_server import OpenConnections
 from tui_casino.host.identities import Identities
 from tui_casino.inputs.errors import BadInput
@@ -265,6 +269,18 @@ class Connection:
         self.aborted = True
 
 
+def test_a_newcomer_takes_a_place_from_the_most_crowded_address() -> None:
+    refused: list[tuple[str, str]] = []
+    unknown = UnknownConnections(4, lambda *reason: refused.append(reason))
+    addresses = ("1.1.1.1", "2001:db8::1", "2001:db8::2", "2.2.2.2", "3.3.3.3", "4.4.4.4")
+    conns = [Connection() for _ in addresses]
+    for conn, address in zip(conns, addresses, strict=True):
+        unknown.add(conn, address)
+    assert refused == [("crowded", "2001:db8::1"), ("crowded", "1.1.1.1")]
+    assert [conn.aborted for conn in conns] == [True, True, False, False, False, False]
+    assert len(unknown) == 4
+
+
 def test_a_newcomer_takes_the_place_of_the_oldest_stranger() -> None:
     refused: list[tuple[str, str]] = []
     connections = OpenConnections(3, 2, lambda *reason: refused.append(reason))
@@ -280,7 +296,7 @@ def test_a_newcomer_takes_the_place_of_the_oldest_stranger() -> None:
     assert not refused
     assert add(fourth, "4.4.4.4")
     assert [conn.aborted for conn in (first, second, third, fourth)] == [False, True, False, False]
-    assert refused == [("full", "2.2.2.2")]
+    assert refused == [("crowded", "2.2.2.2")]
     for conn in (third, fourth):
         connections.mark_known(cast(asyncssh.SSHServerConnection, conn))
     assert not add(Connection(), "5.5.5.5"), "nobody who has logged in loses a place"
@@ -297,6 +313,31 @@ async def test_a_channel_with_tiny_packets_is_refused(
         else:
             with pytest.raises((asyncssh.DisconnectError, asyncssh.ChannelOpenError)):
                 await conn.run("version", max_pktsize=size)
+
+
+async def test_the_version_is_told_while_the_players_cannot_be_looked_up(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    answers: list[str] = []
+
+    def fails(*asked: object) -> None:
+        raise BadInput("the database is away")
+
+    monkeypatch.setattr(Identities, "player_of", fails)
+    monkeypatch.setattr(SshChannel, "say", lambda channel, text: answers.append(text))
+    async with served(tmp_path) as site:
+        channel = SshChannel(site.house, Visitor(KEY, "me", "127.0.0.1"), lambda: None)
+        assert await channel._answer("version") == 0
+        assert answers == [f"tui-casino {__version__}\n"]
+        with pytest.raises(BadInput, match="away"):
+            await channel._answer("top")
+
+
+async def test_dsa_keys_are_not_accepted(house: Host) -> None:
+    key = asyncssh.generate_private_key("ssh-dss")
+    with pytest.raises(asyncssh.PermissionDenied):
+        async with connected(house, key, signature_algs=["ssh-dss"]):
+            pass
 
 
 async def test_rsa_keys_do_not_sign_with_sha_1(house: Host) -> None:

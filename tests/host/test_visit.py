@@ -11,17 +11,20 @@ import subprocess
 import sys
 from collections.abc import AsyncIterator, Iterator
 from contextlib import ExitStack, asynccontextmanager, contextmanager
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
+from pathlib import Path
 from typing import Any
 
 import pytest
 
 from tui_casino.host.cage_protocol import CageHello
 from tui_casino.host.config import Config
+from tui_casino.host.data_folder import ENTRY, folder_size
 from tui_casino.host.gateway import visit as visits
 from tui_casino.host.gateway.cpu_share import QUIET, REST, WORK, CpuShare
 from tui_casino.host.gateway.visit import (
     BROKE_OFF,
+    FULL,
     IDLE,
     LONG,
     STALLED,
@@ -101,16 +104,16 @@ def two_doors() -> Iterator[tuple[ProcessSockets, socket.socket, socket.socket]]
 
 
 @asynccontextmanager
-async def playing(**limits: Any) -> AsyncIterator[Played]:
+async def playing(hello: Hello = ANN, **limits: Any) -> AsyncIterator[Played]:
     with two_doors() as (doors, zygote, cage):
         line = Line()
-        visit = Visit(ANN, Config(**limits), line)
+        visit = Visit(hello, Config(**limits), line)
         task = asyncio.create_task(visit.play(doors))
         await asyncio.sleep(0.01)
         raw, (number, asks, tells), _, _ = socket.recv_fds(zygote, 1 << 14, 3)
-        assert Hello.unpacked(raw) == ANN
+        assert Hello.unpacked(raw) == hello
         raw, (answers,), _, _ = socket.recv_fds(cage, 1 << 14, 1)
-        assert CageHello.unpacked(raw) == CageHello(ANN.player, ANN.folder)
+        assert CageHello.unpacked(raw) == CageHello(hello.player, hello.folder)
         with socket.socket(fileno=asks) as one, socket.socket(fileno=answers) as other:
             one.send(b"asked")
             assert other.recv(9) == b"asked", "it is one line"
@@ -157,6 +160,33 @@ async def test_lines_that_come_quickly_wait_and_all_of_them_are_played() -> None
             assert taken == sent
             await played.next(FrameType.END)
             await played.leaves()
+
+
+async def test_a_session_whose_folder_grows_too_large_is_killed(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(visits, "MEASURE", 0.01)
+    monkeypatch.setattr(visits, "SPARE", -1)
+    with subprocess.Popen([sys.executable, "-c", "input()"], stdin=subprocess.PIPE) as process:
+        async with playing(replace(ANN, folder=str(tmp_path)), logs=1) as played:
+            await played.forked(process.pid)
+            (tmp_path / "below").mkdir()
+            (tmp_path / "below" / "small").write_bytes(bytes(1 << 10))
+            await asyncio.sleep(0.05)
+            assert process.poll() is None
+            (tmp_path / "below" / "large").write_bytes(b"x" * (1 << 20))
+            assert await asyncio.to_thread(process.wait, 5) == -signal.SIGKILL
+            await asyncio.wait_for(played.task, 5)
+            assert (played.visit.farewell, played.visit.clean_exit) == (FULL, False)
+
+
+def test_the_size_of_a_folder_is_counted_up_to_the_limit(tmp_path: Path) -> None:
+    assert folder_size(str(tmp_path / "missing"), 10) == 0
+    for number in range(10):
+        (tmp_path / str(number)).touch()
+    (tmp_path / "link").symlink_to("/")
+    assert folder_size(str(tmp_path), 1 << 30) == 11 * ENTRY
+    assert folder_size(str(tmp_path), 4 * ENTRY) == 5 * ENTRY
 
 
 async def test_many_frames_of_one_session_let_others_have_their_turn() -> None:

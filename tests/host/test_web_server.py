@@ -21,7 +21,7 @@ from tui_casino.host.config import Config, read_config, web_page_url
 from tui_casino.host.data_folder import DataFolder
 from tui_casino.host.gateway.admission import AdmissionControl
 from tui_casino.host.gateway.leaderboard import Leaderboard
-from tui_casino.host.gateway.metrics import GatewayCounters
+from tui_casino.host.gateway.metrics import ConnectionCount, GatewayCounters
 from tui_casino.host.gateway.reception import RESUME, GatewayServices
 from tui_casino.host.gateway.ssh_key_commands import run_key_command
 from tui_casino.host.gateway.visit import BROKE_OFF
@@ -36,12 +36,11 @@ from tui_casino.host.session_protocol import (
     read_frame,
     unpack_size,
 )
-from tui_casino.host.web import web_server
 from tui_casino.host.web.assets import FOLDER
 from tui_casino.host.web.browser_auth import forwarded_address
 from tui_casino.host.web.browser_terminal import ENDED, MOVED
 from tui_casino.host.web.recent_output import RecentOutput
-from tui_casino.host.web.web_server import FRAME, LONGEST_MESSAGE, serve_web
+from tui_casino.host.web.web_server import LONGEST_MESSAGE, serve_web
 from tui_casino.inputs.errors import BadInput
 from tui_casino.records.clock import now
 
@@ -85,7 +84,7 @@ class Site:
     house: GatewayServices
     url: str
     zygote: socket.socket
-    connections: Callable[[], int]
+    count: Callable[[], ConnectionCount]
     sessions: list[Session] = field(default_factory=list)
 
     async def begins(self) -> Session:
@@ -140,8 +139,8 @@ async def served(folder: Path, **limits: Any) -> AsyncIterator[Site]:
         leaders = Leaderboard(book, lambda: None)
         house = GatewayServices(config, data, book, floor, entry, doors, JobLimit(1), leaders)
         here = f"http://127.0.0.1:{port.getsockname()[1]}"
-        async with serve_web(port, house) as connections:
-            site = Site(house, here if url.startswith("https") else url, zygote, connections)
+        async with serve_web(port, house) as count:
+            site = Site(house, here if url.startswith("https") else url, zygote, count)
             try:
                 yield site
             finally:
@@ -282,20 +281,6 @@ async def test_what_is_no_request_is_refused(site: Site, asked: str) -> None:
         assert answer.status in (400, 413)
 
 
-async def test_a_login_that_does_not_arrive_is_answered_and_is_no_fault(
-    tmp_path: Path, caplog: pytest.LogCaptureFixture
-) -> None:
-    async with served(tmp_path, login=0.2) as site:
-        host = site.url.removeprefix("http://")
-        reader, writer = await asyncio.open_connection(*host.split(":"))
-        head = f"POST /enter HTTP/1.1\r\nHost: {host}\r\nOrigin: {site.url}\r\n"
-        writer.write(f"{head}Content-Length: 100\r\n\r\nx".encode())
-        answer = await asyncio.wait_for(reader.readline(), 5)
-        writer.close()
-        assert answer.split()[1] == b"408"
-        assert caplog.text == ""
-
-
 # ---- the socket -------------------------------------------------------------------------------
 
 
@@ -322,36 +307,6 @@ async def test_a_line_that_was_cut_is_joined_again(site: Site) -> None:
                 pass
             assert len(site.house.registry.visits) == 1
             session.leaves()
-
-
-@pytest.mark.parametrize("kind", ["empty", "ping", "window"])
-async def test_frames_count_even_if_they_are_empty(
-    site: Site, monkeypatch: pytest.MonkeyPatch, kind: str
-) -> None:
-    """A browser that sends many of them is not read for a while, and then read again."""
-    rests: list[asyncio.Transport] = []
-
-    async def rest(transport: asyncio.Transport) -> None:
-        rests.append(transport)
-
-    monkeypatch.setattr(web_server, "_rest", rest)
-    monkeypatch.setattr(web_server, "BYTES", 100 * FRAME)
-    async with site.guest() as browser, browser.ws_connect("/play", autoping=False) as ws:
-        await ws.send_json(SMALL)
-        session = await site.begins()
-        for _ in range(150):
-            match kind:
-                case "empty":
-                    await ws.send_bytes(b"")
-                case "ping":
-                    await ws.ping(b"")
-                case _:
-                    await ws.send_json(SMALL)
-        await ws.send_bytes(b"1")
-        assert await session.next(FrameType.INPUT) == b"1"
-        assert rests
-        if kind == "ping":
-            assert (await ws.receive()).type is WSMsgType.PONG
 
 
 async def test_another_window_takes_the_game_over(site: Site) -> None:
@@ -477,7 +432,7 @@ async def test_an_address_has_so_many_connections(tmp_path: Path) -> None:
         assert answer.status == 200
         await one.send_json(SMALL)
         session = await site.begins()
-        assert site.connections() in (1, 2), "the socket, and what the page was fetched by"
+        assert site.count().open in (1, 2), "the socket, and what the page was fetched by"
         async with browser.get("/play") as refused:
             assert refused.status == 429
         with pytest.raises(ClientError):

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import time
 from collections.abc import Iterator
 from contextlib import AbstractAsyncContextManager
 from itertools import pairwise
@@ -154,6 +155,45 @@ def test_a_letter_in_two_pieces_is_one() -> None:
     (key,) = intake.feed(b"\xa9")
     assert isinstance(key, events.Key)
     assert key.character == "é"
+
+
+def escaped(intake: InputReader) -> list[str]:
+    """Press Escape, and wait until the reader takes it for a key."""
+    keys = typed(intake.feed(b"\x1b"))
+    assert intake.is_unfinished
+    while not keys:
+        time.sleep(0.01)
+        keys = typed(intake.tick())
+    return keys
+
+
+@pytest.mark.parametrize("rest", ["[C", "[1;5C", "[3~", "OP"])
+def test_the_late_rest_of_a_key_is_not_typed(rest: str) -> None:
+    now = 0.0
+    intake = InputReader(clock=lambda: now)
+    assert escaped(intake) == ["escape"]
+    assert not intake.is_unfinished
+    now = 0.5
+    assert typed(intake.feed(rest.encode())) == []
+    assert typed(intake.feed(b"d")) == ["d"]
+
+
+def test_what_is_typed_after_escape_is_typed() -> None:
+    now = 0.0
+    intake = InputReader(clock=lambda: now)
+    assert escaped(intake) == ["escape"]
+    assert typed(intake.feed(b"h")) == ["h"]
+    assert escaped(intake) == ["escape"]
+    now = 2.0
+    assert typed(intake.feed(b"[3")) == ["left_square_bracket", "3"]
+
+
+def test_a_key_that_arrives_in_two_pieces_is_one() -> None:
+    now = 0.0
+    intake = InputReader(clock=lambda: now)
+    assert typed(intake.feed(b"\x1b")) == []
+    now = 0.15
+    assert typed(intake.feed(b"[C")) == ["right"]
 
 
 # ---- the valve and the driver -------------------------------------------------------------------

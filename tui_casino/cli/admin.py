@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import sys
+import time
 from argparse import ArgumentParser, Namespace
 from collections.abc import Callable, Iterator
 from contextlib import closing, contextmanager, suppress
@@ -33,6 +34,8 @@ from .ledger import settle_all
 from .logs import games
 from .parser import add_subcommand
 
+LOOK = 0.1
+"""Seconds between two checks whether the server has ended."""
 MOST_GRANTED = 1_000_000
 """The maximum number of dollars in one grant."""
 KICKED = "The operator has ended your visit. You can finish an open hand later."
@@ -120,7 +123,8 @@ def add_arguments(parser: ArgumentParser) -> None:
     settle = command("settle", _settle)
     settle.add_argument("--all", action="store_true", help="settle all open sessions not in play")
     settle.add_argument("--yes", action="store_true", help="settle them without asking")
-    command("drain", _drain)
+    drain = command("drain", _drain)
+    drain.add_argument("--wait", action="store_true", help="return when the server has ended")
     command("stats", _stats)
     command("backup", _backup, "FILE")
     command("restore", _restore, "FILE")
@@ -311,6 +315,8 @@ def _drain(args: Namespace, host: ManagedHost) -> int:
     reply = _request(host.data, ControlRequest("drain"))
     _note(host.data, "drained")
     _say(reply)
+    while args.wait and host.data.is_in_use():
+        time.sleep(LOOK)
     return 0
 
 

@@ -370,6 +370,7 @@ HELP: Mapping[str, HelpText] = {
         "Warn all players, wait until the grace period ends, and shut the server down.",
         (
             Example("admin --data DIR drain", "shut the server down"),
+            Example("admin --data DIR drain --wait", "return when the server has ended"),
             Example("admin --data DIR --config serve.toml drain", "use the server's settings"),
         ),
     ),

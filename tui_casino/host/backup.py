@@ -25,7 +25,14 @@ from ..gamekit.registry import GAMES
 from ..house.house import House
 from ..house.settlement import refund_sitting, settle_sitting
 from ..inputs.errors import BadInput
-from ..inputs.files import BadFile, atomic_writer, open_regular, os_error_reason, read_bytes
+from ..inputs.files import (
+    BadFile,
+    atomic_writer,
+    make_folder,
+    open_regular,
+    os_error_reason,
+    read_bytes,
+)
 from ..records.clock import now
 from ..records.codec import decode, encode
 from ..records.ledger import OPENING_BALANCE, LedgerContents, LedgerSitting
@@ -219,7 +226,7 @@ def _unpack(file: Path, folder: Path) -> Manifest:
 
 
 def _put(path: Path, content: bytes) -> None:
-    path.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
+    make_folder(path.parent)
     file = open_regular(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL)
     with os.fdopen(file, "wb") as written:
         written.write(content)

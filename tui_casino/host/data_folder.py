@@ -2,14 +2,43 @@
 
 from __future__ import annotations
 
+import errno
 import fcntl
 import os
 import re
+from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
 
 from ..inputs.errors import BadInput
 from ..inputs.files import open_regular
+
+ENTRY = 4096
+"""The least number of bytes that a file or a folder counts for."""
+
+
+def folder_size(folder: str, limit: int) -> int:
+    """Return how many bytes a folder takes on the disk, or a number above the limit.
+
+    Links are not followed. The count stops at the limit, because the folder of hostile code may
+    contain millions of files, or folders with paths that are too long.
+    """
+    size, folders = 0, [folder]
+    while folders and size <= limit:
+        try:
+            with os.scandir(folders.pop()) as entries:
+                for entry in entries:
+                    with suppress(FileNotFoundError):
+                        blocks = entry.stat(follow_symlinks=False).st_blocks
+                        size += max(ENTRY, blocks * 512)
+                    if size > limit:
+                        break
+                    if entry.is_dir(follow_symlinks=False):
+                        folders.append(entry.path)
+        except OSError as error:
+            if error.errno == errno.ENAMETOOLONG:
+                return limit + 1
+    return size
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,6 +105,20 @@ class DataFolder:
         """Shorten each path under this folder to its file name, for texts that visitors read."""
         below = rf"{re.escape(str(self.root))}(/[^\s:;,()'\"]*)?"
         return re.sub(below, lambda found: Path(found[0]).name, text)
+
+    def is_in_use(self) -> bool:
+        """Return whether a server is running in the folder, or still ending."""
+        try:
+            lock = open_regular(self.root / "lock", os.O_RDONLY)
+        except OSError:
+            return False
+        try:
+            fcntl.flock(lock, fcntl.LOCK_SH | fcntl.LOCK_NB)
+        except BlockingIOError:
+            return True
+        finally:
+            os.close(lock)
+        return False
 
     def lock(self) -> int:
         """Create the folder if necessary and lock it; return the lock, which must stay open.

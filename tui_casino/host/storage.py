@@ -75,6 +75,10 @@ def check_database(config: Config) -> None:
         raise missing_extra("a database needs psycopg", "database")
     try:
         postgres.Postgres(config.database).close()
+    except ImportError:
+        raise missing_extra(
+            "the database needs psycopg, which cannot be loaded", "database"
+        ) from None
     except LedgerError as error:
         raise BadInput(f"--database: {error}") from None
 

@@ -56,6 +56,11 @@ class EscapeLimiter:
         self._paste_passes = False  # whether the current paste passes
         self._quiet = 0
 
+    @property
+    def held(self) -> str:
+        """The beginning of a sequence, or an Escape that passed and may be such a beginning."""
+        return self._held
+
     def filter(self, text: str) -> str:
         """Return the part of this input that passes the filter."""
         self._quiet = 0

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import asyncio
+from collections import Counter
+from collections.abc import Callable
 from contextlib import suppress
-from typing import Self
+from typing import Protocol, Self
 
 from ...inputs.errors import BadInput
 from ...records.clock import now
@@ -64,6 +66,54 @@ class AdmissionTicket:
     def __exit__(self, *raised: object) -> None:
         """Release the ticket."""
         self.release()
+
+
+class Abortable(Protocol):
+    """A connection or transport."""
+
+    def abort(self) -> None:
+        """Close it without sending what is left."""
+        ...
+
+
+class UnknownConnections:
+    """The connections that have not logged in, at most ``limit``.
+
+    Above the limit, a newcomer takes the place of the oldest connection from the address that has
+    most of them. Otherwise a few addresses that never log in could keep everybody out. ``refuse``
+    counts each connection that loses its place.
+    """
+
+    def __init__(self, limit: int, refuse: Callable[[str, str], None]) -> None:
+        self._limit, self._refuse = limit, refuse
+        self._addresses: dict[Abortable, str] = {}  # the oldest first
+        self._households: dict[Abortable, str] = {}
+
+    def __len__(self) -> int:
+        return len(self._addresses)
+
+    def add(self, conn: Abortable, address: str) -> None:
+        """Add a connection, and close another one if there are too many."""
+        if len(self._addresses) >= self._limit:
+            self.make_room()
+        self._addresses[conn] = address
+        self._households[conn] = household(parse_ip(address))
+
+    def make_room(self) -> bool:
+        """Close the connection that has to leave first; return false if there is none."""
+        if not self._addresses:
+            return False
+        number = Counter(self._households.values())
+        loser = max(self._households, key=lambda one: number[self._households[one]])  # the oldest
+        self._refuse("crowded", self._addresses[loser])
+        self.remove(loser)
+        loser.abort()
+        return True
+
+    def remove(self, conn: Abortable) -> None:
+        """Remove a connection that has logged in or was closed."""
+        self._addresses.pop(conn, None)
+        self._households.pop(conn, None)
 
 
 class AdmissionControl:

@@ -13,7 +13,7 @@ from ...records.codec import decode, encode
 from ..control_socket import LONGEST, ControlAnswer, ControlRequest
 from ..process_table import ProcessTable
 from .admission import AdmissionControl
-from .metrics import GatewayCounters, GatewayGauges, exposition
+from .metrics import ConnectionCount, GatewayCounters, GatewayGauges, exposition
 from .visit_registry import VisitRegistry
 
 PATIENCE = 5.0
@@ -24,21 +24,21 @@ PATIENCE = 5.0
 class ControlServer:
     """Answers the operator and requests for metrics; ``drain`` shuts the server down.
 
-    ``connections`` returns the number of open connections.
+    ``connections`` returns the numbers of open connections.
     """
 
     registry: VisitRegistry
     admission: AdmissionControl
     counts: GatewayCounters
     board: ProcessTable
-    connections: Callable[[], int]
+    connections: Callable[[], ConnectionCount]
     drain: Callable[[], None]
 
     def figures(self) -> str:
         """Return the metrics in the text format of Prometheus."""
         visits = self.registry.visits
         processes = tuple(visit.process.number for visit in visits if visit.process is not None)
-        present = GatewayGauges(processes, len(visits), self.registry.guests, self.connections())
+        present = GatewayGauges(processes, len(visits), self.registry.guests, *self.connections())
         return exposition(self.counts, present, self.board)
 
     # ---- the operator ---------------------------------------------------------------------

@@ -33,13 +33,14 @@ from .admission import AdmissionControl
 from .control_server import ControlServer
 from .handshakes import kex_algorithms
 from .leaderboard import Leaderboard
-from .metrics import GatewayCounters
+from .metrics import ConnectionCount, GatewayCounters
 from .reception import GatewayServices
 from .ssh_server import OpenConnections, VisitorConnection
 from .visit import ProcessSockets
 from .visit_registry import VisitRegistry
 
-Page: TypeAlias = Callable[[GatewayServices], AbstractAsyncContextManager[Callable[[], int]]]
+Count: TypeAlias = Callable[[], ConnectionCount]
+Page: TypeAlias = Callable[[GatewayServices], AbstractAsyncContextManager[Count]]
 """Serves the web client while the context lasts, and yields a function that counts its connections.
 """
 VERSION = "tui-casino"
@@ -125,13 +126,13 @@ async def serve_gateway(
         **dict.fromkeys(OFF, False),
     )
     supervisor = os.getppid()
-    counted = [connections.__len__]
+    counted: list[Count] = [connections.count]
     desk = ControlServer(
         floor,
         entry,
         counts,
         board,
-        lambda: sum(count() for count in counted),
+        lambda: ConnectionCount(*map(sum, zip(*(count() for count in counted), strict=True))),
         lambda: os.kill(supervisor, signal.SIGTERM),
     )
     async with AsyncExitStack() as also:

@@ -10,6 +10,7 @@ import time
 from collections import Counter
 from collections.abc import Iterator
 from dataclasses import dataclass, field
+from typing import NamedTuple
 
 from ..process_table import ProcessTable, processor_seconds
 
@@ -24,6 +25,7 @@ class GatewayCounters:
     received: int = 0
     sent: int = 0
     dropped: int = 0
+    floods: int = 0
     refusals: Counter[str] = field(default_factory=Counter)
 
 
@@ -35,6 +37,14 @@ class GatewayGauges:
     sessions: int
     guests: int
     connections: int
+    unauthenticated: int
+
+
+class ConnectionCount(NamedTuple):
+    """The numbers of open connections, and of those that have not logged in."""
+
+    open: int
+    unauthenticated: int
 
 
 def exposition(counts: GatewayCounters, present: GatewayGauges, board: ProcessTable) -> str:
@@ -48,6 +58,8 @@ def _lines(counts: GatewayCounters, present: GatewayGauges, board: ProcessTable)
     )
     yield from _metric("guests", "gauge", "Guest sessions open now.", present.guests)
     yield from _metric("connections", "gauge", "Connections open now.", present.connections)
+    what = "Connections open now that have not logged in."
+    yield from _metric("unauthenticated_connections", "gauge", what, present.unauthenticated)
     yield from _metric(
         "connects_total", "counter", "Connections accepted or refused.", counts.connects
     )
@@ -61,6 +73,8 @@ def _lines(counts: GatewayCounters, present: GatewayGauges, board: ProcessTable)
     yield from _metric("sent_bytes_total", "counter", "Bytes sent to visitors.", counts.sent)
     what = "Frames dropped for slow connections."
     yield from _metric("frames_dropped_total", "counter", what, counts.dropped)
+    what = "Pauses of a second in reading from a connection that sent too much."
+    yield from _metric("floods_total", "counter", what, counts.floods)
     restarts = {f'process="{name}"': number for name, number in board.restarts().items()}
     yield from _family("restarts_total", "counter", "Restarts of server processes.", restarts)
     parts = {f'part="{part}"': held for part, held in board.sandbox.items()}

@@ -32,6 +32,7 @@ from .admission import AdmissionControl, AdmissionRefused
 from .leaderboard import Leaderboard
 from .visit import (
     BROKE_OFF,
+    FULL,
     IDLE,
     LONG,
     STALLED,
@@ -62,6 +63,7 @@ REASONS = MappingProxyType(
         IDLE: "idle",
         LONG: "longest",
         STALLED: "stalled",
+        FULL: "full folder",
         BROKE_OFF: "broke off",
         TAKEN_OVER: "taken over",
         CLOSED: "drain",

@@ -12,8 +12,9 @@ from asyncssh.packet import SSHPacket
 
 from ..addresses import household, parse_ip
 from ..rate_limits import ByteRate, RateLimit
-from .admission import AdmissionTicket
+from .admission import AdmissionTicket, UnknownConnections
 from .handshakes import EXCHANGES, STRANGER_BYTES, STRANGER_PACKETS, FairQueue
+from .metrics import ConnectionCount
 from .proxy_protocol import read_header
 from .reception import GatewayServices, Visitor
 from .ssh_channel import SshChannel
@@ -38,42 +39,37 @@ CLOSING = 2.0
 class OpenConnections:
     """All open connections, and the connections that have not logged in yet; both are limited.
 
-    A newcomer takes the place of the connection that has been a stranger for longest. Otherwise a
-    few addresses that never log in could keep everybody out. ``refuse`` counts each connection that
-    finds no place or loses it. ``turns`` queues work that would delay other connections.
+    ``refuse`` counts each connection that finds no place or loses it. ``turns`` queues work that
+    would delay other connections.
     """
 
     def __init__(self, limit: int, most_unknown: int, refuse: Callable[[str, str], None]) -> None:
-        self._limit, self._most_unknown, self._refuse = limit, most_unknown, refuse
+        self._limit, self._refuse = limit, refuse
         self.turns = FairQueue()
         self._all: set[asyncssh.SSHServerConnection] = set()
-        self._unknown: dict[asyncssh.SSHServerConnection, str] = {}  # the oldest first
+        self._unknown = UnknownConnections(most_unknown, refuse)
 
-    def __len__(self) -> int:
-        return len(self._all)
+    def count(self) -> ConnectionCount:
+        """Return the numbers of open connections."""
+        return ConnectionCount(len(self._all), len(self._unknown))
 
     def add(self, conn: asyncssh.SSHServerConnection, address: str) -> bool:
         """Add a connection that has not logged in; return false if there is no room."""
-        if len(self._unknown) >= self._most_unknown:
-            oldest, loser = next(iter(self._unknown.items()))
-            self._refuse("full", loser)
-            self.remove(oldest)
-            oldest.abort()
-        if len(self._all) >= self._limit:
+        if len(self._all) >= self._limit and not self._unknown.make_room():
             self._refuse("full", address)
             return False
         self._all.add(conn)
-        self._unknown[conn] = address
+        self._unknown.add(conn, address)
         return True
 
     def mark_known(self, conn: asyncssh.SSHServerConnection) -> None:
         """Note that a connection has logged in."""
-        self._unknown.pop(conn, None)
+        self._unknown.remove(conn)
 
     def remove(self, conn: asyncssh.SSHServerConnection) -> None:
         """Remove a closed connection."""
         self._all.discard(conn)
-        self._unknown.pop(conn, None)
+        self._unknown.remove(conn)
 
     async def close(self) -> None:
         """Close all connections after sending their last messages."""
@@ -132,6 +128,7 @@ class VisitorConnection(asyncssh.SSHServer):
                 return
             take(data, datatype)
             too_fast = read.takes(len(data), loop.time())
+            self._house.admission.counts.floods += too_fast
             if (too_fast or unread_bytes(conn) > UNREAD) and not transport.is_closing():
                 transport.pause_reading()
                 loop.call_later(1.0, read_on)
@@ -267,12 +264,14 @@ class VisitorConnection(asyncssh.SSHServer):
         return True
 
     def validate_public_key(self, username: str, key: asyncssh.SSHKey) -> bool:
-        """Accept any key, because the key is the account. asyncssh checks the signature afterwards.
+        """Accept any key except DSA, because the key is the account. asyncssh checks the signature.
 
         A client may offer several keys before it uses one. The key that is used is the last one
         passed to this method, because asyncssh does not yield between this call and the end of its
         check.
         """
+        if key.get_algorithm() == "ssh-dss":  # OpenSSH has refused these keys since 7.0
+            return False
         self._fingerprint = key.get_fingerprint("sha256")
         return True
 

@@ -10,6 +10,7 @@ from typing import Protocol
 
 from ..cage_protocol import CageHello
 from ..config import Config
+from ..data_folder import folder_size
 from ..input_gate import InputGate, LineGate
 from ..process_handles import ProcessHandle, receive_process
 from ..rate_limits import PaceLimit
@@ -20,6 +21,10 @@ from .metrics import GatewayCounters
 TICK = 1.0
 """Seconds between two checks of a visit's timeouts."""
 PING = 10.0
+MEASURE = 10.0
+"""Seconds between two measurements of the session's folder."""
+SPARE = 128
+"""Megabytes that the folder may have in addition to twice the limit of its logs."""
 RELEASE = 0.1
 """Seconds between two checks whether lines that arrived too quickly may pass."""
 SETTLE = 0.1
@@ -29,6 +34,7 @@ THREADS = 64 + (os.cpu_count() or 1)
 BROKE_OFF = "The session ended unexpectedly. Connect again to finish an open hand."
 IDLE = "You were idle for too long. Connect again to finish an open hand."
 STALLED = "Your connection stopped accepting data."
+FULL = "Your folder on the server is too large. Ask the operator to remove files."
 LONG = "You have reached the time limit for a visit. Connect again to finish an open hand."
 PATIENCE = 10.0
 """How many seconds a greeting waits while no session can be forked."""
@@ -113,7 +119,7 @@ class Visit:
         report, report_writer = socket.socketpair()
         for end in (ours, report):
             end.setblocking(False)
-        ticking: asyncio.Task[None] | None = None
+        tasks: list[asyncio.Task[None]] = []
         try:
             with theirs, report_writer:
                 await self._greet(sockets, theirs, report_writer)
@@ -122,7 +128,7 @@ class Visit:
                 self._release()
             if self._kill_timer is not None:  # it was asked to end before it was connected
                 self._send(pack_frame(FrameType.END))
-            ticking = self._loop.create_task(self._tick())
+            tasks += map(self._loop.create_task, (self._tick(), self._measure()))
             await self._carry(reader, report)
         finally:
             ours.close()
@@ -130,8 +136,8 @@ class Visit:
             for timer in (self._sizing, self._kill_timer, self._settling, self._releasing):
                 if timer is not None:
                     timer.cancel()
-            if ticking is not None:
-                ticking.cancel()
+            for task in tasks:
+                task.cancel()
             if self._writer is not None:
                 self._writer.close()
             self.ended.set()
@@ -321,6 +327,14 @@ class Visit:
     def repaint(self) -> None:
         """Ask the session to repaint everything, for a new or a cleared terminal."""
         self._send(pack_frame(FrameType.REPAINT))
+
+    async def _measure(self) -> None:
+        """Kill the session if its folder becomes so large that it may fill the disk."""
+        limit = 2 * self._config.logs + SPARE << 20
+        while await asyncio.to_thread(folder_size, self._hello.folder, limit) <= limit:
+            await asyncio.sleep(MEASURE)
+        self.farewell = FULL
+        self.kill()
 
     # ---- timeouts -------------------------------------------------------------------------
 

@@ -17,7 +17,9 @@ from ..session_protocol import FrameType, unpack_size
 from .gateway_link import GatewayLink
 
 MOMENT = 0.11
-"""Seconds after which an Escape counts as a key of its own."""
+"""Seconds without input between two calls that end unfinished input."""
+UNFINISHED = 0.3
+"""Seconds to wait for the rest of a key, such as an arrow; it may arrive late over the network."""
 LOOK = 0.02
 PIECE = 64
 MOST_WAITING = 64 << 10
@@ -119,7 +121,10 @@ class LinkDriver(GuardedDriver):
             del self._waiting[:PIECE]
             for message in self._intake.feed(piece):
                 self.process_message(message)
-            wait = 0.0 if self._waiting else MOMENT
+            if self._waiting:
+                wait = 0.0
+            elif self._intake.is_unfinished:
+                wait = UNFINISHED
         elif self._waiting:
             wait = self._wait_for_room()
         else:

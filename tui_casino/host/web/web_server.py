@@ -9,8 +9,14 @@ from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager, suppress
 from dataclasses import dataclass
 
-from aiohttp import WSMsgType
-from aiohttp.web import BaseRequest, Response, StreamResponse, WebSocketResponse
+from aiohttp import ClientError, WSMsgType
+from aiohttp.web import (
+    BaseRequest,
+    RequestPayloadError,
+    Response,
+    StreamResponse,
+    WebSocketResponse,
+)
 
 from ...inputs.errors import BadInput, write_crash_report
 from ...inputs.sanitize import plain
@@ -19,8 +25,8 @@ from ...records.log_header import Identity
 from ..addresses import household, parse_ip
 from ..browser_tokens import ExpiredLink
 from ..gateway.admission import AdmissionTicket
+from ..gateway.metrics import ConnectionCount
 from ..gateway.reception import (
-    BYTES,
     TURNED_AWAY,
     GatewayServices,
     admit,
@@ -29,19 +35,19 @@ from ..gateway.reception import (
     refusal_text,
 )
 from ..gateway.visit_registry import TAKEN_OVER
-from ..rate_limits import ByteRate, RateLimit
+from ..rate_limits import RateLimit
 from .assets import assets, security_headers
 from .browser_auth import BrowserAuth, BrowserIdentity
 from .browser_terminal import ENDED, BrowserTerminal, WindowMessage
 from .connections import CLOSING, CountedServer
 
-FRAME = 32
-"""The bytes that a frame counts for in addition to its content, because each one costs time."""
 REQUESTS = 600
 """Requests per minute from one address; opening the web client takes about ten."""
 LONGEST_MESSAGE = 64 << 10
 """The maximum number of bytes in a message on the socket."""
 LONGEST_POSTED = 512
+LEFT = (ConnectionError, ClientError, RequestPayloadError)
+"""Errors of a request whose client disconnects before the end."""
 _LOG = logging.getLogger(__name__)
 OFTEN = "too many requests; try again in a minute"
 AWAY = "the server cannot read its database right now; try again later"
@@ -58,12 +64,12 @@ class LoginMessage:
 @asynccontextmanager
 async def serve_web(
     listening: socket.socket, house: GatewayServices
-) -> AsyncIterator[Callable[[], int]]:
+) -> AsyncIterator[Callable[[], ConnectionCount]]:
     """Serve the web client until all visits are over; yield a function that counts connections."""
     page = WebServer(house)
     listener = await asyncio.get_running_loop().create_server(page.server, sock=listening)
     try:
-        yield lambda: page.server.open
+        yield page.server.count
     finally:
         listener.close()
         await page.close()
@@ -109,6 +115,8 @@ class WebServer:
                     return await self._post(path, request)
         except BadInput:
             return self._text_response(503, AWAY)
+        except LEFT:
+            return self._text_response(400, "the request is incomplete", close=True)
         except Exception as error:
             _LOG.error("tui-casino: the web client failed. %s", plain(write_crash_report(error)))
             return self._text_response(500, "internal error", close=True)
@@ -163,6 +171,8 @@ class WebServer:
             return self._text_response(403, "this request comes from another web site", close=True)
         if request.content_length is None or request.content_length > LONGEST_POSTED:
             return self._text_response(413, "the request is too long", close=True)
+        if "Content-Encoding" in request.headers:
+            return self._text_response(415, "the request must not be compressed", close=True)
         done = self._json({})
         if path == "/leave":
             browser = await self._entrance.browser(request)
@@ -210,7 +220,6 @@ class WebServer:
             ws = WebSocketResponse(
                 timeout=CLOSING,
                 heartbeat=config.keepalive,
-                autoping=False,  # so that pings count like all other frames
                 compress=False,
                 max_msg_size=LONGEST_MESSAGE,
             )
@@ -244,17 +253,18 @@ class WebServer:
             await ws.close(code=ENDED, message=refusal_text(error).encode()[:120])
             return
         ticket.mark_known()
+        transport = request.transport
+        if transport is None:
+            return
+        self.server.mark_known(transport)
         line = self._lines.get(browser.key)
         if line is not None and line.closed.is_set():
             line = None
         if line is None or not line.suits(window):
             line = self._begin(browser, player, window, line)
-        transport = request.transport
-        if transport is None:
-            return
         sending = asyncio.create_task(line.join(ws, transport, window))
         try:
-            await self._hear(ws, line, transport)
+            await self._hear(ws, line)
         finally:
             line.cut(ws)
             await sending
@@ -289,11 +299,8 @@ class WebServer:
         task.add_done_callback(self._visits.discard)
         return line
 
-    async def _hear(
-        self, ws: WebSocketResponse, line: BrowserTerminal, transport: asyncio.Transport
-    ) -> None:
-        """Pass on what a browser sends, and read no more for a second if that is too much."""
-        stream = ByteRate(BYTES)
+    async def _hear(self, ws: WebSocketResponse, line: BrowserTerminal) -> None:
+        """Pass on what a browser sends."""
         async for message in ws:
             match message.type:
                 case WSMsgType.BINARY if message.data:
@@ -301,22 +308,10 @@ class WebServer:
                 case WSMsgType.TEXT:
                     window = decode(message.data.encode(), WindowMessage)
                     line.resize(window.columns, window.rows)
-                case WSMsgType.PING:
-                    await ws.pong(message.data)
-                case WSMsgType.BINARY | WSMsgType.PONG:
+                case WSMsgType.BINARY:
                     pass
                 case _:
                     break
-            if stream.takes(FRAME + len(message.data), _time()):
-                await _rest(transport)
-
-
-async def _rest(transport: asyncio.Transport) -> None:
-    """Read nothing from a connection for a second."""
-    transport.pause_reading()
-    await asyncio.sleep(1.0)
-    if not transport.is_closing():
-        transport.resume_reading()
 
 
 def _time() -> float:

@@ -16,7 +16,7 @@ from textual.app import App
 from textual.events import Key, Paste
 from textual.message import Message
 
-from ...inputs.escape_limiter import EscapeLimiter
+from ...inputs.escape_limiter import ESCAPE, EscapeLimiter
 from ..textual_compat import XTermParser
 
 LONGEST = 32
@@ -25,6 +25,12 @@ MOST = 16
 """The maximum number of messages that may wait in the app, even if its terminal is gone."""
 AT_ONCE = 0.03
 """Characters that follow a letter within this many seconds were not typed by hand."""
+APART = 0.11
+"""A key that follows an Escape after this many seconds was not pressed together with Alt."""
+LATE = 1.0
+"""Seconds after an Escape in which the rest of its sequence may arrive over a slow connection."""
+_CONTINUES = re.compile(r"\[|O[A-Za-z]")  # what follows the Escape of a key that was cut in two
+_REST = re.compile(r"\[[\d;<]*[A-Za-z~]|O[A-DFHP-S]\Z")
 _LOOK, _AGAIN = 0.05, 1.0  # seconds: between two checks whether to stop, and until the next probe
 
 
@@ -43,18 +49,34 @@ class InputReader:
     of them acts as a key. They were pasted in a terminal that does not mark pastes, or typed as a
     line over a slow connection. Digits and spaces without letters are keys, however fast they
     arrive.
+
+    The sequence of a key may arrive in two pieces. If the first piece was only an Escape, and
+    :meth:`tick` has already treated it as a key, the second piece is dropped.
     """
 
     def __init__(self, debug: bool = False, clock: Callable[[], float] = monotonic) -> None:
         self._debug, self._limiter, self._clock = debug, KeyFilter(LONGEST), clock
         self._parser = XTermParser(debug)
         self._decode = getincrementaldecoder("utf-8")("ignore").decode
+        self._last = -inf  # when input last arrived
+        self._escaped = False  # whether an Escape was treated as a key since then
         self._lettered = -inf  # when a letter last arrived; reset by keys other than characters
+
+    @property
+    def is_unfinished(self) -> bool:
+        """Whether the input so far may be the beginning of a key."""
+        return bool(self._limiter.held)
 
     def feed(self, raw: bytes) -> Iterator[Message]:
         """Parse new input, and yield its messages."""
-        now, keys = self._clock(), list[Key]()
-        for message in self._parsed(self._limiter.filter(self._decode(raw))):
+        now, keys, text = self._clock(), list[Key](), self._decode(raw)
+        pause, self._last = now - self._last, now
+        if self._escaped and pause < LATE and (rest := _REST.match(text)):
+            text = text[rest.end() :]
+        elif self._limiter.held == ESCAPE and pause > APART and not _CONTINUES.match(text):
+            yield from self.tick()
+        self._escaped = False
+        for message in self._parsed(self._limiter.filter(text)):
             if isinstance(message, Key) and message.is_printable:
                 keys.append(message)
             else:
@@ -79,6 +101,7 @@ class InputReader:
 
     def tick(self) -> Iterator[Message]:
         """Yield the messages of unfinished sequences, after a moment without input."""
+        self._escaped = self._escaped or self._limiter.held == ESCAPE
         yield from self._parsed(self._limiter.flush())
         yield from self._parsed(None)
 

@@ -419,6 +419,7 @@ complete -c tui-casino -n '_shtab_tui_casino_using admin settle' -l all -d 'sett
 complete -c tui-casino -n '_shtab_tui_casino_using admin settle' -l yes -d 'settle them without asking'
 complete -c tui-casino -n '_shtab_tui_casino_using admin; and test $_shtab_tui_casino_npos -eq 0' -a drain -d 'Warn all players, wait until the grace period ends, and shut the server down.'
 complete -c tui-casino -n '_shtab_tui_casino_using admin drain' -s h -l help -d 'show this help message and exit'
+complete -c tui-casino -n '_shtab_tui_casino_using admin drain' -l wait -d 'return when the server has ended'
 complete -c tui-casino -n '_shtab_tui_casino_using admin; and test $_shtab_tui_casino_npos -eq 0' -a stats -d 'Print the figures of the ledger and, if the server is running, its counters.'
 complete -c tui-casino -n '_shtab_tui_casino_using admin stats' -s h -l help -d 'show this help message and exit'
 complete -c tui-casino -n '_shtab_tui_casino_using admin; and test $_shtab_tui_casino_npos -eq 0' -a backup -d 'Write the whole data folder to one file. The server may be running. The file contains secret keys.'
