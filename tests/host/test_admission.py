@@ -248,13 +248,13 @@ async def test_an_address_connects_so_often_a_minute(strict: Host) -> None:
 
 @pytest.mark.prove
 async def test_half_a_handshake_and_a_login_without_a_wish_are_hung_up(house: Host) -> None:
-    """They keep their places for twenty seconds, unless somebody else needs one."""
+    """They keep their places for twenty seconds, and the first makes room for a newcomer."""
     async with connected(house, new_key()) as idle:
         halves = [await asyncio.open_connection("127.0.0.1", house.port) for _ in range(50)]
         for reader, _ in halves:
             assert (await reader.readline()).startswith(b"SSH-2.0-")
-        async with connected(house, new_key()):
-            pass
+        assert (await says(house, new_key(), "version"))[0] == 0
+        assert await asyncio.wait_for(halves[0][0].read(), 5) == b"", "long before its time"
         for reader, writer in halves:
             await asyncio.wait_for(reader.read(), PATIENCE)
             writer.close()

@@ -124,9 +124,9 @@ QUESTIONS = {
     "thirty-one": (
         ["4", "1", "b 50", "h", "s"],
         [
-            "How much do you bet?",
+            "How much do you bet, 20 to 200?",
             *["Hit, stand or double for 50.00?"] * 2,
-            "How much do you bet? b repeats 50.",
+            "How much do you bet, 20 to 200? b repeats 50.",
         ],
     ),
 }
@@ -142,6 +142,37 @@ def test_each_turn_begins_with_a_question(slug: str, tmp_path: Path) -> None:
         line for line in lines if line.endswith(("?", "repeats 50.")) and "How they" not in line
     ]
     assert asked[: len(expected)] == expected
+
+
+@pytest.mark.parametrize(
+    ("typed", "said"),
+    [
+        (["1", "1", "5"], "You bet 5 credits."),
+        (["4", "1", "20"], "You bet 20.00"),
+        (["5", "1", "2 1"], "You give ace of "),
+        (["5", "1", "1 2", "1"], "You play ten of diamonds: "),
+    ],
+    ids=["bet credits", "bet dollars", "discard", "play a card"],
+)
+def test_numbers_alone_answer_a_question(typed: list[str], said: str, tmp_path: Path) -> None:
+    lines = visited([*typed, "", "q"], tmp_path, seed=55510)
+    answer = after(lines, typed[-1], typed.count(typed[-1]))
+    assert answer[0].startswith(said)
+    if "insurance" not in answer[-1].lower():
+        assert after(lines, "")[0] == answer[-1], "an empty line repeats the question"
+
+
+def test_a_number_that_no_action_takes_is_refused(tmp_path: Path) -> None:
+    lines = visited(["1", "1", "6", "0", "5", "3", "q", "q"], tmp_path)
+    for number in ("6", "0", "3"):
+        assert after(lines, number)[0].startswith(f"{number}: illegal")
+
+
+def test_video_poker_numbers_the_cards_and_says_what_a_hand_wins(tmp_path: Path) -> None:
+    lines = visited(["1", "1", "5", "d", "1 2 3 4 5", "q"], tmp_path)
+    assert all(f"{place}) " in after(lines, "d")[0] for place in range(1, 6))
+    result = after(lines, "1 2 3 4 5")[1]
+    assert result.startswith("No win; your credit is ") or ": you win " in result
 
 
 def test_cribbage_asks_for_two_cards_then_for_a_playable_one_then_for_go(tmp_path: Path) -> None:

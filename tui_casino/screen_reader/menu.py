@@ -20,7 +20,7 @@ from ..inputs.files import BadFile, UserPath
 from ..records.ledger import LedgerError
 from ..records.replay import log_options
 from ..records.session_log import read_log
-from .prompts import PromptOption, ask_text, browse, choose, confirm
+from .prompts import BACK, PromptOption, ask_text, browse, choose, confirm
 from .table import Waits
 from .table_session import take_seat
 from .voice import HELP, InputEnded, Voice
@@ -58,7 +58,8 @@ def client_seed_entry(desk: Desk) -> MenuEntry:
             "Type any words as your client seed. Together with the house's seed, which can "
             "no longer change, they decide the cards."
         )
-        if word := ask_text(voice, f"{question} Press only Enter for none."):
+        word = ask_text(voice, f"{question} Press only Enter for none, or type b to go back.")
+        if word and word.lower() not in BACK:
             desk.mix_in(word)
             voice.say("Your client seed is mixed into the shuffle of your next table.")
 

@@ -55,7 +55,7 @@ def take_seat(
                     sitting, seating.dialogue, voice, voice.say, voice.say, wait_notice
                 )
             else:
-                typed = TrainedInput(voice, sitting)
+                typed = TrainedInput(voice, sitting, lambda: _question(sitting))
                 ending = play_at_table(
                     sitting, typed, voice.say, voice.say, wait_notice=wait_notice, keep=True
                 )

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from typing import Any
 
+from ..gamekit.action_grammar import format_command
 from ..gamekit.adviser import Decision, ValuesScope
 from ..gamekit.definition import AnyDefinition
 from ..gamekit.verdict import (
@@ -16,6 +17,7 @@ from ..gamekit.verdict import (
 )
 from ..house.lobby import AnySitting
 from ..inputs.files import BadFile
+from ..inputs.numbers import is_integer, parse_integer
 from ..records.cache import Cache
 from ..records.log_review import decision_at
 from ..records.playback import Playback
@@ -32,10 +34,13 @@ HELP = """\
 
 
 class TrainedInput(Iterator[str]):
-    """The lines typed at a table, except the commands that the trainer answers."""
+    """The lines typed at a table, except the commands that the trainer answers.
 
-    def __init__(self, voice: Voice, sitting: AnySitting) -> None:
-        self._voice, self._sitting = voice, sitting
+    An empty line repeats the current ``question``, if there is one.
+    """
+
+    def __init__(self, voice: Voice, sitting: AnySitting, question: Callable[[], str]) -> None:
+        self._voice, self._sitting, self._question = voice, sitting, question
         self._on = False
         self._last_state: object = None  # the state whose choices were last listed
         self._last_step = 0  # the last choice that was judged
@@ -49,6 +54,11 @@ class TrainedInput(Iterator[str]):
                 self._list_values()
             line = next(self._voice)
             match line.strip().lower():
+                case "" if question := self._question():
+                    self._voice.say(question)
+                case word if all(map(is_integer, word.split())):
+                    numbers = tuple(map(parse_integer, word.split()))
+                    return number_command(self._sitting, numbers) or line
                 case word if word not in WORDS:
                     if word in HELPS and definition.adviser.has_action_values:
                         self._voice.say(HELP)
@@ -116,6 +126,20 @@ class TrainedInput(Iterator[str]):
         else:
             for line in verdict_lines(definition, decision):
                 self._voice.say(line)
+
+
+def number_command(sitting: AnySitting, numbers: tuple[int, ...]) -> str:
+    """Return the command for numbers without a verb, if exactly one action takes them now."""
+    at, values = sitting.dialogue.situation(), (*numbers[:1], tuple(sorted(numbers)))
+    actions = [
+        offer.kind(value)
+        for offer in at.offers
+        for value in (values if len(numbers) == 1 else values[1:])
+        if offer.barred is None and len(offer.domains) == 1 and offer.domains[0].contains(value)
+    ]
+    if len(actions) != 1:
+        return ""
+    return format_command(actions[0], sitting.definition.words.verbs)
 
 
 def choice_values(sitting: AnySitting) -> list[str]:

@@ -9,7 +9,7 @@ from ....engine.money import dollars
 from ....gamekit.words import Phrase, SpokenWords, list_words
 from ..machine.game import offers
 from ..machine.moves import Action, CardDealt, Double, Event, Hit, Split, Stand
-from ..machine.rules import total_of
+from ..machine.rules import CENTS, MAXIMUM, MINIMUM, total_of
 from ..machine.state import Phase, State
 from .summary import hand_owner, say_total
 
@@ -18,7 +18,7 @@ def question(view: State, seat: Seat) -> str:
     """Return the question at the player's turn; the offer of insurance is a question itself."""
     if view.phase is Phase.BET:
         repeat = f" b repeats {view.last}." if view.last else ""
-        return f"How much do you bet?{repeat}"
+        return f"How much do you bet, {MINIMUM} to {min(MAXIMUM, view.credit // CENTS)}?{repeat}"
     if view.active is None:
         return ""
     bet = dollars(view.hands[view.active].bet)
