@@ -168,5 +168,5 @@ def test_the_panel_tells_of_choices_and_the_last_mistake() -> None:
     ]
     assert parts["last hands"] == story[0]
     assert parts["last mistake"] == (
-        "K♠ Q♠ J♠ 10♠ 4♥\nheld all five\nbest K♠ Q♠ J♠ 10♠\ncost 98.4043 credits"
+        "K♠ Q♠ J♠ 10♠ 4♥\nheld all five\nbest K♠ Q♠ J♠ 10♠\ncost 98.40 credits"
     )

@@ -43,7 +43,7 @@ def _mistake(glance: HandGlance) -> str:
                 corner_index(card, GlyphSet.ASCII if glance.plain else GlyphSet.UNICODE)
                 for card in view.hand
             )
-            return f"{cards}\nheld {held_cards}\nbest {best_cards}\ncost {float(cost):.4f} credits"
+            return f"{cards}\nheld {held_cards}\nbest {best_cards}\ncost {float(cost):.2f} credits"
         case _:
             return "the trainer is off" if glance.totals.postponed else "none yet"
 
