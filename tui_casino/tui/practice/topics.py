@@ -19,8 +19,8 @@ from ..widgets.line_widget import CanvasWidget
 
 NUMBER, COST, GAME = 7, 15, 15
 """Columns for a number, for a cost with its unit, and for a game's name."""
-NARROW = 70
-"""Width below which the column of learned mistakes is left out."""
+NARROW, TINY = 70, 66
+"""Widths below which the column of learned mistakes and that of the games are left out."""
 ALL = "All of them"
 
 
@@ -112,24 +112,28 @@ class TopicList(CanvasWidget):
         inks, rows = line_styles_of(look.palette), canvas.rows()
         learnt = area.width - 2 if area.width >= NARROW else 0
         cost = (learnt - NUMBER - 1) if learnt else area.width - 2
-        waits = cost - COST
-        game = GAME
-        words = 3 + game
+        tiny = area.width < TINY
+        waits, number = cost - COST + tiny, NUMBER - 2 - tiny
+        words = 3 if tiny else 3 + GAME
         if rows:
             current = self.pointed  # the full name, because the row may cut it
             whole_name = current.words if current is not None and current.kind is not None else ""
             rows[0].put(3, self._note or whole_name, inks.muted, area.width - 1)
         if len(rows) > 1:
-            rows[1].put(3, "game", inks.muted)
-            if words + len("kind") < waits - len("waiting"):
-                rows[1].put(words, "kind", inks.muted)
+            if not tiny:
+                rows[1].put(3, "game", inks.muted)
+            rows[1].put(words, "kind", inks.muted)
             rows[1].put_before(waits, "waiting", inks.muted)
             rows[1].put_before(cost, "cost", inks.muted)
             if learnt:
                 rows[1].put_before(learnt, "learned", inks.muted)
         first = self.first_in(area.height)
         shown = self.rows[first : first + max(0, area.height - 2)]
-        names = fit_names([one.words for one in self.rows], waits - NUMBER + 2 - words)
+        labels = [
+            title_of(one.game) if tiny and one.game and one.kind is None else one.words
+            for one in self.rows
+        ]
+        names = fit_names(labels, waits - number - words)
         for place, (row, one) in enumerate(zip(rows[2:], shown, strict=False), first):
             lit = place == self.at
             if lit:
@@ -137,10 +141,11 @@ class TopicList(CanvasWidget):
                 row.put(1, SIGNS[look.tier]["cursor"], inks.gold)
             ink = inks.gold if lit else inks.text
             whole = one.kind is None
-            row.put(3, title_of(one.game) if one.game else one.words, ink, words - 1)
-            if one.game:
+            if not tiny:
+                row.put(3, title_of(one.game) if one.game else one.words, ink, words - 1)
+            if one.game or tiny:
                 own = ink if lit or not whole else inks.muted
-                row.put(words, names[place], own, waits - NUMBER + 2)
+                row.put(words, names[place], own, waits - number)
             row.put_before(waits, f"{one.waiting:,}", inks.strong if one.waiting else inks.muted)
             row.put_before(cost, one.cost, inks.bad if one.waiting and one.cost else inks.muted)
             if learnt:
