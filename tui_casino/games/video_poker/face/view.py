@@ -312,7 +312,8 @@ class VideoPokerView(TableView[Options, State, Action, Event, Tally]):
             elif place in held_places:
                 state, label = Art.HELD, " HELD "
             else:
-                state, label = Art.NORMAL, f"[{place}]" if may_hold else ""
+                was_held = between_rounds(view) and place in view.held
+                state, label = Art.NORMAL, f"[{place}]" if may_hold else "held" * was_held
             states.append(state)
             labels.append(label)
         self.card_row.show(cards, states, labels)
