@@ -147,7 +147,8 @@ def test_bad_options_of_logs(arguments: list[str], said: str, capsys: Capture) -
 def test_pruning_asks_first(folder: Path, monkeypatch: Patch, capsys: Capture) -> None:
     for answer in ("", "n\n", "what\n"):
         monkeypatch.setattr(sys, "stdin", io.StringIO(answer))
-        assert run("logs", str(folder), "--prune", "--older-than", "0d") == 0
+        code = run("logs", str(folder), "--prune", "--older-than", "0d")
+        assert code == 2, "a script must notice"
         out, err = capsys.readouterr()
         assert "baccarat.jsonl" in out
         assert re.match(r"permanently remove 3 logs, \d+ KB\? \[y/N\] ", err)

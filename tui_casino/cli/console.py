@@ -6,6 +6,7 @@ import sys
 from collections.abc import Iterator, Mapping
 from typing import TextIO, cast
 
+from ..inputs.errors import BadInput
 from ..inputs.sanitize import PrintableStream, raw_stream
 
 
@@ -69,7 +70,17 @@ def typed_lines_without_prompt() -> Iterator[str]:
         yield line.rstrip("\n")
 
 
-def confirm(question: str) -> bool:
-    """Ask a question on the terminal; only y or yes means yes."""
+def confirm(question: str, otherwise: str = "") -> bool:
+    """Ask a question on the terminal; only y or yes means yes.
+
+    If the answer is no, print ``otherwise``. Raises :class:`BadInput` with this text if the input
+    is not a terminal, so that a script notices.
+    """
     print(f"{question} [y/N] ", end="", file=sys.stderr, flush=True)
-    return sys.stdin.readline().strip().lower() in ("y", "yes")
+    if sys.stdin.readline().strip().lower() in ("y", "yes"):
+        return True
+    if otherwise and not sys.stdin.isatty():
+        raise BadInput(otherwise)
+    if otherwise:
+        print(otherwise, file=sys.stderr)
+    return False

@@ -73,8 +73,8 @@ def rebuild_ledger(args: Namespace) -> int:
         return 0
     for line in _UNKNOWN:
         _say(line)
-    if not args.yes and not confirm("write these changes to the ledger?"):
-        _warn("nothing was changed; --yes writes the changes without asking")
+    otherwise = "nothing was changed; --yes writes the changes without asking"
+    if not args.yes and not confirm("write these changes to the ledger?", otherwise):
         return 0
     backup = _write(file, rebuilt, damage is not None, args.patience)
     _say("the ledger was written" + (f"; the old one was kept as {backup}" if backup else ""))
@@ -154,11 +154,8 @@ def settle_all(
         _say("nothing to settle: every open session can be resumed")
         return
     _say("if a log is found again later, its session cannot be resumed")
-    if not yes and not confirm(f"settle {_count(len(unresumable), 'session')}?"):
-        message = "nothing was settled; --yes settles without asking"
-        if not sys.stdin.isatty():  # a script must notice
-            raise BadInput(message)
-        _warn(message)
+    question = f"settle {_count(len(unresumable), 'session')}?"
+    if not yes and not confirm(question, "nothing was settled; --yes settles without asking"):
         return
     for one in unresumable:
         if settle_sitting(house, ledger, one.entry):

@@ -101,8 +101,8 @@ def _prune(args: Namespace, entries: list[CatalogEntry]) -> int:
     if not going:
         _warn("there is nothing to remove")
         return 0
-    if not args.yes and not confirm(f"permanently remove {_logs(going)}?"):
-        _warn("nothing was removed")
+    otherwise = "nothing was removed; --yes removes without asking"
+    if not args.yes and not confirm(f"permanently remove {_logs(going)}?", otherwise):
         return 0
     removed, cache, ledger = [], Cache(cache_file()), ledger_to_read(args.patience)
     try:
