@@ -94,8 +94,10 @@ async def test_a_visit_without_a_terminal_is_piped_to_its_end(house: Host) -> No
         practised = "practice\ndrills of\nvideo\n\nh\nq\nb\nstatistics\nb\nq\n"
         second = await conn.run("reader", input=f"1\n1\nh 1 2 3 4 5\nq\n{practised}")
     assert isinstance(second.stdout, str)
-    hand = next(line for line in output if line.startswith("player's hand"))
-    assert second.stdout.splitlines().count(hand) == 2
+    hand = next(line for line in output if line.startswith("Your cards: "))
+    cards = re.sub(r"\d\) ", "", hand.removeprefix("Your cards: "))
+    for shown in (f"player's hand {cards}", f"Your final hand: {cards}"):
+        assert second.stdout.splitlines().count(shown) == 1
     assert "You cash out" in second.stdout
     assert "1 answered, " in second.stdout
     assert re.search(r"Video poker, for money: .* in 1 session", second.stdout)
@@ -111,8 +113,8 @@ async def test_at_a_terminal_by_the_setting_and_the_line_is_cut(house: Host) -> 
     async with visiting(house, key) as visitor:
         await visitor.sees("by your settings.")
         visitor.type("1\r1\rb 6\x7f5\rd\r")
-        await visitor.sees("player is betting 5")
-        await visitor.sees("player's hand")
+        await visitor.sees("You bet 5 credits")
+        await visitor.sees("Your cards: ")
         assert b"\x1b" not in visitor.raw
     await until(lambda: not house.sessions)
     async with visiting(house, key) as visitor:
