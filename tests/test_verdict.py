@@ -11,7 +11,7 @@ import pytest
 
 from tui_casino.cards.card import PACK, parse_hand
 from tui_casino.engine.game import Seat
-from tui_casino.gamekit.adviser import ActionValue, Decision, ValuesScope
+from tui_casino.gamekit.adviser import ActionValue, Decision, Mistake, ValuesScope
 from tui_casino.gamekit.number_formats import rounded_cost
 from tui_casino.gamekit.verdict import alternative_lines, verdict_sentence
 from tui_casino.games.video_poker import DEFINITION
@@ -30,6 +30,15 @@ def decide(cards: str, held: tuple[int, ...]) -> Decision[State, Action]:
 def test_a_cost_is_the_difference_of_the_rounded_figures() -> None:
     assert rounded_cost(2.304, 2.216) == 0.08
     assert rounded_cost(Fraction(13674, 1000), Fraction(13366, 1000)) == 0.3
+
+
+def test_a_mistake_without_known_evs_shows_its_exact_cost() -> None:
+    """The same mistake costs 0.09, or 0.08 next to its rounded EVs of 2.30 and 2.22."""
+    mistake = Mistake(Fraction(88, 1000), Hold((1,)))
+    unknown = Decision(ME, start(Options()), Hold(()), "", mistake)
+    evs = (ActionValue(Hold((1,)), 2.304), ActionValue(Hold(()), 2.216))
+    assert DEFINITION.format_cost(unknown) == "0.09"
+    assert DEFINITION.format_cost(replace(unknown, values=evs)) == "0.08"
 
 
 @pytest.mark.parametrize("seed", range(40))

@@ -346,7 +346,7 @@ async def test_mistakes_and_all_that_could_be_chosen_stand_beside(
             ),
         )
         side = [line[88:] for line in lines(pilot.app)]
-        cost = definition.format_amount(mistake.cost)
+        cost = definition.format_cost(mistake)
         (first,) = (line for line in side if "▲1 " in line)
         assert first.rstrip().endswith(cost)
         (taken,) = (line for line in side if "▌" in line and "▲" not in line)
@@ -513,10 +513,7 @@ async def test_each_choice_has_what_the_adviser_would_have_done(
                     QuestionContext(view, screen.view.seat, before.tally)
                 )
                 if (mistake := reviewer.mistake(step)) is not None:
-                    cost = float(mistake.cost)
-                    text = f"{cost * definition.game.unit / 100:.2f}"
-                    if definition.points:
-                        text = f"{cost:.2f} points"
+                    text = definition.format_cost(mistake) + " points" * bool(definition.points)
                     assert f"cost {text} · best " in status_text(pilot.app)
                 elif line is None:
                     assert "no mistake" not in status_text(pilot.app)

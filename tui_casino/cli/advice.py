@@ -68,7 +68,7 @@ def _text(definition: AnyDefinition, log: SessionLog) -> Iterator[str]:
 
 def _lines(definition: AnyDefinition, log: SessionLog, choice: Decision[Any, Any]) -> Iterator[str]:
     done = definition.format_action(choice.view, choice.seat, choice.action)
-    what = f"costs {definition.format_amount(choice.cost)}" if choice.cost else "best"
+    what = f"costs {definition.format_cost(choice)}" if choice.cost else "best"
     who = f", seat {choice.seat}" if len(log.header.players) > 1 else ""
     yield f"step {choice.step}{who}: {done}: {what}"
     listed = choice.values[:LISTED]

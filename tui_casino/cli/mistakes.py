@@ -91,7 +91,7 @@ def _mistakes(shown: list[WrittenDecision], every: int) -> list[str]:
     lines = []
     for mistake in shown:
         mine = definition[mistake.game]
-        cost = f"{mine.format_amount(mistake.cost)}{' points' if mine.points else ' dollars'}"
+        cost = f"{mine.format_cost(mistake)}{' points' if mine.points else ' dollars'}"
         lines += [
             f"{mistake.game}, {mistake.kind}: {mistake.action}; best {mistake.best} (cost {cost})",
             f"   {printable(mistake.log.name)}, step {mistake.step}",

@@ -12,7 +12,7 @@ from ..engine.chance import ChanceSource
 from ..engine.game import A, ComputerPlayer, E, Game, O, S, Seat
 from ..engine.offers import has_choice
 from .action_grammar import format_command
-from .adviser import ActionValue, Adviser, Decision, Mistake, ValuesScope
+from .adviser import ActionValue, Adviser, Decision, ValuesScope
 from .curve_metric import CurveMetric
 from .practice_positions import PracticePositions
 from .table_setup import EventListener
@@ -174,9 +174,9 @@ class GameDefinition(Generic[O, S, A, E, T]):
             return "points"
         return "dollars" if self.game.unit == 1 else "credits"
 
-    def format_cost(self, mistake: Mistake[A] | Decision[S, A]) -> str:
-        """Format the cost of a mistake: ``0.84`` (dollars or credits) or ``6.30 points``."""
-        return f"{self.format_amount(mistake.cost)}{' points' if self.points else ''}"
+    def format_cost(self, decision: Decision[Any, Any]) -> str:
+        """Format what a choice cost, in dollars, credits or points: ``0.84``."""
+        return f"{decision.displayed_cost(self.in_units):.2f}"
 
     def format_amount(self, amount: Fraction | float) -> str:
         """Format an expected amount in dollars, credits or points, with two decimals."""

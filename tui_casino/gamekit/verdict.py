@@ -46,14 +46,13 @@ def alternative_cost(
 
 def own_cost(definition: AnyDefinition, decision: Decision[Any, Any]) -> str:
     """Return the cost of the choice that was made, without the unit."""
-    own = next((one for one in decision.values if one.action == decision.action), None)
-    listed = alternative_cost(definition, decision, own) if own else ""
-    return listed or amount_text(definition, decision.cost)
+    cost = decision.displayed_cost(definition.in_units)
+    return f"{cost:.2f}" if cost >= SMALLEST or not decision.cost else "less than 0.01"
 
 
-def cost_text(definition: AnyDefinition, amount: Fraction | float) -> str:
-    """Return a cost with its unit: ``7.65 points``."""
-    return f"{amount_text(definition, amount)} {definition.unit_name}"
+def cost_text(definition: AnyDefinition, decision: Decision[Any, Any]) -> str:
+    """Return the cost of the choice that was made, with its unit: ``7.65 points``."""
+    return f"{own_cost(definition, decision)} {definition.unit_name}"
 
 
 def action_text(
@@ -86,8 +85,7 @@ def verdict_sentence(definition: AnyDefinition, decision: Decision[Any, Any]) ->
             return _unclear_sentence(definition, decision, did)
         return f"Right: you {did}, {how}."
     best = action_text(definition, decision, decision.best)
-    cost = f"{own_cost(definition, decision)} {definition.unit_name}"
-    return f"You {did}; that cost {cost}. Best: {best}."
+    return f"You {did}; that cost {cost_text(definition, decision)}. Best: {best}."
 
 
 def _unclear_sentence(definition: AnyDefinition, decision: Decision[Any, Any], did: str) -> str:
@@ -95,7 +93,7 @@ def _unclear_sentence(definition: AnyDefinition, decision: Decision[Any, Any], d
     best, own = decision.values[0], decision.value
     assert own is not None, "the choice was compared with the best"
     name = action_text(definition, decision, best.action)
-    gain = difference_text(definition, best.value, own) or "nothing"
+    gain = difference_text(definition, best.value, own)
     error = max(
         one.error for one in decision.values if one.action in (decision.action, best.action)
     )

@@ -128,7 +128,8 @@ def _weighed(
 ) -> str:
     if one.mistake is None:
         return "no mistake"
-    return f"costs {definition.format_cost(one.mistake)} on average; best: {name(one.mistake.best)}"
+    cost = f"{definition.format_amount(one.mistake.cost)}{' points' if definition.points else ''}"
+    return f"costs {cost} on average; best: {name(one.mistake.best)}"
 
 
 def _outcome(one: Alternative[A], unit: int) -> Iterator[str]:

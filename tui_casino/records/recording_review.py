@@ -7,7 +7,7 @@ from collections.abc import Collection, Iterable
 from typing import Generic
 
 from ..engine.game import A, E, O, S
-from ..gamekit.adviser import Decision
+from ..gamekit.adviser import Decision, ValuesScope
 from ..gamekit.tally import T
 from .log_review import LogReview, decision_at
 from .playback import Playback
@@ -73,7 +73,9 @@ class RecordingReview(Generic[O, S, A, E, T]):
     def _weigh(self, number: int, step: SeatStep[S, A, E, T]) -> Decision[S, A] | None:
         if number in self._weighed:
             return self._weighed[number]
-        decision = decision_at(self._recording.definition, self._recording.seat, step)
+        decision = decision_at(
+            self._recording.definition, self._recording.seat, step, ValuesScope.OF_MISTAKES
+        )
         if decision is not None:
             self._weighed[number] = decision
         return decision

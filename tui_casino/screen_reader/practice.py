@@ -403,4 +403,4 @@ def answer_lines(task: PracticeTask, decision: Decision[Any, Any]) -> Iterator[s
     yield from verdict_lines(definition, decision)
     if mistake is not None:
         did = definition.words.spoken.describe(mistake.action, past=True)
-        yield earlier_sentence("Last time", did, cost_text(definition, mistake.cost))
+        yield earlier_sentence("Last time", did, cost_text(definition, mistake))

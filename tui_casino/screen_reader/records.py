@@ -223,7 +223,7 @@ class SpokenReplay:
         yield f"Step {step} of {self._playback.steps}."
         yield from filter(None, self._stood(step - 1))
 
-    def _decision(self, values: ValuesScope = ValuesScope.NONE) -> Decision[Any, Any] | None:
+    def _decision(self, values: ValuesScope = ValuesScope.OF_MISTAKES) -> Decision[Any, Any] | None:
         """Return the judged choice of the player at the current step."""
         if self._step == 0:
             return None
@@ -233,7 +233,7 @@ class SpokenReplay:
         return decision_at(self._definition, self._playback.seat, step, values)
 
     def _verdict(self) -> None:
-        if (decision := self._decision(ValuesScope.OF_MISTAKES)) is None:
+        if (decision := self._decision()) is None:
             self._voice.say("This step is not a choice of yours that can be judged.")
         else:
             self._say_each(verdict_lines(self._definition, decision))
@@ -283,7 +283,7 @@ class SpokenReplay:
         self._step = step
         if (then := self._decision()) is not None:
             did = action_text(definition, then, then.action, past=True)
-            cost = cost_text(definition, then.cost) if then.mistake is not None else ""
+            cost = cost_text(definition, then) if then.mistake is not None else ""
             self._voice.say(earlier_sentence("In the session", did, cost))
 
     def _judge_guess(self, view: Any, action: Any) -> None:

@@ -194,5 +194,5 @@ def _mistake(mistake: WrittenDecision, *, name_game: bool) -> tuple[str, str]:
     spoken = definition.words.spoken
     did, best = spoken.describe(mistake.action, past=True), spoken.describe(mistake.best)
     game = f"{title_of(mistake.game)}, " if name_game else ""
-    cost = f"{game}cost {cost_text(definition, mistake.cost)}"
+    cost = f"{game}cost {cost_text(definition, mistake)}"
     return capitalized(cost), f"you {did}; best: {best}"

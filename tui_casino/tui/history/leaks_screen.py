@@ -375,6 +375,6 @@ def _line(listing: GameListing, mistake: WrittenDecision, now: int) -> str:
     done, best = (
         describe_command(listing.definition(), one) for one in (mistake.action, mistake.best)
     )
-    cost = listing.definition().format_amount(mistake.cost)
+    cost = listing.definition().format_cost(mistake)
     when = format_time(mistake.at, now)
     return f"{cost:>7}  {when:<11} {done}, best {without_shared_verb(done, best)}"

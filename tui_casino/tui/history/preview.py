@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
-from fractions import Fraction
 from pathlib import Path
 from time import sleep
 from typing import Any
@@ -64,7 +63,7 @@ class PreviewText:
     """The text next to the curve: mistakes, costliest first, with their numbers on the curve."""
 
     mistakes: tuple[tuple[int, Decision[str, str]], ...] = ()
-    figure: Callable[[Fraction], str] = str
+    figure: Callable[[Decision[Any, Any]], str] = str
     none: str = "none"
     complete: bool = True
     seed: str = ""
@@ -260,7 +259,7 @@ class PreviewDetails(LineWidget):
                 (one.best, inks.good),
             ]
             mark = f"▲{number} "
-            price: list[Piece] = [(text.figure(one.cost), inks.bad)]
+            price: list[Piece] = [(text.figure(one), inks.bad)]
             if each == 1:
                 strips.append(justify([(mark, inks.bad), *best], price, width, tier))
                 continue
@@ -325,7 +324,7 @@ class LogPreview(Vertical):
         self.details.put(
             PreviewText(
                 mistakes,
-                view.definition.format_amount if view else str,
+                view.definition.format_cost if view else str,
                 _no_mistakes(content, row),
                 content.steps >= row.entry.steps,
                 shuffle,

@@ -147,7 +147,7 @@ def summary_lines(listing: GameListing, reviewed: ReviewedLog, weighed: bool) ->
         done, best = (
             describe_command(definition, words) for words in (mistake.action, mistake.best)
         )
-        cost = definition.format_amount(mistake.cost)
+        cost = definition.format_cost(mistake)
         yield f"  {key}  {cost:>7}  {done}, best {without_shared_verb(done, best)}"
 
 

@@ -105,7 +105,7 @@ def verdict_content(task: PracticeTask, answered: PositionAnswer) -> VerdictCont
     details = [*definition.reasons(decision)]
     if mistake is not None:
         did = definition.words.spoken.describe(mistake.action, past=True)
-        details.insert(0, earlier_sentence("Last time", did, cost_text(definition, mistake.cost)))
+        details.insert(0, earlier_sentence("Last time", did, cost_text(definition, mistake)))
     columns = definition.adviser.columns(decision)
     losses = [decision.cost_of(one) for one in decision.values]
     maximum = max(losses, default=0.0) or 1.0
@@ -183,9 +183,7 @@ def verdict_meters(task: PracticeTask, answered: PositionAnswer, fate: str) -> t
         )
     ]
     if mistake is not None:
-        meters.insert(
-            0, Meter("last time", _in_column(amount_text(definition, mistake.cost)), "bad")
-        )
+        meters.insert(0, Meter("last time", _in_column(own_cost(definition, mistake)), "bad"))
     meters.append(Meter("time", f"{answered.seconds:.0f} s"))
     if fate:
         meters.append(Meter(fate, ""))

@@ -252,9 +252,9 @@ class SeatView(Generic[O, S, A, E, T]):
         if mistake is not None:
             best = describe_action(view, seen, mistake.best)
             short = without_shared_verb(describe_action(view, seen, choice.action), best)
-            return VerdictLine(
-                f"✗ {done}, cost {self.definition.format_cost(mistake)}", "bad", short
-            )
+            points = " points" if self.definition.points else ""
+            cost = f"{self.definition.format_cost(mistake)}{points}"
+            return VerdictLine(f"✗ {done}, cost {cost}", "bad", short)
         if advice and self.definition.adviser.has_judge:
             if self.is_forced(self.moment(choice.step - 1)):
                 return VerdictLine(done, details="the only choice")

@@ -193,7 +193,7 @@ class ReplaySidebar(LineWidget):
             at = one.step == content.now
             mark: Piece = (f"{'▌' if at else ' '}▲{number} ", inks.gold if at else inks.bad)
             hidden = content.guess
-            price = [] if hidden else [(self._definition.format_amount(one.cost), inks.bad)]
+            price = [] if hidden else [(self._definition.format_cost(one), inks.bad)]
             head = justify(
                 [mark, (f"round {one.round:,}, {one.view}", inks.text)], price, width, tier
             )

@@ -73,7 +73,7 @@ def mistake_lines(view: AnyView, mistakes: Iterable[Decision[Any, Any]]) -> Iter
     """Yield two lines per mistake, the costliest first: cost, cards, choice, best choice."""
     for decision in sorted(mistakes, key=lambda one: -one.cost):
         words = mistake_in_view_words(view, decision)
-        yield f"{view.definition.format_amount(words.cost):>8}  {words.view}"
+        yield f"{view.definition.format_cost(words):>8}  {words.view}"
         yield f"{'':8}  {words.action}, best {words.best}"
 
 
@@ -82,10 +82,13 @@ def mistake_in_view_words(view: AnyView, decision: Decision[Any, Any]) -> Decisi
     done = describe_action(view, decision.view, decision.action)
     best = without_shared_verb(done, describe_action(view, decision.view, decision.best))
     mistake = Mistake(decision.cost, best, decision.kind)
+    names = {decision.action: done, decision.best: best}
     return replace(
         decision,
         view=view.describe_position(decision.view),
         action=done,
         mistake=mistake,
-        values=(),
+        values=tuple(
+            replace(one, action=names[one.action]) for one in decision.values if one.action in names
+        ),
     )

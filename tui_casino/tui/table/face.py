@@ -53,7 +53,7 @@ class AdviceSettings(Generic[S, A, T]):
         default_factory=dict
     )
     working: str = ""
-    values: ValuesScope = ValuesScope.NONE
+    values: ValuesScope = ValuesScope.OF_MISTAKES
 
 
 @dataclass(frozen=True, slots=True)

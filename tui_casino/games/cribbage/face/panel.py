@@ -28,7 +28,7 @@ def verdict(decision: Decision[State, Action] | None, seat: Seat) -> str:
             f"{choice}: {'the best' if isinstance(decision.action, Discard) else 'as good as any'}"
         )
     best = signs(_cards(decision.view, seat, decision.mistake.best))
-    return f"{choice} cost {float(decision.mistake.cost):.2f}, best {best}"
+    return f"{choice} cost {decision.displayed_cost():.2f}, best {best}"
 
 
 def figures(glance: CribbageGlance) -> FiguresPage:

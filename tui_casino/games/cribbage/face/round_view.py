@@ -245,7 +245,7 @@ class RoundView(TableView[Options, State, Action, Event, Tally]):
     def _mistake_line(self, mistake: Decision[State, Action]) -> str:
         """Return a mistake in one line: its cost, the action taken and the best action."""
         text = mistake_in_view_words(self, mistake)
-        return f"{self.definition.format_amount(text.cost):>6}  {text.action}, best {text.best}"
+        return f"{self.definition.format_cost(text):>6}  {text.action}, best {text.best}"
 
     # ---- prompts and names ------------------------------------------------------------------
 

@@ -350,7 +350,7 @@ class ThirtyOneView(TableView[Options, State, Action, Event, Tally]):
         word, _ = WORDS.get(type(decision.action), ("", ""))
         if (mistake := decision.mistake) is not None:
             best_name = WORDS[type(mistake.best)][1]
-            cost = f"{float(mistake.cost) / CENTS:.2f}"
+            cost = self.definition.format_cost(decision)
             self.show_message(
                 HintMessage("refused", word, f"cost {cost}:", f"{best_name} was best")
             )

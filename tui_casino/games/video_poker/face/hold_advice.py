@@ -115,7 +115,7 @@ def sitting_figures(tally: Tally, journal: SeatTotals[State, Action]) -> Sitting
 def _costly_mistake(decision: Decision[State, Action]) -> CostlyMistake | None:
     match decision.action, decision.best:
         case Hold(held), Hold(best):
-            return CostlyMistake(decision.view.hand, held, best, decision.cost)
+            return CostlyMistake(decision.view.hand, held, best, decision.displayed_cost())
     return None
 
 

@@ -39,7 +39,7 @@ class CostlyMistake(NamedTuple):
     hand: Hand
     held: tuple[int, ...]
     best: tuple[int, ...]
-    cost: Fraction
+    cost: float
 
 
 class SittingFigures(NamedTuple):
@@ -174,7 +174,7 @@ def _mistake_strip(mistake: CostlyMistake, look: Look, width: int) -> Strip:
         row.add(" ").join(card_strips(card, CardSize.CHIP, Art.NORMAL, look)[0])
     row.put(row.width + 2, hold_name(mistake.hand, mistake.held, 14), inks.text)
     row.add("  best ", inks.muted).add(hold_name(mistake.hand, mistake.best, 14), inks.good)
-    return row.put_before(width - 1, f"{float(mistake.cost):.2f}", inks.bad).strip(width)
+    return row.put_before(width - 1, f"{mistake.cost:.2f}", inks.bad).strip(width)
 
 
 class BankrollPlot(LineWidget):
