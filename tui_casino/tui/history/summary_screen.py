@@ -156,12 +156,12 @@ def _mistakes(definition: Any, reviewed: ReviewedLog, weighed: bool) -> Iterator
     if not weighed or summary is None or summary.mistakes is None:
         yield _row("mistakes", WEIGHING)
         return
-    cost = definition.format_amount(summary.cost_in_units(definition.game.unit)) + " points" * (
-        definition.points is not None
-    )
-    yield _row(
-        "mistakes", f"{summary.mistakes:,}, total cost {cost}" if summary.mistakes else "none"
-    )
+    if len(reviewed.mistakes) == 1:
+        cost = definition.format_cost(reviewed.mistakes[0])
+    else:
+        cost = definition.format_amount(summary.cost_in_units(definition.game.unit))
+    cost = f", total cost {cost}{' points' if definition.points else ''}"
+    yield _row("mistakes", f"{summary.mistakes:,}{cost}" if summary.mistakes else "none")
     if choices:
         yield _row("accuracy", f"{1 - summary.mistakes / choices:.1%} of {choices:,} choices")
 

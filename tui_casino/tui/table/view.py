@@ -296,14 +296,11 @@ class TableView(PacedView, Generic[O, S, A, E, T]):
 
     def mistakes(self) -> tuple[Meter, ...]:
         """Return the meter of this session's mistakes while the trainer is on."""
-        actions_made, cost = self.totals.mistakes, self.totals.cost
         if not self.weighs:
             return ()
-        cents = self.definition.game.unit == 1 and not self.definition.points
-        spent = float(cost) / (100 if cents else 1)
-        return (
-            Meter("mistakes", str(actions_made), "", f"cost {spent:.2f}" if actions_made else ""),
-        )
+        count = self.totals.mistakes
+        cost = f"cost {self.totals.displayed_cost(self.definition.in_units):.2f}" if count else ""
+        return (Meter("mistakes", str(count), "", cost),)
 
     def present(self, view: S) -> None:
         """Draw the state as the seat sees it, and its meters."""

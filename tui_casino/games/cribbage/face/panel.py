@@ -60,7 +60,7 @@ def _cards(view: State, seat: Seat, action: Action) -> Hand:
 def _choices(glance: CribbageGlance) -> str:
     journal = glance.totals
     rows = [("choices", f"{journal.choices:,}"), ("mistakes", f"{journal.mistakes:,}")]
-    rows.append(("cost in points", f"{float(journal.cost):,.2f}"))
+    rows.append(("cost in points", f"{journal.displayed_cost():,.2f}"))
     last = verdict(journal.last_mistake, glance.seat)
     return "\n".join([*(f"{name:<16}{value:>8}" for name, value in rows), last])
 

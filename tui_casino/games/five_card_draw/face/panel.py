@@ -285,7 +285,7 @@ def _session(snapshot: DrawSnapshot) -> ContentLike:
     net_text = _for_terminal(signed_count(net), snapshot)
     lines = [_row(hands, net_text, ink), _row("won", f"{tally.won_hands:,}")]
     if snapshot.totals.choices:
-        cost = f"cost {float(snapshot.totals.cost):.2f}"
+        cost = f"cost {snapshot.totals.displayed_cost():.2f}"
         lines.append(_row(f"mistakes {snapshot.totals.mistakes}", cost, "$bad"))
     in_hand = snapshot.view.phase is not Phase.REST
     has_chart = snapshot.weighs and in_hand and snapshot.view.options.stakes is Stakes.LIMIT

@@ -102,7 +102,7 @@ def sitting_figures(tally: Tally, journal: SeatTotals[State, Action]) -> Sitting
         percent(tally.won, tally.wagered),
         journal.choices,
         journal.mistakes,
-        journal.cost,
+        journal.displayed_cost(),
         tuple(
             sorted(
                 filter(None, map(_costly_mistake, journal.costliest)),

@@ -23,7 +23,7 @@ def _session(glance: HandGlance) -> str:
     if journal.choices:
         lines.append(f"expected {float(100 * journal.worth / max(tally.wagered, 1)):>9.2f}%")
         lines.append(f"mistakes {journal.mistakes:>10,}")
-        lines.append(f"cost     {float(journal.cost):>10.3f} credits")
+        lines.append(f"cost     {journal.displayed_cost():>10.2f} credits")
     return "\n".join(lines)
 
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from fractions import Fraction
 from typing import NamedTuple
 
 from rich.style import Style
@@ -50,7 +49,7 @@ class SittingFigures(NamedTuple):
     returned: str
     choices: int
     mistakes: int
-    cost: Fraction
+    cost: float
     costliest: tuple[CostlyMistake, ...] = ()
 
 
@@ -109,7 +108,7 @@ class SittingView(LineWidget):
 
     def __init__(self, *, classes: str) -> None:
         super().__init__(classes=classes)
-        self._figures = SittingFigures(0, 0, "", 0, 0, Fraction(0))
+        self._figures = SittingFigures(0, 0, "", 0, 0, 0.0)
         self._last_hands: tuple[PlayedHand, ...] = ()
         self._trains = False
 
@@ -156,7 +155,7 @@ class SittingView(LineWidget):
         if self._trains:
             right = figures.choices - figures.mistakes
             yield "best holds", percent(right, 1, of=figures.choices) if figures.choices else ""
-            cost = f", {float(figures.cost):.2f} credits" if figures.mistakes else ""
+            cost = f", {figures.cost:.2f} credits" if figures.mistakes else ""
             yield "mistakes", f"{figures.mistakes}{cost}"
 
 
