@@ -4,8 +4,18 @@ from __future__ import annotations
 
 import os
 import pty
+import tty
+from threading import Thread
+from time import sleep
 
+import pytest
+from textual.events import Key
+from textual.message import Message
+
+from tui_casino.tui.terminal import unix_driver
 from tui_casino.tui.terminal.driver import EndOfInput, is_terminal
+from tui_casino.tui.terminal.input_reader import UNFINISHED
+from tui_casino.tui.terminal.unix_driver import HardenedDriver, escape_wait
 
 
 def test_input_ends_with_its_terminal() -> None:
@@ -30,3 +40,35 @@ def test_input_ends_when_it_is_told_to() -> None:
     assert not end.is_set()
     os.close(master)
     os.close(slave)
+
+
+def test_rest_of_an_arrow_key_may_arrive_late_over_ssh(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The driver waits as long as :func:`escape_wait` says, here far longer than the pause."""
+    monkeypatch.setattr(unix_driver, "escape_wait", lambda environ: 60.0)
+    writing, reading = pty.openpty()
+    tty.setraw(reading)
+    keys = list[str]()
+    driver = HardenedDriver.__new__(HardenedDriver)
+    driver.fileno, driver.exit_event = reading, EndOfInput(reading)
+    driver.debug = False
+
+    def collect(message: Message) -> None:
+        assert isinstance(message, Key)
+        keys.append(message.key)
+        driver.exit_event.set()
+
+    monkeypatch.setattr(driver, "process_message", collect)
+    reader = Thread(target=driver.run_input_thread)
+    reader.start()
+    os.write(writing, b"\x1b")
+    sleep(0.3)  # three times the wait for an Escape of a local keyboard
+    os.write(writing, b"[C")
+    reader.join()
+    os.close(reading)
+    os.close(writing)
+    assert keys == ["right"]
+
+
+def test_only_a_terminal_over_ssh_delays_the_escape_key() -> None:
+    assert escape_wait({"SSH_CONNECTION": "192.0.2.1 50000 192.0.2.2 22"}) == UNFINISHED
+    assert escape_wait({}) < UNFINISHED / 2

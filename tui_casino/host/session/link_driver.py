@@ -12,14 +12,12 @@ from textual.geometry import Size
 
 from ...inputs.escape_limiter import PATIENCE
 from ...tui.terminal.driver import GuardedDriver
-from ...tui.terminal.input_reader import InputReader
+from ...tui.terminal.input_reader import UNFINISHED, InputReader
 from ..session_protocol import FrameType, unpack_size
 from .gateway_link import GatewayLink
 
 MOMENT = 0.11
 """Seconds without input between two calls that end unfinished input."""
-UNFINISHED = 0.3
-"""Seconds to wait for the rest of a key, such as an arrow; it may arrive late over the network."""
 LOOK = 0.02
 PIECE = 64
 MOST_WAITING = 64 << 10

@@ -27,6 +27,8 @@ AT_ONCE = 0.03
 """Characters that follow a letter within this many seconds were not typed by hand."""
 APART = 0.11
 """A key that follows an Escape after this many seconds was not pressed together with Alt."""
+UNFINISHED = 0.3
+"""Seconds to wait for the rest of a key, such as an arrow; it may arrive late over the network."""
 LATE = 1.0
 """Seconds after an Escape in which the rest of its sequence may arrive over a slow connection."""
 _CONTINUES = re.compile(r"\[|O[A-Za-z]")  # what follows the Escape of a key that was cut in two
