@@ -96,7 +96,7 @@ def rank_hand(hand: Sequence[Card]) -> HandRank:
         raise ValueError(
             f"a poker hand must be five different cards, not {format_cards(hand) or 'none'}"
         )
-    return _ranking([_high(card.rank) for card in hand], is_flush(hand))
+    return _ranking([ace_high(card.rank) for card in hand], is_flush(hand))
 
 
 def sort_for_display(hand: Sequence[Card]) -> Hand:
@@ -125,7 +125,7 @@ def straight_high(cards: Iterable[Card]) -> int | None:
     An ace is high or low, but a sequence cannot continue past it. There may be any number of
     cards, and they may repeat.
     """
-    return _run_high([_high(card.rank) for card in cards])
+    return _run_high([ace_high(card.rank) for card in cards])
 
 
 def _ranking(ranks: Sequence[int], suited: bool) -> HandRank:
@@ -156,7 +156,8 @@ def _run_high(ranks: Sequence[int]) -> int | None:
     return None
 
 
-def _high(rank: Rank) -> int:
+def ace_high(rank: Rank) -> int:
+    """Return the rank as a number from 2 to 14: an ace is the highest card."""
     return 14 if rank is Rank.ACE else rank
 
 
@@ -189,7 +190,7 @@ _MIXED = 0b00110_00110
 
 def _code(card: Card) -> int:
     fields = 5 * (card.suit & 1) + (5 * (card.suit >> 1 & 1) << 5)
-    return (_WEIGHTS[_high(card.rank) - 2] << _SUIT_BITS) + fields
+    return (_WEIGHTS[ace_high(card.rank) - 2] << _SUIT_BITS) + fields
 
 
 CARD_CODES: tuple[int, ...] = tuple(map(_code, PACK))

@@ -13,6 +13,8 @@ from .number_formats import rounded_cost
 
 SMALLEST = 0.005
 """Smaller amounts would be 0.00."""
+SURE_ERRORS = 2
+"""An EV is clearly higher only if it is higher by more than this many standard errors."""
 
 
 def amount_text(definition: AnyDefinition, amount: Fraction | float) -> str:
@@ -97,6 +99,8 @@ def _unclear_sentence(definition: AnyDefinition, decision: Decision[Any, Any], d
     error = max(
         one.error for one in decision.values if one.action in (decision.action, best.action)
     )
+    if error and best.value - own > SURE_ERRORS * error:
+        return f"You {did}, no mistake, although to {name} has an EV that is {gain} higher."
     doubt = f"the standard error is {amount_text(definition, error)}" if error else "that is little"
     return f"You {did}, no clear mistake; to {name} may gain {gain}, but {doubt}."
 

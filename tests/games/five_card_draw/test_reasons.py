@@ -5,8 +5,8 @@ from __future__ import annotations
 import random
 import re
 from collections import Counter
-from collections.abc import Iterator
-from dataclasses import replace
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
 from fractions import Fraction
 from itertools import combinations
 from typing import Any
@@ -23,6 +23,7 @@ from tui_casino.engine.table import Table
 from tui_casino.gamekit.adviser import Decision, ValuesScope
 from tui_casino.gamekit.number_formats import rough_percent
 from tui_casino.games.five_card_draw import DEFINITION
+from tui_casino.games.five_card_draw.brains.discard_reasons import _COUNTED
 from tui_casino.games.five_card_draw.brains.equilibrium.blueprint_lookup import (
     blueprint,
     bucket_of,
@@ -30,10 +31,16 @@ from tui_casino.games.five_card_draw.brains.equilibrium.blueprint_lookup import 
 from tui_casino.games.five_card_draw.brains.equilibrium.opponent_ranges import blueprint_ranges
 from tui_casino.games.five_card_draw.brains.equilibrium.traversal import DecisionPoint
 from tui_casino.games.five_card_draw.brains.ev_basis import EvBasis
-from tui_casino.games.five_card_draw.brains.limit_adviser import advise_limit, response_to
+from tui_casino.games.five_card_draw.brains.limit_adviser import (
+    advise_limit,
+    bets_after_call,
+    response_to,
+    showdown_chance,
+)
+from tui_casino.games.five_card_draw.brains.limit_choices import close_index_after_call
 from tui_casino.games.five_card_draw.brains.odds import after_each_discard
 from tui_casino.games.five_card_draw.brains.pot_odds import winnable_chips
-from tui_casino.games.five_card_draw.brains.reasons import _COUNTED, columns, reason
+from tui_casino.games.five_card_draw.brains.reasons import columns, reason
 from tui_casino.games.five_card_draw.machine.betting import Betting, last_acts
 from tui_casino.games.five_card_draw.machine.game import start
 from tui_casino.games.five_card_draw.machine.moves import (
@@ -140,7 +147,11 @@ def test_the_figures_of_a_bet_are_those_of_the_position(seed: int) -> None:
             assert shown == pytest.approx(advice.win_chance * pot - call)
             choice = advice.choice_for(Call())
             assert choice is not None
-            assert ("improve" in text) == (choice.value > shown)
+            assert ("Later bets raise" in text) == (choice.value > shown)
+            assert ("Later bets lower" in text) == (choice.value < shown)
+        if "wins against later bets" in figures:
+            assert figures["wins against later bets"] < advice.win_chance
+            assert figures["call"] < figures["call without later bets"]
         for choice in advice.choices:
             name = f"frequency of {type(choice.action).__name__}"
             assert (name in figures) == (advice.basis is EvBasis.SOLUTION)
@@ -404,15 +415,87 @@ def test_discards_without_another_reason_are_called_equal_only_if_they_are(seed:
         assert rank_hand(hand).category >= CATEGORY_OF[match[1]]
 
 
-def test_discards_that_improve_equally_are_compared_by_ev() -> None:
-    """With an ace or without it, a pair is about as likely, so the EVs are the reason."""
-    decision = decide(drawing(parse_hand("AD KC QD 8S 4H")), Discard((1, 5)))
-    found = reason(decision)
+def test_discards_that_improve_equally_are_compared_by_their_higher_cards() -> None:
+    """With an ace or without it, a pair is about as likely, but a pair of aces wins more often."""
+    found = reason(decide(drawing(parse_hand("AD KC QD 8S 4H")), Discard((1, 5))))
     assert found is not None
     figures = dict(found.figures)
-    values = {one.action: one.value for one in decision.values}
-    assert figures["EV"] == values[decision.best] > figures["EV otherwise"]
-    assert figures["EV otherwise"] == values[decision.action]
+    assert figures["win chance"] > figures["win chance otherwise"]
+    assert "keeps the higher cards: " in found.cause[0]
+    assert found.cause[0].endswith(" your choice KC, QD and 8S.")
+
+
+@dataclass
+class RandomDice:
+    """Dice for the blueprint's choices."""
+
+    source: random.Random
+
+    def below(self, limit: int) -> int:
+        return self.source.randrange(limit)
+
+
+PAIR = parse_hand("4S 4D JS TH 9D")
+DRAWN = 3
+
+
+def deals_after(name: str, act: str, seed: int) -> Iterator[tuple[int, int, int, Hand]]:
+    """Deal hands that go to the draw with a pair of fours in the first seat, as the solution plays.
+
+    Yield, for each, the close of the first round, the opponent's draw, the sign of the comparison
+    of both final hands, and the opponent's final hand. The opponent made ``act`` at ``name``.
+    """
+    source, rest = random.Random(seed), [card for card in PACK if card not in PAIR]
+    dice: Any = RandomDice(source)
+    close_index = close_index_after_call("kb" if act == "b" else name)
+    kept = kept_cards(PAIR, (3, 4, 5))
+    for _ in range(12_000):
+        cards = tuple(source.sample(rest, 12))
+        other, own = cards[:5], rank_hand((*kept, *cards[5:8]))
+        if blueprint().opening(1, name, other, dice) == act:
+            discards = blueprint().discards(1, close_index, DRAWN, other, dice)
+            final = (*kept_cards(other, discards), *cards[8 : 8 + len(discards)])
+            theirs = rank_hand(final)
+            yield close_index, len(discards), (own > theirs) - (own < theirs), final
+
+
+def share_won(signs: Sequence[int]) -> float:
+    return sum((sign + 1) / 2 for sign in signs) / len(signs)
+
+
+def test_hands_that_call_before_the_draw_win_as_often_as_in_deals() -> None:
+    view = replace(drawing(PAIR), phase=Phase.OPENING, betting=Betting(10, (0, 0), (0, 1)))
+    found = response_to(view, ME, Bet())
+    assert found is not None
+    signs = [sign for _, _, sign, _ in deals_after("b", "c", 5)]
+    assert found.wins == pytest.approx(share_won(signs), abs=0.03)
+
+
+def test_bets_after_a_call_come_from_the_hands_that_bet_in_deals() -> None:
+    view = replace(
+        drawing(PAIR),
+        phase=Phase.OPENING,
+        put_in=(5, 15),
+        stacks=(395, 385),
+        betting=Betting(10, (0, 10), (0,)),
+    )
+    found = bets_after_call(view, ME)
+    assert found is not None
+    dice: Any = RandomDice(random.Random(8))
+    dealt = [*deals_after("k", "b", 6)]
+    signs = [
+        sign
+        for close, drew, sign, final in dealt
+        if blueprint().closing(1, (DRAWN, drew, close), "k", final, dice) == "b"
+    ]
+    assert found.share == pytest.approx(len(signs) / len(dealt), abs=0.03)
+    assert found.wins == pytest.approx(share_won(signs), abs=0.03)
+
+
+def test_discard_wins_as_many_showdowns_as_in_deals() -> None:
+    view = drawing(PAIR)
+    signs = [sign for _, _, sign, _ in deals_after("k", "k", 7)]
+    assert showdown_chance(view, ME, (3, 4, 5)) == pytest.approx(share_won(signs), abs=0.03)
 
 
 @pytest.mark.parametrize("seed", range(6))
@@ -439,8 +522,8 @@ def test_the_price_and_the_chance_of_a_hopeless_call() -> None:
     assert dict(found.figures)["pot odds"] == Fraction(10, 30)
     assert found.cause[0] == "Your opponent bets 10."
     assert found.cause[1].startswith("A call costs 10 to win 20, so it must win 33% of the time")
-    assert any("later bets of the GTO level lower it" in sentence for sentence in found.cause)
-    assert any(re.match("The GTO level .*folds", sentence) for sentence in found.cause)
+    assert any(sentence.startswith("Later bets lower the EV") for sentence in found.cause)
+    assert any(re.match("At the GTO level you .*fold", sentence) for sentence in found.cause)
 
 
 def test_actions_that_are_never_weighed_have_no_reason() -> None:

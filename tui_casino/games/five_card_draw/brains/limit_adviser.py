@@ -14,20 +14,19 @@ from typing import NamedTuple
 
 import numpy as np
 
+from ....cards.card import Hand
 from ....cards.memo import memoize
 from ....engine.game import Seat
 from ....gamekit.adviser import ActionValue, Mistake
 from ..machine.moves import Action, Discard, Fold
-from ..machine.rules import (
-    HAND_CARDS,
-    every_discard,
-)
+from ..machine.rules import HAND_CARDS, Positions, every_discard
 from ..machine.state import Phase, Stakes, State
 from . import heuristic_ev, last_round_solver
 from .equilibrium import blueprint_lookup
 from .equilibrium.betting_tree import FIRST, NODES, SMALL_BET
-from .equilibrium.hand_buckets import NUMBERS
+from .equilibrium.hand_buckets import NUMBERS, Floats
 from .equilibrium.opponent_ranges import blueprint_ranges
+from .equilibrium.second_round_values import DrawState
 from .equilibrium.traversal import DecisionPoint
 from .equilibrium_player import decision_name, first_round_close_index, fits_blueprint
 from .ev_basis import EvBasis
@@ -128,11 +127,11 @@ class Response(NamedTuple):
     """How often the opponent folds to a bet or raise, or bets after a check.
 
     ``wins`` is the chance to beat the hands with which it does not fold, or bets. Before the draw
-    it is ``None``.
+    these are the hands that call, and the seat then draws the cards that win most showdowns.
     """
 
     share: float
-    wins: float | None
+    wins: float
 
 
 def response_to(view: State, seat: Seat, action: Action) -> Response | None:
@@ -152,7 +151,9 @@ def response_to(view: State, seat: Seat, action: Action) -> Response | None:
     answer = f"{name}{'b' if letter == 'k' else 'f'}"
     if view.phase is Phase.OPENING:
         reach = ranges.opening_reach(other, view.hands[seat])
-        return Response(float(reach[answer].sum() / reach[name].sum()), None)
+        called = answer if letter == "k" else name
+        wins = _best_draw(view.hands[seat], place, close_index_after_call(called))[0]
+        return Response(float(reach[answer].sum() / reach[name].sum()), wins)
     first, dealer = (view.drawn[one] or 0 for one in view.dealt_in)
     state = (first, dealer, first_round_close_index(view))
     weights = ranges.final_weights(other, state, (*view.hands[seat], *view.thrown[seat]))
@@ -160,6 +161,43 @@ def response_to(view: State, seat: Seat, action: Action) -> Response | None:
     rest = after if letter == "k" else before - after
     own = ranges.final_of(view.hands[seat])
     return Response(float(after.sum() / before.sum()), float(ranges.win_chances(rest)[own]))
+
+
+def bets_after_call(view: State, seat: Seat) -> Response | None:
+    """Return how often the opponent bets after the draw if the seat calls before the draw.
+
+    ``wins`` is then the chance to beat the hands that bet. If the seat acts first, it checks.
+    Return ``None`` after the draw, and outside the solution.
+    """
+    if view.phase is not Phase.OPENING or view.betting is None:
+        return None
+    if basis_of(view) is not EvBasis.SOLUTION:
+        return None
+    ranges, hand, place = blueprint_ranges(), view.hands[seat], view.dealt_in.index(seat)
+    other, close_index = (
+        1 - place,
+        close_index_after_call(decision_name(view.betting, view.dealt_in)),
+    )
+    _, _, final_shares, number = _best_draw(hand, place, close_index)
+    total, name = 0.0, "kb" if place == FIRST else "b"
+    betting: Floats = np.zeros_like(final_shares)
+    for state in _draw_states(place, number, close_index):
+        weights = ranges.final_weights(other, state, hand)
+        betting += ranges.reach_after(other, state, weights, name)
+        total += float(weights.sum())
+    wins = float(final_shares @ ranges.win_chances(betting))
+    return Response(float(betting.sum()) / total, wins)
+
+
+def showdown_chance(view: State, seat: Seat, discards: Positions) -> float | None:
+    """Return the chance to win with a discard if nobody bets again; ``None`` if it is unknown."""
+    if view.phase is not Phase.DRAW or basis_of(view) is not EvBasis.SOLUTION:
+        return None
+    ranges, hand, place = blueprint_ranges(), view.hands[seat], view.dealt_in.index(seat)
+    first_drew = None if place == FIRST else view.drawn[view.dealt_in[FIRST]]
+    states = _draw_states(place, len(discards), first_round_close_index(view), first_drew)
+    weights = np.sum([ranges.final_weights(1 - place, one, hand) for one in states], axis=0)
+    return float(ranges.final_shares(hand)[hold_mask(hand, discards)] @ ranges.win_chances(weights))
 
 
 # ---- the solved game ---------------------------------------------------------------------------
@@ -183,23 +221,7 @@ def _opening(view: State, seat: Seat, position: int) -> LimitAdvice:
         :, blueprint_lookup.bucket_of(hand)
     ]
     values = ranges.opening_values(position, hand, name)
-    close_index = close_index_after_call(name)
-    results = []
-    for number in allowed_draw_counts(
-        hand
-    ):  # not the solution's draw: hands that never get here stand pat in it
-        final_shares = ranges.final_shares(hand)[
-            hold_mask(hand, blueprint_lookup.discard_positions(hand, number))
-        ]
-        states = [
-            (number, n, close_index) if position == FIRST else (n, number, close_index)
-            for n in NUMBERS
-        ]
-        weights = np.sum(
-            [ranges.final_weights(1 - position, state, hand) for state in states], axis=0
-        )
-        results.append((float(final_shares @ ranges.win_chances(weights)), final_shares, weights))
-    _, final_shares, weights = max(results, key=lambda one: one[0])
+    _, weights, final_shares, _ = _best_draw(hand, position, close_index_after_call(name))
     return make_limit_advice(
         view,
         seat,
@@ -209,6 +231,35 @@ def _opening(view: State, seat: Seat, position: int) -> LimitAdvice:
         EvBasis.SOLUTION,
         weights,
     )
+
+
+def _best_draw(hand: Hand, position: int, close_index: int) -> tuple[float, Floats, Floats, int]:
+    """Return the draw that wins most: the chance, the opponent's weights, own shares, the number.
+
+    This is not the solution's draw, in which hands that never come here stand pat.
+    """
+    ranges, results = blueprint_ranges(), []
+    for number in allowed_draw_counts(hand):
+        final_shares = ranges.final_shares(hand)[
+            hold_mask(hand, blueprint_lookup.discard_positions(hand, number))
+        ]
+        states = _draw_states(position, number, close_index)
+        weights = np.sum(
+            [ranges.final_weights(1 - position, state, hand) for state in states], axis=0
+        )
+        wins = float(final_shares @ ranges.win_chances(weights))
+        results.append((wins, weights, final_shares, number))
+    return max(results, key=lambda one: one[0])
+
+
+def _draw_states(
+    position: int, number: int, close_index: int, first_drew: int | None = None
+) -> list[DrawState]:
+    """Return the states after a draw by the seat at this position, for each draw of the other."""
+    if position == FIRST:
+        return [(number, other, close_index) for other in NUMBERS]
+    others = NUMBERS if first_drew is None else (first_drew,)
+    return [(other, number, close_index) for other in others]
 
 
 def _draw(view: State, seat: Seat, position: int) -> LimitAdvice:
@@ -233,12 +284,7 @@ def _draw(view: State, seat: Seat, position: int) -> LimitAdvice:
     ranked = sort_by_value(choices)
     best = ranked[0].action
     assert isinstance(best, Discard)
-    number = len(best.positions)
-    states = (
-        [(number, n, close_index) for n in NUMBERS]
-        if first_drew is None
-        else [(first_drew, number, close_index)]
-    )
+    states = _draw_states(position, len(best.positions), close_index, first_drew)
     weights = np.sum([ranges.final_weights(1 - position, state, hand) for state in states], axis=0)
     rivals = () if first_drew is None else (view.dealt_in[FIRST],)
     best_finals = final_shares[hold_mask(hand, best.positions)]

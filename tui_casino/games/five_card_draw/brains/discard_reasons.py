@@ -1,0 +1,269 @@
+"""Why a discard loses to the best one, or what makes it the best.
+
+The chances of categories after a draw are exact. Chances to win and EVs are those of the advisers.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from fractions import Fraction
+from types import MappingProxyType
+from typing import TYPE_CHECKING
+
+from ....cards.card import Card, Hand, Rank, format_cards
+from ....cards.poker import HandCategory, ace_high, rank_hand, sort_for_display
+from ....engine.game import Seat
+from ....gamekit.adviser import Decision
+from ....gamekit.lazy_import import LazyModule
+from ....gamekit.number_formats import rough_percent
+from ....gamekit.reason import Figure, Reason
+from ..machine.moves import Action, Discard
+from ..machine.rules import Positions, kept_cards
+from ..machine.state import Stakes, State
+from .lazy import adviser, odds
+from .mistake_kinds import ALL_BUT_ONE
+
+if TYPE_CHECKING:
+    from . import limit_adviser
+else:
+    limit_adviser = LazyModule(".limit_adviser", __package__)
+
+SURE_ERRORS = 2
+"""EVs are called different only if they differ by at least this many standard errors."""
+VISIBLE_GAP = Fraction(2, 100)
+"""Chances that differ by less than this are not mentioned, because other reasons matter more."""
+VISIBLE_WINS = 0.005
+"""The smallest difference between two chances to win a showdown that is mentioned."""
+
+_COUNTED: Mapping[HandCategory, str] = MappingProxyType(
+    {
+        HandCategory.ONE_PAIR: "a pair",
+        HandCategory.TWO_PAIR: "two pair",
+        HandCategory.THREE_OF_A_KIND: "three of a kind",
+        HandCategory.STRAIGHT: "a straight",
+        HandCategory.FLUSH: "a flush",
+        HandCategory.FULL_HOUSE: "a full house",
+        HandCategory.FOUR_OF_A_KIND: "four of a kind",
+    }
+)
+
+
+def discard_reason(
+    view: State, seat: Seat, chosen: Positions, decision: Decision[State, Action]
+) -> Reason | None:
+    """Return why a discard loses to the best one, or why it is better than the next best."""
+    assert isinstance(decision.best, Discard)
+    hand, best = view.hands[seat], decision.best.positions
+    was_right = chosen == best
+    if was_right:
+        own = decision.value or 0  # a discard within the error of the best is also right
+        lower = (one.action for one in decision.values if one.value < own)
+        others = [one for one in lower if isinstance(one, Discard)]
+        if not others:
+            return None
+        chosen = others[0].positions
+    cause: list[str] = []
+    figures: list[Figure] = []
+    if drawn := opponents_drew(view, seat):
+        cause.append(drawn)
+    if broken := _broken(hand, chosen, best):
+        verb = "This breaks" if not was_right else f"{_discarding(hand, chosen)} would break"
+        cause.append(f"{verb} {broken}.")
+    cause += _improvement(hand, chosen, best, was_right, figures)
+    if not figures and (higher := _higher_cards(hand, best, chosen, was_right)):
+        cause.append(higher)
+    at_limit = view.options.stakes is Stakes.LIMIT
+    if (wins := _showdown_chances(view, seat, best, chosen)) is not None:
+        figures += [("win chance", wins[0]), ("win chance otherwise", wins[1])]
+        cause.append(
+            f"{_discarding(hand, best)} wins {rough_percent(wins[0])} of showdowns, "
+            f"{_other(hand, chosen, was_right)} {rough_percent(wins[1])}."
+        )
+    if at_limit and not best and (bluff := _pat_bluff(view, seat, figures)):
+        cause.append(bluff)
+    values = {one.action: one.value for one in decision.values}
+    good_ev, bad_ev = (values.get(Discard(each)) for each in (best, chosen))
+    if not figures and good_ev is not None and bad_ev is not None:
+        figures += [("EV", good_ev), ("EV otherwise", bad_ev)]
+        later = ", later bets included" if at_limit else ""
+        other = _other(hand, chosen, was_right)
+        start = "Both discards win about equally often, but"
+        if min(gap for gap, _, _ in _gaps(hand, chosen, best).values()) <= -VISIBLE_GAP:
+            start = f"{_capital(other)} improves more often, but"
+        ev, other_ev = signed(float(good_ev)), signed(float(bad_ev))
+        if ev == other_ev:
+            best_name = _discarding(hand, best)
+            cause.append(f"{best_name} and {other} have almost the same EV, {ev}{later}.")
+        else:
+            cause.append(
+                f"{start} {_lower(_discarding(hand, best))} has an EV of {ev}, "
+                f"{other} {other_ev}{later}."
+            )
+    return Reason(tuple(cause), _discard_rule(hand, best), tuple(figures)) if cause else None
+
+
+def _showdown_chances(
+    view: State, seat: Seat, best: Positions, chosen: Positions
+) -> tuple[float, float] | None:
+    """Return how often the two discards win; ``None`` if the best one does not clearly win more."""
+    if view.options.stakes is Stakes.LIMIT:
+        good, bad = (limit_adviser.showdown_chance(view, seat, one) for one in (best, chosen))
+        if good is None or bad is None or good - bad < VISIBLE_WINS:
+            return None
+        return good, bad
+    advice = adviser.advise(view, seat)
+    if advice is None or best not in advice.wins or chosen not in advice.wins:
+        return None
+    one, two = advice.wins[best], advice.wins[chosen]
+    is_sure = one.chance - two.chance > SURE_ERRORS * two.error_behind_best
+    return (one.chance, two.chance) if is_sure else None
+
+
+def _higher_cards(hand: Hand, best: Positions, chosen: Positions, was_right: bool) -> str:
+    """Name the cards that the two discards keep, if the best one keeps higher unpaired cards."""
+    kept, other = kept_cards(hand, best), kept_cards(hand, chosen)
+    ranks, other_ranks = (
+        sorted((ace_high(one.rank) for one in each), reverse=True) for each in (kept, other)
+    )
+    unpaired = len({*ranks}) == len({*other_ranks}) == len(ranks) == len(other_ranks)
+    if not unpaired or not best or ranks == other_ranks:
+        return ""
+    if any(one < two for one, two in zip(ranks, other_ranks, strict=True)):
+        return ""
+    return (
+        f"{_discarding(hand, best)} keeps the higher cards: {_joined(kept)}, "
+        f"{_other(hand, chosen, was_right)} {_joined(other)}."
+    )
+
+
+def _joined(cards: Sequence[Card]) -> str:
+    """Name cards, highest first: ``AS``, ``KD and QC``."""
+    *first, last = format_cards(sort_for_display(cards)).split()
+    return f"{', '.join(first)} and {last}" if first else last
+
+
+def _pat_bluff(view: State, seat: Seat, figures: list[Figure]) -> str:
+    """Say how much more standing pat with a weak hand brings than its showdowns, if it is more."""
+    advice = limit_adviser.advise_limit(view, seat)
+    if advice is None or rank_hand(view.hands[seat]).category >= HandCategory.STRAIGHT:
+        return ""
+    showdowns, value = advice.win_chance * view.pot, advice.best.value
+    if value - showdowns <= SURE_ERRORS * advice.error:
+        return ""
+    figures += [("pat wins", advice.win_chance), ("showdowns", showdowns), ("pat EV", value)]
+    return (
+        f"Standing pat is a bluff here: your hand wins {rough_percent(advice.win_chance)} of "
+        f"showdowns, but an opponent who folds to your bets raises its EV to {signed(value)}."
+    )
+
+
+def _broken(hand: Hand, chosen: Positions, best: Positions) -> str:
+    """Name the combination that the best discard keeps and the other one breaks, or return ""."""
+    kept, wanted = kept_cards(hand, chosen), kept_cards(hand, best)
+    for rank, count in sorted(Counter(card.rank for card in wanted).items()):
+        if count > 1 and sum(card.rank is rank for card in kept) < count:
+            names = {2: "the pair of", 3: "the three", 4: "the four"}
+            return f"{names[count]} {rank.name.lower()}{'es' if rank is Rank.SIX else 's'}"
+    category = rank_hand(hand).category
+    if not best and chosen and category in (HandCategory.STRAIGHT, HandCategory.FLUSH):
+        return f"the {category.words}"
+    four_suited = len(wanted) == ALL_BUT_ONE and len({card.suit for card in wanted}) == 1
+    return "the four cards to a flush" if four_suited and not {*wanted} <= {*kept} else ""
+
+
+def _improvement(
+    hand: Hand, chosen: Positions, best: Positions, was_right: bool, figures: list[Figure]
+) -> list[str]:
+    """Compare how often the two discards reach the category in which they differ most."""
+    gaps = _gaps(hand, chosen, best)
+    category = max(gaps, key=lambda each: gaps[each])
+    gap, first, second = gaps[category]
+    if gap < VISIBLE_GAP:
+        return []
+    is_made = first == 1
+    if is_made:  # the highest category that is certain says the most
+        category = max(each for each in _COUNTED if gaps[each][1] == 1)
+        _, first, second = gaps[category]
+    name = _COUNTED[category]
+    figures += [(f"{name} or better", first), (f"{name} or better otherwise", second)]
+    if is_made:
+        other = f"{_other(hand, chosen, was_right)} ends with {name} or better only"
+        return [f"You already have {name}; {other} {rough_percent(second)} of the time."]
+    return [
+        f"{_discarding(hand, best)} makes {name} or better {rough_percent(first)} of the time, "
+        f"{_other(hand, chosen, was_right)} {rough_percent(second)}."
+    ]
+
+
+def _gaps(
+    hand: Hand, chosen: Positions, best: Positions
+) -> Mapping[HandCategory, tuple[Fraction, Fraction, Fraction]]:
+    """Return how much more often the best discard reaches each category, and both chances."""
+    counts = odds.after_each_discard(hand)
+    good, bad = (
+        {each: Fraction(sum(one.counts[each:]), one.total) for each in _COUNTED}
+        for one in (counts[best], counts[chosen])
+    )
+    return {each: (good[each] - bad[each], good[each], bad[each]) for each in _COUNTED}
+
+
+def _discarding(hand: Hand, discards: Positions) -> str:
+    if not discards:
+        return "Standing pat"
+    return f"Discarding {format_cards([hand[place - 1] for place in discards])}"
+
+
+def _other(hand: Hand, discards: Positions, was_right: bool) -> str:
+    if not was_right:
+        return "your choice"
+    return _lower(_discarding(hand, discards))
+
+
+def _capital(text: str) -> str:
+    return text[0].upper() + text[1:]
+
+
+def _lower(text: str) -> str:
+    return text[0].lower() + text[1:]
+
+
+def _discard_rule(hand: Hand, best: Positions) -> str:
+    """Return the rule of thumb that the best discard follows, or ""."""
+    kept = kept_cards(hand, best)
+    ranks = sorted(Counter(card.rank for card in kept).values(), reverse=True)
+    category = rank_hand(hand).category
+    if not best:
+        strong = category >= HandCategory.STRAIGHT
+        return "Stand pat with a straight or better." if strong else ""
+    if len(kept) == ALL_BUT_ONE and len({card.suit for card in kept}) == 1:
+        return "With four cards to a flush and no better hand, draw one card."
+    return {
+        (2,): "Keep the pair and draw three cards.",
+        (3,): "With three of a kind, keep no other card and draw two.",
+        (2, 2): "With two pair, draw one card.",
+    }.get(tuple(ranks), "")
+
+
+def opponents_drew(view: State, seat: Seat) -> str:
+    """Say how many cards the opponents in the hand drew; "" before any of them has drawn."""
+    counts = [view.drawn[other] for other in view.alive if other != seat]
+    drawn = [count for count in counts if count is not None]
+    if not drawn:
+        return ""
+    if len(counts) == 1:
+        return f"Your opponent {_drew(drawn[0])}."
+    return f"One opponent {', another '.join(map(_drew, drawn))}."
+
+
+def _drew(count: int) -> str:
+    if not count:
+        return "stood pat"
+    return "drew one card" if count == 1 else f"drew {count} cards"
+
+
+def signed(credits: float) -> str:
+    """Format an EV with its sign, as on the screen."""
+    if abs(credits) < 0.005:
+        return "0"
+    return f"{'−' if credits < 0 else '+'}{abs(credits):.2f}"
