@@ -64,7 +64,7 @@ def test_the_list_of_discards_is_the_longer_the_more_room_there_is() -> None:
 async def test_what_a_choice_cost_is_not_told_in_the_next_deal(tmp_path: Path) -> None:
     async with at_cribbage(tmp_path, CribbageSetup(Options(), GREEDY, java=55510)) as pilot:
         await press(pilot, "t", "1", "4", "space")
-        await until(pilot, lambda: "cost 6.55" in text(pilot.app))
+        await until(pilot, lambda: "cost 6.54" in text(pilot.app))
         while current_view(pilot).seen.phase is not Phase.DISCARD:
             able = state(pilot).playable(Seat(1)) if state(pilot).phase is Phase.PLAY else ()
             places = [state(pilot).hands[1].index(card) + 1 for card in able]

@@ -12,10 +12,9 @@ import pytest
 from textual.events import Key
 from textual.message import Message
 
-from tui_casino.tui.terminal import unix_driver
+from tui_casino.tui.terminal.detection import detect
 from tui_casino.tui.terminal.driver import EndOfInput, is_terminal
-from tui_casino.tui.terminal.input_reader import UNFINISHED
-from tui_casino.tui.terminal.unix_driver import HardenedDriver, escape_wait
+from tui_casino.tui.terminal.unix_driver import HardenedDriver
 
 
 def test_input_ends_with_its_terminal() -> None:
@@ -43,14 +42,13 @@ def test_input_ends_when_it_is_told_to() -> None:
 
 
 def test_rest_of_an_arrow_key_may_arrive_late_over_ssh(monkeypatch: pytest.MonkeyPatch) -> None:
-    """The driver waits as long as :func:`escape_wait` says, here far longer than the pause."""
-    monkeypatch.setattr(unix_driver, "escape_wait", lambda environ: 60.0)
+    """The driver's wait is here far longer than the pause."""
     writing, reading = pty.openpty()
     tty.setraw(reading)
     keys = list[str]()
     driver = HardenedDriver.__new__(HardenedDriver)
     driver.fileno, driver.exit_event = reading, EndOfInput(reading)
-    driver.debug = False
+    driver.debug, driver.wait = False, 60.0
 
     def collect(message: Message) -> None:
         assert isinstance(message, Key)
@@ -69,6 +67,6 @@ def test_rest_of_an_arrow_key_may_arrive_late_over_ssh(monkeypatch: pytest.Monke
     assert keys == ["right"]
 
 
-def test_only_a_terminal_over_ssh_delays_the_escape_key() -> None:
-    assert escape_wait({"SSH_CONNECTION": "192.0.2.1 50000 192.0.2.2 22"}) == UNFINISHED
-    assert escape_wait({}) < UNFINISHED / 2
+def test_only_a_terminal_over_ssh_is_remote() -> None:
+    assert detect({"SSH_CONNECTION": "192.0.2.1 50000 192.0.2.2 22"}, "utf-8").remote
+    assert not detect({}, "utf-8").remote

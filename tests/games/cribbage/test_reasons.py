@@ -144,8 +144,12 @@ def check_name(name: str, holder: Hand, lacking: Hand) -> None:
         assert not needed <= other
         assert max(needed.values()) > 1
         assert len(needed) >= 3
-    elif match := re.fullmatch(r"(\w+) fifteens", name):
+    elif match := re.fullmatch(r"(\w+) fifteens(?: \((.*)\))?", name):
         assert fifteens(holder) >= 2 + NUMBERS.index(match.group(1))
+        for pattern in (match.group(2) or "").split(" and "):
+            pips = pattern.split("-") if pattern else []
+            assert not pips or sum(min(PIPS.index(pip) + 1, 10) for pip in pips) == 15
+            assert not pips or ways(pips, lacking) < ways(pips, holder)
     else:
         assert re.fullmatch(r"the flush in (clubs|diamonds|hearts|spades)", name)
         assert len({card.suit for card in holder}) == 1
@@ -162,6 +166,9 @@ def fifteens(cards: Hand) -> int:
     return sum(sum(min(card.rank, 10) for card in some) == 15 for some in every)
 
 
+SEPARATOR = r"(?:, | and )(?![^(]*\))"  # not in parentheses
+
+
 def check_names(decision: Judged, told: Reason) -> int:
     """Check the combinations of the first sentence; return how many are named."""
     worse, better = (parted(decision, one)[0] for one in chosen_and_best(decision))
@@ -175,10 +182,10 @@ def check_names(decision: Judged, told: Reason) -> int:
     if together:
         worse_gone = parted(decision, chosen_and_best(decision)[0])[1]
         assert len(ranks_of(worse_gone)) == 1 or fifteens(worse_gone), "two cards that score"
-    lost = re.split(", | and ", match["lost"])
+    lost = re.split(SEPARATOR, match["lost"])
     for name in lost:
         check_name(name, better, worse)
-    kept = re.split(", | and ", match["kept"]) if match["kept"] else []
+    kept = re.split(SEPARATOR, match["kept"]) if match["kept"] else []
     for name in kept:
         check_name(name, worse, better)
     return len(lost) + len(kept)
@@ -202,6 +209,10 @@ def check_discard_rule(decision: Judged, rule: str) -> None:
         case "Do not put a fifteen in their crib.":
             assert not own
             assert fifteens(gone) == 1 > fifteens(best_gone)
+        case "Keep a double run together.":
+            assert longest_run(best_kept) >= 3
+            assert len(ranks_of(best_kept)) == 3
+            assert best_points > points
         case "Keep a run of three or more together.":
             assert longest_run(best_kept) >= 3
             assert longest_run(best_kept) >= longest_run(kept)

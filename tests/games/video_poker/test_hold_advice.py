@@ -164,7 +164,7 @@ def test_the_panel_tells_of_choices_and_the_last_mistake() -> None:
         "return      300.00%",
         f"expected {100 * 4625 / 470:>9.2f}%",
         "mistakes          1",
-        f"cost     {4625 / 47:>10.3f} credits",
+        f"cost     {4625 / 47:>10.2f} credits",
     ]
     assert parts["last hands"] == story[0]
     assert parts["last mistake"] == (

@@ -25,12 +25,16 @@ class ColourDepth(Enum):
 
 @dataclass(frozen=True, slots=True)
 class TerminalCapabilities:
-    """The capabilities of a terminal: colours, glyphs, clipboard and mouse."""
+    """The capabilities of a terminal: colours, glyphs, clipboard and mouse.
+
+    The keys of a ``remote`` terminal come over SSH, sometimes in two pieces.
+    """
 
     colours: ColourDepth
     tier: GlyphSet
     clipboard: Clipboard = Clipboard.NONE
     mouse: bool = True
+    remote: bool = False
 
 
 # Over SSH only TERM says what these terminals can do; Rich assumes 16 colours for most.
@@ -68,7 +72,11 @@ def detect(
     colourless = no_colour or (environ.get("NO_COLOR") and not colour)
     colours = ColourDepth.NONE if colourless else _colours(environ, term, colour)
     return TerminalCapabilities(
-        colours, tier, detect_clipboard(environ), mouse=not _is_gnu_screen(environ, term)
+        colours,
+        tier,
+        detect_clipboard(environ),
+        mouse=not _is_gnu_screen(environ, term),
+        remote=bool(environ.get("SSH_CONNECTION") or environ.get("SSH_TTY")),
     )
 
 

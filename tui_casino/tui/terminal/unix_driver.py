@@ -8,7 +8,6 @@ import shutil
 import signal
 import sys
 import termios
-from collections.abc import Mapping
 from contextlib import suppress
 from queue import Full, Queue
 from threading import Thread
@@ -19,19 +18,14 @@ from textual.driver import Driver
 from textual.drivers.linux_driver import LinuxDriver
 
 from ..textual_compat import SelfSizedDriver
+from .detection import TerminalCapabilities
 from .driver import EndOfInput, GuardedDriver, is_terminal
 from .input_reader import UNFINISHED, InputReader
 
 _MOMENT = 0.1
 """Seconds until a lone Escape counts as a key; also the interval of checks for the terminal."""
-_REMOTE = frozenset({"SSH_CONNECTION", "SSH_TTY"})
 _BLOCK = 1 << 12  # the number of bytes read at once
 _QUEUED = 30  # the pieces of output that may be queued before the app has to wait
-
-
-def escape_wait(environ: Mapping[str, str]) -> float:
-    """Return the seconds to wait for the rest of a key after its Escape; longer over SSH."""
-    return UNFINISHED if any(environ.get(name) for name in _REMOTE) else _MOMENT
 
 
 class TerminalWriter(Thread):
@@ -66,10 +60,14 @@ class HardenedDriver(GuardedDriver, SelfSizedDriver, LinuxDriver):
     exit_event: EndOfInput
     _writer: TerminalWriter | None = None
     _suspended = False
+    wait: float
+    """Seconds to wait for the rest of a key after its Escape."""
 
     def __init__(
         self, app: App[Any], *, size: tuple[int, int] | None = None, **options: Any
     ) -> None:
+        terminal: TerminalCapabilities | None = getattr(app, "terminal", None)
+        self.wait = UNFINISHED if terminal is not None and terminal.remote else _MOMENT
         # without a size the app would ask the terminal itself
         super().__init__(app, size=size or self.window_size(), **options)
         self.exit_event = EndOfInput(self.fileno)
@@ -159,11 +157,11 @@ class HardenedDriver(GuardedDriver, SelfSizedDriver, LinuxDriver):
 
     def run_input_thread(self) -> None:
         """Read input until the program ends; if the terminal disappears first, end the program."""
-        intake, wait = InputReader(self.debug), escape_wait(os.environ)
+        intake = InputReader(self.debug)
         with selectors.DefaultSelector() as selector, suppress(OSError):
             selector.register(self.fileno, selectors.EVENT_READ)
             while not self.exit_event.is_set():
-                if selector.select(wait if intake.is_unfinished else _MOMENT):
+                if selector.select(self.wait if intake.is_unfinished else _MOMENT):
                     messages = intake.feed(os.read(self.fileno, _BLOCK))
                 else:
                     messages = intake.tick()

@@ -27,6 +27,8 @@ NUMBERS = ("no", "one", "two", "three", "four", "five", "six", "seven", "eight")
 _DIGITS = "0123456789"
 MOST_NAMED = 3
 """The maximum number of lost combinations that a sentence mentions."""
+NAMED_FIFTEENS = 2
+"""The maximum number of fifteens that are listed by their ranks."""
 SHOWN = 0.005
 """The smallest difference that is visible with two decimals."""
 
@@ -239,7 +241,9 @@ def _group_name(group: Sequence[Score], kept: AbstractSet[object]) -> str:
     if score.kind == "fifteen":
         if len(group) == 1:
             return f"{article} fifteen {_ranks(score.cards)}"
-        return f"{NUMBERS[len(group)]} fifteens"
+        count, patterns = len(group), sorted({_ranks(one.cards) for one in group})
+        details = f" ({' and '.join(patterns)})" if count <= NAMED_FIFTEENS else ""
+        return f"{NUMBERS[count]} fifteens{details}"
     if score.kind.startswith("run"):
         cards = sorted({card for one in group for card in one.cards})
         names = {1: f"{article} run", 2: "the double run"}
@@ -288,7 +292,8 @@ def _rules(
     runs = [score for score in lost_scores(best, other) if score.kind.startswith("run")]
     longest = max((_longest_run(one) for one in options), default=0)
     if runs and best.sure > other.sure and _longest_run(best) == longest:
-        yield "Keep a run of three or more together."
+        is_double = sum(one.kind.startswith("run") for one in best.scores) > 1
+        yield f"Keep a {'double run' if is_double else 'run of three or more'} together."
     if own_crib and _splits_pair(other) and not _splits_pair(best):
         yield "Keep a pair together, in your hand or in your own crib."
     is_better = best.hand > other.hand and best.sure > other.sure

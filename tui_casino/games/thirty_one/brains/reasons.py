@@ -290,17 +290,17 @@ class _Explanation:
     def _compared_ev(self) -> str:
         """Return the EV of both choices in a sentence."""
         best, other = self.best, self.other
-        brings = f"{GERUNDS[best]} {self._ev(best)} of your bet on average"
-        text = f"{brings}, {GERUNDS[other]} {self._ev(other)}"
         if best is HIT and self._needs_dealer_bust():
-            return f"{self._bust_sentence()}; {text}"
-        return text
+            loss = f"so standing {self._ev(STAND)} of your bet on average"
+            return f"{loss}; hitting {self._ev(HIT)}, and {self._bust_sentence()}"
+        brings = f"{GERUNDS[best]} {self._ev(best)} of your bet on average"
+        return f"{brings}, {GERUNDS[other]} {self._ev(other)}"
 
     def _bust_sentence(self) -> str:
         if not self._bust_chance:
             return f"no card can bust {self._total_name}"
         bust = self._share("bust", self._bust_chance)
-        return f"the next card busts {self._total_name} in {bust} of cases"
+        return f"{bust} of the cards left in the shoe bust {self._total_name}"
 
     def _wins(
         self, choice: PlayerChoice, chances: tuple[float, float], *, short: bool = False

@@ -43,7 +43,7 @@ def reason(decision: Decision[State, Action]) -> Reason | None:
         if other == best:
             return None
     try:
-        return _compare(view, best, other, was_chosen=other == action)
+        return _compare(view, best, other, decision.displayed_cost() if other == action else None)
     except ValueError:  # a card file may repeat cards
         return None
 
@@ -73,13 +73,18 @@ def _pay_chance(outcomes: PayoutDistribution) -> Fraction:
 
 def row_phrase(name: str) -> str:
     """Return a row's name as it is written in a sentence, like ``a full house``."""
-    text = name.lower() if "-" not in name else f"four {name.removeprefix('FOUR ')}"
-    text = text.replace(" WITH ", " with ")
+    ranks, _, kicker = name.removeprefix("FOUR ").replace("-", " to ").partition(" WITH ")
+    if ranks == name:
+        text = name.lower()
+    else:
+        text = f"four of a kind ({ranks})" if " to " in ranks else f"four {ranks.lower()}"
+        text += f" with a kicker ({kicker})" if kicker else ""
     return f"a {text}" if name in _WITH_ARTICLE else text
 
 
-def _compare(view: State, best: Hold, other: Hold, was_chosen: bool) -> Reason:
-    """Compare the best hold with the one chosen, or with the second best."""
+def _compare(view: State, best: Hold, other: Hold, cost: float | None) -> Reason:
+    """Compare the best hold with the one chosen at a cost, or with the second best."""
+    was_chosen = cost is not None
     exact = odds.odds_of(view.options.paytable, view.coins)
     good = exact.outcomes(view.hand, best.positions)
     bad = exact.outcomes(view.hand, other.positions)
@@ -121,19 +126,23 @@ def _compare(view: State, best: Hold, other: Hold, was_chosen: bool) -> Reason:
             f"{than if not parts else f'against {rough_percent(chances[1])}'}"
         )
     if parts:
-        cause.append(f"{_capital(_hold_name(view, best))} makes {'; it makes '.join(parts)}.")
+        ends = any(made and good.rows[index] == made.name for index, _ in gained)
+        verb = "ends with" if ends else "makes"
+        text = f"; it {verb} ".join(parts)
+        cause.append(f"{_capital(_hold_name(view, best))} {verb} {text}.")
 
     index, lost = differences[0]
-    if was_chosen and lost * MATTERS < -total:
+    if cost is not None and lost * MATTERS < -total:
         chances = _chance(bad, index), _chance(good, index)
         figures += _figures(good.rows[index], *chances)
         figures.append((f"credits from {good.rows[index]}", -lost))
         cause.append(
             f"Your hold makes {row_phrase(good.rows[index])} more often "
             f"({rough_percent(chances[0])} against {rough_percent(chances[1])}), but this gains "
-            f"only {_credits(-lost)} on average and gives up {_credits(total)}."
+            f"only {_credits(-lost)} on average, and the other rows lose "
+            f"{_credits(cost + round(float(-lost), 2))}."
         )
-        figures.append(("credits given up", total))
+        figures.append(("credits from the other rows", sum(each for _, each in differences) - lost))
     return Reason(tuple(cause), _rule(view, best, other), tuple(figures))
 
 
@@ -173,7 +182,7 @@ def _often(chance: Fraction) -> str:
     return rough_percent(chance) if chance else "never"
 
 
-def _credits(amount: Fraction) -> str:
+def _credits(amount: Fraction | float) -> str:
     return f"{float(amount):.2f} credits"
 
 
