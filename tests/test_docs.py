@@ -295,7 +295,9 @@ PHONE = [
     *(
         ROOT / "docs" / f"{name}.md"
         for name in (
-            *("trainer", "history", "fairness", "terminals", "ssh-server", "screen-reader"),
+            *("trainer", "history", "fairness", "terminals", "screen-reader"),
+            *(f"server/{page}" for page in ("try-it", "players", "operators")),
+            *("server/several-hosts", "server/reference"),
             *(f"games/{game}" for game in ("video-poker", "baccarat", "five-card-draw")),
             *("games/hit-me", "games/cribbage"),
         )
