@@ -22,7 +22,7 @@ _LOG = re.compile(r"\d{8}-\d{6}-[a-z0-9-]{1,40}-[0-9a-f]{6}")
 LONGEST_LOG = 64 << 20
 """The maximum number of bytes in a log that is sent to its player."""
 LONGEST_LIST = 16 << 20
-"""The maximum number of bytes of the commitment log that are sent at once."""
+"""The maximum number of bytes of the commitment log that are sent in one answer."""
 LONGEST_PROMISE = 64 << 10
 """Bytes in the longest possible line of the commitment log."""
 NOBODY_HERE = "nobody is connected\n"

@@ -193,7 +193,7 @@ def _bet_sentence(
     figures.append(("folds", answer.share))
     folds = f"the GTO level folds {rough_percent(answer.share)} of the time"
     if answer.wins is None:
-        return f"If you {_word(bet)}, {folds} and you win the pot at once."
+        return f"If you {_word(bet)}, {folds} and you win the pot immediately."
     figures.append(("wins if called", answer.wins))
     sentence = (
         f"If you {_word(bet)}, {folds}, and you win {rough_percent(answer.wins)} against the hands "
