@@ -94,8 +94,8 @@ def _mistakes(shown: list[WrittenDecision], every: int) -> list[str]:
         mine = definition[mistake.game]
         cost = f"{mine.format_amount(mistake.cost)}{' points' if mine.points else ' dollars'}"
         lines += [
-            f"{shown_name(mistake.game)}, {mistake.kind}: {mistake.action}; "
-            f"best {mistake.best} (cost {cost})",
+            f"{shown_name(mistake.game)}, {mistake.kind} "
+            f"(you {mistake.action}, best {mistake.best}, cost {cost})",
             f"   {printable(mistake.log.name)}, step {mistake.step}",
         ]
     omitted = every - len(shown)
