@@ -53,7 +53,7 @@ def test_players_read_the_words_of_the_screen(
 ) -> None:
     """Hit Me has its shown name, and a session that was left for the balance is cashed out."""
     monkeypatch.setenv("XDG_STATE_HOME", str(tmp_path))
-    monkeypatch.setattr(sys, "stdin", io.StringIO("b 20\ns\ns\nq\n"))
+    monkeypatch.setattr(sys, "stdin", io.StringIO("b 20\nn\ns\nq\n"))
     assert run("hit-me", "--console") == 0
     capsys.readouterr()
     for command in ("logs", "stats"):
