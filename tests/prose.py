@@ -1,5 +1,6 @@
 """Check the English of documents, program texts, docstrings and comments against ``prose.toml``.
 
+The program texts include what the program prints in recorded sessions and on snapshots.
 ``prose.toml`` lists the patterns of stilted English, each with what to write instead, and the
 exceptions, each with its reason. ``make lint`` runs ``python -m tests.prose``. It exits with 1 if
 a pattern matches, or if an exception no longer matches anything. With ``--count`` it prints how
@@ -29,6 +30,14 @@ KINDS = {"document": 100, "text": 60, "docstring": 60, "comment": 0}
 """The kinds of texts, with the number of each in a sample."""
 DOCUMENTS = ("README.md", "CHANGELOG.md", "CONTRIBUTING.md", "docs/**/*.md")
 PACKAGE = "tui_casino/**/*.py"
+MIN_RULE = 30
+"""Columns in the line below a snapshot, at least."""
+PRINTED = (
+    "tests/golden/*/said.txt",
+    "tests/data/screen_reader/*.txt",
+    "tests/tui/snapshots/*/*.txt",
+)
+"""What the program prints: sessions on the console, in screen-reader mode and on the screen."""
 _SQL = re.compile(
     r"\b(?:SELECT|INSERT|UPDATE|DELETE|CREATE|PRAGMA|ALTER|VALUES)\b"
     r"|^(?:select .+ from|insert (?:or \w+ )?into|update \w+ set|delete from|lock table"
@@ -37,6 +46,7 @@ _SQL = re.compile(
 _EXAMPLE = re.compile(r"^ *>>> (?:.+\n?)*|(?<=::)\n\n(?: +.*\n?|\n)+", re.M)
 _FOR_TOOLS = re.compile(r"noqa: [A-Z0-9, ]+(?:- )?|type: ignore\S*|late: ")
 _CODE = re.compile(r"``[^`]*``|:\w+:`[^`]*`|`[^`]*`")
+_COLUMN = re.compile(r" {2,}|[^\x00-\x7f–−±×“”’…]+|[|+]")
 _LINK = re.compile(r"!?\[([^\]]*)\]\([^)]*\)")
 
 
@@ -60,10 +70,14 @@ class Pattern:
     bad: str
     good: str
     kinds: tuple[str, ...] = tuple(KINDS)
+    skip: tuple[str, ...] = ()
+    """Paths that are not checked, as patterns of ``Path.match``."""
 
     def match(self, text: Text) -> re.Match[str] | None:
-        """Return the first match in the text, if the text is of one of the kinds."""
-        return re.search(self.regex, text.words) if text.kind in self.kinds else None
+        """Return the first match in the text, if the pattern checks texts of its kind and path."""
+        if text.kind not in self.kinds or any(Path(text.path).match(one) for one in self.skip):
+            return None
+        return re.search(self.regex, text.words)
 
 
 @dataclass(frozen=True, slots=True)
@@ -178,8 +192,24 @@ def _comments(path: str, source: str) -> Iterator[Text]:
         yield Text("comment", path, begun, words)
 
 
+def printed_lines(path: str, source: str) -> Iterator[Text]:
+    """Yield the lines of a session that contain words, each once, without frames and columns.
+
+    Texts that are put together at run time are only complete here.
+    """
+    seen = set()
+    for number, line in enumerate(source.splitlines(), 1):
+        if len(line) > MIN_RULE and not line.strip("-"):  # the styles of a screen follow
+            break
+        for part in _COLUMN.split(line):
+            words = part.strip()
+            if words not in seen and _is_prose(words):
+                seen.add(words)
+                yield Text("text", path, number, words)
+
+
 def all_texts(root: Path = ROOT) -> Iterator[Text]:
-    """Yield all texts of the documents and of the package."""
+    """Yield all texts of the documents and of the package, and what the program prints."""
     for glob in DOCUMENTS:
         for path in sorted(root.glob(glob)):
             yield from document_sentences(
@@ -187,6 +217,14 @@ def all_texts(root: Path = ROOT) -> Iterator[Text]:
             )
     for path in sorted(root.glob(PACKAGE)):
         yield from code_texts(str(path.relative_to(root)), path.read_text(encoding="utf-8"))
+    yield from printed_texts(root)
+
+
+def printed_texts(root: Path = ROOT) -> Iterator[Text]:
+    """Yield what the program prints in the recorded sessions."""
+    for glob in PRINTED:
+        for path in sorted(root.glob(glob)):
+            yield from printed_lines(str(path.relative_to(root)), path.read_text(encoding="utf-8"))
 
 
 def problems(rules: Rules, texts: list[Text]) -> Iterator[str]:

@@ -113,7 +113,7 @@ def test_the_arcade_needs_a_terminal(
     [
         (
             ["odds"],
-            "GAME is missing; give video-poker, baccarat, five-card-draw, hit-me, cribbage; ",
+            "GAME is missing; give one of video-poker, baccarat, five-card-draw, hit-me or ",
         ),
         (["odds", "whist"], "GAME: 'whist' is not one of video-poker, baccarat, five-card-draw, "),
         (["video-poker", "--what"], "--what: no such option; see tui-casino video-poker --help"),

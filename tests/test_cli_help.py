@@ -207,7 +207,7 @@ def test_related_words_are_not_commands_and_lead_to_one() -> None:
         (["admin", "players"], "--data is missing, DIR: the server's data folder; see "),
         (["odds", "cribage"], "GAME: 'cribage' is not one of video-poker, baccarat, "),
         (["stats", "--game", "hit-m"], "--game: 'hit-m' is not one of video-poker, "),
-        (["--color=sometimes"], "--color: 'sometimes' is not one of never, auto, always; see "),
+        (["--color=sometimes"], "--color: 'sometimes' is not one of never, auto or always; see "),
     ],
     ids=lambda case: " ".join(case) if isinstance(case, list) else "",
 )

@@ -48,6 +48,22 @@ def play(monkeypatch: Patch, capsys: Capture, *arguments: str, typed: str = "q\n
     capsys.readouterr()
 
 
+def test_players_read_the_words_of_the_screen(
+    monkeypatch: Patch, capsys: Capture, tmp_path: Path
+) -> None:
+    """Hit Me has its shown name, and a session that was left for the balance is cashed out."""
+    monkeypatch.setenv("XDG_STATE_HOME", str(tmp_path))
+    monkeypatch.setattr(sys, "stdin", io.StringIO("b 20\nn\ns\nq\n"))
+    assert run("hit-me", "--console") == 0
+    capsys.readouterr()
+    for command in ("logs", "stats"):
+        assert run(command) == 0
+        out = capsys.readouterr().out
+        assert " hit-me " in f" {out}".replace("\n", " ")
+        assert "thirty-one  " not in out
+        assert command == "stats" or "cashed out" in out
+
+
 THREE = [game for game in GAMES if game.slug in ("baccarat", "five-card-draw", "video-poker")]
 ROUND = "b 5\nd\nh 1\nq\n"
 
@@ -71,7 +87,7 @@ def test_the_list(monkeypatch: Patch, capsys: Capture) -> None:
     assert not err
     head, *lines, last = out.splitlines()
     assert head.split()[:3] == ["began", "(UTC)", "game"]
-    assert [line.split()[5] for line in lines] == ["waiting", "left", "left"]
+    assert [line.split()[5] for line in lines] == ["waiting", "left", "cashed"]
     assert last.startswith("3 logs, ")
 
 
@@ -188,7 +204,7 @@ def test_an_open_sitting_is_never_pruned(monkeypatch: Patch, capsys: Capture) ->
     assert len(list(log_folder(None, os.environ).iterdir())) == 1
     play(monkeypatch, capsys, typed="h\nq\n")  # it goes on
     assert run("logs") == 0
-    assert " left " in capsys.readouterr().out
+    assert " cashed out " in capsys.readouterr().out
 
 
 def test_what_cannot_be_removed_stays_with_a_word(

@@ -17,7 +17,9 @@ PAGES = [ROOT / "README.md", ROOT / "CONTRIBUTING.md", *sorted((ROOT / "docs").r
 PLAYERS_PAGES = {
     "README.md",
     *(f"docs/{name}.md" for name in ("formats", "keys", "screen-reader", "terminals", "history")),
-    *(f"docs/{name}.md" for name in ("trainer", "fairness", "ssh-server", "games/cribbage")),
+    *(f"docs/{name}.md" for name in ("trainer", "fairness", "games/cribbage")),
+    *(f"docs/server/{name}.md" for name in ("try-it", "players", "operators")),
+    *("docs/server/several-hosts.md", "docs/server/reference.md"),
     "docs/releasing.md",
 }
 """Pages that also name files of the reader's own machine, such as a data folder or ``~/.bashrc``.

@@ -113,7 +113,6 @@ PROGRAMS: Mapping[str, Callable[[list[str]], bool] | str] = {
     "git": "the address is the reader's; the gate runs the rest of the line",
     "mv": "the next key of a server; tests/host changes keys so",
     "sudo": "for the superuser of a machine that is kept",
-    "systemd-analyze": "names what was done; tests/host/test_packaging.py runs it where it is",
     "man": "tests/share/test_share.py shows the page",
     "set": "in a file of tmux; tests/tui/test_multiplexers.py plays in it",
     "kill": "named, not told: tests kill by a signal",

@@ -113,3 +113,26 @@ def test_every_exception_has_a_reason() -> None:
     for one in RULES.exceptions:
         assert len(one.reason.split()) > 2
         assert {*one.patterns} <= names
+
+
+def test_lines_that_the_program_prints_are_read_once_and_without_frames() -> None:
+    shown = "| Deal | or bet more |   Type more for 3 more.\nType more for 3 more.\n"
+    screen = f"{shown}{'-' * 40}\nstyles of the screen\n"
+    read = [(text.line, text.words) for text in prose.printed_lines("x.txt", screen)]
+    assert read == [(1, "or bet more"), (1, "Type more for 3 more.")]
+
+
+def test_sessions_of_every_kind_are_read_and_the_trainer_is_on() -> None:
+    printed = [*prose.printed_texts()]
+    for folder in ("tests/golden/", "tests/data/screen_reader/", "tests/tui/snapshots/"):
+        assert any(text.path.startswith(folder) for text in printed)
+    assert any(text.words == "The trainer is on." for text in printed)
+
+
+def test_a_space_that_is_missing_in_a_printed_line_is_found() -> None:
+    texts = [*prose.printed_lines("x.txt", "and 26 otherswith a lower EV\n")]
+    assert len([*prose.problems(prose.Rules(RULES.patterns), texts)]) == 1
+
+
+def test_no_text_of_the_project_and_no_printed_line_is_stilted() -> None:
+    assert not [*prose.problems(RULES, [*prose.all_texts()])]

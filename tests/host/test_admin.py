@@ -67,7 +67,7 @@ def test_players_keys_names_and_money(data: DataFolder, tmp_path: Path) -> None:
 
 
 def test_bans_have_reasons_and_ends(data: DataFolder) -> None:
-    assert admin(data, "ban").out == ""
+    assert admin(data, "ban").out == "no bans\n"
     output = admin(data, "ban", "Ann", "--reason", "words", "--for", "3d").out
     assert output.startswith("1  player Ann (")
     assert output.endswith("UTC: words\n")
@@ -85,6 +85,14 @@ def test_bans_have_reasons_and_ends(data: DataFolder) -> None:
     assert len(admin(data, "ban").out.splitlines()) == 1
     file = next(data.audit.glob("*.jsonl")).read_text()
     assert '"address":"192.0.2.0/24"' in file, "so that it is taken out in time"
+
+
+def test_an_empty_list_is_a_sentence(tmp_path: Path) -> None:
+    data = DataFolder(tmp_path / "empty")
+    data.root.mkdir()
+    Identities(data.identities).close()
+    assert admin(data, "players").out.startswith("no players yet")
+    assert admin(data, "ban").out == "no bans\n"
 
 
 def test_a_ban_that_does_not_reach_somebody_says_so(data: DataFolder) -> None:

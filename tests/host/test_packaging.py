@@ -20,7 +20,7 @@ from tui_casino.host.config import FILE_KEYS, Config, read_config
 from tui_casino.host.supervisor import DRAIN
 
 PACKAGING = ROOT / "packaging"
-PAGE = (ROOT / "docs" / "ssh-server.md").read_text()
+PAGE = (ROOT / "docs" / "server" / "reference.md").read_text()
 
 
 def test_the_settings_are_all_there_and_as_usual() -> None:

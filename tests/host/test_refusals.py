@@ -44,6 +44,14 @@ async def test_version_and_who(house: Host) -> None:
             assert (result.exit_status, result.stdout) == (0, says)
 
 
+async def test_an_empty_server_says_so_and_help_is_a_command(house: Host) -> None:
+    for command, says in (("who", "nobody is connected\n"), ("help", "the commands are help, ")):
+        async with connected(house, new_key()) as conn:
+            result = await conn.run(command)
+        assert result.exit_status == 0
+        assert cast("str", result.stdout).startswith(says)
+
+
 async def test_top_tells_who_has_won_most_and_nothing_of_what_is_played(house: Host) -> None:
     keys = [new_key() for _ in range(2)]
     outputs = []

@@ -165,7 +165,7 @@ def test_numbers_alone_answer_a_question(typed: list[str], said: str, tmp_path: 
 def test_a_number_that_no_action_takes_is_refused(tmp_path: Path) -> None:
     lines = visited(["1", "1", "6", "0", "5", "3", "q", "q"], tmp_path)
     for number in ("6", "0", "3"):
-        assert after(lines, number)[0].startswith(f"{number}: illegal")
+        assert after(lines, number)[0].startswith(f"{number}: there is no such command")
 
 
 def test_video_poker_numbers_the_cards_and_says_what_a_hand_wins(tmp_path: Path) -> None:

@@ -24,9 +24,9 @@ PRIVATE = Path("/run/sshd")  # where sshd of the superuser shuts itself in; made
 
 def recipe() -> str:
     """Give the lines of sshd_config that the documents advise."""
-    text = (ROOT / "docs/ssh-server.md").read_text()
+    text = (ROOT / "docs/server/operators.md").read_text()
     match = re.search(r"```sshd_config\n(.*?)```", text, re.DOTALL)
-    assert match, "docs/ssh-server.md has no recipe"
+    assert match, "docs/server/operators.md has no recipe"
     return match[1]
 
 

@@ -202,7 +202,7 @@ async def test_escape_and_recalled_commands(house: House) -> None:
         assert isinstance(app.screen, LiveTable)
 
 
-FIRST = "first bet, like b 5, then d deals"
+FIRST = "bet first, for example b 5; then d deals"
 REFUSED = {
     "between rounds": {
         **dict.fromkeys(
@@ -222,8 +222,8 @@ REFUSED = {
             ("b 5", ":d"), "finish this hand first: h holds cards and draws, like h 1 2"
         ),
         ":d 1": "'1' is not expected here",
-        ":a 1": "type only a",
-        ":xyz": "there is no such command; ? shows help",
+        ":a 1": "type nothing after a",
+        ":xyz": "there is no such command (? shows help)",
     },
 }
 """The typed lines, and why they are illegal."""

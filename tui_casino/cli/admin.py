@@ -86,7 +86,7 @@ def add_arguments(parser: ArgumentParser) -> None:
     parser.add_argument("--data", metavar="DIR", required=True, help="the server's data folder")
     books = parser.add_mutually_exclusive_group()
     books.add_argument(
-        "--database", metavar="URL", help="the PostgreSQL that several servers share"
+        "--database", metavar="URL", help="the PostgreSQL database that several servers share"
     )
     books.add_argument(
         "--config", metavar="FILE", help="the server's settings file, which may name the database"
@@ -141,11 +141,14 @@ def _book(host: ManagedHost) -> Iterator[Identities]:
 
 def _players(args: Namespace, host: ManagedHost) -> int:
     with _book(host) as book, closing(open_ledger(*host, args.patience)) as ledger:
-        for player in book.players():
+        players = book.players()
+        for player in players:
             who = player.identity
             money = f"{dollars(ledger.balance(who.id))}  debt {dollars(ledger.debt(who.id))}"
             keys = f"{player.keys} key{'' if player.keys == 1 else 's'}"
             _say(f"{who.id}  {who.name}  {money}  {keys}  since {format_utc(player.since)}")
+        if not players:
+            _say("no players yet: a player joins by connecting with an SSH key")
     return 0
 
 
@@ -225,8 +228,11 @@ def _settle(args: Namespace, host: ManagedHost) -> int:
 def _ban(args: Namespace, host: ManagedHost) -> int:
     with _book(host) as book:
         if args.target is None:
-            for one in book.bans(now()):
+            bans = book.bans(now())
+            for one in bans:
                 _say(_line(one, book))
+            if not bans:
+                _say("no bans")
             return 0
         if args.reason is None:
             raise BadInput("--reason is missing; give a TEXT, which the banned player sees")

@@ -70,7 +70,7 @@ HELP: Mapping[str, HelpText] = {
         (
             Example("video-poker --paytable jacks-or-better-9-6", "play Jacks or Better"),
             Example("video-poker --console --seed 2026", "free play on the console"),
-            Example("video-poker -s 10000 5 1000000", "simulate a million deals at bet 5"),
+            Example("video-poker -s 10000 5 1000000", "simulate a million deals at a bet of 5"),
         ),
     ),
     "baccarat": HelpText(
@@ -165,8 +165,8 @@ HELP: Mapping[str, HelpText] = {
         ),
     ),
     "odds baccarat": HelpText(
-        "the probability and the house edge of every bet",
-        "Print the exact probability and the house edge of every bet. --simulate plays coups and "
+        "the chance and the house edge of every bet",
+        "Print the exact chance and the house edge of every bet. --simulate plays coups and "
         "compares the results with these numbers.",
         (
             Example("odds baccarat --decks 6", "the odds with six decks"),
@@ -328,7 +328,10 @@ HELP: Mapping[str, HelpText] = {
         "Lend dollars to a player. They are added to the balance and to the debt.",
         (
             Example("admin --data DIR grant ann 500", "lend ann 500 dollars"),
-            Example("admin --data DIR --config serve.toml grant ann 500", "use these settings"),
+            Example(
+                "admin --data DIR --config serve.toml grant ann 500",
+                "read settings from it",
+            ),
         ),
     ),
     "admin ban": HelpText(
@@ -388,7 +391,10 @@ HELP: Mapping[str, HelpText] = {
         "secret keys.",
         (
             Example("admin --data DIR backup FILE", "write a backup"),
-            Example("admin --data DIR --config serve.toml backup FILE", "use these settings"),
+            Example(
+                "admin --data DIR --config serve.toml backup FILE",
+                "read settings from it",
+            ),
         ),
     ),
     "admin restore": HelpText(

@@ -6,6 +6,7 @@ from argparse import ArgumentParser, Namespace
 
 from ..inputs.numbers import count_noun
 from ..teacher.leaks import HabitLeak, Leak, Trend, describe_habit, find_habits, find_leaks
+from .help_texts import shown_name
 from .mistakes import print_list, studied_sessions
 from .parser import add_game_option, add_player_options
 
@@ -48,7 +49,8 @@ def _habits(habits: list[HabitLeak]) -> list[str]:
     for habit in habits:
         total = habit.total
         lines += [
-            f"{total.game}: {total.habit}, {_times(total)} in {count_noun(total.rounds, 'round')}",
+            f"{shown_name(total.game)}: {total.habit}, {_times(total)} "
+            f"in {count_noun(total.rounds, 'round')}",
             f"   {_cost(total)}; {_trend(total)}",
             f"   that is {_multiple(total)} what a strong player loses",
             f"   {describe_habit(habit)[0]}",

@@ -23,6 +23,7 @@ from ..records.ledger import SittingAccount
 from ..records.log_catalog import CatalogEntry, Games, filter_logs, list_logs
 from ..records.prune import logs_before, logs_over_size, remove_log
 from .console import confirm
+from .help_texts import shown_name
 from .house_setup import ledger_to_read
 from .parser import add_game_option
 
@@ -125,7 +126,7 @@ def _print(entries: list[CatalogEntry], as_json: bool) -> None:
         return
     if entries:
         print(
-            f"{'began (UTC)':<16}  {'game':<14} {'length':>8} {'steps':>9}  {'ended':<8}"
+            f"{'began (UTC)':<16}  {'game':<14} {'length':>8} {'steps':>9}  {'ended':<12}"
             f"{'result':>11} {'size':>8}  log"
         )
     for entry in entries:
@@ -141,12 +142,12 @@ def _line(entry: CatalogEntry) -> str:
     length = "-"
     if entry.length is not None and not entry.fault:
         length = str(timedelta(seconds=entry.length // 1000))
-    ending = entry.ending.words if entry.ending else "-"
+    ending = entry.shown_status or "-"
     result = dollars(entry.result) if entry.result is not None else "-"
     steps = f"{entry.steps:,}" if entry.steps else "-"
-    game = entry.game or "-"
+    game = shown_name(entry.game) if entry.game else "-"
     return (
-        f"{began:<16}  {game:<14} {length:>8} {steps:>9}  {ending:<8}"
+        f"{began:<16}  {game:<14} {length:>8} {steps:>9}  {ending:<12}"
         f"{result:>11} {_size(entry.size):>8}  {printable(entry.path.name)}"
     )
 

@@ -17,6 +17,7 @@ from ..records.codec import ascii_json
 from ..records.log_catalog import filter_logs, list_logs
 from ..records.summaries import WrittenDecision
 from ..teacher.mistakes import ReviewedSitting, costliest_mistakes, review_sittings
+from .help_texts import shown_name
 from .logs import accounts, games
 from .parser import add_game_option, add_player_options
 
@@ -93,7 +94,8 @@ def _mistakes(shown: list[WrittenDecision], every: int) -> list[str]:
         mine = definition[mistake.game]
         cost = f"{mine.format_cost(mistake)}{' points' if mine.points else ' dollars'}"
         lines += [
-            f"{mistake.game}, {mistake.kind}: {mistake.action}; best {mistake.best} (cost {cost})",
+            f"{shown_name(mistake.game)}, {mistake.kind} "
+            f"(you {mistake.action}, best {mistake.best}, cost {cost})",
             f"   {printable(mistake.log.name)}, step {mistake.step}",
         ]
     omitted = every - len(shown)

@@ -32,7 +32,7 @@ def add_arguments(parser: ArgumentParser) -> None:
     )
     parser.add_argument("--web-url", metavar="URL", help="public URL of the web client: https://…")
     parser.add_argument(
-        "--guests", metavar="N", help="the most guests who may play at once (default: 0)"
+        "--guests", metavar="N", help="the most guests who may play at the same time (default: 0)"
     )
     parser.add_argument(
         "--metrics", metavar="ADDR:PORT", help="address of the Prometheus metrics, on loopback"

@@ -23,6 +23,7 @@ from ..records.log_catalog import filter_logs, list_logs
 from ..records.session_statistics import SittingTotals, Statistics, TotalsByGame, compute_statistics
 from ..records.summaries import review_logs
 from ..records.trend_table import format_trend
+from .help_texts import shown_name
 from .logs import accounts, games
 from .parser import add_game_option, add_player_options
 
@@ -88,7 +89,7 @@ def _table(name: str, book: TotalsByGame) -> list[str]:
         f"{name:<15}{'sessions':>8}{'rounds':>9}{'wagered':>14}{'won':>14}{'net':>13}"
         f"{'return':>9}{'expected':>10}{'luck':>8}"
     ]
-    lines += [_row(game, figures) for game, figures in book.games.items()]
+    lines += [_row(shown_name(game), figures) for game, figures in book.games.items()]
     overall = book.overall
     if len(book.games) > 1:
         lines.append(_row("overall", overall))
@@ -100,7 +101,7 @@ def _table(name: str, book: TotalsByGame) -> list[str]:
     if overall.luck and overall.luck.wagered not in (0, overall.wagered):
         lines.append(f"expected result and luck cover {dollars(overall.luck.wagered)} of the bets")
     lines += [
-        f"{game}: chance of a result this bad or worse: {known.as_bad:.2%}"
+        f"{shown_name(game)}: chance of a result this bad or worse: {known.as_bad:.2%}"
         for game, figures in book.games.items()
         if (known := figures.luck) and known.as_bad is not None
     ]
@@ -111,7 +112,7 @@ def _table(name: str, book: TotalsByGame) -> list[str]:
         lines.append(f"mistakes: {report['mistakes']['count']:,}, total cost {cost}")
     for game, eras in book.eras.items():
         if own := [*format_trend(eras, _day, book.games[game].for_points)]:
-            lines += ["", f"{game}:", *own]
+            lines += ["", f"{shown_name(game)}:", *own]
     return lines
 
 

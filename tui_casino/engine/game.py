@@ -188,7 +188,7 @@ class Refusal(Enum):
 
     WORDS = "the words cannot be understood"
     TURN = "it is somebody else's turn"
-    MOMENT = "not at this moment"
+    MOMENT = "not now"
     VALUE = "the value is out of range"
     BARRED = "it cannot be done now"
 

@@ -97,10 +97,10 @@ def count_rounds(
 ) -> OutcomeCounts:
     """Play rounds in blocks; return how often each of the ``kinds`` outcomes occurred.
 
-    ``play`` is called by several threads at once. With ``processes``, it is called by several
-    processes instead, which is faster for work outside NumPy. For processes and clusters it must be
-    picklable. Progress is reported after every ``at_once`` blocks, less often on a cluster. Raises
-    the errors of :func:`.parallel.map_blocks`.
+    ``play`` is called by several threads at the same time. With ``processes``, it is called by
+    several processes instead, which is faster for work outside NumPy. For processes and clusters it
+    must be picklable. Progress is reported after every ``at_once`` blocks, less often on a cluster.
+    Raises the errors of :func:`.parallel.map_blocks`.
     """
     if workers.cluster is not None and not processes:
         at_once *= _ON_CLUSTER

@@ -53,7 +53,7 @@ class Workers:
 
     @property
     def cores(self) -> int:
-        """The number of jobs that run at once on this machine."""
+        """The number of jobs that run at the same time on this machine."""
         available = os.cpu_count() or 1
         return min(self.jobs or available, available)
 

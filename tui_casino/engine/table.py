@@ -32,9 +32,9 @@ class Table(Generic[O, S, A, E]):
     """A game in play.
 
     If a player is ``None``, the seat belongs to a human; the table waits for the human's actions,
-    which are passed to :meth:`submit`. If several seats are asked at once, the computers among them
-    choose first, in the order of their seats. Each step is published on the ``bus``. If the
-    recorder refuses a step, it has not happened, and can be tried again with the same card.
+    which are passed to :meth:`submit`. If several seats are asked at the same time, the computers
+    among them choose first, in the order of their seats. Each step is published on the ``bus``. If
+    the recorder refuses a step, it has not happened, and can be tried again with the same card.
     """
 
     def __init__(

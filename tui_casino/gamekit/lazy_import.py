@@ -19,7 +19,7 @@ from typing import Any
 class LazyModule:
     """A placeholder for a module whose functions and classes are called.
 
-    Reading a constant (a name in capitals) imports the module at once.
+    Reading a constant (a name in capitals) imports the module immediately.
     """
 
     def __init__(self, name: str, package: str | None = None) -> None:

@@ -29,8 +29,8 @@ MOST_KEPT = 1 << 20
 class CommitmentLogWriter:
     """Writes the log at ``path``. Several processes and threads may write to it.
 
-    A line is safe after :meth:`settle`, which makes all lines written so far durable at once. Every
-    method may raise :class:`LedgerError`.
+    A line is safe after :meth:`settle`, which makes all lines written so far durable together.
+    Every method may raise :class:`LedgerError`.
     """
 
     def __init__(self, path: Path) -> None:

@@ -1,4 +1,4 @@
-"""The settings of a server: addresses, limits and timeouts.
+"""Server settings: addresses, limits and timeouts.
 
 They are given on the command line, or in a TOML file in which every key is optional::
 
@@ -59,7 +59,7 @@ _RANGES = {
 
 @dataclass(frozen=True, slots=True)
 class Config:
-    """The settings of a server, which the module describes.
+    """Server settings, which the module describes.
 
     Times are in seconds, ``memory`` and ``logs`` in megabytes, other sizes in bytes. The settings
     after ``forwarded`` cannot be set in a file: they limit logins and input.

@@ -19,7 +19,7 @@ from itertools import islice
 from ..inputs.escape_limiter import PASTE_BEGIN, SEQUENCE, EscapeLimiter
 
 RATE, BURST = 30.0, 120.0
-"""The average number of events per second, and the maximum number that may arrive at once."""
+"""The average number of events per second, and the maximum number that may arrive together."""
 PASTE_COST = 10.0
 LONGEST = 64
 """The maximum number of bytes in an escape sequence."""

@@ -42,7 +42,7 @@ LogReplicas = Callable[[str, str | None], LogReplica | None]
 
 
 class HostLedger(Ledger, Protocol):
-    """A ledger for all players, which can commit several changes at once."""
+    """A ledger for all players, which can commit several changes together."""
 
     def standings(self) -> list[PlayerWinnings]:
         """List each player's total winnings in finished sessions, the highest first."""

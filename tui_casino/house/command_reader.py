@@ -137,7 +137,7 @@ def _completed(line: str, context: CommandContext[O, S, A, E, T]) -> str:
 def _answer(line: str, context: CommandContext[O, S, A, E, T]) -> QuestionAnswer:
     word, *rest = line.split()
     if rest:
-        raise IllegalAction(Refusal.WORDS, f"type only {word}")
+        raise IllegalAction(Refusal.WORDS, f"type nothing after {word}")
     text = context.definition.words.questions[word](
         QuestionContext(context.view, context.seat, context.tally)
     )
@@ -155,7 +155,7 @@ def refusal_line(word: str, refused: IllegalAction, context: CommandContext[O, S
         case Refusal.WORDS if word not in words.verbs and word not in words.questions:
             return f"there is no command {word!r}; type ? for help"
         case Refusal.WORDS if word in words.questions or not takes_arguments(words.verbs[word]):
-            return f"{word}: type only {word}"
+            return f"{word}: type nothing after {word}"
         case Refusal.WORDS | Refusal.VALUE | Refusal.BARRED:
             return f"{word}: {refused.reason}"
     if possible := possible_words(context):

@@ -42,7 +42,7 @@ class EscapeLimiter:
     """Removes escape sequences of more than ``longest`` characters, and shortens long pastes.
 
     The limiter holds back the beginning of a sequence until the end arrives. An Escape character
-    passes at once, because it may be a press of the Escape key.
+    passes immediately, because it may be a press of the Escape key.
     """
 
     def __init__(self, longest: int) -> None:

@@ -252,7 +252,7 @@ def read_text(path: PathLike[str], limit: int = MOST_TEXT) -> str:
 
 
 def read_words(path: PathLike[str]) -> list[FileWord]:
-    """Read the words of a file, separated by white space. Raises :class:`BadFile`."""
+    """Read the words in a file, separated by white space. Raises :class:`BadFile`."""
     return [
         FileWord(match[0], number, match.start() + 1)
         for number, line in enumerate(read_text(path).split("\n"), 1)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterable
 
 _WHOLE = re.compile(r"[+-]?[0-9]+")
 
@@ -25,6 +26,16 @@ def parse_integer(word: str) -> int:
         raise ValueError(f"{word!r} is not a whole number")
     sign, digits = (-1 if word[0] == "-" else 1), word.lstrip("+-0") or "0"
     return sign * (int(digits) if len(digits) <= _DIGITS else 10**_DIGITS)
+
+
+def either(names: Iterable[str]) -> str:
+    """Join the values that an argument accepts, for an error message.
+
+    >>> either(["8", "6", "1"]), either(["rebuild"])
+    ('8, 6 or 1', 'rebuild')
+    """
+    *first, last = names
+    return f"{', '.join(first)} or {last}" if first else last
 
 
 def count_noun(count: int, noun: str) -> str:

@@ -215,7 +215,7 @@ class LedgerWitness(Protocol):
 class Ledger(Protocol):
     """The accounts of all players of a house. Every method may raise :class:`LedgerError`.
 
-    Several programs may have it open at once, and any thread may use it.
+    Several programs may have it open at the same time, and any thread may use it.
     """
 
     @property

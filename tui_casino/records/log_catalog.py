@@ -40,6 +40,10 @@ Games = Mapping[str, Callable[[], AnyDefinition]]
 _END = 1 << 12  # bytes read first at the beginning and the end of a log; mostly enough
 
 
+CASHED_OUT = "cashed out"
+"""The status of a session for money that the player has left."""
+
+
 class SittingStatus(Enum):
     """How a session ended, or why it has not ended; the values are the words in JSON."""
 
@@ -106,6 +110,13 @@ class CatalogEntry:
     def length(self) -> int | None:
         """The duration of the session in milliseconds; ``None`` if the clock went backwards."""
         return self.ended - self.started if self.ended >= self.started else None
+
+    @property
+    def shown_status(self) -> str:
+        """The status as players see it; a session for money that was left is cashed out."""
+        if self.ending is SittingStatus.LEFT and self.player is not None:
+            return CASHED_OUT
+        return self.ending.words if self.ending else ""
 
     @property
     def finished(self) -> bool:

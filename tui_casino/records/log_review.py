@@ -47,9 +47,9 @@ class LogReview(Generic[S, A]):
     """The review of a session up to the step ``done``.
 
     ``rounds`` are the finished rounds. ``mistakes`` are the decisions that were mistakes; ``spots``
-    counts all analysed decisions by spot, and ``acts`` has the frequencies of the acts that were
-    possible in them, by spot and slip, as in :class:`.MistakeKind`. ``bet`` is the highest stake at
-    one time, in the game's units; void rounds are included.
+    counts all analysed decisions by spot, and ``acts`` contains the frequencies of the acts that
+    were possible in them, by spot and slip, as in :class:`.MistakeKind`. ``bet`` is the highest
+    stake at one time, in the game's units; void rounds are included.
 
     The curve shows a ``measure`` of the seat, such as its money: ``values`` after the ``steps`` at
     which it changed. The first value is that at the beginning of the session. Without a measure

@@ -37,7 +37,7 @@ from .session_log import (
     decode_steps,
 )
 
-_BLOCK = 1 << 20  # bytes read at once
+_BLOCK = 1 << 20  # bytes read in one step
 _FRAMES_PER_SAVE = 20  # frames that are stored together
 
 
@@ -152,7 +152,7 @@ class Playback(Generic[O, S, A, E, T]):
 
     @property
     def indexed(self) -> int:
-        """The step up to which marks and moments are available at once."""
+        """The step up to which marks and moments are available immediately."""
         return max(self._frames[-1].n, self._tail_to)
 
     def index(self) -> Generator[int, None, None]:

@@ -28,7 +28,7 @@ Cursor = psycopg.Cursor[Row]
 PATIENCE = 10.0
 """Seconds to wait for the database, or for another program that is writing to it."""
 _CONNECTIONS = 4
-"""The number of connections, and so of database threads, that one process can use at once."""
+"""The number of connections, and so of database threads, that a process can use together."""
 _IDLE = 60.0
 """Seconds after which an unused connection is closed."""
 _AGAIN = 1.0
@@ -41,7 +41,7 @@ _TRIES = 20
 """The number of attempts for a transaction that conflicts with others."""
 _VERSION = 2
 _LOCK = 0x7475692D63617369
-"""The lock held while tables are created, because two servers may start at once."""
+"""The lock held while tables are created, because two servers may start at the same time."""
 _PASSES = """
 create table link (
   hash text primary key, fingerprint text collate "C" not null unique, until bigint not null);
@@ -175,7 +175,7 @@ class Postgres:
 
     @contextmanager
     def clearly(self) -> Iterator[None]:
-        """Turn all errors of the database into clear ledger errors."""
+        """Turn all database errors into clear ledger errors."""
         try:
             yield
         except BadInput:

@@ -100,7 +100,7 @@ class PostgresLogReplica:
 
 @contextmanager
 def _as_of_a_file() -> Iterator[None]:
-    """Convert database errors to ``OSError``, which the writer of a log handles."""
+    """Convert database errors to ``OSError``, which the log writer handles."""
     try:
         yield
     except LedgerError as error:

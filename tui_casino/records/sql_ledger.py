@@ -64,7 +64,7 @@ class SqlLedger(ABC):
 
     @abstractmethod
     def _ledger_errors(self) -> AbstractContextManager[None]:
-        """Turn errors of the database into :class:`~.ledger.LedgerError`."""
+        """Turn database errors into :class:`~.ledger.LedgerError`."""
 
     @abstractmethod
     def _rows(self, query: str, values: Sequence[object] = ()) -> list[Row]:

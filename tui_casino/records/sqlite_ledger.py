@@ -132,7 +132,7 @@ class SqliteLedger(SqlLedger):
 
     @contextmanager
     def _ledger_errors(self) -> Iterator[None]:
-        """Hold the lock, and turn errors of the database into clear ledger errors."""
+        """Hold the lock, and turn database errors into clear ledger errors."""
         with self._lock:
             try:
                 yield

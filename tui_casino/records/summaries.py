@@ -55,7 +55,7 @@ class SittingSummary:
     analysed, they are ``None`` and 0. ``best`` and ``worst`` are the net results of the best and
     worst round, or ``None`` without rounds.
 
-    ``course`` has the running net result after some evenly spaced rounds, at most
+    ``course`` contains the running net result after some evenly spaced rounds, at most
     :data:`MOST_CURVE_POINTS` of them, the last of which is the final round; it is empty in games
     for points. ``mean`` and ``variance`` are those of ``won`` by the exact odds, as fractions in
     text, or ``None`` if the game does not know them. ``laws`` are the distributions of the rounds,

@@ -16,7 +16,7 @@ from ..inputs.numbers import count_noun
 from ..inputs.sanitize import printable
 from ..records.cache import Cache
 from ..records.codec import build_dataclass, decode
-from ..records.log_catalog import CatalogEntry, Games, SittingStatus, list_logs
+from ..records.log_catalog import CatalogEntry, Games, list_logs
 from ..records.playback import Playback
 from ..teacher.mistakes import ReviewedSitting, StakesFilter, review_sittings
 from .prompts import PromptOption
@@ -80,9 +80,7 @@ def state_of(entry: CatalogEntry, cache: Cache) -> str:
         if not entry.finished:
             return f"{entry.ending.words if entry.ending else ''}, {mine} to {other}"
         return f"{'won' if mine > other else 'lost' if mine < other else 'tied'} {mine} to {other}"
-    how = entry.ending.words if entry.ending else ""
-    if entry.ending is SittingStatus.LEFT and entry.player is not None:
-        how = "cashed out"
+    how = entry.shown_status
     if not entry.result:
         return how
     return f"{'won' if entry.result > 0 else 'lost'} {dollars(abs(entry.result))}, {how}"

@@ -25,7 +25,7 @@ class SettingsKeeper:
     apply: Callable[[Settings], None]
 
     def change(self, changed: Settings, say: PrintLine) -> None:
-        """Apply changed settings at once and save them; if they cannot be saved, say why."""
+        """Apply changed settings immediately and save them; if they cannot be saved, say why."""
         before, self.settings = self.settings, changed
         self.apply(changed)
         try:

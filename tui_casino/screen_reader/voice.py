@@ -35,7 +35,7 @@ short, usual, full: how much is said"""
 
 
 ROWS = {Verbosity.SHORT: 5, Verbosity.USUAL: 5, Verbosity.FULL: 20}
-"""The number of rows of a list that are said at once."""
+"""The number of rows of a list that are said together."""
 
 
 def _nothing() -> Iterable[str]:

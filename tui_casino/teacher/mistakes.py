@@ -28,7 +28,8 @@ class ReviewedSitting:
     ``choices`` counts all judged choices by spot. ``stake`` is the average bet per round in the
     game's units, or the largest stake if no round was settled. It is 1 in games for points, and
     ``None`` if nothing was bet. ``habits`` and ``strong_loss`` are those of the game's adviser, and
-    ``acts`` has the frequencies of its acts. An unfinished round counts if it contains a mistake.
+    ``acts`` contains the frequencies of its acts. An unfinished round counts if it contains a
+    mistake.
     """
 
     entry: CatalogEntry

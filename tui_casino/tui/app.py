@@ -68,7 +68,7 @@ ANIMATED = constants.TEXTUAL_ANIMATIONS != "none"
 
 @dataclass(frozen=True, slots=True)
 class StartOptions:
-    """The options with which the arcade starts; ``game`` and ``seating`` open a table at once.
+    """The options with which the arcade starts; ``game`` and ``seating`` open a table immediately.
 
     ``error`` is a message to show first, for example about unreadable settings. ``practice`` is a
     request with which the practice room opens. ``word`` is the client seed for every shuffle,
@@ -185,7 +185,7 @@ class Arcade(HasLook, HasTempo, HasPainter, HasSheets, ErrorHandlingApp, Navigat
             self.stylesheet.set_variables(self.get_css_variables())
 
     def apply_settings(self, settings: Settings) -> str | None:
-        """Apply new settings at once and save them; return the reason if they cannot be saved."""
+        """Apply new settings immediately and save them; return the reason if saving fails."""
         before, self.settings = self.settings, settings
         self.use_keys()
         self.desk.house = self._house()

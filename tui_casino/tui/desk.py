@@ -93,7 +93,7 @@ class ScreenDesk(Desk):
         return self._answers
 
     def with_size_classes(self, screen: AnyScreen) -> AnyScreen:
-        """Set the size classes of a new screen at once, which avoids painting it twice."""
+        """Set the size classes of a new screen immediately, which avoids painting it twice."""
         app = self._app
         breakpoints = (
             (app.size.width, screen.HORIZONTAL_BREAKPOINTS or app.HORIZONTAL_BREAKPOINTS),

@@ -71,7 +71,7 @@ class Navigation(HasNotices, CopyActions):
         raise NotImplementedError
 
     def apply_settings(self, settings: Settings) -> str | None:
-        """Apply new settings at once and save them; return the reason if they cannot be saved."""
+        """Apply new settings immediately and save them; return the reason if saving fails."""
         raise NotImplementedError
 
     # ---- rooms ----------------------------------------------------------------------------

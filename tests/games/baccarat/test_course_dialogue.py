@@ -175,7 +175,7 @@ def test_the_table_with_chips(casino: Casino) -> None:
         (("-gui", "--console"), "-gui opens the screen"),
         (("-gui", "--json"), "-gui opens the screen"),
         (("-test", "--decks", "6"), "-test has a fixed shoe"),
-        (("--console", "--decks", "7"), "7 is not possible; give 8, 6, 1"),
+        (("--console", "--decks", "7"), "7 is not possible; give 8, 6 or 1"),
         (("--console", "--decks", "many"), "'many' is not a whole number"),
         (("--console", "--no-commission"), "--no-commission needs bets"),
         (("-gui", "-test"), "needs a terminal"),

@@ -122,7 +122,7 @@ def test_lines(event: Event, lines: tuple[str, ...]) -> None:
         ("b -5 p", "b: bet 5 to 500 on Player or Banker, 1 to 100 on Tie or a pair"),
         ("b 101 t", "b: bet 5 to 500 on Player or Banker, 1 to 100 on Tie or a pair"),
         ("b 500 p", "b: beyond your credit"),
-        ("d 1", "d: type only d"),
+        ("d 1", "d: type nothing after d"),
         ("c", "c: there are no bets to clear"),
         ("r", "r: there are no bets to repeat"),
         ("x", "there is no command 'x'; type ? for help"),

@@ -171,13 +171,13 @@ def test_a_seed_of_the_house_that_java_does_not_have(capsys: Capture) -> None:
         ("Seed=abc", "1:6", "Seed: 'abc' is not a seed"),
         ("Seed=", "1:6", "Seed: '' is not a seed"),
         ("# one\n\nSeed = 2147483648", "3:8", "give a whole number from -2147483648 to 2147483647"),
-        ("Animate=yes", "1:9", "Animate: 'yes' is not known; give one of true, false"),
+        ("Animate=yes", "1:9", "Animate: 'yes' is not known; give one of true or false"),
         (
             "Player0=Bot",
             "1:9",
             "'Bot' is not known; give one of cribbage.HumanPlayer, cribbage.Ran",
         ),
-        ("Rules=pub", "1:7", "Rules: 'pub' is not known; give one of trainer, acc"),
+        ("Rules=pub", "1:7", "Rules: 'pub' is not known; give one of trainer or acc"),
         (
             "  seed=5",
             "1:3",

@@ -191,7 +191,7 @@ def test_the_chances_to_win_in_tens(capsys: pytest.CaptureFixture[str]) -> None:
     assert every["dealer 0-0"] + every["pone 0-0"] == pytest.approx(1)
     assert every["dealer 60-30"] + every["pone 30-60"] == pytest.approx(1)
     page = told(capsys, "odds", "cribbage", "--win").splitlines()
-    assert page[0] == "Cribbage, acc rules: the dealer's chance to win, in percent"
+    assert page[0] == "Cribbage, acc rules: the dealer's chance to win, in %"
     assert page[3].split()[:2] == ["0", f"{100 * every['dealer 0-0']:.1f}"]
     assert len(page) == 3 + 13 + 3
 

@@ -152,7 +152,7 @@ def test_refusals_say_what_would_be_right() -> None:
     talk = dialogue()
     assert talk.answer("p 1") == ["p: not now; you can type x"]
     assert talk.answer("n") == ["n: not now; you can type x"]
-    assert talk.answer("n 1") == ["n: type only n"]
+    assert talk.answer("n 1") == ["n: type nothing after n"]
     assert talk.answer("c x") == ["c: give a number from 0 to 121"]
     assert talk.answer("z") == ["there is no command 'z'; type ? for help"]
     state = talk.table.state

@@ -77,11 +77,11 @@ def test_a_lost_insurance_is_told() -> None:
 @pytest.mark.parametrize(
     ("word", "said"),
     [
-        ("h 1", "h: type only h"),
+        ("h 1", "h: type nothing after h"),
         ("i", "i: the dealer shows no ace"),
         ("b", "b: the round has begun: h hits, s stands"),
         ("x", "there is no command 'x'; type ? for help"),
-        ("$ now", "$: type only $"),
+        ("$ now", "$: type nothing after $"),
     ],
 )
 def test_refusals_say_what_is_right(word: str, said: str) -> None:

@@ -54,7 +54,7 @@ def exposition(counts: GatewayCounters, present: GatewayGauges, board: ProcessTa
 
 def _lines(counts: GatewayCounters, present: GatewayGauges, board: ProcessTable) -> Iterator[str]:
     yield from _metric(
-        "sessions", "gauge", "Sessions open now, including guests.", present.sessions
+        "sessions", "gauge", "Visits open now, including those of guests.", present.sessions
     )
     yield from _metric("guests", "gauge", "Guest sessions open now.", present.guests)
     yield from _metric("connections", "gauge", "Connections open now.", present.connections)

@@ -47,7 +47,7 @@ DUMB = "dumb"
 LINGER = 5.0
 """How many seconds a client has to close its connection after everything was sent."""
 PIECE = 32 << 10
-"""Bytes of a file to read at once, and the maximum of unsent bytes before the next read."""
+"""Bytes of a file to read in one step, and the maximum of unsent bytes before the next read."""
 REFUSED, FAILED = 2, 1
 ASK = "Welcome. This key is new here. Please choose a player name."
 

@@ -22,12 +22,13 @@ _LOG = re.compile(r"\d{8}-\d{6}-[a-z0-9-]{1,40}-[0-9a-f]{6}")
 LONGEST_LOG = 64 << 20
 """The maximum number of bytes in a log that is sent to its player."""
 LONGEST_LIST = 16 << 20
-"""The maximum number of bytes of the commitment log that are sent at once."""
+"""The maximum number of bytes of the commitment log that are sent in one answer."""
 LONGEST_PROMISE = 64 << 10
 """Bytes in the longest possible line of the commitment log."""
+NOBODY_HERE = "nobody is connected\n"
 HELP = (
-    "the commands are who, top, version, commitments [NUMBER], log ID, verify ID (of your own "
-    "session), keys, add-key, use-code CODE, remove-key FINGERPRINT, link, and reader "
+    "the commands are help, who, top, version, commitments [NUMBER], log ID, verify ID (of your "
+    "own session), keys, add-key, use-code CODE, remove-key FINGERPRINT, link, and reader "
     "(screen-reader mode); without a command you play"
 )
 
@@ -72,10 +73,12 @@ def run_command(
     and ``OSError`` for a file that cannot be read.
     """
     match command.split():
+        case ["help"]:
+            return f"{HELP}\n"
         case ["version"]:
             return f"tui-casino {__version__}\n"
         case ["who"]:
-            return "".join(f"{name}\n" for name in registry.names)
+            return "".join(f"{name}\n" for name in registry.names) or NOBODY_HERE
         case ["top"]:
             return leaders.text(player, time.monotonic())
         case ["commitments" | "promises"]:

@@ -249,7 +249,7 @@ class VisitorConnection(asyncssh.SSHServer):
     # ---- login ----------------------------------------------------------------------------
 
     async def begin_auth(self, username: str) -> bool:
-        """Accept a guest at once if the server has guests; ask everyone else for a key."""
+        """Accept a guest immediately if the server has guests; ask everyone else for a key."""
         self._login, self._fingerprint = username, None
         ban = await self._house.admission.ban_by_address(self._address)
         if ban is not None and self._conn is not None:

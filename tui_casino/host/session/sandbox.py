@@ -66,7 +66,7 @@ class Sandbox(NamedTuple):
 
 
 def probe_sandbox() -> Sandbox:
-    """Enter the sandbox in a child that ends at once; return which parts worked.
+    """Enter the sandbox in a child that ends immediately; return which parts worked.
 
     This process must not have threads yet.
     """

@@ -10,7 +10,7 @@ from typing import Any
 from ...gamekit.registry import GAMES, GameListing
 from ...inputs.sanitize import printable
 from ...records.codec import build_dataclass, decode
-from ...records.log_catalog import CatalogEntry, SittingStatus
+from ...records.log_catalog import CASHED_OUT, CatalogEntry, SittingStatus
 from ...records.log_labels import NO_LABEL, LogLabel
 from ...records.summaries import SittingSummary
 from ..draw.number_formats import signed_money, with_sign
@@ -19,7 +19,6 @@ from ..theme.clock import local_time
 from .player_logs import TITLES
 
 DAMAGED = "damaged"
-CASHED_OUT = "cashed out"
 STATES = (
     SittingStatus.OPEN.words,
     SittingStatus.IN_PLAY.words,
@@ -53,9 +52,7 @@ def state_of(entry: CatalogEntry) -> str:
     """Return the state of a session in words, or nothing if it is unknown how the session ended."""
     if entry.fault is not None:
         return DAMAGED
-    if entry.ending is SittingStatus.LEFT and entry.player is not None:
-        return CASHED_OUT
-    return entry.ending.words if entry.ending else ""
+    return entry.shown_status
 
 
 def listing_of(entry: CatalogEntry) -> GameListing | None:

@@ -63,8 +63,8 @@ HELP = """\
   F5         read the folder again
   Esc        back to the menu
 
-States. Waits: the bet or game can be resumed from the menu. Being played: at \
-this moment. Cut off: free play that was interrupted. Cashed out. Left: free play \
+States. Waiting: the bet or game can be resumed from the menu. Being played: right \
+now. Cut off: free play that was interrupted. Cashed out. Left: free play \
 that was ended. Over: ended by the game. Taken back: a choice was taken back. Damaged."""
 NAMELESS = "player"
 """The default account name, which the title does not show."""

@@ -41,7 +41,7 @@ class PlayerStanding(NamedTuple):
     """The content of the panel: the balance history, which is ``None`` in free play, and streaks.
 
     ``steps`` lists for each first step whether it is done; it is empty if the steps are not shown.
-    ``run`` has the current and the longest run of rounds without a mistake, if they are known.
+    ``run`` contains the current and the longest run of rounds without a mistake, if they are known.
     """
 
     course: BalanceHistory | None = None

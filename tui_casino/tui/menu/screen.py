@@ -59,7 +59,7 @@ else:
 REST = 1.0
 """Seconds after which the menu loads all games, which makes tables open sooner.
 
-A shorter delay would slow the response to a key that is pressed at once.
+A shorter delay would slow the response to a key that is pressed immediately.
 """
 MOST_NAMED = 6
 """The maximum number of keys listed in the notice about keys pressed too early."""
@@ -361,8 +361,8 @@ class Menu(BaseScreen, Screen[None]):
     async def process_key(self, event: events.Key) -> None:
         """Handle a key with feedback, and drop keys pressed while a table opens.
 
-        The key's action runs at once. The app would run it only after all keys of a burst, and each
-        of those might open another table.
+        The key's action runs immediately. The app would run it only after all keys of a burst, and
+        each of those might open another table.
         """
         if self._drop_early_key(event) or self._deferred or self._line.process_key(event):
             return

@@ -39,9 +39,9 @@ class TourStep(NamedTuple):
 STEPS = (
     TourStep(
         "What you can do",
-        "This line shows each action that you can take now, with its key. Space does the first "
-        "one: Play, Deal, Call 20. Grey actions are not available yet; press the key of "
-        "one to see why.",
+        "This line shows each action that you can take now, with its key. Space does the "
+        "action next to its name: Play, Deal, Call 20. Grey actions are not available yet; "
+        "press the key of one to see why.",
         ("HintLine",),
     ),
     TourStep(

@@ -42,7 +42,7 @@ leaves the queue; only your first answer on a day counts.
 
   space      the next position
   u          choose again; this does not count
-  g          replay the session at this moment (for your own mistakes)
+  g          replay the session at this step (for your own mistakes)
   C          the GTO chart of this choice (five-card draw at fixed limit)
   up, down   scroll
   Esc        back"""

@@ -73,7 +73,7 @@ queue. There is no schedule. Only finished sessions count."""
 
 
 class PracticeScreen(SittingsScreen):
-    """The list of topics that can be practised; with ``begin``, practice starts at once."""
+    """The list of topics that can be practised; with ``begin``, practice starts immediately."""
 
     CSS_PATH = [sheet("practice")]  # noqa: RUF012 - as Textual has it
     BINDINGS: ClassVar[list[BindingType]] = [

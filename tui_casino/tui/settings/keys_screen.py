@@ -73,7 +73,7 @@ class SettingsApp(Protocol):
     settings: Settings
 
     def apply_settings(self, settings: Settings, /) -> str | None:
-        """Apply settings at once, and save them; return the reason if that fails."""
+        """Apply settings immediately, and save them; return the reason if that fails."""
 
 
 class KeysScreen(Window[Keymap]):

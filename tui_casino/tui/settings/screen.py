@@ -1,4 +1,4 @@
-"""The settings screen: one line per setting; every change takes effect at once."""
+"""The settings screen: one line per setting; every change takes effect immediately."""
 
 from __future__ import annotations
 
@@ -110,7 +110,7 @@ class SettingsScreen(Window[None]):
     """All settings, and a row that opens the keys.
 
     ``known_as`` is the name by which the house knows the player, if any. It is shown, but it is not
-    a setting. The row of the setting ``first`` has the focus at the start.
+    a setting. The row of the setting ``first`` is focused at the start.
     """
 
     CSS_PATH = [sheet("settings")]  # noqa: RUF012 - as Textual has it

@@ -91,7 +91,7 @@ class TimedFrames:
         self._rest()
 
     def finish(self) -> bool:
-        """Show the last frame at once; return false if it is already shown."""
+        """Show the last frame immediately; return false if it is already shown."""
         if self._timer is None:
             return False
         self._stop()

@@ -60,7 +60,7 @@ class StatisticsScreen(Window[None]):
         self.exports = tuple(f"{slug}-statistics{ending}" for ending in (".csv", ".json"))
 
     def compose(self) -> ComposeResult:
-        """Lay out the counts at once; the expected figures follow."""
+        """Lay out the counts immediately; the expected figures follow."""
         with VerticalScroll(classes="window", can_focus=True) as window:
             window.border_title = "Statistics"
             yield Static(id="exported", markup=False)

@@ -19,7 +19,7 @@ LONGEST = 4096
 """The maximum size of a text, in bytes before base64 encoding; no Linux path is longer."""
 
 _PIECE = 200
-"""The number of bytes that GNU screen passes on at once; older versions have a buffer of 256."""
+"""The number of bytes that GNU screen passes on together; older versions have a buffer of 256."""
 _NONE = re.compile(r"(|dumb|unknown|linux(-.*)?|cons25|vt[1-5]\d\d)$")
 
 

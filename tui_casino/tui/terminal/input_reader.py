@@ -47,7 +47,7 @@ class KeyFilter(EscapeLimiter):
 class InputReader:
     """Reads input; drops input that cannot be parsed, and then reads the next key normally.
 
-    Characters that arrive at once, with a letter among them, are treated as a paste, so that none
+    Characters that arrive together, with a letter among them, are treated as a paste, so that none
     of them acts as a key. They were pasted in a terminal that does not mark pastes, or typed as a
     line over a slow connection. Digits and spaces without letters are keys, however fast they
     arrive.

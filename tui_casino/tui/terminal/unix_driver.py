@@ -24,14 +24,14 @@ from .input_reader import UNFINISHED, InputReader
 
 _MOMENT = 0.1
 """Seconds until a lone Escape counts as a key; also the interval of checks for the terminal."""
-_BLOCK = 1 << 12  # the number of bytes read at once
+_BLOCK = 1 << 12  # the number of bytes read in one step
 _QUEUED = 30  # the pieces of output that may be queued before the app has to wait
 
 
 class TerminalWriter(Thread):
     """Writes to the terminal, which may be slow, until it receives ``None``.
 
-    If the terminal hangs up, the writer ends at once.
+    If the terminal hangs up, the writer ends immediately.
     """
 
     def __init__(self) -> None:

@@ -110,7 +110,7 @@ class CommandScreen(Protocol):
 class CommandLine(Input, PaintedWidget):
     """Shows hints or a typed command.
 
-    While the line is empty, a key's screen action runs at once. The app would run it only after
+    While the line is empty, a key's screen action runs immediately. The app would run it only after
     all keys already in the queue. ``:`` and a letter that begins a command open the line instead.
     Then every character belongs to the line, until Enter submits it or Escape clears it. Any other
     letter is refused, together with the characters that follow it quickly: they are the rest of a

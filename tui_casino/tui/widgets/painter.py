@@ -1,4 +1,4 @@
-"""The painter writes only what changed in a widget to the terminal, at once.
+"""The painter writes only what changed in a widget to the terminal, in one step.
 
 Textual's own method takes more steps. A widget that asks to be painted wakes its message pump, then
 the screen's, then a timer. Then every widget that overlaps the bounding box of all changes is
@@ -93,7 +93,7 @@ class HasPainter(App[None]):
 
 
 class Painter:
-    """Paints an app's widgets; all requests within a moment are written at once."""
+    """Paints an app's widgets; all requests within a moment are written together."""
 
     def __init__(self, app: HasPainter) -> None:
         self._app = app

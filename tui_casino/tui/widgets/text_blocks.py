@@ -1,4 +1,4 @@
-"""Text widgets that change during play and are painted at once."""
+"""Text widgets that change during play and are painted immediately."""
 
 from __future__ import annotations
 

@@ -11,7 +11,7 @@ from .drawing_reasons import drawing_reasons
 
 
 def odds_lines(odds: Odds | None, commission: bool) -> list[str]:
-    """Return a line for each spot with its chance of winning and its house edge, in percent."""
+    """Return a line for each spot with its chance of winning and its house edge, in %."""
     if odds is None:
         return ["too few cards for another coup"]
     return [

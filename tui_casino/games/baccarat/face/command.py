@@ -14,6 +14,7 @@ from ....gamekit.table_setup import TableSetup
 from ....gamekit.worker_options import add_worker_options, workers_from_options
 from ....inputs.arguments import parse_number
 from ....inputs.errors import BadInput
+from ....inputs.numbers import either
 from ..machine.rules import DECKS, KNOWN_SHOE
 from ..machine.state import Options
 
@@ -54,7 +55,7 @@ def _add_decks(parser: ArgumentParser) -> None:
     parser.add_argument(
         "--decks",
         metavar="N",
-        help=f"decks in the shoe: {', '.join(map(str, DECKS))} (default: {DECKS[0]})",
+        help=f"decks in the shoe: {either(map(str, DECKS))} (default: {DECKS[0]})",
     )
 
 
@@ -63,7 +64,7 @@ def _decks(args: Namespace) -> int:
         return DECKS[0]
     decks = parse_number("--decks", args.decks)
     if decks not in DECKS:
-        raise BadInput(f"--decks: {decks} is not possible; give {', '.join(map(str, DECKS))}")
+        raise BadInput(f"--decks: {decks} is not possible; give {either(map(str, DECKS))}")
     return decks
 
 

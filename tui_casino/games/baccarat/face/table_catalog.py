@@ -10,7 +10,7 @@ from ....gamekit.table_setup import TableSetup
 from ..machine.rules import DECKS
 from ..machine.state import Options
 
-_RULES = {True: ("commission", "5% commission"), False: ("free", "no commission, 6 pays half")}
+_RULES = {True: ("commission", "5% commission"), False: ("free", "Banker pays half on 6")}
 
 
 def _title(options: Options, players: Sequence[str] = ()) -> str:

@@ -1,4 +1,4 @@
-"""The best discards from many hands at once, as `discards` ranks them.
+"""The best discards from many hands together, as `discards` ranks them.
 
 The method is that of `discards`. For each class of cards, one matrix multiplication handles all
 hands of a batch. It multiplies the number of ways to draw the opponent's pair and the starter by
@@ -36,7 +36,7 @@ KEPT = np.array(
 )
 _ASCENDING = np.array([card.index for card in sorted(PACK)])
 _PLACE = np.argsort(_ASCENDING)
-_BATCH = 1 << 10  # hands at once: about 20 MB
+_BATCH = 1 << 10  # hands together: about 20 MB
 _RANK = np.arange(len(PACK)) % 13
 
 

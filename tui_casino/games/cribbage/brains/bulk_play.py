@@ -1,4 +1,4 @@
-"""The play of many deals at once; both players follow the policy of `play_policy`.
+"""The play of many deals together; both players follow the policy of `play_policy`.
 
 Each deal follows a path through the tree of `segment_tree`. All deals advance through the tree
 together, from their first card or from a given position in the play.
@@ -93,7 +93,7 @@ def _play_from(
 
 
 class _Deals(NamedTuple):
-    """Deals that are played in parallel; ``cards`` has the axes player, place and deal.
+    """Deals that are played in parallel; ``cards`` contains the axes player, place and deal.
 
     ``cards_left`` counts the first player's cards, and ``other_cards_left`` the second player's.
     ``second_to_play`` is true if it is the second player's turn, ``last`` if the second player

@@ -25,7 +25,7 @@ from ..machine.rules import RuleSet
 from .show_points import points_of_hands
 
 HANDS = 5 * DEAL_COUNT
-_BLOCK = 1 << 16  # hands scored at once, few enough for the processor's cache
+_BLOCK = 1 << 16  # hands scored together, few enough for the processor's cache
 
 
 @dataclass(frozen=True, slots=True)

@@ -51,8 +51,8 @@ _BITS = 64
 class PeggingPosition:
     """The play as seen by the player whose turn it is.
 
-    ``segment`` has the cards of the present segment. ``opponent_cards`` is the number of cards in
-    the opponent's hand. None of them can be one of the ``seen_cards``: the player's own six, the
+    ``segment`` contains the cards of the present segment. ``opponent_cards`` is the number of cards
+    in the opponent's hand. None of them can be one of the ``seen_cards``: the player's own six, the
     starter and all cards played. ``go`` is true if the opponent has said go in this segment. Each
     card of the opponent has a value above ``counts_above``, because a lower one could have been
     played instead of a go.

@@ -50,7 +50,7 @@ class RandomPlayer:
 
 
 class GreedyPlayer(RandomPlayer):
-    """Make the choice that scores the most points at once; the dice are not used.
+    """Make the choice that scores the most points immediately; the dice are not used.
 
     It keeps the four cards that score most without a starter or, if several sets score equally,
     those with the lowest total. It plays the card that scores most or, if several score equally,

@@ -2,7 +2,7 @@
 
 Each segment of the play is a node of the tree; a child node has one more card. Rules that see only
 ranks depend on a segment's total, on how many cards of equal rank are at its end, and on the runs
-of its last cards. The tree stores these for each node, so a batch of new nodes is scored at once.
+of its last cards. The tree stores these for each node, so a batch of new nodes is scored together.
 `play_policy` applies the rules themselves, card by card; both modules must agree.
 """
 
@@ -77,9 +77,9 @@ def _run_tables() -> tuple[Small, Integers, Integers]:
 class SegmentTails(NamedTuple):
     """The features of segments that rules depend on: the total, and the last cards.
 
-    The last ``alike`` cards have the rank ``last``. ``runs`` has the ranks of the last card, the
-    last two cards, and so on, as bits; 0 if a rank is repeated or there are fewer cards. All arrays
-    have the same shape; ``runs`` has a first axis of 7.
+    The last ``alike`` cards have the rank ``last``. ``runs`` contains the ranks of the last card,
+    the last two cards, and so on, as bits; 0 if a rank is repeated or there are fewer cards. All
+    arrays have the same shape; ``runs`` has a first axis of 7.
     """
 
     total: Small

@@ -42,9 +42,9 @@ TABLES = (
 class DealOutcomes:
     """The number of cases (a deal with a starter) by the dealer's points, then the pone's points.
 
-    ``play`` has the points after the play, including his heels; ``pone_shown`` adds the pone's
-    hand; ``all_shown`` has the points at the end of the deal. ``dealer_first`` is ``play`` plus the
-    dealer's hand, as if it were counted before the pone's.
+    ``play`` contains the points after the play, including his heels; ``pone_shown`` adds the pone's
+    hand; ``all_shown`` contains the points at the end of the deal. ``dealer_first`` is ``play``
+    plus the dealer's hand, as if it were counted before the pone's.
 
     The first index of ``dealer_reaches`` is a number of points that the dealer reaches in the play,
     the second the points of the pone at that moment. In ``pone_reaches`` the roles are swapped. All

@@ -15,7 +15,7 @@ else:
     odds_page = LazyModule(".odds_page", __package__)
 
 KEYS = """\
-  space    do the first action that the hint line names
+  space    do the main action in the hint line
   1 to 6   mark a card for the crib, or play it; a click marks a card,
            during the play a double-click plays it
   t        trainer: show the EV of each choice before you make it

@@ -50,7 +50,7 @@ def game_result(
 ) -> Iterator[str]:
     """Yield the lines of a game's result: averages, mistakes and their cost.
 
-    ``journal`` has the current totals, ``totals_before`` the totals before the game.
+    ``journal`` contains the current totals, ``totals_before`` the totals before the game.
     ``table_tally`` covers all games at this table; if there are several, a last line counts them.
     """
     yield "   ".join(" ".join(row) for row in averages(game))

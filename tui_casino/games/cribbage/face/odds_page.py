@@ -50,7 +50,7 @@ def odds_page(glance: CribbageGlance) -> Iterator[str]:
     figures = shipped_win_chances()
     for other in OTHERS:
         yield ""
-        yield f"Dealer's chance to win in percent, opponent at {other}"
+        yield f"Dealer's chance to win in %, opponent at {other}"
         chances = [100 * figures.chance(mine, other, True) for mine in range(TARGET)]
         yield from plot(chances, WIDTH, ROWS, plain, floor=0.0)
         yield f"{'at 0':<{WIDTH - 8}}{f'at {TARGET - 1}':>8}"

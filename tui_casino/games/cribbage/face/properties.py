@@ -9,7 +9,7 @@ from os import PathLike
 from typing import Any
 
 from ....inputs.files import BadFile, read_text
-from ....inputs.numbers import is_integer, parse_integer
+from ....inputs.numbers import either, is_integer, parse_integer
 from ..brains.players import PLAYERS
 from ..machine.rules import RULE_SETS
 
@@ -85,7 +85,7 @@ def _seed(text: str) -> int:
 
 def _one_of(text: str, allowed: Mapping[str, object]) -> str:
     if text not in allowed:
-        raise ValueError(f"{text!r} is not known; give one of {', '.join(allowed)}")
+        raise ValueError(f"{text!r} is not known; give one of {either(allowed)}")
     return text
 
 

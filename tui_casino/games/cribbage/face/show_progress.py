@@ -14,7 +14,7 @@ class ShowProgress:
 
     If players count their own hands, the game does not wait until a count has been read. So a
     counted page is ``paused`` until the player turns the page, and later pages wait. A counted hand
-    of ``me`` appears at once even then, because the player may have typed ahead.
+    of ``me`` appears immediately even then, because the player may have typed ahead.
     """
 
     def __init__(self, me: int | None) -> None:

@@ -62,8 +62,8 @@ class TrainerLogFile:
     """A log that is written line by line, so that it can be read during the round.
 
     :meth:`begin` or the first event creates the file. With ``humans``, the first discard or card
-    played by one of these seats creates it, so a player who leaves the table at once leaves no file
-    behind. Lines that could not be written are kept, and written with the next line. Raises
+    played by one of these seats creates it, so a player who leaves the table immediately leaves no
+    file behind. Lines that could not be written are kept, and written with the next line. Raises
     :class:`~tui_casino.inputs.files.BadFile` if a line cannot be written.
     """
 

@@ -271,7 +271,7 @@ class CribbageView(RoundView):
             self.show(self.seen)
 
     def finish_motion(self) -> bool:
-        """Show the whole count at once."""
+        """Show the whole count immediately."""
         return self.frames.finish()
 
     def describe_position(self, view: State) -> str:

@@ -41,7 +41,7 @@ def chances_as_text() -> str:
 
 
 def _page(figures: WinChances) -> Iterator[str]:
-    yield "Cribbage, acc rules: the dealer's chance to win, in percent"
+    yield "Cribbage, acc rules: the dealer's chance to win, in %"
     yield ""
     yield "Dealer has" + "".join(f"{score:>6}" for score in _SCORES) + "   pone (non-dealer) has"
     for dealer in _SCORES:

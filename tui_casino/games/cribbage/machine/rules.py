@@ -44,8 +44,8 @@ class RuleSet:
 
     The rules of ``starter``, ``play`` and ``show`` are applied in this order, which is the order of
     the log. The rules of ``last`` apply when a segment of the play has ended. The first player with
-    ``target`` points wins at once. A loser is skunked with at most as many points as the first of
-    the ``skunks``, and doubly skunked with at most the second, if there is one. A game is worth
+    ``target`` points wins immediately. A loser is skunked with at most as many points as the first
+    of the ``skunks``, and doubly skunked with at most the second, if there is one. A game is worth
     ``win`` game points to the winner, plus one for each skunk line. The screen shows the ``title``
     before the word "rules"; it is the name unless :meth:`titled` sets another one.
     """

@@ -217,7 +217,7 @@ class _Deals:
 
 
 _BLOCK = 1 << 15
-"""Deals compared at once; a block that fits the processor's cache halves the time."""
+"""Deals compared together; a block that fits the processor's cache halves the time."""
 
 
 @memoize()
@@ -238,7 +238,7 @@ def _deal_opponents(
 ) -> tuple[Int64s, list[Int32s], list[npt.NDArray[np.uint8]]]:
     """Deal each opponent a hand; return the cards out of the pack, kept codes, and discard counts.
 
-    Hands are drawn for all opponents at once, and rejected together if two share a card. Dealing
+    Hands are drawn for all opponents together, and rejected together if two share a card. Dealing
     one opponent after the other would favour hands that leave few cards for the next.
     """
     deals = _deals()

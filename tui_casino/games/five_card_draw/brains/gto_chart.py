@@ -244,7 +244,7 @@ def _dealt_weights() -> npt.NDArray[np.float64]:
 def group_of_classes() -> npt.NDArray[np.int64]:
     """Return the index in `GROUPS` of each class of `hand_indexing.hand_classes`.
 
-    The result is that of `mistake_kinds.group_of`, for all hands at once.
+    The result is that of `mistake_kinds.group_of`, for all hands together.
     """
     cards = hand_indexing.hand_classes().cards
     strengths = strengths_of_indices(cards.T)

@@ -81,13 +81,13 @@ def solution_summary(metrics: SolutionMetrics) -> list[str]:
 
 
 def opening_chart(openings: Sequence[OpeningFrequencies]) -> list[str]:
-    """List how often each group of hands opens or answers a bet, in percent.
+    """List how often each group of hands opens or answers a bet, in %.
 
     Hands are grouped because equally good solutions play individual hands differently.
     """
     first_header, dealer_header = f"{'opens':>9}{'bets if':>9}", f"{'facing a bet':>21}"
     lines = [
-        "Actions before the draw by type of hand, in percent:",
+        "Actions before the draw by type of hand, in %:",
         f"{'':<26}{'dealt':>7}{first_header}{dealer_header}",
         f"{'':<26}{'':>7}{'first':>9}{'checked':>9}{'fold':>7}{'call':>7}{'raise':>7}",
     ]
@@ -101,7 +101,7 @@ def opening_chart(openings: Sequence[OpeningFrequencies]) -> list[str]:
 def bluff_chart(rows: Sequence[BluffFrequencies]) -> list[str]:
     """List how often the first seat's bets after the draw are bluffs, next to the ideal share."""
     lines = [
-        "Bets of 20 by the first seat after the draw, one pack per player, in percent:",
+        "Bets of 20 by the first seat after the draw, one pack per player, in %:",
         f"{'drew, opponent':<18}{'pot':>5}{'bets':>8}{'bluffs':>9}{'ideal':>8}",
     ]
     for one in rows:

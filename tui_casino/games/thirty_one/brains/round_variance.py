@@ -3,7 +3,7 @@
 Expected values of hands add up, but squares do not: the hands of a split share one dealer's hand,
 and insurance depends on the dealer's 31. So the dealer's outcome is fixed first. Given that, the
 hands are independent, because an infinite shoe has no memory. The first two moments of their gains
-are computed for all outcomes of the dealer at once, and separately for rounds with and without a
+are computed for all outcomes of the dealer together, and separately for rounds with and without a
 hand that stands on 14, which makes the dealer draw to 31.
 
 The play is the same as in :mod:`.odds`. This module determines it again from its own averages, and

@@ -61,7 +61,7 @@ class LabScreen(Window[None]):
         Binding("space,enter", "switch", "Switch", id="lab.switch"),
         Binding("f4", "sit_down", "Sit down", id="lab.sit_down"),
     ]
-    edge = "space: switch, F4: play by these rules, Esc"
+    edge = "space: switch, F4: play with these rules, Esc"
 
     def __init__(self, bench: LabBench, sit_down: Callable[[Rules], None]) -> None:
         super().__init__(classes="modal lab")

@@ -83,7 +83,7 @@ def odds_text(rules: Rules) -> str:
 def _page(rules: Rules) -> Iterator[str]:
     yield "Hit Me from an infinite shoe"
     yield ""
-    yield "The dealer's final total in percent; last row: 31 if you stand on 14"
+    yield "The dealer's final total in %; last row: 31 if you stand on 14"
     yield f"{'':<6}" + "".join(f"{card_name(up_card):>7}" for up_card in UP_CARDS)
     columns = [dealer_odds(card_total(up_card), rules) for up_card in UP_CARDS]
     for final in FINALS:
@@ -143,7 +143,8 @@ def _change_text(change: float) -> str:
 
 def edge_lines(rules: Rules) -> Iterator[str]:
     """Yield the house edge from an infinite shoe, and on the first bet from two fresh decks."""
-    yield f"By these rules the house edge is {float(house_edge(rules)):.4%} from an infinite shoe;"
+    edge = float(house_edge(rules))
+    yield f"Under these rules the house edge is {edge:.4%} from an infinite shoe;"
     if (estimate := two_deck_edges.edge_of(rules)) is None:
         yield f"  for two decks it is not known with insurance at {rules.insurance}"
     else:

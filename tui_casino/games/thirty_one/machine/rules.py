@@ -113,7 +113,7 @@ def total_of(cards: Iterable[Card]) -> Total:
 def dealer_draws(total: Total, rules: Rules, *, only_31: bool = False) -> bool:
     """Return whether the dealer draws; ``only_31`` means that the player stands on 14.
 
-    Otherwise the dealer stops on 14, which wins at once, and on 27 or more.
+    Otherwise the dealer stops on 14, which wins immediately, and on 27 or more.
     """
     if total.points >= LIMIT:
         return False

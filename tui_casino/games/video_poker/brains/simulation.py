@@ -45,7 +45,7 @@ _HELD = 47  # marks a held card among the replacements, which are numbered 0 to 
 
 Hands: TypeAlias = npt.NDArray[np.uint8]
 Rows: TypeAlias = npt.NDArray[np.uint64]
-"""Rows of up to eight small numbers; each row is packed into one word, to be read at once."""
+"""Rows of up to eight small numbers; each row is packed into one word, to be read in one step."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -149,10 +149,10 @@ class BulkPlayer:
     """A player who knows the hold for every deal; create it with :meth:`from_masks`.
 
     ``deals`` has a row for each deal: its cards as ascending ``card.index``, then the hold mask.
-    ``draws`` has all possible replacements, mask after mask. Each of its rows has ascending numbers
-    from 0 to 46 in the places of discarded cards, and `_HELD` in the other places. The draws of a
-    mask begin at ``first[mask]``; each belongs to a range of ``share[mask]`` values of a word's low
-    half.
+    ``draws`` contains all possible replacements, mask after mask. Each of its rows has ascending
+    numbers from 0 to 46 in the places of discarded cards, and `_HELD` in the other places. The
+    draws of a mask begin at ``first[mask]``; each belongs to a range of ``share[mask]`` values of a
+    word's low half.
     """
 
     deals: Rows

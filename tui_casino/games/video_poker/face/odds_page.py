@@ -34,7 +34,7 @@ def odds_page(glance: HandGlance) -> Iterator[str]:
     except ValueError:  # a player's own table may pay fractions of a bet
         return
     yield ""
-    yield f"Chance, in percent, that a bankroll lasts {HANDS:,} hands"
+    yield f"Chance, in %, that a bankroll lasts {HANDS:,} hands"
     yield from plot([100 * chance for chance in lasts], WIDTH, ROWS, glance.plain, floor=0.0)
     yield f"{'0 bets':<{WIDTH - 12}}{f'{HANDS:,} bets':>12}"
     if optimum.expected_return <= 1:  # then every bankroll is lost in the long run

@@ -47,13 +47,13 @@ def add_risk_arguments(parser: ArgumentParser) -> None:
     risk.add_argument(
         "--cash-back",
         metavar="PERCENT",
-        help="with --ruin: cash back, in percent of each bet, such as 0.25",
+        help="with --ruin: cash back, as a percentage of each bet, such as 0.25",
     )
     cost = risk.add_mutually_exclusive_group()
     cost.add_argument(
         "--cost",
         metavar="PERCENT",
-        help="with --ruin or --bankroll: the cost of your mistakes, in percent of each bet",
+        help="with --ruin or --bankroll: the cost of your mistakes, as a percentage of each bet",
     )
     cost.add_argument(
         "--mine",

@@ -11,7 +11,7 @@ from .widgets.pay_table import FrequencyCell, FrequencyColumn
 
 CHANCE, HITS = "chance", "hits"
 LEAST = 0.0005
-"""The share, in percent, below which three decimals would show ``0.000%``."""
+"""The share, in %, below which three decimals would show ``0.000%``."""
 
 
 def hold_frequencies(hold: RankedHold) -> FrequencyColumn:

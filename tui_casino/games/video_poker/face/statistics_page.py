@@ -47,7 +47,7 @@ def _bands(tally: Tally, paytable: PayTable, rounds: int) -> ReferenceLines:
     except ValueError:
         return ReferenceLines((), "")
     lines = tuple(zip(*bands, strict=True))
-    return ReferenceLines(lines, "(dotted: perfect play, lowest 5%, 50%, 95%)")
+    return ReferenceLines(lines, "(dotted: 5%, 50%, 95% of results are lower)")
 
 
 def _shares(tally: Tally, paytable: PayTable) -> str:

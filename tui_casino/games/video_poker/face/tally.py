@@ -59,7 +59,7 @@ class Tally:
         )
 
     def report(self) -> dict[str, Any]:
-        """Return rounds, credits wagered and won, the return in percent, and the hits by row."""
+        """Return rounds, credits wagered and won, the return in %, and the hits by row."""
         return {
             "rounds": self.rounds,
             "wagered": self.wagered,

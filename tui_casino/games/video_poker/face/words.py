@@ -90,9 +90,9 @@ def refusal(word: str, refused: IllegalAction, view: State, seat: Seat) -> str:
     message = course_refusal(word, refused, view, seat)
     match refused.kind:
         case Refusal.WORDS:
-            is_command = word in verbs or word in questions
-            reason = refused.reason if is_command else "there is no such command; ? shows help"
-            return f"{message}; {reason}"
+            if word not in verbs and word not in questions:
+                return f"{word}: there is no such command (? shows help)"
+            return f"{message}; {refused.reason}"
         case Refusal.VALUE:
             coins = f"bet from 1 to {min(MAX_COINS, view.credit)} credits"
             places = "give different positions from 1 to 5"
@@ -108,7 +108,7 @@ def possible_now(view: State) -> str:
     """Describe the commands that are possible in this phase, for a refusal."""
     match view.phase:
         case Phase.BET:
-            return f"first bet, like b {min(MAX_COINS, view.credit)}, then d deals"
+            return f"bet first, for example b {min(MAX_COINS, view.credit)}; then d deals"
         case Phase.DEAL:
             return "d deals the cards"
         case Phase.HOLD:

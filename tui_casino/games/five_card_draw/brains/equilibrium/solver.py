@@ -1,4 +1,4 @@
-"""Discounted counterfactual regret minimisation, with alternating updates of all hands at once.
+"""Discounted counterfactual regret minimisation, with alternating updates of all hands together.
 
 Brown and Sandholm, "Solving Imperfect-Information Games via Discounted Regret Minimization" (AAAI
 2019), with their parameters 3/2, 0 and 2: in iteration t positive regrets are multiplied by t**1.5

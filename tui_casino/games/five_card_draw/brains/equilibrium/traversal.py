@@ -1,6 +1,6 @@
 """Two passes over the game: the reach of each decision, and the values of its choices.
 
-A *decision point* represents the same decision for all hands at once: a phase and, in a betting
+A *decision point* represents the same decision for all hands together: a phase and, in a betting
 round, the acts so far. A policy gives the frequency of each act at each decision point.
 """
 

@@ -42,7 +42,7 @@ class CostlyMistake(NamedTuple):
 
 
 class SittingFigures(NamedTuple):
-    """The session so far; ``returned`` is in percent, ``cost`` the credits lost by mistakes."""
+    """The session so far; ``returned`` is in %, ``cost`` the credits lost by mistakes."""
 
     hands: int
     net: int
