@@ -55,6 +55,7 @@ from tui_casino.tui.modals import TextPage
 from tui_casino.tui.table.hot_seat_screen import HotSeatScreen, NamesDialog
 from tui_casino.tui.table.live import LiveTable
 from tui_casino.tui.table.snapshot import FiguresPage
+from tui_casino.tui.table.statistics_screen import StatisticsScreen
 from tui_casino.tui.table.view import PRIMARY
 
 DATA = Path(__file__).parents[1] / "data" / "cribbage"
@@ -490,7 +491,10 @@ async def test_the_statistics_of_a_table_go_on_with_the_next_round(tmp_path: Pat
         await press(pilot, "space", "space", "space")
         assert current_view(pilot).snapshot().tally.rounds == 2
         await press(pilot, "f2")
+        assert isinstance(pilot.app.screen, StatisticsScreen)
         assert re.search(r"Rounds +2", text(pilot.app))
+        assert re.search(r"In hands +▄+ +\d", text(pilot.app))
+        assert "Bankroll" not in text(pilot.app)
 
 
 async def test_the_same_round_again_and_another_table(tmp_path: Path) -> None:

@@ -13,6 +13,7 @@ from textual.containers import Container, VerticalScroll
 from textual.widgets import Static
 
 from ...engine.money import dollars
+from ...gamekit.registry import GAMES
 from ...inputs.numbers import count_noun
 from ...records.cache import Cache
 from ...records.log_catalog import CatalogEntry
@@ -31,6 +32,7 @@ from ..draw.plots import plot, sparkline
 from ..draw.report_style import style_report
 from ..modal_windows import open_over
 from ..modals import TextPage
+from ..table.face import face_of
 from ..theme.clock import format_time, local_time
 from ..widgets.hint_line import HintLine
 from ..widgets.hint_strips import HintMessage
@@ -201,7 +203,9 @@ class HistoryStatisticsScreen(SittingsScreen):
                 eras = [*format_trend(book.eras[self.game], day, figures.for_points)]
                 rows += ["", *map(with_minus_signs, eras)] if eras else []
                 report = book.tallies[self.game].report()
-                own = "\n".join(_game_rows(TITLES[self.game], report))
+                listing = next(game for game in GAMES if game.slug == self.game)
+                names = face_of(listing).pages.count_names
+                own = "\n".join(_game_rows(TITLES[self.game], report, names))
             sums = "\n".join(rows)
         self.query_one("#stats-sums", Static).update(style_report(transliterate(sums, tier)))
         self.query_one("#stats-own", Static).update(style_report(transliterate(own, tier)))
@@ -321,9 +325,9 @@ def _sums(figures: SittingTotals, now: int) -> Iterator[str]:
         yield _row(f"{named} in a row", f"{won:,} won", f"{lost:,} lost")
 
 
-def _game_rows(title: str, report: Mapping[str, Any]) -> Iterator[str]:
+def _game_rows(title: str, report: Mapping[str, Any], names: Mapping[str, str]) -> Iterator[str]:
     """Yield a game's own counts below headings: the game's title, and the names of groups."""
-    for group, figures in game_figures(report):
+    for group, figures in game_figures(report, names):
         if figures:
             yield (group or title).upper()
             yield from (f"{name:<24}{figure:>12}" for name, figure in figures)
