@@ -208,19 +208,24 @@ class Menu(BaseScreen, Screen[None]):
 
     @work(exclusive=True, group="end", name="action_show_end")
     async def _show_end(self, listing: GameListing, log: Path) -> None:
-        """Show the result of a session, then the replay of a mistake if the player chose one."""
+        """Show the result of a session, then what the player chose: a replay or practice."""
         from ..history.summary_screen import (
             SummaryWindow,  # late: the menu is painted without the history package
         )
 
-        step = await ask_over(self, SummaryWindow(self.desk, listing, log))
-        if step is not None:
+        chosen = await ask_over(self, SummaryWindow(self.desk, listing, log))
+        if isinstance(chosen, int):
             from ..replay.open_replay import open_replay  # late: only for a mistake
 
             try:
-                await open_replay(self.desk, listing, log, before=step)
+                await open_replay(self.desk, listing, log, before=chosen)
             except BadInput as error:
                 self.refuse("", str(error))
+        elif chosen is not None:
+            from ..history.leaks_screen import PracticeOpener  # late: only for practice
+
+            if isinstance(app := self.app, PracticeOpener):
+                app.open_practice(chosen)
 
     @work(exclusive=True, group="catch-up")
     async def _catch_up(self) -> None:
