@@ -100,6 +100,7 @@ async def test_a_mistake_is_put_again_and_only_then_told(tmp_path: Path) -> None
         table = await come(pilot, PositionScreen)
         shown = text(pilot.app)
         assert "Which cards do you hold?" in shown
+        assert not any(words in shown for words in ("LAST HANDS", "CREDIT", "LAST ROUND", "hits"))
         assert "worth" not in shown.lower()
         assert str(mistake.kind) not in shown
         assert not table.view.weighs
