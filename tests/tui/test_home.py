@@ -210,7 +210,7 @@ def test_the_rooms_say_what_waits() -> None:
     rows = {room.name: room.words + room.more for room in room_entries(overview, 2, 1)}
     assert rows["Today's five"] == "✓ ✗  2 of 2, done for today"
     assert rows["Your mistakes"] == "23 waiting, 1 learned"
-    assert rows["History"] == "2 sessions, 1 waiting"
+    assert rows["History"] == "3 sessions, 1 waiting", "as many as the history lists"
     assert "Today's five" not in {room.name for room in room_entries(None, 0, 0)}
 
 
@@ -293,3 +293,9 @@ async def test_the_palette_and_the_help_name_the_tour(house: House) -> None:
         await press(pilot, "enter")
         assert isinstance(pilot.app.screen, Tour)
         await press(pilot, "escape")
+
+
+def test_a_guest_reads_that_nothing_is_kept() -> None:
+    notes = [*title_notes("Ada", None, 60, debt=True, guest=True)]
+    assert [words for words, _ in notes] == ["guest: nothing is kept", "free play"]
+    assert [words for words, _ in title_notes("Ada", None, 60, debt=True)] == ["Ada", "free play"]

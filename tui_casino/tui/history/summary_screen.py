@@ -144,6 +144,8 @@ def summary_lines(listing: GameListing, reviewed: ReviewedLog, weighed: bool) ->
     if summary.luck is not None:
         as_bad = summary.as_bad
         likely = "" if as_bad is None else f"; chance of this or worse: {as_bad:.0%}"
+        if as_bad is not None and summary.luck > 0:
+            likely = f"; chance of a better result: {1 - as_bad:.0%}"
         luck = with_sign(round(10 * summary.luck), f"{abs(summary.luck):.1f}")
         yield _row("luck", f"{luck} standard deviations{likely}")
     if definition.adviser.has_judge:

@@ -306,8 +306,9 @@ class Menu(BaseScreen, Screen[None]):
         debt = not self._player_panel.display
         name = self.desk.house.display_name
         free_play = self.desk.house.ledger is None
+        guest = not (free_play or self.desk.house.can_resume)
         if self._history is not None or free_play:
-            notes = [*menu_text.title_notes(name, self._history, room, debt=debt)]
+            notes = [*menu_text.title_notes(name, self._history, room, debt=debt, guest=guest)]
         else:  # the ledger cannot be read
             notes = [(name, "")]
         self._heading.describe("", *notes)
