@@ -68,6 +68,7 @@ async def test_a_debt_is_repaid_with_a_key(tmp_path: Path) -> None:
         assert re.search(r"debt · p repays +1,000.00", text(pilot.app))
         await press(pilot, "p")
         assert isinstance(pilot.app.screen, ChoiceDialog)
+        assert "Repay your debt of 1,000.00 " in text(pilot.app), "the title is not cut"
         for line in ("1 400.00, your whole balance", "2 200.00, half", "3 40.00, a tenth"):
             assert line in text(pilot.app)
         await press(pilot, "2")

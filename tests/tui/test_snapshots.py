@@ -235,8 +235,8 @@ def test_80x24_has_all_that_a_baccarat_player_needs(kept: Kept) -> None:
 
 def test_pages_are_not_clipped() -> None:
     ends = {
-        "house/help": ("mouse.", "if your connection drops"),
-        "house/statistics": ("No finished session", "1 not ended"),
+        "house/help": ("mouse.", "with the same cards."),
+        "house/statistics": ("No finished session", "1 session is not finished"),
         "records/statistics": ("rounds in a row",),
         "video-poker/help": ("Deal for 5", "Leave", "get five cards", "others are"),
     }

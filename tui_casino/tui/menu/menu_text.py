@@ -33,10 +33,7 @@ Choose a game with its digit, with the arrow keys and Space, or with the mouse.
   T          show the tour again
   q          quit
 
-The bars of a game show your net result after each session, in green if you \
-are ahead and in red if you are behind.
-
-All money is play money. \
+All money is play money. Green bars: you are ahead; red: behind. \
 A table takes your balance as credit and returns it when you leave. \
 If you leave with a bet at stake or during a game for points, or if your \
 connection drops, the table waits for you with the same cards.
