@@ -198,6 +198,7 @@ def test_related_words_are_not_commands_and_lead_to_one() -> None:
     ("arguments", "said"),
     [
         (["--gest"], "--gest: no such option; did you mean --guest? See tui-casino --help"),
+        (["--bogus"], "--bogus: no such option; see tui-casino --help"),
         (["video-poker", "--consol"], "--consol: no such option; did you mean --console? See "),
         (["stats", "--sinse=2026-01-31"], "--sinse: no such option; did you mean --since? See "),
         (["admin", "--data", ".", "ban", "--reson", "x"], "--reson: no such option; did you mean "),

@@ -38,13 +38,13 @@ def test_a_page_fits_a_narrow_window(listing: GameListing, plain: bool) -> None:
     lines = [*odds(at_first(listing.definition(), plain))]
     assert lines
     assert max(map(len, lines)) <= MOST
-    assert any(("#" if plain else "█") in line for line in lines)
+    assert any(("#" if plain else "▄") in line for line in lines)
     assert not plain or all(line.isascii() for line in lines)
 
 
 def test_bars_are_as_long_as_their_shares() -> None:
     drawn = [*share_bars([("a", 0.5, "half"), ("bb", 0.25, "quarter"), ("c", 0, "none")], 32)]
-    assert [line.count("█") for line in drawn] == [20, 10, 0]
+    assert [line.count("▄") for line in drawn] == [20, 10, 0]
     assert {len(line) for line in drawn} == {32}
     assert [*share_bars([], 30)] == []
 

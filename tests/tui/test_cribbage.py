@@ -55,6 +55,7 @@ from tui_casino.tui.modals import TextPage
 from tui_casino.tui.table.hot_seat_screen import HotSeatScreen, NamesDialog
 from tui_casino.tui.table.live import LiveTable
 from tui_casino.tui.table.snapshot import FiguresPage
+from tui_casino.tui.table.statistics_screen import StatisticsScreen
 from tui_casino.tui.table.view import PRIMARY
 
 DATA = Path(__file__).parents[1] / "data" / "cribbage"
@@ -108,7 +109,7 @@ async def test_a_round_by_keys(tmp_path: Path) -> None:
     async with at_cribbage(tmp_path, CribbageSetup(TRAINING, java=55510)) as pilot:
         assert "seed 55510" in text(pilot.app)
         assert "You deal. Which two for your crib?" in message_text(pilot.app)
-        assert "deal,P1,[AD,AH,TD,JS,QH,KC]" in text(pilot.app)
+        assert "You get A♦ A♥ 10♦ J♠ Q♥ K♣" in text(pilot.app)
         assert first_hint(pilot) == "1-6 Mark"
         assert current_view(pilot).binding_label(PRIMARY) == "Discard 2"
         await press(pilot, "space")  # none is marked yet
@@ -447,7 +448,7 @@ async def test_a_step_back_and_another_choice(tmp_path: Path) -> None:
         first = state(pilot)
         await press(pilot, "u", "u")
         assert state(pilot).phase is Phase.DISCARD
-        assert "deal,P1,[AD,AH,TD,JS,QH,KC]" in text(pilot.app)
+        assert "You get A♦ A♥ 10♦ J♠ Q♥ K♣" in text(pilot.app)
         await type_line(pilot, "x 4 6")
         assert state(pilot).discards[1] != first.discards[1]
         assert state(pilot).discards[0] == first.discards[0]
@@ -490,7 +491,10 @@ async def test_the_statistics_of_a_table_go_on_with_the_next_round(tmp_path: Pat
         await press(pilot, "space", "space", "space")
         assert current_view(pilot).snapshot().tally.rounds == 2
         await press(pilot, "f2")
+        assert isinstance(pilot.app.screen, StatisticsScreen)
         assert re.search(r"Rounds +2", text(pilot.app))
+        assert re.search(r"In hands +▄+ +\d", text(pilot.app))
+        assert "Bankroll" not in text(pilot.app)
 
 
 async def test_the_same_round_again_and_another_table(tmp_path: Path) -> None:
@@ -606,8 +610,8 @@ async def test_two_at_one_keyboard_see_their_own_cards_alone(tmp_path: Path) -> 
             seats.append(seat)
             if len(seats) == 2:
                 await press(pilot, "v")
-                assert "deal,P1" in text(pilot.app)
-                assert "deal,P0" not in text(pilot.app)
+                assert "You get " in text(pilot.app)
+                assert " gets " not in text(pilot.app)
                 await press(pilot, "escape")
             assert "YOU" in text(pilot.app)
             assert all(card not in text(pilot.app) for card in not_for(pilot, seat))

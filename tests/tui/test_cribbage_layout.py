@@ -32,7 +32,7 @@ async def test_a_large_window_has_large_cards_and_the_log_once(
         view = current_view(pilot)
         assert view.own.hand_layout.size is size
         seen = lines(pilot.app)
-        assert sum("deal,P1,[" in line for line in seen) == 1
+        assert sum("You get A♦" in line for line in seen) == 1
         assert any("starter" in line and "your crib" in line for line in seen[:11])
         assert "The crib is yours" in text(pilot.app)
         await press(pilot, "t")
@@ -56,7 +56,7 @@ def test_a_hand_alone_has_the_room_of_starter_and_crib() -> None:
 def test_the_list_of_discards_is_the_longer_the_more_room_there_is() -> None:
     assert discards.rows(80, 7) == 7
     assert discards.rows(80, 10) == 10
-    assert discards.rows(98, 16) == 10
+    assert discards.rows(98, 16) == 11
     assert discards.rows(98, 17) == 17
     assert discards.rows(60, 16) == 7, "two columns have no room for the parts of the worth"
 

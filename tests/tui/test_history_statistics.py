@@ -165,9 +165,10 @@ async def test_what_is_left_out_is_told(tmp_path: Path) -> None:
     play(house)
     waits = sit(house)
     async with in_room(house) as pilot:
-        assert "Sessions not counted: 1 damaged, 1 not ended" in text(pilot.app).replace(
-            "1 not ended, 1 damaged", "1 damaged, 1 not ended"
+        assert "2 sessions are not counted: 1 damaged, 1 not finished" in text(pilot.app).replace(
+            "1 not finished, 1 damaged", "1 damaged, 1 not finished"
         )
+        assert "best session" not in text(pilot.app), "there is only one"
         assert figure(pilot, "sessions") == "1"
     waits.log.close()
 

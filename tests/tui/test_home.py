@@ -68,6 +68,7 @@ async def test_a_debt_is_repaid_with_a_key(tmp_path: Path) -> None:
         assert re.search(r"debt · p repays +1,000.00", text(pilot.app))
         await press(pilot, "p")
         assert isinstance(pilot.app.screen, ChoiceDialog)
+        assert "Repay your debt of 1,000.00 " in text(pilot.app), "the title is not cut"
         for line in ("1 400.00, your whole balance", "2 200.00, half", "3 40.00, a tenth"):
             assert line in text(pilot.app)
         await press(pilot, "2")
@@ -210,7 +211,7 @@ def test_the_rooms_say_what_waits() -> None:
     rows = {room.name: room.words + room.more for room in room_entries(overview, 2, 1)}
     assert rows["Today's five"] == "✓ ✗  2 of 2, done for today"
     assert rows["Your mistakes"] == "23 waiting, 1 learned"
-    assert rows["History"] == "2 sessions, 1 waiting"
+    assert rows["History"] == "3 sessions, 1 waiting", "as many as the history lists"
     assert "Today's five" not in {room.name for room in room_entries(None, 0, 0)}
 
 
@@ -293,3 +294,9 @@ async def test_the_palette_and_the_help_name_the_tour(house: House) -> None:
         await press(pilot, "enter")
         assert isinstance(pilot.app.screen, Tour)
         await press(pilot, "escape")
+
+
+def test_a_guest_reads_that_nothing_is_kept() -> None:
+    notes = [*title_notes("Ada", None, 60, debt=True, guest=True)]
+    assert [words for words, _ in notes] == ["guest: nothing is kept", "free play"]
+    assert [words for words, _ in title_notes("Ada", None, 60, debt=True)] == ["Ada", "free play"]

@@ -29,6 +29,7 @@ from tui_casino.gamekit.registry import GAMES
 from tui_casino.house.house import House
 from tui_casino.teacher.answers import AnswerFile
 from tui_casino.teacher.practice_tasks import CardsRequest, DrillRequest, MistakeRequest
+from tui_casino.tui.history.summary_screen import SummaryWindow
 from tui_casino.tui.menu.screen import Menu
 from tui_casino.tui.modals import TextPage
 from tui_casino.tui.positions.position_screen import PositionScreen
@@ -67,6 +68,22 @@ async def come(pilot: Pilot[None], kind: type[Any]) -> Any:
     return pilot.app.screen
 
 
+async def test_the_summary_of_a_session_opens_practice_of_its_mistakes(tmp_path: Path) -> None:
+    house = house_of(tmp_path, "video-poker", "cribbage")
+    listing = next(game for game in GAMES if game.slug == "video-poker")
+    log = house.logs / "video-poker.jsonl"
+    async with run_app(arcade(house)) as pilot:
+        pilot.app.screen._show_end(listing, log)  # type: ignore[attr-defined]
+        await come(pilot, SummaryWindow)
+        await until(pilot, lambda: "m: practise, a" in text(pilot.app))
+        await press(pilot, "m")
+        await come(pilot, PositionScreen)
+        room = next(one for one in pilot.app.screen_stack if isinstance(one, PracticeScreen))
+        mistakes = room.tasks.pending(MistakeRequest("video-poker", log=log.name))
+        assert {one.mistake.log.name for one in mistakes} == {log.name}
+        assert not room.tasks.pending(MistakeRequest("cribbage", log=log.name))
+
+
 async def test_a_mistake_is_put_again_and_only_then_told(tmp_path: Path) -> None:
     house = house_of(tmp_path, "video-poker")
     async with run_app(arcade(house)) as pilot:
@@ -83,6 +100,7 @@ async def test_a_mistake_is_put_again_and_only_then_told(tmp_path: Path) -> None
         table = await come(pilot, PositionScreen)
         shown = text(pilot.app)
         assert "Which cards do you hold?" in shown
+        assert not any(words in shown for words in ("LAST HANDS", "CREDIT", "LAST ROUND", "hits"))
         assert "worth" not in shown.lower()
         assert str(mistake.kind) not in shown
         assert not table.view.weighs

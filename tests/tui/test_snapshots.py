@@ -194,7 +194,10 @@ def test_all_can_be_read() -> None:
 def test_80x24_has_all_that_a_player_needs(kept: Kept) -> None:
     lines = kept.text
     for row, line in zip(load(DEFAULT).rows, lines[1:12], strict=True):
-        assert line[:55].strip(" ▶◀►◄<>").split() == [*row.name.split(), *map(str, row.pays)]
+        assert line[:55].strip(" ▶◀►◄<>").split() == [
+            *row.name.split(),
+            *(f"{pay:,}" for pay in row.pays),
+        ]
     assert lines[12].strip() or kept.scene == "dealing", "a message"
     for edge in lines[13], lines[19]:
         assert [len(card) for card in re.split(r"(?<=\S) (?=\S)", edge[:50].strip())] == [9] * 5
@@ -232,8 +235,8 @@ def test_80x24_has_all_that_a_baccarat_player_needs(kept: Kept) -> None:
 
 def test_pages_are_not_clipped() -> None:
     ends = {
-        "house/help": ("mouse.", "if your connection drops"),
-        "house/statistics": ("No finished session", "1 not ended"),
+        "house/help": ("mouse.", "with the same cards."),
+        "house/statistics": ("No finished session", "1 session is not finished"),
         "records/statistics": ("rounds in a row",),
         "video-poker/help": ("Deal for 5", "Leave", "get five cards", "others are"),
     }

@@ -80,7 +80,9 @@ class CommandParser(ArgumentParser):
         if not words.startswith("-"):
             return f"{words}: this argument is one too many"
         name = words.split(" ")[0].partition("=")[0]
-        return f"{name}: no such option{did_you_mean(name, options_of(self), 0.7)}"
+        bare = [option.removeprefix("--") for option in options_of(self)]  # all begin alike
+        match = nearest(name.lstrip("-"), bare, 0.7)
+        return f"{name}: no such option{f'; did you mean --{match}?' if match else ''}"
 
     def _accepted(self, name: str) -> str:
         """Describe the values that an argument accepts, using its choices or its help."""

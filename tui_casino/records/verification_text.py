@@ -57,6 +57,9 @@ def describe_checkpoint(checkpoint: LogCheckpoint | None) -> str:
     return f"the ledger confirms {text}" if text else "the ledger confirms none of its lines"
 
 
+SEED_MATCHES = "the seed matches the commitment"
+
+
 def describe_seed(log: SessionLog) -> str | None:
     """Say whether a log's revealed seed matches its commitment; ``None`` if either is missing."""
     origin, seed = log.header.source, log.end.seed if log.end and log.over else None
@@ -66,7 +69,7 @@ def describe_seed(log: SessionLog) -> str | None:
         make_source(origin, bytes.fromhex(seed))
     except ValueError as error:
         return f"{error}: {seed}"
-    return f"the seed matches the commitment: {seed}"
+    return f"{SEED_MATCHES}: {seed}"
 
 
 def first_clock_reversal(log: SessionLog) -> int | None:

@@ -48,12 +48,16 @@ from .positions import AnyOpenPosition, WrittenPosition, position_before_mistake
 
 @dataclass(frozen=True, slots=True)
 class MistakeRequest:
-    """A request for the player's mistakes, costliest first, limited to a game and kind if given."""
+    """A request for the player's mistakes, costliest first.
+
+    It is limited to a game, a kind, and the file name of a session's log, if these are given.
+    """
 
     game: str | None = None
     kind: MistakeKind | None = None
     words: str = ""
     """Limits the request to kinds whose names contain these words."""
+    log: str = ""
 
     def admits(self, mistake: WrittenDecision) -> bool:
         """Return whether a mistake is requested."""
@@ -61,6 +65,7 @@ class MistakeRequest:
             self.game in (None, mistake.game)
             and self.kind in (None, mistake.kind)
             and self.words.casefold() in str(mistake.kind).casefold()
+            and self.log in ("", mistake.log.name)
         )
 
 

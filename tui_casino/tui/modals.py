@@ -198,7 +198,8 @@ class ChoiceDialog(Window[str | None]):
     def on_mount(self) -> None:
         """Select the present choice."""
         (window,) = self.query(".window").results(VerticalScroll)
-        window.styles.min_width = len(self.keys_text) + CORNERS
+        columns = max(len(self.keys_text) + CORNERS, len(self._title) + TITLE_EDGES)
+        window.styles.min_width = min(columns, self.app.size.width)
         if self._present is not None:
             options = self.query_one(MarkedOptionList)
             options.highlighted = options.get_option_index(self._present)

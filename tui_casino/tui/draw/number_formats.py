@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator, Mapping
+from types import MappingProxyType
 from typing import Any
 
 from ...engine.money import dollars
@@ -45,12 +46,16 @@ def signed_count(amount: int) -> str:
     return with_sign(amount, f"{abs(amount):,}")
 
 
-def game_figures(report: Mapping[str, Any]) -> Iterator[tuple[str, list[tuple[str, str]]]]:
+def game_figures(
+    report: Mapping[str, Any], names: Mapping[str, str] = MappingProxyType({})
+) -> Iterator[tuple[str, list[tuple[str, str]]]]:
     """Yield groups of a game's counts, each with the names and values of its counts.
 
-    The first group has no name. It contains the counts outside of groups, without :data:`SUMS`.
+    The first group has no name. It contains the counts outside of groups, without :data:`SUMS`;
+    ``names`` replaces names of these counts.
     """
-    yield "", [*_figures({key: value for key, value in report.items() if key not in SUMS})]
+    ungrouped = _figures({key: value for key, value in report.items() if key not in SUMS})
+    yield "", [(names.get(name, name), figure) for name, figure in ungrouped]
     for group, counts in report.items():
         if isinstance(counts, Mapping) and counts:
             flat = _figures(counts)

@@ -56,7 +56,7 @@ def share_bars(
     room, largest = width - names - figures - 3, max((share for _, share, _ in every), default=0)
     for name, share, figure in every:
         length = round(room * share / largest) if largest > 0 else 0
-        bar = ("#" if ascii_only else "█") * length
+        bar = ("#" if ascii_only else "▄") * length  # half a row, so that bars do not merge
         yield f"{name:<{names}}  {bar:<{room}} {figure:>{figures}}"
 
 

@@ -188,7 +188,7 @@ class HistoryScreen(BaseScreen, Screen[None]):
     def _describe(self) -> None:
         """Update the texts above and below the list."""
         result, shown, log_filter = self.all_rows, self.log_list.rows, self.filter
-        count = "reading …" if result is None else _count(len(shown), len(result))
+        count = "reading …" if result is None else _count(shown, result)
         parts = [count, log_filter.order, f"“{log_filter.query}”" if log_filter.query else ""]
         notes = [
             (f"game: {TITLES[log_filter.game]}", "gold")
@@ -488,6 +488,9 @@ class HistoryScreen(BaseScreen, Screen[None]):
         open_over(self, page)
 
 
-def _count(shown: int, result: int) -> str:
-    logs = count_noun(result, "session")
-    return logs if shown == result else f"{shown:,} of {logs}"
+def _count(shown: Sequence[LogRow], every: Sequence[LogRow]) -> str:
+    """Count the sessions; a session that continues in another log counts once."""
+    taken_back = sum(row.entry.ending is SittingStatus.TAKEN_BACK for row in every)
+    logs = count_noun(len(every) - taken_back, "session")
+    logs += f" + {taken_back:,} taken back" if taken_back else ""
+    return logs if len(shown) == len(every) else f"{len(shown):,} of {logs}"

@@ -13,6 +13,7 @@ from textual.containers import Container, VerticalScroll
 from textual.widgets import Static
 
 from ...engine.money import dollars
+from ...gamekit.registry import GAMES
 from ...inputs.numbers import count_noun
 from ...records.cache import Cache
 from ...records.log_catalog import CatalogEntry
@@ -22,7 +23,7 @@ from ...records.session_statistics import (
     TotalsByGame,
     compute_statistics,
 )
-from ...records.summaries import ReviewedLog, review_logs
+from ...records.summaries import ExclusionReason, ReviewedLog, review_logs
 from ...records.trend_table import COLUMN_WIDTH, format_trend
 from ..desk import ScreenDesk
 from ..draw.glyphs import transliterate
@@ -31,6 +32,7 @@ from ..draw.plots import plot, sparkline
 from ..draw.report_style import style_report
 from ..modal_windows import open_over
 from ..modals import TextPage
+from ..table.face import face_of
 from ..theme.clock import format_time, local_time
 from ..widgets.hint_line import HintLine
 from ..widgets.hint_strips import HintMessage
@@ -189,8 +191,7 @@ class HistoryStatisticsScreen(SittingsScreen):
         figures = book.games.get(self.game) if self.game else book.overall
         count = 0 if figures is None else len(figures.sittings)
         note = "" if count else "No finished session here.\n"
-        omitted = [f"{number:,} {why.value}" for why, number in self.summed.left_out.items()]
-        self._note(f"{note}Sessions not counted: {', '.join(omitted)}" if omitted else note)
+        self._note(note + _omitted_text(self.summed.left_out))
         sums, own, bankroll, tier = "", "", "", look_of(self.title_bar).tier
         if figures is not None and count:
             rows = [*_sums(figures, self.desk.house.clock())]
@@ -201,7 +202,9 @@ class HistoryStatisticsScreen(SittingsScreen):
                 eras = [*format_trend(book.eras[self.game], day, figures.for_points)]
                 rows += ["", *map(with_minus_signs, eras)] if eras else []
                 report = book.tallies[self.game].report()
-                own = "\n".join(_game_rows(TITLES[self.game], report))
+                listing = next(game for game in GAMES if game.slug == self.game)
+                names = face_of(listing).pages.count_names
+                own = "\n".join(_game_rows(TITLES[self.game], report, names))
             sums = "\n".join(rows)
         self.query_one("#stats-sums", Static).update(style_report(transliterate(sums, tier)))
         self.query_one("#stats-own", Static).update(style_report(transliterate(own, tier)))
@@ -270,6 +273,23 @@ class HistoryStatisticsScreen(SittingsScreen):
         open_over(self, TextPage("Statistics", HELP.format(judged=games)))
 
 
+def _omitted_text(omitted: Mapping[ExclusionReason, int]) -> str:
+    """Say how many sessions are not counted, and why."""
+    counts = {why: number for why, number in omitted.items() if number}
+    if not counts:
+        return ""
+    total = sum(counts.values())
+    sessions = f"{count_noun(total, 'session')} {'is' if total == 1 else 'are'}"
+    words = {
+        why: "not finished" if why is ExclusionReason.NOT_ENDED else why.value for why in counts
+    }
+    if len(counts) == 1:
+        return f"{sessions} {words[next(iter(counts))]} and not counted."
+    return f"{sessions} not counted: " + ", ".join(
+        f"{number:,} {words[why]}" for why, number in counts.items()
+    )
+
+
 def _sums(figures: SittingTotals, now: int) -> Iterator[str]:
     report, points = figures.report(), {point.name: point for point in figures.points()}
     yield "PLAYED"
@@ -301,16 +321,22 @@ def _sums(figures: SittingTotals, now: int) -> Iterator[str]:
         luck = "–" if expected["luck"] is None else with_minus_signs(f"{expected['luck']:+z.2f}")
         yield _row("luck", luck, "standard deviations")
         if expected["as_bad"] is not None:
-            yield _row("bad luck", f"{expected['as_bad']:.2%}", "chance of this result or worse")
+            lucky = (expected["luck"] or 0) > 0
+            chance = 1 - expected["as_bad"] if lucky else expected["as_bad"]
+            result = "a better result" if lucky else "this result or worse"
+            yield _row("good luck" if lucky else "bad luck", f"{chance:.2%}", f"chance of {result}")
     mistakes = report["mistakes"]
     if mistakes["sittings"]:
         cost = dollars(round(mistakes["cost"]))
         yield _row("mistakes", f"{mistakes['count']:,}", f"total cost {cost}")
-    yield from ("", "BEST AND WORST")
-    for name in ("best_sitting", "worst_sitting"):
+    if report["sittings"] > 1:
+        yield from ("", "BEST AND WORST")
+    for name in ("best_sitting", "worst_sitting") if report["sittings"] > 1 else ():
         sat = points[report[name]["log"]]
         which = f"{TITLES[sat.game]}, {format_time(sat.at, now)}"
         yield _row(name.replace("_sitting", " session"), signed_money(report[name]["net"]), which)
+    if report["sittings"] == 1 and report["best_round"] is not None:
+        yield from ("", "ROUNDS")
     for name in ("best_round", "worst_round"):
         if report[name] is not None:
             yield _row(name.replace("_", " "), signed_money(report[name]))
@@ -321,9 +347,9 @@ def _sums(figures: SittingTotals, now: int) -> Iterator[str]:
         yield _row(f"{named} in a row", f"{won:,} won", f"{lost:,} lost")
 
 
-def _game_rows(title: str, report: Mapping[str, Any]) -> Iterator[str]:
+def _game_rows(title: str, report: Mapping[str, Any], names: Mapping[str, str]) -> Iterator[str]:
     """Yield a game's own counts below headings: the game's title, and the names of groups."""
-    for group, figures in game_figures(report):
+    for group, figures in game_figures(report, names):
         if figures:
             yield (group or title).upper()
             yield from (f"{name:<24}{figure:>12}" for name, figure in figures)

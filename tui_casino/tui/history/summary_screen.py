@@ -21,6 +21,7 @@ from ...records.cache import Cache
 from ...records.codec import decode
 from ...records.log_catalog import make_entry
 from ...records.summaries import ReviewedLog, WrittenDecision, review_logs
+from ...teacher.practice_tasks import MistakeRequest
 from ..desk import ScreenDesk
 from ..draw.glyphs import transliterate
 from ..draw.number_formats import signed_money, with_sign
@@ -37,14 +38,18 @@ WEIGHING = "being analysed …"
 READING = "reading …".ljust(60)
 
 
-class SummaryWindow(Window[int | None]):
-    """The summary of a session; returns the step of a mistake that the player wants to see.
+class SummaryWindow(Window[int | MistakeRequest | None]):
+    """The summary of a session.
+
+    It returns the step of a mistake that the player wants to see, or a request to practise all
+    mistakes of the session.
 
     Any other key closes the window and then has its usual effect.
     """
 
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("escape,q,space,enter", "dismiss(None)", "Close", id="ending.close"),
+        Binding("m", "practise", "Practise", id="ending.practise"),
         *(
             Binding(key, f"see({place})", f"Mistake {place + 1}", id=f"ending.mistake{place + 1}")
             for place, key in enumerate(KEYS)
@@ -88,7 +93,7 @@ class SummaryWindow(Window[int | None]):
             self._costliest = mistakes
             keys = KEYS[: len(mistakes)]
             keys = f"{keys[0]} to {keys[-1]}" if len(keys) > 1 else keys
-            self.edge = f"{keys}: replay, Esc" if mistakes else "Esc"
+            self.edge = f"m: practise, {keys}: replay, Esc" if mistakes else "Esc"
             self.name_keys()
             text = transliterate("\n".join(lines), look_of(self).tier)
             self._text.update(style_report(text))
@@ -99,6 +104,14 @@ class SummaryWindow(Window[int | None]):
             self.dismiss(self._costliest[place].step)
         else:
             self.dismiss(None)
+
+    def action_practise(self) -> None:
+        """Close, and request practice of this session's mistakes."""
+        self.dismiss(MistakeRequest(self.listing.slug, log=self.log_path.name))
+
+    def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
+        """Offer practice only if there are mistakes."""
+        return action != "practise" or bool(self._costliest)
 
     def on_key(self, event: events.Key) -> None:
         """Close the window and pass the key on, such as a game's digit."""
@@ -131,6 +144,8 @@ def summary_lines(listing: GameListing, reviewed: ReviewedLog, weighed: bool) ->
     if summary.luck is not None:
         as_bad = summary.as_bad
         likely = "" if as_bad is None else f"; chance of this or worse: {as_bad:.0%}"
+        if as_bad is not None and summary.luck > 0:
+            likely = f"; chance of a better result: {1 - as_bad:.0%}"
         luck = with_sign(round(10 * summary.luck), f"{abs(summary.luck):.1f}")
         yield _row("luck", f"{luck} standard deviations{likely}")
     if definition.adviser.has_judge:

@@ -53,6 +53,11 @@ and the maximum."""
 ROOM = 17
 """Columns reserved for the name of a room."""
 
+ROOMY = 3
+"""The rows of a game with an empty row below it."""
+HEAD = "net after each session, total"
+"""The head above the bars and the figures of the games."""
+
 
 class GameEntry(NamedTuple):
     """A game as the menu offers it.
@@ -163,7 +168,7 @@ class GameList(LineWidget):
         """Return the layout for this area: each game gets as many rows as fit."""
         games, noted, rooms = len(self._offers), len(self._noted(area.width)), len(self._rooms)
         below = rooms + noted
-        layouts = [(3, False), (2, False)]
+        layouts = [(ROOMY, False), (2, False)]
         if area.width >= TILES:
             signed = [(each, True) for each in range(LARGEST_TILE, TILE - 1, -1)]
             plain = [(each, False) for each in range(USUAL_TILE, TILE - 1, -1)]
@@ -205,6 +210,8 @@ class GameList(LineWidget):
             self._draw_sign(rows[plan.sign :], look, inks)
         paint = _paint_tile if plan.each >= TILE else _paint_rows
         pictured = self._pictured(width)
+        if paint is _paint_tile or pictured:
+            self._draw_head(rows, plan, inks)
         for place in range(plan.first, plan.first + plan.shown):
             own = rows[plan.top + plan.each * (place - plan.first) :][: plan.each]
             paint(own, (self._offers[place], place == self._at, look, inks), pictured)
@@ -220,6 +227,20 @@ class GameList(LineWidget):
         end = width - 3 - max(figures, 7)
         wide = min(max(USUAL_BARS, width - BESIDE), MOST_BARS, end - NAME - names - 1)
         return range(end - wide, end) if wide >= LEAST_BARS else range(0)
+
+    def _draw_head(self, rows: list[CanvasRow], plan: GameListLayout, inks: LineStyles) -> None:
+        """Write what the bars are, above the games or else below the bars of the first played game.
+
+        There is no room for it if the games fill all rows.
+        """
+        played = [place for place, offer in enumerate(self._offers) if offer.course]
+        if not played:
+            return
+        y = plan.top - 1
+        if not plan.top and plan.each == ROOMY:
+            y = plan.each * played[0] + plan.each - 1
+        if y >= 0:
+            rows[y].put_before(rows[y].width - 2, HEAD, inks.muted)
 
     def _draw_sign(self, rows: list[CanvasRow], look: Look, inks: LineStyles) -> None:
         if look.tier is GlyphSet.ASCII:

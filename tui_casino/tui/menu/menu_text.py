@@ -33,7 +33,7 @@ Choose a game with its digit, with the arrow keys and Space, or with the mouse.
   T          show the tour again
   q          quit
 
-All money is play money. \
+All money is play money. Green bars: you are ahead; red: behind. \
 A table takes your balance as credit and returns it when you leave. \
 If you leave with a bet at stake or during a game for points, or if your \
 connection drops, the table waits for you with the same cards.
@@ -58,16 +58,18 @@ def room_entries(overview: MistakeOverview | None, done: int, waits: int) -> Ite
             cost = f", {habit.rate.cost:.2f} {habit.unit} per 100 rounds"
     yield RoomEntry("m", "Your mistakes", practised, learned)
     yield RoomEntry("l", "Leaks", leaks, cost)
-    counts = [count_noun(done, "session")] if done else []
+    counts = [count_noun(done + waits, "session")] if done else []
     counts += [f"{waits} waiting"] if waits else []
     yield RoomEntry("r", "History", ", ".join(counts) or "every session, step by step")
     yield RoomEntry("F2", "Statistics", "your results and your luck")
 
 
 def title_notes(
-    name: str, course: BalanceHistory | None, room: int, *, debt: bool
+    name: str, course: BalanceHistory | None, room: int, *, debt: bool, guest: bool = False
 ) -> Iterator[Note]:
     """Yield the player's name and money, as far as they fit into the ``room`` of the title bar.
+
+    Guests see, instead of their name, that nothing is kept.
 
     Money at tables is never left out, because a balance of 0.00 alone would be alarming. The debt
     is only included on request.
@@ -85,7 +87,7 @@ def title_notes(
                 [(both, "gold")],
             ]
             notes = next((one for one in ways if _length(one) <= room), ways[-1])
-    others: list[Note] = [(name, "")]
+    others: list[Note] = [("guest: nothing is kept", "bad") if guest else (name, "")]
     if debt and course is not None and course.lent:
         others.append((f"debt {dollars(course.lent)}", "bad"))
     while others and _length([*others, *notes]) > room:

@@ -208,19 +208,24 @@ class Menu(BaseScreen, Screen[None]):
 
     @work(exclusive=True, group="end", name="action_show_end")
     async def _show_end(self, listing: GameListing, log: Path) -> None:
-        """Show the result of a session, then the replay of a mistake if the player chose one."""
+        """Show the result of a session, then what the player chose: a replay or practice."""
         from ..history.summary_screen import (
             SummaryWindow,  # late: the menu is painted without the history package
         )
 
-        step = await ask_over(self, SummaryWindow(self.desk, listing, log))
-        if step is not None:
+        chosen = await ask_over(self, SummaryWindow(self.desk, listing, log))
+        if isinstance(chosen, int):
             from ..replay.open_replay import open_replay  # late: only for a mistake
 
             try:
-                await open_replay(self.desk, listing, log, before=step)
+                await open_replay(self.desk, listing, log, before=chosen)
             except BadInput as error:
                 self.refuse("", str(error))
+        elif chosen is not None:
+            from ..history.leaks_screen import PracticeOpener  # late: only for practice
+
+            if isinstance(app := self.app, PracticeOpener):
+                app.open_practice(chosen)
 
     @work(exclusive=True, group="catch-up")
     async def _catch_up(self) -> None:
@@ -301,8 +306,9 @@ class Menu(BaseScreen, Screen[None]):
         debt = not self._player_panel.display
         name = self.desk.house.display_name
         free_play = self.desk.house.ledger is None
+        guest = not (free_play or self.desk.house.can_resume)
         if self._history is not None or free_play:
-            notes = [*menu_text.title_notes(name, self._history, room, debt=debt)]
+            notes = [*menu_text.title_notes(name, self._history, room, debt=debt, guest=guest)]
         else:  # the ledger cannot be read
             notes = [(name, "")]
         self._heading.describe("", *notes)

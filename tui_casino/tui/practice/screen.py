@@ -167,7 +167,9 @@ class PracticeScreen(SittingsScreen):
     def _begin_with(self, request: TaskRequest) -> None:
         """Start the requested practice, or a drill if no mistake of its kind is waiting."""
         match request:
-            case MistakeRequest(_, kind, words) if (kind or words) and not self._waits(request):
+            case MistakeRequest(_, kind, words, log) if (kind or words or log) and not self._waits(
+                request
+            ):
                 self.queue.chosen_stakes = StakesFilter.ALL  # the player asked for these mistakes
             case MistakeRequest(game) if game and not self._waits(request):
                 own = [each for each in self.queue.sittings if each.entry.game == game]

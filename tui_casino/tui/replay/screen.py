@@ -325,7 +325,8 @@ class ReplayTable(TableScreen[None, O, S, A, E, T]):
                 snapshot = replace(self.view.snapshot(), view=state, selection=())
             self.side.value(choice, self.view, snapshot, self.seat_view.decision_on)
         tally = self.view.tally
-        figures = (("rounds", f"{tally.rounds:,}"), *full_names(game_figures(tally.report())))
+        counts = full_names(game_figures(tally.report(), self.face.pages.count_names))
+        figures = (("rounds", f"{tally.rounds:,}"), *counts)
         known = analysis.is_complete, analysis.cost, now, self.guess
         self.side.put(SidebarContent(tuple(analysis.mistakes), *known, figures[:12]))
 

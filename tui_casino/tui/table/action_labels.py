@@ -163,7 +163,13 @@ class ActionLabels(Generic[O, S, A, E, T]):
         match self._read(word):
             case RefusedCommand(_, reason):
                 return self._refused(word, word, reason)
-        return HintMessage("refused", word, "not yet: other players act first.")
+        wait = "other players act first" if self._has_others else "cards are being dealt"
+        return HintMessage("refused", word, f"not yet: {wait}.")
+
+    @property
+    def _has_others(self) -> bool:
+        """Whether other players sit at the table."""
+        return len(self._view.info.players) > 1
 
     def disabled_reason(self, action: str, parameters: tuple[object, ...]) -> str:
         """Return why the action of a greyed-out key is disabled now."""
@@ -177,7 +183,7 @@ class ActionLabels(Generic[O, S, A, E, T]):
             first, last = slot.values[0], slot.values[-1]
             return f"first mark {slot.minimum} (keys {first} to {last})."
         if not view.awaited:
-            return "other players are acting." if len(view.info.players) > 1 else "not yet."
+            return "other players are acting." if self._has_others else "cards are being dealt."
         return view.disabled_reason("primary", ()) or "not available now."
 
     def prompt(self) -> str:

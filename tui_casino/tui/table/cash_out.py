@@ -7,7 +7,7 @@ from ...house.lobby import AnySitting
 from ...house.sitting import SittingEnding
 from ...inputs.files import BadFile
 from ...records.session_log import read_log
-from ...records.verification_text import describe_seed
+from ...records.verification_text import SEED_MATCHES, describe_seed
 from ..draw.glyphs import capitalize
 
 
@@ -24,7 +24,7 @@ def cash_out(sitting: AnySitting) -> str:
     if sitting.house.ledger is None:
         cents = sitting.cents
         return f"You leave with {dollars(cents)}; this was free play." if cents else ""
-    repaid = f" {dollars(sitting.repaid)} of it repays your debt." if sitting.repaid else ""
+    repaid = f" {dollars(sitting.repaid)} repays debt." if sitting.repaid else ""
     return f"You cash out {dollars(sitting.cents)}.{repaid}{_seed_text(sitting)}"
 
 
@@ -36,4 +36,6 @@ def _seed_text(sitting: AnySitting) -> str:
     if text is None:
         return ""
     label, seed = text.split(": ")
-    return f"\n{capitalize(label)}: {seed[:12]}...\nv in the menu checks every card."
+    if label != SEED_MATCHES:
+        return f" {capitalize(label)}: {seed[:8]}..."
+    return f" v checks the shuffle, seed {seed[:8]}..."

@@ -30,6 +30,7 @@ class GamePages(Generic[S, A, T]):
     ``chart`` returns the strategy chart of the current choice, for a window of a given width.
     ``ending`` returns rows for the summary of a finished session, given its tally, its mistakes,
     and whether the mistakes are known. ``windows`` loads the game's own screens, by title.
+    ``count_names`` are the names on the screen of counts that the tally's report names differently.
     """
 
     statistics: Callable[[TableSnapshot[S, A, T]], StatisticsPage] | None = None
@@ -38,6 +39,7 @@ class GamePages(Generic[S, A, T]):
     chart: Callable[[TableSnapshot[S, A, T], int], ChartPage] | None = None
     ending: Callable[[T, Sequence[WrittenDecision], bool], Iterable[tuple[str, str]]] | None = None
     windows: Mapping[str, Callable[[], type[Screen[Any]]]] = field(default_factory=dict)
+    count_names: Mapping[str, str] = field(default_factory=dict)
 
 
 @dataclass(frozen=True, slots=True)

@@ -216,14 +216,17 @@ class TableScreen(BaseScreen, Screen[Result], Generic[Result, O, S, A, E, T]):
 
     def action_table_odds(self) -> None:
         """Show the odds of the whole table on a page with charts."""
-        odds, app = self.face.pages.odds, self.app
-        snapshot = replace(
-            self.view.snapshot(), plain=app.has_class("-ascii") or app.has_class("-cp437")
-        )
+        odds = self.face.pages.odds
+        snapshot = self._report_snapshot()
         if odds is not None:
             self.tasks.run(
                 "table odds", lambda: tuple(odds(snapshot)), self._show_odds, lambda: self.is_alive
             )
+
+    def _report_snapshot(self) -> TableSnapshot[S, A, T]:
+        """Return the snapshot for a page of figures, which is plain where bars cannot be drawn."""
+        plain = self.app.has_class("-ascii") or self.app.has_class("-cp437")
+        return replace(self.view.snapshot(), plain=plain)
 
     def _show_odds(self, lines: tuple[str, ...]) -> None:
         open_over(self, TextPage("Odds of this table", "\n".join(lines)), aside=True)
@@ -244,11 +247,13 @@ class TableScreen(BaseScreen, Screen[Result], Generic[Result, O, S, A, E, T]):
 
     def action_statistics(self) -> None:
         """Show the statistics of this session."""
-        snapshot, statistics = self.view.snapshot(), self.face.pages.statistics
+        snapshot, statistics = self._report_snapshot(), self.face.pages.statistics
         if statistics is not None:
             page = statistics(snapshot)
             slug, bankroll = self.definition.game.slug, snapshot.totals.bankroll
             unit = "cents" if self.definition.game.unit == 1 else "credits"
+            if not page.for_money:
+                unit = "points"
             window = StatisticsScreen(slug, page, bankroll, self.folder, unit)
             open_over(self, window, aside=True)
             return

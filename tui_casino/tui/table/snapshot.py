@@ -211,7 +211,8 @@ class StatisticsPage:
 
     ``expected`` runs on a thread, because it may take a while. ``columns`` are the widths that the
     window needs with the figures one below the other, and side by side. ``bands`` also runs on a
-    thread; it returns the expected range of the bankroll during a number of rounds.
+    thread; it returns the expected range of the bankroll during a number of rounds. The bankroll is
+    shown only if the game is played ``for_money``.
     """
 
     counts: str
@@ -219,3 +220,4 @@ class StatisticsPage:
     report: Mapping[str, Any]
     columns: tuple[int, int]
     bands: Callable[[int], ReferenceLines] | None = None
+    for_money: bool = True

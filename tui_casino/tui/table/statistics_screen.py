@@ -16,6 +16,8 @@ from textual.widgets import Static
 from ...inputs.errors import BadInput
 from ...inputs.files import UserPath
 from ...records.export import export_report
+from ..draw.glyphs import transliterate
+from ..draw.number_formats import with_negative_numbers
 from ..draw.plots import plot
 from ..draw.report_style import style_report
 from ..modal_windows import EDGES, Window
@@ -79,7 +81,9 @@ class StatisticsScreen(Window[None]):
         self._draw()
 
     def _styled(self, text: str) -> Content:
-        return style_report(text, ascii_only=look_of(self).tier is not GlyphSet.UNICODE)
+        tier = look_of(self).tier
+        plain = transliterate(with_negative_numbers(text), tier)
+        return style_report(plain, ascii_only=tier is not GlyphSet.UNICODE)
 
     def _write_figures(self) -> None:
         columns = self.app.size.width
@@ -91,6 +95,8 @@ class StatisticsScreen(Window[None]):
                 figures.update(self._styled(text))
 
     def _draw(self) -> None:
+        if not self._page.for_money:
+            return
         columns = self.app.size.width
         below, wide_columns = self._page.columns
         width = wide_columns if columns >= WIDE else min(below, columns - EDGES)

@@ -95,6 +95,7 @@ class Meters(Horizontal):
         super().__init__(classes="-digits" if large else "")
         self._large = large
         self.line = MeterLine()
+        self._boxes: dict[str, Vertical] = {}
         self._digits = {name: LargeDigits(id=f"meter-{name.replace(' ', '-')}") for name in large}
 
     def compose(self) -> ComposeResult:
@@ -103,6 +104,7 @@ class Meters(Horizontal):
         for name, digits in self._digits.items():
             with Vertical(classes="meter") as meter:
                 meter.border_title = Content(name.upper())
+                self._boxes[name] = meter
                 yield digits
 
     def show(self, meters: Iterable[Meter]) -> None:
@@ -111,6 +113,9 @@ class Meters(Horizontal):
         if every == self.line.meters:
             return
         self.line.show(every)
+        names = {meter.name for meter in every}
+        for name, box in self._boxes.items():
+            box.display = name in names
         for meter in every if self._digits else ():
             if (digits := self._digits.get(meter.name)) is not None:
                 digits.update(meter.figure.replace(MINUS, "-"))

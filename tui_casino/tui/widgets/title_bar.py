@@ -11,7 +11,13 @@ from textual.widgets import Static
 
 from ..draw.canvas import Canvas
 from ..draw.glyphs import transliterate
-from ..draw.segments import LineBuilder, centre_strip, drop_trailing_parts, text_width, truncate
+from ..draw.segments import (
+    LineBuilder,
+    centre_strip,
+    drop_trailing_parts,
+    text_width,
+    truncate_at_word,
+)
 from ..draw.styles import Look, line_styles_of
 from ..terminal.detection import GlyphSet
 from .hint_strips import MARKS as SIGNS
@@ -95,7 +101,7 @@ def _notice_strip(notice: Notice, name: str, width: int, look: Look) -> Strip:
     room, rest = width - len(before) - 3, ""
     if text_width(words) > room:
         rest = f" {REST}" if room > 2 * len(REST) else ""
-        words = truncate(words, room - len(rest), look.tier)
+        words = truncate_at_word(words, room - len(rest), look.tier)
     ink = inks.bad if notice.bad else inks.good
     line = LineBuilder(look.tier).add(before, inks.gold).add(mark, ink)
     line.add(f" {words}", ink if notice.bad else inks.strong)

@@ -23,7 +23,14 @@ KEYS = """\
   1 to 5  bet a chip on Player, Banker, Tie, Player pair, Banker pair
   + and - choose a larger or smaller chip
   v       show all five roads
-  F4      choose another table: decks, commission"""
+  F4      choose another table: decks, commission
+
+Five roads record the results. The bead plate lists every coup. The big
+road begins a new column when the winner changes. Three roads are derived
+from it: EYE (the big eye boy), SMALL (the small road) and ROACH (the
+cockroach pig). They compare a column with the one before it, with the
+second before it and with the third: red if the shoe repeats a pattern,
+blue if it does not. They say nothing about the next coup."""
 
 FACE = Face(
     BaccaratView,

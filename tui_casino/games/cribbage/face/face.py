@@ -6,6 +6,7 @@ from ....gamekit.lazy_import import LazyModule
 from ....tui.table.face import AdviceSettings, Face, GamePages
 from .game_result import result_rows
 from .panel import PANEL, answer, figures
+from .statistics_page import statistics
 from .table_catalog import TABLES
 from .view import WEIGHING_MESSAGE, CribbageView
 
@@ -30,6 +31,6 @@ FACE = Face(
     TABLES,
     KEYS,
     PANEL,
-    GamePages(figures=figures, odds=odds_page.odds_page, ending=result_rows),
+    GamePages(figures=figures, odds=odds_page.odds_page, statistics=statistics, ending=result_rows),
     AdviceSettings({"a": answer}, WEIGHING_MESSAGE),
 )

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from functools import partial
 from typing import TYPE_CHECKING
 
-from ....cards.card import BACK, Card
+from ....cards.card import Card
 from ....engine.game import Seat
 from ....engine.offers import Offer
 from ....gamekit.adviser import Decision
@@ -41,9 +41,8 @@ from .game_result import game_result
 from .seat_names import SeatNames
 from .show_progress import ShowProgress
 from .table_catalog import deal_again
-from .table_messages import event_sentences
+from .table_messages import event_sentences, log_sentences
 from .tally import Tally, begin
-from .trainer_log_file import log_lines
 
 if TYPE_CHECKING:  # numpy, late
     from .choice_advice import ChoiceAdvice
@@ -54,7 +53,6 @@ MESSAGE_EVENTS = 8
 """The number of recent events that the message line may describe."""
 COSTLIEST_SHOWN = 3
 """The number of mistakes listed at the end of a game."""
-_HIDDEN = str(BACK)
 
 
 class RoundView(TableView[Options, State, Action, Event, Tally]):
@@ -187,7 +185,7 @@ class RoundView(TableView[Options, State, Action, Event, Tally]):
                 event, self.me, self.show_progress.pages[-1].crib
             )
             self.show_progress.rows_shown *= not self.animates_count
-        self.log_lines += (line for line in log_lines(event) if _HIDDEN not in line)
+        self.log_lines += log_sentences(event, self.names)
         del self.log_lines[:-MAX_LOG_LINES]
 
     @property

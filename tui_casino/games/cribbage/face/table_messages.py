@@ -4,16 +4,21 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from ....cards.card import BACK, Card
 from ....tui.draw.glyphs import capitalize
 from ..machine.moves import (
+    Discarded,
     Event,
     GameOver,
     GoSaid,
+    HandDealt,
+    HandShown,
     Laid,
     RoundBegun,
     RoundOver,
     RoundPart,
     Scored,
+    StarterTurned,
 )
 from .count_pages import CountPage
 from .seat_names import SeatNames
@@ -47,6 +52,30 @@ def event_sentences(events: Sequence[Event], names: SeatNames) -> list[str]:
                 wins = names.with_verb(winner, "win", "wins")
                 sentences[-1:] = [f"{wins} {max(first, second)} to {min(first, second)}{margin}."]
     return sentences
+
+
+def log_sentences(event: Event, names: SeatNames) -> tuple[str, ...]:
+    """Return short lines about an event for the log on the screen, without hidden cards."""
+    match event:
+        case HandDealt(seat, hand) if BACK not in hand:
+            return (f"{names.with_verb(seat, 'get', 'gets')} {_signs(hand)}",)
+        case Discarded(seat, cards, _) if BACK not in cards:
+            return (f"{names.with_verb(seat, 'discard', 'discards')} {_signs(cards)}",)
+        case StarterTurned(card):
+            return (f"The starter is {card.symbol}",)
+        case Laid(seat, count, card):
+            return (f"{names.with_verb(seat, 'play', 'plays')} {card.symbol}: {count}",)
+        case HandShown(seat, _, hand, crib):
+            shown = "crib" if crib else "hand"
+            return (f"{capitalize(names.possessive(seat))} {shown}: {_signs(hand)}",)
+        case Scored(seat, _, points, kind, _, _):
+            scores = names.with_verb(seat, "score", "scores")
+            return (f"{scores} {points} for {_score_reason(kind)}",)
+    return ()
+
+
+def _signs(cards: Sequence[Card]) -> str:
+    return " ".join(card.symbol for card in cards)
 
 
 def _scored_by(later_events: Sequence[Event], seat: int) -> str:

@@ -10,7 +10,7 @@ from ....gamekit.lazy_import import LazyModule
 from ....tui.table.face import AdviceSettings, Face, GamePages
 from .advice import advice_lines
 from .position_page import figures
-from .statistics_page import statistics
+from .statistics_page import COUNT_NAMES, statistics
 from .table_catalog import TABLES
 from .view import ThirtyOneView
 
@@ -51,6 +51,7 @@ FACE = Face(
         figures,
         odds_page.odds_page,
         windows={"dealer simulation": _battle, "rules lab": _lab},
+        count_names=COUNT_NAMES,
     ),
     advice=AdviceSettings({"a": lambda snapshot: advice_lines(snapshot.view)}),
 )

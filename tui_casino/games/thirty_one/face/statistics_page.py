@@ -2,29 +2,104 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from fractions import Fraction
 
+from ....engine.money import dollars
 from ....gamekit.number_formats import percent
+from ....tui.draw.plots import share_bars
 from ....tui.table.snapshot import StatisticsPage, TableSnapshot
 from ..brains.odds import Ending, battle_endings, battle_return
 from ..machine.moves import Action
 from ..machine.rules import FOURTEEN, Rules
 from ..machine.state import State
-from .tally import Tally, table
+from .tally import Tally
 
+WIDTH = 46
 BY_THE_RULE = "By the dealer's rule"
+
+
+COUNT_NAMES = {
+    "wins": "you won",
+    "pushes": "push",
+    "losses": "the dealer won",
+    "player 27": "your 27s",
+    "dealer 27": "the dealer's 27s",
+    "dealer hands": "the dealer's hands",
+    "hands 27 share": "27, both sides",
+    "player 14": "you stood on 14",
+    "player 14 won": "you won on 14",
+    "player 14 win share": "wins among the 14s",
+    "wins on 14 share": "14s among the wins",
+    "dealer 14 won": "lost to dealer 14",
+    "player bust": "you went bust",
+}
+"""The names on the screen of the counts in the tally's report."""
 
 
 def statistics(snapshot: TableSnapshot[State, Action, Tally]) -> StatisticsPage:
     """Return the session's hands and money, and the shares expected with the dealer's rule."""
     tally, view = snapshot.tally, snapshot.view
     return StatisticsPage(
-        counts=table(tally, view.credit),
+        counts="\n".join(_counts(tally, view.credit, plain=snapshot.plain)),
         expected=lambda: expected_text(view.options.rules),
         report=tally.report(),
-        columns=(38, 80),
+        columns=(WIDTH, 86),
     )
+
+
+def _counts(tally: Tally, credit: int, *, plain: bool) -> Iterator[str]:
+    """Chart how the player's hands ended, and list the longest runs and the money in dollars."""
+    hands, all_hands = tally.hands, tally.hands + tally.dealer_hands
+    yield f"{'Rounds':<22}{tally.rounds:>{WIDTH - 22},}"
+    yield f"{'Hands':<22}{hands:>{WIDTH - 22},}"
+    charts = (
+        (
+            "How your hands ended",
+            (
+                ("You won", tally.wins, hands),
+                ("Push", tally.pushes, hands),
+                ("The dealer won", tally.losses, hands),
+                ("You went bust", tally.player_bust, hands),
+                ("Lost to dealer 14", tally.dealer_14_won, hands),
+            ),
+        ),
+        (
+            "Hands of 14 and 27",
+            (
+                ("You stood on 14", tally.player_14, hands),
+                ("Wins among the 14s", tally.player_14_won, tally.player_14),
+                ("14s among the wins", tally.player_14_won, tally.wins),
+                ("27 (both sides)", tally.player_27 + tally.dealer_27, all_hands),
+            ),
+        ),
+    )
+    for title, counts in charts:
+        yield ""
+        yield title
+        yield from share_bars(
+            (
+                (name, part / of if of else 0, f"{part:,}{percent(part, of=of) if of else '-':>9}")
+                for name, part, of in counts
+            ),
+            WIDTH,
+            plain,
+        )
+    yield ""
+    yield f"{'Longest runs':<22}{'rounds':>{WIDTH - 22}}"
+    yield f"{'Winning':<22}{tally.winning.longest:>{WIDTH - 22},}"
+    yield f"{'Losing':<22}{tally.losing.longest:>{WIDTH - 22},}"
+    yield ""
+    yield f"{'Money':<22}{'dollars':>{WIDTH - 22}}"
+    for name, cents in (
+        ("Bet", tally.wagered),
+        ("Paid back", tally.won),
+        ("Net", tally.won - tally.wagered),
+        ("Credit", credit),
+    ):
+        yield f"{name:<22}{dollars(cents):>{WIDTH - 22}}"
+    returned = percent(tally.won, of=tally.wagered) if tally.wagered else "-"
+    yield f"{'Return':<22}{returned:>{WIDTH - 22}}"
 
 
 def expected_text(rules: Rules) -> str:

@@ -21,7 +21,7 @@ HandGlance: TypeAlias = TableSnapshot[State, Action, Tally]
 
 
 def figures(glance: HandGlance) -> FiguresPage:
-    """Return the page of figures for the cards marked now and for all 32 holds."""
+    """Return the page of figures: all 32 holds, then the chances with the cards marked now."""
     view, held, holding = _last_choice(glance)
     ranking = None
     if view.phase is Phase.HOLD:
@@ -30,9 +30,9 @@ def figures(glance: HandGlance) -> FiguresPage:
         return FiguresPage("There is no hand to analyse now.", ())
     hold = ranking.hold_at(held)
     lines = [
-        f"EV in credits{float(hold.ev):>17.4f}",
-        "",
         *_all_holds(ranking, plain=glance.plain),
+        "",
+        f"EV in credits{float(hold.ev):>17.4f}",
         "",
         *(
             f"{row_in_words(row):<20}{100 * count / hold.outcomes.total:>9.4f}%"

@@ -15,13 +15,15 @@ LEAST = 0.0005
 
 
 def hold_frequencies(hold: RankedHold) -> FrequencyColumn:
-    """Return the chance of each row after a hold, and the credits that it adds to the EV."""
+    """Return the chance of each row after a hold, and the credits that it adds to the EV.
+
+    A full bar stands for certainty, so that bars of different hands can be compared.
+    """
     distribution = hold.outcomes
-    share_paid = distribution.share_paid
     return FrequencyColumn(
         CHANCE,
         tuple(
-            FrequencyCell(per_cent(share), float(share / share_paid), f"{float(share * pay):,.2f}")
+            FrequencyCell(per_cent(share), float(share), f"{float(share * pay):,.2f}")
             if (share := Fraction(count, distribution.total))
             else None
             for pay, count in zip(distribution.pays[:-1], distribution.counts[:-1], strict=True)

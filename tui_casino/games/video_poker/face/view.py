@@ -188,7 +188,8 @@ class VideoPokerView(TableView[Options, State, Action, Event, Tally]):
             self.best_holds.display = self.weighs
             lists.append(self.best_holds)
         for hold_list in lists:
-            hold_list.show(self.ranking, held_places, self.last_hands, trains=self.weighs)
+            last_hands = None if self.practises else self.last_hands
+            hold_list.show(self.ranking, held_places, last_hands, trains=self.weighs)
         if self.has_class("-vast"):
             figures = sitting_figures(self.tally, self.totals)
             self.strategy_line.show(self.ranking, held_places, trains=self.weighs)
@@ -223,12 +224,22 @@ class VideoPokerView(TableView[Options, State, Action, Event, Tally]):
         """The coins bet, or the coins chosen for the next bet, at most the credit."""
         return self.seen.coins or min(self.coins, self.seen.credit)
 
+    @property
+    def practises(self) -> bool:
+        """Whether a single hand is practised, apart from any session."""
+        return self.guesses and not self.tally.rounds
+
     def _held_places(self, view: State) -> tuple[int, ...]:
         return self.selection if view.phase is Phase.HOLD else view.held
 
     def meter_readings(self, view: State) -> tuple[Meter, ...]:
-        """Return credit, bet and last round's net; with the trainer also the mistakes."""
+        """Return credit, bet and last round's net; with the trainer also the mistakes.
+
+        Only the bet matters in practice.
+        """
         bet = Meter("bet", str(self.bet))
+        if self.practises:
+            return (bet,)
         return (self.credit(view), bet, self.last_net(), *self.mistakes())
 
     # ---- the EV of the holds --------------------------------------------------------------
@@ -257,6 +268,8 @@ class VideoPokerView(TableView[Options, State, Action, Event, Tally]):
 
     def _frequencies(self, view: State) -> FrequencyColumn:
         """Return each row's chance with this hold (trainer on) or its hits in this session."""
+        if self.practises:
+            return FrequencyColumn("")
         if not self.weighs:
             return sitting_frequencies(self.tally, view.options.paytable)
         if self.ranking is None:
@@ -291,10 +304,18 @@ class VideoPokerView(TableView[Options, State, Action, Event, Tally]):
         """Return the cards of the hand."""
         return " ".join(card.symbol for card in view.hand)
 
+    def digits(self, action: str) -> int | None:
+        """Return the highest bet that the credit allows, while the digits choose the bet."""
+        if action.startswith("position") and self.seen.phase is Phase.BET:
+            return min(MAX_COINS, self.seen.credit)
+        return super().digits(action)
+
     def binding_label(self, action: str) -> str | None:
-        """Label the digits by what they choose; hide the pays key if all pays are visible."""
+        """Label the digits by what they choose now; hide the pays key if all pays are visible."""
         if action.startswith("position"):
-            return "Bet" if self.seen.phase is Phase.BET else "Hold"
+            if self.is_over or not (self.seen.hand or between_rounds(self.seen)):
+                return ""  # no card can be held, and no bet can be chosen
+            return "Bet" if between_rounds(self.seen) else "Hold"
         if action == "pays":
             return "" if self.pay_table.shows_all else None
         return super().binding_label(action)
@@ -414,7 +435,7 @@ class VideoPokerView(TableView[Options, State, Action, Event, Tally]):
             self.open(TextPage(paytable.title, pays_of(paytable)))
             return
         coins = self.bet or MAX_COINS
-        rows = (f"{row.name:<20}{row.pays[coins - 1]:>6}" for row in paytable.rows)
+        rows = (f"{row.name:<20}{row.pays[coins - 1]:>6,}" for row in paytable.rows)
         self.open(TextPage(f"{paytable.title}, bet {coins}", "\n".join(rows)))
 
     def click_card(self, place: int, card: Card | None) -> None:

@@ -39,11 +39,12 @@ DENSE_BEADS = 10
 ROAD_HEIGHT = HEAD + ROWS
 WITH_STRIP = ROAD_HEIGHT + STRIP
 FULL = 2 * ROAD_HEIGHT + 1
-DERIVED: tuple[tuple[str, str, Callable[[Sequence[Coup]], Road[RoadColour]]], ...] = (
-    ("BIG EYE", "EYE", big_eye_boy),
-    ("SMALL", "SMALL", small_road),
-    ("COCKROACH", "ROACH", cockroach_pig),
+DERIVED: tuple[tuple[str, Callable[[Sequence[Coup]], Road[RoadColour]]], ...] = (
+    ("EYE", big_eye_boy),
+    ("SMALL", small_road),
+    ("ROACH", cockroach_pig),
 )
+"""The derived roads with names that are short enough for every window."""
 
 PAIRS = "' player pair  . banker pair  : both  underlined: natural"
 LETTERS = {CoupOutcome.PLAYER: "P", CoupOutcome.BANKER: "B", CoupOutcome.TIE: "T"}
@@ -96,6 +97,7 @@ class RoadArt:
             (
                 f"Big road: {self.full} banker, {self.hollow} player; a digit counts ties.",
                 PAIRS,
+                "EYE: the big eye boy, SMALL: the small road, ROACH: the cockroach pig.",
                 f"Derived roads: {self.full} red: the shoe repeats a pattern; {self.hollow} blue: "
                 "it does not.",
                 f"P{self.full} B{self.hollow} before a road: its next mark if Player or Banker "
@@ -265,7 +267,7 @@ def _strip(art: RoadArt, canvas: Canvas, coups: Sequence[Coup]) -> None:
     room = canvas.width // len(DERIVED)
     label = 6
     players, bankers = _forecasts(coups)
-    for place, (_, name, road) in enumerate(DERIVED):
+    for place, (name, road) in enumerate(DERIVED):
         x = place * room
         art.draw_title(canvas, x, ROAD_HEIGHT, name)
         _forecast(art, canvas, x, ROAD_HEIGHT + 1, "P", players[place])
@@ -280,8 +282,8 @@ def _lower(art: RoadArt, canvas: Canvas, coups: Sequence[Coup]) -> None:
     players, bankers = _forecasts(coups)
     top = ROAD_HEIGHT + 1
     y = top + min(2, (canvas.height - top - ROAD_HEIGHT) // 2)
-    for place, (long, short, road) in enumerate(DERIVED):
-        x, name = place * room, long if room > len(long) + 8 else short
+    for place, (name, road) in enumerate(DERIVED):
+        x = place * room
         art.draw_title(canvas, x, y, name)
         _forecast(art, canvas, x + len(name) + 1, y, "P", players[place])
         _forecast(art, canvas, x + len(name) + 4, y, "B", bankers[place])
@@ -299,7 +301,7 @@ def _side_by_side(art: RoadArt, canvas: Canvas, coups: Sequence[Coup]) -> None:
     art.draw_bead_plate(canvas, 0, HEAD, beads, coups)
     art.draw_big_road(canvas, big, HEAD, (right - big) // 2, coups)
     players, bankers = _forecasts(coups)
-    for place, (_, name, road) in enumerate(DERIVED):
+    for place, (name, road) in enumerate(DERIVED):
         x = right + place * (derived + 1) + 1
         art.draw_title(canvas, x, 0, name)
         art.draw_derived(canvas, x, HEAD, derived, road(coups))

@@ -25,6 +25,8 @@ ROWS = 7
 """The rows of the list: a heading, five rows in three columns, and a line of details."""
 FRAME_ROWS = 2
 """The rows of the heading and the details."""
+HEADS_ROWS = 1
+"""The row of the column heads, in a list that shows hand and crib and has room for it."""
 COLUMNS = 3
 WIDTHS = (26, 40)
 """The columns of an entry, and of an entry that also shows hand and crib."""
@@ -39,7 +41,7 @@ def rows(width: int, height: int) -> int:
     for columns in range(1, COLUMNS):
         wanted = -(-DISCARDS // columns) + FRAME_ROWS
         if columns * WIDTHS[1] <= min(width, BLOCK) and wanted <= height:
-            return wanted
+            return min(wanted + HEADS_ROWS, height)
     return ROWS
 
 
@@ -56,9 +58,12 @@ def discard_lines(
     columns, across = _columns(area, len(every))
     width = min(area.width, max(BLOCK, columns * across))
     down = max(1, min(-(-len(every) // columns), area.height - FRAME_ROWS))
+    has_heads = across >= WIDTHS[1] and down + FRAME_ROWS + HEADS_ROWS <= area.height
     lit = every.index(marked_row) if marked_row else 0
     first = max(0, min(lit, len(every) - 1) - columns * down + 1)
     lines = [_title_line(ranking, crib_owner, width, inks, look.tier)]
+    if has_heads:
+        lines.append(_heads_line(columns, across, width, inks, look.tier))
     worst = max(float(row.cost) for row in every) or 1.0
     for line in range(down):
         row = LineBuilder(look.tier)
@@ -94,6 +99,16 @@ def _title_line(
         text = f"EV in points, then the cost; {' or '.join(bare)} without a suit: any suit"
     line = LineBuilder(tier).add(" ALL 15 DISCARDS  ", inks.gold)
     return line.add(truncate(text, width - line.width, tier), inks.muted).strip()
+
+
+def _heads_line(columns: int, across: int, width: int, inks: LineStyles, tier: GlyphSet) -> Strip:
+    line = LineBuilder(tier)
+    for column in range(columns):
+        line.pad_to(column * across).add(_HEADS, inks.muted)
+    return line.pad_to(width).strip()
+
+
+_HEADS = f"    {'cards':<7}{'hand':>6}{'crib':>6}{'EV':>6} {'cost':>4}"
 
 
 def _discard_entry(

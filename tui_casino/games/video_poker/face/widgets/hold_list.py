@@ -40,7 +40,7 @@ class HoldListView(LineWidget):
         super().__init__(classes=classes)
         self._ranking: HoldRanking | None = None
         self._held_places: tuple[int, ...] = ()
-        self._last_hands: tuple[PlayedHand, ...] = ()
+        self._last_hands: tuple[PlayedHand, ...] | None = ()
         self._trains = False
         self._drawn_of: object = None
         self._strips: dict[tuple[int, bool], Strip] = {}
@@ -49,13 +49,14 @@ class HoldListView(LineWidget):
         self,
         ranking: HoldRanking | None,
         held_places: tuple[int, ...],
-        last_hands: tuple[PlayedHand, ...],
+        last_hands: tuple[PlayedHand, ...] | None,
         *,
         trains: bool,
     ) -> None:
         """Set what is shown: the ranking, the held positions, and the hands with the last first.
 
-        Without a ranking the list of holds stays blank.
+        Without a ranking the list of holds stays blank. In practice, which has no earlier hands,
+        ``last_hands`` is ``None`` and nothing is listed.
         """
         shown_before = self._shown()
         self._ranking, self._held_places = ranking, held_places
@@ -107,6 +108,8 @@ class HoldListView(LineWidget):
         return self._strips[place, selected]
 
     def _draw_hands(self, look: Look, area: Size) -> Iterator[Strip]:
+        if self._last_hands is None:
+            return
         inks, wide = line_styles_of(look.palette), area.width >= WIDE
         yield join_pieces([(" LAST HANDS", inks.gold)], area.width, look.tier)
         if not self._last_hands:

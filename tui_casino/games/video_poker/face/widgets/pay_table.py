@@ -24,6 +24,8 @@ NARROW, WITH_FIGURES, BOXED = 46, 70, 90
 """The smallest widths, in columns, for all bets, for figures next to the table, and for a box."""
 FIGURE = 9
 """The width of a figure next to the table, in columns."""
+LEAST_COLUMN = 5
+"""The width of a column of pays that has no room for thousands separators."""
 LEAST_CARDS = 6
 """The number of rows that the message and the cards need below the complete table."""
 
@@ -40,7 +42,10 @@ class FrequencyCell(NamedTuple):
 
 
 class FrequencyColumn(NamedTuple):
-    """The column next to the table: its head, and a cell per row, or no cells while it is blank."""
+    """The column next to the table: its head, and a cell per row, or no cells while it is blank.
+
+    A column without a head stays empty.
+    """
 
     head: str
     cells: tuple[FrequencyCell | None, ...] = ()
@@ -113,7 +118,7 @@ class PayTableView(LineWidget):
         )
         frequency_head = ((box_edge + shape.pays + FIGURE, self._frequencies.head),)
         adds = ((box_edge + shape.width - 2, "adds"),) if self._adds else ()
-        return (*bet, *frequency_head, *adds)
+        return (*bet, *(frequency_head if self._frequencies.head else ()), *adds)
 
     @property
     def _adds(self) -> bool:
@@ -221,7 +226,7 @@ class _Shape(NamedTuple):
 
 def _shape(width: int) -> _Shape:
     if width < WITH_FIGURES:
-        column = max(5, (width - 22) // MAX_COINS)
+        column = max(LEAST_COLUMN, (width - 22) // MAX_COINS)
         return _Shape(width - MAX_COINS * column - 1, column, column + 1, 0)
     spare = width - 80
     column = 6 + spare // 10
@@ -250,7 +255,7 @@ def _row(
     for bet, pay in enumerate(row.pays, 1):
         room = shape.column if bet < MAX_COINS else shape.last
         shown = counted if counted is not None and bet == coins else pay
-        figure = f"{shown:,}" if room > 8 else str(shown)
+        figure = f"{shown:,}" if shape.column > LEAST_COLUMN else str(shown)
         end = " " if bet < MAX_COINS else right_marker
         style = inks.block if wins else _lit(look) if bet == coins else inks.muted
         line.add(f"{figure:>{room - 1}}{end}", style)
