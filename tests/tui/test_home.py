@@ -298,5 +298,5 @@ async def test_the_palette_and_the_help_name_the_tour(house: House) -> None:
 
 def test_a_guest_reads_that_nothing_is_kept() -> None:
     notes = [*title_notes("Ada", None, 60, debt=True, guest=True)]
-    assert [words for words, _ in notes] == ["guest: nothing is kept", "free play"]
+    assert [words for words, _ in notes] == ["Ada: nothing is kept", "free play"]
     assert [words for words, _ in title_notes("Ada", None, 60, debt=True)] == ["Ada", "free play"]

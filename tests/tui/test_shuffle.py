@@ -114,7 +114,7 @@ async def test_the_cash_out_shows_the_seed_and_v_the_proof(key: str, tmp_path: P
         path = table(pilot.app).sitting.log.path
         await play_a_round(pilot)
         await press(pilot, "escape")
-        assert f"The seed matches the commitment: {SEED.hex()[:12]}..." in notes(pilot.app)[-1]
+        assert f"v checks the shuffle, seed {SEED.hex()[:8]}..." in notes(pilot.app)[-1]
         await press(pilot, "v")
         await until(pilot, lambda: "Proof of the last shuffle" in text(pilot.app))
         page = one_line(text(pilot.app))

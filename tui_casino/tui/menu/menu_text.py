@@ -9,6 +9,7 @@ from ...engine.money import dollars
 from ...gamekit.registry import GAMES
 from ...house.balance_history import BalanceHistory
 from ...inputs.numbers import count_noun
+from ..draw.segments import text_width
 from ..widgets.title_bar import Note
 from .game_list import RoomEntry
 
@@ -69,7 +70,7 @@ def title_notes(
 ) -> Iterator[Note]:
     """Yield the player's name and money, as far as they fit into the ``room`` of the title bar.
 
-    Guests see, instead of their name, that nothing is kept.
+    Guests also see that nothing is kept.
 
     Money at tables is never left out, because a balance of 0.00 alone would be alarming. The debt
     is only included on request.
@@ -87,7 +88,7 @@ def title_notes(
                 [(both, "gold")],
             ]
             notes = next((one for one in ways if _length(one) <= room), ways[-1])
-    others: list[Note] = [("guest: nothing is kept", "bad") if guest else (name, "")]
+    others: list[Note] = [(f"{name}: nothing is kept", "bad") if guest else (name, "")]
     if debt and course is not None and course.lent:
         others.append((f"debt {dollars(course.lent)}", "bad"))
     while others and _length([*others, *notes]) > room:
@@ -96,4 +97,4 @@ def title_notes(
 
 
 def _length(notes: list[Note]) -> int:
-    return len("  ".join(words for words, _ in notes))
+    return text_width("  ".join(words for words, _ in notes))

@@ -304,9 +304,9 @@ class Menu(BaseScreen, Screen[None]):
         """Write the player's name and money into the title bar if there is room."""
         room = self.app.size.width - len(" ♠ TUI CASINO   ")
         debt = not self._player_panel.display
-        name = self.desk.house.display_name
-        free_play = self.desk.house.ledger is None
-        guest = not (free_play or self.desk.house.can_resume)
+        house = self.desk.house
+        guest = not ((free_play := house.ledger is None) or house.can_resume)
+        name = house.name or "guest" if guest else house.display_name
         if self._history is not None or free_play:
             notes = [*menu_text.title_notes(name, self._history, room, debt=debt, guest=guest)]
         else:  # the ledger cannot be read

@@ -180,7 +180,9 @@ def _response(pair: _Pair, advice: LimitAdvice, figures: list[Figure]) -> str:
 def _bluff(bet: str, share: float, need: Fraction, *, is_best: bool) -> str:
     """Compare how often an opponent folds with what a bluff needs; "" if this explains nothing."""
     often, needed = rough_percent(share), rough_percent(need)
-    if abs(share - need) < VISIBLE_GAP and not is_best:
+    if abs(share - need) < VISIBLE_GAP:
+        if is_best:
+            return ""
         return (
             f"As a bluff the {bet} only breaks even: your opponent should fold to it {often} of "
             f"the time, and it needs {needed}."
