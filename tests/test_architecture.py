@@ -73,7 +73,7 @@ def test_no_game_makes_a_screen_of_its_own() -> None:
 def test_the_screen_is_as_deep_as_the_page_draws_it() -> None:
     ours = [kind.__name__ for kind in LiveTable.__mro__ if kind.__module__.startswith("tui_casino")]
     assert ours == ["LiveTable", "SeatedTable", "TableScreen", "BaseScreen", "LayoutControl"]
-    assert "SeatedTable <|-- LiveTable" in (ROOT / "docs" / "classes.md").read_text()
+    assert "SeatedTable <|-- LiveTable" in (ROOT / "docs" / "how-it-is-built.md").read_text()
     assert TableView.__module__.endswith("table.view")
 
 

@@ -72,7 +72,7 @@ def read(page: str, text: str) -> Diagram:
     return Diagram(page, labels, members, marks, relations)
 
 
-PAGES = [ROOT / "docs" / "classes.md", ROOT / "docs" / "architecture.md"]
+PAGES = [ROOT / "docs" / "how-it-is-built.md", ROOT / "docs" / "architecture.md"]
 DIAGRAMS = [read(page.name, text) for page in PAGES for text in DRAWN.findall(page.read_text())]
 
 # ---- what there is -------------------------------------------------------------------------------

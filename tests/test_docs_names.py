@@ -135,7 +135,7 @@ def test_a_wrong_name_is_found(name: str) -> None:
 
 def test_a_wrong_name_in_a_diagram_is_found() -> None:
     text = "```mermaid\nsequenceDiagram\n  Painter->>NoSuchTable: paint()\n```\n"
-    assert [*wrong_names("docs/key-path.md", text)] == ["NoSuchTable"]
+    assert [*wrong_names("docs/how-it-is-built.md", text)] == ["NoSuchTable"]
 
 
 @pytest.mark.parametrize(

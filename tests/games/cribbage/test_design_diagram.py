@@ -14,7 +14,7 @@ from tui_casino.games.cribbage.face.properties import PLAYER_NAMES
 from tui_casino.games.cribbage.face.trainer_log_file import TrainerLogFile
 from tui_casino.games.cribbage.machine import moves, rules, scoring, state
 
-PAGE = (Path(__file__).parents[3] / "docs" / "classes.md").read_text(encoding="utf-8")
+PAGE = (Path(__file__).parents[3] / "docs" / "how-it-is-built.md").read_text(encoding="utf-8")
 MODULES = (players, rules, scoring, state)
 OTHERS = {kind.__name__: kind for kind in (ComputerPlayer, Table, EventBus, TrainerLogFile)}
 

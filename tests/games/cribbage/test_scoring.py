@@ -312,7 +312,7 @@ def test_a_new_way_to_score_is_one_class_and_a_place_in_a_list() -> None:
 
 
 def test_the_document_shows_this_rule() -> None:
-    page = (Path(__file__).parents[3] / "docs" / "classes.md").read_text(encoding="utf-8")
+    page = (Path(__file__).parents[3] / "docs" / "how-it-is-built.md").read_text(encoding="utf-8")
     assert inspect.getsource(Rainbow) in page
 
 
