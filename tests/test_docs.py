@@ -51,7 +51,7 @@ def block(name: str, language: str) -> str:
 @pytest.mark.parametrize("decks", [1, 2, 8])
 def test_the_independent_check_of_a_shuffle(decks: int) -> None:
     names: dict[str, Any] = {}
-    exec(block("docs/formats.md", "python"), names)
+    exec((ROOT / "docs" / "check.py").read_text(), names)
     for number in range(1, 20):
         seed = seed_of(number)
         croupier, source = ShuffledShoe(), CommittedSource(seed)
@@ -61,17 +61,17 @@ def test_the_independent_check_of_a_shuffle(decks: int) -> None:
 
 
 CHECKERS = {
-    "python": (sys.executable, "-I"),  # isolated: nothing of ours can be imported
-    "perl": ("perl", "-MJSON::PP", "-MDigest::SHA"),
+    "py": (sys.executable, "-I"),  # isolated: nothing of ours can be imported
+    "pl": ("perl", "-MJSON::PP", "-MDigest::SHA"),
 }
 
 
 def checked(language: str, log: Path, folder: Path) -> subprocess.CompletedProcess[str]:
     """Run the checker of the document on a log, in an empty folder without the program."""
-    if language == "perl":
+    if language == "pl":
         program_path("json_pp")
     script = folder / f"check.{language}"
-    script.write_text(block("docs/formats.md", language))
+    script.write_text((ROOT / "docs" / script.name).read_text())
     return subprocess.run(
         [*CHECKERS[language], script, log],
         capture_output=True,
