@@ -23,6 +23,7 @@ from tui_casino.engine.table import Table
 from tui_casino.gamekit.adviser import Decision, ValuesScope
 from tui_casino.gamekit.number_formats import rough_percent
 from tui_casino.games.five_card_draw import DEFINITION
+from tui_casino.games.five_card_draw.brains.adviser import DiscardAdvice, advise
 from tui_casino.games.five_card_draw.brains.discard_reasons import _COUNTED
 from tui_casino.games.five_card_draw.brains.equilibrium.blueprint_lookup import (
     blueprint,
@@ -40,7 +41,8 @@ from tui_casino.games.five_card_draw.brains.limit_adviser import (
 from tui_casino.games.five_card_draw.brains.limit_choices import close_index_after_call
 from tui_casino.games.five_card_draw.brains.odds import after_each_discard
 from tui_casino.games.five_card_draw.brains.pot_odds import winnable_chips
-from tui_casino.games.five_card_draw.brains.reasons import columns, reason
+from tui_casino.games.five_card_draw.brains.reasons import columns, reason, which_to_follow
+from tui_casino.games.five_card_draw.face.screen_advice import limit_advice_page
 from tui_casino.games.five_card_draw.machine.betting import Betting, last_acts
 from tui_casino.games.five_card_draw.machine.game import start
 from tui_casino.games.five_card_draw.machine.moves import (
@@ -531,3 +533,32 @@ def test_actions_that_are_never_weighed_have_no_reason() -> None:
     assert reason(Decision(ME, view, Play(), "")) is None
     twice = drawing(parse_hand("KC KC 9S 8C 6D"))
     assert reason(Decision(ME, twice, Discard((1,)), "")) is None
+
+
+def test_page_of_choices_says_whether_to_follow_ev_or_frequency() -> None:
+    """If the GTO level often makes a choice that clearly costs something, the page explains it."""
+    found = 0
+    for decision in random_decisions(3, 30):
+        view = decision.view
+        advice = advise_limit(view, ME)
+        if advice is None or advice.basis is not EvBasis.SOLUTION or view.phase is Phase.DRAW:
+            continue
+        rule = which_to_follow(view, advice)
+        page = limit_advice_page(view, ME, advice, draw_advice(view), ())
+        assert not rule or rule in " ".join(page)
+        gaps = [
+            advice.best.value - one.value
+            for one in advice.choices
+            if one != advice.best and one.frequency >= 0.1
+        ]
+        if any(gap > 2 * advice.error for gap in gaps):
+            assert re.match("Follow the EV here|.*The GTO level prefers", rule)
+            found += 1
+        assert gaps or not rule
+    assert found > 3
+
+
+def draw_advice(view: State) -> DiscardAdvice:
+    found = advise(view, ME)
+    assert found is not None
+    return found

@@ -32,6 +32,8 @@ else:
 
 LATER_BETS = 1.0
 """The smallest effect on the EV of a call, in credits, for which later bets are mentioned."""
+OFTEN = 0.1
+"""If the GTO level makes a choice at least this often, its lower EV needs an explanation."""
 
 
 def reason(decision: Decision[State, Action]) -> Reason | None:
@@ -267,28 +269,49 @@ def _frequencies(advice: LimitAdvice, figures: list[Figure]) -> str:
     return f"At the GTO level you {', '.join(texts[:-1])} and {texts[-1]} of the time here."
 
 
-def _betting_rule(pair: _Pair, advice: LimitAdvice, figures: list[Figure]) -> str:
-    """Return which of EV and frequency to follow, or a rule of thumb that fits the best choice."""
-    top, usual = advice.best, max(advice.choices, key=lambda one: one.frequency)
+def which_to_follow(view: State, advice: LimitAdvice) -> str:
+    """Say whether to follow the EV or the frequency if they seem to disagree, or return ""."""
+    top, usual = advice.best, _most_frequent(advice)
+    rivals = [one for one in advice.choices if one != top and one.frequency >= OFTEN]
+    if advice.basis is not EvBasis.SOLUTION or not rivals:
+        return ""
     best, often = _noun(top.action), _noun(usual.action)
-    if advice.basis is EvBasis.SOLUTION and usual != top:
-        gap = top.value - usual.value
-        figures += [("standard error", advice.error), ("gap", gap)]
-        if gap <= SURE_ERRORS * advice.error:
+    quality = "approximate"
+    if view.phase is Phase.OPENING:
+        quality = "averages over similar hands"
+    sure = SURE_ERRORS * advice.error
+    if usual != top:
+        if (gap := top.value - usual.value) <= sure:
             return (
                 f"{best.capitalize()} and {often} are about equally good: their EVs differ by less "
                 f"than twice the standard error. The GTO level prefers {often}."
             )
-        if pair.best == usual:
-            return (
-                f"Both are right: the GTO level prefers {often}, and {best} gains {gap:.2f} "
-                "credits if your opponent plays exactly like it."
-            )
-        is_average = pair.view.phase is Phase.OPENING
         return (
             f"Follow the EV here: {best} is {gap:.2f} credits better than {often}, and the "
-            f"frequencies are {'averages over similar hands' if is_average else 'approximate'}."
+            f"frequencies are {quality}."
         )
+    if any(top.value - one.value > sure for one in rivals):
+        return f"Follow the EV here: the frequencies are {quality}."
+    return ""
+
+
+def _most_frequent(advice: LimitAdvice) -> LimitChoice:
+    return max(advice.choices, key=lambda one: one.frequency)
+
+
+def _betting_rule(pair: _Pair, advice: LimitAdvice, figures: list[Figure]) -> str:
+    """Return which of EV and frequency to follow, or a rule of thumb that fits the best choice."""
+    top = advice.best
+    if advice.basis is EvBasis.SOLUTION and (usual := _most_frequent(advice)) != top:
+        gap = top.value - usual.value
+        figures += [("standard error", advice.error), ("gap", gap)]
+        if pair.best == usual and gap > SURE_ERRORS * advice.error:
+            return (
+                f"Both are right: the GTO level prefers {_noun(usual.action)}, and "
+                f"{_noun(top.action)} gains {gap:.2f} credits if your opponent plays exactly like "
+                "it."
+            )
+        return which_to_follow(pair.view, advice)
     if pair.best != top:
         return ""
     wins, acts = dict(figures), pair.acts

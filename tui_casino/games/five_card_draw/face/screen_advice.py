@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from fractions import Fraction
+from textwrap import wrap
 from typing import TYPE_CHECKING, NamedTuple
 
 from ....cards.poker import HandCategory, rank_hand
@@ -14,9 +15,10 @@ from ....tui.draw.table_rows import TableRows, figure_row
 from ..brains.ev_basis import EvBasis
 from ..brains.lazy import adviser
 from ..brains.pot_odds import betting_values, pot_odds_of
+from ..brains.reasons import which_to_follow
 from ..machine.moves import Action, Call, Discard
 from ..machine.rules import Positions
-from ..machine.state import State
+from ..machine.state import Phase, State
 from .table_messages import action_label, card_signs
 from .widgets.hand_notes import LINE_WIDTH
 
@@ -45,6 +47,8 @@ def weigh_position(view: State, seat: Seat) -> DrawTrainerData | None:
 
 
 MOST_ON_PAGE = 8
+PAGE_WIDTH = 60
+"""The columns of sentences on the page of all choices."""
 MOST_DRAWS = 4
 """The number of discards listed, best first."""
 
@@ -277,6 +281,8 @@ def limit_advice_page(
         ev_text = signed_ev(Fraction(choice.value))
         lines.append(f"{name:<18}{ev_text:>9}{cost:>8}{percent(choice.frequency, 0):>11}")
     lines.append(f"standard error of the EVs: {limit_advice.error:.2f} credits")
+    if view.phase is not Phase.DRAW and (rule := which_to_follow(view, limit_advice)):
+        lines += wrap(rule, PAGE_WIDTH)
     lines += ["", f"You win {percent(limit_advice.win_chance, 0)} if nobody bets again"]
     if limit_advice.pot_odds is not None:
         price = limit_advice.pot_odds
