@@ -34,7 +34,7 @@ from tui_casino.games.five_card_draw.brains.equilibrium.traversal import Decisio
 from tui_casino.games.five_card_draw.brains.ev_basis import EvBasis
 from tui_casino.games.five_card_draw.brains.limit_adviser import (
     advise_limit,
-    bets_after_call,
+    bets_after_draw,
     response_to,
     showdown_chance,
 )
@@ -154,6 +154,9 @@ def test_the_figures_of_a_bet_are_those_of_the_position(seed: int) -> None:
         if "wins against later bets" in figures:
             assert figures["wins against later bets"] < advice.win_chance
             assert figures["call"] < figures["call without later bets"]
+        if "bets after a raise" in figures:
+            assert isinstance(decision.best, Raise)
+            assert figures["bets after a raise"] < figures["bets after the draw"]
         for choice in advice.choices:
             name = f"frequency of {type(choice.action).__name__}"
             assert (name in figures) == (advice.basis is EvBasis.SOLUTION)
@@ -481,7 +484,7 @@ def test_bets_after_a_call_come_from_the_hands_that_bet_in_deals() -> None:
         stacks=(395, 385),
         betting=Betting(10, (0, 10), (0,)),
     )
-    found = bets_after_call(view, ME)
+    found = bets_after_draw(view, ME, Call())
     assert found is not None
     dice: Any = RandomDice(random.Random(8))
     dealt = [*deals_after("k", "b", 6)]

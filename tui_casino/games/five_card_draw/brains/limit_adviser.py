@@ -18,7 +18,7 @@ from ....cards.card import Hand
 from ....cards.memo import memoize
 from ....engine.game import Seat
 from ....gamekit.adviser import ActionValue, Mistake
-from ..machine.moves import Action, Discard, Fold
+from ..machine.moves import Action, Discard, Fold, Raise
 from ..machine.rules import HAND_CARDS, Positions, every_discard
 from ..machine.state import Phase, Stakes, State
 from . import heuristic_ev, last_round_solver
@@ -163,8 +163,8 @@ def response_to(view: State, seat: Seat, action: Action) -> Response | None:
     return Response(float(after.sum() / before.sum()), float(ranges.win_chances(rest)[own]))
 
 
-def bets_after_call(view: State, seat: Seat) -> Response | None:
-    """Return how often the opponent bets after the draw if the seat calls before the draw.
+def bets_after_draw(view: State, seat: Seat, action: Action) -> Response | None:
+    """Return how often the opponent bets after the draw if the seat calls, or raises and is called.
 
     ``wins`` is then the chance to beat the hands that bet. If the seat acts first, it checks.
     Return ``None`` after the draw, and outside the solution.
@@ -174,10 +174,8 @@ def bets_after_call(view: State, seat: Seat) -> Response | None:
     if basis_of(view) is not EvBasis.SOLUTION:
         return None
     ranges, hand, place = blueprint_ranges(), view.hands[seat], view.dealt_in.index(seat)
-    other, close_index = (
-        1 - place,
-        close_index_after_call(decision_name(view.betting, view.dealt_in)),
-    )
+    acts = decision_name(view.betting, view.dealt_in) + "r" * isinstance(action, Raise)
+    other, close_index = 1 - place, close_index_after_call(acts)
     _, _, final_shares, number = _best_draw(hand, place, close_index)
     total, name = 0.0, "kb" if place == FIRST else "b"
     betting: Floats = np.zeros_like(final_shares)

@@ -244,14 +244,19 @@ def _later_bets(pair: _Pair, advice: LimitAdvice, figures: list[Figure]) -> str:
         f"Later bets {'raise' if later > 0 else 'lower'} the EV of the call from "
         f"{signed(showdown)} to {signed(choice.value)}"
     )
-    bets = limit_adviser.bets_after_call(pair.view, pair.seat)
+    bets = limit_adviser.bets_after_draw(pair.view, pair.seat, Call())
     if later > 0 or bets is None or bets.wins >= advice.win_chance:
         return f"{sentence}."
     figures += [("bets after the draw", bets.share), ("wins against later bets", bets.wins)]
-    return (
+    reason = (
         f"{sentence}: after the draw your opponent should bet {rough_percent(bets.share)} of the "
-        f"time, and you win only {rough_percent(bets.wins)} against those hands."
+        f"time, and you win only {rough_percent(bets.wins)} against those hands"
     )
+    raised = limit_adviser.bets_after_draw(pair.view, pair.seat, Raise())
+    if not isinstance(pair.best.action, Raise) or raised is None or raised.share >= bets.share:
+        return f"{reason}."
+    figures.append(("bets after a raise", raised.share))
+    return f"{reason}; after a raise, it should bet only {rough_percent(raised.share)} of the time."
 
 
 def _frequencies(advice: LimitAdvice, figures: list[Figure]) -> str:
