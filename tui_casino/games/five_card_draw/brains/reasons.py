@@ -252,8 +252,10 @@ def _later_bets(pair: _Pair, advice: LimitAdvice, figures: list[Figure]) -> str:
         f"{sentence}: after the draw your opponent should bet {rough_percent(bets.share)} of the "
         f"time, and you win only {rough_percent(bets.wins)} against those hands"
     )
+    if not isinstance(pair.best.action, Raise):
+        return f"{reason}."
     raised = limit_adviser.bets_after_draw(pair.view, pair.seat, Raise())
-    if not isinstance(pair.best.action, Raise) or raised is None or raised.share >= bets.share:
+    if raised is None or raised.share >= bets.share:
         return f"{reason}."
     figures.append(("bets after a raise", raised.share))
     return f"{reason}; after a raise, it should bet only {rough_percent(raised.share)} of the time."
