@@ -57,7 +57,7 @@ def take_seat(
             else:
                 typed = TrainedInput(voice, sitting, lambda: _question(sitting))
                 ending = play_at_table(
-                    sitting, typed, voice.say, voice.say, wait_notice=wait_notice, keep=True
+                    sitting, typed, typed.say, voice.say, wait_notice=wait_notice, keep=True
                 )
         for line in _farewell(voice, listing, sitting, ending):
             voice.say(line)

@@ -44,6 +44,13 @@ class TrainedInput(Iterator[str]):
         self._on = False
         self._last_state: object = None  # the state whose choices were last listed
         self._last_step = 0  # the last choice that was judged
+        self._judged_state: object = None  # the state before which all choices were judged
+
+    def say(self, line: str) -> None:
+        """Say a line of the table; the verdict on the last choice comes before the next question."""
+        if self._on and line == self._question():
+            self._judge()
+        self._voice.say(line)
 
     def __next__(self) -> str:
         """Return the next line. Raises ``StopIteration`` at the end of the input."""
@@ -75,6 +82,7 @@ class TrainedInput(Iterator[str]):
                     self._voice.say(no_advice_reason(definition))
                 case _:
                     self._on = not self._on
+                    self._judged_state = self._sitting.table.state
                     decision = last_decision(self._sitting) if self._on else None
                     self._last_step = decision.step if decision else 0
                     self._voice.say(f"The trainer is {'on' if self._on else 'off'}.")
@@ -98,7 +106,10 @@ class TrainedInput(Iterator[str]):
 
     def _judge(self) -> None:
         """Say the verdict on the player's last choice once."""
-        definition = self._sitting.definition
+        definition, state = self._sitting.definition, self._sitting.table.state
+        if state is self._judged_state:
+            return
+        self._judged_state = state
         decision = last_decision(self._sitting) if definition.adviser.has_judge else None
         if decision is not None and decision.step > self._last_step:
             self._last_step = decision.step
