@@ -6,6 +6,7 @@ What is typed is read there as well: from the stream that the door hands in.
 from __future__ import annotations
 
 import json
+import re
 from argparse import ArgumentParser, Namespace
 from collections.abc import Iterator
 from contextlib import ExitStack
@@ -25,6 +26,7 @@ from tui_casino.gamekit.table_setup import AnyTableSetup
 from tui_casino.games.cribbage.face.properties import PROPERTIES_NAME
 from tui_casino.games.cribbage.face.trainer_log_file import LOG_NAME
 from tui_casino.house.lobby import new_source, sit_down
+from tui_casino.house.paths import PLAYER, visit_state_file
 from tui_casino.house.sitting import House
 from tui_casino.inputs.errors import BadInput
 from tui_casino.inputs.files import BadFile, UserPath, read_text
@@ -266,3 +268,11 @@ def test_how_many_opponents_is_read_from_the_stream_that_is_handed_in(here: Path
     assert args.stdout.getvalue().count("How many computer opponents?") == 2
     with pytest.raises(BadInput, match="there was no answer"):
         command.setup(parsed(command, here, "--console"))
+
+
+def test_players_on_one_machine_keep_their_own_visits(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("XDG_STATE_HOME", "/state")
+    own, ada, other = (visit_state_file(name).name for name in (PLAYER, "Ada", "../\udc80"))
+    assert own == "visits.json"
+    assert re.fullmatch(r"visits-[0-9a-f]{12}\.json", ada)
+    assert len({own, ada, other}) == 3

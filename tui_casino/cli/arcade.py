@@ -99,7 +99,9 @@ def open_arcade(
             trouble,
             word or "",
             cast,
-            memory=VisitState(None if for_practice or args.guest else visit_state_file()),
+            memory=VisitState(
+                None if for_practice or args.guest else visit_state_file(house.player)
+            ),
             practice=practice,
             watch=watch_terminal,
             painted=_collect,

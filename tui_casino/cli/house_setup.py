@@ -11,15 +11,13 @@ from dataclasses import replace
 
 from ..house.background import LazyExecutor
 from ..house.house import House
-from ..house.paths import answers_file, cache_file, ledger_file, log_folder
+from ..house.paths import PLAYER, answers_file, cache_file, ledger_file, log_folder
 from ..inputs.arguments import parse_number
 from ..inputs.errors import BadInput
 from ..records.ledger import Ledger, LedgerBusy, LedgerDamaged, LedgerError
 from ..records.sqlite_ledger import SqliteLedger
 
 BUY_IN_LIMIT = 10**12
-PLAYER = "player"
-"""The id of the player on this machine who has given no name."""
 
 
 def seed_of(args: Namespace) -> int | None:

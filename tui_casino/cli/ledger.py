@@ -11,7 +11,7 @@ from datetime import UTC, datetime
 from pathlib import Path
 
 from ..engine.money import dollars
-from ..house.paths import ledger_file, log_folder
+from ..house.paths import PLAYER, ledger_file, log_folder
 from ..house.settlement import UnresumableSitting, settle_sitting, unresumable_sittings
 from ..house.sitting import House
 from ..inputs.errors import BadInput
@@ -20,7 +20,6 @@ from ..records.ledger import Ledger, LedgerContents, LedgerDamaged, LogCheckpoin
 from ..records.ledger_rebuild import RebuildFindings, RebuiltLedger, find_unbooked, rebuild_purses
 from ..records.sqlite_ledger import SqliteLedger
 from .console import confirm
-from .house_setup import PLAYER
 from .logs import games
 from .parser import add_subcommand
 

@@ -91,7 +91,9 @@ def _play_timer(house: House) -> PlayTimer | None:
     """Return a timer for the limits that the player has set, or ``None`` for guests."""
     if house.ledger is None or not house.ledger.persistent:
         return None
-    return PlayTimer(house.clock, VisitState(visit_state_file()), player_settings().settings.limits)
+    return PlayTimer(
+        house.clock, VisitState(visit_state_file(house.player)), player_settings().settings.limits
+    )
 
 
 def _broken(

@@ -79,7 +79,7 @@ def open_screen_reader(
             loaded.settings,
             loaded.file,
             enabled_by,
-            memory=VisitState(None if practice or args.guest else visit_state_file()),
+            memory=VisitState(None if practice or args.guest else visit_state_file(house.player)),
             wait_notice=partial(
                 ledger_wait_notice, ledger_file() if resumable else None, say, args.patience
             ),

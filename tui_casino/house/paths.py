@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from hashlib import sha256
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -14,6 +15,8 @@ if TYPE_CHECKING:
 else:
     platformdirs = LazyModule("platformdirs")
 
+PLAYER = "player"
+"""The id of the player who has not given another name with ``--player``."""
 LOG_DIR_VARIABLE = "TUI_CASINO_LOG_DIR"
 
 
@@ -31,9 +34,14 @@ def ledger_file() -> Path:
     return state_folder() / "ledger.db"
 
 
-def visit_state_file() -> Path:
-    """Return the path of the state that is kept between visits."""
-    return state_folder() / "visits.json"
+def visit_state_file(player: str) -> Path:
+    """Return the path of the state that is kept between a player's visits.
+
+    A player may have any name, so the file of a player with a name has a hash in its name.
+    """
+    name = player.encode(errors="backslashreplace")
+    own = "" if player == PLAYER else f"-{sha256(name).hexdigest()[:12]}"
+    return state_folder() / f"visits{own}.json"
 
 
 def answers_file() -> Path:

@@ -47,7 +47,7 @@ class TrainedInput(Iterator[str]):
         self._judged_state: object = None  # the state before which all choices were judged
 
     def say(self, line: str) -> None:
-        """Say a line of the table; the verdict on the last choice comes before the next question."""
+        """Say a line of the table; before a question, say the verdict on the last choice."""
         if self._on and line == self._question():
             self._judge()
         self._voice.say(line)
