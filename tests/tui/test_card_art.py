@@ -150,7 +150,7 @@ def test_giant_pips_are_the_same_left_and_right(rank: Rank) -> None:
 
 
 @looks
-@pytest.mark.parametrize("size", [CardSize.GIANT, CardSize.LARGE, CardSize.NORMAL, CardSize.SMALL])
+@pytest.mark.parametrize("size", [CardSize.GIANT, CardSize.LARGE, CardSize.NORMAL])
 def test_court_cards_differ_without_their_letters(size: CardSize, look: Look) -> None:
     figures = {
         plain(Card(rank, Suit.SPADES), size, CardState.NORMAL, look).translate(

@@ -187,12 +187,11 @@ FRAMES: dict[GlyphSet, dict[CardState, CardFrame]] = {
 # the two indices replace the outermost pips.
 
 
-def _figures(large: str, normal: str, small: str) -> dict[CardSize, Mapping[str, tuple[str, ...]]]:
-    """Return the drawings of each size: each face card, and each ace (none in the small size)."""
+def _figures(large: str, normal: str) -> dict[CardSize, Mapping[str, tuple[str, ...]]]:
+    """Return the drawings of each face card and each ace; smaller cards have one suit symbol."""
     return {
         CardSize.LARGE: split_sprites("J Q K C D H S", large),
         CardSize.NORMAL: split_sprites("J Q K C D H S", normal),
-        CardSize.SMALL: split_sprites("J Q K", small),
     }
 
 
@@ -272,11 +271,6 @@ _FIGURES = {
 ¦ ▄█ █▄ ¦▗█▙▀▟█▖¦▗▟█ █▙▖¦ ▀▘█▝▀ ¦  ▜█▛  ¦ ▝▜█▛▘ ¦ ▀▘█▝▀ ¦
 ¦  ▐█▌  ¦  ▐█▌  ¦  ▐█▌  ¦  ▝▀▘  ¦   ▀   ¦   ▀   ¦  ▝▀▘  ¦
 """,
-        """
-¦   ▟▘¦  ▄  ¦  ▄  ¦
-¦▟███▄¦▟█▄█▙¦▙▟█▙▟¦
-¦     ¦     ¦     ¦
-""",
     ),
     GlyphSet.CP437: _figures(
         """
@@ -295,11 +289,6 @@ _FIGURES = {
 ¦  ▀▄▀  ¦▐█ ▄ █▌¦ █▄▄▄█ ¦▐█▀█▀█▌¦  ▀█▀  ¦  ▀█▀  ¦ ▀▀█▀▀ ¦
 ¦  ███  ¦  ███  ¦  ███  ¦  ▄█▄  ¦   ▀   ¦       ¦  ▀▀▀  ¦
 """,
-        """
-¦   ▄▀¦  ▄  ¦  ▄  ¦
-¦▄███▄¦▄█▄█▄¦█▄█▄█¦
-¦     ¦     ¦     ¦
-""",
     ),
     GlyphSet.ASCII: _figures(
         r"""
@@ -317,11 +306,6 @@ _FIGURES = {
 ¦ |o o| ¦ {o o} ¦ (o o) ¦ _(_)_ ¦  / \  ¦ \   / ¦  / \  ¦
 ¦  \-/  ¦ {\-/} ¦  \#/  ¦(_)|(_)¦  \ /  ¦  \ /  ¦ (_._) ¦
 ¦  | |  ¦  / \  ¦   #   ¦   ^   ¦   v   ¦   v   ¦   |   ¦
-""",
-        r"""
-¦   _/¦     ¦     ¦
-¦ /_\ ¦ /^\ ¦|\^/|¦
-¦     ¦     ¦     ¦
 """,
     ),
 }
