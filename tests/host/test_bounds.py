@@ -17,7 +17,7 @@ from tests.host.hosts import Host, at_terminal, connected, host, new_key, visiti
 from tests.programs import program_path
 from tests.tui.terminal import PATIENCE
 from tui_casino.host.config import Config
-from tui_casino.host.gateway.visit import LONG, STALLED
+from tui_casino.host.gateway.visit import FULL, LONG, STALLED
 from tui_casino.inputs.errors import BadInput
 
 pytestmark = pytest.mark.prove
@@ -53,6 +53,23 @@ async def test_nobody_stays_for_ever(tmp_path: Path) -> None:
                 visitor.type("\x1b[B")
                 await asyncio.sleep(0.5)
             assert LONG.partition(".")[0] in visitor.text
+
+
+async def test_visit_ends_when_its_folder_fills_the_disk(tmp_path: Path) -> None:
+    """The file stands for what hostile code in the session would write; another visit goes on."""
+    with host(tmp_path / "host", config="grace = 0\nlogs = 1\n") as house:
+        greedy, other = new_key(), new_key()
+        player = house.add_player(greedy, "Greedy")
+        house.add_player(other, "Modest")
+        async with visiting(house, greedy) as visitor, visiting(house, other) as bystander:
+            await visitor.sees("Greedy")
+            await bystander.sees("Modest")
+            with open(house.data.player(player.id) / "filler", "wb") as file:
+                os.posix_fallocate(file.fileno(), 0, 140 << 20)
+            await asyncio.wait_for(visitor.ended.wait(), PATIENCE)
+            assert FULL.partition(".")[0] in visitor.text
+            bystander.type("1")
+            await bystander.sees("Deal for")
 
 
 async def test_who_takes_nothing_for_half_a_minute_is_hung_up_on(small: Host) -> None:
