@@ -1,6 +1,8 @@
-"""Turn a recording into an SVG that moves, without a script, so that it plays in an ``<img>``.
+"""Draw a recording as an SVG: its last screen, or all of it as a moving picture without a script.
 
     python screenshots/animation.py RECORDING.cast >PICTURE.svg
+
+Blocks are drawn as shapes, and words have a fixed length, so every viewer shows the same columns.
 
 A frame is what the terminal shows until the next change. Each distinct row of text is drawn once
 and used by every frame that contains it. CSS shows one frame at a time. Readers who have asked
@@ -13,7 +15,7 @@ from __future__ import annotations
 import json
 import re
 import sys
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from html import escape
 from itertools import groupby
@@ -34,6 +36,16 @@ QUADRANTS = dict(
 """Which quarters of its cell a block fills: 1 top left, 2 top right, 4 and 8 below them."""
 EIGHTHS = "▏▎▍▌▋▊▉"
 """Blocks that fill one to seven eighths of their cell, from the left."""
+LOW_EIGHTHS = "▁▂▃▄▅▆▇"
+"""Blocks that fill one to seven eighths of their cell, from below."""
+NAMED_COLOURS = {
+    **{"black": "000000", "red": "cc342b", "green": "198844", "brown": "fba922"},
+    **{"blue": "3971ed", "magenta": "a36ac7", "cyan": "3aaab2", "white": "c5c8c6"},
+    **{"brightblack": "666666", "brightred": "f14c4c", "brightgreen": "23d18b"},
+    **{"brightbrown": "f5f543", "brightblue": "6f9bff", "brightmagenta": "d670d6"},
+    **{"brightcyan": "5fd7d7", "brightwhite": "ffffff"},
+}
+"""The 16 colours of a terminal, by the names of ``pyte``; each terminal has its own shades."""
 
 
 class Style(NamedTuple):
@@ -82,27 +94,60 @@ def animated(recording: str) -> str:
     """Return the SVG of a recording."""
     every = frames(recording)
     rows = list(dict.fromkeys(row for frame in every for row in frame.rows))
-    styles = {colour: f"c{number}" for number, colour in enumerate(_colours(rows))}
-    width = len(every[0].rows[0]) * CELL_WIDTH + 2 * MARGIN
-    height = len(every[0].rows) * ROW_HEIGHT + 2 * MARGIN + BAR
+    styles = _style_names(rows)
     captions = ". ".join(dict.fromkeys(frame.caption for frame in every if frame.caption))
-    still = max(range(len(every)), key=lambda number: every[number].seconds)
+    longest = max(range(len(every)), key=lambda number: every[number].seconds)
+    height = len(every[0].rows) * ROW_HEIGHT + 2 * MARGIN + BAR
+    return _picture(
+        captions,
+        every[0].rows,
+        _sheet(every, styles),
+        (
+            "<defs>",
+            *(f'<g id="r{number}">{_drawn(row, styles)}</g>' for number, row in enumerate(rows)),
+            "</defs>",
+        ),
+        (
+            _group(number, frame, rows, height, hidden=number != longest)
+            for number, frame in enumerate(every)
+        ),
+        bar=BAR,
+    )
+
+
+def still(recording: str, title: str) -> str:
+    """Return the SVG of the last screen of a recording."""
+    rows = frames(recording)[-1].rows
+    styles = _style_names(rows)
+    drawn = (
+        f'<g transform="translate({MARGIN} {MARGIN + line * ROW_HEIGHT})">{_drawn(row, styles)}</g>'
+        for line, row in enumerate(rows)
+    )
+    return _picture(title, rows, "\n".join(_text_styles(styles)), (), drawn)
+
+
+def _picture(
+    title: str,
+    rows: Sequence[Row],
+    sheet: str,
+    definitions: Iterable[str],
+    content: Iterable[str],
+    bar: int = 0,
+) -> str:
+    """Return an SVG of a terminal window, with a ``bar`` of this height below the terminal."""
+    width = len(rows[0]) * CELL_WIDTH + 2 * MARGIN
+    height = len(rows) * ROW_HEIGHT + 2 * MARGIN + bar
     return "\n".join(
         (
             f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {width} {height}" '
             f'width="{width}" height="{height}" role="img">',
-            f"<title>{escape(captions)}</title>",
-            f"<style>{_sheet(every, styles)}</style>",
-            "<defs>",
-            *(f'<g id="r{number}">{_drawn(row, styles)}</g>' for number, row in enumerate(rows)),
-            "</defs>",
+            f"<title>{escape(title)}</title>",
+            f"<style>{sheet}</style>",
+            *definitions,
             f'<rect width="{width}" height="{height}" rx="8" fill="#{WINDOW}"/>',
             f'<rect x="{MARGIN}" y="{MARGIN}" width="{width - 2 * MARGIN}" '
-            f'height="{height - 2 * MARGIN - BAR}" fill="#{BACKGROUND}"/>',
-            *(
-                _group(number, frame, rows, height, hidden=number != still)
-                for number, frame in enumerate(every)
-            ),
+            f'height="{height - 2 * MARGIN - bar}" fill="#{BACKGROUND}"/>',
+            *content,
             "</svg>\n",
         )
     )
@@ -113,31 +158,35 @@ def _row(screen: Any, line: int) -> Row:
 
 
 def _cell(cell: Any) -> tuple[str, Style]:
-    colour = FOREGROUND if cell.fg == "default" else cell.fg
-    ground = BACKGROUND if cell.bg == "default" else cell.bg
+    colour = FOREGROUND if cell.fg == "default" else NAMED_COLOURS.get(cell.fg, cell.fg)
+    ground = BACKGROUND if cell.bg == "default" else NAMED_COLOURS.get(cell.bg, cell.bg)
     if cell.reverse:
         colour, ground = ground, colour
     bold = cell.bold and cell.data != " "
     return cell.data, Style(FOREGROUND if cell.data == " " else colour, ground, bold)
 
 
-def _colours(rows: list[Row]) -> Iterator[str]:
-    seen = dict.fromkeys(
+def _style_names(rows: Iterable[Row]) -> dict[str, str]:
+    """Return the name of the class of each colour."""
+    colours = dict.fromkeys(
         colour for row in rows for _, style in row for colour in (style.ground, style.colour)
     )
-    yield from seen
+    return {colour: f"c{number}" for number, colour in enumerate(colours)}
+
+
+def _text_styles(styles: dict[str, str]) -> list[str]:
+    return [
+        f"text{{font:{ROW_HEIGHT * 0.83:g}px {FONT};font-variant-emoji:text}}",
+        ".b{font-weight:bold}",
+        "rect,path{shape-rendering:crispEdges}",
+        *(f".{name}{{fill:#{colour}}}" for colour, name in styles.items()),
+    ]
 
 
 def _sheet(every: list[Frame], styles: dict[str, str]) -> str:
     """Return the style sheet: colours, and when each frame is visible."""
     total = sum(frame.seconds for frame in every)
-    lines = [
-        f"text{{font:{ROW_HEIGHT * 0.83:g}px {FONT};font-variant-emoji:text}}",
-        ".b{font-weight:bold}",
-        "rect,path{shape-rendering:crispEdges}",
-        *(f".{name}{{fill:#{colour}}}" for colour, name in styles.items()),
-        f".f{{animation:{total:g}s step-end infinite}}",
-    ]
+    lines = [*_text_styles(styles), f".f{{animation:{total:g}s step-end infinite}}"]
     at = 0.0
     for number, frame in enumerate(every):
         begin, at = at, at + frame.seconds
@@ -213,7 +262,12 @@ def _shape(glyph: str, x: int) -> str:
     wide, high = CELL_WIDTH // 2, ROW_HEIGHT // 2
     match QUADRANTS.get(glyph, 0):
         case 0:
-            eighths = (EIGHTHS.find(glyph) + 1) if len(glyph) == 1 else 0
+            if len(glyph) != 1:
+                return ""
+            if low := LOW_EIGHTHS.find(glyph) + 1:
+                top = ROW_HEIGHT - ROW_HEIGHT * low / 8
+                return f"M{x} {top:g}h{CELL_WIDTH}V{ROW_HEIGHT}h-{CELL_WIDTH}z"
+            eighths = EIGHTHS.find(glyph) + 1
             return f"M{x} 0h{CELL_WIDTH * eighths / 8:g}v{ROW_HEIGHT}H{x}z" if eighths else ""
         case 15:
             return f"M{x} 0h{CELL_WIDTH}v{ROW_HEIGHT}h-{CELL_WIDTH}z"

@@ -14,7 +14,6 @@ from __future__ import annotations
 
 import asyncio
 import os
-import re
 import sys
 from argparse import ArgumentParser
 from collections.abc import AsyncIterator, Iterator, Mapping
@@ -27,7 +26,7 @@ from tempfile import TemporaryDirectory
 from typing import TYPE_CHECKING
 from unittest.mock import patch
 
-from animation import animated
+from animation import animated, still
 from recordings import ROUNDS, TOUR, Film
 
 from tui_casino.gamekit.registry import GAMES
@@ -228,10 +227,9 @@ def scenes() -> Iterator[tuple[str, Scene]]:
 
 
 def picture(name: str, scene: Scene) -> str:
-    """Take a picture. Ids get its name, because Rich's ids change with invisible things."""
+    """Take a picture; its title is its name."""
     with TemporaryDirectory() as folder:
-        svg = asyncio.run(_taken(scene, Path(folder)))
-    return re.sub(r"terminal-\d+", name, svg)
+        return still(asyncio.run(_taken(scene, Path(folder))), name)
 
 
 def film(slug: str, tour: bool = False) -> bytes:
@@ -264,8 +262,10 @@ async def _taken(scene: Scene, folder: Path) -> str:
         for key in scene.moment.keys:
             await pilot.press(key)
             await _quiet(pilot)
-        taken = pilot.app.export_screenshot()
-        assert "no&#160;such&#160;key" not in taken, f"{scene.moment.keys}: not a key there"
+        film = Film(folder / "still.cast", scene.mode.size)
+        film.shot(pilot.app)
+        taken = film.ended().decode()
+        assert "no such key" not in taken, f"{scene.moment.keys}: not a key there"
         return taken
 
 

@@ -64,10 +64,10 @@ class CaptionedRecorder(CastRecorder):
 class Film:
     """Records the screen of an app each time :meth:`shot` is called."""
 
-    def __init__(self, path: Path) -> None:
-        self._now, self._optimiser, self._lines = 0.0, AnsiOptimiser(), [""] * SIZE[1]
+    def __init__(self, path: Path, size: tuple[int, int] = SIZE) -> None:
+        self._now, self._optimiser, self._lines = 0.0, AnsiOptimiser(), [""] * size[1]
         self._path, self._caption = path, ""
-        self._cast = CaptionedRecorder(path, SIZE, "xterm-256color", lambda: self._now)
+        self._cast = CaptionedRecorder(path, size, "xterm-256color", lambda: self._now)
         self._cast.output("\x1b[?1049h\x1b[?25l")
 
     def shot(self, app: Arcade, seconds: float = PAUSE, caption: str = "") -> None:
