@@ -187,11 +187,17 @@ FRAMES: dict[GlyphSet, dict[CardState, CardFrame]] = {
 # the two indices replace the outermost pips.
 
 
-def _figures(large: str, normal: str) -> dict[CardSize, Mapping[str, tuple[str, ...]]]:
-    """Return the drawings of each face card and each ace; smaller cards have one suit symbol."""
+def _figures(
+    large: str, normal: str, small: str = ""
+) -> dict[CardSize, Mapping[str, tuple[str, ...]]]:
+    """Return the drawings of each face card and each ace; of aces there are no ``small`` ones.
+
+    Without small drawings, small cards have one suit symbol: blocks of this size look like stubs.
+    """
     return {
         CardSize.LARGE: split_sprites("J Q K C D H S", large),
         CardSize.NORMAL: split_sprites("J Q K C D H S", normal),
+        CardSize.SMALL: split_sprites("J Q K", small) if small else {},
     }
 
 
@@ -306,6 +312,11 @@ _FIGURES = {
 ¦ |o o| ¦ {o o} ¦ (o o) ¦ _(_)_ ¦  / \  ¦ \   / ¦  / \  ¦
 ¦  \-/  ¦ {\-/} ¦  \#/  ¦(_)|(_)¦  \ /  ¦  \ /  ¦ (_._) ¦
 ¦  | |  ¦  / \  ¦   #   ¦   ^   ¦   v   ¦   v   ¦   |   ¦
+""",
+        r"""
+¦   _/¦     ¦     ¦
+¦ /_\ ¦ /^\ ¦|\^/|¦
+¦     ¦     ¦     ¦
 """,
     ),
 }
