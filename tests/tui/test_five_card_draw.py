@@ -368,7 +368,7 @@ async def test_a_window_without_a_list_names_the_best_choice(
         ev = signed_ev(Fraction(coach.best.value))
         assert message_text(pilot.app) == f"Best: fold, EV {ev}"
         await press(pilot, "c")
-        await until(pilot, lambda: message_text(pilot.app).startswith("Best: discard "))
+        await until(pilot, lambda: message_text(pilot.app).startswith("Best: stand pat"))
         coach = table(pilot.app).view.trainer_data.limit_advice
         worst = coach.choices[-1]
         await press(pilot, *map(str, worst.action.positions))

@@ -322,3 +322,31 @@ def test_the_rules_note_who_opened() -> None:
     assert opened.opener == ME
     raised = game.step(opened, Seat(1), Raise()).state
     assert raised.opener == ME
+
+
+@pytest.mark.parametrize("cards", ["8S 8H TH 7H 6H", "KS KH 7C 7S 2H", "AC QD 9H 6S 3C"])
+def test_call_is_worth_the_best_draw_after_it(cards: str) -> None:
+    """Also if the solution never calls with the hand, so that it has no draw for it there."""
+    hand = parse_hand(cards)
+    raised = replace(
+        limit(),
+        put_in=(15, 25),
+        stacks=(385, 375),
+        phase=Phase.OPENING,
+        hands=(hand, ()),
+        thrown=((), ()),
+        betting=Betting(10, (10, 20), (0,), 1),
+        opener=0,
+    )
+    called = replace(
+        raised,
+        put_in=(25, 25),
+        stacks=(375, 375),
+        phase=Phase.DRAW,
+        betting=None,
+        drawing=(0, 1),
+    )
+    call, draw = told(raised).choice_for(Call()), told(called)
+    assert call is not None
+    assert call.value == pytest.approx(draw.best.value - 10, abs=0.01)
+    assert draw.has_frequencies == (call.frequency > 0)

@@ -1,10 +1,11 @@
 """The true values of choices at the limit table for two, sampled with deals from one pack.
 
-Both players continue with the solution, as the adviser assumes. The other player's cards are dealt
-from all cards that this seat has not seen, and each deal is weighted by how often the solution
-plays these cards so. The tree, the policies and the ranking of hands are the only parts shared with
-the adviser: there is no kernel, no estimated range, and showdowns compare the hands themselves, not
-their classes.
+The other player continues with the solution, and this seat with its best choices, as the adviser
+assumes. Half of the deals decide which choices are best, the other half their value. The other
+player's cards are dealt from all cards that this seat has not seen, and each deal is weighted by
+how often the solution plays these cards so. The tree, the policies and the ranking of hands are the
+only parts shared with the adviser: there is no kernel, no estimated range, and showdowns compare
+the hands themselves, not their classes.
 """
 
 from __future__ import annotations
@@ -24,13 +25,17 @@ from tui_casino.engine.game import Seat
 from tui_casino.engine.offers import Dice
 from tui_casino.engine.table import Table
 from tui_casino.games.five_card_draw import DEFINITION
+from tui_casino.games.five_card_draw.brains.choice_costs import action_values
 from tui_casino.games.five_card_draw.brains.equilibrium import (
     blueprint_file,
     blueprint_lookup,
     hand_classes,
     sampled_deals,
 )
-from tui_casino.games.five_card_draw.brains.equilibrium.best_response import follow_policy
+from tui_casino.games.five_card_draw.brains.equilibrium.best_response import (
+    follow_policy,
+    take_best_act,
+)
 from tui_casino.games.five_card_draw.brains.equilibrium.betting_tree import (
     BETS_SB,
     CLOSES,
@@ -52,7 +57,11 @@ from tui_casino.games.five_card_draw.brains.equilibrium.opponent_ranges import n
 from tui_casino.games.five_card_draw.brains.equilibrium.second_round_values import (
     DrawState as Drawn,
 )
-from tui_casino.games.five_card_draw.brains.equilibrium.second_round_values import round_policy
+from tui_casino.games.five_card_draw.brains.equilibrium.second_round_values import (
+    expected_ends,
+    round_policy,
+    round_values,
+)
 from tui_casino.games.five_card_draw.brains.equilibrium.traversal import (
     DRAW,
     DecisionPoint,
@@ -66,14 +75,11 @@ from tui_casino.games.five_card_draw.brains.equilibrium_player import (
     first_round_close_index,
 )
 from tui_casino.games.five_card_draw.brains.limit_adviser import is_limit_decision
-from tui_casino.games.five_card_draw.brains.limit_choices import (
-    ACTION_OF_LETTER,
-    allowed_draw_counts,
-)
+from tui_casino.games.five_card_draw.brains.limit_choices import ACTION_OF_LETTER
 from tui_casino.games.five_card_draw.brains.odds import hold_mask
 from tui_casino.games.five_card_draw.brains.players import Offers
 from tui_casino.games.five_card_draw.machine.moves import Action, Discard
-from tui_casino.games.five_card_draw.machine.rules import Positions
+from tui_casino.games.five_card_draw.machine.rules import Positions, allowed_draw_counts
 from tui_casino.games.five_card_draw.machine.state import Options, Phase, Stakes, State
 
 LIMIT = Options(opponents=1, stakes=Stakes.LIMIT)
@@ -101,6 +107,23 @@ def ends_of(cards: npt.NDArray[np.uint8]) -> Ends:
     return Ends(strength, hand_classes.class_of_strength()[strength])
 
 
+def best_response(
+    policy: Policy, seat: int, at: Drawn, opponents: npt.NDArray[np.int32], weight: Floats
+) -> Policy:
+    """Return the best acts of each kind of hand after the draw against the opponent's hands."""
+    kinds = np.arange(hand_classes.class_count(), dtype=np.int32)
+    weights = np.bincount(opponents, weight, len(kinds)).astype(np.float32)
+    ends = expected_ends(policy, seat, at, kinds, np.broadcast_to(weights, (len(kinds),) * 2))
+    best: dict[DecisionPoint, Floats] = {}
+
+    def decide(place: DecisionPoint, values: Floats) -> Floats:
+        best[place] = np.eye(len(values), dtype=np.float32)[:, values.argmax(axis=0)]
+        return take_best_act(place, values)
+
+    round_values(seat, at[2], ends, decide)
+    return best
+
+
 class Position:
     """A decision of a seat, with a number of deals of all cards that it has not seen."""
 
@@ -109,7 +132,6 @@ class Position:
         self.place = view.dealt_in.index(seat)
         self.hand: Hand = view.hands[seat]
         policies = blueprint_file.read_blueprint()[1][0]
-        self.own: Policy = policies[self.place]
         self.other: Policy = policies[1 - self.place]
         known = [card.index for card in (*self.hand, *view.thrown[seat])]
         left = np.array([card for card in range(52) if card not in known], np.uint8)
@@ -160,9 +182,11 @@ class Position:
             won = sign if isinstance(end, CloseNode) else -1 if end.seat == self.place else 1
             worths[end.name] = (reached[end.name] * won * paid).astype(np.float32)
         self.came = reached[node.name]
-        decide = follow_policy(round_policy(self.own, at, own.kind))
+        best = best_response(self.other, self.place, at, other.kind[::2], weight[::2])
+        decide = follow_policy({p: acts[:, own.kind] for p, acts in best.items()})
         if node.seat != self.place:
             return [back_up_values(node, self.place, "closing", worths, decide)]
+        self.best = best[DecisionPoint("closing", node.name)][:, own.kind]
         return [
             back_up_values(child, self.place, "closing", worths, decide) for child in node.children
         ]
@@ -172,8 +196,7 @@ class Position:
         acts = self.closing(at, own, weight, ROOT)
         if self.place != FIRST:
             return acts[0]
-        shares = self.own[DecisionPoint("closing", "")][(slice(None), *at)][:, own.kind]
-        total: Floats = np.sum(shares * np.array(acts), axis=0)
+        total: Floats = np.sum(self.best * np.array(acts), axis=0)
         return total
 
     def drawing(self, way: int, gone: Positions, seen: int | None, weight: Floats) -> Floats:
@@ -200,24 +223,31 @@ class Position:
             paid = FIRST_ROUND_PUT_IN[0] + BETS_SB[0] * fold.bets
             won = -paid if fold.seat == self.place else paid
             worths[fold.name] = self.opened[fold.name] * won
-        bucket = blueprint_lookup.bucket_of(self.hand)
+        usual = self.usual_discards()
         for way, close in enumerate(CLOSES):
             worths[close.name] = np.zeros(self.deals, np.float32)
             if not close.name.startswith(node.name):
                 continue
             for seen in NUMBERS if self.place != FIRST else (None,):
                 weight = self.came_to_draw(way, seen)
-                at = (way,) if seen is None else (seen, way)
-                shares = self.own[DRAW][(slice(None), *at, bucket)]
-                for number, share in enumerate(shares.tolist()):
-                    if share * weight.max() > RARE:
-                        gone = blueprint_lookup.discard_positions(self.hand, number)
-                        worths[close.name] += share * self.drawing(way, gone, seen, weight)
-        own = {p: s[:, [bucket]] for p, s in self.own.items() if p.phase == "opening"}
+                if weight.max() > RARE:
+                    draws = [self.drawing(way, gone, seen, weight) for gone in usual]
+                    worths[close.name] += draws[np.argmax([draw[::2].mean() for draw in draws])]
         self.came = self.opened[node.name]
+
+        def decide(place: DecisionPoint, values: Floats) -> Floats:
+            act: Floats = values[values[:, ::2].mean(axis=1).argmax()]
+            return act
+
         return [
-            back_up_values(child, self.place, "opening", worths, follow_policy(own))
-            for child in node.children
+            back_up_values(child, self.place, "opening", worths, decide) for child in node.children
+        ]
+
+    def usual_discards(self) -> list[Positions]:
+        """Return the discard that the solution chooses for each number of cards."""
+        return [
+            blueprint_lookup.discard_positions(self.hand, number)
+            for number in allowed_draw_counts(self.hand)
         ]
 
     def truths(self) -> dict[Action, Truth]:
@@ -226,13 +256,9 @@ class Position:
         if view.phase is Phase.DRAW:
             way, seen = first_round_close_index(view), None if self.place == FIRST else first
             came = self.came_to_draw(way, seen)
-            usual = (
-                blueprint_lookup.discard_positions(self.hand, number)
-                for number in allowed_draw_counts(self.hand)
-            )
             return {
                 Discard(gone): self.mean(self.drawing(way, gone, seen, came), came)
-                for gone in usual
+                for gone in self.usual_discards()
             }
         assert view.betting is not None
         node = node_by_name(decision_name(view.betting, view.dealt_in))
@@ -251,6 +277,8 @@ class Position:
         }
 
     def mean(self, worth: Floats, came: Floats) -> Truth:
+        """Return the mean over the deals with an odd number."""
+        worth, came = worth[1::2], came[1::2]
         total = float(came.sum(dtype=np.float64))
         value = float(worth.sum(dtype=np.float64)) / total
         error = float(np.sqrt(((worth - value * came) ** 2).sum(dtype=np.float64))) / total
@@ -258,21 +286,30 @@ class Position:
 
 
 class Noting(EquilibriumPlayer):
-    """Plays the solution, and records its decisions."""
+    """Plays the solution, or any legal choice, and records its decisions."""
 
-    def __init__(self, asked: list[tuple[State, Seat]]) -> None:
+    def __init__(self, asked: list[tuple[State, Seat]], *, at_random: bool = False) -> None:
         self.asked = asked
+        self.at_random = at_random
 
     def choose(self, view: State, seat: Seat, offers: Offers, dice: Dice) -> Action:
         if is_limit_decision(view, seat):
             self.asked.append((view, seat))
+            if self.at_random:
+                choices = action_values(view, seat)
+                return choices[dice.below(len(choices))].action
         return super().choose(view, seat, offers, dice)
 
 
-def positions(number: int) -> list[tuple[State, Seat]]:
-    """Return the decisions of a hand between two players of the solution."""
+def positions(number: int, *, at_random: bool = False) -> list[tuple[State, Seat]]:
+    """Return the decisions of a hand between two players of the solution.
+
+    If one of them plays at random instead, only its decisions are returned: the ranges of the
+    other are still those of the solution.
+    """
     asked: list[tuple[State, Seat]] = []
-    players = {Seat(0): Noting(asked), Seat(1): Noting(asked)}
+    first = Noting(asked, at_random=at_random)
+    players = {Seat(0): first, Seat(1): EquilibriumPlayer() if at_random else Noting(asked)}
     table: Table[Any, Any, Any, Any] = Table(
         DEFINITION.game, LIMIT, ShuffledShoe(), SeededSource(number), players
     )

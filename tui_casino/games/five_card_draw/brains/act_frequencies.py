@@ -21,13 +21,13 @@ def act_frequencies(decision: Decision[State, Action]) -> Mapping[str, ActFreque
 
     The frequencies are those of the solution for the very hand, position and bets, or those of the
     last round solved for this pot. So their average over decisions is exact; no ranges are
-    averaged. Discards without a solution count as possible but are not compared. The advice is
-    usually in the cache, because the judge has just used it.
+    averaged. Choices without frequencies are not compared, but discards count as possible. The
+    advice is usually in the cache, because the judge has just used it.
     """
     view, seat = decision.view, decision.seat
     is_solved = is_limit_decision(view, seat) and basis_of(view) is not EvBasis.ROUGH
     advice = advise_limit(view, seat) if is_solved else None
-    if advice is None:
+    if advice is None or not advice.has_frequencies:
         return _discards(view, seat)
     mine, shares = slip_of(decision.action), defaultdict[str, float](float)
     for choice in advice.choices:

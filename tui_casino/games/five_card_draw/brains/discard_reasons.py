@@ -65,8 +65,6 @@ def discard_reason(
         chosen = others[0].positions
     cause: list[str] = []
     figures: list[Figure] = []
-    if drawn := opponents_drew(view, seat):
-        cause.append(drawn)
     if broken := _broken(hand, chosen, best):
         verb = "This breaks" if not was_right else f"{_discarding(hand, chosen)} would break"
         cause.append(f"{verb} {broken}.")
@@ -209,8 +207,12 @@ def _gaps(
 
 
 def _discarding(hand: Hand, discards: Positions) -> str:
+    """Name a discard; if more cards are discarded than kept, by the cards kept."""
     if not discards:
         return "Standing pat"
+    if len(discards) > len(hand) // 2:
+        only = "only " if len(discards) == len(hand) - 1 else ""
+        return f"Keeping {only}{_joined(kept_cards(hand, discards))}"
     return f"Discarding {format_cards([hand[place - 1] for place in discards])}"
 
 
@@ -246,13 +248,16 @@ def _discard_rule(hand: Hand, best: Positions) -> str:
 
 
 def opponents_drew(view: State, seat: Seat) -> str:
-    """Say how many cards the opponents in the hand drew; "" before any of them has drawn."""
+    """Say how many cards the opponents in the hand drew; "" before any of them has drawn.
+
+    A single opponent is not named: "drew 3 cards".
+    """
     counts = [view.drawn[other] for other in view.alive if other != seat]
     drawn = [count for count in counts if count is not None]
     if not drawn:
         return ""
     if len(counts) == 1:
-        return f"Your opponent {_drew(drawn[0])}."
+        return _drew(drawn[0])
     return f"One opponent {', another '.join(map(_drew, drawn))}."
 
 

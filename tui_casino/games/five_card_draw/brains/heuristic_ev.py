@@ -17,7 +17,7 @@ import numpy as np
 
 from ....engine.game import Seat
 from ..machine.moves import Action, Bet, Discard, Raise
-from ..machine.rules import every_discard
+from ..machine.rules import allowed_draw_counts, every_discard
 from ..machine.state import ANTE, LIMITS, Phase, State
 from .equilibrium import blueprint_lookup
 from .equilibrium.betting_tree import DEALER, FIRST, NODES
@@ -30,7 +30,6 @@ from .limit_choices import (
     ACTION_OF_LETTER,
     LimitAdvice,
     LimitChoice,
-    allowed_draw_counts,
     close_index_after_call,
     make_limit_advice,
     sort_by_value,
@@ -249,7 +248,7 @@ def _betting_range(view: State, seat: int, pair: HeadsUpPair, draw_count: int | 
         return weights
     state, opponent = draw_state(view, seat, pair), 1 - pair.position
     if pair.raiser:
-        return blueprint_ranges().reach_after(opponent, state, weights, pair.decision)
+        return blueprint_ranges().closing_reach(opponent, state, weights)[pair.decision]
     facing = DecisionPoint("closing", "kb" if opponent == FIRST else "b")
     calls: Floats = (
         weights * blueprint_ranges().opponent_policies[opponent][facing][(_CALL, *state)]

@@ -1,16 +1,15 @@
 """The limit adviser: the EV of each choice, and how often the solution makes it.
 
 Between two players with full stacks, the EVs are those of the solution: the opponent's range
-follows from everything the opponent did, and both players continue with the blueprint
-(`equilibrium.opponent_ranges`). Otherwise, if two players remain, the last betting round is solved
-(`last_round_solver`). In all other positions the EVs are heuristic, from the same ranges
-(`heuristic_ev`).
+follows from everything the opponent did; it continues with the blueprint, and the player with the
+best choices (`equilibrium.opponent_ranges`). Otherwise, if two players remain, the last betting
+round is solved (`last_round_solver`). In all other positions the EVs are heuristic, from the same
+ranges (`heuristic_ev`).
 """
 
 from __future__ import annotations
 
 from fractions import Fraction
-from typing import NamedTuple
 
 import numpy as np
 
@@ -18,8 +17,8 @@ from ....cards.card import Hand
 from ....cards.memo import memoize
 from ....engine.game import Seat
 from ....gamekit.adviser import ActionValue, Mistake
-from ..machine.moves import Action, Discard, Fold, Raise
-from ..machine.rules import HAND_CARDS, Positions, every_discard
+from ..machine.moves import Action, Discard, Fold
+from ..machine.rules import HAND_CARDS, Positions, allowed_draw_counts, every_discard
 from ..machine.state import Phase, Stakes, State
 from . import heuristic_ev, last_round_solver
 from .equilibrium import blueprint_lookup
@@ -27,14 +26,12 @@ from .equilibrium.betting_tree import FIRST, NODES, SMALL_BET
 from .equilibrium.hand_buckets import NUMBERS, Floats
 from .equilibrium.opponent_ranges import blueprint_ranges
 from .equilibrium.second_round_values import DrawState
-from .equilibrium.traversal import DecisionPoint
 from .equilibrium_player import decision_name, first_round_close_index, fits_blueprint
 from .ev_basis import EvBasis
 from .limit_choices import (
     LETTER_OF_ACTION,
     LimitAdvice,
     LimitChoice,
-    allowed_draw_counts,
     close_index_after_call,
     make_limit_advice,
     rank_acts,
@@ -123,21 +120,12 @@ def action_values(view: State, seat: Seat) -> tuple[ActionValue[Action], ...]:
     )
 
 
-class Response(NamedTuple):
-    """How often the opponent folds to a bet or raise, or bets after a check.
+def wins_against(view: State, seat: Seat, action: Action) -> float | None:
+    """Return the chance to beat the hands that do not fold to a bet or raise, or bet after a check.
 
-    ``wins`` is the chance to beat the hands with which it does not fold, or bets. Before the draw
-    these are the hands that call, and the seat then draws the cards that win most showdowns.
-    """
-
-    share: float
-    wins: float
-
-
-def response_to(view: State, seat: Seat, action: Action) -> Response | None:
-    """Return the opponent's response to a bet, a raise or a check, if it plays the solution.
-
-    Return ``None`` for other actions, for a check that ends the round, and outside the solution.
+    Before the draw, the hands that raise are left out, and the seat then draws the cards that win
+    most showdowns. Return ``None`` for other actions, for a check that ends the round, and outside
+    the solution.
     """
     letter = LETTER_OF_ACTION.get(type(action), "")
     if letter not in ("b", "r", "k") or view.betting is None:
@@ -147,44 +135,37 @@ def response_to(view: State, seat: Seat, action: Action) -> Response | None:
     place, name = view.dealt_in.index(seat), decision_name(view.betting, view.dealt_in) + letter
     if name not in _DECISIONS:
         return None
-    ranges, other = blueprint_ranges(), 1 - place
-    answer = f"{name}{'b' if letter == 'k' else 'f'}"
+    ranges, hand = blueprint_ranges(), view.hands[seat]
     if view.phase is Phase.OPENING:
-        reach = ranges.opening_reach(other, view.hands[seat])
-        called = answer if letter == "k" else name
-        wins = _best_draw(view.hands[seat], place, close_index_after_call(called))[0]
-        return Response(float(reach[answer].sum() / reach[name].sum()), wins)
+        called = f"{name}b" if letter == "k" else name
+        return _best_draw(hand, place, close_index_after_call(called))[0]
     first, dealer = (view.drawn[one] or 0 for one in view.dealt_in)
     state = (first, dealer, first_round_close_index(view))
-    weights = ranges.final_weights(other, state, (*view.hands[seat], *view.thrown[seat]))
-    before, after = (ranges.reach_after(other, state, weights, one) for one in (name, answer))
-    rest = after if letter == "k" else before - after
-    own = ranges.final_of(view.hands[seat])
-    return Response(float(after.sum() / before.sum()), float(ranges.win_chances(rest)[own]))
+    weights = ranges.final_weights(1 - place, state, (*hand, *view.thrown[seat]))
+    reach = ranges.closing_reach(1 - place, state, weights)
+    rest = reach[f"{name}b"] if letter == "k" else reach[name] - reach[f"{name}f"]
+    return float(ranges.win_chances(rest)[ranges.final_of(hand)])
 
 
-def bets_after_draw(view: State, seat: Seat, action: Action) -> Response | None:
-    """Return how often the opponent bets after the draw if the seat calls, or raises and is called.
+def opponent_reach(view: State, seat: Seat) -> float | None:
+    """Return how often the only opponent, at the GTO level, plays as it did in this round.
 
-    ``wins`` is then the chance to beat the hands that bet. If the seat acts first, it checks.
-    Return ``None`` after the draw, and outside the solution.
+    Before the draw and after it, this is the share of the hands with which it makes these bets.
+    Return ``None`` if it has not bet, called or checked, and outside the solution.
     """
-    if view.phase is not Phase.OPENING or view.betting is None:
+    if view.betting is None or basis_of(view) is not EvBasis.SOLUTION:
         return None
-    if basis_of(view) is not EvBasis.SOLUTION:
-        return None
-    ranges, hand, place = blueprint_ranges(), view.hands[seat], view.dealt_in.index(seat)
-    acts = decision_name(view.betting, view.dealt_in) + "r" * isinstance(action, Raise)
-    other, close_index = 1 - place, close_index_after_call(acts)
-    _, _, final_shares, number = _best_draw(hand, place, close_index)
-    total, name = 0.0, "kb" if place == FIRST else "b"
-    betting: Floats = np.zeros_like(final_shares)
-    for state in _draw_states(place, number, close_index):
-        weights = ranges.final_weights(other, state, hand)
-        betting += ranges.reach_after(other, state, weights, name)
-        total += float(weights.sum())
-    wins = float(final_shares @ ranges.win_chances(betting))
-    return Response(float(betting.sum()) / total, wins)
+    ranges, place = blueprint_ranges(), view.dealt_in.index(seat)
+    name = decision_name(view.betting, view.dealt_in)
+    if view.phase is Phase.OPENING:
+        reach = ranges.opening_reach(1 - place, view.hands[seat])
+    else:
+        first, dealer = (view.drawn[one] or 0 for one in view.dealt_in)
+        state = (first, dealer, first_round_close_index(view))
+        cards = (*view.hands[seat], *view.thrown[seat])
+        weights = ranges.final_weights(1 - place, state, cards)
+        reach = ranges.closing_reach(1 - place, state, weights)
+    return float(reach[name].sum() / reach[""].sum()) if name else None
 
 
 def showdown_chance(view: State, seat: Seat, discards: Positions) -> float | None:
@@ -215,15 +196,13 @@ def _opening(view: State, seat: Seat, position: int) -> LimitAdvice:
         view.hands[seat],
         decision_name(view.betting, view.dealt_in),
     )
-    frequencies = ranges.policies[position][DecisionPoint("opening", name)][
-        :, blueprint_lookup.bucket_of(hand)
-    ]
+    frequencies = ranges.opening_frequencies(position, hand, name)
     values = ranges.opening_values(position, hand, name)
     _, weights, final_shares, _ = _best_draw(hand, position, close_index_after_call(name))
     return make_limit_advice(
         view,
         seat,
-        rank_acts(name, values, frequencies, view.put_in[seat]),
+        rank_acts(values, frequencies, view.put_in[seat]),
         final_shares,
         (),
         EvBasis.SOLUTION,
@@ -299,16 +278,14 @@ def _closing(view: State, seat: Seat, position: int) -> LimitAdvice:
     first, dealer = (view.drawn[one] or 0 for one in view.dealt_in)
     state, cards = (first, dealer, first_round_close_index(view)), (*hand, *view.thrown[seat])
     own = ranges.final_of(hand)
-    frequencies = ranges.policies[position][DecisionPoint("closing", name)][
-        (slice(None), *state, own)
-    ]
+    frequencies = ranges.closing_frequencies(position, state, own, name)
     values = ranges.closing_values(position, state, hand, cards, name)
-    weights = ranges.reach_after(
-        1 - position, state, ranges.final_weights(1 - position, state, cards), name
-    )
+    weights = ranges.closing_reach(
+        1 - position, state, ranges.final_weights(1 - position, state, cards)
+    )[name]
     final_shares = np.zeros(len(weights), np.float32)
     final_shares[own] = 1
-    choices = rank_acts(name, values, frequencies, view.put_in[seat])
+    choices = rank_acts(values, frequencies, view.put_in[seat])
     return make_limit_advice(
         view, seat, choices, final_shares, (view.dealt_in[1 - position],), EvBasis.SOLUTION, weights
     )

@@ -2,26 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
 import numpy as np
 import numpy.typing as npt
 
-from ....cards.card import Hand
 from ....cards.memo import memoize
 from ....cards.poker import STRENGTHS, HandCategory, category_of, rank_hand
 from ..machine.moves import Action, Bet, Call, Check, Fold, Raise
-from ..machine.rules import (
-    MOST_DISCARDS,
-    MOST_FROM_AN_ACE,
-    has_ace,
-)
 from ..machine.state import Phase, State
 from .equilibrium import hand_classes
 from .equilibrium.betting_tree import SMALL_BET
 from .equilibrium.hand_buckets import Floats
-from .equilibrium.opponent_ranges import blueprint_ranges, node_by_name
+from .equilibrium.opponent_ranges import ActValue, Response, blueprint_ranges
 from .equilibrium_player import find_close_index
 from .ev_basis import EvBasis
 from .pot_odds import PotOdds, pot_odds_of
@@ -30,7 +24,7 @@ TIE_MARGIN = 0.1
 """The difference, in credits, below which choices count as equally good."""
 
 VALUE_ERRORS: Mapping[tuple[EvBasis, Phase], float] = {
-    (EvBasis.SOLUTION, Phase.OPENING): 0.012,
+    (EvBasis.SOLUTION, Phase.OPENING): 0.015,
     (EvBasis.SOLUTION, Phase.DRAW): 0.01,
     (EvBasis.SOLUTION, Phase.CLOSING): 0.025,
     (EvBasis.LAST_ROUND, Phase.CLOSING): 0.05,
@@ -40,10 +34,10 @@ VALUE_ERRORS: Mapping[tuple[EvBasis, Phase], float] = {
 }
 """The standard errors of EVs, as shares of the pot; about 95% of EVs are off by at most twice that.
 
-They were measured on several hundred decisions between two players who play the solution, by
-comparison with real deals in which both continue to play it. The heuristics were measured on the
-same decisions. Errors arise because card removal is approximated by ranks, and after the draw by
-classes of final hands.
+They were measured on several hundred decisions of a player who plays the solution, and of one who
+plays at random, against an opponent who plays the solution, by comparison with real deals. The
+heuristics were measured on decisions of two players who play the solution. Errors arise because
+card removal is approximated by ranks, and after the draw by classes of final hands.
 """
 
 ACTION_OF_LETTER: Mapping[str, Action] = {
@@ -60,11 +54,16 @@ LETTER_OF_ACTION: Mapping[type[Action], str] = {
 
 @dataclass(frozen=True, slots=True)
 class LimitChoice:
-    """An action, its EV relative to folding in credits, and how often the blueprint chooses it."""
+    """An action, its EV relative to folding in credits, and how often the blueprint chooses it.
+
+    The frequency is 0 for all choices at a decision that the blueprint never reaches with the hand.
+    ``responses`` are those of the only opponent, with their EVs, if it plays the solution.
+    """
 
     action: Action
     value: float
     frequency: float
+    responses: tuple[Response, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -99,6 +98,11 @@ class LimitAdvice:
         """The choice with the highest EV."""
         return self.choices[0]
 
+    @property
+    def has_frequencies(self) -> bool:
+        """Whether the blueprint ever reaches this decision with the hand."""
+        return any(choice.frequency for choice in self.choices)
+
     def choice_for(self, action: Action) -> LimitChoice | None:
         """Return the choice with an action, or ``None``."""
         return next((choice for choice in self.choices if choice.action == action), None)
@@ -109,19 +113,17 @@ class LimitAdvice:
 
 
 def rank_acts(
-    name: str, values: Floats, frequencies: Floats, put_in: int
+    acts: Sequence[ActValue], frequencies: Floats, put_in: int
 ) -> tuple[LimitChoice, ...]:
-    """Return the acts at a decision as choices, best first.
-
-    ``values`` are in sb from the beginning of the hand; the results are in credits, relative to
-    folding.
-    """
-    rows = zip(node_by_name(name).acts, values.tolist(), frequencies.tolist(), strict=True)
+    """Return acts as choices, best first, with EVs in credits relative to folding."""
     return sort_by_value(
         LimitChoice(
-            ACTION_OF_LETTER[letter], 0.0 if letter == "f" else SMALL_BET * value + put_in, share
+            ACTION_OF_LETTER[act.letter],
+            0.0 if act.letter == "f" else SMALL_BET * act.value + put_in,
+            share,
+            tuple(each._replace(value=SMALL_BET * each.value + put_in) for each in act.responses),
         )
-        for letter, value, share in rows
+        for act, share in zip(acts, frequencies.tolist(), strict=True)
     )
 
 
@@ -168,11 +170,6 @@ def close_index_after_call(name: str) -> int:
     """Return the index in `CLOSES` of the close that follows if the next player checks or calls."""
     bets = name.count("r") + ("b" in name)
     return find_close_index(bets, name.startswith("b"))
-
-
-def allowed_draw_counts(hand: Hand) -> range:
-    """Return the numbers of cards that the rules allow a hand to draw."""
-    return range(MOST_FROM_AN_ACE + 1 if has_ace(hand) else MOST_DISCARDS + 1)
 
 
 def sort_by_value(choices: Iterable[LimitChoice]) -> tuple[LimitChoice, ...]:

@@ -10,6 +10,7 @@ from collections.abc import Iterator
 from fractions import Fraction
 from typing import TYPE_CHECKING, NamedTuple
 
+from ....cards.poker import HandCategory, rank_hand
 from ....engine.game import Seat
 from ....gamekit.adviser import Decision
 from ....gamekit.lazy_import import LazyModule
@@ -19,10 +20,11 @@ from ..machine.betting import last_acts
 from ..machine.moves import Action, Bet, Call, Check, Discard, Fold, Raise
 from ..machine.rules import HAND_CARDS
 from ..machine.state import Phase, State
-from .discard_reasons import SURE_ERRORS, VISIBLE_GAP, discard_reason, opponents_drew, signed
+from .discard_reasons import SURE_ERRORS, discard_reason, opponents_drew, signed
 from .ev_basis import EvBasis
-from .lazy import adviser
+from .lazy import adviser, odds
 from .players import NAMES
+from .pot_odds import chips_for
 
 if TYPE_CHECKING:
     from . import limit_adviser
@@ -30,8 +32,15 @@ if TYPE_CHECKING:
 else:
     limit_adviser = LazyModule(".limit_adviser", __package__)
 
-LATER_BETS = 1.0
-"""The smallest effect on the EV of a call, in credits, for which later bets are mentioned."""
+LATER_BETS = 0.5
+"""The smallest effect on an EV, in credits, for which later bets are mentioned."""
+RARE_PLAY = 0.01
+"""An opponent's line of play that the GTO level takes less often than this is rare."""
+DRAWING = Fraction(15, 100)
+"""A hand that a single card improves to a straight or better more often than this is a draw."""
+BLUFF_WINS = 0.3
+"""A bet that wins less often than this against the hands that call is a bluff."""
+ACT_OF_LETTER = {"k": "check", "b": "bet", "f": "fold", "c": "call", "r": "raise"}
 OFTEN = 0.1
 """If the GTO level makes a choice at least this often, its lower EV needs an explanation."""
 
@@ -60,7 +69,7 @@ def columns(decision: Decision[State, Action]) -> tuple[FigureColumn[Action], ..
         return ()
     advice = limit_adviser.advise_limit(view, seat)
     if advice is not None:
-        if advice.basis is not EvBasis.SOLUTION:
+        if advice.basis is not EvBasis.SOLUTION or not advice.has_frequencies:
             return ()
         shares = {one.action: rough_percent(one.frequency) for one in advice.choices}
         return (FigureColumn("GTO", shares),)
@@ -79,26 +88,20 @@ def _betting_reason(view: State, seat: Seat, decision: Decision[State, Action]) 
         return None
     others = [one for one in advice.choices if one.action != decision.best]
     chosen = [one for one in others if one.action == decision.action]
-    other = max(chosen or others, key=lambda one: one.value)
-    pair = _Pair(view, seat, best, other)
-    figures: list[Figure] = [("win chance", advice.win_chance)]
-    cause = [*_opponents_did(view, seat), _price(advice, figures)]
-    cause += filter(
-        None,
-        (
-            _later_bets(pair, advice, figures),
-            _response(pair, advice, figures),
-            _frequencies(advice, figures),
-        ),
-    )
-    rule = _betting_rule(pair, advice, figures)
-    if not rule and other.value <= best.value:
-        figures += [("EV", best.value), ("EV otherwise", other.value)]
-        cause.append(
-            f"All in all, {_noun(best.action)} has an EV of {signed(best.value)} and "
-            f"{_noun(other.action)} {signed(other.value)}."
-        )
-    return Reason(tuple(cause), rule, tuple(figures))
+    pair = _Pair(view, seat, advice, best, max(chosen or others, key=lambda one: one.value))
+    figures: list[Figure] = []
+    cause = [
+        *_opponents_did(view, seat),
+        *_rarity(view, seat, figures),
+        *_values(pair, figures),
+        *_draw_chance(view, seat, figures),
+        *_explained(pair, pair.best, figures),
+        *_explained(pair, pair.other, figures),
+        *_bluff(pair, figures),
+    ]
+    if not pair.is_close and advice.basis is EvBasis.SOLUTION and advice.has_frequencies:
+        cause.append(_frequencies(advice, figures))
+    return Reason(tuple(cause), _betting_rule(pair, figures), tuple(figures))
 
 
 class _Pair(NamedTuple):
@@ -106,6 +109,7 @@ class _Pair(NamedTuple):
 
     view: State
     seat: Seat
+    advice: LimitAdvice
     best: LimitChoice
     other: LimitChoice
 
@@ -114,114 +118,164 @@ class _Pair(NamedTuple):
         return self.best.action, self.other.action
 
     @property
-    def bet(self) -> Action | None:
+    def bet(self) -> LimitChoice | None:
         """The bet or raise among the two, or ``None``."""
-        return next((one for one in self.acts if isinstance(one, Bet | Raise)), None)
+        both = (self.best, self.other)
+        return next((one for one in both if isinstance(one.action, Bet | Raise)), None)
+
+    @property
+    def is_close(self) -> bool:
+        """Whether the EVs of the two differ by no more than their errors."""
+        return abs(self.best.value - self.other.value) <= SURE_ERRORS * self.advice.error
 
     def has(self, kind: type) -> bool:
         """Return whether one of the two is an action of this type."""
         return any(isinstance(one, kind) for one in self.acts)
 
-    def response(self, action: Action) -> limit_adviser.Response | None:
-        return limit_adviser.response_to(self.view, self.seat, action)
-
-
-def _price(advice: LimitAdvice, figures: list[Figure]) -> str:
-    """Compare the price of a call with the chance to win, or only state the chance."""
-    win, price = advice.win_chance, advice.pot_odds
-    if price is None:
-        return f"You win {rough_percent(win)} of the time if nobody bets again."
-    figures += [("pot odds", price.need), ("call", Fraction(price.call))]
-    needed, won = _compared(price.need, win)
-    return (
-        f"A call costs {price.call} to win {price.pot}, so it must win {needed} of the time; "
-        f"you win {won} if nobody bets again."
-    )
-
 
 def _opponents_did(view: State, seat: Seat) -> Iterator[str]:
     """Say how many cards the opponents drew, and what the last one to act before the seat did."""
-    if drawn := opponents_drew(view, seat):
-        yield drawn
-    if view.betting is None:
-        return
+    drawn = opponents_drew(view, seat)
+    acts = _last_acts(view, seat) if view.betting is not None else []
+    if len(view.alive) > 2:
+        yield from filter(None, (drawn, *(f"{NAMES[other]} {act}." for other, act in acts)))
+    elif parts := [*filter(None, (drawn, *(act for _, act in acts)))]:
+        yield f"Your opponent {' and '.join(parts)}."
+
+
+def _last_acts(view: State, seat: Seat) -> list[tuple[int, str]]:
+    """Return what each opponent did; calls and checks matter only between two players."""
+    assert view.betting is not None
     acts, alone = last_acts(view.betting, view.alive, view.stacks), len(view.alive) == 2
+    texts = {"check": "checked"} if alone else {}
+    found = []
     for other in view.alive:
-        act = acts.get(other, "")
-        if other == seat or (act == "call" and not alone):
-            continue
-        name = "Your opponent" if alone else NAMES[other]
         amount = view.betting.bets[other]
-        if act in ("bet", "raise"):
-            yield f"{name} {'bets' if act == 'bet' else 'raises to'} {amount}."
-        elif act == "check" and alone:
-            yield f"{name} checked."
+        texts |= {"bet": f"bet {amount}", "raise": f"raised to {amount}"}
+        if other != seat and (act := acts.get(other)) in texts:
+            found.append((other, texts[act]))
+    return found
 
 
-def _response(pair: _Pair, advice: LimitAdvice, figures: list[Figure]) -> str:
-    """Say how an opponent at the GTO level should respond to the bet or raise in question.
-
-    After the draw, a weak hand is a bluff: then compare how often the opponent folds with the share
-    that a bluff needs, if they differ visibly.
-    """
-    view, betting, bet = pair.view, pair.view.betting, pair.bet
-    if betting is None or bet is None or (answer := pair.response(bet)) is None:
-        return ""
-    figures.append(("folds", answer.share))
-    is_best, is_weak = bet == pair.best.action, advice.win_chance < 0.5
-    fails = view.phase is Phase.CLOSING and not pair.has(Call)  # before the draw, it can improve
-    if is_weak and (is_best or fails):
-        risk = min(betting.owes(pair.seat) + betting.size, view.stacks[pair.seat])
-        need = Fraction(risk, risk + view.pot)
-        if bluff := _bluff(_word(bet), answer.share, need, is_best=is_best):
-            figures.append(("folds needed", need))
-            return bluff
-    return _value_bet(pair, bet, answer, figures)
-
-
-def _bluff(bet: str, share: float, need: Fraction, *, is_best: bool) -> str:
-    """Compare how often an opponent folds with what a bluff needs; "" if this explains nothing."""
-    often, needed = rough_percent(share), rough_percent(need)
-    if abs(share - need) < VISIBLE_GAP:
-        if is_best:
-            return ""
-        return (
-            f"As a bluff the {bet} only breaks even: your opponent should fold to it {often} of "
-            f"the time, and it needs {needed}."
+def _rarity(view: State, seat: Seat, figures: list[Figure]) -> Iterator[str]:
+    """Say if an opponent at the GTO level hardly ever plays like this."""
+    share = limit_adviser.opponent_reach(view, seat)
+    if share is not None and share < RARE_PLAY:
+        figures.append(("play like this", share))
+        yield (
+            f"At the GTO level, your opponent plays like this {rough_percent(share)} of the time, "
+            "so its hand is hard to judge."
         )
-    if (share > need) != is_best:
-        return ""
-    if is_best:
-        return (
-            f"The {bet} is a bluff: it wins because your opponent should fold to it {often} of the "
-            f"time, and {needed} is enough."
+
+
+def _values(pair: _Pair, figures: list[Figure]) -> Iterator[str]:
+    """List the EVs of all choices, and say whether the two that are compared are close."""
+    choices = pair.advice.choices
+    figures += [(f"EV of {_word(one.action)}", one.value) for one in choices]
+    values = ", ".join(f"{_word(one.action)} {signed(one.value)}" for one in choices)
+    is_solved = pair.advice.basis is EvBasis.SOLUTION
+    yield f"{'EVs' if is_solved else 'Estimated EVs'}: {values}."
+    if pair.is_close:
+        best, other = map(_noun, pair.acts)
+        close = "are close" if is_solved else "differ by less than the error of the estimate"
+        yield f"{best.capitalize()} and {other} {close}."
+
+
+def _draw_chance(view: State, seat: Seat, figures: list[Figure]) -> Iterator[str]:
+    """Say before the draw how often four cards to a straight or a flush become one."""
+    hand = view.hands[seat]
+    if view.phase is not Phase.OPENING or rank_hand(hand).category >= HandCategory.STRAIGHT:
+        return
+    counts = odds.after_each_discard(hand)
+    chance = max(
+        Fraction(sum(one.counts[HandCategory.STRAIGHT :]), one.total)
+        for discards, one in counts.items()
+        if len(discards) == 1
+    )
+    if chance > DRAWING and rank_hand(hand).category < HandCategory.TWO_PAIR:
+        figures.append(("straight or better", chance))
+        yield f"One card makes a straight or better {rough_percent(chance)} of the time."
+
+
+def _explained(pair: _Pair, choice: LimitChoice, figures: list[Figure]) -> Iterator[str]:
+    """Say where the EV of a choice comes from."""
+    if choice.responses:
+        yield _responses(pair, choice, figures)
+    elif isinstance(choice.action, Call | Check):
+        yield _showdown(pair, choice, figures)
+    elif not isinstance(choice.action, Fold) and "win chance" not in dict(figures):
+        figures.append(("win chance", pair.advice.win_chance))
+        yield f"You win {rough_percent(pair.advice.win_chance)} of the time if nobody bets again."
+
+
+def _responses(pair: _Pair, choice: LimitChoice, figures: list[Figure]) -> str:
+    """Say how an opponent at the GTO level should respond, with the EV after each response."""
+    word = _word(choice.action)
+    shown = [one for one in choice.responses if one.share >= 0.005]
+    parts = []
+    for one in shown:
+        figures += [
+            (f"{word}, {ACT_OF_LETTER[one.letter]}", one.share),
+            (f"{word}, {ACT_OF_LETTER[one.letter]} EV", one.value),
+        ]
+        often = f"{round(100 * one.share)}%" + (" of the time" if one is shown[0] else "")
+        ev = signed(one.value)
+        parts.append(f"{ACT_OF_LETTER[one.letter]} {often} ({'EV ' * (one is shown[0])}{ev})")
+    if len(shown) == 1:
+        parts = [f"always {ACT_OF_LETTER[shown[0].letter]} (EV {signed(shown[0].value)})"]
+    answers = f"{', '.join(parts[:-1])} or {parts[-1]}" if len(parts) > 1 else parts[0]
+    sentence = f"If you {_sized(pair, choice.action)}, your opponent should {answers}"
+    wins = limit_adviser.wins_against(pair.view, pair.seat, choice.action)
+    against = "bet" if isinstance(choice.action, Check) else "call"
+    if wins is None or against not in {ACT_OF_LETTER[one.letter] for one in shown}:
+        return f"{sentence}."
+    figures.append((f"{word} wins", wins))
+    return f"{sentence}; you win {rough_percent(wins)} against the hands that {against}."
+
+
+def _showdown(pair: _Pair, choice: LimitChoice, figures: list[Figure]) -> str:
+    """Compare the price of a call, or of nothing, with the chance to win; add later bets."""
+    advice, price = pair.advice, pair.advice.pot_odds
+    win, pot, call = advice.win_chance, pair.view.pot, 0
+    figures.append(("win chance", win))
+    if price is None:
+        street = "the draw follows" if pair.view.phase is Phase.OPENING else "the hands are shown"
+        sentence = f"If you check, {street}: you win {rough_percent(win)} of the pot of {pot}"
+    else:
+        pot, call = price.pot, price.call
+        figures += [("pot odds", price.need), ("call", Fraction(call))]
+        needed, won = _compared(price.need, win)
+        sentence = (
+            f"A call costs {call} to win {pot}, so it must win {needed} of the time; you win {won}"
         )
+    showdown = win * (pot + call) - call
+    last = pair.view.phase is Phase.CLOSING or advice.basis is not EvBasis.SOLUTION
+    if last or abs(choice.value - showdown) < LATER_BETS:
+        return f"{sentence}{' if nobody bets again' * (not last)}."
+    figures += [("without later bets", showdown)]
+    change = "raise" if choice.value > showdown else "lower"
     return (
-        f"As a bluff the {bet} fails: your opponent should fold to it {often} of the time, and it "
-        f"needs {needed}."
+        f"{sentence} if nobody bets again, which gives {signed(showdown)}. Later bets {change} "
+        f"that to {signed(choice.value)}."
     )
 
 
-def _value_bet(
-    pair: _Pair, bet: Action, answer: limit_adviser.Response, figures: list[Figure]
-) -> str:
-    """Say what a bet or a check meets: folds, and the chance to beat the other hands."""
-    folds = f"your opponent should fold {rough_percent(answer.share)} of the time"
-    figures.append(("wins if called", answer.wins))
-    sentence = (
-        f"If you {_word(bet)}, {folds}, and you win {rough_percent(answer.wins)} against the hands "
-        f"that {_calling(pair.view)}."
-    )
-    bluffs = pair.response(Check()) if pair.has(Check) else None
-    if bluffs is None:
-        return sentence
-    figures += [("bets", bluffs.share), ("wins against bets", bluffs.wins)]
-    may_raise = isinstance(pair.best.action, Check) and bluffs.wins >= 0.5
-    return (
-        f"{sentence} If you check, your opponent should bet {rough_percent(bluffs.share)} of the "
-        f"time, and you win {rough_percent(bluffs.wins)} against those hands"
-        f"{'; then you may raise' if may_raise else ''}."
-    )
+def _bluff(pair: _Pair, figures: list[Figure]) -> Iterator[str]:
+    """State the share of folds that a bluff needs, if the last bet is one."""
+    bet, view = pair.bet, pair.view
+    if bet is None or view.betting is None or view.phase is not Phase.CLOSING or pair.has(Call):
+        return
+    wins, folds = dict(figures).get(f"{_word(bet.action)} wins", 1), bet.responses
+    if not folds or wins >= BLUFF_WINS:
+        return
+    risk = chips_for(bet.action, view, pair.seat)
+    need = Fraction(risk, risk + view.pot)
+    if (bet == pair.best) == (folds[0].share > need):
+        figures.append(("folds needed", need))
+        yield (
+            f"Such a bluff risks {risk} to win {view.pot}: your opponent must fold more than "
+            f"{rough_percent(need)} of the time."
+        )
 
 
 def _compared(one: float | Fraction, two: float | Fraction) -> tuple[str, str]:
@@ -230,41 +284,8 @@ def _compared(one: float | Fraction, two: float | Fraction) -> tuple[str, str]:
     return rough if rough[0] != rough[1] else (percent(one), percent(two))
 
 
-def _later_bets(pair: _Pair, advice: LimitAdvice, figures: list[Figure]) -> str:
-    """Say how later bets change the EV of a call, if they change it much, and why they lower it."""
-    choice, price = advice.choice_for(Call()), advice.pot_odds
-    if choice is None or price is None or advice.basis is not EvBasis.SOLUTION:
-        return ""
-    showdown = advice.win_chance * (price.pot + price.call) - price.call
-    later = choice.value - showdown
-    if not pair.has(Call) or abs(later) < max(LATER_BETS, SURE_ERRORS * advice.error):
-        return ""
-    figures += [("call without later bets", showdown), ("call", choice.value)]
-    sentence = (
-        f"Later bets {'raise' if later > 0 else 'lower'} the EV of the call from "
-        f"{signed(showdown)} to {signed(choice.value)}"
-    )
-    bets = limit_adviser.bets_after_draw(pair.view, pair.seat, Call())
-    if later > 0 or bets is None or bets.wins >= advice.win_chance:
-        return f"{sentence}."
-    figures += [("bets after the draw", bets.share), ("wins against later bets", bets.wins)]
-    reason = (
-        f"{sentence}: after the draw your opponent should bet {rough_percent(bets.share)} of the "
-        f"time, and you win only {rough_percent(bets.wins)} against those hands"
-    )
-    if not isinstance(pair.best.action, Raise):
-        return f"{reason}."
-    raised = limit_adviser.bets_after_draw(pair.view, pair.seat, Raise())
-    if raised is None or raised.share >= bets.share:
-        return f"{reason}."
-    figures.append(("bets after a raise", raised.share))
-    return f"{reason}; after a raise, it should bet only {rough_percent(raised.share)} of the time."
-
-
 def _frequencies(advice: LimitAdvice, figures: list[Figure]) -> str:
-    """Say how often the GTO level makes each choice; "" if the solution does not cover the hand."""
-    if advice.basis is not EvBasis.SOLUTION:
-        return ""
+    """Say how often the GTO level makes each choice."""
     ranked = sorted(advice.choices, key=lambda one: -one.frequency)
     shown = [one for one in ranked if one.frequency >= 0.005]
     figures += [(f"frequency of {type(one.action).__name__}", one.frequency) for one in ranked]
@@ -306,48 +327,44 @@ def _most_frequent(advice: LimitAdvice) -> LimitChoice:
     return max(advice.choices, key=lambda one: one.frequency)
 
 
-def _betting_rule(pair: _Pair, advice: LimitAdvice, figures: list[Figure]) -> str:
+def _betting_rule(pair: _Pair, figures: list[Figure]) -> str:
     """Return which of EV and frequency to follow, or a rule of thumb that fits the best choice."""
-    top = advice.best
-    if advice.basis is EvBasis.SOLUTION and (usual := _most_frequent(advice)) != top:
-        gap = top.value - usual.value
+    advice, acts = pair.advice, pair.acts
+    if advice.basis is EvBasis.SOLUTION and (usual := _most_frequent(advice)) != advice.best:
+        gap = advice.best.value - usual.value
         figures += [("standard error", advice.error), ("gap", gap)]
         if pair.best == usual and gap > SURE_ERRORS * advice.error:
             return (
                 f"Both are right: the GTO level prefers {_noun(usual.action)}, and "
-                f"{_noun(top.action)} gains {gap:.2f} credits if your opponent plays exactly like "
-                "it."
+                f"{_noun(advice.best.action)} gains {gap:.2f} credits if your opponent plays "
+                "exactly like it."
             )
+        if pair.is_close:
+            return f"The GTO level prefers {_noun(usual.action)}."
         return which_to_follow(pair.view, advice)
-    if pair.best != top:
+    if pair.best != advice.best or pair.is_close:
         return ""
-    wins, acts = dict(figures), pair.acts
-    price, win = advice.pot_odds, advice.win_chance
-    if price is not None and pair.has(Fold):
+    win, price = advice.win_chance, advice.pot_odds
+    if price is not None and pair.has(Fold) and pair.has(Call):
         if isinstance(acts[0], Fold) and win < price.need:
             return "Fold when you win less often than the price of the call needs."
         if isinstance(acts[0], Call) and win >= price.need:
-            return "Stay in when you win more often than the price of the call needs."
-        return ""
-    if pair.bet is None or "folds needed" in wins:
-        return ""
-    is_bet, word, calling = pair.bet == acts[0], _word(pair.bet), _calling(pair.view)
-    if (called := wins.get("wins if called")) is not None:
-        if is_bet and called > 0.5:
-            return f"{word.capitalize()} when you beat more than half of the hands that {calling}."
-        if not is_bet and called < 0.5:
-            return f"Do not {word} when you beat less than half of the hands that {calling}."
-        return ""
-    if is_bet and win > 0.5:
-        return f"{word.capitalize()} when you win more than half of the time."
-    if not is_bet and win < 0.5:
-        return f"Do not {word} when you win less than half of the time."
+            return "Call when you win more often than the price of the call needs."
+    last_to_act = pair.view.betting is not None and len(pair.view.betting.pending) == 1
+    is_value_bet = isinstance(acts[0], Bet) and dict(figures).get("bet wins", 0) > 0.5
+    if pair.view.phase is Phase.CLOSING and last_to_act and is_value_bet:
+        return "Last to act, bet when you beat more than half of the hands that call."
     return ""
 
 
-def _calling(view: State) -> str:
-    """Say which hands `limit_adviser.response_to` compares with the own hand after a bet."""
-    return "call" if view.phase is Phase.OPENING else "stay in"
+def _sized(pair: _Pair, action: Action) -> str:
+    """Name an act with its amount: ``bet 10``, ``raise to 20``."""
+    betting = pair.view.betting
+    assert betting is not None
+    chips = chips_for(action, pair.view, pair.seat)
+    if isinstance(action, Raise):
+        return f"raise to {betting.bets[pair.seat] + chips}"
+    return f"{_word(action)} {chips}" if chips else _word(action)
 
 
 def _word(action: Action) -> str:

@@ -63,8 +63,9 @@ _ROUGHLY = {
 
 
 MEANING = (
-    "The EV is the average gain over folding if both players continue like the GTO level; the "
-    "percentage is how often the GTO level makes this choice"
+    "The EV is the average gain over folding if your opponent plays like the GTO level and you "
+    "make the best choices from here on; the percentage is how often the GTO level makes this "
+    "choice"
 )
 
 
@@ -84,7 +85,8 @@ def _limit_advice(advice: LimitAdvice, hand: Hand) -> str:
         )
         return f"Discard {_places(best.positions)}: {ev_text}{note}. The algorithm discards {usual}"
     acts = ", ".join(
-        f"{type(one.action).__name__.lower()} {one.value:+.2f} ({percent(one.frequency, 0)})"
+        f"{type(one.action).__name__.lower()} {one.value:+.2f} "
+        f"({percent(one.frequency, 0) if advice.has_frequencies else 'never here'})"
         for one in advice.choices
     )
     error = f"standard error {advice.error:.2f} credits"

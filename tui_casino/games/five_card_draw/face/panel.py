@@ -175,11 +175,15 @@ def _limit_advice_lines(snapshot: DrawSnapshot, advice: LimitAdvice) -> Iterator
         figures = f"{signed_ev(Fraction(choice.value)):>8}{cost_of(advice, choice):>8}"
         is_best = advice.ties_best(choice)
         yield Content.styled(f"{name:<14}{figures}", "$good bold" if is_best else "$foreground")
-        if not drawing:
+        if advice.has_frequencies and not drawing:
             yield _frequency_bar(choice.frequency, is_best, snapshot.plain)
-    if not drawing:
+    if drawing:
+        return
+    if advice.has_frequencies:
         yield Content.styled("bars: how often the solution", "$muted")
         yield Content.styled(f"chooses it{_ROUGHLY[advice.basis]}", "$muted")
+    else:
+        yield Content.styled("the solution never comes here", "$muted")
 
 
 _ROUGHLY = {

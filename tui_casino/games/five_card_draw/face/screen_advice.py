@@ -279,7 +279,8 @@ def limit_advice_page(
         )
         cost = cost_of(limit_advice, choice)
         ev_text = signed_ev(Fraction(choice.value))
-        lines.append(f"{name:<18}{ev_text:>9}{cost:>8}{percent(choice.frequency, 0):>11}")
+        share = percent(choice.frequency, 0) if limit_advice.has_frequencies else "never here"
+        lines.append(f"{name:<18}{ev_text:>9}{cost:>8}{share:>11}")
     lines.append(f"standard error of the EVs: {limit_advice.error:.2f} credits")
     if view.phase is not Phase.DRAW and (rule := which_to_follow(view, limit_advice)):
         lines += wrap(rule, PAGE_WIDTH)
@@ -308,8 +309,9 @@ def cost_of(limit_advice: LimitAdvice, choice: LimitChoice) -> str:
 
 
 SOLVED = """\
-EV relative to folding, if both players continue with the
-solution for two. Frequency: how often it makes this choice."""
+EV relative to folding, if your opponent plays the solution for
+two and you make the best choices. Frequency: how often the
+solution makes this choice."""
 ROUGH = """\
 A rough estimate: each opponent is assumed to play the solution
 for two players. Frequency: how often it makes this choice."""

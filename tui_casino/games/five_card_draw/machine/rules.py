@@ -52,6 +52,11 @@ def has_ace(hand: Iterable[Card]) -> bool:
     return any(card.rank is Rank.ACE for card in hand)
 
 
+def allowed_draw_counts(hand: Iterable[Card]) -> range:
+    """Return the numbers of cards that a hand may draw."""
+    return range(MOST_FROM_AN_ACE + 1 if has_ace(hand) else MOST_DISCARDS + 1)
+
+
 def all_but_an_ace(hand: Sequence[Card]) -> tuple[Positions, ...]:
     """Return the discards of four of the five cards: one for each ace, which is kept."""
     return tuple(

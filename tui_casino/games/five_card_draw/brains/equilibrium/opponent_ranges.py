@@ -1,15 +1,19 @@
 """The ranges of an opponent that plays the blueprint, and the EVs of one hand against them.
 
-The opponent's bets and draws determine its range by Bayes' rule. From the current decision on, both
-players play the blueprint. The opponent's hands before the draw are weighted by the kernel with the
-cards that this seat was dealt, and its final hands by the kernel with the cards that this seat has
-seen. If this seat has not drawn yet, the kernel of final hands also includes the effect of its own
-final hand.
+The opponent's bets and draws determine its range by Bayes' rule. From the current decision on, the
+opponent plays the blueprint, and this seat makes the best choices against it. At decisions that the
+blueprint reaches with this seat's hand, these are the blueprint's own, up to its exploitability; at
+all others the blueprint has no meaningful frequencies, so it cannot be followed there.
+
+The opponent's hands before the draw are weighted by the kernel with the cards that this seat was
+dealt, and its final hands by the kernel with the cards that this seat has seen. If this seat has
+not drawn yet, the kernel of final hands also includes the effect of its own final hand.
 """
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from typing import NamedTuple
 
 import numpy as np
 import numpy.typing as npt
@@ -18,9 +22,10 @@ from .....cards.card import Card, Hand
 from .....cards.draw_odds import DRAWS_BY_HOLD, DirectDrawCounts
 from .....cards.memo import memoize
 from .....cards.poker import strength_of
+from ...machine.rules import allowed_draw_counts
 from ..odds import hold_mask
 from . import hand_classes, kernel, second_round_reach
-from .best_response import follow_policy
+from .best_response import take_best_act
 from .betting_tree import (
     BETS_SB,
     CLOSES,
@@ -29,13 +34,14 @@ from .betting_tree import (
     FOLDS,
     NODES,
     ROOT,
+    Child,
     DecisionNode,
 )
 from .blueprint_lookup import Blueprint, blueprint, bucket_of, discard_positions
 from .hand_buckets import NUMBERS, Floats, hand_buckets
 from .second_round_reach import add_tremble
 from .second_round_values import DrawState, end_values, expected_ends, round_policy, round_values
-from .traversal import DRAW, Policy, back_up_values, propagate_reach
+from .traversal import DRAW, DecisionPoint, SolverPhase, back_up_values, propagate_reach
 
 SAMPLES = 40_000
 """Hands sampled for each number drawn, to estimate the cards seen by final hands."""
@@ -43,8 +49,30 @@ SAMPLES = 40_000
 _NODES = {node.name: node for node in NODES}
 _RARE = 0.002
 """Less likely draws are ignored in the EV of a bet before the draw."""
+_TREMBLING = 1e-6
+"""Final hands reach a state less often than this only if the seat trembles on the way."""
 _SELDOM = 0.0005
 """Ends of the first round that the opponent reaches less often are ignored."""
+
+
+class Response(NamedTuple):
+    """An opponent's act after a seat's own: its letter, its frequency, and the seat's value."""
+
+    letter: str
+    share: float
+    value: float
+
+
+class ActValue(NamedTuple):
+    """An act of a seat: its letter, its value, and how the opponent responds to it.
+
+    Values are in sb from the beginning of the hand, so folding loses what was put in. There are no
+    responses to an act that ends the hand or the betting round.
+    """
+
+    letter: str
+    value: float
+    responses: tuple[Response, ...]
 
 
 class BlueprintRanges:
@@ -67,10 +95,7 @@ class BlueprintRanges:
 
     def bucket_weights(self, cards: Sequence[Card]) -> Floats:
         """Return the opponent's weight of each dealt bucket, given the cards of this seat."""
-        rank_weights = np.ones(len(kernel.rank_sets()[0]))
-        for rank, count in enumerate(_ranks(cards)):
-            rank_weights *= kernel.SHARES[count, kernel.rank_sets()[0][:, rank]]
-        weights: Floats = (self.dealt * kernel.mean_by_bucket(rank_weights)).astype(np.float32)
+        weights: Floats = self.dealt * _bucket_removal_weights(tuple(_ranks(cards)))
         return weights
 
     def opening_reach(self, other: int, cards: Sequence[Card]) -> dict[str, Floats]:
@@ -86,10 +111,10 @@ class BlueprintRanges:
         )
         return weights
 
-    def reach_after(self, other: int, state: DrawState, weights: Floats, name: str) -> Floats:
-        """Return the opponent's weights by final hand at a decision of the second round."""
+    def closing_reach(self, other: int, state: DrawState, weights: Floats) -> dict[str, Floats]:
+        """Return the opponent's weights by final hand at each node of the second round."""
         policy = round_policy(self.opponent_policies[other], state, self.all_finals)
-        return propagate_reach(ROOT, other, policy, "closing", weights)[name]
+        return propagate_reach(ROOT, other, policy, "closing", weights)
 
     def final_kernel(self, state: DrawState) -> Floats:
         """Return the kernel of two final hands, with the first seat's hand on the first axis."""
@@ -111,6 +136,13 @@ class BlueprintRanges:
         """Return the class of a final hand."""
         return int(hand_classes.class_of_strength()[strength_of(hand)])
 
+    # ---- how often the blueprint makes each choice; 0 if it never comes there with the hand --
+
+    def opening_frequencies(self, seat: int, hand: Hand, name: str) -> Floats:
+        """Return how often a hand makes each act of the first round."""
+        shares: Floats = self.policies[seat][DecisionPoint("opening", name)][:, bucket_of(hand)]
+        return shares * self._own_opening(seat, hand, name)
+
     def draw_frequencies(
         self, seat: int, close_index: int, first_drew: int | None, hand: Hand
     ) -> Floats:
@@ -121,29 +153,41 @@ class BlueprintRanges:
             if seat == FIRST
             else policy[:, first_drew, close_index, bucket]
         )
-        return shares
+        return shares * self._own_opening(seat, hand, CLOSES[close_index].name)
+
+    def closing_frequencies(self, seat: int, state: DrawState, final: int, name: str) -> Floats:
+        """Return how often a final hand makes each act of the second round."""
+        own = round_policy(self.policies[seat], state, np.array([final], np.int32))
+        start = self.second_round_reach[seat][state][[final]]
+        reach = propagate_reach(ROOT, seat, own, "closing", start)[name]
+        shares: Floats = own[DecisionPoint("closing", name)][:, 0]
+        return shares * bool(reach[0] > _TREMBLING)
+
+    def _own_opening(self, seat: int, hand: Hand, name: str) -> bool:
+        """Return whether the blueprint ever takes a hand to a node of the first round."""
+        bucket = np.array([bucket_of(hand)])
+        own = {
+            point: shares[:, bucket]
+            for point, shares in self.policies[seat].items()
+            if point.phase == "opening"
+        }
+        return bool(propagate_reach(ROOT, seat, own, "opening", np.ones(1, np.float32))[name][0])
 
     # ---- the second round ---------------------------------------------------------------------
 
     def closing_values(
         self, seat: int, state: DrawState, hand: Hand, cards: Sequence[Card], name: str
-    ) -> Floats:
-        """Return the value, in sb, of each act that a seat with this final hand can choose.
+    ) -> tuple[ActValue, ...]:
+        """Return the value of each act that a seat with this final hand can choose.
 
-        ``cards`` are all cards that the seat has seen. Values are counted from the beginning of the
-        hand, so folding loses what was put in.
+        ``cards`` are all cards that the seat has seen.
         """
         own = np.array([self.final_of(hand)], np.int32)
         weights = self.final_weights(1 - seat, state, cards)
         end_reach = expected_ends(self.opponent_policies[1 - seat], seat, state, own, weights[None])
         terminal_values = end_values(seat, state[2], end_reach)
-        rule = follow_policy(round_policy(self.policies[seat], state, own))
-        acts = [
-            back_up_values(act, seat, "closing", terminal_values, rule)[0]
-            for act in _NODES[name].children
-        ]
-        values: Floats = np.array(acts) / self.reach_after(1 - seat, state, weights, name).sum()
-        return values
+        reach = self.closing_reach(1 - seat, state, weights)
+        return _act_values(_NODES[name], "closing", terminal_values, reach)
 
     # ---- the draw -----------------------------------------------------------------------------
 
@@ -151,46 +195,64 @@ class BlueprintRanges:
         self, seat: int, close_index: int, first_drew: int | None, hand: Hand, number: int
     ) -> Floats:
         """Return the value, in sb, of each final hand after drawing ``number`` cards."""
-        if seat == FIRST:
-            return self._first_seat_draw_values(close_index, hand, number)
-        return self._second_round_values(seat, (first_drew or 0, number, close_index), hand, number)
+        return self._draw_values(seat, close_index, first_drew, hand, number, self.all_finals)
 
-    def _first_seat_draw_values(self, close_index: int, hand: Hand, number: int) -> Floats:
+    def _draw_values(
+        self,
+        seat: int,
+        close_index: int,
+        first_drew: int | None,
+        hand: Hand,
+        number: int,
+        finals: npt.NDArray[np.int32],
+    ) -> Floats:
+        """Return the values of ``finals``, which include all that the drawn cards can make."""
+        if seat == FIRST:
+            return self._first_seat_draw_values(close_index, hand, number, finals)
+        state = first_drew or 0, number, close_index
+        return self._second_round_values(seat, state, hand, number, finals)
+
+    def _first_seat_draw_values(
+        self, close_index: int, hand: Hand, number: int, finals: npt.NDArray[np.int32]
+    ) -> Floats:
         """Average over the dealer's draws, weighted by how often the dealer chooses them."""
         close_reach = self.opening_reach(1 - FIRST, hand)[CLOSES[close_index].name]
         dealer_draws = (
             self.opponent_policies[1 - FIRST][DRAW][:, number, close_index] @ close_reach
         ) / close_reach.sum()
-        values = np.zeros(len(self.all_finals), np.float32)
+        values = np.zeros(len(finals), np.float32)
         for other in NUMBERS:
             if dealer_draws[other] > _RARE:
                 values += dealer_draws[other] * self._second_round_values(
-                    FIRST, (number, other, close_index), hand, number
+                    FIRST, (number, other, close_index), hand, number, finals
                 )
         mean_values: Floats = values / dealer_draws[dealer_draws > _RARE].sum()
         return mean_values
 
-    def _second_round_values(self, seat: int, state: DrawState, hand: Hand, number: int) -> Floats:
-        """Return the value of each own final hand at the start of the second round."""
-        final_shares = self.final_shares(hand)[hold_mask(hand, discard_positions(hand, number))]
-        final_kernel = _final_kernel(state[seat], state[1 - seat])
+    def _second_round_values(
+        self,
+        seat: int,
+        state: DrawState,
+        hand: Hand,
+        number: int,
+        finals: npt.NDArray[np.int32],
+    ) -> Floats:
+        """Return the value of each of the own ``finals`` at the start of the second round."""
+        mask = hold_mask(hand, discard_positions(hand, number))
+        final_shares = self.final_shares(hand)[mask, finals]
+        final_kernel = _final_kernel(state[seat], state[1 - seat])[finals]
         weights = self.final_weights(1 - seat, state, hand)
         final_weights = weights * final_kernel / np.maximum(final_shares @ final_kernel, _NEVER)
         final_weights /= np.maximum(final_shares @ final_weights.sum(axis=1), _NEVER)
         expected = expected_ends(
-            self.opponent_policies[1 - seat], seat, state, self.all_finals, final_weights
+            self.opponent_policies[1 - seat], seat, state, finals, final_weights
         )
-        return round_values(
-            seat,
-            state[2],
-            expected,
-            follow_policy(round_policy(self.policies[seat], state, self.all_finals)),
-        )
+        return round_values(seat, state[2], expected, take_best_act)
 
     # ---- the first round ----------------------------------------------------------------------
 
-    def opening_values(self, seat: int, hand: Hand, name: str) -> Floats:
-        """Return the value of each act of the first round, in sb, as in :meth:`closing_values`."""
+    def opening_values(self, seat: int, hand: Hand, name: str) -> tuple[ActValue, ...]:
+        """Return the value of each act of the first round."""
         opponent_reach = self.opening_reach(1 - seat, hand)
         node = _NODES[name]
         terminal_values = {}
@@ -209,17 +271,12 @@ class BlueprintRanges:
                 terminal_values[close.name] = opponent_reach[close.name].sum() * self._close_value(
                     seat, close_index, hand, opponent_reach
                 )
-        rule = follow_policy(_opening(self.policies[seat], bucket_of(hand)))
-        acts = [
-            back_up_values(act, seat, "opening", terminal_values, rule) for act in node.children
-        ]
-        values: Floats = np.array(acts) / decision_reach
-        return values
+        return _act_values(node, "opening", terminal_values, opponent_reach)
 
     def _close_value(
         self, seat: int, close_index: int, hand: Hand, opponent_reach: dict[str, Floats]
     ) -> np.float32:
-        """Return the value of reaching the draw if the seat then draws like the solution."""
+        """Return the value of reaching the draw."""
         if seat == FIRST:
             return self._draw_value(seat, close_index, None, hand)
         close_reach = opponent_reach[CLOSES[close_index].name]
@@ -236,23 +293,46 @@ class BlueprintRanges:
     def _draw_value(
         self, seat: int, close_index: int, first_drew: int | None, hand: Hand
     ) -> np.float32:
-        frequencies, final_shares = (
-            self.draw_frequencies(seat, close_index, first_drew, hand),
-            self.final_shares(hand),
-        )
-        likely_draws = [number for number in NUMBERS if frequencies[number] > _RARE]
-        value = sum(
-            frequencies[number]
-            * (
-                final_shares[hold_mask(hand, discard_positions(hand, number))]
-                @ self.draw_values(seat, close_index, first_drew, hand, number)
-            )
-            for number in likely_draws
-        )
-        return np.float32(value / frequencies[likely_draws].sum())
+        """Return the value of the best draw."""
+        best = -np.inf
+        for number in allowed_draw_counts(hand):
+            mask = hold_mask(hand, discard_positions(hand, number))
+            final_shares = self.final_shares(hand)[mask]
+            finals = np.flatnonzero(final_shares).astype(np.int32)
+            values = self._draw_values(seat, close_index, first_drew, hand, number, finals)
+            best = max(best, float(final_shares[finals] @ values))
+        return np.float32(best)
 
 
 _NEVER = 1e-12
+
+
+def _act_values(
+    node: DecisionNode,
+    phase: SolverPhase,
+    terminal_values: Mapping[str, Floats],
+    opponent_reach: Mapping[str, Floats],
+) -> tuple[ActValue, ...]:
+    """Return the values of the acts at a node, given those of the ends, weighted by the reach."""
+
+    def value_of(child: Child, reached: str) -> float:
+        value = back_up_values(child, node.seat, phase, terminal_values, take_best_act)
+        return float(value.sum() / max(opponent_reach[reached].sum(), _NEVER))
+
+    def responses(child: Child) -> Iterator[Response]:
+        for letter, answer in _children(child):
+            share = opponent_reach[answer.name].sum() / opponent_reach[child.name].sum()
+            yield Response(letter, float(share), value_of(answer, answer.name))
+
+    return tuple(
+        ActValue(letter, value_of(child, node.name), tuple(responses(child)))
+        for letter, child in _children(node)
+    )
+
+
+def _children(child: Child) -> Iterator[tuple[str, Child]]:
+    if isinstance(child, DecisionNode):
+        yield from zip(child.acts, child.children, strict=True)
 
 
 @memoize(maxsize=8)
@@ -267,18 +347,22 @@ def node_by_name(name: str) -> DecisionNode:
     return _NODES[name]
 
 
-def _opening(policy: Policy, bucket: int) -> Policy:
-    return {
-        place: shares[:, bucket] for place, shares in policy.items() if place.phase == "opening"
-    }
-
-
 def _add_tremble(reached: Floats, seat: int) -> Floats:
     """Add to every final hand a small part of its reach summed over all states with its draw."""
     own = np.moveaxis(reached, seat, 0)
     draw_reach = own.sum(axis=(1, 2), keepdims=True)
     own += second_round_reach.TREMBLE * second_round_reach.TREMBLE * draw_reach
     return reached
+
+
+@memoize(maxsize=8)
+def _bucket_removal_weights(ranks: tuple[int, ...]) -> Floats:
+    """Return the kernel of seen cards, counted by rank, with each bucket."""
+    rank_weights = np.ones(len(kernel.rank_sets()[0]))
+    for rank, count in enumerate(ranks):
+        rank_weights *= kernel.SHARES[count, kernel.rank_sets()[0][:, rank]]
+    weights: Floats = kernel.mean_by_bucket(rank_weights).astype(np.float32)
+    return weights
 
 
 @memoize(maxsize=32)
