@@ -40,7 +40,7 @@ if TYPE_CHECKING:  # not imported at run time: the menu is painted before any ta
 
     AnyTable: TypeAlias = LiveTable[Any, Any, Any, Any, Any]
 
-TOLD = 5
+SUMMARY_ROUNDS = 3
 """The menu shows a summary only of sessions with at least this many rounds."""
 AnyScreen = TypeVar("AnyScreen", bound=Screen[Any])
 
@@ -130,7 +130,7 @@ class ScreenDesk(Desk):
     def take_ended(self) -> tuple[GameListing, Path] | None:
         """Return the game and the log of the session that the player just left, once per session.
 
-        Return ``None`` after fewer than :data:`TOLD` rounds, which are not worth a summary.
+        Return ``None`` after fewer than :data:`SUMMARY_ROUNDS` rounds.
         """
         ended, self._ended = self._ended, None
         return ended
@@ -333,7 +333,7 @@ class ScreenDesk(Desk):
             self._kept_totals[sitting.id] = table.view.totals_by_seat
         if sitting.ending is SittingEnding.CASHED_OUT:
             self._last_log = sitting.log.path
-            if outcome is None and sitting.dialogue.tally.rounds >= TOLD:
+            if outcome is None and sitting.dialogue.tally.rounds >= SUMMARY_ROUNDS:
                 self._ended = listing, sitting.log.path
         match outcome:
             case Sitting():  # the session continues after a choice was taken back

@@ -137,7 +137,7 @@ def test_the_price_of_each_act() -> None:
     coach = coached(FACING)
     head, *lines = panel(snapshot(FACING))["your choices"].split("\n")
     assert head.split() == ["EV,", "credits", "cost"]
-    assert lines[-2:] == ["bars: how often the solution", "chooses it"]
+    assert lines[-2:] == ["bars: how often the solution", "chooses it with this hand"]
     for choice, line, bar in zip(coach.choices, lines[::2], lines[1::2], strict=False):
         assert line.startswith(type(choice.action).__name__)
         assert f"{abs(choice.value):.2f}" in line

@@ -69,9 +69,12 @@ at cribbage. The error is its standard error. Games are compared by what a stron
 the game loses in 100 rounds: the list is sorted by multiples of that, which wide screens \
 show as "× strong". The sentence below the list compares you with perfect play or, in \
 five-card draw, with the GTO level in the same positions. A trend needs at least 20 choices \
-and a change of more than two errors. The graph shows the cost of all kinds \
-together, averaged over the last quarter of the rounds, from the first session to the last; \
-it should go down."""
+and a change of more than two errors.
+
+The graph shows the cost of all kinds together, averaged over the last quarter of the rounds, \
+from the first session to the last; it should go down. "all rounds" is the cost per 100 rounds \
+of all games listed, so it is not the sum of the list. The list is more cautious: a kind that \
+was seen only once or twice counts for less than it cost."""
 NOTHING = """\
 No mistakes in these sessions.
 

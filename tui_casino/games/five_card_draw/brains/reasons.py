@@ -273,8 +273,8 @@ def _bluff(pair: _Pair, figures: list[Figure]) -> Iterator[str]:
     if (bet == pair.best) == (folds[0].share > need):
         figures.append(("folds needed", need))
         yield (
-            f"Such a bluff risks {risk} to win {view.pot}: your opponent must fold more than "
-            f"{rough_percent(need)} of the time."
+            f"As a bluff, the {_word(bet.action)} risks {risk} to win {view.pot}: your opponent "
+            f"must fold more than {rough_percent(need)} of the time."
         )
 
 

@@ -181,15 +181,15 @@ def _limit_advice_lines(snapshot: DrawSnapshot, advice: LimitAdvice) -> Iterator
         return
     if advice.has_frequencies:
         yield Content.styled("bars: how often the solution", "$muted")
-        yield Content.styled(f"chooses it{_ROUGHLY[advice.basis]}", "$muted")
+        yield Content.styled(_CHOICE[advice.basis], "$muted")
     else:
         yield Content.styled("the solution never comes here", "$muted")
 
 
-_ROUGHLY = {
-    EvBasis.SOLUTION: "",
-    EvBasis.LAST_ROUND: "; re-solved",
-    EvBasis.ROUGH: "; rough estimate",
+_CHOICE = {
+    EvBasis.SOLUTION: "chooses it with this hand",
+    EvBasis.LAST_ROUND: "chooses it; re-solved",
+    EvBasis.ROUGH: "chooses it; rough estimate",
 }
 
 
