@@ -143,6 +143,27 @@ async def test_keys_that_follow_a_refused_letter_quickly_are_refused_with_it(
         assert looks(pilot.app) != looked, "any other key ends the refused line"
 
 
+@by_game
+async def test_a_refused_line_ends_a_pause_after_its_last_key(
+    listing: GameListing, tmp_path: Path
+) -> None:
+    """Give each key its own time, so that the speed of the machine does not matter."""
+    async with run_app(arcade(practice(tmp_path), seed=7), 100, 30) as pilot:
+        await press(pilot, str(GAMES.index(listing) + 1))
+        line = table(pilot.app).line
+        gold = next(hint for hint in line.hints if hint.enabled)
+        key = KEYS.get(gold.key, gold.key)
+        soon = 0.9 * hint_strips.STRAY_SECONDS
+        for place in range(4):
+            await press(pilot, "y" if place == 0 else "9", time=100 + place * soon)
+            assert line.current_message.mark == "refused"
+        assert line.current_message.word == "y999", "the pause begins with the last key"
+        assert line.current_message.details == hint_strips.STRAY_ENDS
+        looked = looks(pilot.app)
+        await press(pilot, key, time=100 + 3 * soon + 1.1 * hint_strips.STRAY_SECONDS)
+        assert looks(pilot.app) != looked, f"{key} acts"
+
+
 @pytest.mark.parametrize("word", ["stats", "why", "help"])
 async def test_a_word_that_begins_with_a_refused_letter_opens_the_line(
     word: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch

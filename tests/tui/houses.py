@@ -163,13 +163,13 @@ def _works(worker: Worker[Any]) -> bool:
     return not worker.is_finished and not worker.name.startswith("action_")
 
 
-async def press(pilot: Pilot[None], *keys: str) -> None:
-    """Press keys by their Textual names; wait for the effect of each one.
+async def press(pilot: Pilot[None], *keys: str, time: float | None = None) -> None:
+    """Press keys by their Textual names, at this time if given; wait for the effect of each one.
 
     Escape is pressed again if the table asks for that before it ends a session.
     """
     for key in keys:
-        send(pilot, key)
+        send(pilot, key, time)
         await settle(pilot)
         if key == "escape" and _asks_again(pilot):
             send(pilot, key)
@@ -192,11 +192,12 @@ async def strike(pilot: Pilot[None], key: str) -> None:
     await _idle()
 
 
-def send(pilot: Pilot[None], key: str) -> None:
+def send(pilot: Pilot[None], key: str, time: float | None = None) -> None:
     """Send a key without waiting."""
     driver = pilot.app._driver
     assert driver is not None
     event = Key(key, _CHARACTERS.get(key) or key_to_character(key))
+    event.time = event.time if time is None else time
     event.set_sender(pilot.app)
     driver.send_message(event)
 

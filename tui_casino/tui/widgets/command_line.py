@@ -6,7 +6,7 @@ It is always focused. While nothing is typed, it shows the hints, and keys belon
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Protocol, TypeAlias, cast
 
 from textual import events
@@ -17,6 +17,7 @@ from textual.strip import Strip
 from textual.widgets import Input
 
 from .hint_strips import (
+    STRAY_ENDS,
     Hint,
     HintMessage,
     StrayInput,
@@ -317,6 +318,8 @@ class CommandLine(Input, PaintedWidget):
             self.cursor_position = len(line)
         else:
             self._refuse(event, line)
+            if self._message is not None:
+                self.show_message(replace(self._message, details=STRAY_ENDS))
         return True
 
     def _begins_number(self, text: str) -> bool:
