@@ -19,7 +19,13 @@ from tui_casino.tui.draw.styles import Look
 from tui_casino.tui.terminal.detection import GlyphSet
 from tui_casino.tui.theme.colours import FELT, NONE, SIXTEEN, Palette
 from tui_casino.tui.widgets.hint_line import HintLine
-from tui_casino.tui.widgets.hint_strips import Hint, HintMessage, hints_strip, said_strip
+from tui_casino.tui.widgets.hint_strips import (
+    Hint,
+    HintMessage,
+    hints_strip,
+    said_strip,
+    typed_strip,
+)
 from tui_casino.tui.widgets.key_bar import VERB, KeyBar
 
 
@@ -180,3 +186,12 @@ def test_what_is_right_is_never_cut_behind_a_sentence() -> None:
     assert told("not now.", 31) == " ! x  not now. Place your bets"
     assert told("not now.", 29) == " ! x  not now."
     assert told("not now:", 26) == " ! x  not now: Place your…"
+
+
+@pytest.mark.parametrize("width", [40, 60, 79, 80, 100])
+def test_a_typed_line_always_names_the_key_that_ends_it(width: int) -> None:
+    meaning = HintMessage("refused", "", "give an amount and a spot, like b 25 p; spots are p b t")
+    shown = typed_strip("b 25", 4, (4, 4), meaning, width, Look(FELT)).text
+    assert len(shown) == width
+    assert shown.rstrip().endswith("Esc clears" if width >= 80 else "Esc")
+    assert shown.startswith(" : b 25   ! give an amount")

@@ -492,6 +492,8 @@ async def test_help_names_every_word_and_the_commitment(house: House) -> None:
         await press(pilot, "end")
         page = str(pilot.app.screen.query_one(Static).content)
         assert screen.table.source.spec.value in page.replace("\n", "")
-        await press(pilot, "question_mark")
+        await press(pilot, "f1", "question_mark", "f2")
+        assert page in str(pilot.app.screen.query_one(Static).content), "the page stays open"
+        await press(pilot, "q")
         assert isinstance(pilot.app.screen, LiveTable)
         await leave(pilot)

@@ -126,6 +126,32 @@ async def test_other_keys_only_close_the_odds(house: House, key: str) -> None:
         assert len(app.screen_stack) == 2
 
 
+async def test_function_keys_reach_the_game_behind_the_odds(house: House) -> None:
+    async with run_app(arcade(house, seed=5)) as pilot:
+        app = pilot.app
+        await press(pilot, "1", "space")
+        for key, title in (("f1", "Video poker"), ("f2", "Statistics")):
+            await odds(pilot)
+            await press(pilot, key)
+            (window,) = app.screen.query(".window")
+            assert title in str(window.border_title)
+            await press(pilot, "f1", "f2")
+            assert app.screen is window.screen, "it stays open"
+            await press(pilot, "escape")
+            assert app.screen is table(app)
+
+
+async def test_escape_closes_a_window_within_a_wrong_line(house: House) -> None:
+    async with run_app(arcade(house, seed=5)) as pilot:
+        await press(pilot, "1", "f4")
+        assert isinstance(pilot.app.screen, ChoiceDialog)
+        await press(pilot, "x", "1", time=100.0)
+        assert isinstance(pilot.app.screen, ChoiceDialog), "1 belongs to the wrong line"
+        assert "x1: Esc closes" in text(pilot.app)
+        await press(pilot, "escape", time=100.0)
+        assert pilot.app.screen is table(pilot.app)
+
+
 @pytest.mark.parametrize("times", [1, 2, 3])
 async def test_dragging_and_clicking_over_text_selects_nothing(house: House, times: int) -> None:
     async with run_app(arcade(house)) as pilot:

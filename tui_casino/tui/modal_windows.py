@@ -50,7 +50,7 @@ class Window(BaseScreen, ModalScreen[Answer], Generic[Answer]):
 
     The lower edge briefly lists the keys. After a key that does nothing it shows
     :attr:`keys_text`, until the player presses a key that does something. A letter that does
-    nothing starts a stray line, as at a table; that line has no effect.
+    nothing starts a stray line, as at a table; that line has no effect. Escape always closes.
     """
 
     edge = "Esc"
@@ -82,6 +82,8 @@ class Window(BaseScreen, ModalScreen[Answer], Generic[Answer]):
         """Give feedback for every key."""
         active = self.active_bindings
         acts = any(key in active and active[key].enabled for key in event.aliases)
+        if event.key == "escape":  # it closes the window, even within a stray line
+            self._stray.replace("", event.time)
         begun = self._stray.text_before(event.time)
         if self._stray.accept(event, known=acts) and begun:
             self.refuse_words(self._stray.text_before(event.time), event.time)
@@ -103,7 +105,7 @@ class Window(BaseScreen, ModalScreen[Answer], Generic[Answer]):
         """Show that typed words have no effect here; empty words end the message."""
         self._stray.replace(words, time)
         if words:
-            reason, remedy = StrayInput.REFUSAL
+            reason, remedy = StrayInput.REFUSAL[0], "Esc closes"
             typed = self._stray.visible_text
             texts = (f"{typed}: {reason} {remedy}", f"{typed}: {remedy}")
             self.write(next((text for text in texts if len(text) <= self._room), remedy), bad=True)

@@ -19,6 +19,7 @@ from .draw.number_formats import with_negative_numbers
 from .draw.report_style import style_report
 from .modal_windows import BROAD, CORNERS, EDGE_ROWS, FRAME, Window, free_rows, window_columns
 from .terminal.detection import GlyphSet
+from .widgets.command_line import is_function_key
 from .widgets.line_widget import look_of
 from .widgets.option_lists import MarkedOptionList
 from .widgets.text_blocks import wrap_lines
@@ -34,11 +35,14 @@ FIGURES = "figures"
 class TextPage(Window[None]):
     """A page of text under a title; any of its keys closes it. Only plain text is wrapped.
 
+    The function keys of the screen below do nothing here. If they closed the page, a player who
+    then pressed Escape to close it would leave that screen.
+
     The text may depend on the number of columns for it.
     """
 
     BINDINGS: ClassVar[list[BindingType]] = [
-        Binding("escape,q,enter,space,f1,f2,question_mark", "dismiss", "Close", id="page.close")
+        Binding("escape,q,enter,space", "dismiss", "Close", id="page.close")
     ]
 
     def __init__(self, title: str, text: str | Content | Callable[[int], str]) -> None:
@@ -115,7 +119,8 @@ class OddsWindow(TextPage):
         """Close, and pass the key on; the key that opened the page only closes it."""
         active = self.active_bindings.get(event.key)
         closes = active is not None and active.node is self
-        if self._stray.text_before(event.time) or closes or not event.is_printable:
+        goes_on = event.is_printable or is_function_key(event.key)
+        if self._stray.text_before(event.time) or closes or not goes_on:
             return
         event.prevent_default()
         if not self.is_current:  # it is closing already
@@ -206,7 +211,8 @@ class ChoiceDialog(Window[str | None]):
 
     def on_key(self, event: events.Key) -> None:
         """Choose a line by its digit."""
-        if (chosen := self._by_digit.get(event.character or "")) is not None:
+        chosen = self._by_digit.get(event.character or "")
+        if chosen is not None and not self._stray.text_before(event.time):
             event.stop()
             event.prevent_default()
             self.dismiss(chosen)

@@ -43,7 +43,7 @@ class StatisticsScreen(Window[None]):
 
     CSS_PATH = [sheet("tables")]  # noqa: RUF012 - as Textual requires
     BINDINGS: ClassVar[list[BindingType]] = [
-        Binding("escape,q,enter,space,s,f2", "dismiss", "Close", id="statistics.close"),
+        Binding("escape,q,enter,space,s", "dismiss", "Close", id="statistics.close"),
         Binding("e", "export", "Export", id="statistics.export"),
     ]
     edge = "e: export, Esc"

@@ -318,8 +318,9 @@ class CommandLine(Input, PaintedWidget):
             self.cursor_position = len(line)
         else:
             self._refuse(event, line)
-            if self._message is not None:
-                self.show_message(replace(self._message, details=STRAY_ENDS))
+            message = self._message
+            if message is not None and (not message.details or message.text.endswith(".")):
+                self.show_message(replace(message, details=STRAY_ENDS))
         return True
 
     def _begins_number(self, text: str) -> bool:

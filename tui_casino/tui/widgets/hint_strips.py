@@ -203,13 +203,17 @@ def typed_strip(
             line.add(f" {meaning.details}".rstrip(), inks.muted)
     else:
         line.add("  " + meaning.text, inks.muted)
-    length = sum(len(key) + len(words) for key, words in keys)
-    if line.width + 2 + length < width:
-        line.pad_to(width - length - 1)
-        for key, words in keys:
-            line.add(key, inks.gold)
-            line.add(words, inks.text)
-    return line.cut(width, at_word=True).strip(width)
+    if line.width + 3 + _length(keys) > width:  # Esc is named in any case: it ends the line
+        keys = [("Esc", " clears")] if line.width + 13 <= width else [("Esc", "")]
+    line.cut(width - 3 - _length(keys), at_word=True).pad_to(width - _length(keys) - 1)
+    for key, words in keys:
+        line.add(key, inks.gold)
+        line.add(words, inks.text)
+    return line.strip(width)
+
+
+def _length(keys: Iterable[tuple[str, str]]) -> int:
+    return sum(len(key) + len(words) for key, words in keys)
 
 
 def lead_with_action(hints: Iterable[Hint], action: str) -> tuple[Hint, ...]:
