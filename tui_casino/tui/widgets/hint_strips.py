@@ -58,12 +58,8 @@ class HintMessage:
     details: str = ""
 
 
-STRAY_SECONDS = 0.4
-"""The pause that ends a stray line: text that follows sooner belongs to it.
-
-Characters of a typed line follow each other within about 0.3 seconds. A player who notices a wrong
-key needs longer to press the right one, so that key acts.
-"""
+STRAY_SECONDS = 0.8
+"""The pause that ends a stray line: text that follows sooner belongs to it."""
 STRAY_ENDS = "Esc or a pause ends it"
 
 
