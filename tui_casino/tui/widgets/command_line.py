@@ -17,6 +17,7 @@ from textual.strip import Strip
 from textual.widgets import Input
 
 from .hint_strips import (
+    DOT,
     STRAY_ENDS,
     Hint,
     HintMessage,
@@ -320,7 +321,8 @@ class CommandLine(Input, PaintedWidget):
             self._refuse(event, line)
             message = self._message
             if message is not None and (not message.details or message.text.endswith(".")):
-                self.show_message(replace(message, details=STRAY_ENDS))
+                details = DOT.join(filter(None, (message.details, STRAY_ENDS)))
+                self.show_message(replace(message, details=details))
         return True
 
     def _begins_number(self, text: str) -> bool:

@@ -172,9 +172,11 @@ def said_strip(message: HintMessage, width: int, look: Look) -> Strip:
         line.add(message.word, inks.strong)
         line.add("  ", inks.text)
     line.add(message.text, colour if message.mark == "refused" else inks.text)
-    fits = line.width + 1 + len(message.details) <= width
-    if message.details and (fits or not message.text.endswith(".")):
-        line.add(f" {message.details}", inks.muted)
+    parts = message.details.split(DOT)
+    while parts and line.width + 1 + len(DOT.join(parts)) > width and message.text.endswith("."):
+        parts.pop()
+    if any(parts):
+        line.add(f" {DOT.join(parts)}", inks.muted)
     return line.cut(width, at_word=True).strip(width)
 
 
