@@ -399,6 +399,16 @@ async def test_the_trainer_ranks_all_discards_and_the_arrows_look_through_them(
         assert "rest of the play" not in text(pilot.app)
 
 
+async def test_advice_on_a_page_leaves_no_note_that_it_is_being_calculated(tmp_path: Path) -> None:
+    async with run_app(arcade(practice(tmp_path), game="cribbage", seed=7), 60, 24) as pilot:
+        await press(pilot, "enter")
+        await until(pilot, lambda: isinstance(pilot.app.screen, LiveTable))
+        prompt = message_text(pilot.app)
+        await press(pilot, "a")
+        await until(pilot, lambda: isinstance(pilot.app.screen, TextPage))
+        assert message_text(pilot.app) == prompt
+
+
 async def test_advice_and_odds_and_the_cost_of_a_mistake(tmp_path: Path) -> None:
     async with at_cribbage(tmp_path, CribbageSetup(TRAINING, java=55510), size=(132, 43)) as pilot:
         await press(pilot, "t", "a")

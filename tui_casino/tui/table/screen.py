@@ -236,10 +236,14 @@ class TableScreen(BaseScreen, Screen[Result], Generic[Result, O, S, A, E, T]):
         if self.face.advice.working:
             self.view.say(self.face.advice.working)
 
+    def end_working(self) -> None:
+        """Replace the note that a computation is running with the prompt."""
+        if self.face.advice.working:
+            self.view.show_prompt(self.view.seen)
+
     def _show_figures(self, figures: FiguresPage) -> None:
         if figures.lines:
-            if self.face.advice.working:  # this replaces the note that a computation is running
-                self.view.show_prompt(self.view.seen)
+            self.end_working()
             page = OddsWindow(figures.title, "\n".join(figures.lines), self.view.evaluated_cards)
             open_over(self, page, aside=True)
         else:

@@ -286,6 +286,7 @@ class SeatedTable(TableScreen[AnyTableSetup | Sitting[O, S, A, E, T] | str | Non
         room = self.view.message.size.width or self.size.width
         lines = tuple(map(with_negative_numbers, lines))
         if len(lines) > 1 or len(lines[0]) > room:
+            self.end_working()
             open_over(self, TextPage(self.name_of_game, "\n".join(lines)), aside=True)
         else:
             self.view.say(lines[0])
