@@ -154,6 +154,10 @@ async def test_the_log_of_a_mistake_is_shown_at_its_moment(tmp_path: Path) -> No
         replay = await come(pilot, ReplayTable)
         await until(pilot, lambda: replay.step == verdict.posed_task.mistake.step - 1)
         await press(pilot, "escape")
+        assert on(pilot, VerdictScreen) is verdict
+        await press(pilot, "u")
+        await come(pilot, PositionScreen)
+        await press(pilot, "escape")
         on(pilot, PracticeScreen)
 
 

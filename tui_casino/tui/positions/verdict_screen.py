@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Awaitable, Callable, Iterator
 from enum import Enum
 from textwrap import wrap
 from typing import Any, ClassVar
 
-from textual import events
+from textual import events, work
 from textual.app import ComposeResult
 from textual.binding import Binding, BindingType
 from textual.geometry import Size
@@ -77,19 +77,21 @@ class VerdictExit(Enum):
 
     ON = "on"
     AGAIN = "again"
-    LOG = "log"
     LEAVE = "leave"
 
 
 class VerdictScreen(BaseScreen, Screen[VerdictExit]):
-    """The verdict on a choice in practice."""
+    """The verdict on a choice in practice.
+
+    ``open_log`` opens the replay of the mistake above this screen, or returns why it cannot.
+    """
 
     SCOPED_CSS = False
     CSS_PATH = [sheet("tables"), sheet("practice")]  # noqa: RUF012 - as Textual has it
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("space,enter", "go('on')", "Next", id="verdict.next", group=VERB),
         Binding("u", "go('again')", "Choose again", id="verdict.again", group=VERB),
-        Binding("g", "go('log')", "See the log", id="verdict.log", group=VERB),
+        Binding("g", "log", "See the log", id="verdict.log", group=VERB),
         Binding("C", "chart", "Chart", id="verdict.chart", group=VERB),
         Binding("down", "scroll(1)", "Scroll", show=False, id="verdict.down"),
         Binding("up", "scroll(-1)", "Scroll back", show=False, id="verdict.up"),
@@ -111,11 +113,12 @@ class VerdictScreen(BaseScreen, Screen[VerdictExit]):
         fate: str,
         face: AnyFace,
         next_name: str = "",
+        open_log: Callable[[], Awaitable[HintMessage | None]] | None = None,
     ) -> None:
         super().__init__()
         self._face, self._tasks = face, BackgroundTasks(self)
         self._heading = TitleBar(title, subtitle, *notes)
-        self.posed_task, self._next_name = task, next_name
+        self.posed_task, self._next_name, self._open_log = task, next_name, open_log
         self.page = VerdictPage(verdict_content(task, answered))
         self._meters, self._read = Meters(), verdict_meters(task, answered, fate)
         self.hints = HintLine()
@@ -152,14 +155,20 @@ class VerdictScreen(BaseScreen, Screen[VerdictExit]):
         """Grey out the replay if the position is not from a log; hide a chart that is missing."""
         if action == "chart":
             return self._face.pages.chart is not None
-        if action == "go" and parameters == ("log",):
-            return True if self.posed_task.mistake is not None else None
+        if action == "log":
+            return True if self._open_log is not None else None
         return True
 
     def action_go(self, where: str) -> None:
-        """Go to the next position, choose again, replay the log, or go back."""
+        """Go to the next position, choose again, or go back."""
         if self.is_current:
             self.dismiss(VerdictExit(where))
+
+    @work(exclusive=True, group="log", name="action_log")
+    async def action_log(self) -> None:
+        """Replay the log; closing the replay returns to this verdict."""
+        if self.is_current and self._open_log is not None:
+            self.hints.show_message(await self._open_log())
 
     def action_chart(self) -> None:
         """Show the strategy chart of the position."""

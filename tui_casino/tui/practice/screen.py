@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Callable, Mapping
+from functools import partial
 from typing import ClassVar
 
 from textual import work
@@ -370,12 +371,10 @@ class PracticeScreen(SittingsScreen):
                 self.notify(f"Your answer was not saved: {reason}", severity="warning")
             fate = self.tasks.next_review(task.mistake) if task.mistake else ""
             kind, notes = _kind_of(task), self._notes()
-            verdict = VerdictScreen(title, kind, notes, task, outcome, fate, face)
+            replay = partial(self._replay, task.mistake) if task.mistake else None
+            verdict = VerdictScreen(title, kind, notes, task, outcome, fate, face, open_log=replay)
             self.desk.with_size_classes(verdict)
             after = await self.app.push_screen_wait(verdict)
-            if after is VerdictExit.LOG and task.mistake is not None:
-                await self._replay(task.mistake)
-                return False
             if after is not VerdictExit.AGAIN:
                 return after is VerdictExit.ON
             counts = False
@@ -395,15 +394,16 @@ class PracticeScreen(SittingsScreen):
             return ()
         return ((f"right {score.correct:,} of {score.count:,}", "gold"),)
 
-    async def _replay(self, mistake: WrittenDecision) -> None:
-        """Replay the log of a mistake, from the moment before it."""
+    async def _replay(self, mistake: WrittenDecision) -> HintMessage | None:
+        """Replay the log of a mistake, from the moment before it, or return why it cannot."""
         listing = listing_of(mistake.game)
         try:
             await open_replay(self.desk, listing, mistake.log, before=mistake.step)
         except SittingNotOver as error:
-            self.hints.show_message(HintMessage("refused", "g", f"{error.reason}."))
+            return HintMessage("refused", "g", f"{error.reason}.")
         except BadInput as error:
-            self.hints.show_message(HintMessage("refused", "g", str(error)))
+            return HintMessage("refused", "g", str(error))
+        return None
 
 
 def _of_mistakes(request: TaskRequest) -> bool:
