@@ -16,18 +16,18 @@ import asyncio
 import os
 import sys
 from argparse import ArgumentParser
-from collections.abc import AsyncIterator, Iterator, Mapping
+from collections.abc import AsyncIterator, Iterator, Mapping, Sequence
 from concurrent.futures import ProcessPoolExecutor
 from contextlib import asynccontextmanager
 from dataclasses import dataclass
 from pathlib import Path
-from shutil import copy
 from tempfile import TemporaryDirectory
 from typing import TYPE_CHECKING
 from unittest.mock import patch
 
 from animation import animated, still
 from recordings import ROUNDS, TOUR, Film
+from sample_play import play_samples, sample_house
 
 from tui_casino.gamekit.registry import GAMES
 from tui_casino.house.settings import Settings
@@ -39,7 +39,6 @@ if TYPE_CHECKING:
     from textual.pilot import Pilot
 
 HERE = Path(__file__).parent
-LOGS = HERE.parent / "tests" / "data" / "old-logs"  # recorded by old versions: they never change
 TINY, SMALL, LARGE, VAST = (60, 20), (80, 24), (132, 43), (200, 60)
 STILL = Settings(animation=False)
 
@@ -67,14 +66,14 @@ class Moment:
 class Scene:
     """A picture of a moment in a game, or in the menu if ``game`` is ``None``.
 
-    With ``logs``, History contains a recorded session of each game.
+    In the folder ``samples``, if given, are the sessions of `sample_play`.
     """
 
     game: str | None
     seed: int | None
     moment: Moment
     mode: Mode
-    logs: bool = False
+    samples: Path | None = None
 
 
 SIZES: Mapping[str, Mode] = {
@@ -132,6 +131,7 @@ MOMENTS: Mapping[str, Mapping[str, Moment]] = {
     },
     "five-card-draw": {
         "": Moment(("d", "x 1", "d"), ("3", "4", "5")),
+        "small": Moment(("d", "x 1", "d"), ("3", "4", "5"), Mode(TINY, tier=GlyphSet.ASCII)),
         "win": Moment(("d", "x 1", "d", "x 3 4 5"), mode=Mode()),
         "help": Moment(keys=("f1",), mode=Mode()),
     },
@@ -140,6 +140,7 @@ MOMENTS: Mapping[str, Mapping[str, Moment]] = {
         "insurance": Moment(SPLIT[:1], mode=Mode()),
         "result": Moment((*SPLIT, "s", "h", "s"), mode=Mode()),
         "odds": Moment(SPLIT, ("o",), Mode()),
+        "trainer": Moment(SPLIT, ("t",), Mode(LARGE)),
         "statistics": Moment((*SPLIT, "s", "h", "s"), ("f2",), Mode(LARGE)),
     },
     "cribbage": {
@@ -159,6 +160,7 @@ ROOMS: Mapping[str, Moment] = {
     "menu": Moment(),
     "records": Moment(keys=("r",)),
     "replay": Moment(keys=("r", "enter", "m")),
+    "proof": Moment(keys=("r", "v")),
     "mistakes": Moment(keys=("m",)),
     "position": Moment(keys=("m", "down", "space")),
     "verdict": Moment(keys=("m", "down", "space", "1", "2", "space")),
@@ -176,7 +178,16 @@ def main() -> int:
     parser.add_argument("games", metavar="GAME", nargs="*", help="only the files of these games")
     args = parser.parse_args()
     check, games = args.check, args.games
-    wanted = {name: scene for name, scene in scenes() if not games or scene.game in games}
+    with TemporaryDirectory() as samples:
+        if not games:
+            play_samples(Path(samples))
+            picture("", Scene(None, None, ROOMS["leaks"], Mode(), Path(samples)))  # fills the cache
+        return make(games, Path(samples), check=check)
+
+
+def make(games: Sequence[str], samples: Path, *, check: bool) -> int:
+    """Write or compare the files of these games, or all files; return the exit code."""
+    wanted = {name: scene for name, scene in scenes(samples) if not games or scene.game in games}
     with ProcessPoolExecutor(max_tasks_per_child=1) as pool:
         pictures = pool.map(picture, wanted, wanted.values())
         played = [game.slug for game in GAMES if not games or game.slug in games]
@@ -211,11 +222,11 @@ def difference(made: bool, there: bool) -> str:
     return "differs from what the program shows" if made else "is no longer made"
 
 
-def scenes() -> Iterator[tuple[str, Scene]]:
+def scenes(samples: Path) -> Iterator[tuple[str, Scene]]:
     """Yield the name and the scene of every picture."""
     for name, moment in ROOMS.items():
         for size, mode in SIZES.items():
-            yield f"{name}-{size}", Scene(None, None, moment, mode, logs=True)
+            yield f"{name}-{size}", Scene(None, None, moment, mode, samples)
     yield "menu-ascii", Scene(None, None, Moment(), Mode(tier=GlyphSet.ASCII))
     for game in GAMES:
         slug = game.slug
@@ -286,16 +297,15 @@ async def _opened(scene: Scene, folder: Path) -> AsyncIterator[Pilot[None]]:
     from tui_casino.tui.app import Arcade, StartOptions  # after prepare, as in the program
 
     purse = SqliteLedger(None) if scene.game is None else None  # the menu shows a balance
+    house = House(folder, purse, "player", clock=lambda: 0)
     start = StartOptions(
-        House(folder, purse, "player", clock=lambda: 0),
+        sample_house(scene.samples) if scene.samples else house,
         terminal,
         scene.mode.settings,
         folder / "settings.toml",
         scene.seed,
         scene.game,
     )
-    for game in GAMES if scene.logs else ():
-        copy(LOGS / f"{game.slug}.jsonl", folder)
     stopwatch = "tui_casino.tui.positions.position_screen.monotonic"
     with patch(stopwatch, lambda: 0.0):
         async with Arcade(start, ansi_color).run_test(size=scene.mode.size) as pilot:
