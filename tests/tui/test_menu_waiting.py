@@ -40,13 +40,14 @@ from tui_casino.games.cribbage.face.table_catalog import TABLES
 from tui_casino.games.cribbage.machine.state import CountingMode, GameForm, Phase, State
 from tui_casino.games.five_card_draw.face.table_catalog import TABLES as TABLES_OF_DRAW
 from tui_casino.games.five_card_draw.machine.state import Stakes
+from tui_casino.games.video_poker.machine.game import Phase as PokerPhase
 from tui_casino.house.balance_history import WEEK, balance_history_of
 from tui_casino.house.sitting import House
 from tui_casino.house.visit_state import VisitState
 from tui_casino.records.ledger import OPENING_BALANCE, MoneyMovement, OpenSitting
 from tui_casino.tui.draw.plots import bankroll_bars
 from tui_casino.tui.draw.styles import Look
-from tui_casino.tui.menu.game_list import GameList
+from tui_casino.tui.menu.game_list import HEAD, GameList, RoomEntry
 from tui_casino.tui.menu.player_panel import PlayerPanel
 from tui_casino.tui.menu.screen import Menu
 from tui_casino.tui.menu.tour import STEPS, Tour
@@ -189,10 +190,11 @@ async def test_money_that_is_at_another_table_is_told_in_words_and_space_goes_th
             " ›  space  Resume video poker   your money is there · then play baccarat"
         )
         await press(pilot, "2")
-        assert hint(pilot) == (" ! 2  your money is at video poker. 1 resumes it")
+        assert hint(pilot) == (" ! 2  your money is at video poker. space or 1 resumes it")
         assert pilot.app.screen.query_one(GameList).at == 0
         await press(pilot, "down", "space")
         assert table(pilot.app).definition.game.slug == "video-poker"
+        assert table(pilot.app).view.seen.phase is PokerPhase.HOLD, "Space plays nothing yet"
         await press(pilot, "space", "escape", "2")
         assert table(pilot.app).definition.game.slug == "baccarat"
         await press(pilot, "escape")
@@ -336,6 +338,17 @@ async def test_the_last_results_and_the_marker_are_told(
     async with run_app(arcade(house), 60, 20) as pilot:
         assert not pilot.app.screen.query_one(PlayerPanel).display
         assert "debt 1,000.00" in lines(pilot.app)[0]
+
+
+async def test_the_caption_of_the_bars_stands_above_the_games_or_nowhere(tmp_path: Path) -> None:
+    house = with_purse(tmp_path, cents=OPENING_BALANCE + 100)
+    async with run_app(arcade(house)) as pilot:
+        assert lines(pilot.app)[1].strip() == HEAD
+        games = pilot.app.screen.query_one(GameList)
+        games.show(games._offers, (RoomEntry("t", "Today's five", "0 of 5"), *games._rooms))
+        await settle(pilot)
+        assert "1  Video poker" in lines(pilot.app)[1]
+        assert HEAD not in text(pilot.app)
 
 
 # ---- keys ---------------------------------------------------------------------------------------

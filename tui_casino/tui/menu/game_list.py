@@ -229,18 +229,10 @@ class GameList(LineWidget):
         return range(end - wide, end) if wide >= LEAST_BARS else range(0)
 
     def _draw_head(self, rows: list[CanvasRow], plan: GameListLayout, inks: LineStyles) -> None:
-        """Write what the bars are, above the games or else below the bars of the first played game.
-
-        There is no room for it if the games fill all rows.
-        """
-        played = [place for place, offer in enumerate(self._offers) if offer.course]
-        if not played:
-            return
-        y = plan.top - 1
-        if not plan.top and plan.each == ROOMY:
-            y = plan.each * played[0] + plan.each - 1
-        if y >= 0:
-            rows[y].put_before(rows[y].width - 2, HEAD, inks.muted)
+        """Write what the bars are, if there is a row above the games."""
+        if plan.top and any(offer.course for offer in self._offers):
+            row = rows[plan.top - 1]
+            row.put_before(row.width - 2, HEAD, inks.muted)
 
     def _draw_sign(self, rows: list[CanvasRow], look: Look, inks: LineStyles) -> None:
         if look.tier is GlyphSet.ASCII:
