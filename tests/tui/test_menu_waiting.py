@@ -44,6 +44,7 @@ from tui_casino.games.video_poker.machine.game import Phase as PokerPhase
 from tui_casino.house.balance_history import WEEK, balance_history_of
 from tui_casino.house.sitting import House
 from tui_casino.house.visit_state import VisitState
+from tui_casino.house.waiting_sessions import WaitingSession
 from tui_casino.records.ledger import OPENING_BALANCE, MoneyMovement, OpenSitting
 from tui_casino.tui.draw.plots import bankroll_bars
 from tui_casino.tui.draw.styles import Look
@@ -132,6 +133,20 @@ async def test_every_game_that_waits_is_offered_the_newest_first(tmp_path: Path)
         await until(pilot, lambda: isinstance(pilot.app.screen, LiveTable))
         assert table(pilot.app).view.seen not in (first, second), "a new one"
         await press(pilot, "escape")
+
+
+async def test_what_a_cancelled_search_has_found_is_shown_by_the_next(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    async with run_app(arcade(practice(tmp_path))) as pilot:
+        menu = pilot.app.screen
+        assert isinstance(menu, Menu)
+        menu.desk._left_off = (WaitingSession("cribbage", tmp_path),) * 2  # found, not yet shown
+        monkeypatch.setattr(menu.desk, "find_unfinished_games", lambda: None)
+        monkeypatch.setattr(menu.desk, "moment", lambda session: None)
+        menu._catch_up()
+        await settle(pilot)
+        assert re.search(r"r +History +2 waiting", text(pilot.app))
 
 
 async def test_a_bet_that_waits_is_told_with_its_moment_and_gone_on_with(house: House) -> None:

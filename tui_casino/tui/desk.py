@@ -107,15 +107,10 @@ class ScreenDesk(Desk):
 
     # ---- waiting sessions -----------------------------------------------------------------
 
-    async def catch_up(self) -> bool:
-        """Find waiting games for points, and the positions of all waiting sessions.
-
-        Return whether anything has changed.
-        """
-        previous = self.waiting, self.moments, self.notes
+    async def catch_up(self) -> None:
+        """Find waiting games for points, and the positions of all waiting sessions."""
         await asyncio.to_thread(self.find_unfinished_games)
         self.moments = await asyncio.to_thread(self._moments, self.waiting)
-        return previous != (self.waiting, self.moments, self.notes)
 
     def _moments(self, waiting: tuple[WaitingSession, ...]) -> dict[Path, WaitingSummary]:
         found = {one.log: self.moment(one) for one in waiting}

@@ -230,8 +230,8 @@ class Menu(BaseScreen, Screen[None]):
     @work(exclusive=True, group="catch-up")
     async def _catch_up(self) -> None:
         """Find the waiting sessions and their positions, after the first paint."""
-        if await self.desk.catch_up():
-            self._show_details()
+        await self.desk.catch_up()
+        self._show_details()  # in any case: a cancelled search has not shown what it found
 
     @work(exclusive=True, group="load")
     async def _load(self) -> None:
