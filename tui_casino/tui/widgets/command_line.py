@@ -321,7 +321,9 @@ class CommandLine(Input, PaintedWidget):
             self._refuse(event, line)
             message = self._message
             if message is not None and (not message.details or message.text.endswith(".")):
-                details = DOT.join(filter(None, (message.details, STRAY_ENDS)))
+                details = f"{message.details}{DOT}{STRAY_ENDS}".strip()
+                if message.text.endswith("."):
+                    details = details.removeprefix(DOT.lstrip())
                 self.show_message(replace(message, details=details))
         return True
 
