@@ -35,7 +35,7 @@ LEAST_ERROR = 50
 LEAST_ROWS = 15
 """The minimum height of the page at which the graph is drawn."""
 LEAST_FOOT = 10
-"""The minimum height of the page at which three lines describe the leak at the cursor."""
+"""The minimum height of the page at which all sentences describe the leak at the cursor."""
 LOW = 3
 """The minimum height of the graph."""
 GAME = 15
@@ -97,7 +97,7 @@ class LeaksPage(CanvasWidget):
         """Return the layout; the graph grows with the page."""
         course = max(LOW, area.height // 3) if area.height >= LEAST_ROWS else 0
         top = (course + 2 if course else 0) + 1
-        foot = 4 if area.height >= LEAST_FOOT else 3
+        foot = (4 if area.width >= BESIDE else 5) if area.height >= LEAST_FOOT else 3
         shown = max(1, area.height - top - foot)
         count, at = len(self._content.leaks), self._content.at
         first = max(0, min(at - shown // 2, count - shown))

@@ -241,10 +241,12 @@ class PreviewDetails(LineWidget):
         )
         if not count:
             strips.append(join_pieces([(text.none, inks.muted)], width, tier))
+        luck, _, chance = text.luck.partition("; ")
         foot = [
             *([[("PROOF ", inks.gold), (text.seed, inks.text)]] if text.seed else []),
             *([[(text.proof, inks.good if text.good else inks.bad)]] if text.proof else []),
-            *([[("LUCK ", inks.gold), (text.luck, inks.text)]] if text.luck else []),
+            *([[("LUCK ", inks.gold), (luck, inks.text)]] if luck else []),
+            *([[(chance, inks.muted)]] if chance else []),
         ]
         if len(foot) > 1 and area.height < ROOMY:
             foot = [[piece for part in foot[:2] for piece in (*part, ("  ", inks.text))]]

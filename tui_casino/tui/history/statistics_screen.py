@@ -24,7 +24,7 @@ from ...records.session_statistics import (
     compute_statistics,
 )
 from ...records.summaries import ExclusionReason, ReviewedLog, review_logs
-from ...records.trend_table import COLUMN_WIDTH, format_trend
+from ...records.trend_table import COLUMN_WIDTH, NAME_WIDTH, format_trend
 from ..desk import ScreenDesk
 from ..draw.glyphs import transliterate
 from ..draw.number_formats import game_figures, signed_money, with_minus_signs
@@ -199,7 +199,8 @@ class HistoryStatisticsScreen(SittingsScreen):
             bankroll = "\n".join([title, *self._plot(figures), *self._mistakes(figures)])
             if self.game:
                 day = partial(_day, self.desk.house.clock())
-                eras = [*format_trend(book.eras[self.game], day, figures.for_points)]
+                latest = book.eras[self.game][-self._periods :]
+                eras = [*format_trend(latest, day, figures.for_points)]
                 rows += ["", *map(with_minus_signs, eras)] if eras else []
                 report = book.tallies[self.game].report()
                 listing = next(game for game in GAMES if game.slug == self.game)
@@ -209,6 +210,12 @@ class HistoryStatisticsScreen(SittingsScreen):
         self.query_one("#stats-sums", Static).update(style_report(transliterate(sums, tier)))
         self.query_one("#stats-own", Static).update(style_report(transliterate(own, tier)))
         self.query_one("#stats-plot", Static).update(style_report(transliterate(bankroll, tier)))
+
+    @property
+    def _periods(self) -> int:
+        """The number of periods that fit next to each other."""
+        columns = LEFT - 2 if self.has_class("-wide") else self.app.size.width - MARGIN
+        return max(2, (columns - NAME_WIDTH) // COLUMN_WIDTH)
 
     @property
     def _plot_width(self) -> int:

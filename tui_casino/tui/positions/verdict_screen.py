@@ -61,7 +61,7 @@ SIZES = (CardSize.NORMAL, CardSize.SMALL, CardSize.TINY)
 TEXT = 34
 """The minimum width of the sentences next to the cards."""
 MOST_CARDS = 8
-MOST_BELOW = 8
+MOST_BELOW = 6
 """Rows of the list that stay visible below long reasons, with the heading."""
 FIGURE = 9
 """Columns for an EV or a cost."""
@@ -273,7 +273,10 @@ class VerdictPage(CanvasWidget):
             for row in rows[:1]:
                 row.put(MARGIN, content.standing, inks.strong)
             text_rows = rows[bool(content.standing) : head]
-        lines = self._sentences(area.width - x - MARGIN)
+        lines = [*self._sentences(area.width - x - MARGIN)]
+        if len(lines) > len(text_rows):
+            line, first = lines[len(text_rows) - 1]
+            lines[len(text_rows) - 1] = f"{line.rpartition(' ')[0]} …", first
         for row, (line, first) in zip(text_rows, lines, strict=False):
             ink = inks.text if not first else inks.good if content.right else inks.bad
             row.put(x, line, ink)
