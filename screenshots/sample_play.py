@@ -59,11 +59,12 @@ OPTIONS: Mapping[str, Any] = {"five-card-draw": DrawOptions(opponents=1)}
 
 @dataclass
 class Clock:
-    """A clock that advances by three seconds each time it is read, in milliseconds since 1970."""
+    """A clock that advances by three seconds each time it is read."""
 
     at: datetime = field(default=FIRST_DAY)
 
     def __call__(self) -> int:
+        """Return the time, in milliseconds since 1970."""
         self.at += timedelta(seconds=3)
         return int(self.at.timestamp() * 1000)
 
