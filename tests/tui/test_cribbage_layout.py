@@ -38,7 +38,7 @@ async def test_a_large_window_has_large_cards_and_the_log_once(
         await press(pilot, "t")
         assert "TWO CARDS" not in text(pilot.app), "the list comes, or that it is being made"
         await until(pilot, lambda: "best" in text(pilot.app))
-        await press(pilot, "5", "6", "space")
+        await press(pilot, "5", "6", "space", "space")
         assert state(pilot).phase is Phase.PLAY
         assert view.own.hand_layout.size is size, "four cards are no larger than six"
         assert view.other.other.starter == state(pilot).starter
@@ -63,7 +63,7 @@ def test_the_list_of_discards_is_the_longer_the_more_room_there_is() -> None:
 
 async def test_what_a_choice_cost_is_not_told_in_the_next_deal(tmp_path: Path) -> None:
     async with at_cribbage(tmp_path, CribbageSetup(Options(), GREEDY, java=55510)) as pilot:
-        await press(pilot, "t", "1", "4", "space")
+        await press(pilot, "t", "1", "4", "space", "space")
         await until(pilot, lambda: "cost 6.54" in text(pilot.app))
         while current_view(pilot).seen.phase is not Phase.DISCARD:
             able = state(pilot).playable(Seat(1)) if state(pilot).phase is Phase.PLAY else ()

@@ -367,7 +367,7 @@ async def test_a_window_without_a_list_names_the_best_choice(
         coach = table(pilot.app).view.trainer_data.limit_advice
         ev = signed_ev(Fraction(coach.best.value))
         assert message_text(pilot.app) == f"Best: fold, EV {ev}"
-        await press(pilot, "c")
+        await press(pilot, "c", "c")
         await until(pilot, lambda: message_text(pilot.app).startswith("Best: stand pat"))
         coach = table(pilot.app).view.trainer_data.limit_advice
         worst = coach.choices[-1]
@@ -408,7 +408,7 @@ async def test_the_chart_is_shown_with_the_trainer_and_leaves_the_cards_visible(
         assert pilot.app.screen is table(pilot.app), "its key also closes it"
         await press(pilot, "C")
         await until(pilot, lambda: isinstance(pilot.app.screen, OddsWindow))
-        await press(pilot, "c")
+        await press(pilot, "c", "c")
         assert pilot.app.screen is table(pilot.app)
         assert state(pilot).phase is Phase.DRAW, "other keys are for the table"
 

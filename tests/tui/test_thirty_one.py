@@ -177,7 +177,8 @@ async def test_bets_and_moves_with_the_mouse(tmp_path: Path) -> None:
         assert not typing(pilot.app)
         assert len(state(pilot).hands) == 2
         await press(pilot, "t")
-        await click_on(pilot, "s Stand")
+        for _ in range(2):  # the first click warns
+            await click_on(pilot, "s Stand")
         assert state(pilot).phase is Phase.BET
 
 
@@ -469,7 +470,7 @@ async def test_a_step_back_and_another_choice(tmp_path: Path) -> None:
     async with dealt(tmp_path, "7C 9D 7H KS 9C 5D") as pilot:
         await press(pilot, "t", "1", "space", "h")
         assert state(pilot).offers_14
-        await press(pilot, "h")
+        await press(pilot, "h", "h")
         assert not state(pilot).offers_14
         await until(pilot, lambda: table(pilot.app).view.totals.mistakes == 1)
         await press(pilot, "u")
@@ -574,7 +575,7 @@ async def test_a_choice_that_was_guessed_is_praised(tmp_path: Path) -> None:
 
 async def test_a_mistake_is_told_with_its_cost_and_added_up(tmp_path: Path) -> None:
     async with dealt(tmp_path, "KS 9D KD 7C") as pilot:
-        await press(pilot, "t", "1", "space", "s")  # standing on 10 against 9
+        await press(pilot, "t", "1", "space", "s", "s")  # standing on 10 against 9
         word, cost = refused(pilot)
         assert word == "s"
         message = re.fullmatch(r"cost (\d+\.\d\d):", cost)

@@ -48,7 +48,7 @@ async def cribbage_table(pilot: Pilot[None], shoot: Shoot) -> None:
     await shoot("typing")
     await press(pilot, "space", "2", "enter")
     await until(pilot, lambda: "rest of the play" in text(pilot.app))
-    await press(pilot, "1", "t")
+    await press(pilot, "1", "1", "t")
     await shoot("play")
     await press(pilot, "2", "3", "4", "space")
     await shoot("lost")

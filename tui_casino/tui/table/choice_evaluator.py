@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import deque
 from collections.abc import Callable
+from fractions import Fraction
 from functools import partial
 from typing import Any, Generic
 
@@ -12,6 +13,7 @@ from textual.screen import Screen
 from ...engine.game import A, E, O, S, Seat
 from ...gamekit.adviser import Decision, ValuesScope
 from ...gamekit.tally import T
+from ...gamekit.verdict import cost_text
 from ..modal_windows import open_over
 from ..modals import TextPage
 from .action_text import decision_page
@@ -25,6 +27,10 @@ RECENT = 8
 WHY = "why"
 """The command that explains the player's last choice."""
 NOT_JUDGED = f"{WHY}: the trainer has not judged any of your choices yet"
+
+
+LEAST_COST = Fraction(1, 100)
+"""The smallest cost of a choice to warn against, as a share of the bet."""
 
 
 class ChoiceEvaluator(Generic[O, S, A, E, T]):
@@ -53,14 +59,17 @@ class ChoiceEvaluator(Generic[O, S, A, E, T]):
     def warn(
         self, action: A, proceed: Callable[[], object], is_current: Callable[[], bool]
     ) -> bool:
-        """Delay an action while a warning is computed; return false if no warning is possible.
+        """Delay a choice while its cost is looked up; return false if no warning is possible.
 
         Then show the warning, or call ``proceed`` if there is none. The same action is not delayed
         twice in a row.
         """
-        check = self._view.warning(action)
-        if check is None or action == self.warned:
+        view = self._view
+        is_choice = view.definition.is_choice(view.seen, view.seat, action)
+        if not (view.knows_values and is_choice) or action == self.warned:
             return False
+        room = (view.message.size.width or view.app.size.width) - len("! ")
+        check = partial(_warning, view, view.seen, action, room)
 
         def finish(warning: str | None) -> None:
             self.warned = action
@@ -151,3 +160,20 @@ class ChoiceEvaluator(Generic[O, S, A, E, T]):
         if choice is self._latest and seat == view.seat:
             view.show_decision(decision)
         self._on_noted()
+
+
+def _warning(view: TableView[O, S, A, E, T], seen: S, action: A, room: int) -> str | None:
+    """Return the cost of a choice and the best one; ``None`` if it costs less than 1% of the bet.
+
+    The text is shorter if it would not fit into ``room`` columns.
+    """
+    definition = view.definition
+    decision = definition.decision(seen, view.seat, action, ValuesScope.OF_ALL)
+    staked = definition.game.money(seen, view.seat).staked
+    if decision is None or decision.mistake is None or decision.cost < LEAST_COST * staked:
+        return None
+    best = view.meaning(decision.best).partition(",")[0]
+    text = f"That costs {cost_text(definition, decision)}. Best: {best}. Do it anyway?"
+    if len(text) > room:
+        text = f"Costs {definition.format_cost(decision)}. Best: {best}. Do it?"
+    return text

@@ -195,13 +195,16 @@ class TableView(PacedView, Generic[O, S, A, E, T]):
     def show_decision(self, decision: Decision[S, A]) -> None:
         """Show the cost of a choice; called in order, but not if the player has chosen again."""
 
-    def warning(self, action: A) -> Callable[[], str | None] | None:
-        """Return a function that checks, on a thread, whether to warn against an available action.
+    @property
+    def knows_values(self) -> bool:
+        """Whether the EVs of the current choices are known, so that a costly one can be held back.
 
-        If it returns a warning, the action is held back once. Return ``None`` if no warning is
-        possible.
+        This is false while the trainer is off or still computes, and while the player guesses.
         """
-        return None
+        return False
+
+    def before_action(self, action: A) -> None:
+        """Take note of an available action before it is carried out or held back."""
 
     def after_action(self, action: A) -> None:
         """Update the view after an action of this seat."""

@@ -201,9 +201,12 @@ def typed_strip(
             line.add(f" {meaning.details}".rstrip(), inks.muted)
     else:
         line.add("  " + meaning.text, inks.muted)
-    if line.width + 3 + _length(keys) > width:  # Esc is named in any case: it ends the line
+    if line.width + 3 + _length(keys) > width:  # Esc ends the line: name it, but cut nothing for it
         keys = [("Esc", " clears")] if line.width + 13 <= width else [("Esc", "")]
-    line.cut(width - 3 - _length(keys), at_word=True).pad_to(width - _length(keys) - 1)
+        if width - 3 - _length(keys) < line.width < width:
+            keys = []
+    if keys:
+        line.cut(width - 3 - _length(keys), at_word=True).pad_to(width - _length(keys) - 1)
     for key, words in keys:
         line.add(key, inks.gold)
         line.add(words, inks.text)

@@ -194,6 +194,12 @@ class CribbageView(RoundView):
             )
         return self.choice_advice
 
+    @property
+    def knows_values(self) -> bool:
+        """Whether the trainer shows the EVs of this choice."""
+        advice = self.choice_advice
+        return self.weighs and advice is not None and advice.view is self.seen
+
     def _show_advice(self, advice: ChoiceAdvice) -> None:
         self.choice_advice = advice
         self._show_scene(self.seen)

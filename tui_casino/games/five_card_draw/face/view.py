@@ -382,8 +382,6 @@ class FiveCardDrawView(TableView[Options, State, Action, Event, Tally]):
         if not self.is_revealing:
             yield self.last_net()
 
-    # ---- the trainer ----------------------------------------------------------------------
-
     def _update_advice(self, view: State) -> None:
         """Start the analysis of the hand for the trainer, once for each choice."""
         playing = view.phase in MOMENTS and self.weighs and bool(self.offers)
@@ -398,6 +396,11 @@ class FiveCardDrawView(TableView[Options, State, Action, Event, Tally]):
             work_out = partial(weigh_position, moment, self.seat)
             self._tasks.run("advice", work_out, self._advised, lambda: self._advised_view is moment)
 
+    @property
+    def knows_values(self) -> bool:
+        """Whether the trainer shows the EVs of this choice."""
+        return self.trainer_data is not None and self._advised_view is self.seen
+
     def _advised(self, advice: DrawTrainerData | None) -> None:
         asks = self.message.content == self._last_prompt
         self.trainer_data = advice
@@ -405,9 +408,6 @@ class FiveCardDrawView(TableView[Options, State, Action, Event, Tally]):
         self.refresh_bindings()
         if asks:
             self.show_prompt(self.seen)
-
-    # ---- actions
-    # ----------------------------------------------------------------------------------
 
     def name_of_action(self, action: Action) -> str:
         """Label an action with its amount."""
@@ -443,11 +443,11 @@ class FiveCardDrawView(TableView[Options, State, Action, Event, Tally]):
             return PRIMARY
         acts = [act for offer in self.offers if (act := self.build_action(offer)) is not None]
         values = action_ev(self.seen, self.seat, acts, self.trainer_data)
-        best = max(values, key=lambda choice: choice[1], default=None)
-        if best is None or best[0] in self.default_actions:
+        best = max(values, key=lambda choice: choice[1], default=(None,))[0]
+        if best is None or best in self.default_actions:
             return PRIMARY
         verbs = self.definition.words.verbs.items()
-        return next(f"word('{word}')" for word, kind in verbs if kind is type(best[0]))
+        return next(f"word('{word}')" for word, kind in verbs if kind is type(best))
 
     def action_position(self, place: int) -> None:
         """Mark or unmark a card to discard."""

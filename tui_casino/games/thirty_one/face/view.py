@@ -277,6 +277,12 @@ class ThirtyOneView(TableView[Options, State, Action, Event, Tally]):
         return self.guesses or (self.weighs and self.trainer.guess)
 
     @property
+    def knows_values(self) -> bool:
+        """Whether the trainer shows the EVs of this position."""
+        data = self.trainer.data if self.weighs else None
+        return data is not None and data.position == position_of(self.seen)
+
+    @property
     def answers(self) -> tuple[str, ...]:
         """The answers to an offer of insurance: first no, then yes."""
         return ("word('n')", "word('i')") if self.is_offered(Insure) else ()
@@ -297,8 +303,7 @@ class ThirtyOneView(TableView[Options, State, Action, Event, Tally]):
     @property
     def leading_action(self) -> str:
         """The trainer's best choice if it is shown; otherwise no to insurance, Space or a bet."""
-        data = self.trainer.data if self.weighs else None
-        if data is not None and data.position == position_of(self.seen):
+        if self.knows_values and (data := self.trainer.data) is not None:
             best = list_choice_ev(data, lambda key: "")[0].key
             spaced = {WORDS[type(usual)][0] for usual in self.default_actions}
             return PRIMARY if best in spaced else f"word('{best}')"

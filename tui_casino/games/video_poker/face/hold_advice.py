@@ -119,19 +119,6 @@ def _costly_mistake(decision: Decision[State, Action]) -> CostlyMistake | None:
     return None
 
 
-def hold_cost_text(view: State, hold: Hold, room: int) -> str | None:
-    """Describe the cost of a hold; ``None`` for the best hold, or if the cost is not known.
-
-    The text is shorter if it would not fit into ``room`` columns.
-    """
-    ranking = adviser.rank_holds(view.options.paytable, view.hand, view.coins)
-    if ranking is None or not ranking.hold_at(hold.positions).cost:
-        return None
-    cost, best = cost_and_best(ranking, hold.positions)
-    text = f"That costs {cost} credits: {best} is best. Draw anyway?"
-    return text if len(text) <= room else f"Costs {cost}: {best} is best. Draw?"
-
-
 def verdict_text(view: State, hold: Hold) -> str:
     """Return what a hold that was a mistake cost, and the best hold."""
     ranking = adviser.rank_holds(view.options.paytable, view.hand, view.coins)

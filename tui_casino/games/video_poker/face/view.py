@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from functools import cached_property, partial
 from typing import ClassVar
 
@@ -42,7 +41,6 @@ from ..machine.game import (
 )
 from ..machine.rules import MAX_COINS, winning_places
 from .hold_advice import (
-    hold_cost_text,
     hold_in_words,
     hold_value_text,
     sitting_figures,
@@ -458,10 +456,12 @@ class VideoPokerView(TableView[Options, State, Action, Event, Tally]):
 
     # ---- the trainer ----------------------------------------------------------------------
 
-    def warning(self, action: Action) -> Callable[[], str | None] | None:
-        """If the trainer is on, return a function that computes the warning about a costly hold."""
+    @property
+    def knows_values(self) -> bool:
+        """Whether the trainer is on; ranking all holds takes no time that a player notices."""
+        return self.weighs and self.seen.phase is Phase.HOLD
+
+    def before_action(self, action: Action) -> None:
+        """Remember the bet even if the log cannot be written now."""
         if isinstance(action, Bet):
-            self.coins = action.coins  # remember the choice even if the log cannot be written now
-        if not self.weighs or not isinstance(action, Hold):
-            return None
-        return partial(hold_cost_text, self.seen, action, self._room[1] - len("! "))
+            self.coins = action.coins
