@@ -70,14 +70,10 @@ class Pattern:
     bad: str
     good: str
     kinds: tuple[str, ...] = tuple(KINDS)
-    skip: tuple[str, ...] = ()
-    """Paths that are not checked, as patterns of ``Path.match``."""
 
     def match(self, text: Text) -> re.Match[str] | None:
-        """Return the first match in the text, if the pattern checks texts of its kind and path."""
-        if text.kind not in self.kinds or any(Path(text.path).match(one) for one in self.skip):
-            return None
-        return re.search(self.regex, text.words)
+        """Return the first match in the text, if the pattern checks texts of its kind."""
+        return re.search(self.regex, text.words) if text.kind in self.kinds else None
 
 
 @dataclass(frozen=True, slots=True)
