@@ -425,3 +425,25 @@ def test_each_feature_of_the_readme_has_a_picture() -> None:
     recordings = re.findall(r"\((screenshots/.*?\.cast)\)", README)
     assert len(recordings) > 4
     assert all((ROOT / recording).exists() for recording in recordings)
+
+
+def test_example_round_of_hit_me_is_played_as_shown(tmp_path: Path) -> None:
+    page = (ROOT / "docs" / "games" / "hit-me.md").read_text(encoding="utf-8")
+    section = page.partition("### An example round\n")[2].partition("\n### ")[0]
+    shown = section.partition("```text\n")[2].partition("```")[0].splitlines()
+    typed = "\n".join([*(line[2:] for line in shown if line.startswith("> ")), "q"])
+    command = re.findall(r"`tui-casino (.*?)`", section)[0].split()
+    logs = ["--log-dir", str(tmp_path)]
+    played = tui_casino(*command, *logs, typed=typed).splitlines()
+    printed = iter(played)
+    assert all(line in printed for line in shown if not line.startswith("> ")), "in this order"
+    (log,) = tmp_path.glob("*.jsonl")
+    advice = tui_casino("replay", str(log), "--advice")
+    (cost,) = re.findall(r"costs ([\d.]+) dollars", section)
+    assert f": s: costs {cost}" in advice
+
+
+def tui_casino(*words: str, typed: str = "") -> str:
+    """Run the program and return what it prints."""
+    program = [sys.executable, "-m", "tui_casino", *words]
+    return subprocess.run(program, input=typed, capture_output=True, text=True, check=True).stdout
