@@ -26,8 +26,11 @@ from .answers import PracticeAnswer
 from .leaks import Leak
 from .positions import WrittenPosition, write_position
 
-MOST_CHOICES_TRIED = 4_000
-"""The number of choices after which the search for a position gives up."""
+MOST_CHOICES_TRIED = 16_000
+"""The number of choices after which the search for a position gives up.
+
+Some kinds of positions, such as a hard 12 against an ace at Hit Me, occur once in 700 choices.
+"""
 CHOICES_PER_TABLE = 40
 """A new table is dealt after this many of the player's choices."""
 RANDOM_CHOICE_INTERVAL = 4
