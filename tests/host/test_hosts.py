@@ -20,6 +20,7 @@ from tests.postgres import Server
 from tests.tui.terminal import been_here
 from tui_casino.host.identities import Identities
 from tui_casino.host.identity_store import PostgresIdentityStore
+from tui_casino.house.settings import Settings
 from tui_casino.records.ledger import OPENING_BALANCE
 from tui_casino.records.log_header import Identity
 from tui_casino.records.postgres import Postgres
@@ -28,6 +29,8 @@ from tui_casino.records.promises import check_promises, read_promises
 from tui_casino.records.session_log import read_log
 
 pytestmark = [pytest.mark.prove, pytest.mark.xdist_group("hosts")]
+
+BUY_IN = 100 * Settings().buy_in
 
 
 class Balancer:
@@ -173,8 +176,10 @@ async def test_one_host_is_killed_and_its_players_go_on_at_the_other(
                 assert check_promises(log, promises).ended is not None
                 assert log.end is not None
                 assert log.header.who == (player,)
-                assert ledger.balance(player.id) == 100 * log.end.money[0] == account[1].cashed_out
-                assert account[1].bought_in == OPENING_BALANCE
+                paid = 100 * log.end.money[0]
+                assert account[1].cashed_out == paid
+                assert ledger.balance(player.id) == OPENING_BALANCE - BUY_IN + paid
+                assert account[1].bought_in == BUY_IN
                 lines = db.rows("select line from line where log = %s order by n", (account[0],))
                 assert b"".join(line + b"\n" for (line,) in lines) == path.read_bytes()
                 async with connected(alive, keys[name]) as conn:

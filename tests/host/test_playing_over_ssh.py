@@ -19,11 +19,13 @@ from tests.programs import program_path
 from tests.tui.terminal import Terminal, environment
 from tui_casino.engine.chance import CommittedSource
 from tui_casino.host.identities import Identities
+from tui_casino.house.settings import Settings
 from tui_casino.records.ledger import OPENING_BALANCE
 from tui_casino.records.session_log import read_log
 from tui_casino.records.sqlite_ledger import SqliteLedger
 
 OLD_LOG = Path(__file__).parents[1] / "data" / "old-logs" / "video-poker.jsonl"
+BUY_IN = 100 * Settings().buy_in
 NOT_OVER = "that session is not over; its log is available afterwards"
 
 
@@ -85,7 +87,8 @@ async def test_a_new_key_is_asked_for_a_name_and_a_cut_hand_waits(house: Host) -
         await visitor.sees("Play video poker")
     end = read_log(log).end
     assert end is not None
-    assert purse(house, player.id) == 100 * end.money[0], "nothing but what the hand gave"
+    rest = OPENING_BALANCE - BUY_IN
+    assert purse(house, player.id) == rest + 100 * end.money[0], "the hand gave the difference"
     async with connected(house, key) as conn:
         own = await conn.run(f"log {log.name}")
     assert str(own.stdout).encode() == log.read_bytes()
@@ -124,7 +127,7 @@ async def test_two_players_have_two_purses_and_see_nothing_of_each_other(house: 
     one, two = house.add_player(ann, "Ann"), house.add_player(bob, "Bob")
     async with visiting(house, ann) as first, visiting(house, bob) as second:
         await deal(first)
-        assert purse(house, one.id) == 0, "the whole purse is at the table"
+        assert purse(house, one.id) == OPENING_BALANCE - BUY_IN, "the buy-in is at the table"
         assert purse(house, two.id) == OPENING_BALANCE
         screen = await second.sees("Play video poker")
         assert "waiting" not in screen
@@ -223,7 +226,7 @@ async def test_a_second_login_takes_the_seat_over(house: Host) -> None:
             await second.sees("waiting:")
             second.type("1")
             await second.sees("Draw")
-    assert purse(house, player.id) == 0
+    assert purse(house, player.id) == OPENING_BALANCE - BUY_IN
 
 
 async def test_a_guest_has_a_purse_of_his_own_and_leaves_nothing(house: Host) -> None:

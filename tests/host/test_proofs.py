@@ -23,8 +23,10 @@ from tests.host.crowds import (
 )
 from tests.host.hosts import Host, accounts, alive, host, until
 from tests.host.misbehaving_host import COUNT, PROGRAM
+from tui_casino.house.settings import Settings
 from tui_casino.records.ledger import OPENING_BALANCE
 
+BUY_IN = 100 * Settings().buy_in
 MANY = "grace = 0\nlogins = 10000\nsessions = 500\n"
 
 
@@ -74,7 +76,8 @@ async def test_a_hundred_sessions_outlive_every_process(tmp_path: Path) -> None:
         assert house.process.wait() == -signal.SIGKILL
         await until(lambda: not any(map(alive, below_it)))
         before = accounts(house, who)
-        assert all(not purse and [*held.values()] == [OPENING_BALANCE] for purse, held in before)
+        rest, at_tables = OPENING_BALANCE - BUY_IN, [BUY_IN]
+        assert all(purse == rest and [*held.values()] == at_tables for purse, held in before)
     with host(tmp_path / "host", config=MANY, program=PROGRAM) as house:
         players = [player._replace(port=house.port) for player in players]
         results, _ = await take_up_all(players, house.process.pid)

@@ -10,6 +10,7 @@ import os
 import time
 from collections.abc import AsyncIterator, Callable, Iterator
 from contextlib import asynccontextmanager, contextmanager
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 from unittest.mock import patch
@@ -47,6 +48,7 @@ time.tzset()
 
 ME = "player"
 STILL = Settings(animation=False)
+WHOLE_BALANCE = 10**9
 TRUE = TerminalCapabilities(ColourDepth.TRUE, GlyphSet.UNICODE)
 TURNS, QUIET, ROUNDS = 100, 3, 4
 """How long :func:`settle` waits, because messages cause more messages.
@@ -79,9 +81,16 @@ def arcade(
     house: House,
     terminal: TerminalCapabilities = TRUE,
     settings: Settings = STILL,
+    *,
+    whole_balance: bool = True,
     **more: Any,
 ) -> Arcade:
-    """Return the app as the program makes it for this terminal, not for the real one."""
+    """Return the app as the program makes it for this terminal, not for the real one.
+
+    With ``whole_balance``, the player takes it to a table, unless the house limits the buy-in.
+    """
+    if whole_balance and house.ledger is not None:
+        house = replace(house, buy_in=house.buy_in or WHOLE_BALANCE)
     with patch.dict(os.environ):
         ansi_color = prepare(terminal, os.environ)
         start = StartOptions(house, terminal, settings, house.logs.parent / "settings.toml", **more)

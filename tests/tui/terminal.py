@@ -25,6 +25,7 @@ from tui_casino.gamekit.registry import GAMES
 
 ROOT = Path(__file__).parents[2]
 CASINO = (sys.executable, "-m", "tui_casino")
+WHOLE_BALANCE = ("--buy-in", "1000000")
 PATIENCE = 30.0
 """Seconds after which a test stops waiting; a busy machine may need several."""
 
@@ -216,5 +217,8 @@ class Terminal:
 
 
 def casino(home: Path, *arguments: str, shell: str = "") -> Terminal:
-    """Start the program as a player who has everything below one folder."""
-    return Terminal((*CASINO, *arguments), environment(home), shell=shell)
+    """Start the program as a player who has everything below one folder.
+
+    Without arguments, the menu opens, and the player takes the whole balance to a table.
+    """
+    return Terminal((*CASINO, *(arguments or WHOLE_BALANCE)), environment(home), shell=shell)

@@ -58,6 +58,50 @@ def indebted(folder: Path, cents: int, balance: int) -> House:
     return house
 
 
+# ---- the buy-in ----------------------------------------------------------------------------------
+
+
+async def test_open_hand_locks_only_its_buy_in(tmp_path: Path) -> None:
+    """The rest of the balance can be played at another table, and comes back when both are over."""
+    house = with_purse(tmp_path)
+    assert house.ledger is not None
+    app = arcade(house, whole_balance=False, fresh=shuffles(LOSING, 1))
+    async with run_app(app) as pilot:
+        await press(pilot, "1", "space")
+        assert house.ledger.balance(ME) == 600_00
+        await press(pilot, "escape", "y")
+        assert isinstance(pilot.app.screen, Menu)
+        await press(pilot, "2")
+        assert house.ledger.balance(ME) == 200_00
+        await press(pilot, "escape")
+        assert house.ledger.balance(ME) == 600_00
+
+
+@pytest.mark.parametrize(("dollars", "left"), [(200, 100_00), (50, 250_00), (0, 0)])
+async def test_buy_in_of_the_settings_is_taken(dollars: int, left: int, tmp_path: Path) -> None:
+    house = with_purse(tmp_path, 300_00)
+    assert house.ledger is not None
+    settings = Settings(animation=False, buy_in=dollars)
+    async with run_app(arcade(house, settings=settings, whole_balance=False)) as pilot:
+        await press(pilot, "1")
+        assert house.ledger.balance(ME) == left
+        await leave(pilot)
+
+
+async def test_used_up_buy_in_is_followed_by_another(tmp_path: Path) -> None:
+    house = with_purse(tmp_path, 9_00)
+    assert house.ledger is not None
+    settings = Settings(animation=False, buy_in=5)
+    app = arcade(house, settings=settings, whole_balance=False, fresh=shuffles(LOSING, 1))
+    async with run_app(app) as pilot:
+        await press(pilot, "1", "5", "space", "space")
+        assert "New session" in text(pilot.app)
+        await press(pilot, "space")
+        assert house.ledger.balance(ME) == 0
+        assert table(pilot.app).table.state.credit == 4
+        await leave(pilot)
+
+
 # ---- debts ---------------------------------------------------------------------------------------
 
 

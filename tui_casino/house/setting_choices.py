@@ -133,6 +133,15 @@ SETTING_CHOICES: tuple[
         "dollars",
     ),
     SettingChoices(
+        "buy_in",
+        "Buy-in",
+        {0: "whole balance"} | {amount: f"{amount:,} dollars" for amount in (100, 200, 400, 1000)},
+        "The amount you take to a table; an open hand locks only that.",
+        lambda settings: settings.buy_in,
+        lambda settings, amount: replace(settings, buy_in=amount),
+        "dollars",
+    ),
+    SettingChoices(
         "repay_debt",
         "Repay debt",
         {False: "by key", True: "from winnings"},

@@ -11,6 +11,7 @@ Each setting that is not in the file has its default::
     players = "Ann, Bob"    # two players at one keyboard
     screen_reader = true    # lines of text instead of a screen
     verbosity = "full"      # or "short", "usual": how much screen-reader mode says
+    buy_in = 500            # dollars that you take to a table; 0: your whole balance
     repay_debt = true       # at the cash-out, winnings repay the debt
     reminder = 30           # minutes between reminders of the time played
     time_limit = 120        # minutes of money play per day
@@ -54,7 +55,7 @@ PACES = {"quick": 0.5, "usual": 1.0, "slow": 2.0}
 """The factor for all waiting times at a table, for each pace."""
 LONGEST_NAME = 24
 MOST_MINUTES, MOST_LOSS = 24 * 60, 1_000_000
-"""The highest reminder and time limit in minutes, and the highest loss limit in dollars."""
+"""The highest reminder and time limit in minutes; the highest loss limit and buy-in in dollars."""
 ONLY_NOW = "the settings apply to this visit only"
 """The beginning of a message; a reason, which may be long, follows it."""
 
@@ -65,7 +66,8 @@ class Settings:
 
     ``players`` are the names of two players at one keyboard, separated by a comma.
     ``screen_reader`` starts screen-reader mode, and ``verbosity`` is how much it says. With
-    ``repay_debt``, winnings repay the debt at the cash-out. ``reminder`` and ``time_limit`` are in
+    ``repay_debt``, winnings repay the debt at the cash-out. ``buy_in`` is the most that the player
+    takes to a table, in dollars; 0 is the whole balance. ``reminder`` and ``time_limit`` are in
     minutes, ``loss_limit`` is in dollars; 0 switches them off. ``keys`` maps binding ids to keys,
     in the format of ``App.set_keymap``: ``"f1,question_mark"``.
     """
@@ -79,6 +81,7 @@ class Settings:
     players: str = ""
     screen_reader: bool = False
     verbosity: str = "usual"
+    buy_in: int = 400
     repay_debt: bool = False
     reminder: int = 0
     time_limit: int = 0
@@ -98,10 +101,12 @@ class Settings:
             ("reminder", MOST_MINUTES, "minutes"),
             ("time_limit", MOST_MINUTES, "minutes"),
             ("loss_limit", MOST_LOSS, "dollars"),
+            ("buy_in", MOST_LOSS, "dollars"),
         ):
             value = getattr(self, key)
             if type(value) is not int or not 0 <= value <= maximum:
-                message = f"it must be a whole number of {unit} from 0 (off) to {maximum}"
+                none = "your whole balance" if key == "buy_in" else "off"
+                message = f"it must be a whole number of {unit} from 0 ({none}) to {maximum}"
                 raise BadSetting(f"{key} is {short_repr(value)}; {message}", key)
         if not _is_line(self.name) or len(self.name) > LONGEST_NAME:
             message = f"one line of plain text with up to {LONGEST_NAME} characters"
@@ -127,6 +132,11 @@ class Settings:
     def seat_names(self) -> tuple[str, ...]:
         """The names of two players at one keyboard, or nothing if they are unknown or invalid."""
         return split_names(self.players)
+
+    @property
+    def buy_in_cents(self) -> int | None:
+        """The most that the player takes to a table, in cents; ``None`` for the whole balance."""
+        return 100 * self.buy_in or None
 
     @property
     def tempo(self) -> float:

@@ -50,7 +50,11 @@ def begin_visit(
     def apply(changed: Settings) -> None:
         voice.level = Verbosity(changed.verbosity)
         pastime.limits = changed.limits
-        desk.house = replace(desk.house, repays_debt=changed.repay_debt)
+        desk.house = replace(
+            desk.house,
+            buy_in=house.buy_in or (changed.buy_in_cents if house.ledger else None),
+            repays_debt=changed.repay_debt,
+        )
         if not house.remote:
             name = house.name or changed.name.strip() or None
             desk.house = replace(desk.house, name=name)

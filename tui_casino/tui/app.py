@@ -202,14 +202,15 @@ class Arcade(HasLook, HasTempo, HasPainter, HasSheets, ErrorHandlingApp, Navigat
 
     def _house(self) -> House:
         """Return the house with the player's settings; the name only if the server gave none."""
-        house, repays = self.start.house, self.settings.repay_debt
-        name = house.name or self.settings.name.strip() or None
+        house, settings = self.start.house, self.settings
+        name = house.name or settings.name.strip() or None
         return replace(
             house,
             name=name,
             play_timer=self._pastime,
-            seat_names=self.settings.seat_names,
-            repays_debt=repays,
+            buy_in=house.buy_in or (settings.buy_in_cents if house.ledger else None),
+            seat_names=settings.seat_names,
+            repays_debt=settings.repay_debt,
         )
 
     def on_players_named(self, message: PlayersNamed) -> None:
