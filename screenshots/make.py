@@ -19,7 +19,7 @@ from argparse import ArgumentParser
 from collections.abc import AsyncIterator, Iterator, Mapping, Sequence
 from concurrent.futures import ProcessPoolExecutor
 from contextlib import asynccontextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import TYPE_CHECKING
@@ -298,8 +298,11 @@ async def _opened(scene: Scene, folder: Path) -> AsyncIterator[Pilot[None]]:
 
     purse = SqliteLedger(None) if scene.game is None else None  # the menu shows a balance
     house = House(folder, purse, "player", clock=lambda: 0)
+    if scene.samples:
+        is_proof = scene.moment == ROOMS["proof"]  # it would show the path of the folder
+        house = replace(sample_house(scene.samples), remote=is_proof)
     start = StartOptions(
-        sample_house(scene.samples) if scene.samples else house,
+        house,
         terminal,
         scene.mode.settings,
         folder / "settings.toml",

@@ -78,7 +78,6 @@ def sample_house(folder: Path) -> House:
         buy_in=BUY_IN,
         clock=lambda: int(LAST_MOMENT.timestamp() * 1000),
         cache=folder / CACHE,
-        remote=True,  # so that no picture shows the path of the folder
     )
 
 
