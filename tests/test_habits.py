@@ -36,6 +36,7 @@ from tui_casino.games.five_card_draw.brains.equilibrium.blueprint_lookup import 
 )
 from tui_casino.games.five_card_draw.brains.equilibrium.traversal import DecisionPoint
 from tui_casino.games.five_card_draw.brains.equilibrium_player import LEVEL, decision_name
+from tui_casino.games.five_card_draw.brains.limit_adviser import advise_limit
 from tui_casino.games.five_card_draw.machine import state as poker
 from tui_casino.games.five_card_draw.machine.betting import Betting
 from tui_casino.games.five_card_draw.machine.moves import Call
@@ -144,8 +145,10 @@ def leads(listing: GameListing, folder: Path, rounds: int) -> None:
     def choose(view: Any, able: tuple[Any, ...], dice: Dice) -> Any:
         action = chosen(definition, habit, view, able, dice)
         if listing.slug == "five-card-draw" and may_call_loosely(draw_kinds.spot(view, ME)):
-            calls.append(isinstance(action, Call))
-            chances.append(blueprint_call(view))
+            advice = advise_limit(view, ME)
+            if advice is not None and advice.has_frequencies:
+                calls.append(isinstance(action, Call))
+                chances.append(blueprint_call(view))
         return action
 
     play_sessions(definition, choose, folder, rounds, habit.options, habit.opponent)
