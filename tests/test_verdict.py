@@ -71,8 +71,29 @@ def test_a_right_choice_names_a_higher_ev_or_says_that_all_are_equal() -> None:
     decision = decide("2C 4H JS 3D 8S", (3,))
     assert verdict_sentence(DEFINITION, decision) == "Right: you held JS, the best choice."
     first, second, *rest = decision.values
-    swapped = replace(decision, values=(second, first, *rest))
-    assert "no clear mistake; to hold " in verdict_sentence(DEFINITION, swapped)
+    swapped = replace(decision, values=(replace(second, value=first.value + 1), first, *rest))
+    text = verdict_sentence(DEFINITION, swapped)
+    assert re.fullmatch(
+        r"You held JS, no mistake, although to hold .+ has an EV that is \d\.\d\d higher\.", text
+    )
     alike = tuple(ActionValue(one.action, Fraction(1)) for one in decision.values)
     text = verdict_sentence(DEFINITION, replace(decision, values=alike))
     assert text == "Right: you held JS, and every other choice is as good."
+
+
+def test_choices_that_errors_cannot_separate_are_named_in_the_same_way_on_both_sides() -> None:
+    decision = decide("2C 4H JS 3D 8S", (3,))
+    other = decision.values[1].action
+
+    def verdict(gap: float, error: float) -> str:
+        own = ActionValue(decision.action, 1.0, error)
+        rival = ActionValue(other, 1.0 + gap, error)
+        values = tuple(sorted((own, rival), key=lambda one: -one.value))
+        return verdict_sentence(DEFINITION, replace(decision, values=values))
+
+    start = "Right: you held JS. To hold "
+    assert verdict(0.3, 0.2).startswith(start)
+    assert verdict(0.3, 0.2).endswith(" is not clearly better: its EV is 0.30 ± 0.40 higher.")
+    assert verdict(-0.3, 0.2).endswith(" is not clearly worse: its EV is 0.30 ± 0.40 lower.")
+    assert verdict(0.001, 0.2).endswith(" is equally good.")
+    assert verdict(-0.3, 0.1) == "Right: you held JS, the best choice."

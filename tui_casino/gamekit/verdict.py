@@ -79,30 +79,56 @@ def verdict_sentence(definition: AnyDefinition, decision: Decision[Any, Any]) ->
         values = {one.value for one in decision.values}
         if len(decision.values) > 1 and len(values) == 1:
             how = "and every other choice is as good"
+        elif rival := _nearest_rival(decision):
+            return _close_sentence(definition, decision, did, rival)
         elif not decision.values or decision.action == decision.values[0].action:
             how = "the best choice"
         elif decision.value == decision.values[0].value:
             how = "as good as the best"
         else:
-            return _unclear_sentence(definition, decision, did)
+            return _unusual_sentence(definition, decision, did)
         return f"Right: you {did}, {how}."
     best = action_text(definition, decision, decision.best)
     return f"You {did}; that cost {cost_text(definition, decision)}. Best: {best}."
 
 
-def _unclear_sentence(definition: AnyDefinition, decision: Decision[Any, Any], did: str) -> str:
-    """Return what the player did, and how much more EV the best choice may have."""
+def _nearest_rival(decision: Decision[Any, Any]) -> ActionValue[Any] | None:
+    """Return the choice closest to the one made, if standard errors cannot separate the two.
+
+    For a choice below the highest EV, this is the choice with the highest EV.
+    """
+    own = next((one for one in decision.values if one.action == decision.action), None)
+    others = [one for one in decision.values if one.action != decision.action]
+    if own is None or not others:
+        return None
+    gap = others[0].value - own.value
+    is_close = 0 < abs(gap) <= SURE_ERRORS * max(own.error, others[0].error)
+    return others[0] if is_close else None
+
+
+def _close_sentence(
+    definition: AnyDefinition, decision: Decision[Any, Any], did: str, rival: ActionValue[Any]
+) -> str:
+    """Return what the player did, and how the EV of the closest choice may differ from it."""
+    own = next(one for one in decision.values if one.action == decision.action)
+    name = action_text(definition, decision, rival.action)
+    better = rival.value > own.value
+    low, high = sorted((own.value, rival.value))
+    if definition.in_units(high - low) < SMALLEST:
+        return f"Right: you {did}. To {name} is equally good."
+    margin = amount_text(definition, SURE_ERRORS * max(own.error, rival.error))
+    gap = difference_text(definition, high, low)
+    how, place = ("better", "higher") if better else ("worse", "lower")
+    return f"Right: you {did}. To {name} is not clearly {how}: its EV is {gap} ± {margin} {place}."
+
+
+def _unusual_sentence(definition: AnyDefinition, decision: Decision[Any, Any], did: str) -> str:
+    """Return what the player did, and the higher EV of a choice that would be unusual."""
     best, own = decision.values[0], decision.value
     assert own is not None, "the choice was compared with the best"
     name = action_text(definition, decision, best.action)
     gain = difference_text(definition, best.value, own)
-    error = max(
-        one.error for one in decision.values if one.action in (decision.action, best.action)
-    )
-    if error and best.value - own > SURE_ERRORS * error:
-        return f"You {did}, no mistake, although to {name} has an EV that is {gain} higher."
-    doubt = f"the standard error is {amount_text(definition, error)}" if error else "that is little"
-    return f"You {did}, no clear mistake; to {name} may gain {gain}, but {doubt}."
+    return f"You {did}, no mistake, although to {name} has an EV that is {gain} higher."
 
 
 def earlier_sentence(when: str, did: str, cost: str) -> str:

@@ -82,22 +82,14 @@ def discard_reason(
         cause.append(bluff)
     values = {one.action: one.value for one in decision.values}
     good_ev, bad_ev = (values.get(Discard(each)) for each in (best, chosen))
-    if not figures and good_ev is not None and bad_ev is not None:
+    if good_ev is not None and bad_ev is not None:
         figures += [("EV", good_ev), ("EV otherwise", bad_ev)]
         later = ", later bets included" if at_limit else ""
-        other = _other(hand, chosen, was_right)
-        start = "Both discards win about equally often, but"
-        if min(gap for gap, _, _ in _gaps(hand, chosen, best).values()) <= -VISIBLE_GAP:
-            start = f"{_capital(other)} improves more often, but"
         ev, other_ev = signed(float(good_ev)), signed(float(bad_ev))
-        if ev == other_ev:
-            best_name = _discarding(hand, best)
-            cause.append(f"{best_name} and {other} have almost the same EV, {ev}{later}.")
-        else:
-            cause.append(
-                f"{start} {_lower(_discarding(hand, best))} has an EV of {ev}, "
-                f"{other} {other_ev}{later}."
-            )
+        other = _other(hand, chosen, was_right)
+        cause.append(
+            f"EVs: {ev} for {_lower(_discarding(hand, best))}, {other_ev} for {other}{later}."
+        )
     return Reason(tuple(cause), _discard_rule(hand, best), tuple(figures)) if cause else None
 
 

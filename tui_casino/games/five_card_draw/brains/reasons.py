@@ -6,7 +6,7 @@ chances and frequencies of `limit_adviser` or `adviser`.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping, Sequence
 from fractions import Fraction
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -24,7 +24,7 @@ from .discard_reasons import SURE_ERRORS, discard_reason, opponents_drew, signed
 from .ev_basis import EvBasis
 from .lazy import adviser, odds
 from .players import NAMES
-from .pot_odds import chips_for
+from .pot_odds import PotOdds, chips_for
 
 if TYPE_CHECKING:
     from . import limit_adviser
@@ -32,8 +32,10 @@ if TYPE_CHECKING:
 else:
     limit_adviser = LazyModule(".limit_adviser", __package__)
 
-LATER_BETS = 0.5
-"""The smallest effect on an EV, in credits, for which later bets are mentioned."""
+LEAST_VALUE = 0.005
+"""Smaller differences between EVs, in credits, are not visible."""
+SMALLEST_SHARE = 0.0005
+"""Responses that an opponent makes less often are not mentioned."""
 RARE_PLAY = 0.01
 """An opponent's line of play that the GTO level takes less often than this is rare."""
 DRAWING = Fraction(15, 100)
@@ -93,12 +95,11 @@ def _betting_reason(view: State, seat: Seat, decision: Decision[State, Action]) 
     cause = [
         *_opponents_did(view, seat),
         *_rarity(view, seat, figures),
-        *_values(pair, figures),
         *_draw_chance(view, seat, figures),
-        *_explained(pair, pair.best, figures),
-        *_explained(pair, pair.other, figures),
-        *_bluff(pair, figures),
     ]
+    explained = [_explained(pair, one, figures) for one in (best, *others)]
+    bluff = [*_bluff(pair, figures)]
+    cause += [*([] if bluff or pair.is_close else _in_short(pair, figures)), *explained, *bluff]
     if not pair.is_close and advice.basis is EvBasis.SOLUTION and advice.has_frequencies:
         cause.append(_frequencies(advice, figures))
     return Reason(tuple(cause), _betting_rule(pair, figures), tuple(figures))
@@ -168,132 +169,176 @@ def _rarity(view: State, seat: Seat, figures: list[Figure]) -> Iterator[str]:
         )
 
 
-def _values(pair: _Pair, figures: list[Figure]) -> Iterator[str]:
-    """List the EVs of all choices, and say whether the two that are compared are close."""
-    choices = pair.advice.choices
-    figures += [(f"EV of {_word(one.action)}", one.value) for one in choices]
-    values = ", ".join(f"{_word(one.action)} {signed(one.value)}" for one in choices)
-    is_solved = pair.advice.basis is EvBasis.SOLUTION
-    yield f"{'EVs' if is_solved else 'Estimated EVs'}: {values}."
-    if pair.is_close:
-        best, other = map(_noun, pair.acts)
-        close = "are close" if is_solved else "differ by less than the error of the estimate"
-        yield f"{best.capitalize()} and {other} {close}."
-
-
 def _draw_chance(view: State, seat: Seat, figures: list[Figure]) -> Iterator[str]:
     """Say before the draw how often four cards to a straight or a flush become one."""
     hand = view.hands[seat]
-    if view.phase is not Phase.OPENING or rank_hand(hand).category >= HandCategory.STRAIGHT:
+    if view.phase is not Phase.OPENING or rank_hand(hand).category >= HandCategory.TWO_PAIR:
         return
     counts = odds.after_each_discard(hand)
-    chance = max(
-        Fraction(sum(one.counts[HandCategory.STRAIGHT :]), one.total)
-        for discards, one in counts.items()
-        if len(discards) == 1
+    single = [discards for discards in counts if len(discards) == 1]
+    best = max(single, key=lambda one: sum(counts[one].counts[HandCategory.STRAIGHT :]))
+    made, total = counts[best].counts[HandCategory.STRAIGHT :], counts[best].total
+    if (chance := Fraction(sum(made), total)) <= DRAWING:
+        return
+    figures.append(("straight or better", chance))
+    straights, flushes = made[0], made[1]
+    name = "a straight or a flush" if straights and flushes else "a flush"
+    name = name if flushes else "a straight"
+    yield (
+        f"Discarding {hand[best[0] - 1]} makes {name} with {sum(made)} of {total} cards, "
+        f"{percent(chance, 1)}."
     )
-    if chance > DRAWING and rank_hand(hand).category < HandCategory.TWO_PAIR:
-        figures.append(("straight or better", chance))
-        yield f"One card makes a straight or better {rough_percent(chance)} of the time."
 
 
-def _explained(pair: _Pair, choice: LimitChoice, figures: list[Figure]) -> Iterator[str]:
-    """Say where the EV of a choice comes from."""
+def _in_short(pair: _Pair, figures: list[Figure]) -> Iterator[str]:
+    """Say in words why the best choice is better than the other, if the figures show it."""
+    if pair.advice.pot_odds is not None and pair.has(Fold) and pair.has(Call):
+        yield from _call_in_short(pair, pair.advice.pot_odds)
+    if pair.bet is not None and pair.bet.responses:
+        yield from _bet_in_short(pair, pair.bet, dict(figures))
+
+
+def _call_in_short(pair: _Pair, price: PotOdds) -> Iterator[str]:
+    enough, is_best = pair.advice.win_chance >= price.need, isinstance(pair.best.action, Call)
+    if enough == is_best:
+        yield f"You {'' if enough else 'do not '}win often enough to call."
+    elif pair.view.phase is Phase.OPENING and enough:
+        yield (
+            "You win often enough for the price of the call, but the bets after the draw cost you "
+            "more than that."
+        )
+    elif pair.view.phase is Phase.OPENING:
+        yield "The bets after the draw make up for the price of the call."
+
+
+def _bet_in_short(
+    pair: _Pair, bet: LimitChoice, known: Mapping[str, Fraction | float]
+) -> Iterator[str]:
+    word, is_best = _word(bet.action), bet == pair.best
+    wins, folds = known.get(f"{word} wins"), bet.responses[0].share
+    rival = pair.other if is_best else pair.best
+    if wins is not None and (wins >= 0.5) == is_best:
+        yield f"If your {word} is called, you {'win' if is_best else 'lose'} most showdowns."
+    elif is_best and folds > _folds_needed(pair, bet, rival):
+        yield f"Your opponent folds often enough to your {word}."
+
+
+def _folds_needed(pair: _Pair, bet: LimitChoice, rival: LimitChoice) -> float:
+    """Return how often a bet that never wins when called must win the pot to equal a choice."""
+    risk = chips_for(bet.action, pair.view, pair.seat)
+    return (risk + rival.value) / (risk + pair.view.pot)
+
+
+def _explained(pair: _Pair, choice: LimitChoice, figures: list[Figure]) -> str:
+    """Name a choice with its EV, and say where the EV comes from."""
+    figures.append((f"EV of {_word(choice.action)}", choice.value))
+    estimated = "" if pair.advice.basis is EvBasis.SOLUTION else "estimated "
+    start = f"{_sized(pair, choice.action).capitalize()}, {estimated}EV {signed(choice.value)}"
     if choice.responses:
-        yield _responses(pair, choice, figures)
-    elif isinstance(choice.action, Call | Check):
-        yield _showdown(pair, choice, figures)
-    elif not isinstance(choice.action, Fold) and "win chance" not in dict(figures):
-        figures.append(("win chance", pair.advice.win_chance))
-        yield f"You win {rough_percent(pair.advice.win_chance)} of the time if nobody bets again."
+        return f"{start}: {_responses(pair, choice, figures)}."
+    if isinstance(choice.action, Call | Check):
+        return f"{start}: {_showdown(pair, choice, figures)}."
+    if isinstance(choice.action, Fold):
+        return f"{start.replace(estimated, '')}."
+    figures.append(("win chance", pair.advice.win_chance))
+    return f"{start}: you win {_chance(pair.advice.win_chance)} if nobody bets again."
 
 
 def _responses(pair: _Pair, choice: LimitChoice, figures: list[Figure]) -> str:
     """Say how an opponent at the GTO level should respond, with the EV after each response."""
-    word = _word(choice.action)
-    shown = [one for one in choice.responses if one.share >= 0.005]
-    parts = []
-    for one in shown:
-        figures += [
-            (f"{word}, {ACT_OF_LETTER[one.letter]}", one.share),
-            (f"{word}, {ACT_OF_LETTER[one.letter]} EV", one.value),
-        ]
-        often = f"{round(100 * one.share)}%" + (" of the time" if one is shown[0] else "")
-        ev = signed(one.value)
-        parts.append(f"{ACT_OF_LETTER[one.letter]} {often} ({'EV ' * (one is shown[0])}{ev})")
-    if len(shown) == 1:
-        parts = [f"always {ACT_OF_LETTER[shown[0].letter]} (EV {signed(shown[0].value)})"]
-    answers = f"{', '.join(parts[:-1])} or {parts[-1]}" if len(parts) > 1 else parts[0]
-    sentence = f"If you {_sized(pair, choice.action)}, your opponent should {answers}"
+    word, parts = _word(choice.action), []
     wins = limit_adviser.wins_against(pair.view, pair.seat, choice.action)
-    against = "bet" if isinstance(choice.action, Check) else "call"
-    if wins is None or against not in {ACT_OF_LETTER[one.letter] for one in shown}:
-        return f"{sentence}."
-    figures.append((f"{word} wins", wins))
-    return f"{sentence}; you win {rough_percent(wins)} against the hands that {against}."
+    shown = [one for one in choice.responses if one.share >= SMALLEST_SHARE]
+    shares = _adding_up([one.share for one in shown])
+    lost = -chips_for(choice.action, pair.view, pair.seat)
+    for one, share in zip(shown, shares, strict=True):
+        act = ACT_OF_LETTER[one.letter]
+        figures += [(f"{word}, {act}", one.share), (f"{word}, {act} EV", one.value)]
+        is_fold = abs(one.value - lost) < LEAST_VALUE
+        acts_next = ["you then fold" if is_fold else "you stay in"] * (one.letter in ("b", "r"))
+        if wins is not None and one.letter == ("b" if word == "check" else "c"):
+            figures.append((f"{word} wins", wins))
+            if not is_fold or one.letter == "c":
+                acts_next.append(f"{'' if acts_next else 'you '}win {_chance(wins)} of showdowns")
+        note = "; " * bool(acts_next) + " and ".join(acts_next)
+        parts.append(f"{act} {share} ({signed(one.value)}{note})")
+    if len(parts) == 1:
+        return f"your opponent should always {parts[0].replace(' 100%', '')}"
+    return f"your opponent should {', '.join(parts[:-1])} or {parts[-1]}"
+
+
+def _adding_up(shares: Sequence[float]) -> list[str]:
+    """Format shares with one decimal so that they add up to 100%, the largest remainders first."""
+    exact = [1000 * share / sum(shares) for share in shares]
+    units = [int(one) for one in exact]
+    by_remainder = sorted(range(len(exact)), key=lambda place: units[place] - exact[place])
+    for place in by_remainder[: 1000 - sum(units)]:
+        units[place] += 1
+    return ["100%" if one == 1000 else f"{one / 10:.1f}%" for one in units]
 
 
 def _showdown(pair: _Pair, choice: LimitChoice, figures: list[Figure]) -> str:
     """Compare the price of a call, or of nothing, with the chance to win; add later bets."""
     advice, price = pair.advice, pair.advice.pot_odds
     win, pot, call = advice.win_chance, pair.view.pot, 0
+    won = _chance(win)
     figures.append(("win chance", win))
     if price is None:
         street = "the draw follows" if pair.view.phase is Phase.OPENING else "the hands are shown"
-        sentence = f"If you check, {street}: you win {rough_percent(win)} of the pot of {pot}"
+        sentence = f"{street}, and you win {won} of the pot of {pot}"
     else:
         pot, call = price.pot, price.call
         figures += [("pot odds", price.need), ("call", Fraction(call))]
         needed, won = _compared(price.need, win)
-        sentence = (
-            f"A call costs {call} to win {pot}, so it must win {needed} of the time; you win {won}"
-        )
+        sentence = f"it costs {call} to win {pot}, so you must win {needed}; you win {won}"
+    if advice.basis is not EvBasis.SOLUTION:
+        return f"{sentence} if nobody bets again"
     showdown = win * (pot + call) - call
-    last = pair.view.phase is Phase.CLOSING or advice.basis is not EvBasis.SOLUTION
-    if last or abs(choice.value - showdown) < LATER_BETS:
-        return f"{sentence}{' if nobody bets again' * (not last)}."
     figures += [("without later bets", showdown)]
-    change = "raise" if choice.value > showdown else "lower"
+    change = choice.value - showdown
+    if pair.view.phase is Phase.CLOSING or abs(change) < LEAST_VALUE:
+        return sentence
     return (
-        f"{sentence} if nobody bets again, which gives {signed(showdown)}. Later bets {change} "
-        f"that to {signed(choice.value)}."
+        f"{sentence}, which is {signed(showdown)}, and the bets after the draw change that by "
+        f"{signed(change)}"
     )
 
 
 def _bluff(pair: _Pair, figures: list[Figure]) -> Iterator[str]:
-    """State the share of folds that a bluff needs, if the last bet is one."""
+    """Compare the share of folds that a pure bluff needs with the share that it gets."""
     bet, view = pair.bet, pair.view
-    if bet is None or view.betting is None or view.phase is not Phase.CLOSING or pair.has(Call):
+    if bet is None or view.betting is None or view.phase is not Phase.CLOSING or not bet.responses:
         return
-    wins, folds = dict(figures).get(f"{_word(bet.action)} wins", 1), bet.responses
-    if not folds or wins >= BLUFF_WINS:
-        return
-    risk = chips_for(bet.action, view, pair.seat)
-    need = Fraction(risk, risk + view.pot)
-    if (bet == pair.best) == (folds[0].share > need):
+    wins, folds = dict(figures).get(f"{_word(bet.action)} wins", 1), bet.responses[0].share
+    rival = pair.other if bet == pair.best else pair.best
+    need = _folds_needed(pair, bet, rival)
+    if wins < BLUFF_WINS and (bet == pair.best) == (folds > need):
         figures.append(("folds needed", need))
         yield (
-            f"As a bluff, the {_word(bet.action)} risks {risk} to win {view.pot}: your opponent "
-            f"must fold more than {rough_percent(need)} of the time."
+            f"As a bluff, the {_word(bet.action)} must make your opponent fold {percent(need, 1)} "
+            f"of the time to beat {_noun(rival.action)}; it folds {_chance(folds)}."
         )
 
 
+def _chance(chance: float) -> str:
+    return "0%" if not chance else "100%" if chance == 1 else percent(chance, 1)
+
+
 def _compared(one: float | Fraction, two: float | Fraction) -> tuple[str, str]:
-    """Format two chances; if they look equal, with the decimals that show which is higher."""
-    rough = rough_percent(one), rough_percent(two)
+    """Format two chances with one decimal, or with two if they would look equal."""
+    rough = _chance(float(one)), _chance(float(two))
     return rough if rough[0] != rough[1] else (percent(one), percent(two))
 
 
 def _frequencies(advice: LimitAdvice, figures: list[Figure]) -> str:
     """Say how often the GTO level makes each choice."""
     ranked = sorted(advice.choices, key=lambda one: -one.frequency)
-    shown = [one for one in ranked if one.frequency >= 0.005]
+    shown = [one for one in ranked if one.frequency >= SMALLEST_SHARE]
     figures += [(f"frequency of {type(one.action).__name__}", one.frequency) for one in ranked]
     if len(shown) == 1:
         return f"At the GTO level you always {_word(shown[0].action)} here."
-    shares = [round(100 * one.frequency) for one in shown]
-    shares[0] += 100 - sum(shares)  # rounded shares may not add up to 100%
-    texts = [f"{_word(one.action)} {share}%" for one, share in zip(shown, shares, strict=True)]
+    shares = _adding_up([one.frequency for one in shown])
+    texts = [f"{_word(one.action)} {share}" for one, share in zip(shown, shares, strict=True)]
     return f"At the GTO level you {', '.join(texts[:-1])} and {texts[-1]} of the time here."
 
 
@@ -339,17 +384,9 @@ def _betting_rule(pair: _Pair, figures: list[Figure]) -> str:
                 f"{_noun(advice.best.action)} gains {gap:.2f} credits if your opponent plays "
                 "exactly like it."
             )
-        if pair.is_close:
-            return f"The GTO level prefers {_noun(usual.action)}."
-        return which_to_follow(pair.view, advice)
+        return "" if pair.is_close else which_to_follow(pair.view, advice)
     if pair.best != advice.best or pair.is_close:
         return ""
-    win, price = advice.win_chance, advice.pot_odds
-    if price is not None and pair.has(Fold) and pair.has(Call):
-        if isinstance(acts[0], Fold) and win < price.need:
-            return "Fold when you win less often than the price of the call needs."
-        if isinstance(acts[0], Call) and win >= price.need:
-            return "Call when you win more often than the price of the call needs."
     last_to_act = pair.view.betting is not None and len(pair.view.betting.pending) == 1
     is_value_bet = isinstance(acts[0], Bet) and dict(figures).get("bet wins", 0) > 0.5
     if pair.view.phase is Phase.CLOSING and last_to_act and is_value_bet:
