@@ -100,7 +100,8 @@ def _betting_reason(view: State, seat: Seat, decision: Decision[State, Action]) 
     explained = [_explained(pair, one, figures) for one in (best, *others)]
     bluff = [*_bluff(pair, figures)]
     cause += [*([] if bluff or pair.is_close else _in_short(pair, figures)), *explained, *bluff]
-    if not pair.is_close and advice.basis is EvBasis.SOLUTION and advice.has_frequencies:
+    is_clear = decision.mistake is not None or not pair.is_close
+    if is_clear and advice.basis is EvBasis.SOLUTION and advice.has_frequencies:
         cause.append(_frequencies(advice, figures))
     return Reason(tuple(cause), _betting_rule(pair, figures), tuple(figures))
 
