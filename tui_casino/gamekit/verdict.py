@@ -112,14 +112,16 @@ def _close_sentence(
     """Return what the player did, and how the EV of the closest choice may differ from it."""
     own = next(one for one in decision.values if one.action == decision.action)
     name = action_text(definition, decision, rival.action)
-    better = rival.value > own.value
     low, high = sorted((own.value, rival.value))
     if definition.in_units(high - low) < SMALLEST:
-        return f"Right: you {did}. To {name} is equally good."
+        return f"Right: you {did}; to {name} is equally good."
     margin = amount_text(definition, SURE_ERRORS * max(own.error, rival.error))
     gap = difference_text(definition, high, low)
-    how, place = ("better", "higher") if better else ("worse", "lower")
-    return f"Right: you {did}. To {name} is not clearly {how}: its EV is {gap} ± {margin} {place}."
+    place = "higher" if rival.value > own.value else "lower"
+    return (
+        f"Right: you {did}. To {name} makes no clear difference: its EV is {gap} {place}, but the "
+        f"margin of error is {margin}."
+    )
 
 
 def _unusual_sentence(definition: AnyDefinition, decision: Decision[Any, Any], did: str) -> str:

@@ -44,7 +44,6 @@ from tui_casino.games.five_card_draw.brains.limit_choices import (
     LimitChoice,
     close_index_after_call,
 )
-from tui_casino.games.five_card_draw.brains.odds import after_each_discard
 from tui_casino.games.five_card_draw.brains.pot_odds import winnable_chips
 from tui_casino.games.five_card_draw.brains.reasons import (
     ACT_OF_LETTER,
@@ -156,15 +155,16 @@ def test_the_figures_of_a_bet_are_those_of_the_position(seed: int) -> None:
             choice = advice.choice_for(Call() if call else Check())
             assert choice is not None
             change = choice.value - shown
-            told = re.search("bets after the draw change that by ([+−])", text)
+            told = re.search("the bets after the draw (win|cost) you (more than)?", text)
             assert (told is not None) == (view.phase is Phase.OPENING and abs(change) >= 0.005)
-            assert told is None or (told[1] == "+") == (change > 0)
+            assert told is None or bool(told[2]) or (told[1] == "win") == (change > 0)
         for choice in advice.choices:
             name = type(choice.action).__name__
             assert figures[f"EV of {name.lower()}"] == choice.value
             share = figures.get(f"frequency of {name}", choice.frequency)
             assert share == choice.frequency
             _check_responses(view, choice, figures)
+            _check_called_bet(view, choice, figures)
         shares = [column.texts for column in columns(decision)]
         solved = advice.basis is EvBasis.SOLUTION
         usual = {one.action: rough_percent(one.frequency) for one in advice.choices}
@@ -197,7 +197,7 @@ def _check_bluff(decision: Decision[Any, Any], figures: dict[str, Any], text: st
         name = f"{type(action).__name__.lower()} wins"
         if name in figures:
             assert figures[name] == wins_against(view, ME, action)
-    assert ("bluff" in text) == ("folds needed" in figures)
+    assert ("always lost when called" in text) == ("folds needed" in figures)
     if "folds needed" in figures:
         top = max(view.betting.bets)
         risk = min(top + view.betting.size - view.betting.bets[ME], view.stacks[ME])
@@ -209,6 +209,18 @@ def _check_bluff(decision: Decision[Any, Any], figures: dict[str, Any], text: st
         assert figures[f"{word} wins"] < 0.3
         is_best = isinstance(decision.best, Bet | Raise)
         assert (figures[f"{word}, fold"] > figures["folds needed"]) == is_best
+
+
+def _check_called_bet(view: Any, choice: LimitChoice, figures: dict[str, Any]) -> None:
+    """After the draw, a called bet wins the pot and the call as often as the figures say."""
+    called = next((one for one in choice.responses if one.letter == "c"), None)
+    word = type(choice.action).__name__.lower()
+    if view.phase is not Phase.CLOSING or called is None or f"{word} wins" not in figures:
+        return
+    top = max(view.betting.bets) + view.betting.size
+    risk, call = (top - view.betting.bets[one] for one in (ME, Seat(1)))
+    pot = sum(view.put_in) + risk + call
+    assert called.value == pytest.approx(figures[f"{word} wins"] * pot - risk, abs=0.02)
 
 
 def _check_shares(text: str) -> None:
@@ -228,8 +240,14 @@ def _check_claims(advice: LimitAdvice, text: str, figures: dict[str, Any]) -> No
     if "You win often enough" in text or "make up for the price" in text:
         assert (advice.win_chance >= price) == ("You win often enough" in text)
     assert "not win often enough to call" not in text or advice.win_chance < price
-    if match := re.search("If your (bet|raise) is called, you (win|lose) most", text):
-        assert (figures[f"{match[1]} wins"] >= 0.5) == (match[2] == "win")
+    if match := re.search("Mostly (worse|better) hands call your (bet|raise)", text):
+        assert (figures[f"{match[2]} wins"] >= 0.5) == (match[1] == "worse")
+    evs = {name.removeprefix("EV of "): ev for name, ev in figures.items() if " of " in name}
+    if match := re.search("against a (bet|raise) is that it may be raised", text):
+        assert figures[f"{match[1]}, raise EV"] < max(evs.values())
+    if match := re.search("Your (bet|raise) is best because it makes your opponent fold", text):
+        others = [ev for name, ev in evs.items() if name != match[1]]
+        assert figures[f"{match[1]}, fold EV"] > max(others)
 
 
 def number(text: str) -> float:
@@ -279,7 +297,7 @@ def test_the_hands_that_stay_in_or_bet_are_those_of_the_policy(cards: str) -> No
     own = ranges.final_of(hand)
     for action, letter, act in ((Bet(), "b", 0), (Check(), "k", 1)):
         share = policy_of("closing", letter)[act, 2, 3, 0]
-        held = weights * (share if letter == "k" else 1 - share)
+        held = weights * (share if letter == "k" else policy_of("closing", letter)[1, 2, 3, 0])
         answers = float((weights * share).sum() / weights.sum())
         assert response_of(view, action, "b" if letter == "k" else "f") == pytest.approx(
             answers, abs=0.01
@@ -438,14 +456,13 @@ def test_discards_without_another_reason_are_called_equal_only_if_they_are(seed:
         best = decision.best
     assert isinstance(best, Discard)
     assert isinstance(worse, Discard)
-    counts = after_each_discard(hand)
-    good, bad = counts[best.positions], counts[worse.positions]
-    gaps = [
-        Fraction(sum(good.counts[each:]), good.total) - Fraction(sum(bad.counts[each:]), bad.total)
-        for each in CATEGORY_OF.values()
-    ]
     figures = dict(found.figures)
     assert figures["EV"] >= figures["EV otherwise"]
+    if "The bets after the draw make the difference" in text:
+        wins = [showdown_chance(decision.view, ME, one.positions) for one in (best, worse)]
+        assert wins[0] is not None
+        assert wins[1] is not None
+        assert wins[0] < wins[1] + 0.005
     if match := re.search("You already have (.*?);", text):
         assert rank_hand(hand).category >= CATEGORY_OF[match[1]]
 
@@ -456,8 +473,7 @@ def test_discards_that_improve_equally_are_compared_by_their_higher_cards() -> N
     assert found is not None
     figures = dict(found.figures)
     assert figures["win chance"] > figures["win chance otherwise"]
-    assert "keeps the higher cards: " in found.cause[0]
-    assert found.cause[0].endswith(" your choice KC, QD and 8S.")
+    assert found.cause[0].endswith(" keeps higher cards than your choice.")
 
 
 @dataclass
@@ -535,8 +551,8 @@ def test_the_price_and_the_chance_of_a_hopeless_call() -> None:
     assert found.cause[0] == "Your opponent bet 10."
     text = " ".join(found.cause)
     assert "it costs 10 to win 20, so you must win 33.3%" in text
-    assert "the bets after the draw change that by −" in text
-    assert any(re.match("At the GTO level you .*fold", sentence) for sentence in found.cause)
+    assert "the bets after the draw cost you" in text
+    assert any(re.match("The GTO level .*folds", sentence) for sentence in found.cause)
 
 
 def test_actions_that_are_never_weighed_have_no_reason() -> None:

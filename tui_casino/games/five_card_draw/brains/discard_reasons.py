@@ -83,6 +83,8 @@ def discard_reason(
     values = {one.action: one.value for one in decision.values}
     good_ev, bad_ev = (values.get(Discard(each)) for each in (best, chosen))
     if good_ev is not None and bad_ev is not None:
+        if at_limit and not cause and good_ev > bad_ev:
+            cause.append("The bets after the draw make the difference, not the showdowns.")
         figures += [("EV", good_ev), ("EV otherwise", bad_ev)]
         later = ", later bets included" if at_limit else ""
         ev, other_ev = signed(float(good_ev)), signed(float(bad_ev))
@@ -90,7 +92,13 @@ def discard_reason(
         cause.append(
             f"EVs: {ev} for {_lower(_discarding(hand, best))}, {other_ev} for {other}{later}."
         )
-    return Reason(tuple(cause), _discard_rule(hand, best), tuple(figures)) if cause else None
+    if was_right and at_limit and decision.value != decision.values[0].value:
+        cause += _usual(view, seat, best, figures)
+    errors = [one.error for one in decision.values if one.action == Discard(chosen)]
+    is_close = was_right and bool(errors) and good_ev is not None and bad_ev is not None
+    is_close = is_close and abs(good_ev - bad_ev) <= SURE_ERRORS * errors[0]
+    rule = "" if is_close else _discard_rule(hand, best)
+    return Reason(tuple(cause), rule, tuple(figures)) if cause else None
 
 
 def _showdown_chances(
@@ -121,16 +129,23 @@ def _higher_cards(hand: Hand, best: Positions, chosen: Positions, was_right: boo
         return ""
     if any(one < two for one, two in zip(ranks, other_ranks, strict=True)):
         return ""
-    return (
-        f"{_discarding(hand, best)} keeps the higher cards: {_joined(kept)}, "
-        f"{_other(hand, chosen, was_right)} {_joined(other)}."
-    )
+    return f"{_discarding(hand, best)} keeps higher cards than {_other(hand, chosen, was_right)}."
 
 
 def _joined(cards: Sequence[Card]) -> str:
     """Name cards, highest first: ``AS``, ``KD and QC``."""
     *first, last = format_cards(sort_for_display(cards)).split()
     return f"{', '.join(first)} and {last}" if first else last
+
+
+def _usual(view: State, seat: Seat, discards: Positions, figures: list[Figure]) -> list[str]:
+    """Say how often the GTO level makes a discard that has not the highest EV."""
+    advice = limit_adviser.advise_limit(view, seat)
+    choice = advice.choice_for(Discard(discards)) if advice else None
+    if choice is None or not choice.frequency:
+        return []
+    figures.append(("frequency", choice.frequency))
+    return [f"The GTO level makes this discard {rough_percent(choice.frequency)} of the time here."]
 
 
 def _pat_bluff(view: State, seat: Seat, figures: list[Figure]) -> str:

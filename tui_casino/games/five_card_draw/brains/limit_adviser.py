@@ -121,11 +121,10 @@ def action_values(view: State, seat: Seat) -> tuple[ActionValue[Action], ...]:
 
 
 def wins_against(view: State, seat: Seat, action: Action) -> float | None:
-    """Return the chance to beat the hands that do not fold to a bet or raise, or bet after a check.
+    """Return the chance to beat the hands that call a bet or raise, or that bet after a check.
 
-    Before the draw, the hands that raise are left out, and the seat then draws the cards that win
-    most showdowns. Return ``None`` for other actions, for a check that ends the round, and outside
-    the solution.
+    Before the draw, the seat then draws the cards that win most showdowns. Return ``None`` for
+    other actions, for a check that ends the round, and outside the solution.
     """
     letter = LETTER_OF_ACTION.get(type(action), "")
     if letter not in ("b", "r", "k") or view.betting is None:
@@ -143,7 +142,7 @@ def wins_against(view: State, seat: Seat, action: Action) -> float | None:
     state = (first, dealer, first_round_close_index(view))
     weights = ranges.final_weights(1 - place, state, (*hand, *view.thrown[seat]))
     reach = ranges.closing_reach(1 - place, state, weights)
-    rest = reach[f"{name}b"] if letter == "k" else reach[name] - reach[f"{name}f"]
+    rest = reach[f"{name}b"] if letter == "k" else reach[f"{name}c"]
     return float(ranges.win_chances(rest)[ranges.final_of(hand)])
 
 

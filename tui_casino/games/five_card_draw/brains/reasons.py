@@ -100,6 +100,8 @@ def _betting_reason(view: State, seat: Seat, decision: Decision[State, Action]) 
     explained = [_explained(pair, one, figures) for one in (best, *others)]
     bluff = [*_bluff(pair, figures)]
     cause += [*([] if bluff or pair.is_close else _in_short(pair, figures)), *explained, *bluff]
+    if view.phase is Phase.OPENING and any(one.responses for one in advice.choices):
+        cause.append("All EVs include the bets after the draw.")
     is_clear = decision.mistake is not None or not pair.is_close
     if is_clear and advice.basis is EvBasis.SOLUTION and advice.has_frequencies:
         cause.append(_frequencies(advice, figures))
@@ -215,13 +217,22 @@ def _call_in_short(pair: _Pair, price: PotOdds) -> Iterator[str]:
 def _bet_in_short(
     pair: _Pair, bet: LimitChoice, known: Mapping[str, Fraction | float]
 ) -> Iterator[str]:
+    """Name the response that does most to make a bet better, or worse, than the other choice."""
     word, is_best = _word(bet.action), bet == pair.best
-    wins, folds = known.get(f"{word} wins"), bet.responses[0].share
     rival = pair.other if is_best else pair.best
-    if wins is not None and (wins >= 0.5) == is_best:
-        yield f"If your {word} is called, you {'win' if is_best else 'lose'} most showdowns."
-    elif is_best and folds > _folds_needed(pair, bet, rival):
-        yield f"Your opponent folds often enough to your {word}."
+    sign = 1 if is_best else -1
+    gains = {one.letter: sign * one.share * (one.value - rival.value) for one in bet.responses}
+    letter = max(gains, key=lambda each: gains[each])
+    wins = known.get(f"{word} wins")
+    if gains[letter] <= 0:
+        return
+    if letter == "f":
+        yield f"Your {word} is best because it makes your opponent fold."
+    elif letter == "r":
+        yield f"What speaks {'for' if is_best else 'against'} a {word} is that it may be raised."
+    elif wins is not None and (wins >= 0.5) == is_best:
+        hands = "worse" if is_best else "better"
+        yield f"Mostly {hands} hands call your {word}."
 
 
 def _folds_needed(pair: _Pair, bet: LimitChoice, rival: LimitChoice) -> float:
@@ -251,16 +262,15 @@ def _responses(pair: _Pair, choice: LimitChoice, figures: list[Figure]) -> str:
     wins = limit_adviser.wins_against(pair.view, pair.seat, choice.action)
     shown = [one for one in choice.responses if one.share >= SMALLEST_SHARE]
     shares = _adding_up([one.share for one in shown])
-    lost = -chips_for(choice.action, pair.view, pair.seat)
     for one, share in zip(shown, shares, strict=True):
         act = ACT_OF_LETTER[one.letter]
         figures += [(f"{word}, {act}", one.share), (f"{word}, {act} EV", one.value)]
-        is_fold = abs(one.value - lost) < LEAST_VALUE
-        acts_next = ["you then fold" if is_fold else "you stay in"] * (one.letter in ("b", "r"))
+        acts_next = [f"you then {ACT_OF_LETTER[one.reply]}"] if one.reply else []
         if wins is not None and one.letter == ("b" if word == "check" else "c"):
             figures.append((f"{word} wins", wins))
-            if not is_fold or one.letter == "c":
-                acts_next.append(f"{'' if acts_next else 'you '}win {_chance(wins)} of showdowns")
+            if one.reply in ("", "c"):
+                later = "after the draw" if pair.view.phase is Phase.OPENING else "of showdowns"
+                acts_next.append(f"{'' if acts_next else 'you '}win {_chance(wins)} {later}")
         note = "; " * bool(acts_next) + " and ".join(acts_next)
         parts.append(f"{act} {share} ({signed(one.value)}{note})")
     if len(parts) == 1:
@@ -299,10 +309,10 @@ def _showdown(pair: _Pair, choice: LimitChoice, figures: list[Figure]) -> str:
     change = choice.value - showdown
     if pair.view.phase is Phase.CLOSING or abs(change) < LEAST_VALUE:
         return sentence
-    return (
-        f"{sentence}, which is {signed(showdown)}, and the bets after the draw change that by "
-        f"{signed(change)}"
-    )
+    later = f"win you {change:.2f} more" if change > 0 else f"cost you {-change:.2f}"
+    cause = ", because you are usually behind" if change < 0 and win < 0.5 else ""
+    cause = ", because you are usually ahead" if change > 0 and win > 0.5 else cause
+    return f"{sentence}, which is {signed(showdown)}, and the bets after the draw {later}{cause}"
 
 
 def _bluff(pair: _Pair, figures: list[Figure]) -> Iterator[str]:
@@ -313,16 +323,16 @@ def _bluff(pair: _Pair, figures: list[Figure]) -> Iterator[str]:
     wins, folds = dict(figures).get(f"{_word(bet.action)} wins", 1), bet.responses[0].share
     rival = pair.other if bet == pair.best else pair.best
     need = _folds_needed(pair, bet, rival)
-    if wins < BLUFF_WINS and (bet == pair.best) == (folds > need):
+    if max(wins, pair.advice.win_chance) < BLUFF_WINS and (bet == pair.best) == (folds > need):
         figures.append(("folds needed", need))
         yield (
-            f"As a bluff, the {_word(bet.action)} must make your opponent fold {percent(need, 1)} "
-            f"of the time to beat {_noun(rival.action)}; it folds {_chance(folds)}."
+            f"If it always lost when called, the {_word(bet.action)} would need "
+            f"{percent(need, 1)} folds to beat {_noun(rival.action)}; it gets {_chance(folds)}."
         )
 
 
 def _chance(chance: float) -> str:
-    return "0%" if not chance else "100%" if chance == 1 else percent(chance, 1)
+    return "0%" if chance < 5e-4 else "100%" if chance == 1 else percent(chance, 1)
 
 
 def _compared(one: float | Fraction, two: float | Fraction) -> tuple[str, str]:
@@ -337,10 +347,10 @@ def _frequencies(advice: LimitAdvice, figures: list[Figure]) -> str:
     shown = [one for one in ranked if one.frequency >= SMALLEST_SHARE]
     figures += [(f"frequency of {type(one.action).__name__}", one.frequency) for one in ranked]
     if len(shown) == 1:
-        return f"At the GTO level you always {_word(shown[0].action)} here."
+        return f"The GTO level always {_word(shown[0].action)}s here."
     shares = _adding_up([one.frequency for one in shown])
-    texts = [f"{_word(one.action)} {share}" for one, share in zip(shown, shares, strict=True)]
-    return f"At the GTO level you {', '.join(texts[:-1])} and {texts[-1]} of the time here."
+    texts = [f"{_word(one.action)}s {share}" for one, share in zip(shown, shares, strict=True)]
+    return f"The GTO level {', '.join(texts[:-1])} and {texts[-1]} of the time here."
 
 
 def which_to_follow(view: State, advice: LimitAdvice) -> str:

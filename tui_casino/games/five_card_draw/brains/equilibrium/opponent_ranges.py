@@ -56,11 +56,15 @@ _SELDOM = 0.0005
 
 
 class Response(NamedTuple):
-    """An opponent's act after a seat's own: its letter, its frequency, and the seat's value."""
+    """An opponent's act after a seat's own: its letter, its frequency, and the seat's value.
+
+    ``reply`` is the letter of the seat's best act after it, or "" if the seat does not act again.
+    """
 
     letter: str
     share: float
     value: float
+    reply: str = ""
 
 
 class ActValue(NamedTuple):
@@ -322,7 +326,9 @@ def _act_values(
     def responses(child: Child) -> Iterator[Response]:
         for letter, answer in _children(child):
             share = opponent_reach[answer.name].sum() / opponent_reach[child.name].sum()
-            yield Response(letter, float(share), value_of(answer, answer.name))
+            replies = {act: value_of(end, answer.name) for act, end in _children(answer)}
+            reply = max(replies, key=lambda act: replies[act], default="")
+            yield Response(letter, float(share), value_of(answer, answer.name), reply)
 
     return tuple(
         ActValue(letter, value_of(child, node.name), tuple(responses(child)))
