@@ -112,15 +112,15 @@ def _close_sentence(
     """Return what the player did, and how the EV of the closest choice may differ from it."""
     own = next(one for one in decision.values if one.action == decision.action)
     name = action_text(definition, decision, rival.action)
-    low, high = sorted((own.value, rival.value))
+    low, high = sorted((float(own.value), float(rival.value)))
     if definition.in_units(high - low) < SMALLEST:
-        return f"Right: you {did}; to {name} is equally good."
+        return f"Either is fine: you {did}, and to {name} is equally good."
     margin = amount_text(definition, SURE_ERRORS * max(own.error, rival.error))
     gap = difference_text(definition, high, low)
     place = "higher" if rival.value > own.value else "lower"
     return (
-        f"Right: you {did}. To {name} makes no clear difference: its EV is {gap} {place}, but the "
-        f"margin of error is {margin}."
+        f"Either is fine: you {did}, and to {name} has an EV that is {gap} {place}, within the "
+        f"margin of error of {margin}."
     )
 
 

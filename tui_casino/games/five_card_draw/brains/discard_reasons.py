@@ -6,7 +6,7 @@ The chances of categories after a draw are exact. Chances to win and EVs are tho
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from fractions import Fraction
 from types import MappingProxyType
 from typing import TYPE_CHECKING
@@ -14,9 +14,9 @@ from typing import TYPE_CHECKING
 from ....cards.card import Card, Hand, Rank, format_cards
 from ....cards.poker import HandCategory, ace_high, rank_hand, sort_for_display
 from ....engine.game import Seat
-from ....gamekit.adviser import Decision
+from ....gamekit.adviser import ActionValue, Decision
 from ....gamekit.lazy_import import LazyModule
-from ....gamekit.number_formats import rough_percent
+from ....gamekit.number_formats import percent, rough_percent
 from ....gamekit.reason import Figure, Reason
 from ..machine.moves import Action, Discard
 from ..machine.rules import Positions, kept_cards
@@ -26,11 +26,16 @@ from .mistake_kinds import ALL_BUT_ONE
 
 if TYPE_CHECKING:
     from . import limit_adviser
+    from .limit_choices import LimitAdvice, LimitChoice
 else:
     limit_adviser = LazyModule(".limit_adviser", __package__)
 
 SURE_ERRORS = 2
 """EVs are called different only if they differ by at least this many standard errors."""
+NEVER = 0.0005
+"""A choice that the GTO level makes less often than this is never made."""
+OFTEN = 0.1
+"""If the GTO level makes a choice at least this often, its lower EV needs an explanation."""
 VISIBLE_GAP = Fraction(2, 100)
 """Chances that differ by less than this are not mentioned, because other reasons matter more."""
 VISIBLE_WINS = 0.005
@@ -80,25 +85,59 @@ def discard_reason(
         )
     if at_limit and not best and (bluff := _pat_bluff(view, seat, figures)):
         cause.append(bluff)
-    values = {one.action: one.value for one in decision.values}
-    good_ev, bad_ev = (values.get(Discard(each)) for each in (best, chosen))
-    if good_ev is not None and bad_ev is not None:
-        if at_limit and not cause and good_ev > bad_ev:
-            cause.append("The bets after the draw make the difference, not the showdowns.")
-        figures += [("EV", good_ev), ("EV otherwise", bad_ev)]
-        later = ", later bets included" if at_limit else ""
-        ev, other_ev = signed(float(good_ev)), signed(float(bad_ev))
-        other = _other(hand, chosen, was_right)
-        cause.append(
-            f"EVs: {ev} for {_lower(_discarding(hand, best))}, {other_ev} for {other}{later}."
-        )
-    if was_right and at_limit and decision.value != decision.values[0].value:
-        cause += _usual(view, seat, best, figures)
-    errors = [one.error for one in decision.values if one.action == Discard(chosen)]
-    is_close = was_right and bool(errors) and good_ev is not None and bad_ev is not None
-    is_close = is_close and abs(good_ev - bad_ev) <= SURE_ERRORS * errors[0]
-    rule = "" if is_close else _discard_rule(hand, best)
-    return Reason(tuple(cause), rule, tuple(figures)) if cause else None
+    values = {one.action: one for one in decision.values}
+    good, bad = (values.get(Discard(each)) for each in (best, chosen))
+    if good is None or bad is None:
+        return Reason(tuple(cause), _discard_rule(hand, best), tuple(figures)) if cause else None
+    if at_limit and not cause:
+        cause += _later_bets(view, seat, (best, chosen), (good, bad), figures)
+    figures += [("EV", good.value), ("EV otherwise", bad.value)]
+    cause.append(
+        f"EVs: {signed(float(good.value))} for {_lower(_discarding(hand, best))}, "
+        f"{signed(float(bad.value))} for {_other(hand, chosen, was_right)}"
+        f"{', later bets included' * at_limit}."
+    )
+    is_close = good.value - bad.value <= SURE_ERRORS * bad.error
+    advice = limit_adviser.advise_limit(view, seat)
+    choice = advice.choice_for(decision.action) if advice else None
+    if advice is not None and choice is not None and advice.has_frequencies:
+        is_usual = was_right and choice.value != advice.best.value and bool(choice.frequency)
+        if is_usual or (is_close and not was_right):
+            cause.append(usual_sentence(advice, choice, figures))
+    return Reason(tuple(cause), "" if is_close else _discard_rule(hand, best), tuple(figures))
+
+
+def usual_sentence(advice: LimitAdvice, choice: LimitChoice, figures: list[Figure]) -> str:
+    """Say how often the GTO level makes a choice whose EV is lower, perhaps only by an error."""
+    figures.append(("frequency", choice.frequency))
+    often = f"does so {rough_percent(choice.frequency)} of the time here"
+    if choice.frequency < NEVER:
+        often = "never does so here"
+    if advice.best.value - choice.value > SURE_ERRORS * advice.error or choice.frequency >= OFTEN:
+        return f"The GTO level {often}."
+    margin = SURE_ERRORS * advice.error
+    return f"The cost is within the margin of error of {margin:.2f}, but the GTO level {often}."
+
+
+def _later_bets(
+    view: State,
+    seat: Seat,
+    discards: tuple[Positions, Positions],
+    values: tuple[ActionValue[Action], ActionValue[Action]],
+    figures: list[Figure],
+) -> Iterator[str]:
+    """Split the EVs of two discards into the showdowns without later bets, and the later bets."""
+    wins = [limit_adviser.showdown_chance(view, seat, one) for one in discards]
+    if wins[0] is None or wins[1] is None:
+        return
+    good, bad = (one.value - win * view.pot for one, win in zip(values, wins, strict=True) if win)
+    hand = view.hands[seat]
+    figures += [("later bets", good), ("later bets otherwise", bad)]
+    yield (
+        f"{_discarding(hand, discards[0])} wins {percent(wins[0], 1)} of showdowns and gets "
+        f"{signed(good)} from the bets after the draw; {_lower(_discarding(hand, discards[1]))} "
+        f"wins {percent(wins[1], 1)} and gets {signed(bad)}."
+    )
 
 
 def _showdown_chances(
@@ -136,16 +175,6 @@ def _joined(cards: Sequence[Card]) -> str:
     """Name cards, highest first: ``AS``, ``KD and QC``."""
     *first, last = format_cards(sort_for_display(cards)).split()
     return f"{', '.join(first)} and {last}" if first else last
-
-
-def _usual(view: State, seat: Seat, discards: Positions, figures: list[Figure]) -> list[str]:
-    """Say how often the GTO level makes a discard that has not the highest EV."""
-    advice = limit_adviser.advise_limit(view, seat)
-    choice = advice.choice_for(Discard(discards)) if advice else None
-    if choice is None or not choice.frequency:
-        return []
-    figures.append(("frequency", choice.frequency))
-    return [f"The GTO level makes this discard {rough_percent(choice.frequency)} of the time here."]
 
 
 def _pat_bluff(view: State, seat: Seat, figures: list[Figure]) -> str:

@@ -20,7 +20,15 @@ from ..machine.betting import last_acts
 from ..machine.moves import Action, Bet, Call, Check, Discard, Fold, Raise
 from ..machine.rules import HAND_CARDS
 from ..machine.state import Phase, State
-from .discard_reasons import SURE_ERRORS, discard_reason, opponents_drew, signed
+from .discard_reasons import (
+    NEVER,
+    OFTEN,
+    SURE_ERRORS,
+    discard_reason,
+    opponents_drew,
+    signed,
+    usual_sentence,
+)
 from .ev_basis import EvBasis
 from .lazy import adviser, odds
 from .players import NAMES
@@ -34,8 +42,8 @@ else:
 
 LEAST_VALUE = 0.005
 """Smaller differences between EVs, in credits, are not visible."""
-SMALLEST_SHARE = 0.0005
-"""Responses that an opponent makes less often are not mentioned."""
+MUCH = 0.1
+"""Later bets that change an EV by more than this share of the pot need an explanation."""
 RARE_PLAY = 0.01
 """An opponent's line of play that the GTO level takes less often than this is rare."""
 DRAWING = Fraction(15, 100)
@@ -43,8 +51,6 @@ DRAWING = Fraction(15, 100)
 BLUFF_WINS = 0.3
 """A bet that wins less often than this against the hands that call is a bluff."""
 ACT_OF_LETTER = {"k": "check", "b": "bet", "f": "fold", "c": "call", "r": "raise"}
-OFTEN = 0.1
-"""If the GTO level makes a choice at least this often, its lower EV needs an explanation."""
 
 
 def reason(decision: Decision[State, Action]) -> Reason | None:
@@ -102,9 +108,11 @@ def _betting_reason(view: State, seat: Seat, decision: Decision[State, Action]) 
     cause += [*([] if bluff or pair.is_close else _in_short(pair, figures)), *explained, *bluff]
     if view.phase is Phase.OPENING and any(one.responses for one in advice.choices):
         cause.append("All EVs include the bets after the draw.")
-    is_clear = decision.mistake is not None or not pair.is_close
-    if is_clear and advice.basis is EvBasis.SOLUTION and advice.has_frequencies:
-        cause.append(_frequencies(advice, figures))
+    if advice.basis is EvBasis.SOLUTION and advice.has_frequencies:
+        if decision.mistake is not None and pair.is_close:
+            cause.append(usual_sentence(advice, pair.other, figures))
+        elif not pair.is_close:
+            cause.append(_frequencies(advice, figures))
     return Reason(tuple(cause), _betting_rule(pair, figures), tuple(figures))
 
 
@@ -260,7 +268,7 @@ def _responses(pair: _Pair, choice: LimitChoice, figures: list[Figure]) -> str:
     """Say how an opponent at the GTO level should respond, with the EV after each response."""
     word, parts = _word(choice.action), []
     wins = limit_adviser.wins_against(pair.view, pair.seat, choice.action)
-    shown = [one for one in choice.responses if one.share >= SMALLEST_SHARE]
+    shown = [one for one in choice.responses if one.share >= NEVER]
     shares = _adding_up([one.share for one in shown])
     for one, share in zip(shown, shares, strict=True):
         act = ACT_OF_LETTER[one.letter]
@@ -268,9 +276,8 @@ def _responses(pair: _Pair, choice: LimitChoice, figures: list[Figure]) -> str:
         acts_next = [f"you then {ACT_OF_LETTER[one.reply]}"] if one.reply else []
         if wins is not None and one.letter == ("b" if word == "check" else "c"):
             figures.append((f"{word} wins", wins))
-            if one.reply in ("", "c"):
-                later = "after the draw" if pair.view.phase is Phase.OPENING else "of showdowns"
-                acts_next.append(f"{'' if acts_next else 'you '}win {_chance(wins)} {later}")
+            if one.reply in ("", "c") and pair.view.phase is Phase.CLOSING:
+                acts_next.append(f"{'' if acts_next else 'you '}win {_chance(wins)} of showdowns")
         note = "; " * bool(acts_next) + " and ".join(acts_next)
         parts.append(f"{act} {share} ({signed(one.value)}{note})")
     if len(parts) == 1:
@@ -310,8 +317,8 @@ def _showdown(pair: _Pair, choice: LimitChoice, figures: list[Figure]) -> str:
     if pair.view.phase is Phase.CLOSING or abs(change) < LEAST_VALUE:
         return sentence
     later = f"win you {change:.2f} more" if change > 0 else f"cost you {-change:.2f}"
-    cause = ", because you are usually behind" if change < 0 and win < 0.5 else ""
-    cause = ", because you are usually ahead" if change > 0 and win > 0.5 else cause
+    cause = ", because you are usually behind" if change < -MUCH * pot and win < 0.5 else ""
+    cause = ", because you are usually ahead" if change > MUCH * pot and win > 0.5 else cause
     return f"{sentence}, which is {signed(showdown)}, and the bets after the draw {later}{cause}"
 
 
@@ -326,8 +333,8 @@ def _bluff(pair: _Pair, figures: list[Figure]) -> Iterator[str]:
     if max(wins, pair.advice.win_chance) < BLUFF_WINS and (bet == pair.best) == (folds > need):
         figures.append(("folds needed", need))
         yield (
-            f"If it always lost when called, the {_word(bet.action)} would need "
-            f"{percent(need, 1)} folds to beat {_noun(rival.action)}; it gets {_chance(folds)}."
+            f"The {_word(bet.action)} is a bluff: if it loses when called, it needs "
+            f"{percent(need, 1)} folds to beat {_noun(rival.action)}, and it gets {_chance(folds)}."
         )
 
 
@@ -344,7 +351,7 @@ def _compared(one: float | Fraction, two: float | Fraction) -> tuple[str, str]:
 def _frequencies(advice: LimitAdvice, figures: list[Figure]) -> str:
     """Say how often the GTO level makes each choice."""
     ranked = sorted(advice.choices, key=lambda one: -one.frequency)
-    shown = [one for one in ranked if one.frequency >= SMALLEST_SHARE]
+    shown = [one for one in ranked if one.frequency >= NEVER]
     figures += [(f"frequency of {type(one.action).__name__}", one.frequency) for one in ranked]
     if len(shown) == 1:
         return f"The GTO level always {_word(shown[0].action)}s here."
