@@ -91,7 +91,7 @@ def test_choices_that_errors_cannot_separate_are_named_in_the_same_way_on_both_s
         values = tuple(sorted((own, rival), key=lambda one: -one.value))
         return verdict_sentence(DEFINITION, replace(decision, values=values))
 
-    start = "Either is fine: you held JS, and to hold "
+    start = "No clear difference: you held JS, and to hold "
     end = " has an EV that is 0.30 {}, within the margin of error of 0.40."
     for gap, place in ((0.3, "higher"), (-0.3, "lower")):
         text = verdict(gap, 0.2)

@@ -101,7 +101,7 @@ def _nearest_rival(decision: Decision[Any, Any]) -> ActionValue[Any] | None:
     others = [one for one in decision.values if one.action != decision.action]
     if own is None or not others:
         return None
-    gap = others[0].value - own.value
+    gap = float(others[0].value) - float(own.value)
     is_close = 0 < abs(gap) <= SURE_ERRORS * max(own.error, others[0].error)
     return others[0] if is_close else None
 
@@ -114,12 +114,12 @@ def _close_sentence(
     name = action_text(definition, decision, rival.action)
     low, high = sorted((float(own.value), float(rival.value)))
     if definition.in_units(high - low) < SMALLEST:
-        return f"Either is fine: you {did}, and to {name} is equally good."
+        return f"No clear difference: you {did}, and to {name} is equally good."
     margin = amount_text(definition, SURE_ERRORS * max(own.error, rival.error))
     gap = difference_text(definition, high, low)
     place = "higher" if rival.value > own.value else "lower"
     return (
-        f"Either is fine: you {did}, and to {name} has an EV that is {gap} {place}, within the "
+        f"No clear difference: you {did}, and to {name} has an EV that is {gap} {place}, within the "
         f"margin of error of {margin}."
     )
 
