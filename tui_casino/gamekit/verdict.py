@@ -114,14 +114,11 @@ def _close_sentence(
     name = action_text(definition, decision, rival.action)
     low, high = sorted((float(own.value), float(rival.value)))
     if definition.in_units(high - low) < SMALLEST:
-        return f"No clear difference: you {did}, and to {name} is equally good."
+        return f"Right: you {did}, and to {name} is equally good."
     margin = amount_text(definition, SURE_ERRORS * max(own.error, rival.error))
     gap = difference_text(definition, high, low)
-    place = "higher" if rival.value > own.value else "lower"
-    return (
-        f"No clear difference: you {did}, and to {name} has an EV that is {gap} {place}, within the "
-        f"margin of error of {margin}."
-    )
+    start, how = ("No mistake", "better") if rival.value > own.value else ("Right", "worse")
+    return f"{start}: you {did}. To {name} looks {how} by {gap}, but EVs may be off by {margin}."
 
 
 def _unusual_sentence(definition: AnyDefinition, decision: Decision[Any, Any], did: str) -> str:

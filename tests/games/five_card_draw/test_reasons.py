@@ -240,10 +240,12 @@ def _check_claims(advice: LimitAdvice, text: str, figures: dict[str, Any]) -> No
     if "You win often enough" in text or "make up for the price" in text:
         assert (advice.win_chance >= price) == ("You win often enough" in text)
     assert "not win often enough to call" not in text or advice.win_chance < price
-    if match := re.search("Mostly (worse|better) hands call your (bet|raise)", text):
-        assert (figures[f"{match[2]} wins"] >= 0.5) == (match[1] == "worse")
+    if match := re.search("(worse|better) hands call your (bet|raise)", text):
+        share = figures[f"{match[2]} wins"]
+        assert (share >= 0.5) == (match[1] == "worse")
+        assert ("Almost only" in text) == (min(share, 1 - share) < 0.1)
     evs = {name.removeprefix("EV of "): ev for name, ev in figures.items() if " of " in name}
-    if match := re.search("against a (bet|raise) is that it may be raised", text):
+    if match := re.search("A (bet|raise) is worse mainly because your opponent raises", text):
         assert figures[f"{match[1]}, raise EV"] < max(evs.values())
     if match := re.search("Your (bet|raise) is best because it makes your opponent fold", text):
         others = [ev for name, ev in evs.items() if name != match[1]]
@@ -474,7 +476,7 @@ def test_discards_that_improve_equally_are_compared_by_their_higher_cards() -> N
     assert found is not None
     figures = dict(found.figures)
     assert figures["win chance"] > figures["win chance otherwise"]
-    assert found.cause[0].endswith(" keeps higher cards than your choice.")
+    assert found.cause[0].endswith(" are higher than KC, QD and 8S.")
 
 
 @dataclass

@@ -71,16 +71,16 @@ def discard_reason(
     cause: list[str] = []
     figures: list[Figure] = []
     if broken := _broken(hand, chosen, best):
-        verb = "This breaks" if not was_right else f"{_discarding(hand, chosen)} would break"
+        verb = "This breaks" if not was_right else f"{_keeping(hand, chosen)} would break"
         cause.append(f"{verb} {broken}.")
     cause += _improvement(hand, chosen, best, was_right, figures)
-    if not figures and (higher := _higher_cards(hand, best, chosen, was_right)):
+    if not figures and (higher := _higher_cards(hand, best, chosen)):
         cause.append(higher)
     at_limit = view.options.stakes is Stakes.LIMIT
     if (wins := _showdown_chances(view, seat, best, chosen)) is not None:
         figures += [("win chance", wins[0]), ("win chance otherwise", wins[1])]
         cause.append(
-            f"{_discarding(hand, best)} wins {rough_percent(wins[0])} of showdowns, "
+            f"{_keeping(hand, best)} wins {rough_percent(wins[0])} of showdowns, "
             f"{_other(hand, chosen, was_right)} {rough_percent(wins[1])}."
         )
     if at_limit and not best and (bluff := _pat_bluff(view, seat, figures)):
@@ -93,7 +93,7 @@ def discard_reason(
         cause += _later_bets(view, seat, (best, chosen), (good, bad), figures)
     figures += [("EV", good.value), ("EV otherwise", bad.value)]
     cause.append(
-        f"EVs: {signed(float(good.value))} for {_lower(_discarding(hand, best))}, "
+        f"EVs: {signed(float(good.value))} for {_lower(_keeping(hand, best))}, "
         f"{signed(float(bad.value))} for {_other(hand, chosen, was_right)}"
         f"{', later bets included' * at_limit}."
     )
@@ -134,8 +134,8 @@ def _later_bets(
     hand = view.hands[seat]
     figures += [("later bets", good), ("later bets otherwise", bad)]
     yield (
-        f"{_discarding(hand, discards[0])} wins {percent(wins[0], 1)} of showdowns and gets "
-        f"{signed(good)} from the bets after the draw; {_lower(_discarding(hand, discards[1]))} "
+        f"{_keeping(hand, discards[0])} wins {percent(wins[0], 1)} of showdowns and gets "
+        f"{signed(good)} from the bets after the draw; {_lower(_keeping(hand, discards[1]))} "
         f"wins {percent(wins[1], 1)} and gets {signed(bad)}."
     )
 
@@ -157,7 +157,7 @@ def _showdown_chances(
     return (one.chance, two.chance) if is_sure else None
 
 
-def _higher_cards(hand: Hand, best: Positions, chosen: Positions, was_right: bool) -> str:
+def _higher_cards(hand: Hand, best: Positions, chosen: Positions) -> str:
     """Name the cards that the two discards keep, if the best one keeps higher unpaired cards."""
     kept, other = kept_cards(hand, best), kept_cards(hand, chosen)
     ranks, other_ranks = (
@@ -168,7 +168,7 @@ def _higher_cards(hand: Hand, best: Positions, chosen: Positions, was_right: boo
         return ""
     if any(one < two for one, two in zip(ranks, other_ranks, strict=True)):
         return ""
-    return f"{_discarding(hand, best)} keeps higher cards than {_other(hand, chosen, was_right)}."
+    return f"{_joined(kept)} {'are' if len(kept) > 1 else 'is'} higher than {_joined(other)}."
 
 
 def _joined(cards: Sequence[Card]) -> str:
@@ -225,7 +225,7 @@ def _improvement(
         other = f"{_other(hand, chosen, was_right)} ends with {name} or better only"
         return [f"You already have {name}; {other} {rough_percent(second)} of the time."]
     return [
-        f"{_discarding(hand, best)} makes {name} or better {rough_percent(first)} of the time, "
+        f"{_keeping(hand, best)} makes {name} or better {rough_percent(first)} of the time, "
         f"{_other(hand, chosen, was_right)} {rough_percent(second)}."
     ]
 
@@ -242,20 +242,20 @@ def _gaps(
     return {each: (good[each] - bad[each], good[each], bad[each]) for each in _COUNTED}
 
 
-def _discarding(hand: Hand, discards: Positions) -> str:
-    """Name a discard; if more cards are discarded than kept, by the cards kept."""
+def _keeping(hand: Hand, discards: Positions) -> str:
+    """Name a discard by the cards that it keeps."""
     if not discards:
         return "Standing pat"
-    if len(discards) > len(hand) // 2:
-        only = "only " if len(discards) == len(hand) - 1 else ""
-        return f"Keeping {only}{_joined(kept_cards(hand, discards))}"
-    return f"Discarding {format_cards([hand[place - 1] for place in discards])}"
+    if len(discards) == len(hand):
+        return "Keeping nothing"
+    only = "only " if len(discards) == len(hand) - 1 else ""
+    return f"Keeping {only}{_joined(kept_cards(hand, discards))}"
 
 
 def _other(hand: Hand, discards: Positions, was_right: bool) -> str:
     if not was_right:
         return "your choice"
-    return _lower(_discarding(hand, discards))
+    return _lower(_keeping(hand, discards))
 
 
 def _capital(text: str) -> str:

@@ -48,6 +48,8 @@ RARE_PLAY = 0.01
 """An opponent's line of play that the GTO level takes less often than this is rare."""
 DRAWING = Fraction(15, 100)
 """A hand that a single card improves to a straight or better more often than this is a draw."""
+FEW = 0.1
+"""A smaller share of the hands that call a bet is almost none of them."""
 BLUFF_WINS = 0.3
 """A bet that wins less often than this against the hands that call is a bluff."""
 ACT_OF_LETTER = {"k": "check", "b": "bet", "f": "fold", "c": "call", "r": "raise"}
@@ -237,10 +239,15 @@ def _bet_in_short(
     if letter == "f":
         yield f"Your {word} is best because it makes your opponent fold."
     elif letter == "r":
-        yield f"What speaks {'for' if is_best else 'against'} a {word} is that it may be raised."
+        raised = next(one for one in bet.responses if one.letter == letter)
+        yield (
+            f"A {word} is {'better' if is_best else 'worse'} mainly because your opponent raises "
+            f"{percent(raised.share, 1)} of the time, which leaves you {signed(raised.value)}."
+        )
     elif wins is not None and (wins >= 0.5) == is_best:
         hands = "worse" if is_best else "better"
-        yield f"Mostly {hands} hands call your {word}."
+        most = "Almost only" if min(wins, 1 - wins) < FEW else "Mostly"
+        yield f"{most} {hands} hands call your {word}."
 
 
 def _folds_needed(pair: _Pair, bet: LimitChoice, rival: LimitChoice) -> float:
