@@ -113,12 +113,13 @@ def _close_sentence(
     own = next(one for one in decision.values if one.action == decision.action)
     name = action_text(definition, decision, rival.action)
     low, high = sorted((float(own.value), float(rival.value)))
+    start = f"No clear difference: you {did}; to {name}"
     if definition.in_units(high - low) < SMALLEST:
-        return f"Right: you {did}, and to {name} is equally good."
+        return f"{start} is equally good."
     margin = amount_text(definition, SURE_ERRORS * max(own.error, rival.error))
+    how = "better" if rival.value > own.value else "worse"
     gap = difference_text(definition, high, low)
-    start, how = ("No mistake", "better") if rival.value > own.value else ("Right", "worse")
-    return f"{start}: you {did}. To {name} looks {how} by {gap}, but EVs may be off by {margin}."
+    return f"{start} looks {how} by {gap}, but EVs may be off by {margin}."
 
 
 def _unusual_sentence(definition: AnyDefinition, decision: Decision[Any, Any], did: str) -> str:

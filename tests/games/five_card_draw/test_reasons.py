@@ -432,7 +432,7 @@ def test_a_broken_combination_was_there_and_the_rule_fits_the_best_discard(seed:
 def test_a_pair_that_is_broken_is_named() -> None:
     found = reason(decide(drawing(parse_hand("8H 8D KC 5S 2D")), Discard((1, 4, 5))))
     assert found is not None
-    assert found.cause[0] == "This breaks the pair of eights."
+    assert found.cause[0] == "Your discard breaks the pair of eights."
     assert found.rule == "Keep the pair and draw three cards."
 
 

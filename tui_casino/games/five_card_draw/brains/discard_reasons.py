@@ -71,7 +71,7 @@ def discard_reason(
     cause: list[str] = []
     figures: list[Figure] = []
     if broken := _broken(hand, chosen, best):
-        verb = "This breaks" if not was_right else f"{_keeping(hand, chosen)} would break"
+        verb = "Your discard breaks" if not was_right else f"{_keeping(hand, chosen)} would break"
         cause.append(f"{verb} {broken}.")
     cause += _improvement(hand, chosen, best, was_right, figures)
     if not figures and (higher := _higher_cards(hand, best, chosen)):

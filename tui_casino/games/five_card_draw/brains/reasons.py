@@ -42,7 +42,7 @@ else:
 
 LEAST_VALUE = 0.005
 """Smaller differences between EVs, in credits, are not visible."""
-MUCH = 0.1
+MUCH = 0.05
 """Later bets that change an EV by more than this share of the pot need an explanation."""
 RARE_PLAY = 0.01
 """An opponent's line of play that the GTO level takes less often than this is rare."""
@@ -285,6 +285,8 @@ def _responses(pair: _Pair, choice: LimitChoice, figures: list[Figure]) -> str:
             figures.append((f"{word} wins", wins))
             if one.reply in ("", "c") and pair.view.phase is Phase.CLOSING:
                 acts_next.append(f"{'' if acts_next else 'you '}win {_chance(wins)} of showdowns")
+        if one.letter == "k" and pair.view.phase is Phase.CLOSING:
+            acts_next.append(f"you win {_chance(one.value / pair.view.pot)} of showdowns")
         note = "; " * bool(acts_next) + " and ".join(acts_next)
         parts.append(f"{act} {share} ({signed(one.value)}{note})")
     if len(parts) == 1:
