@@ -101,7 +101,8 @@ def discard_reason(
     advice = limit_adviser.advise_limit(view, seat)
     choice = advice.choice_for(decision.action) if advice else None
     if advice is not None and choice is not None and advice.has_frequencies:
-        is_usual = was_right and choice.value != advice.best.value and bool(choice.frequency)
+        is_lower = advice.best.value - choice.value > SURE_ERRORS * advice.error
+        is_usual = was_right and is_lower and bool(choice.frequency)
         if is_usual or (is_close and not was_right):
             cause.append(usual_sentence(advice, choice, figures))
     return Reason(tuple(cause), "" if is_close else _discard_rule(hand, best), tuple(figures))
@@ -110,9 +111,9 @@ def discard_reason(
 def usual_sentence(advice: LimitAdvice, choice: LimitChoice, figures: list[Figure]) -> str:
     """Say how often the GTO level makes a choice whose EV is lower, perhaps only by an error."""
     figures.append(("frequency", choice.frequency))
-    often = f"does so {rough_percent(choice.frequency)} of the time here"
+    often = f"makes your choice {rough_percent(choice.frequency)} of the time here"
     if choice.frequency < NEVER:
-        often = "never does so here"
+        often = "never makes your choice here"
     if advice.best.value - choice.value > SURE_ERRORS * advice.error or choice.frequency >= OFTEN:
         return f"The GTO level {often}."
     margin = SURE_ERRORS * advice.error
