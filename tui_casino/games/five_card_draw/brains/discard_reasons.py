@@ -36,6 +36,8 @@ NEVER = 0.0005
 """A choice that the GTO level makes less often than this is never made."""
 OFTEN = 0.1
 """If the GTO level makes a choice at least this often, its lower EV needs an explanation."""
+MOST = Fraction(4, 5)
+"""A category that makes up this share of a difference is named instead of a lower one."""
 VISIBLE_GAP = Fraction(2, 100)
 """Chances that differ by less than this are not mentioned, because other reasons matter more."""
 VISIBLE_WINS = 0.005
@@ -58,16 +60,16 @@ def discard_reason(
     view: State, seat: Seat, chosen: Positions, decision: Decision[State, Action]
 ) -> Reason | None:
     """Return why a discard loses to the best one, or why it is better than the next best."""
-    assert isinstance(decision.best, Discard)
-    hand, best = view.hands[seat], decision.best.positions
+    hand = view.hands[seat]
+    ranked = [one.action.positions for one in decision.values if isinstance(one.action, Discard)]
+    best = ranked[0] if ranked else chosen
     was_right = chosen == best
     if was_right:
-        own = decision.value or 0  # a discard within the error of the best is also right
-        lower = (one.action for one in decision.values if one.value < own)
-        others = [one for one in lower if isinstance(one, Discard)]
-        if not others:
+        own = decision.value or 0
+        lower = [one for one in decision.values if one.value < own]
+        if not lower or not isinstance(lower[0].action, Discard):
             return None
-        chosen = others[0].positions
+        chosen = lower[0].action.positions
     cause: list[str] = []
     figures: list[Figure] = []
     if broken := _broken(hand, chosen, best):
@@ -101,9 +103,8 @@ def discard_reason(
     advice = limit_adviser.advise_limit(view, seat)
     choice = advice.choice_for(decision.action) if advice else None
     if advice is not None and choice is not None and advice.has_frequencies:
-        is_lower = advice.best.value - choice.value > SURE_ERRORS * advice.error
-        is_usual = was_right and is_lower and bool(choice.frequency)
-        if is_usual or (is_close and not was_right):
+        is_mistake = decision.mistake is not None
+        if not was_right and bool(choice.frequency or is_mistake) and is_mistake == is_close:
             cause.append(usual_sentence(advice, choice, figures))
     return Reason(tuple(cause), "" if is_close else _discard_rule(hand, best), tuple(figures))
 
@@ -213,9 +214,11 @@ def _improvement(
     """Compare how often the two discards reach the category in which they differ most."""
     gaps = _gaps(hand, chosen, best)
     category = max(gaps, key=lambda each: gaps[each])
-    gap, first, second = gaps[category]
-    if gap < VISIBLE_GAP:
+    if gaps[category][0] < VISIBLE_GAP:
         return []
+    largest = MOST * gaps[category][0]  # a flush is named if few of the hands are straights
+    category = max(each for each in gaps if gaps[each][0] >= largest)
+    _, first, second = gaps[category]
     is_made = first == 1
     if is_made:  # the highest category that is certain says the most
         category = max(each for each in _COUNTED if gaps[each][1] == 1)
