@@ -33,6 +33,7 @@ def play_sessions(
     rounds: int,
     options: Any = None,
     opponent: str = "",
+    rounds_per_session: int = ROUNDS_PER_SESSION,
 ) -> None:
     """Play sessions with this number of rounds together; their logs are in the folder."""
     game, played, number = definition.game, 0, 0
@@ -46,7 +47,7 @@ def play_sessions(
         source = CommittedSource(seed_of(number))
         house = House(folder, None, "ann", clock=clock)
         sitting = begin_sitting(house, definition, seated, ShuffledShoe(), source, players)
-        table, most = sitting.table, min(rounds - played, ROUNDS_PER_SESSION)
+        table, most = sitting.table, min(rounds - played, rounds_per_session)
         while sitting.dialogue.tally.rounds < most:
             if not table.waiting:
                 if not table.advance():

@@ -6,16 +6,19 @@ import re
 from dataclasses import replace
 from fractions import Fraction
 from pathlib import Path
+from unittest.mock import patch
 
 import pytest
 from textual.pilot import Pilot
 
 from tests.tui.houses import arcade, message_text, practice, press, run_app, table, text, until
+from tui_casino.cards.card import parse_hand, whole_packs
 from tui_casino.engine.chance import SeededSource
-from tui_casino.engine.croupier import ShuffledShoe
+from tui_casino.engine.croupier import FixedShoe, ShuffledShoe
 from tui_casino.engine.game import Seat
 from tui_casino.gamekit.adviser import Decision, Mistake
 from tui_casino.gamekit.registry import GAMES
+from tui_casino.gamekit.table_setup import TableSetup
 from tui_casino.games.cribbage import DEFINITION
 from tui_casino.games.cribbage.brains.players import PLAYERS
 from tui_casino.games.cribbage.face.counting_statistics import CountingStatistics
@@ -25,19 +28,25 @@ from tui_casino.games.cribbage.face.view import GAME_RESULT_TITLE, CribbageView
 from tui_casino.games.cribbage.machine.moves import Action, Discard, HandCounted, RoundPart, Scored
 from tui_casino.games.cribbage.machine.scoring import Score
 from tui_casino.games.cribbage.machine.state import Options, Phase, State
+from tui_casino.house.settings import Settings
 from tui_casino.house.sitting import House, begin_sitting
+from tui_casino.tui.table import paced_view, pacing
 from tui_casino.tui.table.live import LiveTable
 from tui_casino.tui.table.snapshot import SeatTotals
 
+MOVING, LONG = Settings(animation=True), 600.0
+SKUNK_SEED = 3
 ME, OTHER = Seat(0), Seat(1)
 LISTING = next(one for one in GAMES if one.slug == "cribbage")
 
 
-def play_games(house: House, games: int) -> tuple[Path, int]:
+def play_games(
+    house: House, games: int, opponent: str = "greedy", seed: int = 102
+) -> tuple[Path, int]:
     """Play until a game is won; give the log, and the step before the player's last."""
     options = Options(games=games)
-    players = {ME: None, OTHER: "greedy"}
-    source = SeededSource(102)
+    players = {ME: None, OTHER: opponent}
+    source = SeededSource(seed)
     sitting = begin_sitting(house, DEFINITION, options, ShuffledShoe(), source, players)
     mine, dice, last = PLAYERS["greedy"](), SeededSource(1).dice("human"), 0
     while sitting.table.state.winner is None:
@@ -86,6 +95,63 @@ async def test_a_game_ends_with_its_figures_and_the_next_one_follows(
         await until(pilot, lambda: view(pilot).seen.points == (0, 0))
         await until(pilot, lambda: view(pilot).seen.phase is Phase.DISCARD)
         assert GAME_RESULT_TITLE not in text(pilot.app)
+
+
+async def test_a_game_won_by_a_skunk_makes_the_felt_gold_once(tmp_path: Path) -> None:
+    house = practice(tmp_path)
+    path, step = play_games(house, 1, "random", SKUNK_SEED)
+    with patch.object(paced_view, "FELT_TIME", LONG), patch.object(pacing, "PACE", 1e-4):
+        async with run_app(arcade(house, settings=MOVING)) as pilot:
+            await pilot.app.desk.branch_from(LISTING, path, step)  # type: ignore[attr-defined]
+            await until(pilot, lambda: isinstance(pilot.app.screen, LiveTable))
+            await until(pilot, lambda: table(pilot.app).table.waiting)
+            while GAME_RESULT_TITLE not in text(pilot.app):
+                assert not view(pilot).has_class("-gold")
+                await press(pilot, "space")
+            assert view(pilot).has_class("-gold")
+            assert message_text(pilot.app).startswith("★ ★ ★  You win 121 to ")
+            assert "by a skunk" in message_text(pilot.app)
+            await press(pilot, "f2")
+            assert not view(pilot).has_class("-gold")
+            await press(pilot, "escape")
+            assert GAME_RESULT_TITLE in text(pilot.app)
+            assert not view(pilot).has_class("-gold")
+
+
+@pytest.mark.parametrize("animation", [True, False])
+async def test_a_hand_of_29_makes_the_felt_gold(tmp_path: Path, animation: bool) -> None:
+    """Four fives and the jack of the starter's suit; the opponent keeps cards without points."""
+    mine, other = "JS 5H 5D 5C KD 2D", "7H 9C QC 3S AH 8D"
+    dealt = [card for pair in zip(mine.split(), other.split(), strict=True) for card in pair]
+    known = parse_hand(" ".join([*dealt, "5S"]))
+    shoe = (*known, *(card for card in whole_packs(1) if card not in known))
+    seating = TableSetup(
+        Options(), FixedShoe(shoe), {ME: None, OTHER: "greedy"}, practice=True, explicit=True
+    )
+    settings = Settings(animation=animation)
+    app = arcade(practice(tmp_path), settings=settings, game="cribbage", seating=seating)
+    with (
+        patch.object(paced_view, "FELT_TIME", LONG),
+        patch.object(pacing, "PACE", 1e-4),
+        patch.object(pacing, "THOUGHT", 1e-4),
+        patch("tui_casino.games.cribbage.face.view.COUNTING_PACE", 1e-4),
+    ):
+        async with run_app(app) as pilot:
+            await until(pilot, lambda: view(pilot).is_offered(Discard))
+            hand = [str(card) for card in view(pilot).seen.hands[ME]]
+            await press(pilot, str(hand.index("2D") + 1), str(hand.index("KD") + 1), "space")
+            while view(pilot).page is None:
+                await until(pilot, lambda: table(pilot.app).table.waiting)
+                playable = view(pilot).seen.playable(ME)
+                places = [view(pilot).seen.hands[ME].index(card) + 1 for card in playable]
+                await press(pilot, str(min(places)) if places else "space")
+            assert view(pilot).page.seat == ME  # type: ignore[union-attr]
+            told = "★ ★ ★  Twenty-nine, the highest hand: one deal in 216,580.  ★ ★ ★"
+            await until(pilot, lambda: message_text(pilot.app) == told)
+            assert view(pilot).has_class("-gold") == animation
+            await press(pilot, "space")
+            assert view(pilot).page.seat == OTHER  # type: ignore[union-attr]
+            assert not view(pilot).has_class("-gold")
 
 
 def with_mistake(journal: SeatTotals[State, Action], cost: str | None) -> SeatTotals[State, Action]:

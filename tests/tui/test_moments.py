@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 from unittest.mock import patch
@@ -12,12 +13,14 @@ from unittest.mock import patch
 import pytest
 from textual.pilot import Pilot
 
+from tests.played_sessions import play_sessions
 from tests.tui.houses import (
     arcade,
     hints,
     message_text,
     practice,
     press,
+    run_app,
     settle,
     strike,
     table,
@@ -27,6 +30,8 @@ from tests.tui.houses import (
 from tui_casino.cards.card import BACK, parse_hand, whole_packs
 from tui_casino.engine.croupier import FixedShoe, ShuffledShoe
 from tui_casino.engine.game import Seat
+from tui_casino.gamekit.adviser import ValuesScope
+from tui_casino.gamekit.registry import GAMES
 from tui_casino.gamekit.table_setup import TableSetup
 from tui_casino.games.five_card_draw.face import view as draw_face
 from tui_casino.games.five_card_draw.machine.moves import Check, Discard
@@ -36,11 +41,14 @@ from tui_casino.games.video_poker.machine.game import Options
 from tui_casino.games.video_poker.machine.paytables import load
 from tui_casino.house.settings import Settings
 from tui_casino.tui.draw.card_art import CardState as Art
+from tui_casino.tui.history import summary_screen
+from tui_casino.tui.history.summary_screen import SummaryWindow
 from tui_casino.tui.table import paced_view, pacing
 from tui_casino.tui.table.paced_view import WinStage
 from tui_casino.tui.table.pacing import Pacing
 
 LONG = 600.0
+VIDEO_POKER = next(game for game in GAMES if game.slug == "video-poker")
 MOVING = Settings(animation=True)
 GOLD, FRAME = Art.GOLD, Art.GOLD_FRAME
 PAIR, FULL = "JS JH 3C 4D 7H", "9S 9H 9D 2C 2S"
@@ -160,6 +168,44 @@ async def test_a_small_win_is_lit_at_once(tmp_path: Path) -> None:
         assert message_text(pilot.app) == "★ JACKS OR BETTER pays 5 credits ★"
         assert set(arts(pilot)[:2]) == {Art.WINNING}
         assert not table(pilot.app).view.frames.is_running
+
+
+# ---- the end of a session ------------------------------------------------------------------------
+
+
+def play_well(folder: Path, sessions: int) -> None:
+    """Play sessions of video poker, of two hands each, without a mistake."""
+    definition = VIDEO_POKER.definition()
+    style = definition.players["list"]()
+
+    def choose(view: Any, able: Any, dice: Any) -> Any:
+        action = style.choose(view, Seat(0), able, dice)
+        decision = definition.decision(view, Seat(0), action, ValuesScope.OF_ALL)
+        return action if decision is None else decision.best
+
+    play_sessions(definition, choose, folder, 2 * sessions, rounds_per_session=2)
+
+
+@pytest.mark.parametrize("sessions", [1, 2])
+async def test_the_first_session_without_a_mistake_is_praised(
+    tmp_path: Path, sessions: int
+) -> None:
+    house = replace(practice(tmp_path), player="ann")
+    play_well(house.logs, sessions)
+    log = sorted(house.logs.glob("*.jsonl"))[-1]
+    with patch.object(summary_screen, "FELT_TIME", LONG):
+        async with run_app(arcade(house, settings=MOVING)) as pilot:
+            pilot.app.screen._show_end(VIDEO_POKER, log)  # type: ignore[attr-defined]
+            await until(pilot, lambda: isinstance(pilot.app.screen, SummaryWindow))
+            await until(pilot, lambda: "accuracy" in text(pilot.app))
+            workers = pilot.app.workers
+            await until(
+                pilot, lambda: all(one.is_finished for one in workers if one.group == "ending")
+            )
+            praise = "★ ★ ★  Your first session without a mistake  ★ ★ ★"
+            assert (praise in text(pilot.app)) == (sessions == 1)
+            gold = pilot.app.screen.query_one(".window").has_class("-gold")
+            assert gold == (sessions == 1)
 
 
 # ---- a showdown ----------------------------------------------------------------------------------

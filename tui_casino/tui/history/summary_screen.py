@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from pathlib import Path
 from typing import Any, ClassVar
 
@@ -19,7 +19,7 @@ from ...gamekit.registry import GameListing
 from ...inputs.errors import BadInput
 from ...records.cache import Cache
 from ...records.codec import decode
-from ...records.log_catalog import make_entry
+from ...records.log_catalog import Games, make_entry
 from ...records.summaries import ReviewedLog, WrittenDecision, review_logs
 from ...teacher.practice_tasks import MistakeRequest
 from ..desk import ScreenDesk
@@ -29,7 +29,11 @@ from ..draw.report_style import style_report
 from ..modal_windows import Window
 from ..table.action_text import describe_command, without_shared_verb
 from ..table.face import face_of
+from ..table.paced_view import FELT_TIME
+from ..terminal.detection import GlyphSet
 from ..widgets.line_widget import look_of
+from ..widgets.title_bar import MARKS, PLAIN_MARKS
+from .player_logs import own_accounts, own_logs
 
 KEYS = "abc"
 """The keys of the costliest mistakes."""
@@ -87,6 +91,32 @@ class SummaryWindow(Window[int | MistakeRequest | None]):
                 dear = costliest(reviewed.mistakes)
                 if not worker.is_cancelled:
                     self.app.call_from_thread(self._show, text, dear)
+                if weighs and is_faultless(reviewed) and self._is_first(games, cache, still):
+                    self.app.call_from_thread(self._celebrate)
+
+    def _is_first(self, games: Games, cache: Cache, still: Callable[[], bool]) -> bool:
+        """Return whether no earlier session of this game was without a mistake."""
+        house = self.desk.house
+        others = [
+            entry
+            for entry in own_logs(house, own_accounts(house, lambda reason: None))
+            if entry.game == self.listing.slug and entry.path != self.log_path
+        ]
+        reviewed = review_logs(others, games, cache, choices=True, still=still)
+        return not any(map(is_faultless, reviewed)) and still()
+
+    def _celebrate(self) -> None:
+        """Praise the first session without a mistake; for a moment, the window is gold."""
+        if not self.is_attached:
+            return
+        before, after = (MARKS if look_of(self).tier is GlyphSet.UNICODE else PLAIN_MARKS)[
+            "great win"
+        ]
+        window = self.query_one(".window")
+        window.border_title = Content(f"{before}Your first session without a mistake{after}")
+        if self.app.animation_level == "full":
+            window.add_class("-gold")
+            self.set_timer(FELT_TIME, lambda: window.remove_class("-gold"))
 
     def _show(self, lines: tuple[str, ...], mistakes: tuple[WrittenDecision, ...]) -> None:
         if self.is_attached:
@@ -120,6 +150,11 @@ class SummaryWindow(Window[int | MistakeRequest | None]):
             event.prevent_default()
             self.dismiss(None)
             self.app.call_later(self.app.simulate_key, event.key)
+
+
+def is_faultless(reviewed: ReviewedLog) -> bool:
+    """Return whether a session has judged choices and no mistake."""
+    return reviewed.summary is not None and reviewed.summary.mistakes == 0 and bool(reviewed.spots)
 
 
 def costliest(mistakes: Iterable[WrittenDecision]) -> tuple[WrittenDecision, ...]:

@@ -119,7 +119,7 @@ class PacedView(Widget):
     """A widget that shows some moments step by step; any key shows the last step.
 
     ``tempo`` is the factor for all waiting times; it is 0 without motion, in replays and in
-    practice.
+    practice. ``celebrates`` is true while the felt is gold for a moment of the game.
     """
 
     lingers: ClassVar[bool] = False
@@ -133,6 +133,7 @@ class PacedView(Widget):
         self.frames = TimedFrames(self, self._show_frame)
         self._win = WinStage()
         self._reveals = 0
+        self.celebrates = False
 
     @property
     def animates(self) -> bool:
@@ -170,6 +171,13 @@ class PacedView(Widget):
         self._reveals = len(reveals)
         self.frames.start(self.tempo * rest for rest in (*reveals, *self._win.rests))
 
+    def celebrate(self) -> None:
+        """Make the felt gold for a moment, as after a royal flush."""
+        if self.animates:
+            self.celebrates = True
+            self.frames.start((self.tempo * FELT_TIME,))
+            self.set_class(True, "-gold")
+
     def finish_motion(self) -> bool:
         """End all motion; return true if it revealed something, so that the key does no more."""
         revealed = self.is_revealing
@@ -177,7 +185,9 @@ class PacedView(Widget):
         return revealed
 
     def _show_frame(self) -> None:
-        self.set_class(self.frames.is_running and self.win.has_gold_felt, "-gold")
+        self.celebrates = self.celebrates and self.frames.is_running
+        is_gold = self.frames.is_running and (self.celebrates or self.win.has_gold_felt)
+        self.set_class(is_gold, "-gold")
         self.show_moment()
         if not self.frames.is_running:
             self.motion_ended()

@@ -24,6 +24,7 @@ from ..machine.moves import (
     Count,
     Discard,
     Event,
+    GameOver,
     HandCounted,
     Laid,
     Lay,
@@ -51,6 +52,8 @@ MAX_LOG_LINES = 200
 """The number of log lines kept."""
 MESSAGE_EVENTS = 8
 """The number of recent events that the message line may describe."""
+PERFECT = 29
+"""The most points of a hand."""
 COSTLIEST_SHOWN = 3
 """The number of mistakes listed at the end of a game."""
 
@@ -84,6 +87,7 @@ class RoundView(TableView[Options, State, Action, Event, Tally]):
         journal: SeatTotals[State, Action] = SeatTotals()
         self._game_start = begin(self.seat), journal
         self._end_reason = ""
+        self._celebrated: object = None
         self._decision_before_deal = self.totals.last
 
     def change_seat(self, seat: Seat, eyes: Seat | None) -> None:
@@ -214,6 +218,16 @@ class RoundView(TableView[Options, State, Action, Event, Tally]):
     def game_won(self) -> bool:
         """Whether a player, human or not, has just won a game."""
         return self.seen.winner is not None and self.info.options.form is GameForm.GAME
+
+    @property
+    def won_by_skunk(self) -> bool:
+        """Whether the player at this screen has just won a game by a skunk."""
+        over = self.events[-1] if self.events else None
+        return isinstance(over, GameOver) and over.worth > 1 and over.winner == self.me
+
+    def is_perfect(self, page: CountPage) -> bool:
+        """Whether a page shows a hand of 29 points that belongs to the player at this screen."""
+        return page.counted and page.total_points == PERFECT and page.seat == self.me
 
     @property
     def paused(self) -> bool:

@@ -47,6 +47,10 @@ COUNTING_PACE = 0.6
 """The seconds between two combinations when a hand is counted."""
 CARD_ROOM = {"-huge": (141, 43), "-vast": (176, 52)}
 """The columns and rows of a window that has room for a hand of 15 by 12 or of the largest cards."""
+STARS = 14
+"""The columns of the stars around the message about a great win."""
+PERFECT_TEXT = "Twenty-nine, the highest hand: one deal in 216,580."
+"""Jack and three fives of four suits are 4 * C(47, 2) of C(52, 6) hands; 1 of 46 starters fits."""
 MESSAGE_MARGIN = 4
 """The columns of the message line that cannot be used for text."""
 
@@ -113,6 +117,8 @@ class CribbageView(RoundView):
         if self.game_won and self.live:
             if self.totals.postponed:
                 self.request(EvaluateChoices())
+            if self.won_by_skunk:
+                self._celebrate_once(view.points)
             self.upper.show(pegs, TextScene(GAME_RESULT_TITLE, self.game_result_lines()))
             return
         advice = self._advice_for(view)
@@ -237,11 +243,12 @@ class CribbageView(RoundView):
         if self.info.options.form is GameForm.ROUND:
             text += ": the round is over"
         human_won = self.me is not None and self.seen.winner == self.me
-        self.say(f"{text}.", "win" if human_won else "")
+        kind = "great win" if self.won_by_skunk else "win"
+        self.say(f"{text}.", kind if human_won else "")
 
     def _say(self, view: State) -> None:
         page = self.page
-        if page is not None and self.frames.is_running and page.scores:
+        if page is not None and self.frames.is_running and page.scores and not self.celebrates:
             row = page.rows[max(0, self.show_progress.rows_shown - 1)]
             verb = "" if row.score.kind == "fifteen" else "is "
             self.say(
@@ -249,15 +256,18 @@ class CribbageView(RoundView):
             )
         elif page is not None and page.counted:
             game_end = f" {self.result(view)}." if self.game_won else ""
+            perfect = (PERFECT_TEXT + game_end,) if self.is_perfect(page) else ()
             texts = (
+                *perfect,
                 hand_worth_text(page, self.names) + game_end,
                 short_worth_text(page, self.names) + game_end,
             )
-            room = self.message.size.width - MESSAGE_MARGIN
+            room = self.message.size.width - MESSAGE_MARGIN - STARS * bool(perfect)
             text = next(
                 (each for each in texts if len(each) <= room), game_end.strip() or texts[-1]
             )
-            self.say(text, "bad" if page.missed else "")
+            kind = "bad" if page.missed else "great win" if self.is_perfect(page) else ""
+            self.say(text, kind)
         else:
             parts = [*event_sentences(self.events[-MESSAGE_EVENTS:], self.names), self.prompt(view)]
             room = self.message.size.width - MESSAGE_MARGIN
@@ -276,9 +286,21 @@ class CribbageView(RoundView):
         else:
             self.show(self.seen)
 
+    def motion_ended(self) -> None:
+        """Celebrate a hand of 29 points once it is counted."""
+        if self.page is not None and self.is_perfect(self.page):
+            self._celebrate_once(self.page.cards)
+
+    def _celebrate_once(self, moment: tuple[object, ...]) -> None:
+        """Celebrate a moment, identified by its cards or points, if this has not been done."""
+        if moment != self._celebrated:
+            self._celebrated = moment
+            self.celebrate()
+
     def finish_motion(self) -> bool:
-        """Show the whole count immediately."""
-        return self.frames.finish()
+        """Show the whole count immediately; return true if the key does no more."""
+        counting = not self.celebrates
+        return self.frames.finish() and counting
 
     def describe_position(self, view: State) -> str:
         """Return your cards with suit symbols, and during the play also the count."""
