@@ -131,6 +131,25 @@ def _unusual_sentence(definition: AnyDefinition, decision: Decision[Any, Any], d
     return f"You {did}, no mistake, although to {name} has an EV that is {gain} higher."
 
 
+def short_verdicts(definition: AnyDefinition, decision: Decision[Any, Any]) -> tuple[str, ...]:
+    """Return texts of the verdict on a choice for a single line, from the longest to the shortest.
+
+    A mistake has its cost, the best choice and, in the longest text, the reason.
+    """
+    did = action_text(definition, decision, decision.action, past=True)
+    if decision.mistake is None:
+        return f"Right: you {did}", "Right"
+    best = action_text(definition, decision, decision.best)
+    cost = own_cost(definition, decision)
+    cost = f"−{cost}" if cost[0].isdigit() else cost
+    reason = next(iter(definition.reasons(decision)), "")
+    return (
+        f"You {did}: {cost} {definition.unit_name}. Best: {best}. {reason}".rstrip(),
+        f"You {did}: {cost}. Best: {best}",
+        f"{cost}. Best: {best}",
+    )
+
+
 def earlier_sentence(when: str, did: str, cost: str) -> str:
     """Return what the player did earlier, and its cost if it was a mistake."""
     return f"{when} you {did}; that {f'cost {cost}' if cost else 'was right'}."

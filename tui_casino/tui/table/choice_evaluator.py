@@ -13,10 +13,10 @@ from textual.screen import Screen
 from ...engine.game import A, E, O, S, Seat
 from ...gamekit.adviser import Decision, ValuesScope
 from ...gamekit.tally import T
-from ...gamekit.verdict import cost_text
+from ...gamekit.verdict import cost_text, short_verdicts
 from ..modal_windows import open_over
 from ..modals import TextPage
-from .action_text import decision_page
+from .action_text import decision_page, with_card_signs
 from .background_tasks import BackgroundTasks
 from .face import Face
 from .snapshot import PostponedChoice
@@ -115,6 +115,7 @@ class ChoiceEvaluator(Generic[O, S, A, E, T]):
         """Take note of a choice, given the view before it; evaluate it if the trainer is on."""
         view = self._view
         definition = view.definition
+        view.message.judge()
         if not definition.is_choice(seen, view.seat, action):
             return
         self._latest = PostponedChoice(seen, action)
@@ -134,7 +135,7 @@ class ChoiceEvaluator(Generic[O, S, A, E, T]):
                     self._queued.append(choice)
                     self._tasks.enqueue(
                         "judge",
-                        partial(self._evaluate, seat, choice),
+                        partial(self._judge, seat, choice),
                         partial(self._note, seat, choice),
                     )
         self._tasks.enqueue("judge", lambda: None, lambda _: then())
@@ -144,11 +145,23 @@ class ChoiceEvaluator(Generic[O, S, A, E, T]):
         values = self._face.advice.values if judges else ValuesScope.OF_ALL
         return self._view.definition.decision(choice.view, seat, choice.action, values)
 
+    def _judge(
+        self, seat: Seat, choice: PostponedChoice[S, A]
+    ) -> tuple[Decision[S, A] | None, tuple[str, ...]]:
+        """Return the evaluated choice, and the texts of its verdict if it is to be shown."""
+        decision, view = self._evaluate(seat, choice), self._view
+        is_shown = decision is not None and view.weighs and choice is self._latest
+        texts = short_verdicts(view.definition, decision) if decision and is_shown else ()
+        return decision, tuple(map(with_card_signs, texts))
+
     def _note(
-        self, seat: Seat, choice: PostponedChoice[S, A], decision: Decision[S, A] | None
+        self,
+        seat: Seat,
+        choice: PostponedChoice[S, A],
+        judged: tuple[Decision[S, A] | None, tuple[str, ...]],
     ) -> None:
         """Add a choice to the totals of its seat; another seat may be acting by now."""
-        view = self._view
+        view, (decision, texts) = self._view, judged
         self._queued = [one for one in self._queued if one is not choice]
         totals = view.totals_by_seat.get(seat)
         if not view.is_attached or totals is None:
@@ -158,6 +171,9 @@ class ChoiceEvaluator(Generic[O, S, A, E, T]):
         if decision is None:
             return
         if choice is self._latest and seat == view.seat:
+            view.message.judge(texts, "bad" if decision.mistake else "")
+            if texts and not (view.message.is_warning or view.is_over):
+                view.show_prompt(view.seen)  # a shorter message may fit next to the verdict
             view.show_decision(decision)
         self._on_noted()
 

@@ -424,6 +424,8 @@ class LiveTable(SeatedTable[O, S, A, E, T]):
         self.view.weighs = not self.view.weighs
         if self.view.weighs:
             self.evaluator.evaluate()
+        else:
+            self.view.message.judge()
         self.used_trainer = True
         self.view.present(self.view.seen)
         self.handle(ViewChanged())

@@ -117,46 +117,68 @@ class MessageLine(LineWidget):
 
     def __init__(self) -> None:
         super().__init__()
-        self._message: tuple[str, str, str] = ("", "", "")
+        self._message = "", ""
+        self._verdict: tuple[tuple[str, ...], str] = ((), "")
 
     @property
     def content(self) -> str:
-        """The message, with its marks."""
-        return GAP.join(filter(None, self._marked(plain=False)))
+        """The message and the verdict, with their marks."""
+        message = self._marked(*self._message, plain=False)
+        return GAP.join(filter(None, (message, self._fitting_verdict(message, plain=False))))
 
     @property
     def is_warning(self) -> bool:
         """Whether the message reports a problem."""
         return self._message[1] == "bad"
 
-    def say(self, text: str, kind: str = "", blame: str = "") -> None:
-        """Show a message, and after it what the player did wrong, if anything.
+    @property
+    def room(self) -> int:
+        """The columns for a message next to the shortest text of the verdict."""
+        texts, kind = self._verdict
+        verdict = self._marked(texts[-1], kind, plain=True) if texts else ""
+        return self.size.width - len(verdict) - len(GAP) * bool(verdict)
 
-        ``kind`` is ``win``, ``great win``, ``bad`` or empty. Signs mark it as well as colours.
+    def say(self, text: str, kind: str = "") -> None:
+        """Show a message of a kind: ``win``, ``great win``, ``bad`` or empty.
+
+        Signs mark it as well as colours.
         """
-        if (text, kind, blame) != self._message:
-            self._message = (text, kind, blame)
+        if (text, kind) != self._message:
+            self._message = text, kind
             self.refresh()
 
-    def _marked(self, *, plain: bool) -> tuple[str, str]:
-        text, kind, blame = self._message
-        marks = PLAIN_MARKS if plain else MARKS
-        parts = []
-        for words, tone in ((text, kind), (blame, "bad")):
-            before, after = marks.get(tone, ("", "")) if words else ("", "")
-            parts.append(f"{before}{words}{after}")
-        return parts[0], parts[1]
+    def judge(self, texts: tuple[str, ...] = (), kind: str = "") -> None:
+        """Show a verdict after all messages from now on: the longest of its texts that fits.
+
+        The kind is ``bad`` for a mistake, and otherwise empty. Without texts, show no verdict.
+        """
+        if (texts, kind) != self._verdict:
+            self._verdict = texts, kind
+            self.refresh()
+
+    def _marked(self, text: str, kind: str, *, plain: bool) -> str:
+        before, after = (PLAIN_MARKS if plain else MARKS).get(kind, ("", "")) if text else ("", "")
+        return f"{before}{text}{after}"
+
+    def _fitting_verdict(self, message: str, *, plain: bool) -> str:
+        texts, kind = self._verdict
+        room = self.size.width - (text_width(message) + len(GAP)) * bool(message)
+        marked = [self._marked(text, kind, plain=plain) for text in texts]
+        return next((text for text in marked if text_width(text) <= room), *marked[-1:] or [""])
 
     def _shown(self) -> object:
-        return self._message
+        return self._message, self._verdict
 
     def _draw(self, look: Look, area: Size) -> Iterable[Strip]:
-        inks = line_styles_of(look.palette)
-        text, blame = self._marked(plain=look.tier is not GlyphSet.UNICODE)
+        inks, plain = line_styles_of(look.palette), look.tier is not GlyphSet.UNICODE
+        message = self._marked(*self._message, plain=plain)
+        verdict = self._fitting_verdict(message, plain=plain)
         ink = {"win": inks.good, "bad": inks.bad}.get(self._message[1], inks.gold)
-        line = LineBuilder(look.tier).add(text, ink + Style(bold=True))
-        if blame:
-            line.add(GAP).add(blame, inks.bad + Style(bold=True))
+        line = LineBuilder(look.tier).add(message, ink + Style(bold=True))
+        if verdict:
+            room = area.width - text_width(verdict) - len(GAP)
+            line = line.cut(max(0, room), at_word=True).add(GAP * bool(message))
+            line.add(verdict, (inks.bad if self._verdict[1] else inks.good) + Style(bold=True))
         yield centre_strip(line.cut(area.width, at_word=True).strip(), area.width)
 
 

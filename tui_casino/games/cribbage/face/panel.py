@@ -6,7 +6,6 @@ from typing import TypeAlias
 
 from ....cards.card import Hand
 from ....engine.game import Seat
-from ....gamekit.adviser import Decision
 from ....tui.table.snapshot import FiguresPage, PanelSection, TableSnapshot
 from ..machine.moves import Action, Discard, Lay
 from ..machine.state import State
@@ -16,19 +15,6 @@ from .tally import Tally
 CribbageGlance: TypeAlias = TableSnapshot[State, Action, Tally]
 
 NOTHING_TO_CHOOSE = "There is nothing to choose now."
-
-
-def verdict(decision: Decision[State, Action] | None, seat: Seat) -> str:
-    """Return the cost of a choice of cards and the better choice, or nothing if there is none."""
-    if decision is None:
-        return ""
-    choice = signs(_cards(decision.view, seat, decision.action))
-    if decision.mistake is None:
-        return (
-            f"{choice}: {'the best' if isinstance(decision.action, Discard) else 'as good as any'}"
-        )
-    best = signs(_cards(decision.view, seat, decision.mistake.best))
-    return f"{choice} cost {decision.displayed_cost():.2f}, best {best}"
 
 
 def figures(glance: CribbageGlance) -> FiguresPage:
@@ -61,8 +47,7 @@ def _choices(glance: CribbageGlance) -> str:
     journal = glance.totals
     rows = [("choices", f"{journal.choices:,}"), ("mistakes", f"{journal.mistakes:,}")]
     rows.append(("cost in points", f"{journal.displayed_cost():,.2f}"))
-    last = verdict(journal.last_mistake, glance.seat)
-    return "\n".join([*(f"{name:<16}{value:>8}" for name, value in rows), last])
+    return "\n".join(f"{name:<16}{value:>8}" for name, value in rows)
 
 
 def _session(glance: CribbageGlance) -> str:

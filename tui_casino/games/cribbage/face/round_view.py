@@ -88,7 +88,6 @@ class RoundView(TableView[Options, State, Action, Event, Tally]):
         self._game_start = begin(self.seat), journal
         self._end_reason = ""
         self._celebrated: object = None
-        self._decision_before_deal = self.totals.last
 
     def change_seat(self, seat: Seat, eyes: Seat | None) -> None:
         """Show the table to another seat; the player at the screen is called You."""
@@ -163,11 +162,7 @@ class RoundView(TableView[Options, State, Action, Event, Tally]):
             return
         if isinstance(event, RoundBegun):
             self.recap = scenes.recap(self.show_progress.pages, self.names) or self.recap
-            self.events, self.scoring_cards, self._decision_before_deal = (
-                [],
-                frozenset(),
-                self.totals.last,
-            )
+            self.events, self.scoring_cards = [], frozenset()
             self.show_progress.clear()
             self.last_count_read = False
             if self.seen.points == (0, 0):
@@ -191,12 +186,6 @@ class RoundView(TableView[Options, State, Action, Event, Tally]):
             self.show_progress.rows_shown *= not self.animates_count
         self.log_lines += log_sentences(event, self.names)
         del self.log_lines[:-MAX_LOG_LINES]
-
-    @property
-    def last_decision(self) -> Decision[State, Action] | None:
-        """The last choice that the trainer analysed, if it belongs to this deal."""
-        last = self.totals.last
-        return None if last is self._decision_before_deal else last
 
     @property
     def animates_count(self) -> bool:

@@ -151,15 +151,13 @@ def near_side(
     )
 
 
-def opponent_row(
-    view: State, names: SeatNames, seat: int, verdict: str, is_mistake: bool, page: CountPage | None
-) -> OpponentRow:
+def opponent_row(view: State, names: SeatNames, seat: int, page: CountPage | None) -> OpponentRow:
     """Return the opponent's row: the unplayed cards, or all of them after the play."""
     shows = view.phase in (Phase.SHOW, Phase.REST, Phase.OVER)
     cards = view.hands[seat] if shows or view.phase is Phase.DISCARD else view.unplayed(seat)
     points = (view if page is None else page).points[seat]
     role = "deals" if view.dealer == seat else ""
-    return OpponentRow(names.score_label(seat), role, points, tuple(cards), verdict, is_mistake)
+    return OpponentRow(names.score_label(seat), role, points, tuple(cards))
 
 
 def numbered_cards(hand: Hand, playable: Hand) -> str:

@@ -26,7 +26,6 @@ from ..machine.moves import (
 from ..machine.rules import DEALT
 from ..machine.state import GameForm, Phase, State
 from . import scenes
-from .panel import verdict
 from .round_view import MESSAGE_EVENTS, RoundView
 from .spoken_count import number_in_words, score_name
 from .table_catalog import deal_again
@@ -155,12 +154,7 @@ class CribbageView(RoundView):
         self.own.show(replace(side, starter=None, crib=()) if self.other.roomy else side)
 
     def _show_other(self, view: State) -> None:
-        decision = self.last_decision
-        text, is_mistake = (
-            verdict(decision, self.seat),
-            decision is not None and decision.mistake is not None,
-        )
-        other = scenes.opponent_row(view, self.names, self.far_seat, text, is_mistake, self.page)
+        other = scenes.opponent_row(view, self.names, self.far_seat, self.page)
         if self.other.roomy and self.page is None:
             crib_label = f"{self.names.possessive(view.dealer)} crib"
             other = replace(
@@ -178,8 +172,7 @@ class CribbageView(RoundView):
             self._say(self.seen)
 
     def show_decision(self, decision: Decision[State, Action]) -> None:
-        """Show the cost of the choice next to the opponent's hand."""
-        self._show_other(self.seen)
+        """Show the number and the cost of all mistakes."""
         self.meters.show(self.meter_readings(self.seen))
         if self.game_won:
             self._show_scene(self.seen)
@@ -262,7 +255,7 @@ class CribbageView(RoundView):
                 hand_worth_text(page, self.names) + game_end,
                 short_worth_text(page, self.names) + game_end,
             )
-            room = self.message.size.width - MESSAGE_MARGIN - STARS * bool(perfect)
+            room = self.message.room - MESSAGE_MARGIN - STARS * bool(perfect)
             text = next(
                 (each for each in texts if len(each) <= room), game_end.strip() or texts[-1]
             )
@@ -270,7 +263,7 @@ class CribbageView(RoundView):
             self.say(text, kind)
         else:
             parts = [*event_sentences(self.events[-MESSAGE_EVENTS:], self.names), self.prompt(view)]
-            room = self.message.size.width - MESSAGE_MARGIN
+            room = self.message.room - MESSAGE_MARGIN
             while len(parts) > 1 and len(" ".join(parts)) > room:  # keep the prompt, which is last
                 del parts[0]
             self.say(" ".join(parts).strip())

@@ -227,12 +227,11 @@ class FiveCardDrawView(TableView[Options, State, Action, Event, Tally]):
         elif view.phase is Phase.REST and self.last_result is not None:
             won = self.seat in self.last_result.winners
             message, comment = f"{self.result(view)}.", banter(view, self.seat, self.last_result)
-            if (
-                comment
-                and self.is_attached
-                and len(message) + len(comment) + MARGIN <= self.size.width
-            ):
+            room = self.message.room if self.is_attached else 0
+            if comment and len(message) + len(comment) + MARGIN <= room:
                 message += f"  {comment}"
+            elif 0 < room < len(message):
+                message = f"{message.partition(' with ')[0].rstrip('.')}."
             self.say(message, self.win.kind if won else "")
         else:
             self._last_prompt = self.prompt(view)

@@ -80,6 +80,7 @@ def ending_messages(over: RoundOver) -> Iterator[str]:
     else:
         yield f"All hands together: {total_phrase}"
     yield f"In total {total_phrase}"
+    yield capitalize(total_phrase)
 
 
 def short_reason(hand: Settled) -> str:

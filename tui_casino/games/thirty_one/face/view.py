@@ -348,19 +348,9 @@ class ThirtyOneView(TableView[Options, State, Action, Event, Tally]):
             self.say(self.prompt(view))
 
     def show_decision(self, decision: Decision[State, Action]) -> None:
-        """With the trainer, show the cost of a choice, or confirm the best choice."""
-        if not self.weighs:
-            return
-        self.present(self.seen)
-        word, _ = WORDS.get(type(decision.action), ("", ""))
-        if (mistake := decision.mistake) is not None:
-            best_name = WORDS[type(mistake.best)][1]
-            cost = self.definition.format_cost(decision)
-            self.show_message(
-                HintMessage("refused", word, f"cost {cost}:", f"{best_name} was best")
-            )
-        elif self.trainer.guess and word:
-            self.show_message(HintMessage("told", word, "was the best choice"))
+        """Show the EVs as they were at the choice."""
+        if self.weighs:
+            self.present(self.seen)
 
     def result(self, view: State) -> str:
         """Describe how the last round ended, and its result."""
@@ -391,7 +381,7 @@ class ThirtyOneView(TableView[Options, State, Action, Event, Tally]):
 
     def _first_that_fits(self, *variants: str, marks: int = 0) -> str:
         """Return the first variant of a message that fits the message line, or else the last."""
-        room = (self.message.size.width or self.app.size.width) - marks
+        room = (self.message.room or self.app.size.width) - marks
         return next((text for text in variants if len(text) <= room), variants[-1])
 
     @property

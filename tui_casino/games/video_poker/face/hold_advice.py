@@ -7,7 +7,6 @@ from typing import TypeAlias
 
 from ....cards.card import Hand
 from ....gamekit.adviser import Decision
-from ....gamekit.number_formats import rounded_cost
 from ....tui.draw.glyphs import transliterate
 from ....tui.table.snapshot import FiguresPage, SeatTotals, TableSnapshot
 from ....tui.terminal.detection import GlyphSet
@@ -117,21 +116,6 @@ def _costly_mistake(decision: Decision[State, Action]) -> CostlyMistake | None:
         case Hold(held), Hold(best):
             return CostlyMistake(decision.view.hand, held, best, decision.displayed_cost())
     return None
-
-
-def verdict_text(view: State, hold: Hold) -> str:
-    """Return what a hold that was a mistake cost, and the best hold."""
-    ranking = adviser.rank_holds(view.options.paytable, view.hand, view.coins)
-    assert ranking is not None, "a hand with repeated cards has no mistakes"
-    cost, best = cost_and_best(ranking, hold.positions)
-    return f"The hold cost {cost}: {best} was best"
-
-
-def cost_and_best(ranking: adviser.HoldRanking, held: tuple[int, ...]) -> tuple[str, str]:
-    """Return the cost of a hold, as the difference of the rounded EVs, and the best hold's name."""
-    cost = rounded_cost(ranking.best.ev, ranking.hold_at(held).ev)
-    best = hold_in_words(ranking.hand, ranking.best.positions)
-    return f"{cost:.2f}", best if ranking.best.positions else f"holding {best}"
 
 
 def hold_in_words(hand: Hand, positions: tuple[int, ...]) -> str:

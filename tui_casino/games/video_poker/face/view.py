@@ -44,7 +44,6 @@ from .hold_advice import (
     hold_in_words,
     hold_value_text,
     sitting_figures,
-    verdict_text,
 )
 from .position_refusals import number_refusal
 from .row_frequencies import CHANCE, hold_frequencies, sitting_frequencies
@@ -97,7 +96,7 @@ class VideoPokerView(TableView[Options, State, Action, Event, Tally]):
         self.coins = self.seen.last
         self.last_result: RoundPaid | None = None
         self.last_hands: tuple[PlayedHand, ...] = ()
-        self.verdict, self._message_state = ("", ""), self._room
+        self._message_state = self._room
         self._forget_ranking()
 
     def _forget_ranking(self) -> None:
@@ -165,7 +164,7 @@ class VideoPokerView(TableView[Options, State, Action, Event, Tally]):
         """Remember the bet, and the result of a finished round."""
         match event:
             case BetPlaced(coins):
-                self.coins, self.last_result, self.verdict = coins, None, ("", "")
+                self.coins, self.last_result = coins, None
                 self._forget_ranking()
             case RoundPaid(hand, row, coins, winnings):
                 self.last_result = event
@@ -350,9 +349,7 @@ class VideoPokerView(TableView[Options, State, Action, Event, Tally]):
         if self.last_result is None or not between_rounds(view):
             self.say(self.prompt(view))
         else:
-            praise, blame = self.verdict if self.weighs else ("", "")
-            result = ". ".join(filter(None, (self.result(view), praise)))
-            self.say(result, self.win.kind if self.last_result.row else "", blame)
+            self.say(self.result(view), self.win.kind if self.last_result.row else "")
 
     def result(self, view: State) -> str:
         """Return the result of the last hand."""
@@ -375,15 +372,9 @@ class VideoPokerView(TableView[Options, State, Action, Event, Tally]):
                 return "Which cards do you hold?"
 
     def show_decision(self, decision: Decision[State, Action]) -> None:
-        """Show after the result whether the hold was the best, or what it cost."""
-        if not isinstance(decision.action, Hold):
-            return
-        self.verdict = "That hold was the best", ""
-        if decision.mistake is not None:
-            self.verdict = "", verdict_text(decision.view, decision.action)
-        if self.weighs and self.last_result is not None and not self.is_over:
+        """Show the hold in the list of holds."""
+        if self.weighs:
             self.present(self.seen)
-            self.show_prompt(self.seen)
 
     def refused(self, line: str, word: str, why: str) -> ShowRefusal:
         """Return the refusal for the hint line: the reason without the prescribed words."""

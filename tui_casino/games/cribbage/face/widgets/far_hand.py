@@ -1,4 +1,4 @@
-"""The opponent's side of the table: name, cards, and the trainer's verdict on your last choice."""
+"""The opponent's side of the table: name and cards, and in a large window starter and crib."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from .....tui.draw.card_art import (
     fan_strips,
 )
 from .....tui.draw.card_art import CardState as Art
-from .....tui.draw.segments import LineBuilder, pad_lines, side_by_side, truncate
+from .....tui.draw.segments import LineBuilder, pad_lines, side_by_side
 from .....tui.draw.styles import Look, line_styles_of, style_of
 from .....tui.terminal.detection import GlyphSet
 from .....tui.widgets.line_widget import LineWidget
@@ -35,18 +35,16 @@ CRIB = (Card(Rank.TEN, Suit.SPADES),) * KEPT
 
 @dataclass(frozen=True, slots=True)
 class OpponentRow:
-    """The opponent's name, role, points and cards, and the verdict on your last choice.
+    """The opponent's name, role, points and cards.
 
     If there is room, ``starter`` and ``crib`` (named by ``crib_label``) are shown to the right of
-    the cards, and the verdict below the cards.
+    the cards.
     """
 
     name: str = ""
     role: str = ""
     points: int = 0
     cards: tuple[Card, ...] = ()
-    verdict: str = ""
-    is_mistake: bool = False
     starter: Card | None = None
     crib: tuple[Card, ...] = ()
     crib_label: str = ""
@@ -81,19 +79,12 @@ class FarHand(LineWidget):
         first_column, name = self._name_lines(size, area.width, look)
         cards = self._cards(size, first_column, look)
         if size is CardSize.CHIP:
-            end = cards[-1][0] + size.width if cards else first_column
-            verdict = self._verdict_strip(area.width - end - 1, look)
-            column = area.width - 1 - verdict.cell_length
-            return pad_lines(
-                side_by_side(area.width, (0, name), *cards, (column, [verdict])), area.height
-            )
+            return pad_lines(side_by_side(area.width, (0, name), *cards), area.height)
         pack = self._starter_and_crib(size, area.width, look)
         rows = side_by_side(
             area.width, (0, name), *cards, *((column, strips) for column, strips, _ in pack)
         )
-        room = (pack[0][0] if pack else area.width) - 2
-        labels = [(column, [label]) for column, _, label in pack]
-        last = side_by_side(area.width, (1, [self._verdict_strip(room, look)]), *labels)
+        last = side_by_side(area.width, *((column, [label]) for column, _, label in pack))
         return pad_lines([*pad_lines(rows, size.height), *last], area.height)
 
     def _name_lines(self, size: CardSize, width: int, look: Look) -> tuple[int, Sequence[Strip]]:
@@ -119,17 +110,6 @@ class FarHand(LineWidget):
         cards = enumerate(self.other.cards)
         return [(first_column + step * place, _card(card, size, look)) for place, card in cards]
 
-    def _verdict_strip(self, room: int, look: Look) -> Strip:
-        inks, text = (
-            line_styles_of(look.palette),
-            truncate(self.other.verdict, max(0, room), look.tier),
-        )
-        return (
-            LineBuilder(look.tier)
-            .add(text, inks.bad if self.other.is_mistake else inks.muted)
-            .strip()
-        )
-
     def _starter_and_crib(
         self, size: CardSize, width: int, look: Look
     ) -> list[tuple[int, Sequence[Strip], Strip]]:
@@ -148,7 +128,7 @@ class FarHand(LineWidget):
 
 
 def _size(area: Area) -> CardSize:
-    """Return the size of the cards; one row is left for the verdict unless they are chips."""
+    """Return the size of the cards; one row is left for the labels unless they are chips."""
     return CardSize.fitting(area.width, max(1, area.height - 1))
 
 
