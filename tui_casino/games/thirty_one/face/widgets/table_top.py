@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 from textual import events
@@ -13,6 +13,7 @@ from .....cards.card import Hand
 from .....tui.draw.canvas import Canvas
 from .....tui.draw.card_art import CardSize, CardState, card_strips, fan_size, fan_strips, fan_width
 from .....tui.draw.felt import draw_table
+from .....tui.draw.segments import side_by_side
 from .....tui.draw.styles import line_styles_of
 from .....tui.draw.table_rows import (
     ClickTarget,
@@ -146,9 +147,8 @@ class TableTop(CanvasWidget):
             write_centred(canvas, middle, place.y, name)
             write_centred(canvas, middle, place.y + 1, hand.total)
             size = fan_size(hand.cards, hand_width - 1, rows)
-            strips = self._fan(canvas, hand, size)
-            fan_columns = fan_width(hand.cards, size) if hand.cards else size.width
-            canvas.put(middle - fan_columns // 2, place.y + 2, strips)
+            strips = self._fan(canvas, hand, size, hand_width - 1)
+            canvas.put(middle - strips[0].cell_length // 2, place.y + 2, strips)
 
     def _paint_footer(self, canvas: Canvas, middle: int, y: int) -> None:
         """Write the hand's rows below it, on one line."""
@@ -225,7 +225,8 @@ class TableTop(CanvasWidget):
             size = fan_size(hand.cards, place.width - beside_width - 2 * bool(beside_width), rows)
             if not rows_beside or size.height >= min(rows, CardSize.SMALL.height):
                 break
-        canvas.put(place.x, place.y + 1, self._fan(canvas, hand, size))
+        room = place.width - beside_width - 2 * bool(beside_width)
+        canvas.put(place.x, place.y + 1, self._fan(canvas, hand, size, room))
         y = place.y + 1 + max(0, rows - len(rows_beside)) // 3
         x = place.right - beside_width
         if len(rows_beside) > rows:
@@ -243,7 +244,7 @@ class TableTop(CanvasWidget):
             x = place.x + hand_width * number
             write_line(canvas, x, place.y, hand.short_text)
             size = fan_size(hand.cards, hand_width - 1, place.height - 1)
-            canvas.put(x, place.y + 1, self._fan(canvas, hand, size))
+            canvas.put(x, place.y + 1, self._fan(canvas, hand, size, hand_width - 1))
 
     def _paint_chip_line(self, canvas: Canvas, x: int, y: int, room: int, hand: HandScene) -> None:
         """Draw a hand as a line of chips, with its text on the right."""
@@ -264,22 +265,27 @@ class TableTop(CanvasWidget):
         """
         scene = self._scene
         size = fan_size(scene.dealer.cards, room, rows)
+        has_space = scene.next_card_space and bool(scene.dealer.cards)
+        space = (1 + size.width) * has_space
+        strips = self._fan(canvas, scene.dealer, size, room - space)
+        columns = strips[0].cell_length
         if centred:
-            fan_columns = max(size.width, fan_width(scene.dealer.cards, size))
-            x -= (
-                fan_columns + (1 + size.width) * bool(scene.next_card_space and scene.dealer.cards)
-            ) // 2
-        strips = self._fan(canvas, scene.dealer, size)
+            x -= (columns + space) // 2
         canvas.put(x, y, strips)
-        end = x + max(size.width, fan_width(scene.dealer.cards, size))
-        if scene.next_card_space and scene.dealer.cards and size is not CardSize.CHIP:
+        end = x + columns
+        if has_space and size is not CardSize.CHIP:
             canvas.put(end + 1, y, card_strips(None, size, CardState.NORMAL, canvas.look))
             end += 1 + size.width
         return x, end
 
-    def _fan(self, canvas: Canvas, hand: HandScene, size: CardSize) -> tuple[Strip, ...]:
+    def _fan(self, canvas: Canvas, hand: HandScene, size: CardSize, room: int) -> Sequence[Strip]:
+        """Draw a hand side by side if this fits into ``room`` columns, and otherwise as a fan."""
         if not hand.cards:
             return card_strips(None, size, CardState.NORMAL, canvas.look)
+        step = size.width + 1
+        if size is not CardSize.CHIP and (columns := step * len(hand.cards) - 1) <= room:
+            cards = [card_strips(card, size, hand.art, canvas.look) for card in hand.cards]
+            return side_by_side(columns, *((step * at, one) for at, one in enumerate(cards)))
         return tuple(fan_strips(hand.cards, size, self._arts(hand), canvas.look))
 
     def _arts(self, hand: HandScene) -> tuple[CardState, ...]:
