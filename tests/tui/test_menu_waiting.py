@@ -135,6 +135,21 @@ async def test_every_game_that_waits_is_offered_the_newest_first(tmp_path: Path)
         await press(pilot, "escape")
 
 
+async def test_the_menu_opens_at_the_game_that_waits(tmp_path: Path) -> None:
+    """Unless the player has moved the cursor."""
+    house = practice(tmp_path)
+    app = arcade(house, game="cribbage", seating=TABLES.setup("greedy"), fresh=shuffles(3))
+    async with run_app(app) as pilot:
+        await discard(pilot)
+    async with run_app(arcade(house)) as pilot:
+        await until(pilot, lambda: hint(pilot).startswith(" ›  space  Resume cribbage   since "))
+        await press(pilot, "up")
+        assert hint(pilot).startswith(" ›  space  Play Hit Me")
+        pilot.app.screen._catch_up()  # type: ignore[attr-defined]
+        await settle(pilot)
+        assert hint(pilot).startswith(" ›  space  Play Hit Me")
+
+
 async def test_what_a_cancelled_search_has_found_is_shown_by_the_next(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -134,7 +134,7 @@ class GameList(LineWidget):
         self._offers: tuple[GameEntry, ...] = ()
         self._rooms: tuple[RoomEntry, ...] = ()
         self._notes: tuple[str, ...] = ()
-        self._at = 0
+        self._at, self.moved = 0, False
 
     def show(
         self, offers: Iterable[GameEntry], rooms: Iterable[RoomEntry], notes: Iterable[str] = ()
@@ -159,6 +159,7 @@ class GameList(LineWidget):
 
     def go_to(self, place: int) -> None:
         """Move the cursor to a game; the last game is followed by the first."""
+        self.moved = True
         self._at = place % max(1, len(self._offers))
         self.refresh()
 

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping, Sequence
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 from ...engine.money import dollars
 from ...gamekit.registry import GAMES
 from ...house.balance_history import BalanceHistory
+from ...house.waiting_sessions import WaitingSession, WaitingSummary
 from ...inputs.numbers import count_noun
 from ..draw.segments import text_width
 from ..widgets.title_bar import Note
@@ -98,3 +100,13 @@ def title_notes(
 
 def _length(notes: list[Note]) -> int:
     return text_width("  ".join(words for words, _ in notes))
+
+
+def waiting_text(waiting: Sequence[WaitingSession], moments: Mapping[Path, WaitingSummary]) -> str:
+    """Describe the newest of a game's waiting sessions; return "" if there is none."""
+    if not waiting:
+        return ""
+    moment = moments.get(waiting[0].log)
+    text = moment.text if moment else ""
+    text = text or ("your bet" if waiting[0].entry else "your game")
+    return f"{len(waiting)} waiting: {text}" if len(waiting) > 1 else f"waiting: {text}"

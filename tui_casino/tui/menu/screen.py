@@ -21,7 +21,6 @@ from ...engine.money import dollars
 from ...gamekit.lazy_import import LazyModule
 from ...gamekit.registry import GAMES, GameListing
 from ...house.balance_history import BalanceHistory
-from ...house.waiting_sessions import WaitingSession
 from ...inputs.errors import BadInput
 from ...records.ledger import LedgerError
 from ..desk import ScreenDesk
@@ -231,6 +230,9 @@ class Menu(BaseScreen, Screen[None]):
     async def _catch_up(self) -> None:
         """Find the waiting sessions and their positions, after the first paint."""
         await self.desk.catch_up()
+        if not (self._games.moved or self.desk.at_stake) and self.desk.waiting:
+            slugs = [game.slug for game in GAMES]
+            self._games.go_to(slugs.index(self.desk.waiting[0].game))
         self._show_details()  # in any case: a cancelled search has not shown what it found
 
     @work(exclusive=True, group="load")
@@ -276,7 +278,7 @@ class Menu(BaseScreen, Screen[None]):
 
     def _game_entry(self, number: int, game: GameListing) -> GameEntry:
         course = self._played(game)
-        waits = self._waiting_text(self.desk.waiting_at(game.slug))
+        waits = menu_text.waiting_text(self.desk.waiting_at(game.slug), self.desk.moments)
         table = self.desk.table_title(game)
         return game_list.GameEntry(
             str(number), game.title, table, game.line, waits, course, game.cards
@@ -291,14 +293,6 @@ class Menu(BaseScreen, Screen[None]):
 
     def _played(self, game: GameListing) -> tuple[int, ...]:
         return self._history.games.get(game.slug, ()) if self._history else ()
-
-    def _waiting_text(self, waiting: tuple[WaitingSession, ...]) -> str:
-        if not waiting:
-            return ""
-        moment = self.desk.moments.get(waiting[0].log)
-        text = moment.text if moment else ""
-        text = text or ("your bet" if waiting[0].entry else "your game")
-        return f"{len(waiting)} waiting: {text}" if len(waiting) > 1 else f"waiting: {text}"
 
     def _describe(self) -> None:
         """Write the player's name and money into the title bar if there is room."""
