@@ -427,7 +427,7 @@ async def test_advice_and_odds_and_the_cost_of_a_mistake(tmp_path: Path) -> None
         cost = float(current_view(pilot).totals.cost)
         assert cost > 0
         await until(pilot, lambda: f"{cost:.2f}" in text(pilot.app))
-        assert f"10♦ Q♥ cost {cost:.2f}, best A♦ A♥" in text(pilot.app)
+        assert f"−{cost:.2f}. Best: discard A♦ and A♥" in message_text(pilot.app)
 
 
 async def test_odds_that_take_long_say_so_and_are_given_up_by_a_mark(tmp_path: Path) -> None:
@@ -731,9 +731,9 @@ async def test_a_choice_that_takes_long_to_weigh_does_not_hide_a_later_one(tmp_p
         )
         await strike(pilot, "2")
         await until(pilot, lambda: len(state(pilot).unplayed(1)) == 2)
-        assert "cost" not in text(pilot.app)
+        assert "Best: " not in message_text(pilot.app)
         enough.set()
-        await until(pilot, lambda: "A♥ cost 2.00, best Q♥" in text(pilot.app))
+        await until(pilot, lambda: "−2.00. Best: play Q♥" in message_text(pilot.app))
         assert current_view(pilot).totals.mistakes == 2
         assert current_view(pilot).totals.cost == 3
 

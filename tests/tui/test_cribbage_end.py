@@ -146,7 +146,8 @@ async def test_a_hand_of_29_makes_the_felt_gold(tmp_path: Path, animation: bool)
                 places = [view(pilot).seen.hands[ME].index(card) + 1 for card in playable]
                 await press(pilot, str(min(places)) if places else "space")
             assert view(pilot).page.seat == ME  # type: ignore[union-attr]
-            told = "★ ★ ★  Twenty-nine, the highest hand: one deal in 216,580.  ★ ★ ★"
+            before, after = ("★ ★ ★  ", "  ★ ★ ★") if animation else ("★ ", " ★")
+            told = f"{before}Twenty-nine, the highest hand: one deal in 216,580.{after}"
             await until(pilot, lambda: message_text(pilot.app) == told)
             assert view(pilot).has_class("-gold") == animation
             await press(pilot, "space")

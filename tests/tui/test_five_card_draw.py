@@ -336,7 +336,8 @@ async def test_the_trainer_tells_the_chance_and_the_worth_of_acts(tmp_path: Path
         coach = advice.limit_advice
         assert coach is not None
         wins = f"you win {100 * coach.win_chance:.0f}%"
-        assert message_text(pilot.app) == f"Call 10 into 40: you need 20%, {wins}"
+        told = f"Call 10 into 40: you need 20%, {wins}"
+        assert message_text(pilot.app) == f"{told}  Right: you bet"
         assert "EV (credits)" in text(pilot.app)
         for choice in coach.choices:
             assert f"{abs(choice.value):.2f}" in text(pilot.app)
@@ -354,7 +355,8 @@ async def test_what_a_call_is_worth_stands_beside_its_price(tmp_path: Path) -> N
         assert coach.best.action == Fold(), "else it could be the worth of the best choice"
         assert hints(pilot.app)[:2] == ["f Fold", "space Call 10"]
         assert coach.best.value != call.value
-        assert message_text(pilot.app).endswith(f"  EV {signed_ev(Fraction(call.value))} credits")
+        ev = signed_ev(Fraction(call.value))
+        assert message_text(pilot.app).endswith(f"  EV {ev} credits  Right: you bet")
 
 
 @pytest.mark.parametrize("size", [(40, 15), (60, 20)])
@@ -366,7 +368,7 @@ async def test_a_window_without_a_list_names_the_best_choice(
         await settle(pilot)
         coach = table(pilot.app).view.trainer_data.limit_advice
         ev = signed_ev(Fraction(coach.best.value))
-        assert message_text(pilot.app) == f"Best: fold, EV {ev}"
+        assert message_text(pilot.app).partition("  ")[0] == f"Best: fold, EV {ev}"
         await press(pilot, "c", "c")
         await until(pilot, lambda: message_text(pilot.app).startswith("Best: stand pat"))
         coach = table(pilot.app).view.trainer_data.limit_advice
@@ -467,7 +469,7 @@ async def test_what_was_said_meanwhile_stays(tmp_path: Path) -> None:
         view.say("Your stack is 5")
         await settle(pilot)
         assert view.trainer_data is not None
-        assert message_text(pilot.app) == "Your stack is 5"
+        assert message_text(pilot.app) == "Your stack is 5  Right: you bet"
 
 
 async def test_the_adviser_has_a_page_where_there_is_no_panel(tmp_path: Path) -> None:

@@ -134,11 +134,12 @@ def _unusual_sentence(definition: AnyDefinition, decision: Decision[Any, Any], d
 def short_verdicts(definition: AnyDefinition, decision: Decision[Any, Any]) -> tuple[str, ...]:
     """Return texts of the verdict on a choice for a single line, from the longest to the shortest.
 
-    A mistake has its cost, the best choice and, in the longest text, the reason.
+    A mistake has its cost, the best choice and, in the longest text, the reason; a right choice has
+    only one text.
     """
     did = action_text(definition, decision, decision.action, past=True)
     if decision.mistake is None:
-        return f"Right: you {did}", "Right"
+        return (f"Right: you {did}",)
     best = action_text(definition, decision, decision.best)
     cost = own_cost(definition, decision)
     cost = f"−{cost}" if cost[0].isdigit() else cost

@@ -115,7 +115,7 @@ class ChoiceEvaluator(Generic[O, S, A, E, T]):
         """Take note of a choice, given the view before it; evaluate it if the trainer is on."""
         view = self._view
         definition = view.definition
-        view.message.judge()
+        view.message.show_verdict()
         if not definition.is_choice(seen, view.seat, action):
             return
         self._latest = PostponedChoice(seen, action)
@@ -171,9 +171,7 @@ class ChoiceEvaluator(Generic[O, S, A, E, T]):
         if decision is None:
             return
         if choice is self._latest and seat == view.seat:
-            view.message.judge(texts, "bad" if decision.mistake else "")
-            if texts and not (view.message.is_warning or view.is_over):
-                view.show_prompt(view.seen)  # a shorter message may fit next to the verdict
+            view.message.show_verdict(texts, "bad" if decision.mistake else "")
             view.show_decision(decision)
         self._on_noted()
 

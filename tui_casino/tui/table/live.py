@@ -425,7 +425,7 @@ class LiveTable(SeatedTable[O, S, A, E, T]):
         if self.view.weighs:
             self.evaluator.evaluate()
         else:
-            self.view.message.judge()
+            self.view.message.show_verdict()
         self.used_trainer = True
         self.view.present(self.view.seen)
         self.handle(ViewChanged())

@@ -320,10 +320,10 @@ class TableView(PacedView, Generic[O, S, A, E, T]):
         """The separator between the parts of a line."""
         return " - " if self.ascii_only else " · "
 
-    def say(self, text: str, kind: str = "") -> None:
+    def say(self, text: str, kind: str = "", shorter: Iterable[str] = ()) -> None:
         """Show a text in the message line; see :meth:`.MessageLine.say`."""
         if self.is_mounted:
-            self.message.say(text, kind)
+            self.message.say(text, kind, shorter)
 
     @cached_property
     def message(self) -> MessageLine:

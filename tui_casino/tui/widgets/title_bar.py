@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Iterable, Sequence
 
 from rich.style import Style
@@ -117,69 +118,75 @@ class MessageLine(LineWidget):
 
     def __init__(self) -> None:
         super().__init__()
-        self._message = "", ""
+        self._message: tuple[tuple[str, ...], str] = (("",), "")
         self._verdict: tuple[tuple[str, ...], str] = ((), "")
+        self._verdict_is_new = False
 
     @property
     def content(self) -> str:
         """The message and the verdict, with their marks."""
-        message = self._marked(*self._message, plain=False)
-        return GAP.join(filter(None, (message, self._fitting_verdict(message, plain=False))))
+        return GAP.join(filter(None, self._texts(plain=False)))
+
+    @property
+    def text(self) -> str:
+        """The message in its longest text, without marks."""
+        return self._message[0][0]
 
     @property
     def is_warning(self) -> bool:
         """Whether the message reports a problem."""
         return self._message[1] == "bad"
 
-    @property
-    def room(self) -> int:
-        """The columns for a message next to the shortest text of the verdict."""
-        texts, kind = self._verdict
-        verdict = self._marked(texts[-1], kind, plain=True) if texts else ""
-        return self.size.width - len(verdict) - len(GAP) * bool(verdict)
-
-    def say(self, text: str, kind: str = "") -> None:
+    def say(self, text: str, kind: str = "", shorter: Iterable[str] = ()) -> None:
         """Show a message of a kind: ``win``, ``great win``, ``bad`` or empty.
 
-        Signs mark it as well as colours.
+        Signs mark it as well as colours. If it does not fit, one of the ``shorter`` texts is shown.
         """
-        if (text, kind) != self._message:
-            self._message = text, kind
+        if ((texts := (text, *shorter)), kind) != self._message:
+            self._message, self._verdict_is_new = (texts, kind), False
             self.refresh()
 
-    def judge(self, texts: tuple[str, ...] = (), kind: str = "") -> None:
+    def show_verdict(self, texts: tuple[str, ...] = (), kind: str = "") -> None:
         """Show a verdict after all messages from now on: the longest of its texts that fits.
 
-        The kind is ``bad`` for a mistake, and otherwise empty. Without texts, show no verdict.
+        The kind is ``bad`` for a mistake, and otherwise empty. If a mistake does not fit next to
+        the message, it is shown instead of it until the next message. Without texts, show no
+        verdict.
         """
         if (texts, kind) != self._verdict:
-            self._verdict = texts, kind
+            self._verdict, self._verdict_is_new = (texts, kind), True
             self.refresh()
 
-    def _marked(self, text: str, kind: str, *, plain: bool) -> str:
-        before, after = (PLAIN_MARKS if plain else MARKS).get(kind, ("", "")) if text else ("", "")
-        return f"{before}{text}{after}"
-
-    def _fitting_verdict(self, message: str, *, plain: bool) -> str:
-        texts, kind = self._verdict
-        room = self.size.width - (text_width(message) + len(GAP)) * bool(message)
-        marked = [self._marked(text, kind, plain=plain) for text in texts]
-        return next((text for text in marked if text_width(text) <= room), *marked[-1:] or [""])
+    def _texts(self, *, plain: bool) -> tuple[str, str]:
+        """Return the message and the verdict, each in the longest text that fits."""
+        message, verdict = (
+            _marked(texts, kind, plain=plain) for texts, kind in (self._message, self._verdict)
+        )
+        width = self.size.width or sys.maxsize  # before the layout, everything fits
+        least = text_width(verdict[-1]) + len(GAP) if verdict and self._verdict[1] else 0
+        text = next((one for one in message if text_width(one) + least <= width), None)
+        if text is None:  # only one of the two fits
+            return ("", verdict[-1]) if least and self._verdict_is_new else (message[-1], "")
+        room = width - (text_width(text) + len(GAP)) * bool(text)
+        return text, next((one for one in verdict if text_width(one) <= room), "")
 
     def _shown(self) -> object:
-        return self._message, self._verdict
+        return self._message, self._verdict, self._verdict_is_new
 
     def _draw(self, look: Look, area: Size) -> Iterable[Strip]:
         inks, plain = line_styles_of(look.palette), look.tier is not GlyphSet.UNICODE
-        message = self._marked(*self._message, plain=plain)
-        verdict = self._fitting_verdict(message, plain=plain)
+        message, verdict = self._texts(plain=plain)
         ink = {"win": inks.good, "bad": inks.bad}.get(self._message[1], inks.gold)
         line = LineBuilder(look.tier).add(message, ink + Style(bold=True))
         if verdict:
-            room = area.width - text_width(verdict) - len(GAP)
-            line = line.cut(max(0, room), at_word=True).add(GAP * bool(message))
-            line.add(verdict, (inks.bad if self._verdict[1] else inks.good) + Style(bold=True))
+            tone = inks.bad if self._verdict[1] else inks.good
+            line.add(GAP * bool(message)).add(verdict, tone + Style(bold=True))
         yield centre_strip(line.cut(area.width, at_word=True).strip(), area.width)
+
+
+def _marked(texts: Iterable[str], kind: str, *, plain: bool) -> list[str]:
+    before, after = (PLAIN_MARKS if plain else MARKS).get(kind, ("", ""))
+    return [f"{before}{text}{after}" if text else "" for text in texts]
 
 
 def set_text(widget: Static, text: str) -> None:

@@ -46,12 +46,8 @@ COUNTING_PACE = 0.6
 """The seconds between two combinations when a hand is counted."""
 CARD_ROOM = {"-huge": (141, 43), "-vast": (176, 52)}
 """The columns and rows of a window that has room for a hand of 15 by 12 or of the largest cards."""
-STARS = 14
-"""The columns of the stars around the message about a great win."""
 PERFECT_TEXT = "Twenty-nine, the highest hand: one deal in 216,580."
 """Jack and three fives of four suits are 4 * C(47, 2) of C(52, 6) hands; 1 of 46 starters fits."""
-MESSAGE_MARGIN = 4
-"""The columns of the message line that cannot be used for text."""
 
 
 class CribbageView(RoundView):
@@ -168,7 +164,7 @@ class CribbageView(RoundView):
         if self.choice_advice is not None:
             self._show_scene(self.seen)
             self._say(self.seen)
-        elif self.message.content == WEIGHING_MESSAGE:  # marking a card ends the wait
+        elif self.message.text == WEIGHING_MESSAGE:  # marking a card ends the wait
             self._say(self.seen)
 
     def show_decision(self, decision: Decision[State, Action]) -> None:
@@ -236,7 +232,7 @@ class CribbageView(RoundView):
         if self.info.options.form is GameForm.ROUND:
             text += ": the round is over"
         human_won = self.me is not None and self.seen.winner == self.me
-        kind = "great win" if self.won_by_skunk else "win"
+        kind = self._win_kind(is_great=self.won_by_skunk)
         self.say(f"{text}.", kind if human_won else "")
 
     def _say(self, view: State) -> None:
@@ -255,18 +251,16 @@ class CribbageView(RoundView):
                 hand_worth_text(page, self.names) + game_end,
                 short_worth_text(page, self.names) + game_end,
             )
-            room = self.message.room - MESSAGE_MARGIN - STARS * bool(perfect)
-            text = next(
-                (each for each in texts if len(each) <= room), game_end.strip() or texts[-1]
-            )
-            kind = "bad" if page.missed else "great win" if self.is_perfect(page) else ""
-            self.say(text, kind)
+            kind = self._win_kind(is_great=True) if self.is_perfect(page) else ""
+            kind = "bad" if page.missed else kind
+            self.say(texts[0], kind, (*texts[1:], *filter(None, (game_end.strip(),))))
         else:
             parts = [*event_sentences(self.events[-MESSAGE_EVENTS:], self.names), self.prompt(view)]
-            room = self.message.room - MESSAGE_MARGIN
-            while len(parts) > 1 and len(" ".join(parts)) > room:  # keep the prompt, which is last
-                del parts[0]
-            self.say(" ".join(parts).strip())
+            first, *others = (" ".join(parts[start:]).strip() for start in range(len(parts)))
+            self.say(first, "", others)  # the prompt, which is last, is always shown
+
+    def _win_kind(self, *, is_great: bool) -> str:
+        return "great win" if is_great and self.animates else "win"
 
     def show_moment(self) -> None:
         """Show the next combination of a count, or the whole count after the last one."""

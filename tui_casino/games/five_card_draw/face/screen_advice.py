@@ -187,7 +187,10 @@ def short_advice(view: State, seat: int, data: DrawTrainerData, marked: Position
         if len(advice.wins) < 2:
             return advice_sentence(view, seat, data)
         chance = percent(Fraction(advice.wins[advice.best].chance), 0)
-        return f"Best: {discard_label(advice, advice.best).lower()}, you win {chance}"
+        text = f"Best: {_lower(discard_label(advice, advice.best))}, you win {chance}"
+        if not marked or marked not in advice.wins or marked == advice.best:
+            return text
+        return f"{text}; yours {percent(Fraction(advice.wins[marked].chance), 0)}"
     best = limit_advice.best
     discards = best.action.positions if isinstance(best.action, Discard) else None
     name = (
@@ -195,11 +198,15 @@ def short_advice(view: State, seat: int, data: DrawTrainerData, marked: Position
         if discards is None
         else discard_label(advice, discards)
     )
-    text = f"Best: {name[:1].lower()}{name[1:]}, EV {signed_ev(Fraction(best.value))}"
+    text = f"Best: {_lower(name)}, EV {signed_ev(Fraction(best.value))}"
     choice = limit_advice.choice_for(Discard(marked)) if marked else None
     if choice is None or limit_advice.ties_best(choice):
         return text
     return f"{text}; yours costs {rounded_cost(best.value, choice.value):.2f}"
+
+
+def _lower(name: str) -> str:
+    return name[:1].lower() + name[1:]
 
 
 def _limit_sentence(

@@ -81,8 +81,6 @@ else:
 
 ROOMY = 100
 """The minimum width at which the price line also shows the EV of the best action."""
-MARGIN = 8
-"""The number of columns around a message's text, including the gap between its parts."""
 BETS = ("k", "b", "c", "r", "f")
 TITLES = {
     Stakes.NOTHING: "classic table",
@@ -227,12 +225,10 @@ class FiveCardDrawView(TableView[Options, State, Action, Event, Tally]):
         elif view.phase is Phase.REST and self.last_result is not None:
             won = self.seat in self.last_result.winners
             message, comment = f"{self.result(view)}.", banter(view, self.seat, self.last_result)
-            room = self.message.room if self.is_attached else 0
-            if comment and len(message) + len(comment) + MARGIN <= room:
+            shorter = message, f"{message.partition(' with ')[0].rstrip('.')}."
+            if comment:
                 message += f"  {comment}"
-            elif 0 < room < len(message):
-                message = f"{message.partition(' with ')[0].rstrip('.')}."
-            self.say(message, self.win.kind if won else "")
+            self.say(message, self.win.kind if won else "", shorter)
         else:
             self._last_prompt = self.prompt(view)
             self.say(self._last_prompt)
@@ -364,7 +360,7 @@ class FiveCardDrawView(TableView[Options, State, Action, Event, Tally]):
         """Redraw the marks on the player's cards and the advice; nothing else has changed."""
         self._show_cards(self.seen)
         self._show_notes(self.seen)
-        if self._hides_notes and self.message.content == self._last_prompt:
+        if self._hides_notes and self.message.text == self._last_prompt:
             self.show_prompt(self.seen)
 
     def meter_readings(self, view: State) -> Iterator[Meter]:
@@ -401,7 +397,7 @@ class FiveCardDrawView(TableView[Options, State, Action, Event, Tally]):
         return self.trainer_data is not None and self._advised_view is self.seen
 
     def _advised(self, advice: DrawTrainerData | None) -> None:
-        asks = self.message.content == self._last_prompt
+        asks = self.message.text == self._last_prompt
         self.trainer_data = advice
         self._show_notes(self.seen)
         self.refresh_bindings()

@@ -343,7 +343,8 @@ class ThirtyOneView(TableView[Options, State, Action, Event, Tally]):
         """Show the result of the round, or the next choice."""
         result = self.last_result
         if view.phase is Phase.BET and result:
-            self.say(self.result(view), self.win.kind if result.won > result.wagered else "")
+            kind = self.win.kind if result.won > result.wagered else ""
+            self.say(self.result(view), kind, ending_messages(result))
         else:
             self.say(self.prompt(view))
 
@@ -381,7 +382,7 @@ class ThirtyOneView(TableView[Options, State, Action, Event, Tally]):
 
     def _first_that_fits(self, *variants: str, marks: int = 0) -> str:
         """Return the first variant of a message that fits the message line, or else the last."""
-        room = (self.message.room or self.app.size.width) - marks
+        room = (self.message.size.width or self.app.size.width) - marks
         return next((text for text in variants if len(text) <= room), variants[-1])
 
     @property
