@@ -15,6 +15,7 @@ from tests.tui.houses import (
     arcade,
     leave,
     lines,
+    message_text,
     notes,
     press,
     run_app,
@@ -99,6 +100,30 @@ async def test_used_up_buy_in_is_followed_by_another(tmp_path: Path) -> None:
         await press(pilot, "space")
         assert house.ledger.balance(ME) == 0
         assert table(pilot.app).table.state.credit == 4
+        await leave(pilot)
+
+
+async def test_dollar_sign_tops_up_the_credit_when_it_is_confirmed(tmp_path: Path) -> None:
+    house = with_purse(tmp_path)
+    assert house.ledger is not None
+    app = arcade(house, whole_balance=False, fresh=shuffles(LOSING, 1))
+    async with run_app(app) as pilot:
+        await press(pilot, "1", "dollar_sign")
+        assert message_text(pilot.app) == "player's credit is 400", "it is full"
+        await press(pilot, "5", "space")
+        await press(pilot, "dollar_sign")
+        assert message_text(pilot.app) == "player's credit is 395", "a bet is at stake"
+        await press(pilot, "space")
+        assert table(pilot.app).table.state.credit == 395
+        await press(pilot, "dollar_sign")
+        offer = "player's credit is 395. $ again brings 5.00 more, in a new session"
+        assert message_text(pilot.app) == offer
+        await press(pilot, "4", "dollar_sign")
+        assert message_text(pilot.app) == offer, "another key has taken it back"
+        assert table(pilot.app).table.state.credit == 395
+        await press(pilot, "dollar_sign")
+        await until(pilot, lambda: table(pilot.app).table.state.credit == 400)
+        assert house.ledger.balance(ME) == 595_00
         await leave(pilot)
 
 

@@ -28,6 +28,19 @@ def cash_out(sitting: AnySitting) -> str:
     return f"You cash out {dollars(sitting.cents)}.{repaid}{_seed_text(sitting)}"
 
 
+def top_up_offer(sitting: AnySitting, credit: str) -> tuple[str, ...]:
+    """Return texts that offer a new session with a full buy-in, or nothing if it is not possible.
+
+    The texts begin with what the ``$`` command says of the credit, and get shorter.
+    """
+    house, cents = sitting.house, 0
+    if house.ledger is not None and not (sitting.staked or sitting.for_points):
+        whole = house.ledger.balance(house.player) + sitting.cents
+        cents = max(0, house.limit_buy_in(whole) - sitting.cents)
+    offer = f"$ again brings {dollars(cents)} more"
+    return (f"{credit}. {offer}, in a new session", offer) if cents else ()
+
+
 def _seed_text(sitting: AnySitting) -> str:
     try:
         text = describe_seed(read_log(sitting.log.path))

@@ -33,6 +33,7 @@ from ..widgets.key_bar import OUT, VERB
 from ..widgets.key_names import key_name_of_binding, pressed_key_name
 from .action_labels import TAKES_BACK
 from .action_text import mark_typed_values
+from .cash_out import top_up_offer
 from .choice_evaluator import NOT_JUDGED, WHY, ChoiceEvaluator
 from .cursor_sync import CursorSync
 from .face import Face
@@ -350,6 +351,9 @@ class LiveTable(SeatedTable[O, S, A, E, T]):
             case ActionCommand(action):
                 mark_typed_values(self.view, action)
                 self.submit(action)
+            case QuestionAnswer("$", (credit,)) if offer := top_up_offer(self.sitting, credit):
+                if self.view.confirms(offer):
+                    self.leave_for(self.seating)
             case QuestionAnswer(_, lines):
                 self.say_answer(lines)
             case RefusedCommand(word, reason):

@@ -325,6 +325,12 @@ class TableView(PacedView, Generic[O, S, A, E, T]):
         if self.is_mounted:
             self.message.say(text, kind, shorter)
 
+    def confirms(self, offer: tuple[str, ...]) -> bool:
+        """Return whether an offer is already in the message line; otherwise show it there."""
+        is_shown = self.message.text == offer[0]
+        self.say(offer[0], "", offer[1:])
+        return is_shown
+
     @cached_property
     def message(self) -> MessageLine:
         """The message line."""
