@@ -147,10 +147,10 @@ def _actions(sitting: AnySitting) -> Iterator[str]:
 
 def verb_help(help_text: str, verbs: Iterable[str]) -> Iterator[str]:
     """Yield the help text of each command, or the command itself if the help does not list it."""
-    lines = help_text.split("\n")
+    entries = re.split(r"\n(?! {5})", help_text)  # an entry's further lines are indented more
     for verb in verbs:
-        named = re.compile(rf" +{re.escape(verb)}( .*)?")
-        yield next((line for line in lines if named.fullmatch(line)), verb)
+        named = re.compile(rf" +{re.escape(verb)}(?!\S).*", re.DOTALL)
+        yield from next((one for one in entries if named.fullmatch(one)), verb).split("\n")
 
 
 def _farewell(
