@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from pathlib import Path
 
 import pytest
@@ -348,3 +349,46 @@ def test_statistics_say_the_result_and_details_on_request(tmp_path: Path) -> Non
 def test_short_verbosity_keeps_signs_and_letters(tmp_path: Path) -> None:
     lines = visited(["hit", "1", "b 50", "ev", "q"], tmp_path, Settings(verbosity="short"))
     assert any("EV -" in line for line in after(lines, "ev"))
+
+
+def test_each_hand_of_a_split_is_named_in_its_question(tmp_path: Path) -> None:
+    typed = ["hit me", "1", "b 20", "h", "p", "where am i", "s", "q"]
+    lines = visited(typed, tmp_path, seed=12)
+    assert after(lines, "p")[-1] == "Hand 1 of 2, hard 6: Hit, stand or double for 20.00?"
+    assert "hand 1 to play" in after(lines, "where am i")[1]
+    assert after(lines, "s")[-1] == "Hand 2 of 2, soft 15: Hit, stand or double for 20.00?"
+
+
+def test_where_am_i_names_bets_and_last_outcomes_at_baccarat(tmp_path: Path) -> None:
+    typed = ["baccarat", "1", "d", "b 25 p", "b 10 bp", "where am i", "q", "q"]
+    lines = visited(typed, tmp_path, seed=1)
+    winner = after(lines, "d")[after(lines, "d").index("Winner") + 1]
+    told = after(lines, "where am i")
+    assert told[2] == f"Your bets: 25 Player, 10 Banker pair. Last outcomes: {winner}"
+    assert "pp player pair, bp banker pair; betting again adds to the bet" in told
+
+
+def test_trainer_is_still_on_at_the_next_table_of_the_game(tmp_path: Path) -> None:
+    lines = visited(["hit me", "1", "t", "q", "hit me", "1", "t", "q", "hit me", "1"], tmp_path)
+    assert lines.count("The trainer is on; t turns it off.") == 1
+    assert after(lines, "t")[0] == "The trainer is on."
+
+
+def test_choice_after_one_that_was_taken_back_is_judged(tmp_path: Path) -> None:
+    typed = ["cribbage", "1", "t", "x 1 2", "u", "x 3 4", "q", "q"]
+    lines = visited(typed, tmp_path, seed=5)
+    assert any("discarded" in line for line in after(lines, "x 1 2"))
+    verdicts = [line for line in lines if re.match("(Right: y|Y)ou discarded", line)]
+    assert len(verdicts) == 2
+
+
+def test_name_is_not_changed_by_a_word_that_goes_back(tmp_path: Path) -> None:
+    lines = visited(["settings", "name", "b", "name", "help", "b", "q"], tmp_path)
+    assert not [line for line in lines if line.startswith("Your name is")]
+
+
+def test_hand_to_count_is_said_again(tmp_path: Path) -> None:
+    typed = ["cribbage", "2", "3", "x 1 2", *["1", "2", "3", "4", "g"] * 4, "where am i", "q"]
+    lines = visited(typed, tmp_path, seed=5)
+    told = after(lines, "where am i")
+    assert any(re.match("Your (hand|crib) is .*, the starter ", line) for line in told)

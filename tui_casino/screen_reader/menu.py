@@ -22,8 +22,8 @@ from ..records.replay import log_options
 from ..records.session_log import read_log
 from .prompts import BACK, PromptOption, ask_text, browse, choose, confirm
 from .table import Waits
-from .table_session import take_seat
-from .voice import HELP, InputEnded, Voice
+from .table_session import SHOWN_OF_HASH, take_seat
+from .voice import HELP, InputEnded, Verbosity, Voice
 
 PLAY_MONEY = "Play money only: you cannot buy, win or cash out real money."
 ABOUT = f"""\
@@ -53,7 +53,10 @@ def client_seed_entry(desk: Desk) -> MenuEntry:
     """Return the menu entry for adding a client seed to the next shuffle."""
 
     def enter(voice: Voice) -> None:
-        voice.say(f"The commitment to the next shuffle is {desk.next_commitment()}.")
+        commitment = desk.next_commitment()
+        if voice.level is not Verbosity.FULL:
+            commitment = f"{commitment[:SHOWN_OF_HASH]}..."
+        voice.say(f"The commitment to the next shuffle is {commitment}.")
         question = (
             "Type any words as your client seed. Together with the house's seed, which can "
             "no longer change, they decide the cards."
@@ -287,7 +290,7 @@ class ScreenReaderVisit:
     ) -> None:
         """Let the player play a session; if an error occurs, report it and return to the menu."""
         try:
-            take_seat(self.voice, game, sitting, self.wait_notice, how)
+            take_seat(self.voice, game, sitting, self.wait_notice, self.desk.memory, how)
         except (BadInput, OSError) as error:
             self.voice.say(f"{game.title}: {error}")
 

@@ -58,13 +58,24 @@ HELP = """\
   next             skip this position
   values           all choices of the last position with their EV
   why              the last verdict again
-  mistakes WORDS   your own mistakes, or only kinds whose names contain WORDS
-  drill WORDS      new hands where your mistakes cost most, or of kinds with WORDS
+  mistakes WORDS   your own mistakes, or only those of a game, or of kinds with WORDS
+  drill WORDS      new hands where your mistakes cost most, of a game, or of kinds with WORDS
   cards CARDS      play these cards, in the game of the current position
   kinds            the mistakes that are waiting, by kind
   ?                show this help
   q                leave"""
 FIRST = "What would you do? Type ? for help, q to leave."
+
+
+def _game_named(words: str) -> str | None:
+    """Return the slug of the only game whose title has a word that begins so, or ``None``."""
+    named = words.strip().casefold()
+    found = [
+        game.slug
+        for game in GAMES
+        if named and (named == game.slug or f" {named}" in f" {game.title.casefold()}")
+    ]
+    return found[0] if len(found) == 1 else None
 
 
 # ---- the room ------------------------------------------------------------------------------------
@@ -234,6 +245,8 @@ class Practice:
                 return True
             case "q" | "quit":
                 return False
+            case "" if self._task is not None:
+                self._say_each(_position_lines(self._task))
             case "?" | "help":
                 self._help()
             case "next":
@@ -241,9 +254,11 @@ class Practice:
                     self._request if not isinstance(self._request, CardsRequest) else DrillRequest()
                 )
             case "mistakes":
-                self._want(MistakeRequest(words=rest))
+                game = _game_named(rest)
+                self._want(MistakeRequest(game) if game else MistakeRequest(words=rest))
             case "drill":
-                self._want(DrillRequest(words=rest))
+                game = _game_named(rest)
+                self._want(DrillRequest(game) if game else DrillRequest(words=rest))
             case "cards":
                 self._cards(rest)
             case "kinds":

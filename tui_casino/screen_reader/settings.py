@@ -12,7 +12,7 @@ from ..house.setting_choices import SETTING_CHOICES, SettingChoices
 from ..house.settings import LONGEST_NAME, ONLY_NOW, Settings, save
 from ..inputs.errors import BadInput
 from .menu import MenuEntry
-from .prompts import PromptOption, ask_text, browse, choose
+from .prompts import BACK, HELPS, PromptOption, ask_text, browse, choose
 from .voice import Voice
 
 
@@ -69,7 +69,10 @@ def _change(voice: Voice, keeper: SettingsKeeper, value: SettingChoices[Any]) ->
 
 
 def _rename(voice: Voice, keeper: SettingsKeeper) -> None:
-    typed = ask_text(voice, f"Type your name, at most {LONGEST_NAME} letters.")
+    hint = "Press only Enter to keep it, or type b to go back."
+    typed = ask_text(voice, f"Type your name, at most {LONGEST_NAME} letters. {hint}")
+    if typed.strip().lower() in (*BACK, *HELPS):
+        return
     name = "".join(letter for letter in typed if letter.isprintable())[:LONGEST_NAME].strip()
     if name:
         keeper.change(replace(keeper.settings, name=name), voice.say)

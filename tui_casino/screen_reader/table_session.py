@@ -16,6 +16,7 @@ from ..gamekit.words import QuestionContext
 from ..house.command_reader import possible_words
 from ..house.lobby import AnySitting
 from ..house.sitting import SittingEnding
+from ..house.visit_state import VisitState
 from ..records.session_log import read_log
 from ..records.verification_text import describe_seed
 from .table import RECALLED_LINES, Waits, converse, money_lines, play_at_table
@@ -32,9 +33,13 @@ def take_seat(
     listing: GameListing,
     sitting: AnySitting,
     wait_notice: Waits,
+    memory: VisitState,
     seating: AnyTableSetup | None = None,
 ) -> None:
-    """Play a session until the player leaves; ``seating`` describes how it was started."""
+    """Play a session until the player leaves; ``seating`` describes how it was started.
+
+    ``memory`` knows whether the trainer was on at the last table of this game.
+    """
     with sitting:
         if seating is None:
             voice.say(f"You resume {_named(listing, sitting)}.")
@@ -43,6 +48,9 @@ def take_seat(
         else:
             _greet(voice, listing, sitting)
         prescribed = seating is not None and seating.dialogue is not None
+        trains = memory.trains(listing.slug) and sitting.definition.adviser.has_action_values
+        if trains and not prescribed:
+            voice.say("The trainer is on; t turns it off.")
         if not prescribed:
             sitting.definition = sitting.dialogue.definition = spoken_definition(sitting.definition)
             if question := _question(sitting):
@@ -55,10 +63,11 @@ def take_seat(
                     sitting, seating.dialogue, voice, voice.say, voice.say, wait_notice
                 )
             else:
-                typed = TrainedInput(voice, sitting, lambda: _question(sitting))
+                typed = TrainedInput(voice, sitting, lambda: _question(sitting), on=trains)
                 ending = play_at_table(
                     sitting, typed, typed.say, voice.say, wait_notice=wait_notice, keep=True
                 )
+                memory.trains_at(listing.slug, on=typed.on, used=typed.was_used)
         for line in _farewell(voice, listing, sitting, ending):
             voice.say(line)
 

@@ -39,16 +39,19 @@ class TrainedInput(Iterator[str]):
     An empty line repeats the current ``question``, if there is one.
     """
 
-    def __init__(self, voice: Voice, sitting: AnySitting, question: Callable[[], str]) -> None:
+    def __init__(
+        self, voice: Voice, sitting: AnySitting, question: Callable[[], str], *, on: bool = False
+    ) -> None:
         self._voice, self._sitting, self._question = voice, sitting, question
-        self._on = False
+        self.on, self.was_used = on, False
+        self._log = sitting.log  # another one after a choice was taken back
         self._last_state: object = None  # the state whose choices were last listed
         self._last_step = 0  # the last choice that was judged
         self._judged_state: object = None  # the state before which all choices were judged
 
     def say(self, line: str) -> None:
         """Say a line of the table; before a question, say the verdict on the last choice."""
-        if self._on and line == self._question():
+        if self.on and line == self._question():
             self._judge()
         self._voice.say(line)
 
@@ -56,7 +59,7 @@ class TrainedInput(Iterator[str]):
         """Return the next line. Raises ``StopIteration`` at the end of the input."""
         definition = self._sitting.definition
         while True:
-            if self._on and self._sitting.table.state is not self._last_state:
+            if self.on and self._sitting.table.state is not self._last_state:
                 self._judge()
                 self._list_values()
             line = next(self._voice)
@@ -81,11 +84,11 @@ class TrainedInput(Iterator[str]):
                 case _ if not definition.adviser.has_action_values:
                     self._voice.say(no_advice_reason(definition))
                 case _:
-                    self._on = not self._on
+                    self.on, self.was_used = not self.on, True
                     self._judged_state = self._sitting.table.state
-                    decision = last_decision(self._sitting) if self._on else None
+                    decision = last_decision(self._sitting) if self.on else None
                     self._last_step = decision.step if decision else 0
-                    self._voice.say(f"The trainer is {'on' if self._on else 'off'}.")
+                    self._voice.say(f"The trainer is {'on' if self.on else 'off'}.")
 
     def _list_values(self) -> bool:
         self._last_state = self._sitting.table.state
@@ -111,6 +114,8 @@ class TrainedInput(Iterator[str]):
             return
         self._judged_state = state
         decision = last_decision(self._sitting) if definition.adviser.has_judge else None
+        if self._sitting.log is not self._log:  # the choices before that one were judged
+            self._log, self._last_step = self._sitting.log, decision.step if decision else 0
         if decision is not None and decision.step > self._last_step:
             self._last_step = decision.step
             self._voice.say(verdict_sentence(definition, decision))

@@ -113,6 +113,19 @@ def refusal(word: str, refused: IllegalAction, view: State, seat: Seat) -> str:
     return ""
 
 
+LAST_COUPS = 12
+"""The number of outcomes that `bets_and_outcomes` names."""
+
+
+def bets_and_outcomes(view: State, seat: Seat) -> str:
+    """Name the bets, and the outcomes of the last coups, the newest last, as in the bead road."""
+    texts = [f"Your bets: {bets_in_words(view.bets)}"] if any(view.bets) else []
+    if view.coups:
+        names = ", ".join(coup.outcome.name.capitalize() for coup in view.coups[-LAST_COUPS:])
+        texts.append(f"Last outcomes: {names}")
+    return ". ".join(texts)
+
+
 # ---- questions -----------------------------------------------------------------------------------
 
 
@@ -136,4 +149,6 @@ questions: Mapping[str, AnswerQuestion[State, Tally]] = {
     "s": _statistics,
 }
 
-WORDS = Words(verbs, questions, help, lines, refusal, moment=moment, spoken=SPOKEN)
+WORDS = Words(
+    verbs, questions, help, lines, refusal, moment=moment, hand=bets_and_outcomes, spoken=SPOKEN
+)

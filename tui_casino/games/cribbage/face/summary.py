@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from ....cards.card import Hand
+from ....cards.card import Hand, format_cards
 from ....engine.game import Seat
 from ....gamekit.practice_positions import number_cards
 from ....gamekit.words import SEAT_NAMES
@@ -28,7 +28,12 @@ def _moment(view: State, seat: int, crib: str) -> str:
 
 
 def choosing_from(view: State, seat: Seat) -> str:
-    """Return the hand of a seat that must choose among its cards; otherwise an empty text."""
+    """Return the hand that a seat must choose from or count; otherwise an empty text."""
+    if view.phase is Phase.SHOW and view.shown and view.starter is not None:
+        owner, cards, is_crib = view.on_show
+        name = "crib" if is_crib else "hand"
+        if owner == seat:
+            return f"Your {name} is {format_cards(cards)}, the starter {view.starter}"
     return hand_in_words(view, seat) if view.phase in (Phase.DISCARD, Phase.PLAY) else ""
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from ....cards.card import Hand, format_cards
 from ....engine.game import Seat
+from ....gamekit.practice_positions import number_cards
 from ..machine.moves import Action, Discard
 from ..machine.state import Phase, State
 
@@ -28,4 +29,7 @@ def hand_in_words(view: State, seat: Seat) -> str:
     """Describe the seat's cards during a hand; return an empty text at other times."""
     if view.phase not in (Phase.OPENING, Phase.DRAW, Phase.CLOSING) or seat not in view.alive:
         return ""
-    return f"Your hand is {format_cards(view.hands[seat])}"
+    cards = view.hands[seat]
+    return (
+        f"Your hand is {number_cards(cards) if view.phase is Phase.DRAW else format_cards(cards)}"
+    )

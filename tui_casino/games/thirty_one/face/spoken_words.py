@@ -30,7 +30,11 @@ def question(view: State, seat: Seat) -> str:
     }
     possible = [one.kind for one in offers(view, seat) if one.barred is None]
     choices = [names[kind] for kind in names if kind in possible]
-    return f"{list_words(choices, 'or').capitalize()}?"
+    question = f"{list_words(choices, 'or').capitalize()}?"
+    if len(view.hands) == 1:
+        return question
+    total = say_total(view.hands[view.active].total)
+    return f"Hand {view.active + 1} of {len(view.hands)}, {total}: {question}"
 
 
 def lines(event: Event, seat: Seat | None) -> tuple[str, ...] | None:

@@ -6,14 +6,18 @@ from ....cards.card import BACK
 from ....engine.game import Seat
 from ..machine.moves import DEALER
 from ..machine.rules import CENTS, LIMIT, Total
-from ..machine.state import State
+from ..machine.state import Phase, State
 
 
 def moment(view: State, seat: Seat) -> str:
     """Return the bet, the player's totals, and the dealer's card."""
+    if view.phase is Phase.BET:
+        return "no bet yet"
     text = f"{sum(hand.bet for hand in view.hands) // CENTS} bet"
     if view.hands and all(hand.cards for hand in view.hands):
         text += f", you have {' and '.join(str(hand.total.points) for hand in view.hands)}"
+        if len(view.hands) > 1 and view.active is not None:
+            text += f", hand {view.active + 1} to play,"
     open_cards = [card for card in view.dealer if card is not BACK]
     if open_cards:
         text += f" against {open_cards[0].rank.pip}{open_cards[0].suit.symbol}"

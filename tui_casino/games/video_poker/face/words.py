@@ -24,7 +24,7 @@ from ..machine.game import (
 )
 from ..machine.rules import MAX_COINS, PayTable
 from .spoken_words import SPOKEN
-from .summary import cards_of, moment
+from .summary import cards_of, hand_in_words, moment
 from .tally import Tally, table
 
 verbs: Mapping[str, Callable[..., Action]] = {"b": Bet, "d": Draw, "h": Hold}
@@ -140,5 +140,13 @@ questions: Mapping[str, AnswerQuestion[State, Tally]] = {
 }
 
 WORDS = Words(
-    verbs, questions, help, lines, refusal, moment=moment, cards_of=cards_of, spoken=SPOKEN
+    verbs,
+    questions,
+    help,
+    lines,
+    refusal,
+    moment=moment,
+    hand=hand_in_words,
+    cards_of=cards_of,
+    spoken=SPOKEN,
 )
