@@ -388,7 +388,15 @@ def test_name_is_not_changed_by_a_word_that_goes_back(tmp_path: Path) -> None:
 
 
 def test_hand_to_count_is_said_again(tmp_path: Path) -> None:
-    typed = ["cribbage", "2", "3", "x 1 2", *["1", "2", "3", "4", "g"] * 4, "where am i", "q"]
+    typed = [
+        "cribbage",
+        "2",
+        "3",
+        "x 1 2",
+        *["p 1", "p 2", "p 3", "p 4", "g"] * 4,
+        "where am i",
+        "q",
+    ]
     lines = visited(typed, tmp_path, seed=5)
     told = after(lines, "where am i")
     assert any(re.match("Your (hand|crib) is .*, the starter ", line) for line in told)
