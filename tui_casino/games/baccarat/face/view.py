@@ -30,16 +30,26 @@ from ..machine.moves import (
     Play,
     Repeat,
 )
-from ..machine.rules import CENTS, NO_BETS, SPOTS, Coup, Hand, HandSide, bets_of, value_of
+from ..machine.rules import (
+    CENTS,
+    NO_BETS,
+    SPOTS,
+    Coup,
+    CoupOutcome,
+    Hand,
+    HandSide,
+    bets_of,
+    value_of,
+)
 from ..machine.state import Options, Phase, State
 from .tally import Tally
 from .widgets.roads import RoadsPage, RoadsView
 from .widgets.table import BaccaratScene, BaccaratTable, SideScene
-from .words import AFTER_DRAW, INITIAL_DEAL, WINNER
+from .words import AFTER_DRAW, INITIAL_DEAL
 
 CHIPS = (1, 5, 25, 100, 500)
-STAR_COLUMNS = 4
-"""The width of the stars around the message about a win, in columns."""
+DRAWN = " after a draw"
+"""Follows the totals in a result if there were third cards and the message has room."""
 
 
 class BaccaratView(TableView[Options, State, Action, Event, Tally]):
@@ -218,11 +228,10 @@ class BaccaratView(TableView[Options, State, Action, Event, Tally]):
         if result and not any(view.bets):
             if view.finished:
                 result += ". The shoe is finished"
-            text = f"{note}{AFTER_DRAW}. {result}"
-            fits = self._third_cards and len(text) + STAR_COLUMNS <= self.app.size.width
             self.say(
-                text if fits else note + result,
+                note + result,
                 self.win.kind if self.last and _net(self.last) > 0 else "",
+                [note + result.replace(DRAWN, "")],
             )
         else:
             self.say(note + self.prompt(view))
@@ -235,7 +244,10 @@ class BaccaratView(TableView[Options, State, Action, Event, Tally]):
             return ""
         high, low = sorted((value_of(last.player), value_of(last.banker)), reverse=True)
         money = self.win.counted(_net(last))
-        return f"{WINNER}: {last.outcome}, {high} to {low}{_money(money) if any(last.bets) else ''}"
+        wins = "" if last.outcome is CoupOutcome.TIE else " wins"
+        drawn = DRAWN if self._third_cards else ""
+        net = _money(money) if any(last.bets) else ""
+        return f"{last.outcome}{wins} {high} to {low}{drawn}{net}"
 
     def prompt(self, view: State) -> str:
         """Return the table's prompt."""

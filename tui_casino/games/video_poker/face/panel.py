@@ -45,7 +45,8 @@ def _mistake(glance: HandGlance) -> str:
             )
             return f"{cards}\nheld {held_cards}\nbest {best_cards}\ncost {float(cost):.2f} credits"
         case _:
-            return "the trainer is off" if glance.totals.postponed else "none yet"
+            is_off = bool(glance.totals.postponed) and not glance.weighs
+            return "the trainer is off" if is_off else "none yet"
 
 
 PANEL: tuple[PanelSection[State, Action, Tally], ...] = (
