@@ -399,4 +399,4 @@ def test_hand_to_count_is_said_again(tmp_path: Path) -> None:
     ]
     lines = visited(typed, tmp_path, seed=5)
     told = after(lines, "where am i")
-    assert any(re.match("Your (hand|crib) is .*, the starter ", line) for line in told)
+    assert any(re.match("(Hand|Crib) to count: .*, starter ", line) for line in told)

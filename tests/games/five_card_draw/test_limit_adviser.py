@@ -268,6 +268,38 @@ def test_where_it_is_rough_no_bet_is_a_mistake() -> None:
     assert all(judge(view, ME, choice.action) is None for choice in weighed.choices)
 
 
+@pytest.mark.parametrize(
+    ("cards", "mistake", "best"),
+    [("AH KC 8D 6S 3C", Call(), Fold()), ("9H 9C 9D 5S 5C", Fold(), Call()), (PAIR, None, None)],
+)
+def test_sure_calls_and_folds_against_several_players_are_judged(
+    cards: Any, mistake: Action | None, best: Action | None
+) -> None:
+    """After the draw, a raise of two players who drew one card; a pair of jacks may be good."""
+    hand = cards if isinstance(cards, tuple) else parse_hand(cards)
+    state = limit(2)
+    view = replace(
+        state,
+        phase=Phase.CLOSING,
+        hands=(hand, (), ()),
+        thrown=((),) * 3,
+        drawn=(2, 1, 1),
+        put_in=(15, 35, 35),
+        stacks=(385, 365, 365),
+        betting=Betting(20, (0, 20, 20), (0,)),
+    )
+    weighed = told(view)
+    assert weighed.basis is EvBasis.ROUGH
+    call = weighed.choice_for(Call())
+    assert call is not None
+    for action in (Call(), Fold(), Raise()):
+        found = judge(view, ME, action)
+        assert (found is not None) == (action == mistake)
+        if found is not None:
+            assert found.best == best
+            assert float(found.cost) == pytest.approx(abs(call.value), abs=0.001)
+
+
 def test_with_an_ante_a_discard_is_weighed_by_the_adviser() -> None:
     view = drawing(PAIR, Stakes.ANTE)
     told = advise(view, ME)

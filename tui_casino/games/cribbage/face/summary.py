@@ -31,9 +31,9 @@ def choosing_from(view: State, seat: Seat) -> str:
     """Return the hand that a seat must choose from or count; otherwise an empty text."""
     if view.phase is Phase.SHOW and view.shown and view.starter is not None:
         owner, cards, is_crib = view.on_show
-        name = "crib" if is_crib else "hand"
+        name = "Crib" if is_crib else "Hand"
         if owner == seat:
-            return f"Your {name} is {format_cards(cards)}, the starter {view.starter}"
+            return f"{name} to count: {format_cards(cards)}, starter {view.starter}"
     return hand_in_words(view, seat) if view.phase in (Phase.DISCARD, Phase.PLAY) else ""
 
 

@@ -17,7 +17,7 @@ from ....cards.card import Hand
 from ....cards.memo import memoize
 from ....engine.game import Seat
 from ....gamekit.adviser import ActionValue, Mistake
-from ..machine.moves import Action, Discard, Fold
+from ..machine.moves import Action, Call, Discard, Fold
 from ..machine.rules import HAND_CARDS, Positions, allowed_draw_counts, every_discard
 from ..machine.state import Phase, Stakes, State
 from . import heuristic_ev, last_round_solver
@@ -43,6 +43,8 @@ USUAL_FREQUENCY = 0.1
 """A choice that the solution makes at least this often is not a mistake."""
 HEURISTIC_TOLERANCE = 1.0
 """The smallest cost, in credits, that counts as a mistake if EVs are heuristic."""
+SURE_ERRORS = 2
+"""A chance to win is too low or too high for sure if it is off by this many standard errors."""
 CACHE_SIZE = 16
 _DECISIONS = frozenset(node.name for node in NODES)
 
@@ -89,15 +91,16 @@ def judge(view: State, seat: Seat, action: Action) -> Mistake[Action] | None:
     """Return the cost of a choice in credits, or ``None`` if it is as good as the best.
 
     Choices that the solution makes often count as equally good, because the difference does not
-    matter against the solution, and because the EVs are not accurate to a tenth of a credit.
+    matter against the solution, and because the EVs are not accurate to a tenth of a credit. A
+    player who bets by heuristic EVs loses to the algorithm, so they can prove only that a call or a
+    fold after the draw is a mistake, by its chance to win.
     """
     if (
         is_limit_decision(view, seat)
         and basis_of(view) is EvBasis.ROUGH
         and view.phase is not Phase.DRAW
     ):
-        # a player who bets by heuristic EVs loses to the algorithm, so they cannot prove a mistake
-        return None
+        return _sure_mistake(view, seat, action)
     advice = advise_limit(view, seat)
     chosen = advice.choice_for(action) if advice else None
     if advice is None or chosen is None or advice.ties_best(chosen):
@@ -107,6 +110,28 @@ def judge(view: State, seat: Seat, action: Action) -> Mistake[Action] | None:
     if chosen.frequency >= USUAL_FREQUENCY if solved else cost < HEURISTIC_TOLERANCE:
         return None
     return Mistake(Fraction(round(1000 * cost), 1000), advice.best.action)
+
+
+def _sure_mistake(view: State, seat: Seat, action: Action) -> Mistake[Action] | None:
+    """Return the cost of a call that hardly ever wins, or of a fold that would nearly always win.
+
+    Real deals, at tables with several computer players, show that the chance to win is too high
+    rather than too low: calls with a chance of 0 to 2% won 0.2%, those with 8 to 10% won 2%.
+    """
+    advice = advise_limit(view, seat)
+    if advice is None or (price := advice.pot_odds) is None or view.betting is None:
+        return None
+    call, win = advice.choice_for(Call()), advice.win_chance
+    if call is None or view.phase is not Phase.CLOSING:
+        return None
+    # the error of the EVs was measured at middling chances
+    error = 2 * (win * (1 - win)) ** 0.5 * advice.error / (price.pot + price.call)
+    largest_pot = price.pot + price.call * len(view.betting.pending)  # if all others call as well
+    if isinstance(action, Call) and win + SURE_ERRORS * error < price.call / largest_pot:
+        return Mistake(Fraction(round(-1000 * call.value), 1000), Fold())
+    if isinstance(action, Fold) and win - SURE_ERRORS * error > price.need and call.value > 0:
+        return Mistake(Fraction(round(1000 * call.value), 1000), Call())
+    return None
 
 
 def action_values(view: State, seat: Seat) -> tuple[ActionValue[Action], ...]:
