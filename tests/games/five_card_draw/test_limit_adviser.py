@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 from fractions import Fraction
+from typing import Any
 
 import pytest
 
@@ -23,7 +24,15 @@ from tui_casino.games.five_card_draw.brains.limit_choices import LimitAdvice
 from tui_casino.games.five_card_draw.brains.pot_odds import winnable_chips
 from tui_casino.games.five_card_draw.machine.betting import Betting
 from tui_casino.games.five_card_draw.machine.game import start
-from tui_casino.games.five_card_draw.machine.moves import Bet, Call, Check, Discard, Fold, Raise
+from tui_casino.games.five_card_draw.machine.moves import (
+    Action,
+    Bet,
+    Call,
+    Check,
+    Discard,
+    Fold,
+    Raise,
+)
 from tui_casino.games.five_card_draw.machine.state import Options, Phase, Stakes, State
 
 ME = Seat(0)
@@ -201,7 +210,7 @@ def test_more_players_are_reckoned_roughly(opponents: int) -> None:
 
 
 def test_what_would_be_no_mistake_anyhow_is_not_weighed(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Heuristic EVs cannot prove a mistake for bets, but they can for discards."""
+    """Heuristic EVs cannot prove that a bet is a mistake, but they can for discards."""
     asked: list[State] = []
 
     def weighing(view: State, seat: Seat) -> LimitAdvice | None:

@@ -118,11 +118,13 @@ def _sure_mistake(view: State, seat: Seat, action: Action) -> Mistake[Action] | 
     Real deals, at tables with several computer players, show that the chance to win is too high
     rather than too low: calls with a chance of 0 to 2% won 0.2%, those with 8 to 10% won 2%.
     """
+    if view.phase is not Phase.CLOSING or not isinstance(action, Call | Fold):
+        return None
     advice = advise_limit(view, seat)
     if advice is None or (price := advice.pot_odds) is None or view.betting is None:
         return None
     call, win = advice.choice_for(Call()), advice.win_chance
-    if call is None or view.phase is not Phase.CLOSING:
+    if call is None:
         return None
     # the error of the EVs was measured at middling chances
     error = 2 * (win * (1 - win)) ** 0.5 * advice.error / (price.pot + price.call)
