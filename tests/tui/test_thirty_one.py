@@ -225,7 +225,7 @@ async def test_insurance_is_asked_at_the_right_moment(tmp_path: Path) -> None:
         assert refused(pilot)[0] == "space"
         assert state(pilot).phase is Phase.INSURANCE
         await press(pilot, "i")
-        assert "DEALER  soft 11   insured for 50.00" in text(pilot.app)
+        assert "DEALER  soft 11  insured 50.00" in text(pilot.app)
         await press(pilot, "s")
         assert message_text(pilot.app) == "★ In total you win 165.00 ★"
 

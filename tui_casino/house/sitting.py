@@ -350,10 +350,7 @@ def branch_sitting(
         if back and not definition.choices.may_undo(log_options(definition.game, log)):
             source = None  # otherwise the player could choose again knowing the cards
         if source is None:
-            raise BadInput(
-                "the seed of this shuffle is still secret; once the session has ended, "
-                "you can play from here"
-            )
+            raise BadInput("the seed is still secret until the session ends")
         return _branch(replace(house, ledger=None), definition, log, step, source, None)
     except LogMismatch as differs:
         raise BadFile(path, differs.reason, differs.line) from None

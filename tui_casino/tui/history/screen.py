@@ -459,7 +459,11 @@ class HistoryScreen(BaseScreen, Screen[None]):
         """Continue as free play where the log at the cursor stops."""
         row = self.log_list.pointed
         if row is not None and (listing := listing_of(row.entry)) is not None:
-            self._play_on(row.entry, listing)
+            if row.entry.ending is SittingStatus.OVER:
+                reason = "this game is over; p in its replay continues from a step."
+                self.hints.show_message(HintMessage("refused", "p", reason))
+            else:
+                self._play_on(row.entry, listing)
 
     @work(exclusive=True, group="branch")
     async def _play_on(self, entry: CatalogEntry, listing: GameListing) -> None:

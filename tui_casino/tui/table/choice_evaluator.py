@@ -187,7 +187,7 @@ def _warning(view: TableView[O, S, A, E, T], seen: S, action: A, room: int) -> s
     if decision is None or decision.mistake is None or decision.cost < LEAST_COST * staked:
         return None
     best = view.meaning(decision.best).partition(",")[0]
-    text = f"That costs {cost_text(definition, decision)}. Best: {best}. Do it anyway?"
+    text = f"That costs {cost_text(definition, decision)}. Best: {best}. Again: do it"
     if len(text) > room:
-        text = f"Costs {definition.format_cost(decision)}. Best: {best}. Do it?"
+        text = f"Costs {definition.format_cost(decision)}. Best: {best}. Again?"
     return text

@@ -320,6 +320,7 @@ class CribbageView(RoundView):
         hand, playable = self.seen.hands[self.seat], self.seen.playable(self.seat)
         if place <= len(hand) and hand[place - 1] in playable:
             if at_once:
+                self.selection = (place,)  # Space plays it after a warning
                 self.act(Lay(place))
             else:
                 self.selection = () if self.selection == (place,) else (place,)

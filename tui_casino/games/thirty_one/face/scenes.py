@@ -30,9 +30,10 @@ def dealer_scene(view: State) -> HandScene:
     total = total_of(view.dealer)
     line: list[tuple[str, str]] = []
     if view.dealer:
-        line.append((say_total(total), "strong"))
+        said = say_total(total)
+        line.append((said.partition(", two")[0] if view.insurance else said, "strong"))
     if view.insurance:
-        line.append((f"   insured for {dollars(view.insurance)}", "muted"))
+        line.append((f"  insured {dollars(view.insurance)}", "muted"))
     art = Art.DIMMED if total.bust else Art.NORMAL
     return HandScene(view.dealer, art, (("DEALER", "gold"),), tuple(line))
 

@@ -18,9 +18,9 @@ BANKROLLS = (100, 200, 500, 1_000, 2_000)
 
 def odds_page(glance: HandGlance) -> Iterator[str]:
     """Chart the odds of perfect play at the present bet."""
-    table, coins = glance.view.options.paytable, glance.view.coins or 1
+    table, coins = glance.view.options.paytable, glance.view.coins or glance.view.last
     optimum = odds_of(table, coins).report("optimal")
-    yield f"{table.title}, {coins} coin{'s' * (coins > 1)}"
+    yield f"{table.title}, bet {coins}"
     yield f"Perfect play returns {float(optimum.expected_return):.4%} of each bet"
     yield ""
     yield "Share of rounds that each row pays, with perfect play"

@@ -11,7 +11,7 @@ from textual.geometry import Size as Area
 from textual.message import Message
 from textual.strip import Strip
 
-from .....cards.card import Card
+from .....cards.card import BACK, Card
 from .....tui.draw.card_art import CardState as Art
 from .....tui.draw.card_art import caption_strip, card_strips, fan_offset
 from .....tui.draw.segments import LineBuilder, pad_lines, side_by_side, truncate
@@ -87,7 +87,8 @@ class OwnHand(LineWidget):
         size, blocks = layout.size, list[tuple[int, list[Strip]]]()
         if layout.starter is not None and side.starter is not None:
             cards = card_strips(side.starter, size, Art.NORMAL, look)
-            text = "starter" if size.width >= len("starter") else "pack"
+            short = "pack" if side.starter is BACK else "start"
+            text = "starter" if size.width >= len("starter") else short
             label = caption_strip(text, size.width, Art.NORMAL, look)
             blocks.append((layout.starter, [*cards, label]))
         blocks += (
