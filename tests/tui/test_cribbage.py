@@ -36,6 +36,7 @@ from tests.tui.houses import (
 from tui_casino.engine.game import Seat
 from tui_casino.engine.offers import has_choice
 from tui_casino.gamekit.adviser import Adviser, Mistake
+from tui_casino.games.cribbage import DEFINITION
 from tui_casino.games.cribbage.face.spoken_count import count_aloud
 from tui_casino.games.cribbage.face.table_catalog import CribbageSetup, players_against, seating_of
 from tui_casino.games.cribbage.face.view import COUNTING_PACE, WEIGHING_MESSAGE, CribbageView
@@ -428,6 +429,24 @@ async def test_advice_and_odds_and_the_cost_of_a_mistake(tmp_path: Path) -> None
         assert cost > 0
         await until(pilot, lambda: f"{cost:.2f}" in text(pilot.app))
         assert f"−{cost:.2f}. Best: discard A♦ and A♥" in message_text(pilot.app)
+
+
+async def test_space_plays_a_card_after_the_warning(tmp_path: Path) -> None:
+    async with at_cribbage(tmp_path, CribbageSetup(TRAINING, java=55510)) as pilot:
+        await press(pilot, "t")
+        for _ in range(2):  # the first time warns
+            await type_line(pilot, "x 3 5")
+        await until(pilot, lambda: current_view(pilot).is_offered(Lay))
+        await until(pilot, lambda: current_view(pilot).knows_values)
+        seen = current_view(pilot).seen
+        worst = DEFINITION.adviser.values(seen, Seat(1))[-1].action
+        assert isinstance(worst, Lay)
+        await press(pilot, str(worst.place))
+        assert message_text(pilot.app).endswith("Again: do it")
+        assert current_view(pilot).seen is seen
+        await press(pilot, "space")
+        card = seen.hands[1][worst.place - 1]
+        await until(pilot, lambda: card not in current_view(pilot).seen.unplayed(1))
 
 
 async def test_odds_that_take_long_say_so_and_are_given_up_by_a_mark(tmp_path: Path) -> None:

@@ -50,6 +50,7 @@ from tests.tui.sample_logs import (
     sit,
     spoilt,
 )
+from tests.tui.test_cribbage_end import play_games
 from tui_casino.engine.chance import CommittedSource
 from tui_casino.engine.croupier import ShuffledShoe
 from tui_casino.gamekit.registry import GAMES
@@ -391,6 +392,17 @@ async def test_a_practice_that_was_cut_off_is_gone_on_with(house: House) -> None
         await settle(pilot)
         assert "1 session" in text(pilot.app)
         assert "left" in text(pilot.app)
+
+
+async def test_a_game_that_is_over_is_not_continued(tmp_path: Path) -> None:
+    house = practice(tmp_path)
+    play_games(house, 1)
+    async with in_records(house) as pilot:
+        assert "over" in text(pilot.app)
+        await press(pilot, "p")
+        assert isinstance(pilot.app.screen, HistoryScreen)
+        assert "this game is over" in refused(pilot)
+    assert len([*house.logs.glob("*.jsonl")]) == 1
 
 
 async def test_a_bet_that_waits_is_not_played_on_for_practice(tmp_path: Path) -> None:
