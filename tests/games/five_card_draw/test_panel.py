@@ -172,7 +172,7 @@ def test_at_the_limit_table_draws_are_listed_by_their_worth() -> None:
     assert len(lines) == 6
     assert lines[0].endswith("best")
     assert lines[0].split()[-2] == signed_ev(Fraction(coach.best.value))
-    assert lines[-1].startswith("1 2 "), "the marked one"
+    assert lines[-1].startswith("[1 2] "), "the marked one"
     assert any("final hand" in line for line in page(snapshot(view)))
     (said,) = answer(snapshot(view))
     assert said.startswith("Discard 9♥ 5♣ 2♦: EV +")

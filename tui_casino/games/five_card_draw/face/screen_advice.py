@@ -339,8 +339,8 @@ def category_lines(advice: DiscardAdvice, discards: Positions) -> list[str]:
 
 
 def format_positions(positions: Positions) -> str:
-    """Format a discard as it is typed, or as ``stand pat``."""
-    return " ".join(map(str, positions)) or "stand pat"
+    """Format a discard by its places in brackets, as below the cards, or as ``stand pat``."""
+    return f"[{' '.join(map(str, positions))}]" if positions else "stand pat"
 
 
 def _short_positions(positions: Positions) -> str:

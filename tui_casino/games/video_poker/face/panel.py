@@ -35,7 +35,7 @@ def _hands(glance: HandGlance) -> str:
 def _mistake(glance: HandGlance) -> str:
     """Describe the last mistake and its cost."""
     match glance.totals.last_mistake:
-        case Decision(view=view, action=Hold(held), mistake=Mistake(cost, Hold(best))):
+        case Decision(view=view, action=Hold(held), mistake=Mistake(best=Hold(best))) as decision:
             held_cards, best_cards = (
                 hold_signs(view.hand, positions, plain=glance.plain) for positions in (held, best)
             )
@@ -43,7 +43,7 @@ def _mistake(glance: HandGlance) -> str:
                 corner_index(card, GlyphSet.ASCII if glance.plain else GlyphSet.UNICODE)
                 for card in view.hand
             )
-            return f"{cards}\nheld {held_cards}\nbest {best_cards}\ncost {float(cost):.2f} credits"
+            return f"{cards}\nheld {held_cards}\nbest {best_cards}\ncost {decision.displayed_cost():.2f} credits"
         case _:
             is_off = bool(glance.totals.postponed) and not glance.weighs
             return "the trainer is off" if is_off else "none yet"
