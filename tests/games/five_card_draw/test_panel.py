@@ -160,7 +160,7 @@ def test_the_draws_are_listed_the_best_first_and_the_marked_one_among_them() -> 
     head, *lines = panel(snapshot(moment(PAIR), (1, 2)))["your choices"].split("\n")
     assert head.split() == ["discard", "wins", "cost"]
     assert lines[0].split() == ["[3", "4", "5]", f"{100 * wins[3, 4, 5].chance:.0f}%", "best"]
-    assert lines[-1].split()[:3] == ["1", "2", f"{100 * wins[1, 2].chance:.0f}%"]
+    assert lines[-1].split()[:3] == ["[1", "2]", f"{100 * wins[1, 2].chance:.0f}%"]
     assert len(lines) == 6
 
 

@@ -43,7 +43,8 @@ def _mistake(glance: HandGlance) -> str:
                 corner_index(card, GlyphSet.ASCII if glance.plain else GlyphSet.UNICODE)
                 for card in view.hand
             )
-            return f"{cards}\nheld {held_cards}\nbest {best_cards}\ncost {decision.displayed_cost():.2f} credits"
+            cost = f"cost {decision.displayed_cost():.2f} credits"
+            return f"{cards}\nheld {held_cards}\nbest {best_cards}\n{cost}"
         case _:
             is_off = bool(glance.totals.postponed) and not glance.weighs
             return "the trainer is off" if is_off else "none yet"
