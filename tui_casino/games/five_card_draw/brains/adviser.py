@@ -71,6 +71,28 @@ class DiscardAdvice:
         return max(self.wins, key=lambda discards: self.wins[discards].chance)
 
 
+def has_hand(view: State, seat: Seat) -> bool:
+    """Return whether a seat has a hand in play, of five different cards."""
+    hand, discarded = view.hands[seat], view.thrown[seat]
+    playing = view.phase in (Phase.OPENING, Phase.DRAW, Phase.CLOSING)
+    if not playing or len(hand) < HAND_CARDS or seat not in view.alive:
+        return False
+    return len({*hand, *discarded}) == len(hand) + len(discarded)
+
+
+def count_draws(view: State, seat: Seat) -> DiscardAdvice | None:
+    """Return the advice without the chances to win, which are sampled and take a second at first.
+
+    Return ``None`` as :func:`advise` does.
+    """
+    if not has_hand(view, seat):
+        return None
+    hand = view.hands[seat]
+    choices = every_discard(hand) if view.drawn[seat] is None else [()]
+    exact = after_each_discard(hand)
+    return DiscardAdvice(hand, {discards: exact[discards] for discards in choices}, {})
+
+
 def advise(
     view: State, seat: Seat, *, samples: int = SAMPLES, seed: int | None = None
 ) -> DiscardAdvice | None:
@@ -82,12 +104,9 @@ def advise(
     if the hand contains a card twice, which a deck file may cause. Advice for the latest positions
     is cached.
     """
+    if not has_hand(view, seat):
+        return None
     hand, discarded = view.hands[seat], view.thrown[seat]
-    playing = view.phase in (Phase.OPENING, Phase.DRAW, Phase.CLOSING)
-    if not playing or len(hand) < HAND_CARDS or seat not in view.alive:
-        return None
-    if len({*hand, *discarded}) < len(hand) + len(discarded):
-        return None
     opponent_draws = tuple(view.drawn[other] for other in view.alive if other != seat)
     return _advice(hand, discarded, opponent_draws, view.drawn[seat] is None, samples, seed)
 

@@ -131,7 +131,7 @@ def _price_of_acts(snapshot: DrawSnapshot) -> ContentLike:
         return ""
     trainer_data = _advice_if_shown(snapshot)
     if trainer_data is None:
-        return SILENT if _advice(snapshot) else ""
+        return SILENT if adviser.has_hand(view, seat) else ""
     if trainer_data.limit_advice is not None:
         return Content("\n").join(_limit_advice_lines(snapshot, trainer_data.limit_advice))
     if view.phase is Phase.DRAW:

@@ -30,8 +30,9 @@ if TYPE_CHECKING:
 class DrawTrainerData(NamedTuple):
     """The trainer's data for a position.
 
-    ``limit_advice`` is set only at the limit table on the player's turn; the EVs are then taken
-    from it. In all other cases the EVs assume a showdown without another bet.
+    ``limit_advice`` is set only at the limit table on the player's turn. The EVs are then taken
+    from it, and ``advice`` has no chances to win. In all other cases the EVs assume a showdown
+    without another bet.
     """
 
     advice: DiscardAdvice
@@ -42,8 +43,11 @@ def weigh_position(view: State, seat: Seat) -> DrawTrainerData | None:
     """Return the trainer's data for a position, or ``None`` if the seat has no hand in play."""
     from ..brains.limit_adviser import advise_limit  # late: needs numpy
 
-    advice = adviser.advise(view, seat)
-    return None if advice is None else DrawTrainerData(advice, advise_limit(view, seat))
+    limit_advice = advise_limit(view, seat)
+    # nobody sees the sampled chances to win next to the EVs of the limit table
+    advise = adviser.advise if limit_advice is None else adviser.count_draws
+    advice = advise(view, seat)
+    return None if advice is None else DrawTrainerData(advice, limit_advice)
 
 
 MOST_ON_PAGE = 8
