@@ -33,6 +33,11 @@ from tui_casino.games.five_card_draw.brains.equilibrium.best_response import (
     take_best_act,
 )
 from tui_casino.games.five_card_draw.brains.equilibrium.model import SolverModel
+from tui_casino.games.five_card_draw.brains.equilibrium.play_tables import (
+    PlayTables,
+    play_tables,
+)
+from tui_casino.games.five_card_draw.brains.equilibrium.play_tables_builder import build_tables
 from tui_casino.games.five_card_draw.brains.equilibrium.solver import solve
 from tui_casino.games.five_card_draw.brains.equilibrium.traversal import (
     Policies,
@@ -78,7 +83,7 @@ def test_pots_of_the_draw_are_10_to_90_credits() -> None:
 
 @pytest.mark.parametrize("number", range(0, 134_459, 13_007))
 def test_a_hand_is_rated_as_the_adviser_rates_it(number: int) -> None:
-    known = hand_buckets.hand_buckets()
+    known = hand_buckets.rate_hands()
     dealt_cards = [PACK[card] for card in hand_indexing.hand_classes().cards[:, number]]
     standings = standings_after_each_discard(dealt_cards)
     allowed = np.flatnonzero(known.chances[:, number] >= 0)
@@ -91,7 +96,7 @@ def test_a_hand_is_rated_as_the_adviser_rates_it(number: int) -> None:
 
 
 def test_four_are_drawn_with_an_ace_alone() -> None:
-    known = hand_buckets.hand_buckets()
+    known = hand_buckets.rate_hands()
     aces = (hand_indexing.hand_classes().cards % 13 == 0).any(axis=0)
     np.testing.assert_array_equal(known.best[hand_buckets.MOST_DRAWN] >= 0, aces)
     assert (known.best[: hand_buckets.MOST_DRAWN] >= 0).all()
@@ -116,7 +121,7 @@ def test_the_kernel_within_a_rank() -> None:
 
 def test_the_mean_of_the_kernel_is_that_of_true_deals() -> None:
     """Every hand leaves C(47, 5) others, counted as whole numbers for each set of ranks."""
-    sets = kernel.rank_sets()[0]
+    sets = kernel.find_rank_sets()[0]
     assert len(sets) == 6175
     ways = np.array([[comb(4 - one, other) for other in range(5)] for one in range(5)])
     shares = [[Fraction(share).limit_denominator(24) for share in row] for row in kernel.SHARES]
@@ -283,6 +288,25 @@ def test_the_file_that_ships_is_of_this_model_and_small() -> None:
         hand_buckets.hand_buckets().buckets,
         hand_classes.class_count(),
     )
+
+
+def test_shipped_tables_are_those_that_are_computed() -> None:
+    shipped, computed = play_tables(), build_tables()
+    for name in PlayTables._fields:
+        one, other = getattr(shipped, name), getattr(computed, name)
+        assert one.dtype == other.dtype, name
+        np.testing.assert_array_equal(one, other, name)
+
+
+def test_file_of_other_tables_is_refused(tmp_path: Path) -> None:
+    path = tmp_path / "tables.npz"
+    for content in (b"", b"no archive"):
+        path.write_bytes(content)
+        with pytest.raises(BadInput, match="not a file of tables for play"):
+            play_tables(path)
+    np.savez(path, masks=np.zeros(3))
+    with pytest.raises(BadInput, match=r"not a file of tables for play .*numbers"):
+        play_tables(path)
 
 
 def test_a_file_of_arrivals_that_is_none_is_refused(tmp_path: Path) -> None:

@@ -135,7 +135,7 @@ def test_on_true_deals_more_is_won_of_the_solution_with_two_packs() -> None:
 
 
 def test_the_mean_of_the_kernel() -> None:
-    sets, of = kernel.rank_sets()
+    sets, of = kernel.find_rank_sets()
     shares = np.bincount(of, hand_buckets().deals, len(sets))
     assert shares @ kernel.rank_set_kernel() @ shares == pytest.approx(kernel.MEAN, abs=1e-6)
 

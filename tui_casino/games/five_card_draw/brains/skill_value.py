@@ -15,7 +15,7 @@ from ....cards.draw_odds import TOTAL_WEIGHT, Int64s, final_strength_counts
 from ....cards.hand_indexing import DEAL_COUNT, HOLD_SIZES, HoldMasks
 from ..machine.rules import HAND_CARDS
 from ..machine.state import ANTE
-from .equilibrium.hand_buckets import CHANCE_ONE, NUMBERS, hand_buckets, mean_chances
+from .equilibrium.hand_buckets import CHANCE_ONE, NUMBERS, mean_chances, rate_hands
 from .odds import algorithm_masks
 
 _SIZES = np.array(HOLD_SIZES)
@@ -28,7 +28,7 @@ def algorithm_loss() -> float:
 
 def exact_draw_loss() -> float:
     """Return how much the draw that beats the algorithm most often loses, in credits per hand."""
-    best: HoldMasks = hand_buckets().chances.argmax(axis=0).astype(np.uint8)
+    best: HoldMasks = rate_hands().chances.argmax(axis=0).astype(np.uint8)
     return discard_loss(best)
 
 

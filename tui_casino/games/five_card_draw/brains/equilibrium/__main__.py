@@ -13,9 +13,11 @@ from dataclasses import asdict
 from pathlib import Path
 from time import process_time
 
-from . import second_round_reach
+from . import play_tables, second_round_reach
 from .blueprint_file import PATH, BlueprintHeader, pack_policies, unpack_policies, write_blueprint
 from .model import two_models
+from .play_tables import write_tables
+from .play_tables_builder import build_tables
 from .solution_metrics import measure_solution
 from .solver import solve
 
@@ -24,6 +26,7 @@ ROUNDS = 900
 
 def main(path: Path = PATH, rounds: int = ROUNDS) -> None:
     """Solve both models, measure their rounded policies, write the files, and log the metrics."""
+    write_tables(build_tables(), path.with_name(play_tables.PATH.name))
     models = two_models()
     first, second = (solve(model, rounds, _progress_reporter(rounds)) for model in models)
     body = pack_policies(models, (first, second))

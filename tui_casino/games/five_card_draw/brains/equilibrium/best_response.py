@@ -16,7 +16,7 @@ from .....cards.hand_indexing import HOLD_COUNT, HOLD_SIZES, STAND_PAT
 from ...machine.rules import HAND_CARDS
 from . import kernel
 from .betting_tree import CLOSES, DEALER, FIRST, FOLDS, SEATS
-from .hand_buckets import NUMBERS, Floats, draws_by_class, hand_buckets
+from .hand_buckets import NUMBERS, Floats, draws_by_class, hand_buckets, rate_hands
 from .model import SolverModel
 from .traversal import (
     DecisionPoint,
@@ -85,7 +85,7 @@ def _best_response(
     if model.bucket_kernel is None:
         fold_reach = np.repeat(fold_reach.sum(axis=1, keepdims=True), close_values.shape[1], axis=1)
     else:
-        rank_set = kernel.rank_sets()[1]
+        rank_set = kernel.find_rank_sets()[1]
         sets = kernel.to_rank_sets(fold_reach) @ kernel.rank_set_kernel()
         fold_reach = (sets[:, rank_set] / kernel.MEAN).astype(np.float32)
     values = opening_values(seat, fold_reach, close_values, take_best_act)
@@ -97,7 +97,7 @@ def best_draw_values(counted: DrawCounts, final_values: Floats) -> Floats:
 
     ``final_values`` are the values of final hands by number drawn, in shape (5, closes, finals).
     """
-    hands, dealt = hand_buckets(), hand_indexing.hand_classes()
+    hands, dealt = rate_hands(), hand_indexing.hand_classes()
     by_class = counted.by_class.astype(np.float32)
     best: Floats = np.full((len(hands.bucket), final_values.shape[1]), -np.inf, np.float32)
     for number in NUMBERS:

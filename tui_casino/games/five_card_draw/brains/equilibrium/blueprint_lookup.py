@@ -13,6 +13,7 @@ from . import hand_classes
 from .betting_tree import FIRST, NODES
 from .blueprint_file import PARTS, read_blueprint
 from .hand_buckets import Floats, hand_buckets
+from .play_tables import play_tables
 from .traversal import DRAW, DecisionPoint, Policies
 
 _ACTS = {node.name: node.acts for node in NODES}
@@ -102,14 +103,8 @@ def _class_and_cards(hand: Hand) -> tuple[int, list[int]]:
     order = sorted(ranks, key=lambda suit: ranks[suit], reverse=True)
     renamed = [13 * order.index(card.suit) + _rank(card) for card in hand]
     number = hand_indexing.deal_numbers(np.array([sorted(renamed)]))[0]
-    return int(np.searchsorted(_numbers(), number)), renamed
+    return int(np.searchsorted(play_tables().numbers, number)), renamed
 
 
 def _rank(card: Card) -> int:
     return card.index % 13
-
-
-@memoize()
-def _numbers() -> hand_indexing.Integers:
-    """Return the deal numbers that represent the classes, in ascending order."""
-    return hand_indexing.deal_numbers(hand_indexing.hand_classes().cards.T)

@@ -26,6 +26,7 @@ from .....cards.poker import strengths_of_indices
 from ...machine.rules import HAND_CARDS, MOST_DISCARDS, MOST_FROM_AN_ACE
 from ..odds import strengths_after_the_algorithm
 from . import hand_classes
+from .play_tables import play_tables
 
 Floats: TypeAlias = npt.NDArray[np.float32]
 
@@ -46,15 +47,11 @@ _NEVER = -1
 class HandBuckets:
     """The discards and buckets of the n `hand_indexing.hand_classes`.
 
-    ``chances`` are the chances of each hold mask to beat one hand, in shape (32, n); they are
-    negative for illegal discards. ``masks`` holds the mask chosen for each number drawn, and
-    ``best`` its chance, both in shape (5, n). ``bucket`` is the bucket of each class, and ``deals``
-    the share of each class among all deals.
+    ``masks`` holds the hold mask chosen for each number drawn, in shape (5, n). ``bucket`` is the
+    bucket of each class, and ``deals`` the share of each class among all deals.
     """
 
-    chances: npt.NDArray[np.int32]
     masks: npt.NDArray[np.uint8]
-    best: npt.NDArray[np.int32]
     bucket: npt.NDArray[np.int32]
     deals: Floats
 
@@ -68,8 +65,28 @@ class HandBuckets:
         return np.bincount(self.bucket, values, self.buckets).astype(np.float64)
 
 
+@dataclass(frozen=True, slots=True)
+class RatedHands(HandBuckets):
+    """The buckets with the chances behind them, which play does not need.
+
+    ``chances`` are the chances of each hold mask to beat one hand, in shape (32, n); they are
+    negative for illegal discards. ``best`` is the chance of each of the ``masks``, in shape (5, n).
+    """
+
+    chances: npt.NDArray[np.int32]
+    best: npt.NDArray[np.int32]
+
+
 @memoize()
 def hand_buckets() -> HandBuckets:
+    """Return the shipped buckets."""
+    tables = play_tables()
+    deals = (tables.deals / DEAL_COUNT).astype(np.float32)
+    return HandBuckets(tables.masks, tables.bucket, deals)
+
+
+@memoize()
+def rate_hands() -> RatedHands:
     """Rate every discard of every hand. This takes about a second."""
     chances, strong_chances = mean_chances(_beats_one()), mean_chances(_beats_four())
     masks = np.empty((len(NUMBERS), chances.shape[1]), np.uint8)
@@ -82,7 +99,7 @@ def hand_buckets() -> HandBuckets:
         key = key * (grain + 2) + (chance.astype(np.int64) * grain // CHANCE_ONE + 1)
     _, bucket = np.unique(key, return_inverse=True)
     deals = (hand_indexing.hand_classes().deals / DEAL_COUNT).astype(np.float32)
-    return HandBuckets(chances, masks, best, bucket.astype(np.int32), deals)
+    return RatedHands(masks, bucket.astype(np.int32), deals, chances, best)
 
 
 def _beats_one() -> Int64s:
@@ -131,7 +148,7 @@ def finals_by_bucket(counted: DrawCounts, number: int) -> Floats:
 
     Each row adds up to 1; the row of a bucket that may not draw that many cards is all 0.
     """
-    hands, dealt = hand_buckets(), hand_indexing.hand_classes()
+    hands, dealt = rate_hands(), hand_indexing.hand_classes()
     by_class = counted.by_class.astype(np.float32)
     order = np.argsort(hands.bucket, kind="stable")
     order = order[hands.best[number, order] >= 0]

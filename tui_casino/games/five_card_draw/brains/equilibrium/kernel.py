@@ -25,7 +25,8 @@ from .....cards.memo import memoize
 from .....cards.poker import STRENGTHS, strengths_of_indices
 from ...machine.rules import HAND_CARDS
 from . import hand_classes
-from .hand_buckets import CHANCE_ONE, NUMBERS, Floats, hand_buckets
+from .hand_buckets import CHANCE_ONE, NUMBERS, Floats, hand_buckets, rate_hands
+from .play_tables import play_tables
 
 RANKS = 13
 SUITS = 4
@@ -45,7 +46,7 @@ MEAN = comb(47, 5) / comb(52, 5)
 
 
 @memoize()
-def rank_sets() -> tuple[npt.NDArray[np.uint8], npt.NDArray[np.int32]]:
+def find_rank_sets() -> tuple[npt.NDArray[np.uint8], npt.NDArray[np.int32]]:
     """Return the 6,175 possible sets of ranks, (6175, 13), and the index of each hand's set."""
     counts = np.zeros((hand_indexing.hand_classes().cards.shape[1], RANKS), np.uint8)
     for card in hand_indexing.hand_classes().cards % RANKS:
@@ -58,7 +59,7 @@ def rank_sets() -> tuple[npt.NDArray[np.uint8], npt.NDArray[np.int32]]:
 @memoize()
 def rank_set_kernel() -> Floats:
     """Return the kernel of each pair of `rank_sets`."""
-    sets = rank_sets()[0]
+    sets = play_tables().rank_sets
     has = (sets[:, :, None] == np.arange(SUITS + 1)).reshape(len(sets), -1).astype(np.float32)
     with np.errstate(divide="ignore"):
         logs = np.maximum(np.log(SHARES), -100)  # avoid -inf, which times 0 is NaN
@@ -68,24 +69,29 @@ def rank_set_kernel() -> Floats:
     return kernel
 
 
-class _Pairs(NamedTuple):
-    """The `rank_sets` that occur in each bucket, and their shares of the bucket."""
+class BucketRanks(NamedTuple):
+    """The sets of ranks that occur in each bucket, and their shares of the bucket."""
 
     bucket: npt.NDArray[np.int64]
     ranks: npt.NDArray[np.int64]
     share: Floats
 
 
-@memoize()
-def _pairs() -> _Pairs:
-    hands, (sets, set_of_hand) = hand_buckets(), rank_sets()
+def _pairs() -> BucketRanks:
+    tables = play_tables()
+    return BucketRanks(tables.pair_buckets, tables.pair_sets, tables.pair_shares)
+
+
+def find_bucket_ranks() -> BucketRanks:
+    """Find the sets of ranks in each bucket."""
+    hands, (sets, set_of_hand) = rate_hands(), find_rank_sets()
     pair_keys, pair_of_hand = np.unique(
         hands.bucket.astype(np.int64) * len(sets) + set_of_hand, return_inverse=True
     )
     bucket, ranks = np.divmod(pair_keys, len(sets))
     deals = np.bincount(pair_of_hand, hands.deals)
     share = deals / hands.by_bucket(hands.deals)[bucket]
-    return _Pairs(bucket, ranks, share.astype(np.float32))
+    return BucketRanks(bucket, ranks, share.astype(np.float32))
 
 
 def bucket_kernel() -> Floats:
@@ -101,9 +107,11 @@ def mean_by_bucket(by_ranks: npt.NDArray[np.float64]) -> npt.NDArray[np.float64]
 
 
 def to_rank_sets(by_bucket: Floats) -> Floats:
-    """Spread numbers of hands by bucket, (n, buckets), over their `rank_sets`, (n, 6175)."""
+    """Spread numbers of hands by bucket, (n, buckets), over their sets of ranks, (n, 6175)."""
     bucket, ranks, share = _pairs()
-    spread = [np.bincount(ranks, row[bucket] * share, len(rank_sets()[0])) for row in by_bucket]
+    spread = [
+        np.bincount(ranks, row[bucket] * share, len(play_tables().rank_sets)) for row in by_bucket
+    ]
     return np.array(spread, np.float32)
 
 
@@ -139,7 +147,7 @@ def final_kernel() -> Floats:
     For each pair of numbers drawn, it is scaled so that its mean equals the mean kernel of the
     dealt hands that sensibly draw these numbers.
     """
-    sets = [np.bincount(rank_sets()[1], _draw_shares(number)) for number in NUMBERS]
+    sets = [np.bincount(find_rank_sets()[1], _draw_shares(number)) for number in NUMBERS]
     count = hand_classes.class_count()
     kernel = np.ones((len(NUMBERS), len(NUMBERS), count, count), np.float32)
     for one, (ranks, share) in enumerate(cards_seen()):
@@ -162,7 +170,7 @@ def cards_seen(
 
 def _draw_shares(number: int) -> npt.NDArray[np.float64]:
     """Return the share of each class of hands among those that sensibly draw ``number`` cards."""
-    hands = hand_buckets()
+    hands = rate_hands()
     below = (hands.best.max(axis=0) - hands.best[number]) / CHANCE_ONE
     weights = np.where(hands.best[number] < 0, 0.0, hands.deals * np.exp(-below / SHARPNESS))
     shares: npt.NDArray[np.float64] = weights / weights.sum()
@@ -186,7 +194,7 @@ def _seen_card_shares(
     fair = np.ones(samples, np.bool_)
     for place in range(HAND_CARDS, cards.shape[1]):  # reject samples in which a card occurs twice
         fair &= (cards[:, :place] != cards[:, place : place + 1]).all(axis=1)
-    cards, masks = cards[fair], hand_buckets().masks[number][chosen[fair]]
+    cards, masks = cards[fair], rate_hands().masks[number][chosen[fair]]
     final = cards[:, :HAND_CARDS].copy()
     nth = np.zeros(len(cards), np.intp)
     rows = np.arange(len(cards))
@@ -213,9 +221,9 @@ def _ranks_of_finals() -> npt.NDArray[np.float64]:
     """Return how often the strengths of a class contain each number of cards of each rank."""
     hand_of = np.zeros(len(STRENGTHS) + 1, np.intp)  # any hand of a strength has its ranks
     hand_of[strengths_of_indices(hand_indexing.hand_classes().cards.T)] = np.arange(
-        len(hand_buckets().deals)
+        len(rate_hands().deals)
     )
-    sets, set_of_hand = rank_sets()
+    sets, set_of_hand = find_rank_sets()
     rank_counts = sets[set_of_hand[hand_of[1:]]]
     histogram = np.zeros((hand_classes.class_count(), RANKS, SUITS + 1))
     place = hand_classes.class_of_strength()[1:, None], np.arange(RANKS), rank_counts

@@ -39,12 +39,10 @@ from .betting_tree import (
 )
 from .blueprint_lookup import Blueprint, blueprint, bucket_of, discard_positions
 from .hand_buckets import NUMBERS, Floats, hand_buckets
+from .play_tables import play_tables
 from .second_round_reach import add_tremble
 from .second_round_values import DrawState, end_values, expected_ends, round_policy, round_values
 from .traversal import DRAW, DecisionPoint, SolverPhase, back_up_values, propagate_reach
-
-SAMPLES = 40_000
-"""Hands sampled for each number drawn, to estimate the cards seen by final hands."""
 
 _NODES = {node.name: node for node in NODES}
 _RARE = 0.002
@@ -364,9 +362,10 @@ def _add_tremble(reached: Floats, seat: int) -> Floats:
 @memoize(maxsize=8)
 def _bucket_removal_weights(ranks: tuple[int, ...]) -> Floats:
     """Return the kernel of seen cards, counted by rank, with each bucket."""
-    rank_weights = np.ones(len(kernel.rank_sets()[0]))
+    sets = play_tables().rank_sets
+    rank_weights = np.ones(len(sets))
     for rank, count in enumerate(ranks):
-        rank_weights *= kernel.SHARES[count, kernel.rank_sets()[0][:, rank]]
+        rank_weights *= kernel.SHARES[count, sets[:, rank]]
     weights: Floats = kernel.mean_by_bucket(rank_weights).astype(np.float32)
     return weights
 
@@ -374,7 +373,7 @@ def _bucket_removal_weights(ranks: tuple[int, ...]) -> Floats:
 @memoize(maxsize=32)
 def _removal_weights(ranks: tuple[int, ...], number: int) -> Floats:
     """Return the kernel of seen cards, counted by rank, with each final hand after a draw."""
-    rank_shares = kernel.cards_seen(SAMPLES)[number][0]
+    rank_shares = play_tables().seen[number]
     weights: Floats = np.ones(len(rank_shares), np.float32)
     for rank, count in enumerate(ranks):
         if count:
@@ -390,7 +389,7 @@ def _ranks(cards: Sequence[Card]) -> list[int]:
 @memoize(maxsize=len(NUMBERS) ** 2)
 def _final_kernel(own: int, other: int) -> Floats:
     """Return the kernel of two final hands by the numbers drawn, without scaling its mean."""
-    one, two = (kernel.cards_seen(SAMPLES)[number][0] for number in (own, other))
+    one, two = (play_tables().seen[number] for number in (own, other))
     ranks = (one @ kernel.SHARES).astype(np.float32).swapaxes(0, 1).copy()
     others = two.astype(np.float32).transpose(1, 2, 0).copy()
     pair_kernel: Floats = np.ones((len(one), len(two)), np.float32)

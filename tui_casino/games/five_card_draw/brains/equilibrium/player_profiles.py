@@ -18,7 +18,8 @@ import numpy.typing as npt
 from .....cards.memo import memoize
 from .betting_tree import NODES
 from .blueprint_lookup import Blueprint, blueprint
-from .hand_buckets import NUMBERS, Floats, hand_buckets
+from .hand_buckets import Floats, hand_buckets
+from .play_tables import play_tables
 from .traversal import DecisionPoint, Policies, Policy
 
 _ACTS = {node.name: node.acts for node in NODES}
@@ -137,6 +138,4 @@ def _weights(place: DecisionPoint, count: int) -> npt.NDArray[np.float64]:
 @memoize()
 def _by_strength() -> npt.NDArray[np.intp]:
     """Return the buckets in the order of their best chance."""
-    hands = hand_buckets()
-    best = hands.best[list(NUMBERS)].max(axis=0).astype(np.float64)
-    return np.argsort(hands.by_bucket(best * hands.deals) / hands.by_bucket(hands.deals))
+    return play_tables().by_strength

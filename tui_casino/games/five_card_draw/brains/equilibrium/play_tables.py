@@ -1,0 +1,83 @@
+"""The shipped tables for play: the classes of dealt hands, their buckets, and the cards seen.
+
+Rating every discard of every hand takes half a second and 70 MB, and sampling the cards seen takes
+longer. So the results are stored next to the blueprint, in a compressed NumPy archive.
+"""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import NamedTuple
+from zipfile import BadZipFile
+
+import numpy as np
+import numpy.typing as npt
+
+from .....cards.memo import memoize
+from .....inputs.errors import BadInput
+
+PATH = Path(__file__).parents[2] / "data" / "play_tables.npz"
+
+
+class PlayTables(NamedTuple):
+    """The tables of n classes of hands, b buckets, r sets of ranks, and f classes of final hands.
+
+    - ``numbers``: the deal number that represents each class, ascending, in shape (n,)
+    - ``masks``: the hold mask that each class keeps for each number of cards drawn, (5, n)
+    - ``bucket``: the bucket of each class, (n,)
+    - ``deals``: the number of deals in each class, (n,)
+    - ``by_strength``: the buckets in the order of their best chance, (b,)
+    - ``rank_sets``: the number of cards of each rank in each set of ranks, (r, 13)
+    - ``pair_buckets``, ``pair_sets``, ``pair_shares``: the pairs of a bucket and a set of ranks
+      that occur, and the share of the set in the bucket
+    - ``seen``: how often a player with a final hand has seen 0 to 4 cards of each rank, for each
+      number of cards drawn, (5, f, 13, 5)
+    """
+
+    numbers: npt.NDArray[np.int32]
+    masks: npt.NDArray[np.uint8]
+    bucket: npt.NDArray[np.int32]
+    deals: npt.NDArray[np.int64]
+    by_strength: npt.NDArray[np.int64]
+    rank_sets: npt.NDArray[np.uint8]
+    pair_buckets: npt.NDArray[np.int64]
+    pair_sets: npt.NDArray[np.int64]
+    pair_shares: npt.NDArray[np.float32]
+    seen: npt.NDArray[np.float64]
+
+
+_NARROW = {
+    "bucket": np.int16,
+    "deals": np.uint8,
+    "by_strength": np.int16,
+    "pair_buckets": np.int16,
+    "pair_sets": np.int16,
+}
+"""The types in the file of integers that are small; they are widened again for computations."""
+_WIDE = {
+    "bucket": np.int32,
+    "deals": np.int64,
+    "by_strength": np.int64,
+    "pair_buckets": np.int64,
+    "pair_sets": np.int64,
+}
+
+
+@memoize()
+def play_tables(path: Path = PATH) -> PlayTables:
+    """Read the tables. Raises ``BadInput`` for another kind of file, and ``OSError``."""
+    try:
+        with np.load(path, allow_pickle=False) as file:
+            arrays = {name: file[name] for name in PlayTables._fields}
+    except (BadZipFile, KeyError, ValueError, EOFError) as fault:
+        message = f"{path}: not a file of tables for play ({fault}); run `make equilibrium`"
+        raise BadInput(message) from None
+    return PlayTables(**arrays | {name: arrays[name].astype(kind) for name, kind in _WIDE.items()})
+
+
+def write_tables(tables: PlayTables, path: Path = PATH) -> None:
+    """Write the tables, in the narrowest types that hold them exactly."""
+    arrays = tables._asdict()
+    np.savez_compressed(
+        path, **arrays | {name: arrays[name].astype(kind) for name, kind in _NARROW.items()}
+    )
