@@ -22,16 +22,14 @@ PATH = Path(__file__).parents[2] / "data" / "play_tables.npz"
 class PlayTables(NamedTuple):
     """The tables of n classes of hands, b buckets, r sets of ranks, and f classes of final hands.
 
-    - ``numbers``: the deal number that represents each class, ascending, in shape (n,)
-    - ``masks``: the hold mask that each class keeps for each number of cards drawn, (5, n)
-    - ``bucket``: the bucket of each class, (n,)
-    - ``deals``: the number of deals in each class, (n,)
-    - ``by_strength``: the buckets in the order of their best chance, (b,)
-    - ``rank_sets``: the number of cards of each rank in each set of ranks, (r, 13)
-    - ``pair_buckets``, ``pair_sets``, ``pair_shares``: the pairs of a bucket and a set of ranks
-      that occur, and the share of the set in the bucket
-    - ``seen``: how often a player with a final hand has seen 0 to 4 cards of each rank, for each
-      number of cards drawn, (5, f, 13, 5)
+    ``numbers`` holds the deal number that represents each class, ascending; ``masks`` the hold mask
+    of each class for each number of cards drawn, in shape (5, n); ``bucket`` the bucket of each
+    class, and ``deals`` its number of deals. ``by_strength`` lists the buckets in the order of
+    their best chance, and ``rank_sets`` the number of cards of each rank in shape (r, 13).
+
+    ``pair_buckets``, ``pair_sets`` and ``pair_shares`` list the pairs of a bucket and a set of
+    ranks that occur, and the share of the set in the bucket. ``seen`` says how often a player with
+    a final hand has seen 0 to 4 cards of each rank, by number of cards drawn: (5, f, 13, 5).
     """
 
     numbers: npt.NDArray[np.int32]
