@@ -16,15 +16,21 @@ from .....cards.draw_odds import TOTAL_WEIGHT
 from .....cards.memo import memoize
 from .....cards.poker import STRENGTHS, hand_rank_of
 from ..odds import strengths_after_the_algorithm
+from .play_tables import play_tables
 
 Ints: TypeAlias = npt.NDArray[np.integer[Any]]
 
 PARTS = 256
 
 
-@memoize()
 def class_of_strength() -> npt.NDArray[np.int32]:
-    """Return the class of each strength in shape (7463,): 0 is the weakest, index 0 is unused.
+    """Return the class of each strength in shape (7463,): 0 is the weakest, index 0 is unused."""
+    return play_tables().class_of_strength
+
+
+@memoize()
+def find_classes() -> npt.NDArray[np.int32]:
+    """Divide the strengths into classes, as in the shipped `class_of_strength`.
 
     The classes are the same on every machine, because only whole numbers are compared.
     """

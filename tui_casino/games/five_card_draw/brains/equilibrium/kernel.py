@@ -202,7 +202,7 @@ def _seen_card_shares(
         discarded = np.flatnonzero(masks >> place & 1 == 0)
         final[discarded, place] = cards[discarded, HAND_CARDS + nth[discarded]]
         nth[discarded] += 1
-    final_class = hand_classes.class_of_strength()[strengths_of_indices(final)].astype(np.int64)
+    final_class = hand_classes.find_classes()[strengths_of_indices(final)].astype(np.int64)
     counts = np.zeros((len(cards), RANKS), np.uint8)
     for column in (cards % RANKS).T:
         counts[rows, column] += 1
@@ -225,8 +225,8 @@ def _ranks_of_finals() -> npt.NDArray[np.float64]:
     )
     sets, set_of_hand = find_rank_sets()
     rank_counts = sets[set_of_hand[hand_of[1:]]]
-    histogram = np.zeros((hand_classes.class_count(), RANKS, SUITS + 1))
-    place = hand_classes.class_of_strength()[1:, None], np.arange(RANKS), rank_counts
+    histogram = np.zeros(((int(hand_classes.find_classes()[-1]) + 1), RANKS, SUITS + 1))
+    place = hand_classes.find_classes()[1:, None], np.arange(RANKS), rank_counts
     np.add.at(histogram, place, 1)
     shares: npt.NDArray[np.float64] = histogram / histogram.sum(axis=2, keepdims=True)
     return shares

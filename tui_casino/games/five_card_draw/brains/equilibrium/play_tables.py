@@ -22,6 +22,9 @@ PATH = Path(__file__).parents[2] / "data" / "play_tables.npz"
 class PlayTables(NamedTuple):
     """The tables of n classes of hands, b buckets, r sets of ranks, and f classes of final hands.
 
+    ``class_of_strength`` is the class of each final hand's strength; 0 is the weakest class, and
+    index 0 is unused.
+
     ``numbers`` holds the deal number that represents each class, ascending; ``masks`` the hold mask
     of each class for each number of cards drawn, in shape (5, n); ``bucket`` the bucket of each
     class, and ``deals`` its number of deals. ``by_strength`` lists the buckets in the order of
@@ -32,6 +35,7 @@ class PlayTables(NamedTuple):
     a final hand has seen 0 to 4 cards of each rank, by number of cards drawn: (5, f, 13, 5).
     """
 
+    class_of_strength: npt.NDArray[np.int32]
     numbers: npt.NDArray[np.int32]
     masks: npt.NDArray[np.uint8]
     bucket: npt.NDArray[np.int32]
@@ -45,6 +49,7 @@ class PlayTables(NamedTuple):
 
 
 _NARROW = {
+    "class_of_strength": np.int16,
     "bucket": np.int16,
     "deals": np.uint8,
     "by_strength": np.int16,
@@ -53,6 +58,7 @@ _NARROW = {
 }
 """The types in the file of integers that are small; they are widened again for computations."""
 _WIDE = {
+    "class_of_strength": np.int32,
     "bucket": np.int32,
     "deals": np.int64,
     "by_strength": np.int64,

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from .....cards import hand_indexing
-from . import kernel
+from . import hand_classes, kernel
 from .hand_buckets import NUMBERS, rate_hands
 from .play_tables import PlayTables
 
@@ -23,6 +23,7 @@ def build_tables() -> PlayTables:
     best = hands.best[list(NUMBERS)].max(axis=0).astype(np.float64)
     strength = hands.by_bucket(best * hands.deals) / hands.by_bucket(hands.deals)
     return PlayTables(
+        class_of_strength=hand_classes.find_classes(),
         numbers=hand_indexing.deal_numbers(dealt.cards.T),
         masks=hands.masks,
         bucket=hands.bucket,
