@@ -241,15 +241,19 @@ _BLOCK = 1 << 15
 
 @memoize()
 def _deals() -> _Deals:
-    deals = hand_indexing.all_deals().T
-    keeps = algorithm_keeps(deals)
-    codes = np.array(CARD_CODES, np.int32)
-    cards = np.zeros(hand_indexing.DEAL_COUNT, np.int64)
-    codes_kept = np.zeros(hand_indexing.DEAL_COUNT, np.int32)
-    for cards_at, keep in zip(deals, keeps, strict=True):
-        cards |= np.int64(1) << cards_at.astype(np.int64)
-        codes_kept += np.where(keep, codes[cards_at], 0).astype(np.int32)
-    return _Deals(cards, codes_kept, (HAND_CARDS - keeps.sum(axis=0)).astype(np.uint8))
+    """List all deals, a block at a time, so that little memory is needed in between."""
+    codes, every = np.array(CARD_CODES, np.int32), hand_indexing.all_deals()
+    cards = np.zeros(len(every), np.int64)
+    codes_kept, discards = np.zeros(len(every), np.int32), np.zeros(len(every), np.uint8)
+    for start in range(0, len(every), _BLOCK):
+        block = slice(start, start + _BLOCK)
+        deals = every[block].T
+        keeps = algorithm_keeps(deals)
+        for cards_at, keep in zip(deals, keeps, strict=True):
+            cards[block] |= np.int64(1) << cards_at.astype(np.int64)
+            codes_kept[block] += np.where(keep, codes[cards_at], 0).astype(np.int32)
+        discards[block] = HAND_CARDS - keeps.sum(axis=0)
+    return _Deals(cards, codes_kept, discards)
 
 
 def _deal_opponents(
