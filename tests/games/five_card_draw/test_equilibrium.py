@@ -305,7 +305,7 @@ def test_file_of_other_tables_is_refused(tmp_path: Path) -> None:
         with pytest.raises(BadInput, match="not a file of tables for play"):
             play_tables(path)
     np.savez(path, masks=np.zeros(3))
-    with pytest.raises(BadInput, match="not a file of tables for play .*archive"):
+    with pytest.raises(BadInput, match=r"not a file of tables for play .*archive"):
         play_tables(path)
 
 

@@ -241,7 +241,7 @@ _BLOCK = 1 << 15
 
 @memoize()
 def _deals() -> _Deals:
-    """List all deals, a block at a time, so that little memory is needed in between."""
+    """List all deals, block by block, so that little memory is needed in between."""
     codes, every = np.array(CARD_CODES, np.int32), hand_indexing.all_deals()
     cards = np.zeros(len(every), np.int64)
     codes_kept, discards = np.zeros(len(every), np.int32), np.zeros(len(every), np.uint8)
