@@ -269,6 +269,19 @@ def test_only_what_costs_a_credit_is_a_mistake_where_it_is_rough() -> None:
         )
 
 
+def test_rough_evs_do_not_overrule_the_usual_discard() -> None:
+    """With two pair, one card is drawn, even if standing pat seems to win a little more often."""
+    rough = drawing(parse_hand("KC KD JH JS 9C"), opponents=2)
+    weighed = told(rough)
+    assert weighed.basis is EvBasis.ROUGH
+    assert weighed.best.action == Discard((5,))
+    top = max(choice.value for choice in weighed.choices)
+    assert 0 <= top - weighed.best.value <= 2 * weighed.error
+    for choice in weighed.choices:
+        if choice.value >= weighed.best.value:
+            assert judge(rough, ME, choice.action) is None
+
+
 def test_where_it_is_rough_no_bet_is_a_mistake() -> None:
     view = replace(opening(NOTHING), stacks=(5, 375))
     weighed = told(view)

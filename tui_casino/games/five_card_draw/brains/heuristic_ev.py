@@ -28,11 +28,13 @@ from .equilibrium_player import find_close_index
 from .ev_basis import EvBasis
 from .limit_choices import (
     ACTION_OF_LETTER,
+    VALUE_ERRORS,
     LimitAdvice,
     LimitChoice,
     close_index_after_call,
     make_limit_advice,
     sort_by_value,
+    usual_first,
 )
 from .odds import hold_mask
 from .pot_odds import chips_for, winnable_chips
@@ -136,7 +138,8 @@ def _draw(view: State, seat: Seat, pairs: Sequence[HeadsUpPair], main: HeadsUpPa
         wins = float(final_shares[hold_mask(hand, discards)] @ win_chances[number])
         share = float(frequencies[number]) * (discards == usual_discards[number])
         choices.append(LimitChoice(Discard(discards), pot * wins, share))
-    best = sort_by_value(choices)
+    error = VALUE_ERRORS[EvBasis.ROUGH, Phase.DRAW] * view.pot
+    best = usual_first(sort_by_value(choices), 2 * error)
     action = best[0].action
     assert isinstance(action, Discard)
     best_ranges = opponent_ranges[len(action.positions)]

@@ -175,3 +175,11 @@ def close_index_after_call(name: str) -> int:
 def sort_by_value(choices: Iterable[LimitChoice]) -> tuple[LimitChoice, ...]:
     """Sort choices by their EV, highest first."""
     return tuple(sorted(choices, key=lambda choice: -choice.value))
+
+
+def usual_first(ranked: tuple[LimitChoice, ...], margin: float) -> tuple[LimitChoice, ...]:
+    """Put the blueprint's usual choice first if its EV is within a margin of the best."""
+    usual = max(ranked, key=lambda choice: choice.frequency)
+    if usual.frequency < 0.5 or ranked[0].value - usual.value > margin:
+        return ranked
+    return (usual, *(choice for choice in ranked if choice is not usual))
