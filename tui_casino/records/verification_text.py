@@ -45,7 +45,7 @@ def describe_proof(verdict: Verification, log: SessionLog) -> str:
 def describe_checkpoint(checkpoint: LogCheckpoint | None) -> str:
     """Return a text that says which lines of a log the ledger confirms."""
     if checkpoint is None:
-        return "the ledger does not know this log"
+        return "it has no ledger entry, like all free play"
     step = (
         f"step {checkpoint.steps}" if checkpoint.mark is not None and checkpoint.steps > 0 else None
     )
