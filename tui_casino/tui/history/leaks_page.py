@@ -189,7 +189,11 @@ def _pieces(text: str) -> Iterator[tuple[int, str]]:
 
 
 def _figures(sums: TotalCost, inks: LineStyles) -> Iterator[tuple[str, str, Style]]:
-    yield "all rounds", f"{format_cost(sums.rate.cost)} ± {format_cost(sums.rate.error)}", inks.gold
+    yield (
+        f"all, {sums.unit}",
+        f"{format_cost(sums.rate.cost)} ± {format_cost(sums.rate.error)}",
+        inks.gold,
+    )
     yield "earlier half", format_cost(sums.earlier.cost), inks.text
     yield "later half", format_cost(sums.later.cost), inks.text
     words, tone = LESS_AND_MORE.get(sums.trend, ("not sure", ""))

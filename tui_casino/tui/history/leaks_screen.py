@@ -72,9 +72,9 @@ five-card draw, with the GTO level in the same positions. A trend needs at least
 and a change of more than two errors.
 
 The graph shows the cost of all kinds together, averaged over the last quarter of the rounds, \
-from the first session to the last; it should go down. "all rounds" is the cost per 100 rounds \
-of all games listed, so it is not the sum of the list. The list is more cautious: a kind that \
-was seen only once or twice counts for less than it cost."""
+from the first session to the last; it should go down. "all, bets" is the cost per 100 rounds \
+of all games listed except cribbage, which has points, so it is not the sum of the list. The \
+list is more cautious: a kind that was seen only once or twice counts for less than it cost."""
 NOTHING = """\
 No mistakes in these sessions.
 
