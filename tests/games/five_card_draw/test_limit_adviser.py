@@ -282,6 +282,23 @@ def test_rough_evs_do_not_overrule_the_usual_discard() -> None:
             assert judge(rough, ME, choice.action) is None
 
 
+@pytest.mark.parametrize("cards", ["8D 8C 9S 6S 3H", "KC JH 9S 8C 6D"])
+def test_choices_where_the_solution_never_comes_are_judged_by_their_evs(cards: str) -> None:
+    """It never raises with these hands and then faces another raise, so it has no frequencies."""
+    view = replace(
+        opening(parse_hand(cards)),
+        put_in=(25, 35),
+        stacks=(375, 365),
+        betting=Betting(10, (20, 30), (0,), raises=2),
+    )
+    weighed = told(view)
+    assert weighed.basis is EvBasis.SOLUTION
+    assert not weighed.has_frequencies
+    for choice in weighed.choices:
+        gap = weighed.best.value - choice.value
+        assert (judge(view, ME, choice.action) is not None) == (gap > 2 * weighed.error)
+
+
 def test_where_it_is_rough_no_bet_is_a_mistake() -> None:
     view = replace(opening(NOTHING), stacks=(5, 375))
     weighed = told(view)

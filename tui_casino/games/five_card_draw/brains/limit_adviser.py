@@ -44,7 +44,7 @@ USUAL_FREQUENCY = 0.1
 HEURISTIC_TOLERANCE = 1.0
 """The smallest cost, in credits, that counts as a mistake if EVs are heuristic."""
 SURE_ERRORS = 2
-"""A chance to win is too low or too high for sure if it is off by this many standard errors."""
+"""An EV or a chance to win is certainly too low if it is lower by this many standard errors."""
 CACHE_SIZE = 16
 _DECISIONS = frozenset(node.name for node in NODES)
 
@@ -107,6 +107,8 @@ def judge(view: State, seat: Seat, action: Action) -> Mistake[Action] | None:
         return None
     cost = advice.best.value - chosen.value
     solved = advice.basis is EvBasis.SOLUTION
+    if solved and not advice.has_frequencies and cost <= SURE_ERRORS * advice.error:
+        return None  # the solution never comes here, so only the EVs could prove a mistake
     if chosen.frequency >= USUAL_FREQUENCY if solved else cost < HEURISTIC_TOLERANCE:
         return None
     return Mistake(Fraction(round(1000 * cost), 1000), advice.best.action)
