@@ -127,7 +127,7 @@ class CommandPalette(Window[PaletteCommand | None]):
         width = max(10, min(COLUMNS, self.app.size.width - 6))
         options.set_options(Option(_line(command, width)) for command in self._matches)
         self.query_one("#nothing").set_class(not self._matches, "-shown")
-        self.edge = f"{len(self._matches)} actions, type: find, Enter: run, Esc: close"
+        self.edge = f"{len(self._matches)} actions, Enter: run, Esc: close"
         self.name_keys()
         if self._matches:
             options.highlighted = 0
