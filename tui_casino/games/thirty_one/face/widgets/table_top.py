@@ -36,6 +36,8 @@ HIGH = 26
 """The fewest rows of a plain table with large cards."""
 LEAST_FAN_COLUMNS = 18
 """The fewest columns in which a hand is drawn as a fan; with fewer, it is a line of chips."""
+BETWEEN_HANDS = 4
+"""The columns between two hands whose cards lie side by side."""
 FULL_ENDS = 9
 """The fewest rows of the dealer's cards at which each final total is listed separately."""
 
@@ -147,7 +149,7 @@ class TableTop(CanvasWidget):
             write_centred(canvas, middle, place.y, name)
             write_centred(canvas, middle, place.y + 1, hand.total)
             size = fan_size(hand.cards, hand_width - 1, rows)
-            strips = self._fan(canvas, hand, size, hand_width - 1)
+            strips = self._fan(canvas, hand, size, hand_width - BETWEEN_HANDS)
             canvas.put(middle - strips[0].cell_length // 2, place.y + 2, strips)
 
     def _paint_footer(self, canvas: Canvas, middle: int, y: int) -> None:
@@ -244,7 +246,7 @@ class TableTop(CanvasWidget):
             x = place.x + hand_width * number
             write_line(canvas, x, place.y, hand.short_text)
             size = fan_size(hand.cards, hand_width - 1, place.height - 1)
-            canvas.put(x, place.y + 1, self._fan(canvas, hand, size, hand_width - 1))
+            canvas.put(x, place.y + 1, self._fan(canvas, hand, size, hand_width - BETWEEN_HANDS))
 
     def _paint_chip_line(self, canvas: Canvas, x: int, y: int, room: int, hand: HandScene) -> None:
         """Draw a hand as a line of chips, with its text on the right."""
