@@ -13,7 +13,7 @@ from tui_casino.cards.card import PACK, parse_hand
 from tui_casino.engine.game import Seat
 from tui_casino.gamekit.adviser import ActionValue, Decision, Mistake, ValuesScope
 from tui_casino.gamekit.number_formats import rounded_cost
-from tui_casino.gamekit.verdict import alternative_lines, verdict_sentence
+from tui_casino.gamekit.verdict import alternative_lines, short_verdicts, verdict_sentence
 from tui_casino.games.video_poker import DEFINITION
 from tui_casino.games.video_poker.machine.game import Action, Hold, Options, Phase, State, start
 
@@ -85,12 +85,21 @@ def test_choices_that_errors_cannot_separate_are_named_in_the_same_way_on_both_s
     decision = decide("2C 4H JS 3D 8S", (3,))
     other = decision.values[1].action
 
-    def verdict(gap: float, error: float) -> str:
+    def judged(gap: float, error: float) -> Decision[State, Action]:
         own = ActionValue(decision.action, 1.0, error)
         rival = ActionValue(other, 1.0 + gap, error)
         values = tuple(sorted((own, rival), key=lambda one: -one.value))
-        return verdict_sentence(DEFINITION, replace(decision, values=values))
+        return replace(decision, values=values)
 
+    def verdict(gap: float, error: float) -> str:
+        return verdict_sentence(DEFINITION, judged(gap, error))
+
+    def short(gap: float, error: float) -> tuple[str, ...]:
+        return short_verdicts(DEFINITION, judged(gap, error))
+
+    assert short(0.3, 0.2) == short(-0.3, 0.2) == ("No clear difference: you held JS",)
+    assert short(-0.3, 0.1) == ("Right: you held JS",)
+    assert short(0.3, 0.1) == ("No mistake: you held JS",)
     start = r"No clear difference: you held JS; to hold .+ "
     end = r" by 0\.30, but EVs may be off by 0\.40\."
     assert re.fullmatch(f"{start}looks better{end}", verdict(0.3, 0.2))

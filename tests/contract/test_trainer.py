@@ -5,10 +5,13 @@ With the trainer off, nothing of it is shown.
 
 from __future__ import annotations
 
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
 from pathlib import Path
 from typing import Any
 
 import pytest
+from textual.pilot import Pilot
 
 from tests.cases import by_game
 from tests.tui.houses import arcade, message_text, practice, press, run_app, settle, table, text
@@ -33,14 +36,12 @@ def costly_choice(live: Any) -> Any:
     return None
 
 
-@pytest.mark.parametrize("trained", [True, False])
-@by_game
-async def test_costly_choice_is_held_back_once(
-    listing: GameListing, trained: bool, tmp_path: Path
-) -> None:
-    if not listing.definition().adviser.has_judge:
-        return
-    async with run_app(arcade(practice(tmp_path), seed=7), 100, 30) as pilot:
+@asynccontextmanager
+async def at_costly_choice(
+    listing: GameListing, folder: Path, size: tuple[int, int], *, trained: bool
+) -> AsyncIterator[tuple[Pilot[None], Any, Any]]:
+    """Open a table at a choice with a costly alternative; give the table and that alternative."""
+    async with run_app(arcade(practice(folder), seed=7), *size) as pilot:
         await press(pilot, str(GAMES.index(listing) + 1), *["t"] * trained)
         live = table(pilot.app)
         for _ in range(MOST_KEYS):
@@ -49,6 +50,18 @@ async def test_costly_choice_is_held_back_once(
             await press(pilot, "space")
         assert action is not None
         await settle(pilot)
+        yield pilot, live, action
+
+
+@pytest.mark.parametrize("trained", [True, False])
+@by_game
+async def test_costly_choice_is_held_back_once(
+    listing: GameListing, trained: bool, tmp_path: Path
+) -> None:
+    if not listing.definition().adviser.has_judge:
+        return
+    async with at_costly_choice(listing, tmp_path, (100, 30), trained=trained) as at:
+        pilot, live, action = at
         assert live.view.knows_values == trained
         steps = live.table.state
         live.submit(action)
@@ -71,15 +84,8 @@ async def test_the_verdict_follows_the_choice_until_the_next_one(
     definition = listing.definition()
     if not definition.adviser.has_judge:
         return
-    async with run_app(arcade(practice(tmp_path), seed=7), *size) as pilot:
-        await press(pilot, str(GAMES.index(listing) + 1), *["t"] * trained)
-        live = table(pilot.app)
-        for _ in range(MOST_KEYS):
-            if (action := costly_choice(live)) is not None:
-                break
-            await press(pilot, "space")
-        assert action is not None
-        await settle(pilot)
+    async with at_costly_choice(listing, tmp_path, size, trained=trained) as at:
+        pilot, live, action = at
         seen, seat = live.view.seen, live.view.seat
         decision = definition.decision(seen, seat, action, ValuesScope.OF_ALL)
         assert decision is not None

@@ -16,6 +16,8 @@ from tests.tui.houses import (
     arcade,
     clock,
     hint_text,
+    leave,
+    message_text,
     notes,
     press,
     run_app,
@@ -102,6 +104,22 @@ async def test_tables_open_and_are_left_once_the_ledger_is_free(house: House) ->
         assert house.ledger is not None
         assert house.ledger.balance(ME) == purse
         assert house.ledger.open_sittings(ME) == []
+
+
+async def test_credit_is_said_although_the_balance_cannot_be_read(
+    house: House, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def fails(*given: object) -> int:
+        raise LedgerError("the ledger is gone")
+
+    async with run_app(arcade(house, whole_balance=False)) as pilot:
+        await press(pilot, "1", "space", "space")
+        with monkeypatch.context() as broken:
+            broken.setattr(SqliteLedger, "balance", fails)
+            await press(pilot, "dollar_sign")
+        credit = table(pilot.app).table.state.credit
+        assert message_text(pilot.app) == f"player's credit is {credit}"
+        await leave(pilot)
 
 
 async def test_what_else_goes_wrong_is_said(house: House, monkeypatch: pytest.MonkeyPatch) -> None:

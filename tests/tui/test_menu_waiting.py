@@ -150,6 +150,21 @@ async def test_the_menu_opens_at_the_game_that_waits(tmp_path: Path) -> None:
         assert hint(pilot).startswith(" ›  space  Play Hit Me")
 
 
+async def test_session_of_an_unknown_game_does_not_move_the_cursor(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    async with run_app(arcade(practice(tmp_path))) as pilot:
+        menu = pilot.app.screen
+        assert isinstance(menu, Menu)
+        menu.desk._left_off = (WaitingSession("faro", tmp_path),)
+        monkeypatch.setattr(menu.desk, "find_unfinished_games", lambda: None)
+        monkeypatch.setattr(menu.desk, "moment", lambda session: None)
+        menu._games.moved = False
+        menu._catch_up()
+        await settle(pilot)
+        assert hint(pilot).startswith(" ›  space  Play video poker")
+
+
 async def test_what_a_cancelled_search_has_found_is_shown_by_the_next(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

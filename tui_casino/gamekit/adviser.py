@@ -76,6 +76,10 @@ class Mistake(Generic[A]):
     kind: MistakeKind = UNNAMED_MISTAKE
 
 
+SURE_ERRORS = 2
+"""A figure is clearly too high or too low only if it is off by more than this many errors."""
+
+
 @dataclass(frozen=True, slots=True)
 class ActionValue(Generic[A]):
     """An action, its EV in the game's units, and the standard error of the EV.

@@ -7,14 +7,12 @@ from fractions import Fraction
 from typing import Any
 
 from ..engine.game import Seat
-from .adviser import ActionValue, Decision
+from .adviser import SURE_ERRORS, ActionValue, Decision
 from .definition import AnyDefinition
 from .number_formats import rounded_cost
 
 SMALLEST = 0.005
 """Smaller amounts would be 0.00."""
-SURE_ERRORS = 2
-"""An EV is clearly higher only if it is higher by more than this many standard errors."""
 
 
 def amount_text(definition: AnyDefinition, amount: Fraction | float) -> str:
@@ -139,7 +137,9 @@ def short_verdicts(definition: AnyDefinition, decision: Decision[Any, Any]) -> t
     """
     did = action_text(definition, decision, decision.action, past=True)
     if decision.mistake is None:
-        return (f"Right: you {did}",)
+        is_best = not decision.values or decision.value == decision.values[0].value
+        start = "Right" if is_best else "No mistake"
+        return (f"{'No clear difference' if _nearest_rival(decision) else start}: you {did}",)
     best = action_text(definition, decision, decision.best)
     cost = own_cost(definition, decision)
     cost = f"−{cost}" if cost[0].isdigit() else cost

@@ -33,10 +33,8 @@ from tui_casino.games.five_card_draw.brains.equilibrium.best_response import (
     take_best_act,
 )
 from tui_casino.games.five_card_draw.brains.equilibrium.model import SolverModel
-from tui_casino.games.five_card_draw.brains.equilibrium.play_tables import (
-    PlayTables,
-    play_tables,
-)
+from tui_casino.games.five_card_draw.brains.equilibrium.play_tables import PATH as PLAY_TABLES
+from tui_casino.games.five_card_draw.brains.equilibrium.play_tables import PlayTables, play_tables
 from tui_casino.games.five_card_draw.brains.equilibrium.play_tables_builder import build_tables
 from tui_casino.games.five_card_draw.brains.equilibrium.solver import solve
 from tui_casino.games.five_card_draw.brains.equilibrium.traversal import (
@@ -300,7 +298,9 @@ def test_shipped_tables_are_those_that_are_computed() -> None:
 
 def test_file_of_other_tables_is_refused(tmp_path: Path) -> None:
     path = tmp_path / "tables.npz"
-    for content in (b"", b"no archive"):
+    spoilt = bytearray(PLAY_TABLES.read_bytes())
+    spoilt[1000:1100] = bytes(100)
+    for content in (b"", b"no archive", bytes(spoilt), bytes(spoilt[:-50])):
         path.write_bytes(content)
         with pytest.raises(BadInput, match="not a file of tables for play"):
             play_tables(path)

@@ -97,9 +97,13 @@ class SummaryWindow(Window[int | MistakeRequest | None]):
     def _is_first(self, games: Games, cache: Cache, still: Callable[[], bool]) -> bool:
         """Return whether no earlier session of this game was without a mistake."""
         house = self.desk.house
+        try:
+            logs = own_logs(house, own_accounts(house, lambda reason: None))
+        except BadInput:  # the folder cannot be read, as the history shows
+            return False
         others = [
             entry
-            for entry in own_logs(house, own_accounts(house, lambda reason: None))
+            for entry in logs
             if entry.game == self.listing.slug and entry.path != self.log_path
         ]
         reviewed = review_logs(others, games, cache, choices=True, still=still)

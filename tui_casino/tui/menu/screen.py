@@ -230,9 +230,11 @@ class Menu(BaseScreen, Screen[None]):
     async def _catch_up(self) -> None:
         """Find the waiting sessions and their positions, after the first paint."""
         await self.desk.catch_up()
-        if not (self._games.moved or self.desk.at_stake) and self.desk.waiting:
-            slugs = [game.slug for game in GAMES]
-            self._games.go_to(slugs.index(self.desk.waiting[0].game))
+        if not (self._games.moved or self.desk.at_stake):
+            newest = {one.game for one in self.desk.waiting[:1]}
+            places = [place for place, game in enumerate(GAMES) if game.slug in newest]
+            if places:  # the game may be unknown
+                self._games.go_to(places[0])
         self._show_details()  # in any case: a cancelled search has not shown what it found
 
     @work(exclusive=True, group="load")

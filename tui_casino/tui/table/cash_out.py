@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+from contextlib import suppress
+
 from ...engine.money import dollars
 from ...house.lobby import AnySitting
 from ...house.sitting import SittingEnding
 from ...inputs.files import BadFile
+from ...records.ledger import LedgerError
 from ...records.session_log import read_log
 from ...records.verification_text import SEED_MATCHES, describe_seed
 from ..draw.glyphs import capitalize
@@ -35,8 +38,9 @@ def top_up_offer(sitting: AnySitting, credit: str) -> tuple[str, ...]:
     """
     house, cents = sitting.house, 0
     if house.ledger is not None and not (sitting.staked or sitting.for_points):
-        whole = house.ledger.balance(house.player) + sitting.cents
-        cents = max(0, house.limit_buy_in(whole) - sitting.cents)
+        with suppress(LedgerError):  # the credit is said in any case
+            whole = house.ledger.balance(house.player) + sitting.cents
+            cents = max(0, house.limit_buy_in(whole) - sitting.cents)
     offer = f"$ again brings {dollars(cents)} more"
     return (f"{credit}. {offer}, in a new session", offer) if cents else ()
 

@@ -352,7 +352,7 @@ class LiveTable(SeatedTable[O, S, A, E, T]):
                 mark_typed_values(self.view, action)
                 self.submit(action)
             case QuestionAnswer("$", (credit,)) if offer := top_up_offer(self.sitting, credit):
-                if self.view.confirms(offer):
+                if self.view.show_offer(offer):
                     self.leave_for(self.seating)
             case QuestionAnswer(_, lines):
                 self.say_answer(lines)

@@ -325,11 +325,11 @@ class TableView(PacedView, Generic[O, S, A, E, T]):
         if self.is_mounted:
             self.message.say(text, kind, shorter)
 
-    def confirms(self, offer: tuple[str, ...]) -> bool:
-        """Return whether an offer is already in the message line; otherwise show it there."""
-        is_shown = self.message.text == offer[0]
+    def show_offer(self, offer: tuple[str, ...]) -> bool:
+        """Show an offer in the message line; return true if it was there already."""
+        was_shown = self.message.text == offer[0]
         self.say(offer[0], "", offer[1:])
-        return is_shown
+        return was_shown
 
     @cached_property
     def message(self) -> MessageLine:

@@ -163,6 +163,8 @@ class MessageLine(LineWidget):
             _marked(texts, kind, plain=plain) for texts, kind in (self._message, self._verdict)
         )
         width = self.size.width or sys.maxsize  # before the layout, everything fits
+        if self.is_warning:  # about the next choice
+            verdict = []
         least = text_width(verdict[-1]) + len(GAP) if verdict and self._verdict[1] else 0
         text = next((one for one in message if text_width(one) + least <= width), None)
         if text is None:  # only one of the two fits

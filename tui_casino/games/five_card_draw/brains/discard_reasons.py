@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING
 from ....cards.card import Card, Hand, Rank, format_cards
 from ....cards.poker import HandCategory, ace_high, rank_hand, sort_for_display
 from ....engine.game import Seat
-from ....gamekit.adviser import ActionValue, Decision
+from ....gamekit.adviser import SURE_ERRORS, ActionValue, Decision
 from ....gamekit.lazy_import import LazyModule
 from ....gamekit.number_formats import percent, rough_percent
 from ....gamekit.reason import Figure, Reason
@@ -30,8 +30,6 @@ if TYPE_CHECKING:
 else:
     limit_adviser = LazyModule(".limit_adviser", __package__)
 
-SURE_ERRORS = 2
-"""EVs are called different only if they differ by at least this many standard errors."""
 NEVER = 0.0005
 """A choice that the GTO level makes less often than this is never made."""
 OFTEN = 0.1

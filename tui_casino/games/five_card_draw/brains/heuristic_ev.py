@@ -16,6 +16,7 @@ from itertools import product
 import numpy as np
 
 from ....engine.game import Seat
+from ....gamekit.adviser import SURE_ERRORS
 from ..machine.moves import Action, Bet, Discard, Raise
 from ..machine.rules import allowed_draw_counts, every_discard
 from ..machine.state import ANTE, LIMITS, Phase, State
@@ -139,7 +140,7 @@ def _draw(view: State, seat: Seat, pairs: Sequence[HeadsUpPair], main: HeadsUpPa
         share = float(frequencies[number]) * (discards == usual_discards[number])
         choices.append(LimitChoice(Discard(discards), pot * wins, share))
     error = VALUE_ERRORS[EvBasis.ROUGH, Phase.DRAW] * view.pot
-    best = usual_first(sort_by_value(choices), 2 * error)
+    best = usual_first(sort_by_value(choices), SURE_ERRORS * error)
     action = best[0].action
     assert isinstance(action, Discard)
     best_ranges = opponent_ranges[len(action.positions)]

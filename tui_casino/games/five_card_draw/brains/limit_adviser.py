@@ -16,7 +16,7 @@ import numpy as np
 from ....cards.card import Hand
 from ....cards.memo import memoize
 from ....engine.game import Seat
-from ....gamekit.adviser import ActionValue, Mistake
+from ....gamekit.adviser import SURE_ERRORS, ActionValue, Mistake
 from ..machine.moves import Action, Call, Discard, Fold
 from ..machine.rules import HAND_CARDS, Positions, allowed_draw_counts, every_discard
 from ..machine.state import Phase, Stakes, State
@@ -43,8 +43,6 @@ USUAL_FREQUENCY = 0.1
 """A choice that the solution makes at least this often is not a mistake."""
 HEURISTIC_TOLERANCE = 1.0
 """The smallest cost, in credits, that counts as a mistake if EVs are heuristic."""
-SURE_ERRORS = 2
-"""An EV or a chance to win is certainly too low if it is lower by this many standard errors."""
 CACHE_SIZE = 16
 _DECISIONS = frozenset(node.name for node in NODES)
 

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from ....cards.poker import HandCategory, rank_hand
 from ....engine.game import Seat
-from ....gamekit.adviser import Decision
+from ....gamekit.adviser import SURE_ERRORS, Decision
 from ....gamekit.lazy_import import LazyModule
 from ....gamekit.number_formats import percent, rough_percent
 from ....gamekit.reason import Figure, FigureColumn, Reason
@@ -23,7 +23,6 @@ from ..machine.state import Phase, State
 from .discard_reasons import (
     NEVER,
     OFTEN,
-    SURE_ERRORS,
     discard_reason,
     opponents_drew,
     signed,

@@ -6,6 +6,8 @@ longer. So the results are stored next to the blueprint, in a compressed NumPy a
 
 from __future__ import annotations
 
+import zlib
+from io import BytesIO
 from pathlib import Path
 from typing import NamedTuple
 from zipfile import BadZipFile
@@ -71,9 +73,9 @@ _WIDE = {
 def play_tables(path: Path = PATH) -> PlayTables:
     """Read the tables. Raises ``BadInput`` for another kind of file, and ``OSError``."""
     try:
-        with np.load(path, allow_pickle=False) as file:
+        with np.load(BytesIO(path.read_bytes()), allow_pickle=False) as file:
             arrays = {name: file[name] for name in PlayTables._fields}
-    except (BadZipFile, KeyError, ValueError, EOFError) as fault:
+    except (BadZipFile, KeyError, ValueError, EOFError, zlib.error) as fault:
         message = f"{path}: not a file of tables for play ({fault}); run `make equilibrium`"
         raise BadInput(message) from None
     return PlayTables(**arrays | {name: arrays[name].astype(kind) for name, kind in _WIDE.items()})
