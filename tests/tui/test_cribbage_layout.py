@@ -10,7 +10,6 @@ from tests.tui.houses import lines, message_text, press, settle, text, until
 from tests.tui.test_cribbage import GREEDY, at_cribbage, current_view, state
 from tui_casino.engine.game import Seat
 from tui_casino.games.cribbage.face.table_catalog import CribbageSetup
-from tui_casino.games.cribbage.face.widgets import discards
 from tui_casino.games.cribbage.face.widgets.hand_layout import lay_out_hand
 from tui_casino.games.cribbage.machine.state import TRAINING, Options, Phase
 from tui_casino.tui.draw.card_art import CardSize
@@ -51,14 +50,6 @@ def test_a_hand_alone_has_the_room_of_starter_and_crib() -> None:
     giant = lay_out_hand(166, 16, 6, 0, alone=True)
     assert giant.size is CardSize.GIANT
     assert (giant.hand[0], giant.hand[-1] + 21) == (17, 166 - 18)
-
-
-def test_the_list_of_discards_is_the_longer_the_more_room_there_is() -> None:
-    assert discards.rows(80, 7) == 7
-    assert discards.rows(80, 10) == 10
-    assert discards.rows(98, 16) == 11
-    assert discards.rows(98, 17) == 17
-    assert discards.rows(60, 16) == 7, "two columns have no room for the parts of the worth"
 
 
 async def test_what_a_choice_cost_is_not_told_in_the_next_deal(tmp_path: Path) -> None:

@@ -18,7 +18,7 @@ from tui_casino.tui.draw.number_formats import (
 )
 from tui_casino.tui.draw.segments import LineBuilder, join_pieces, justify
 from tui_casino.tui.draw.styles import Look, line_styles_of
-from tui_casino.tui.draw.table_rows import TableRow, figure_row, write_rows
+from tui_casino.tui.draw.table_rows import TableRow, write_rows
 from tui_casino.tui.terminal.detection import GlyphSet
 from tui_casino.tui.theme.colours import FELT, NONE, mix_colours
 
@@ -108,7 +108,7 @@ def test_rows_in_tones_tell_where_a_click_is_a_key() -> None:
     canvas = Canvas(12, 2, Look(FELT))
     rows = (
         TableRow((("h", "gold"), (" Hit", "")), (("1.5", "good"),), "h"),
-        figure_row("a long name", "7", "bad", 8),
+        TableRow((("a long…", "bad"),), (("7", "bad"),)),
     )
     ((region, key),) = write_rows(canvas, 1, 0, 8, rows)
     assert (key, region.x, region.y, region.width) == ("h", 1, 0, 8)

@@ -10,29 +10,32 @@ from textual.app import App, ComposeResult
 
 from tests.tui.houses import press, settle, strike, text, until
 from tests.tui.test_five_card_draw import dealt
+from tui_casino.engine.game import Seat
 from tui_casino.games.five_card_draw.brains import adviser
+from tui_casino.games.five_card_draw.brains.adviser import DiscardAdvice
 from tui_casino.games.five_card_draw.machine.state import State
 from tui_casino.tui.widgets.panel import Panel, TailText
 
 
-async def test_a_part_with_nothing_to_say_has_no_title_and_one_that_is_weighed_says_so(
+async def test_empty_section_has_no_title_and_slow_list_says_that_it_is_calculated(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     decided = Event()
 
-    def slow(view: State, seat: int) -> None:
+    advise = adviser.advise
+
+    def slow(view: State, seat: Seat) -> DiscardAdvice | None:
         decided.wait(10)
+        return advise(view, seat)
 
     async with dealt(tmp_path, size=(132, 43)) as pilot:
         await until(pilot, lambda: "SESSION" in text(pilot.app))
         assert "YOUR HAND" not in text(pilot.app), "no cards are dealt yet"
         await press(pilot, "space")
-        await until(pilot, lambda: "Ask the trainer: t" in text(pilot.app))
         assert "WHAT THEY MAY HAVE" not in text(pilot.app)
         monkeypatch.setattr(adviser, "advise", slow)
         await strike(pilot, "t")
-        await until(pilot, lambda: "The trainer is calculating." in text(pilot.app))
-        assert "Ask the trainer" not in text(pilot.app)
+        await until(pilot, lambda: "calculating" in text(pilot.app))
         monkeypatch.undo()
         decided.set()
         await press(pilot, "5")

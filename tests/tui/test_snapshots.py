@@ -207,7 +207,7 @@ def test_80x24_has_all_that_a_player_needs(kept: Kept) -> None:
     if kept.scene == "won":
         assert lines[20].split() == ["WIN"] * 4, "two pair; the kicker wins nothing"
     trained = kept.scene not in ("before-bet", "holding", "won")
-    assert ("BEST HOLDS" if trained else "LAST HANDS") in lines[13]
+    assert ("BEST HOLDS" if trained and kept.scene != "dealing" else "LAST HANDS") in lines[13]
     assert re.search(r"CREDIT [\d,]+ +BET \d +LAST ROUND [+−-]?\d+", lines[21])
     assert (": h 2" if kept.scene == "typing" else "space  ") in lines[22]
     assert " Help" in lines[23]

@@ -30,17 +30,18 @@ from tui_casino.gamekit.number_formats import rounded_cost
 from tui_casino.games.video_poker.brains import adviser
 from tui_casino.games.video_poker.brains.odds import odds_of
 from tui_casino.games.video_poker.face import view as face
-from tui_casino.games.video_poker.face.hold_advice import hold_in_words, hold_value_text
+from tui_casino.games.video_poker.face.hold_advice import (
+    hold_choices,
+    hold_in_words,
+    hold_value_text,
+)
 from tui_casino.games.video_poker.face.row_frequencies import hold_frequencies, per_cent
 from tui_casino.games.video_poker.face.table_catalog import RETURNS, return_of
-from tui_casino.games.video_poker.face.widgets.hold_list import (
-    HoldListView,
-    credits_text,
-    hold_name,
-)
-from tui_casino.games.video_poker.machine.game import Phase, State
+from tui_casino.games.video_poker.face.widgets.hold_list import HoldListView, hold_name
+from tui_casino.games.video_poker.machine.game import Hold, Phase, State
 from tui_casino.games.video_poker.machine.paytables import load, names
 from tui_casino.house.sitting import House
+from tui_casino.tui.draw.choice_list import choice_lines
 from tui_casino.tui.draw.styles import Look
 from tui_casino.tui.modals import TextPage
 from tui_casino.tui.theme.colours import FELT
@@ -140,12 +141,13 @@ async def test_the_best_holds_stand_beside_the_cards(house: House) -> None:
         assert ranking is not None
         await press(pilot, *map(str, ranking.holds[1].positions))
         head, *rows, foot = beside(pilot)
-        assert head.split() == ["BEST", "HOLDS", "EV", "cost"]
+        assert head.split() == ["BEST", "HOLDS", "pays", "EV", "cost"]
         assert foot.split() == ["o", "all", "32", "in", "credits"]
         for hold, row in zip(ranking.holds[:6], rows, strict=True):
             cost = f"{rounded_cost(ranking.best.ev, hold.ev):.2f}" if hold.cost else "best"
-            assert row.split()[-2:] == [f"{float(hold.ev):.2f}", cost]
-            assert row.strip().startswith(hold_name(ranking.hand, hold.positions, 13))
+            assert row.split()[-2:] == [f"+{float(hold.ev):.2f}", cost]
+            names = [hold_name(ranking.hand, hold.positions, room) for room in (0, 13)]
+            assert row.strip("▌ ").startswith(tuple(names))
         assert message_text(pilot.app) == hold_value_text(ranking, ranking.holds[1].positions, 80)
         await leave(pilot)
 
@@ -173,14 +175,16 @@ def fault(pilot: Pilot[None], ranking: adviser.HoldRanking) -> str:
         if right > width or not view.query_one(".floor").region.contains_region(each.region):
             return f"the list reaches to {each.region}"
         head, *rows = [line[x:right].rstrip() for line in shown[y:bottom]]
-        if not re.fullmatch(r" (BEST|ALL 32) HOLDS +EV +cost( +pays)?", head):
+        if not re.fullmatch(
+            r"(BEST|ALL) HOLDS( in credits)? +(pays +EV +|EV in credits, then the )cost", head
+        ):
             return f"the head of the list is {head!r}"
-        worth = f" {float(hands.ev):.2f} .* ?{rounded_cost(hands.ev + hands.cost, hands.ev):.2f}"
+        worth = f"{float(hands.ev):.2f} .* ?{rounded_cost(hands.ev + hands.cost, hands.ev):.2f}"
         if not any(re.search(worth, row) for row in rows):
             return f"no row of the list has{worth!r}: {rows}"
         for row in filter(None, rows):
             if not re.search(
-                r"[♠♥♦♣e] .*\d  +(best|\d+\.\d\d)( +\d+%)?$|^ o  all 32 +in credits$", row
+                r"[♠♥♦♣e] .*\d +(best|\d+\.\d\d)( ▄+)?$|^o  all 32( +in credits)?$", row
             ):
                 return f"a row of the list is {row!r}"
     return ""
@@ -218,14 +222,13 @@ def test_no_figures_touch_in_the_list(width: int) -> None:
     """At a dealt royal flush both worth and cost are as long as they can be."""
     ranking = adviser.rank_holds(TABLE, parse_hand("TS JS QS KS AS"), 5)
     assert ranking is not None
-    beside, look = HoldListView(classes=""), Look(FELT)
-    beside.show(ranking, (1,), (), trains=True)
-    _, *rows = [strip.text for strip in beside._draw(look, Size(width, 33))]
-    for hold, row in zip(ranking.holds, rows, strict=False):
-        cost = credits_text(hold.cost) if hold.cost else "best"
-        assert f"  {credits_text(hold.ev)} " in row
-        assert f" {cost} " in row
-    assert rows[0].split()[:2] == (["1", "all"] if width >= 45 else ["all", "five"])
+    choices = hold_choices(ranking).as_list((Hold((1,)),))
+    _, *rows = [strip.text for strip in choice_lines(choices, Size(width, 33), Look(FELT))]
+    for choice, row in zip(choices.rows, rows, strict=False):
+        assert f" {choice.ev} " in row
+        assert f" {choice.cost}" in row.rstrip(" ▄")
+    assert "all five" in rows[0]
+    assert choices.rows[0].ev == "+4,000"
 
 
 async def test_a_hold_far_down_is_shown_as_the_last(house: House) -> None:
@@ -236,7 +239,8 @@ async def test_a_hold_far_down_is_shown_as_the_last(house: House) -> None:
         worst = ranking.holds[-1]
         await press(pilot, *map(str, worst.positions))
         last = beside(pilot)[-2]
-        assert last.strip().startswith(hold_name(ranking.hand, worst.positions, 13))
+        names = [hold_name(ranking.hand, worst.positions, room) for room in (0, 13)]
+        assert last.strip("▌ ").startswith(tuple(names))
         assert last.split()[-1] == f"{rounded_cost(worst.ev + worst.cost, worst.ev):.2f}"
         await leave(pilot)
 
@@ -302,7 +306,7 @@ async def test_until_the_figures_are_there_their_places_are_blank(house: House) 
         async with at_table(house) as pilot:
             await press(pilot, "t", "space", "1")
             assert message_text(pilot.app) == "Which cards do you hold?"
-            assert beside(pilot)[1:] == [""] * 7
+            assert beside(pilot)[:2] == [" LAST HANDS", " none yet"]
             assert re.search(r"\[2\] +\[3\]", text(pilot.app)), "and one plays on"
             await press(pilot, "space", "space")  # it is warned of, and then drawn
             assert state(pilot).phase is Phase.BET
@@ -369,9 +373,9 @@ async def test_a_vast_window_lists_all_holds_and_the_sitting(house: House) -> No
         rows = [line[138:] for line in lines(pilot.app)[2:34]]
         for place, (hold, row) in enumerate(zip(ranking.holds, rows, strict=True), 1):
             pays = round(100 * float(hold.outcomes.share_paid))
-            assert row.split()[0] == str(place)
-            assert row.rstrip().endswith(f" {pays}%")
-            assert f" {float(hold.ev):.2f} " in row
+            assert row.strip("▌ ").split()[0] == str(place)
+            assert f" {pays}% " in row
+            assert f"{float(hold.ev):.2f} " in row
         worst = ranking.holds[-1]
         await press(pilot, *map(str, worst.positions), "space", "space")
         shown = text(pilot.app)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import replace
 
 from textual.pilot import Pilot
@@ -37,7 +38,7 @@ async def cribbage_table(pilot: Pilot[None], shoot: Shoot) -> None:
     await press(pilot, "escape", "f1")
     await shoot("help")
     await press(pilot, "escape", "t")
-    await until(pilot, lambda: "ALL 15 DISCARDS" in text(pilot.app))
+    await until(pilot, lambda: re.search(r"(BEST|ALL) DISCARDS", text(pilot.app)))
     await press(pilot, "down", "down", "down")
     await shoot("discarding")
     await press(pilot, "o")
@@ -47,7 +48,7 @@ async def cribbage_table(pilot: Pilot[None], shoot: Shoot) -> None:
     await press(pilot, "escape", "x", "space", "1")
     await shoot("typing")
     await press(pilot, "space", "2", "enter")
-    await until(pilot, lambda: "rest of the play" in text(pilot.app))
+    await until(pilot, lambda: re.search(r"\n +EV ", text(pilot.app)))
     await press(pilot, "1", "1", "t")
     await shoot("play")
     await press(pilot, "2", "3", "4", "space")

@@ -13,6 +13,7 @@ import pytest
 
 from tui_casino.cards.card import Hand, parse_hand
 from tui_casino.gamekit.table_setup import TableSetup
+from tui_casino.games.five_card_draw import DEFINITION
 from tui_casino.games.five_card_draw.brains.adviser import DiscardAdvice, advise, sample_ranges
 from tui_casino.games.five_card_draw.brains.levels import (
     AT_LIMIT,
@@ -27,15 +28,21 @@ from tui_casino.games.five_card_draw.brains.limit_choices import LimitAdvice
 from tui_casino.games.five_card_draw.brains.style_players import ANY, STYLES
 from tui_casino.games.five_card_draw.face import command
 from tui_casino.games.five_card_draw.face.panel import PANEL, DrawSnapshot, answer, figures
-from tui_casino.games.five_card_draw.face.screen_advice import signed_ev
+from tui_casino.games.five_card_draw.face.screen_advice import (
+    rank_choices,
+    signed_ev,
+    weigh_position,
+)
 from tui_casino.games.five_card_draw.face.table_catalog import COURSE, TABLES
 from tui_casino.games.five_card_draw.face.tally import Tally
+from tui_casino.games.five_card_draw.machine import game
 from tui_casino.games.five_card_draw.machine.betting import Betting
 from tui_casino.games.five_card_draw.machine.game import start
 from tui_casino.games.five_card_draw.machine.moves import Action
 from tui_casino.games.five_card_draw.machine.rules import Positions
 from tui_casino.games.five_card_draw.machine.state import HUMAN, Options, Phase, Stakes, State
 from tui_casino.inputs.errors import BadInput
+from tui_casino.tui.draw.choice_list import ChoiceList
 from tui_casino.tui.table.snapshot import SeatTotals, TableSnapshot
 
 PAIR = parse_hand("KS KD 9H 5C 2D")
@@ -130,21 +137,31 @@ def test_no_hand_to_weigh(view: State) -> None:
     at = snapshot(view)
     assert (figures(at).title, figures(at).lines) == ("There is no hand to analyse now.", ())
     assert answer(at) == ()
-    assert panel(at)["your choices"] == ""
 
 
-def test_the_price_of_each_act() -> None:
-    coach = coached(FACING)
-    head, *lines = panel(snapshot(FACING))["your choices"].split("\n")
-    assert head.split() == ["EV,", "credits", "cost"]
-    assert lines[-2:] == ["bars: how often the solution", "chooses it with this hand"]
-    for choice, line, bar in zip(coach.choices, lines[::2], lines[1::2], strict=False):
-        assert line.startswith(type(choice.action).__name__)
-        assert f"{abs(choice.value):.2f}" in line
-        assert ("best" in line) == (choice is coach.best)
-        assert bar.endswith(f"{100 * choice.frequency:.0f}%")
-        assert bar.count("#") == round(24 * choice.frequency)
-    assert any(line.startswith("Raise to 40") for line in lines)
+def listed(view: State) -> ChoiceList:
+    data = weigh_position(view, HUMAN)
+    assert data is not None
+    offers = game.offers(view, HUMAN) if view.phase is not Phase.DRAW else ()
+    acts = [offer.kind() for offer in offers if not offer.barred]
+    ranking = rank_choices(view, HUMAN, acts, data, DEFINITION.words.verbs)
+    assert ranking is not None
+    return ranking.as_list(())
+
+
+def test_bets_are_listed_with_ev_cost_and_frequency() -> None:
+    coach, choices = coached(FACING), listed(FACING)
+    assert (choices.kind, choices.note, choices.headings) == ("choices", "in credits", ("GTO",))
+    for choice, row in zip(coach.choices, choices.rows, strict=True):
+        assert row.short == type(choice.action).__name__
+        assert row.ev == signed_ev(Fraction(choice.value))
+        assert (row.cost == "best") == (choice is coach.best)
+        assert row.figures == (f"{100 * choice.frequency:.0f}%",)
+    assert {(row.key, row.name) for row in choices.rows} == {
+        ("f", "Fold"),
+        ("c", "Call 20"),
+        ("r", "Raise to 40"),
+    }
 
 
 def test_the_page_of_a_bet_has_all_acts_with_how_often_the_solution_does_them() -> None:
@@ -155,24 +172,28 @@ def test_the_page_of_a_bet_has_all_acts_with_how_often_the_solution_does_them() 
     assert "To call 20 into 30 you need 40%" in lines
 
 
-def test_the_draws_are_listed_the_best_first_and_the_marked_one_among_them() -> None:
+def test_discards_without_evs_are_listed_by_their_chance_to_win() -> None:
     wins = advice_at(moment(PAIR)).wins
-    head, *lines = panel(snapshot(moment(PAIR), (1, 2)))["your choices"].split("\n")
-    assert head.split() == ["discard", "wins", "cost"]
-    assert lines[0].split() == ["[3", "4", "5]", f"{100 * wins[3, 4, 5].chance:.0f}%", "best"]
-    assert lines[-1].split()[:3] == ["[1", "2]", f"{100 * wins[1, 2].chance:.0f}%"]
-    assert len(lines) == 6
+    choices = listed(moment(PAIR))
+    assert (choices.kind, choices.value) == ("discards", "wins")
+    first = choices.rows[0]
+    assert (first.name, first.cost) == ("[3 4 5]", "best")
+    assert first.ev == f"{100 * wins[3, 4, 5].chance:.0f}%"
+    chances = [wins[one].chance for one in wins]
+    assert len(choices.rows) == len(wins)
+    assert choices.rows[-1].ev == f"{100 * min(chances):.0f}%"
+    pat = next(row for row in choices.rows if row.name == "stand pat")
+    assert (pat.short, pat.key) == ("pat", "")
 
 
-def test_at_the_limit_table_draws_are_listed_by_their_worth() -> None:
+def test_discards_at_the_limit_table_are_listed_by_ev() -> None:
     view = replace(moment(PAIR), options=BEFORE.options, put_in=(5, 5))
-    coach = coached(view)
-    head, *lines = panel(snapshot(view, (1, 2)))["your choices"].split("\n")
-    assert head.split() == ["discard", "EV,", "credits", "cost"]
-    assert len(lines) == 6
-    assert lines[0].endswith("best")
-    assert lines[0].split()[-2] == signed_ev(Fraction(coach.best.value))
-    assert lines[-1].startswith("[1 2] "), "the marked one"
+    coach, choices = coached(view), listed(view)
+    assert choices.value == "EV"
+    assert choices.rows[0].cost == "best"
+    assert [row.ev for row in choices.rows] == [
+        signed_ev(Fraction(choice.value)) for choice in coach.choices
+    ]
     assert any("final hand" in line for line in page(snapshot(view)))
     (said,) = answer(snapshot(view))
     assert said.startswith("Discard 9♥ 5♣ 2♦: EV +")
@@ -180,7 +201,6 @@ def test_at_the_limit_table_draws_are_listed_by_their_worth() -> None:
 
 def test_the_trainer_alone_tells_before_one_acts() -> None:
     silent = panel(snapshot(FACING, weighs=False))
-    assert silent["your choices"] == "Ask the trainer: t"
     assert silent["opponents may hold"] == ""
     assert "wins" not in silent["your hand"]
     assert silent["your hand"].split("\n") == [

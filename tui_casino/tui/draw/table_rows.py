@@ -7,9 +7,7 @@ from typing import NamedTuple, TypeAlias
 
 from textual.geometry import Region
 
-from ..terminal.detection import GlyphSet
 from .canvas import Canvas
-from .segments import truncate
 from .styles import line_styles_of
 
 TonedLine: TypeAlias = tuple[tuple[str, str], ...]
@@ -32,13 +30,6 @@ class TableRow(NamedTuple):
 TableRows: TypeAlias = tuple[TableRow, ...]
 ClickTarget: TypeAlias = tuple[Region, str]
 """A region, and the key that a click there presses."""
-
-
-def figure_row(words: str, figure: str, tone: str, width: int) -> TableRow:
-    """Return a row of ``width`` columns: a text, cut if necessary, and a figure, in one tone."""
-    return TableRow(
-        ((truncate(words, width - len(figure), GlyphSet.UNICODE), tone),), ((figure, tone),)
-    )
 
 
 def line_width(line: TonedLine) -> int:

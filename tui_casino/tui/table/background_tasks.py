@@ -48,10 +48,6 @@ class BackgroundTasks:
         self._waiting[kind] = [_job(task, finish)]
         self._begin(kind)
 
-    def is_pending(self, kind: str, task: Callable[[], object]) -> bool:
-        """Return whether the result of a task of this kind is still awaited."""
-        return self._pending.get(kind) is task
-
     def cancel(self, *kinds: str) -> bool:
         """Drop the results of these kinds; return whether any was awaited."""
         waited = [kind for kind in kinds if self._pending.pop(kind, None)]

@@ -8,7 +8,6 @@ from pathlib import Path
 from typing import Generic, TypeVar
 
 from textual.app import ComposeResult
-from textual.content import Content
 from textual.screen import Screen
 from textual.widget import Widget
 
@@ -29,9 +28,6 @@ from .statistics_screen import StatisticsScreen
 from .view import TableView
 
 Result = TypeVar("Result")
-AT_ONCE = 0.2
-"""Seconds after which the panel shows that the trainer is still working."""
-WEIGHING = Content.styled("The trainer is calculating.", "$muted")
 STATISTICS = ("s", "stats")
 """The command words that request statistics."""
 
@@ -181,15 +177,6 @@ class TableScreen(BaseScreen, Screen[Result], Generic[Result, O, S, A, E, T]):
             return [section.write(snapshot) for section in sections]
 
         self.tasks.run("panel", write, self._write_panel, self._is_current(snapshot))
-        if self.view.weighs:
-            self.set_timer(AT_ONCE, lambda: self._show_weighing(write))
-
-    def _show_weighing(self, write: Callable[[], list[ContentLike]]) -> None:
-        """Show in the panel that the trainer is still working."""
-        if (panel := self.view.panel) is not None and self.tasks.is_pending("panel", write):
-            for section in self.face.panel:
-                if section.weighs:
-                    panel.put(section.title, WEIGHING)
 
     def _write_panel(self, written: list[ContentLike]) -> None:
         if (panel := self.view.panel) is not None:

@@ -166,14 +166,12 @@ class PanelSection(Generic[S, A, T]):
     """A section of the side panel: its title, and the function that writes it.
 
     The function runs on a thread, so it may compute. If there are too many lines, ``tail`` shows
-    the last ones and lets the section fill the remaining rows. A section that ``weighs`` shows that
-    the trainer is calculating until its text is ready.
+    the last ones and lets the section fill the remaining rows.
     """
 
     title: str
     write: Callable[[TableSnapshot[S, A, T]], ContentLike]
     tail: bool = False
-    weighs: bool = False
 
 
 def bankroll_plot(snapshot: TableSnapshot[S, A, T]) -> str:

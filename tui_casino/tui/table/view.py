@@ -14,6 +14,7 @@ from textual.app import ComposeResult
 from textual.binding import Binding
 from textual.containers import Horizontal, Vertical
 from textual.screen import Screen
+from textual.timer import Timer
 from textual.widget import Widget
 
 from ...cards.card import Card
@@ -22,12 +23,14 @@ from ...engine.money import dollars
 from ...engine.offers import Offer, Subset
 from ...gamekit.adviser import Decision
 from ...gamekit.tally import T
+from ..draw.choice_list import ChoiceList
 from ..widgets.cards import CardRow, CardView
 from ..widgets.hint_strips import Hint, HintMessage
 from ..widgets.key_bar import VERB
 from ..widgets.meters import Meter, Meters, net_meter
 from ..widgets.panel import Panel
 from ..widgets.title_bar import Head, MessageLine, Note
+from .choice_ranking import ChoiceRanking
 from .paced_view import PacedView
 from .snapshot import SeatTotals, TableInfo, TableSnapshot
 from .view_requests import (
@@ -44,6 +47,8 @@ from .view_requests import (
 
 PRIMARY = "screen.primary"
 """The action of Space."""
+NOTICED = 0.1
+"""The seconds after which a calculation is noticed, and between two moves of its bar."""
 
 
 class TableView(PacedView, Generic[O, S, A, E, T]):
@@ -89,6 +94,8 @@ class TableView(PacedView, Generic[O, S, A, E, T]):
         self.meters = Meters(*self.LARGE_METERS)
         self.panel = Panel(*info.panel, above=self.above_panel()) if info.panel else None
         self.bottom_line: Widget | None = None
+        self._calculation: Timer | None = None
+        self._calculation_frame = 0
         self.reset()
 
     # ---- what a game adds -----------------------------------------------------------------
@@ -203,6 +210,18 @@ class TableView(PacedView, Generic[O, S, A, E, T]):
         """
         return False
 
+    def rank_choices(self) -> ChoiceRanking[A] | None:
+        """Return the choices with their EVs for the trainer's list, or ``None`` if it has none.
+
+        This is called while the trainer is on.
+        """
+        return None
+
+    @property
+    def is_calculating(self) -> bool:
+        """Whether the trainer is still calculating the EVs of the current choices."""
+        return False
+
     def before_action(self, action: A) -> None:
         """Take note of an available action before it is carried out or held back."""
 
@@ -249,6 +268,33 @@ class TableView(PacedView, Generic[O, S, A, E, T]):
     def motion_ended(self) -> None:
         """Let the screen show the changes that it held back during the animation."""
         self.request(MotionEnded())
+
+    # ---- the trainer's list ---------------------------------------------------------------
+
+    @property
+    def choice_list(self) -> ChoiceList | None:
+        """The trainer's list; ``None`` while the trainer is off, and if there is no choice."""
+        if not self.weighs:
+            return None
+        if self.is_calculating:
+            self._watch_calculation()
+            return ChoiceList("choices", frame=self._calculation_frame)
+        ranking = self.rank_choices()
+        return None if ranking is None else ranking.as_list(self.default_actions)
+
+    def _watch_calculation(self) -> None:
+        """Move the bar of the list from time to time until the EVs are known."""
+        if self._calculation is None and self.is_attached:
+            self._calculation_frame = 0
+            self._calculation = self.set_interval(NOTICED, self._move_bar)
+
+    def _move_bar(self) -> None:
+        if self._calculation is not None and not (self.is_calculating and self.weighs):
+            self._calculation.stop()
+            self._calculation = None
+        elif self.animates or not self._calculation_frame:
+            self._calculation_frame += 1
+            self.show(self.seen)
 
     # ---- the viewer -----------------------------------------------------------------------
 

@@ -2,30 +2,87 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from ....engine.game import Seat
+from ....tui.draw.number_formats import MINUS, with_minus_signs
+from ....tui.draw.table_rows import TonedLine
+from ....tui.table.choice_ranking import ChoiceRanking, RankedChoice
 from ..brains.adviser import weigh_lays
-from ..brains.discard_ranking import DiscardRanking, rank_discards
+from ..brains.discard_ranking import DiscardRanking, RankedDiscard, rank_discards
+from ..machine.moves import Action, Discard, Lay
 from ..machine.state import State
-from .widgets.play import LayValue
 
 
 @dataclass(frozen=True, slots=True)
 class ChoiceAdvice:
-    """All discards in a position ranked by EV, or the EV of each card that can be played."""
+    """The choices in a position with their EVs; with a choice of discards also their ranking."""
 
     view: State
     ranking: DiscardRanking | None = None
-    weights: tuple[LayValue, ...] = ()
+    choices: ChoiceRanking[Action] | None = None
 
 
 def advise_before_choice(view: State, seat: Seat) -> ChoiceAdvice:
     """Return the EV of a seat's choices; without values if only one choice is possible."""
     if (ranked := rank_discards(view, seat)) is not None:
-        return ChoiceAdvice(view, ranked)
+        return ChoiceAdvice(view, ranked, _discards(ranked, view.dealer == seat))
     if len(view.playable(seat)) < 2:
         return ChoiceAdvice(view)
-    advice = weigh_lays(view, seat)
-    weights = (LayValue(one.card, one.ev, advice[0].ev - one.ev) for one in advice)
-    return ChoiceAdvice(view, None, tuple(weights))
+    hand = view.hands[seat]
+    plays: Iterator[RankedChoice[Action]] = (
+        RankedChoice((Lay(hand.index(one.card) + 1),), one.card.symbol, one.ev)
+        for one in weigh_lays(view, seat)
+    )
+    return ChoiceAdvice(
+        view, None, ChoiceRanking("cards", tuple(plays), "in points, rest of the play")
+    )
+
+
+def _discards(ranking: DiscardRanking, is_dealer: bool) -> ChoiceRanking[Action]:
+    choices: Iterator[RankedChoice[Action]] = (
+        RankedChoice(
+            tuple(map(Discard, row.choices)),
+            " ".join(row.names),
+            row.ev,
+            "".join(row.names),
+            (f"{float(row.hand):.2f}", _signed(float(row.crib))),
+        )
+        for row in ranking.rows
+    )
+    whose = "plus your crib" if is_dealer else "minus the opponent's crib"
+    note = f"of your hand {whose} in points"
+    bare = tuple(dict.fromkeys(name for row in ranking.rows for name in row.bare_ranks))
+    if bare:
+        note = f"in points; {' or '.join(bare)} without a suit: any suit"
+    return ChoiceRanking("discards", tuple(choices), note, ("hand", "crib"))
+
+
+def discard_details(row: RankedDiscard | None, ranking: DiscardRanking) -> tuple[TonedLine, ...]:
+    """Return parts of a line about the marked discard, or about the hand if none is marked."""
+    par = (_signed(ranking.par, 1), "strong")
+    if row is None:
+        return ((("up and down: browse", "muted"),), (("; average EV of all hands ", "muted"), par))
+    sign = "+" if ranking.dealer else MINUS
+    figures: TonedLine = (
+        (" ".join(row.names), "strong"),
+        (" hand ", "muted"),
+        (f"{float(row.hand):.2f}", "strong"),
+        (f" {sign} crib ", "muted"),
+        (f"{float(row.crib):.2f}", "strong"),
+    )
+    return (
+        figures,
+        ((", par ", "muted"), par),
+        _starters(" · best starters ", row.best, "good"),
+        _starters(" · worst ", row.worst, "bad"),
+    )
+
+
+def _starters(label: str, names: Sequence[str], tone: str) -> TonedLine:
+    return ((label, "muted"), (" ".join(names), tone))
+
+
+def _signed(points: float, digits: int = 2) -> str:
+    return with_minus_signs(f"{points:.{digits}f}")

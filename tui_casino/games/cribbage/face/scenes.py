@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Sequence
-from typing import TYPE_CHECKING
 
 from textual.geometry import Size
 
 from ....cards.card import BACK, Card, Hand
 from ....tui.draw.card_art import CardState as Art
+from ....tui.draw.choice_list import ChoiceList
 from ....tui.draw.glyphs import capitalize
 from ..machine.rules import DEALT
 from ..machine.scoring import value_of
@@ -21,11 +21,7 @@ from .widgets.far_hand import OpponentRow
 from .widgets.hand_layout import lay_out_counted_hand
 from .widgets.own_hand import NearSide
 from .widgets.play import PlayScene
-from .widgets.upper_table import CountScene, DiscardScene, TextScene, UpperScene
-
-if TYPE_CHECKING:  # numpy, late
-    from .choice_advice import ChoiceAdvice
-
+from .widgets.upper_table import CountScene, TextScene, UpperScene
 
 KEEP_HINT = "Keep cards that score together. t: the trainer ranks all 15 discards."
 DISCARD_HINTS = {
@@ -33,7 +29,6 @@ DISCARD_HINTS = {
     False: ("The crib is your opponent's: give it no five, pair or fifteen.", KEEP_HINT),
 }
 """Hints before a discard; the key is true if the crib is your own."""
-WEIGHING_SCENE = TextScene("ALL 15 DISCARDS", ("The trainer is comparing them.",))
 
 
 def pegs(
@@ -75,15 +70,13 @@ def discard_hints(own: bool) -> TextScene:
 
 def scene(
     view: State,
-    choice_advice: ChoiceAdvice | None,
-    marked_places: tuple[int, ...],
-    crib_owner: str,
+    choices: ChoiceList | None,
     scoring_cards: Collection[Card],
     text_scene: TextScene,
 ) -> UpperScene:
-    """Return the scene: the ranked discards, the cards of the play, or the text."""
-    if choice_advice is not None and choice_advice.ranking is not None:
-        return DiscardScene(choice_advice.ranking, marked_places, crib_owner)
+    """Return the scene: the trainer's list of discards, the cards of the play, or the text."""
+    if choices is not None and view.phase is Phase.DISCARD and (choices.rows or choices.frame):
+        return choices
     if view.phase is not Phase.PLAY and not view.laid:
         return text_scene
     cards = tuple(placed.card for placed in view.laid)
@@ -92,9 +85,7 @@ def scene(
         for n, card in enumerate(cards)
     )
     caption = f"count {view.count} of 31" if view.phase is Phase.PLAY else ""
-    return PlayScene(
-        cards, states, caption, choice_advice.weights if choice_advice is not None else ()
-    )
+    return PlayScene(cards, states, caption, choices)
 
 
 def count_scene(page: CountPage, rows_shown: int, size: Size) -> CountScene:

@@ -14,6 +14,7 @@ from ....gamekit.adviser import Decision
 from ....tui.draw.glyphs import capitalize
 from ....tui.modals import TextPage as Window
 from ....tui.table.background_tasks import BackgroundTasks
+from ....tui.table.choice_ranking import ChoiceRanking
 from ....tui.table.view import word_bindings
 from ....tui.table.view_requests import EvaluateChoices, SitDown, ViewChanged
 from ....tui.widgets.key_bar import VERB, digit_bindings
@@ -116,17 +117,13 @@ class CribbageView(RoundView):
                 self._celebrate_once(view.points)
             self.upper.show(pegs, TextScene(GAME_RESULT_TITLE, self.game_result_lines()))
             return
-        advice = self._advice_for(view)
-        crib_owner = self.names.possessive(view.dealer)
-        quiet = self._quiet(view)
+        self._advise(view)
         self.upper.show(
-            pegs, scenes.scene(view, advice, self.selection, crib_owner, self.scoring_cards, quiet)
+            pegs, scenes.scene(view, self.choice_list, self.scoring_cards, self._quiet(view))
         )
 
     def _quiet(self, view: State) -> TextScene:
         """Return the text that is shown before the first card is played."""
-        if self.is_offered(Discard) and self.weighs:
-            return scenes.WEIGHING_SCENE
         log_in_panel = self.panel is not None and self.panel.display  # the log is shown there
         quiet = scenes.text_scene(
             self.info.options, self.recap, () if log_in_panel else self.recent_lines
@@ -175,8 +172,8 @@ class CribbageView(RoundView):
 
     # ---- the trainer ----------------------------------------------------------------------
 
-    def _advice_for(self, view: State) -> ChoiceAdvice | None:
-        """Return the advice for this choice; start calculating it if it is not known yet."""
+    def _advise(self, view: State) -> None:
+        """Start calculating the advice for this choice if it is not known yet."""
         if not self.weighs or not (self.is_offered(Discard) or self.is_offered(Lay)):
             self.choice_advice = None
         elif self.choice_advice is None or self.choice_advice.view is not view:
@@ -187,7 +184,21 @@ class CribbageView(RoundView):
                 self._show_advice,
                 lambda: self.is_attached and self.weighs and self.seen is view,
             )
-        return self.choice_advice
+
+    @property
+    def is_calculating(self) -> bool:
+        """Whether the advice for a choice is being calculated."""
+        return self.choice_advice is None and (self.is_offered(Discard) or self.is_offered(Lay))
+
+    def rank_choices(self) -> ChoiceRanking[Action] | None:
+        """Return the discards or the cards to play, and the details of the marked discard."""
+        advice = self.choice_advice
+        if advice is None or advice.choices is None or advice.ranking is None:
+            return None if advice is None else advice.choices
+        from .choice_advice import discard_details  # late: needs numpy
+
+        row = advice.ranking.row_of(self.selection)
+        return replace(advice.choices, details=discard_details(row, advice.ranking))
 
     @property
     def knows_values(self) -> bool:

@@ -10,49 +10,36 @@ from textual.content import Content
 
 from ....cards.poker import HandCategory, rank_hand
 from ....gamekit.lazy_import import LazyModule
-from ....gamekit.number_formats import percent, rounded_cost
+from ....gamekit.number_formats import percent
 from ....tui.draw.glyphs import transliterate
 from ....tui.draw.number_formats import signed_count
 from ....tui.draw.plots import plot
 from ....tui.table.snapshot import ContentLike, FiguresPage, PanelSection, TableSnapshot
 from ....tui.terminal.detection import GlyphSet
 from ....tui.widgets.panel import PANEL_WIDTH
-from ..brains.ev_basis import EvBasis
 from ..brains.lazy import adviser
 from ..brains.players import NAMES
 from ..brains.pot_odds import pot_odds_of
-from ..machine import game
-from ..machine.moves import Action, Bet, Discard, Raise
+from ..machine.moves import Action
 from ..machine.rules import HAND_CARDS
 from ..machine.state import Phase, Stakes, State
 from .screen_advice import (
     DrawTrainerData,
-    action_ev,
     advice_page,
     advice_sentence,
-    best_draws_by_ev,
     chance_of,
-    cost_of,
-    format_positions,
-    signed_ev,
     weigh_position,
 )
-from .table_messages import action_label
 from .tally import Tally
 
 if TYPE_CHECKING:
-    from ..brains.adviser import DiscardAdvice
-    from ..brains.limit_choices import LimitAdvice, LimitChoice
+    from ..brains.limit_choices import LimitAdvice
     from . import gto_chart_page  # late: needs numpy
 else:
     gto_chart_page = LazyModule(".gto_chart_page", __package__)
 
 DrawSnapshot: TypeAlias = TableSnapshot[State, Action, Tally]
 NO_HAND = "There is no hand to analyse now."
-SILENT = Content.styled("Ask the trainer: t", "$muted")
-MOST_DRAWS = 6
-BAR = 24
-"""The width, in columns, of the bar that shows how often an action is chosen."""
 PLOT_ROWS = 5
 
 
@@ -124,114 +111,9 @@ def _inked(cells: str, full: str) -> Iterator[tuple[str, str]]:
     yield cells[length:], "$muted"
 
 
-def _price_of_acts(snapshot: DrawSnapshot) -> ContentLike:
-    view, seat = snapshot.view, snapshot.seat
-    offers = game.offers(view, seat)
-    if not offers or view.phase is Phase.REST:
-        return ""
-    trainer_data = _advice_if_shown(snapshot)
-    if trainer_data is None:
-        return SILENT if adviser.has_hand(view, seat) else ""
-    if trainer_data.limit_advice is not None:
-        return Content("\n").join(_limit_advice_lines(snapshot, trainer_data.limit_advice))
-    if view.phase is Phase.DRAW:
-        return Content("\n").join(_discard_lines(snapshot, trainer_data.advice))
-    acts = [offer.kind() for offer in offers if not offer.barred]
-    return Content("\n").join(_value_lines(view, seat, acts, trainer_data))
-
-
-def _value_lines(
-    view: State, seat: int, acts: list[Action], advice: DrawTrainerData
-) -> Iterator[Content]:
-    values = action_ev(view, seat, acts, advice)
-    best = max((value for _, value in values), default=Fraction(0))
-    yield Content.styled(f"{'':<10}{'EV, credits':>12}{'cost':>8}", "$muted")
-    for act, value in values:
-        is_best = value == best
-        name, cost = (
-            action_label(act, view, seat),
-            "best" if is_best else f"{rounded_cost(best, value):.2f}",
-        )
-        line = f"{name:<14}{signed_ev(value):>8}{cost:>8}"
-        yield Content.styled(line, "$good bold" if is_best else "$foreground")
-    if any(isinstance(act, Bet | Raise) for act in acts):
-        yield Content.styled("if all call and nobody bets more", "$muted")
-
-
-def _limit_advice_lines(snapshot: DrawSnapshot, advice: LimitAdvice) -> Iterator[Content]:
-    """Yield each choice with its EV and cost, and a bar for how often the solution makes it."""
-    drawing = snapshot.view.phase is Phase.DRAW
-    choices = [choice for choice, _ in best_draws_by_ev(advice, snapshot.selection, MOST_DRAWS)]
-    yield Content.styled(
-        f"{'discard' if drawing else '':<10}{'EV, credits':>12}{'cost':>8}", "$muted"
-    )
-    for choice in choices if drawing else advice.choices:
-        act = choice.action
-        name = (
-            format_positions(act.positions)
-            if isinstance(act, Discard)
-            else _act_label(snapshot, choice)
-        )
-        figures = f"{signed_ev(Fraction(choice.value)):>8}{cost_of(advice, choice):>8}"
-        is_best = advice.ties_best(choice)
-        yield Content.styled(f"{name:<14}{figures}", "$good bold" if is_best else "$foreground")
-        if advice.has_frequencies and not drawing:
-            yield _frequency_bar(choice.frequency, is_best, snapshot.plain)
-    if drawing:
-        return
-    if advice.has_frequencies:
-        yield Content.styled("bars: how often the solution", "$muted")
-        yield Content.styled(_CHOICE[advice.basis], "$muted")
-    else:
-        yield Content.styled("the solution never comes here", "$muted")
-
-
-_CHOICE = {
-    EvBasis.SOLUTION: "chooses it with this hand",
-    EvBasis.LAST_ROUND: "chooses it; re-solved",
-    EvBasis.ROUGH: "chooses it; rough estimate",
-}
-
-
-def _act_label(snapshot: DrawSnapshot, choice: LimitChoice) -> str:
-    return action_label(choice.action, snapshot.view, snapshot.seat)
-
-
-def _frequency_bar(share: float, is_best: bool, plain: bool) -> Content:
-    full, blank = "#." if plain else "█─"
-    cells = round(share * BAR)
-    ink = "$gold" if is_best else "$foreground"
-    return Content.assemble(
-        (full * cells, ink),
-        (blank * (BAR - cells), "$muted"),
-        (f"{percent(share, 0):>{PANEL_WIDTH - BAR}}", "$muted"),
-    )
-
-
 def _gto_chart(snapshot: DrawSnapshot) -> ContentLike:
     """Return the GTO chart if the trainer is on; until then, its module is not loaded."""
     return gto_chart_page.chart_section(snapshot) if snapshot.weighs else ""
-
-
-def _discard_lines(snapshot: DrawSnapshot, advice: DiscardAdvice) -> Iterator[Content]:
-    ranked = sorted(advice.wins, key=lambda discards: advice.wins[discards].chance, reverse=True)
-    listed, draft = ranked[:MOST_DRAWS], snapshot.selection
-    if draft not in listed and draft in advice.wins:
-        listed = [*listed[:-1], draft]
-    best = advice.wins[ranked[0]].chance
-    yield Content.styled(f"{'discard':<14}{'wins':>8}{'cost':>8}", "$muted")
-    for discards in listed:
-        chance = advice.wins[discards].chance
-        cost = "best" if discards == ranked[0] else percent(best - chance, 0)
-        line = f"{format_positions(discards):<14}{percent(chance, 0):>8}{cost:>8}"
-        ink = (
-            "$good bold"
-            if discards == ranked[0]
-            else "$gold"
-            if discards == draft
-            else "$foreground"
-        )
-        yield Content.styled(line, ink)
 
 
 def _opponent_hands(snapshot: DrawSnapshot) -> ContentLike:
@@ -305,7 +187,6 @@ def _row(label: str, value: str, ink: str = "bold") -> Content:
 
 PANEL: tuple[PanelSection[State, Action, Tally], ...] = (
     PanelSection("your hand", _your_hand),
-    PanelSection("your choices", _price_of_acts, weighs=True),
     PanelSection("gto chart", _gto_chart),
     PanelSection("opponents may hold", _opponent_hands),
     PanelSection("this hand", _this_hand, tail=True),

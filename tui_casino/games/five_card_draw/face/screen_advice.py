@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from fractions import Fraction
 from textwrap import wrap
 from typing import TYPE_CHECKING, NamedTuple
@@ -11,16 +11,15 @@ from ....cards.poker import HandCategory, rank_hand
 from ....engine.game import Seat
 from ....gamekit.number_formats import percent, rounded_cost
 from ....tui.draw.number_formats import with_sign
-from ....tui.draw.table_rows import TableRows, figure_row
+from ....tui.table.choice_ranking import ChoiceRanking, RankedChoice
 from ..brains.ev_basis import EvBasis
 from ..brains.lazy import adviser
 from ..brains.pot_odds import betting_values, pot_odds_of
 from ..brains.reasons import which_to_follow
-from ..machine.moves import Action, Call, Discard
+from ..machine.moves import Action, Bet, Call, Discard, Raise
 from ..machine.rules import Positions
 from ..machine.state import Phase, State
 from .table_messages import action_label, card_signs
-from .widgets.hand_notes import LINE_WIDTH
 
 if TYPE_CHECKING:
     from ..brains.adviser import DiscardAdvice
@@ -53,8 +52,6 @@ def weigh_position(view: State, seat: Seat) -> DrawTrainerData | None:
 MOST_ON_PAGE = 8
 PAGE_WIDTH = 60
 """The columns of sentences on the page of all choices."""
-MOST_DRAWS = 4
-"""The number of discards listed, best first."""
 
 
 def chance_of(data: DrawTrainerData, discards: Positions = ()) -> Fraction:
@@ -66,85 +63,88 @@ def chance_of(data: DrawTrainerData, discards: Positions = ()) -> Fraction:
     return Fraction(win.chance) if win else Fraction(0)
 
 
-def action_ev(
-    view: State, seat: int, actions: Sequence[Action], data: DrawTrainerData
-) -> list[tuple[Action, Fraction]]:
-    """Return the EV of each action in credits, in the order given."""
-    if data.limit_advice is None:
-        return [*betting_values(view, seat, actions, chance_of(data))]
-    choices = ((action, data.limit_advice.choice_for(action)) for action in actions)
-    return [(action, Fraction(choice.value)) for action, choice in choices if choice]
+BASIS_IN_SHORT = {
+    EvBasis.SOLUTION: "",
+    EvBasis.LAST_ROUND: "GTO: re-solved",
+    EvBasis.ROUGH: "GTO: rough",
+}
+"""What the EVs and frequencies of the trainer's list are based on."""
 
 
-def action_ev_lines(
-    view: State, seat: int, actions: Sequence[Action], data: DrawTrainerData
-) -> TableRows:
-    """List the EV of each action, and highlight the best action and its ties."""
-    values = action_ev(view, seat, actions, data)
-    best = max((value for _, value in values), default=Fraction(0))
-    return tuple(
-        figure_row(
-            type(act).__name__.lower(),
-            signed_ev(value),
-            "good" if value == best or ties_best(data, act) else "muted",
-            LINE_WIDTH,
-        )
-        for act, value in values
-    )
+def rank_choices(
+    view: State,
+    seat: int,
+    acts: Sequence[Action],
+    data: DrawTrainerData,
+    words: Mapping[str, Callable[..., Action]],
+) -> ChoiceRanking[Action]:
+    """Return the choices for the trainer's list; without EVs, discards have their chance to win.
 
-
-def ties_best(data: DrawTrainerData, action: Action) -> bool:
-    """Return whether an action is as good as the best one."""
-    advice = data.limit_advice
-    choice = advice.choice_for(action) if advice else None
-    return choice is not None and advice is not None and advice.ties_best(choice)
-
-
-def draw_lines(data: DrawTrainerData, discards: Positions) -> TableRows:
-    """List the discards with the highest EV or chance to win, including the marked one.
-
-    If no card is marked, that is to stand pat.
+    ``acts`` are the possible actions that are not discards, and ``words`` has the word of each kind
+    of action.
     """
-    if data.limit_advice is not None:
-        return tuple(
-            figure_row(
-                _short_positions(action.positions),
-                signed_ev(Fraction(choice.value)),
-                tone,
-                LINE_WIDTH,
+    advice, limit_advice = data
+    keys = {kind: word for word, kind in words.items()}
+    choices: Iterable[RankedChoice[Action]]
+    if limit_advice is not None:
+        shares = limit_advice.has_frequencies
+        choices = (
+            _ranked_choice(
+                view,
+                seat,
+                one.action,
+                one.value,
+                keys,
+                (percent(one.frequency, 0),) if shares else (),
+                ties_best=limit_advice.ties_best(one),
             )
-            for choice, tone in best_draws_by_ev(data.limit_advice, discards, MOST_DRAWS)
-            if isinstance(action := choice.action, Discard)
+            for one in limit_advice.choices
         )
-    advice = data.advice
-    ranked = sorted(advice.wins, key=lambda action: advice.wins[action].chance, reverse=True)
-    listed = ranked[:MOST_DRAWS]
-    if discards not in listed:
-        listed = [*listed[:-1], discards]
-    return tuple(
-        figure_row(
-            _short_positions(action),
-            percent(advice.wins[action].chance, 0) if action in advice.wins else "",
-            "good" if action == ranked[0] else "gold" if action == discards else "muted",
-            LINE_WIDTH,
+        is_draw = view.phase is Phase.DRAW
+        basis = BASIS_IN_SHORT[limit_advice.basis] if shares else "GTO: never here"
+        return ChoiceRanking(
+            "discards" if is_draw else "choices",
+            tuple(choices),
+            "in credits",
+            ("GTO",) if shares else (),
+            details=(((basis, "muted"),),) if basis and not is_draw else (),
         )
-        for action in listed
+    if view.phase is Phase.DRAW:
+        ranked = sorted(advice.wins, key=lambda discards: -advice.wins[discards].chance)
+        choices = (
+            _ranked_choice(view, seat, Discard(one), advice.wins[one].chance, keys)
+            for one in ranked
+        )
+        return ChoiceRanking("discards", tuple(choices), value="wins", in_percent=True)
+    values = betting_values(view, seat, acts, chance_of(data))
+    choices = (_ranked_choice(view, seat, act, value, keys) for act, value in values)
+    return ChoiceRanking(
+        "choices",
+        tuple(sorted(choices, key=lambda choice: -choice.value)),
+        "in credits",
+        details=((("if all call", "muted"),),)
+        if any(isinstance(act, Bet | Raise) for act in acts)
+        else (),
     )
 
 
-def best_draws_by_ev(
-    limit_advice: LimitAdvice, discards: Positions, limit: int
-) -> Iterator[tuple[LimitChoice, str]]:
-    """Yield the discards with the highest EV and the marked discard, each with its colour name."""
-    marked = limit_advice.choice_for(Discard(discards))
-    listed = [*limit_advice.choices[:limit]]
-    if marked is not None and marked not in listed:
-        listed = [*listed[:-1], marked]
-    for choice in listed:
-        yield (
-            choice,
-            "good" if limit_advice.ties_best(choice) else "gold" if choice == marked else "muted",
-        )
+def _ranked_choice(
+    view: State,
+    seat: int,
+    action: Action,
+    value: Fraction | float,
+    keys: Mapping[Callable[..., Action], str],
+    figures: tuple[str, ...] = (),
+    *,
+    ties_best: bool = False,
+) -> RankedChoice[Action]:
+    if isinstance(action, Discard):
+        name = format_positions(action.positions)
+        short, key = name.removeprefix("stand "), ""
+    else:
+        name, short = action_label(action, view, seat), type(action).__name__
+        key = keys.get(type(action), "")
+    return RankedChoice((action,), name, value, short, figures, key, ties_best)
 
 
 def advice_sentence(view: State, seat: int, data: DrawTrainerData) -> str:
@@ -345,10 +345,6 @@ def category_lines(advice: DiscardAdvice, discards: Positions) -> list[str]:
 def format_positions(positions: Positions) -> str:
     """Format a discard by its places in brackets, as below the cards, or as ``stand pat``."""
     return f"[{' '.join(map(str, positions))}]" if positions else "stand pat"
-
-
-def _short_positions(positions: Positions) -> str:
-    return format_positions(positions) if positions else "pat"
 
 
 def signed_ev(ev: Fraction) -> str:

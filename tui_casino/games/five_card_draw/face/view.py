@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, ClassVar
 from textual.app import ComposeResult
 from textual.binding import Binding, BindingType
 from textual.containers import Horizontal
+from textual.widget import Widget
 
 from ....cards.card import BACK, Card
 from ....cards.poker import rank_hand
@@ -23,10 +24,12 @@ from ....tui.draw.table_rows import TableRow
 from ....tui.modal_windows import window_columns
 from ....tui.modals import OddsWindow
 from ....tui.table.background_tasks import BackgroundTasks
+from ....tui.table.choice_ranking import ChoiceRanking
 from ....tui.table.pacing import THOUGHT
 from ....tui.table.snapshot import ChartPage
 from ....tui.table.view import PRIMARY, TableView, word_bindings
 from ....tui.widgets.cards import CardRow
+from ....tui.widgets.choice_list import ChoiceListView
 from ....tui.widgets.key_bar import digit_bindings
 from ....tui.widgets.meters import Meter
 from ....tui.widgets.title_bar import MessageLine
@@ -53,10 +56,8 @@ from .banter import banter
 from .course_words import full_hand_name
 from .screen_advice import (
     DrawTrainerData,
-    action_ev,
-    action_ev_lines,
     betting_question,
-    draw_lines,
+    rank_choices,
     short_advice,
     weigh_position,
 )
@@ -79,6 +80,8 @@ if TYPE_CHECKING:
 else:
     gto_chart_page = LazyModule(".gto_chart_page", __package__)
 
+PANEL_ROWS = 9
+"""The most rows of the trainer's list in the panel."""
 ROOMY = 100
 """The minimum width at which the price line also shows the EV of the best action."""
 BETS = ("k", "b", "c", "r", "f")
@@ -111,6 +114,8 @@ class FiveCardDrawView(TableView[Options, State, Action, Event, Tally]):
     ]
 
     lingers = True
+    panel_list: ChoiceListView | None = None
+    """The trainer's list in the side panel, if there is one."""
 
     def reset(self) -> None:
         """Forget the last hand."""
@@ -122,6 +127,7 @@ class FiveCardDrawView(TableView[Options, State, Action, Event, Tally]):
         self.trainer_data: DrawTrainerData | None = None
         self._last_prompt = ""
         self._advised_view: State | None = None
+        self._is_weighing = False
 
     def subtitle(self) -> str:
         """Return the stakes, the number of the hand, and the phase."""
@@ -130,17 +136,23 @@ class FiveCardDrawView(TableView[Options, State, Action, Event, Tally]):
         parts = TITLES[self.info.options.stakes], hand, MOMENTS.get(view.phase, "")
         return self.separator.join(filter(None, parts)) if self.is_attached else parts[0]
 
+    def above_panel(self) -> Widget:
+        """Create the trainer's list in the panel."""
+        self.panel_list = ChoiceListView(id="draw-list")
+        return self.panel_list
+
     def compose_table(self) -> ComposeResult:
-        """Lay out the table above the message, and the player's cards between two notes below."""
+        """Lay out the table above the message, and below it the player's cards between notes."""
         self._tasks = BackgroundTasks(self)
         self.poker_table, self.card_row = PokerTable(), CardRow(HAND_CARDS, labelled=True)
-        self.left_notes, self.right_notes = HandNotes(id="draw-left"), HandNotes(id="draw-right")
+        self.left_notes = HandNotes(id="draw-left")
+        self.right_list = ChoiceListView(id="draw-right")
         yield self.poker_table
         yield MessageLine()
         with Horizontal(id="draw-hand"):
             yield self.left_notes
             yield self.card_row
-            yield self.right_notes
+            yield self.right_list
 
     # ---- events ---------------------------------------------------------------------------
 
@@ -339,7 +351,7 @@ class FiveCardDrawView(TableView[Options, State, Action, Event, Tally]):
         self.card_row.show(hand, states, labels)
 
     def _show_notes(self, view: State) -> None:
-        hand, advice = view.hands[self.seat], self.trainer_data
+        hand = view.hands[self.seat]
         is_full = len(hand) == HAND_CARDS
         name = (
             rank_hand(hand).name.removeprefix("a ") if is_full and len({*hand}) == len(hand) else ""
@@ -347,14 +359,27 @@ class FiveCardDrawView(TableView[Options, State, Action, Event, Tally]):
         hand_title = full_hand_name(hand) if name and self.at_course else name
         lines = wrap(hand_title, LINE_WIDTH) if hand_title else ()
         self.left_notes.show("YOUR HAND", (TableRow(((line, "strong"),)) for line in lines))
-        if advice is None:
-            self.right_notes.show("", ())
-        elif view.phase is Phase.DRAW:
-            title = "DISCARD wins" if advice.limit_advice is None else "DISCARD   EV"
-            self.right_notes.show(title, draw_lines(advice, self.selection))
-        else:
-            acts = [act for offer in self.offers if (act := self.build_action(offer)) is not None]
-            self.right_notes.show("EV (credits)", action_ev_lines(view, self.seat, acts, advice))
+        choices = self.choice_list
+        self.right_list.show(choices)
+        if self.panel_list is not None:
+            rows = 0
+            if choices is not None:
+                rows = len(choices.rows) + 1 + bool(choices.details or choices.frame)
+            self.panel_list.styles.height = min(rows, PANEL_ROWS)
+            self.panel_list.display = bool(rows)
+            self.panel_list.show(choices)
+
+    def rank_choices(self) -> ChoiceRanking[Action] | None:
+        """Return the bets or discards with their EVs, or with their chances to win."""
+        if (data := self.trainer_data) is None:
+            return None
+        acts = [act for offer in self.offers if (act := self.build_action(offer)) is not None]
+        return rank_choices(self.seen, self.seat, acts, data, self.definition.words.verbs)
+
+    @property
+    def is_calculating(self) -> bool:
+        """Whether the hand is being analysed."""
+        return self._is_weighing
 
     def show_selection(self) -> None:
         """Redraw the marks on the player's cards and the advice; nothing else has changed."""
@@ -387,6 +412,7 @@ class FiveCardDrawView(TableView[Options, State, Action, Event, Tally]):
         self._advised_view = moment
         if self.trainer_data is not None:
             self._advised(None)
+        self._is_weighing = moment is not None
         if moment is not None:
             work_out = partial(weigh_position, moment, self.seat)
             self._tasks.run("advice", work_out, self._advised, lambda: self._advised_view is moment)
@@ -398,7 +424,7 @@ class FiveCardDrawView(TableView[Options, State, Action, Event, Tally]):
 
     def _advised(self, advice: DrawTrainerData | None) -> None:
         asks = self.message.text == self._last_prompt
-        self.trainer_data = advice
+        self.trainer_data, self._is_weighing = advice, False
         self._show_notes(self.seen)
         self.refresh_bindings()
         if asks:
@@ -436,13 +462,11 @@ class FiveCardDrawView(TableView[Options, State, Action, Event, Tally]):
         """The action with the highest EV while the trainer shows the EVs of the bets."""
         if self.trainer_data is None or self.seen.phase is Phase.DRAW:
             return PRIMARY
-        acts = [act for offer in self.offers if (act := self.build_action(offer)) is not None]
-        values = action_ev(self.seen, self.seat, acts, self.trainer_data)
-        best = max(values, key=lambda choice: choice[1], default=(None,))[0]
-        if best is None or best in self.default_actions:
+        ranking = self.rank_choices()
+        best = ranking.choices[0] if ranking is not None and ranking.choices else None
+        if best is None or best.actions[0] in self.default_actions:
             return PRIMARY
-        verbs = self.definition.words.verbs.items()
-        return next(f"word('{word}')" for word, kind in verbs if kind is type(best))
+        return f"word('{best.key}')"
 
     def action_position(self, place: int) -> None:
         """Mark or unmark a card to discard."""

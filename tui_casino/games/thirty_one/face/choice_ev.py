@@ -3,17 +3,23 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
-from dataclasses import dataclass
 from math import isnan
 from types import MappingProxyType
+from typing import TYPE_CHECKING
 
-from ....gamekit.number_formats import percent, rounded_cost
-from ....tui.draw.number_formats import with_minus_signs
-from ....tui.draw.table_rows import TableRow, TableRows, TonedLine
+from ....gamekit.number_formats import percent
+from ....tui.draw.choice_list import ChoiceRow
+from ....tui.draw.table_rows import TableRow, TableRows
+from ....tui.table.choice_ranking import ChoiceRanking, RankedChoice
+from ..brains.adviser import ACTIONS
 from ..brains.choice_costs import LEAST_COST
 from ..brains.odds import BUST, FINALS, PlayerChoice
 from ..brains.trainer_data import TrainerData
+from ..machine.moves import Action
 from ..machine.rules import FOURTEEN
+
+if TYPE_CHECKING:  # late: computed only for the trainer
+    from ..brains.shoe_odds import ChoiceOutcome
 
 NAMES: Mapping[PlayerChoice, tuple[str, str]] = MappingProxyType(
     {
@@ -29,77 +35,42 @@ NAMES: Mapping[PlayerChoice, tuple[str, str]] = MappingProxyType(
 PLAYS = (PlayerChoice.HIT, PlayerChoice.STAND, PlayerChoice.DOUBLE, PlayerChoice.SPLIT)
 
 
-@dataclass(frozen=True, slots=True)
-class ChoiceEv:
-    """A choice with its figures as text; ``share`` (at most 1) sets the length of its bar.
-
-    A choice that is not possible has no figures; ``reason`` says why.
-    """
-
-    key: str
-    name: str
-    value: str = ""
-    cost: str = ""
-    wins: str = ""
-    pushes: str = ""
-    share: float = 0
-    best: bool = False
-    reason: str = ""
-
-
-def list_choice_ev(reading: TrainerData, reason_for: Callable[[str], str]) -> tuple[ChoiceEv, ...]:
+def rank_plays(
+    reading: TrainerData, reason_for: Callable[[str], str], basis: str
+) -> ChoiceRanking[Action]:
     """Return the choices of a position, best first, followed by the impossible choices.
 
-    ``reason_for`` returns why a key cannot be used.
+    ``reason_for`` returns why a key cannot be used, and ``basis`` says how the EVs were computed.
     """
     advice = reading.advice
     ranked = sorted(advice.values, key=lambda choice: -advice.values[choice])
-    best_value = advice.values[ranked[0]]
-    largest = max(map(abs, advice.values.values())) or 1
-    choices = []
-    for choice in ranked:
-        value, outcome = advice.values[choice], advice.outcomes.get(choice)
-        best = best_value - value < LEAST_COST
-        has_chances = outcome is not None and not isnan(outcome.wins)
-        choices.append(
-            ChoiceEv(
-                *NAMES[choice],
-                value=with_minus_signs(f"{advice.bet * value:+.2f}"),
-                cost="best"
-                if best
-                else f"{rounded_cost(advice.bet * best_value, advice.bet * value):.2f}",
-                wins=percent(outcome.wins, 0) if outcome and has_chances else "",
-                pushes=percent(outcome.pushes, 0) if outcome and has_chances else "",
-                share=value / largest,
-                best=best,
-            )
+    best = advice.values[ranked[0]]
+    choices: Iterator[RankedChoice[Action]] = (
+        RankedChoice(
+            (ACTIONS[choice](),),
+            NAMES[choice][1],
+            advice.bet * (best if best - value < LEAST_COST else value),
+            figures=_chances(advice.outcomes.get(choice)),
+            key=NAMES[choice][0],
         )
-    if not reading.position.insurance_asked:
-        names = [NAMES[play] for play in PLAYS if play not in advice.values]
-        choices += [ChoiceEv(key, name, reason=reason_for(key)) for key, name in names]
-    return tuple(choices)
+        for choice, value in ((one, advice.values[one]) for one in ranked)
+    )
+    impossible = [] if reading.position.insurance_asked else [*PLAYS]
+    names = [NAMES[play] for play in impossible if play not in advice.values]
+    return ChoiceRanking(
+        "choices",
+        tuple(choices),
+        "" if basis else "in dollars",
+        ("wins", "pushes"),
+        details=(((basis, "faint"),),) if basis else (),
+        impossible=tuple(ChoiceRow(name, key=key, reason=reason_for(key)) for key, name in names),
+    )
 
 
-def choice_ev_rows(choices: tuple[ChoiceEv, ...], *, costs: bool) -> TableRows:
-    """Return a row for each choice with its EV, and its cost if there is room."""
-    name_width = max(len(choice.name) for choice in choices)
-    value_width = max(len(choice.value) for choice in choices)
-    cost_width = max(len(choice.cost) for choice in choices)
-    rows = [TableRow((("EV (dollars)", "gold"),), (("cost", "muted"),) if costs else ())]
-    for choice in choices:
-        name_text = f" {choice.name:<{name_width}} "
-        if not choice.value:
-            rows.append(TableRow(((choice.key + name_text, "faint"),)))
-            continue
-        tone = "best" if choice.best else ""
-        line: TonedLine = (
-            (choice.key, "gold"),
-            (name_text, tone),
-            (f"{choice.value:>{value_width}}", tone),
-        )
-        cost_text = (f"{choice.cost:>{cost_width}}", "good" if choice.best else "muted")
-        rows.append(TableRow(line, (cost_text,) if costs else (), choice.key))
-    return tuple(rows)
+def _chances(outcome: ChoiceOutcome | None) -> tuple[str, ...]:
+    if outcome is None or isnan(outcome.wins):
+        return ("", "")
+    return percent(outcome.wins, 0), percent(outcome.pushes, 0)
 
 
 def dealer_rows(reading: TrainerData, *, all_totals: bool) -> TableRows:

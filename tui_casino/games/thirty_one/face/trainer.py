@@ -72,6 +72,11 @@ class ThirtyOneTrainer:
         return self._data is not None
 
     @property
+    def is_waiting(self) -> bool:
+        """Whether the data of the current position is being computed."""
+        return self._position is not None and self._data is None
+
+    @property
     def data(self) -> TrainerData | None:
         """The data of the position, or ``None`` until it is ready and while the player guesses."""
         return None if self.guess else self._data

@@ -12,7 +12,9 @@ from textual.containers import Horizontal, Vertical
 from ....engine.money import dollars
 from ....gamekit.adviser import Decision
 from ....gamekit.table_setup import AnyTableSetup
+from ....tui.draw.choice_list import ChoiceList
 from ....tui.draw.table_rows import TableRow, TableRows
+from ....tui.table.choice_ranking import ChoiceRanking
 from ....tui.table.view import PRIMARY, TableView, word_bindings
 from ....tui.table.view_requests import DoActions, SitDown, ViewChanged, ViewRequest
 from ....tui.widgets.hint_strips import HintMessage
@@ -36,7 +38,7 @@ from ..machine.moves import (
 )
 from ..machine.rules import CENTS, MAXIMUM, MINIMUM, Rules
 from ..machine.state import Options, Phase, State
-from .choice_ev import ChoiceEv, choice_ev_rows, dealer_rows, list_choice_ev
+from .choice_ev import dealer_rows, rank_plays
 from .insurance_prices import fair_prices
 from .scenes import (
     CHIPS,
@@ -59,7 +61,7 @@ from .table_messages import (
 )
 from .tally import Tally
 from .trainer import LabBench, ThirtyOneTrainer
-from .widgets.ev_bars import EvBars
+from .widgets.lower_table import LowerTable
 from .widgets.side_panel import SidePanelContent, ThirtyOneSidePanel
 from .widgets.table_top import TableTop, ThirtyOneScene
 from .words import STAND_ON_14, refusal_of_play, results
@@ -116,13 +118,13 @@ class ThirtyOneView(TableView[Options, State, Action, Event, Tally]):
         self.trainer = ThirtyOneTrainer(self, rules, self._show_current)
         self.bench = LabBench(self, rules, self._show_current)
         self.table_top = TableTop(self.press)
-        self.ev_bars = EvBars(self.press)
+        self.lower_table = LowerTable()
         self.side_panel = ThirtyOneSidePanel()
         with Horizontal(id="hit-floor"):
             with Vertical():
                 yield self.table_top
                 yield MessageLine()
-                yield self.ev_bars
+                yield self.lower_table
             yield self.side_panel
 
     # ---- events ---------------------------------------------------------------------------
@@ -144,11 +146,10 @@ class ThirtyOneView(TableView[Options, State, Action, Event, Tally]):
         """Draw the hands, and the trainer's figures or the rules."""
         if self.weighs:
             self.trainer.update(position_of(view))
-        data = self.trainer.data if self.weighs else None
-        choices = list_choice_ev(data, lambda key: refusal_of_play(key, view)) if data else ()
-        has_bars = self.ev_bars.size.height > 0
-        self.table_top.show(self._scene(view, choices, has_bars=has_bars))
-        self.ev_bars.show(choices, self._message_rows(view, choices))
+        choices = self.choice_list
+        is_roomy = self.lower_table.size.height > 0
+        self.table_top.show(self._scene(view, None if is_roomy else choices, is_roomy=is_roomy))
+        self.lower_table.show_rows(choices, self._message_rows(view))
         self.side_panel.show(self._side_content(view))
         if self.side_panel.has_lab:
             self.bench.begin()
@@ -158,17 +159,16 @@ class ThirtyOneView(TableView[Options, State, Action, Event, Tally]):
             self.show(self.seen)
             self.refresh_bindings()  # the trainer may lead with another choice
 
-    def _scene(
-        self, view: State, choices: tuple[ChoiceEv, ...], *, has_bars: bool
-    ) -> ThirtyOneScene:
+    def _scene(self, view: State, choices: ChoiceList | None, *, is_roomy: bool) -> ThirtyOneScene:
         data = self.trainer.data if self.weighs else None
         scene = ThirtyOneScene(
             dealer_scene(view),
             hand_scenes(view, self.last_result, self._win_mark, marks_14=not self._hides_best),
             view.active,
             next_card_space=len(view.dealer) < 2 and view.phase is not Phase.DEALER,
-            hand_rows=self._hand_rows(view, () if has_bars else choices),
-            round=has_bars,
+            choices=choices,
+            hand_rows=self._hand_rows(view),
+            round=is_roomy,
         )
         if data is None:
             return scene
@@ -183,10 +183,8 @@ class ThirtyOneView(TableView[Options, State, Action, Event, Tally]):
             shoe_rows=shoe_rows(remaining, high_low_count(remaining)),
         )
 
-    def _hand_rows(self, view: State, choices: tuple[ChoiceEv, ...]) -> tuple[TableRows, TableRows]:
+    def _hand_rows(self, view: State) -> tuple[TableRows, TableRows]:
         """Return the rows next to the hand, and a shorter version of them."""
-        if choices:
-            return choice_ev_rows(choices, costs=True), choice_ev_rows(choices, costs=False)
         if view.phase in (Phase.BET, Phase.SHUFFLE):
             chips = chip_rows(self.bet, self._highest_bet) if self._highest_bet >= MINIMUM else ()
             return chips, chips
@@ -194,23 +192,12 @@ class ThirtyOneView(TableView[Options, State, Action, Event, Tally]):
             return offer_rows(), offer_rows()[:1]
         return (), ()
 
-    def _message_rows(self, view: State, choices: tuple[ChoiceEv, ...]) -> TableRows:
-        """Return what the EVs are based on, or the results of several hands or of the session."""
-        if choices:
-            return (
-                TableRow(
-                    (
-                        (
-                            ev_source_message(self.trainer.data, view.hands[view.active or 0].bet),
-                            "faint",
-                        ),
-                    )
-                ),
-            )
+    def _message_rows(self, view: State) -> TableRows:
+        """Return the results of several hands or of the session."""
         if len(self.recent_lines) > 1 and view.phase is not Phase.PLAY:
             return tuple(TableRow(((line, "muted"),)) for line in self.recent_lines)
         return sitting_rows(
-            self.tally, self.totals.bankroll, self.ev_bars.row_width, self.ascii_only
+            self.tally, self.totals.bankroll, self.lower_table.row_width, self.ascii_only
         )
 
     def _side_content(self, view: State) -> SidePanelContent:
@@ -277,6 +264,22 @@ class ThirtyOneView(TableView[Options, State, Action, Event, Tally]):
         return self.guesses or (self.weighs and self.trainer.guess)
 
     @property
+    def is_calculating(self) -> bool:
+        """Whether the data of this position is being computed."""
+        return not self.trainer.guess and self.trainer.is_waiting
+
+    def rank_choices(self) -> ChoiceRanking[Action] | None:
+        """Return the choices of the position, also those that are not possible."""
+        if (data := self.trainer.data) is None:
+            return None
+        basis = ev_source_message(data, self.seen.hands[self.seen.active or 0].bet)
+        return rank_plays(
+            data,
+            lambda key: refusal_of_play(key, self.seen),
+            basis if self.lower_table.size.height else "",
+        )
+
+    @property
     def knows_values(self) -> bool:
         """Whether the trainer shows the EVs of this position."""
         data = self.trainer.data if self.weighs else None
@@ -304,7 +307,7 @@ class ThirtyOneView(TableView[Options, State, Action, Event, Tally]):
     def leading_action(self) -> str:
         """The trainer's best choice if it is shown; otherwise no to insurance, Space or a bet."""
         if self.knows_values and (data := self.trainer.data) is not None:
-            best = list_choice_ev(data, lambda key: "")[0].key
+            best = rank_plays(data, lambda key: "", "").choices[0].key
             spaced = {WORDS[type(usual)][0] for usual in self.default_actions}
             return PRIMARY if best in spaced else f"word('{best}')"
         if self.is_offered(Insure):

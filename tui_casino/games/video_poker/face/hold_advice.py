@@ -7,12 +7,15 @@ from typing import TypeAlias
 
 from ....cards.card import Hand
 from ....gamekit.adviser import Decision
+from ....gamekit.number_formats import percent as share_text
 from ....tui.draw.glyphs import transliterate
+from ....tui.table.choice_ranking import ChoiceRanking, RankedChoice
 from ....tui.table.snapshot import FiguresPage, SeatTotals, TableSnapshot
 from ....tui.terminal.detection import GlyphSet
 from ..brains import adviser
 from ..machine.game import Action, Hold, Phase, State, between_rounds
 from .tally import Tally, percent, row_in_words
+from .widgets.hold_list import hold_name
 from .widgets.sitting_panel import CostlyMistake
 from .widgets.sitting_panel import SittingFigures as Sitting
 
@@ -59,6 +62,21 @@ def _all_holds(ranking: adviser.HoldRanking, *, plain: bool) -> Iterator[str]:
         list_mark = "  list" if hold.positions == ranking.list_play.positions else ""
         cards = hold_signs(ranking.hand, hold.positions, plain=plain)
         yield f"{cards:<16}{float(hold.ev):>10.4f}{cost:>11}{pays:>7}{list_mark}"
+
+
+def hold_choices(ranking: adviser.HoldRanking) -> ChoiceRanking[Action]:
+    """Return the holds for the trainer's list, with how often each of them pays."""
+    choices: Iterator[RankedChoice[Action]] = (
+        RankedChoice(
+            (Hold(hold.positions),),
+            hold_name(ranking.hand, hold.positions),
+            float(hold.ev),
+            hold_name(ranking.hand, hold.positions, 0),
+            (share_text(hold.outcomes.share_paid, 0),),
+        )
+        for hold in ranking.holds
+    )
+    return ChoiceRanking("holds", tuple(choices), "in credits", ("pays",))
 
 
 def advice(glance: HandGlance) -> tuple[str, ...]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from functools import cached_property, partial
 from typing import ClassVar
 
@@ -14,9 +15,11 @@ from textual.widgets import Static
 from ....cards.card import Card, Hand
 from ....gamekit.adviser import Decision
 from ....tui.draw.card_art import CardState as Art
+from ....tui.draw.choice_list import SPACE, YOURS
 from ....tui.draw.number_formats import signed_count
 from ....tui.modals import TextPage
 from ....tui.table.background_tasks import BackgroundTasks
+from ....tui.table.choice_ranking import ChoiceRanking
 from ....tui.table.view import TableView, word_bindings
 from ....tui.table.view_requests import DoActions, ShowRefusal, ViewChanged, ViewRequest
 from ....tui.widgets.cards import CardRow
@@ -41,6 +44,7 @@ from ..machine.game import (
 )
 from ..machine.rules import MAX_COINS, winning_places
 from .hold_advice import (
+    hold_choices,
     hold_in_words,
     hold_value_text,
     sitting_figures,
@@ -102,6 +106,8 @@ class VideoPokerView(TableView[Options, State, Action, Event, Tally]):
     def _forget_ranking(self) -> None:
         self.ranking: HoldRanking | None = None
         self._ranked: tuple[Hand, int] | None = None
+        self._choices: ChoiceRanking[Action] | None = None
+        self._is_ranking = False
 
     def subtitle(self) -> str:
         """Return the pay table's title and, in a large window, its return."""
@@ -184,9 +190,9 @@ class VideoPokerView(TableView[Options, State, Action, Event, Tally]):
         if self.best_holds is not None:
             self.best_holds.display = self.weighs
             lists.append(self.best_holds)
+        choices, last_hands = self.choice_list, None if self.practises else self.last_hands
         for hold_list in lists:
-            last_hands = None if self.practises else self.last_hands
-            hold_list.show(self.ranking, held_places, last_hands, trains=self.weighs)
+            hold_list.show_hands(choices, last_hands)
         if self.has_class("-vast"):
             figures = sitting_figures(self.tally, self.totals)
             self.strategy_line.show(self.ranking, held_places, trains=self.weighs)
@@ -251,14 +257,30 @@ class VideoPokerView(TableView[Options, State, Action, Event, Tally]):
         hand = (view.hand, view.coins)
         if not self.weighs or view.phase is not Phase.HOLD or hand == self._ranked:
             return
-        self._ranked, self.ranking = hand, None
+        self._forget_ranking()
+        self._ranked = hand
         work_out = partial(rank_holds, view.options.paytable, *hand)
         self.asking.run("holds", work_out, self._show_ranking, lambda: self._ranked == hand)
+        self._is_ranking = True
+
+    @property
+    def is_calculating(self) -> bool:
+        """Whether the holds of the hand are being ranked."""
+        return self._is_ranking
+
+    def rank_choices(self) -> ChoiceRanking[Action] | None:
+        """Return the ranked holds; the marked one is highlighted, later the one that was held."""
+        if self._choices is None:
+            return None
+        held = (Hold(self._held_places(self.seen)),)
+        label = SPACE if self.seen.phase is Phase.HOLD else YOURS
+        return replace(self._choices, chosen=(label, held))
 
     def _show_ranking(self, ranking: HoldRanking | None) -> None:
         if not self.is_attached:
             return
-        self.ranking = ranking
+        self.ranking, self._is_ranking = ranking, False
+        self._choices = hold_choices(ranking) if ranking is not None else None
         self.present(self.seen)
         if self.seen.phase is Phase.HOLD and self.awaited and not self.message.is_warning:
             self.show_prompt(self.seen)

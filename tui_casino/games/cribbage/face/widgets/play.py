@@ -5,14 +5,21 @@ from __future__ import annotations
 from dataclasses import dataclass
 from functools import lru_cache
 
+from textual.geometry import Size
 from textual.strip import Strip
 
 from .....cards.card import Card
-from .....gamekit.number_formats import rounded_cost
 from .....tui.draw.card_art import CardState as Art
 from .....tui.draw.card_art import card_strips, fan_offset, fan_size
-from .....tui.draw.number_formats import with_minus_signs
-from .....tui.draw.segments import BARE, LineBuilder, centre_strip, pad_lines, side_by_side
+from .....tui.draw.choice_list import ChoiceList, choice_lines
+from .....tui.draw.segments import (
+    BARE,
+    EMPTY_LINE,
+    LineBuilder,
+    centre_strip,
+    pad_lines,
+    side_by_side,
+)
 from .....tui.draw.styles import Look, line_styles_of
 from ...machine.rules import KEPT
 
@@ -23,25 +30,16 @@ LOW = 6
 
 
 @dataclass(frozen=True, slots=True)
-class LayValue:
-    """The EV of a card over the rest of the play, and its cost, in points."""
-
-    card: Card
-    ev: float
-    cost: float
-
-
-@dataclass(frozen=True, slots=True)
 class PlayScene:
     """The cards of the play in the order played, the state of each, and the count.
 
-    ``weights`` holds the trainer's EVs before a card is played, best first.
+    ``choices`` is the trainer's list of the cards that can be played.
     """
 
     cards: tuple[Card, ...]
     states: tuple[Art, ...]
     caption: str
-    weights: tuple[LayValue, ...] = ()
+    choices: ChoiceList | None = None
 
 
 @lru_cache(64)
@@ -77,30 +75,16 @@ def play_lines(scene: PlayScene, width: int, height: int, look: Look) -> tuple[S
     """Draw the play in ``height`` rows."""
     inks = line_styles_of(look.palette)
     caption = LineBuilder(look.tier).add(scene.caption, inks.gold).strip()
-    weights = _weights(scene.weights, width, look) if scene.weights else Strip([], 0)
+    has_list = scene.choices is not None
+    listed = choice_lines(scene.choices, Size(width, 1), look) if scene.choices else ()
+    line = listed[0] if listed else EMPTY_LINE
     if height >= LOW:
         fan = fan_strips(scene.cards, scene.states, width - 4, height - 2, look, 2 * KEPT)
         middle = [centre_strip(strip, width) for strip in fan]
-        weights_line = centre_strip(weights, width) if width > SMALL else weights
-        return (centre_strip(caption, width), *pad_lines(middle, height - 2), weights_line)
-    room = height - bool(scene.weights)
+        list_line = centre_strip(line, width) if width > SMALL else line
+        return (centre_strip(caption, width), *pad_lines(middle, height - 2), list_line)
+    room = height - has_list
     fan_column = caption.cell_length + 3
     fan = fan_strips(scene.cards, scene.states, width - fan_column - 1, max(1, room), look)
     lines = pad_lines(side_by_side(width, (1, [caption]), (fan_column, fan)), room)
-    return (*lines, *[weights] * bool(scene.weights))
-
-
-def _weights(weights: tuple[LayValue, ...], width: int, look: Look) -> Strip:
-    inks = line_styles_of(look.palette)
-    line = (
-        LineBuilder(look.tier).add(" EV ", inks.gold).add("in points, rest of the play", inks.muted)
-    )
-    for place, one in enumerate(weights):
-        worth = with_minus_signs(f"{one.ev:+.2f}")
-        cost = f"{rounded_cost(one.ev + one.cost, one.ev):.2f}" if place else "best"
-        if line.width + len(worth) + len(cost) + 8 > width:
-            break
-        ink = inks.muted if place else inks.good
-        line.add("   ").add(f"{one.card.symbol} ", inks.text if place else inks.good)
-        line.add(f"{worth} ", inks.text if place else inks.good).add(cost, ink)
-    return line.strip()
+    return (*lines, *[line] * has_list)

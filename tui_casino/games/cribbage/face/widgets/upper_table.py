@@ -4,33 +4,21 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, TypeAlias
+from typing import TypeAlias
 
 from textual.geometry import Region
 from textual.geometry import Size as Area
 from textual.strip import Strip
 
+from .....tui.draw.choice_list import ChoiceList, choice_lines, rows_wanted
 from .....tui.draw.segments import LineBuilder, centre_strip, pad_lines, truncate
 from .....tui.draw.styles import Look, line_styles_of
 from .....tui.widgets.line_widget import LineWidget
 from ..count_pages import CountPage
-from . import count_table, discards
+from . import count_table
 from .board import STREET, BoardPegs, board_lines, columns, rows
 from .count_table import count_lines
-from .discards import discard_lines
 from .play import PlayScene, play_lines
-
-if TYPE_CHECKING:  # numpy, late
-    from ...brains.discard_ranking import DiscardRanking
-
-
-@dataclass(frozen=True, slots=True)
-class DiscardScene:
-    """The discards of a hand, the marked places, and whose crib it is."""
-
-    ranking: DiscardRanking
-    marked_places: tuple[int, ...]
-    crib_owner: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,9 +40,11 @@ class TextScene:
 
 MIN_SCENE_ROWS = 4
 """The smallest number of rows of a scene."""
+LIST_ROWS = 7
+"""The rows of the list of discards in three columns."""
 FRAMED_BOARD_ROWS = 5
 """The rows of a framed board with one street."""
-UpperScene: TypeAlias = DiscardScene | PlayScene | CountScene | TextScene
+UpperScene: TypeAlias = ChoiceList | PlayScene | CountScene | TextScene
 
 
 class UpperTable(LineWidget):
@@ -98,10 +88,10 @@ def _rows_wanted(scene: UpperScene, area: Area, board: int) -> int:
 
     ``board`` is the number of rows of the whole board, below which a list of discards must fit.
     """
-    usual = max(MIN_SCENE_ROWS, min(discards.ROWS, area.height - FRAMED_BOARD_ROWS))
+    usual = max(MIN_SCENE_ROWS, min(LIST_ROWS, area.height - FRAMED_BOARD_ROWS))
     match scene:
-        case DiscardScene():
-            return discards.rows(area.width, area.height - board)
+        case ChoiceList(rows=(_, *_)):
+            return rows_wanted(scene, area.width, area.height - board)
         case CountScene(page):
             return max(count_table.rows(page), usual)
     return usual
@@ -109,8 +99,8 @@ def _rows_wanted(scene: UpperScene, area: Area, board: int) -> int:
 
 def _scene_lines(scene: UpperScene, width: int, height: int, look: Look) -> Iterable[Strip]:
     match scene:
-        case DiscardScene(ranking, marked_places, crib_owner):
-            return discard_lines(ranking, marked_places, crib_owner, Area(width, height), look)
+        case ChoiceList():
+            return choice_lines(scene, Area(width, height), look)
         case CountScene(page, rows_shown, columns):
             return count_lines(page, rows_shown, columns, width, height, look)
         case PlayScene():

@@ -6,12 +6,18 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 from textual import events
-from textual.geometry import Region
+from textual.geometry import Region, Size
 from textual.strip import Strip
 
 from .....cards.card import Hand
 from .....tui.draw.canvas import Canvas
 from .....tui.draw.card_art import CardSize, CardState, card_strips, fan_size, fan_strips, fan_width
+from .....tui.draw.choice_list import (
+    ChoiceList,
+    choice_lines,
+    list_widths,
+    visible_choices,
+)
 from .....tui.draw.felt import draw_table
 from .....tui.draw.segments import side_by_side
 from .....tui.draw.styles import line_styles_of
@@ -60,17 +66,19 @@ class HandScene:
 class ThirtyOneScene:
     """Everything that the table shows.
 
-    ``active`` is the hand in play. ``hand_rows`` holds the rows next to that hand, and a shorter
-    version for less room. ``dealer_rows`` is shown next to the dealer: all totals, or groups of
-    them. ``shoe_rows`` is shown on the dealer's other side. With ``next_card_space``, an empty
-    place is drawn for the dealer's next card. ``round`` allows a table with a rim; the rows of the
-    hand are then joined to one line below the hand.
+    ``active`` is the hand in play. The trainer's ``choices`` stand next to it; without them,
+    ``hand_rows`` are rows to show there, and a shorter version for less room. ``dealer_rows`` is
+    shown next to the dealer: all totals, or groups of them. ``shoe_rows`` is shown on the dealer's
+    other side. With ``next_card_space``, an empty place is drawn for the dealer's next card.
+    ``round`` allows a table with a rim; the rows of the hand are then joined to one line below the
+    hand.
     """
 
     dealer: HandScene
     hands: tuple[HandScene, ...] = ()
     active: int | None = None
     next_card_space: bool = True
+    choices: ChoiceList | None = None
     hand_rows: tuple[TableRows, TableRows] = ((), ())
     dealer_rows: tuple[TableRows, TableRows] = ((), ())
     shoe_rows: TableRows = ()
@@ -221,22 +229,42 @@ class TableTop(CanvasWidget):
             return
         hand = scene.hands[scene.active or 0]
         write_line(canvas, place.x, place.y, _title(hand))
-        full, brief = scene.hand_rows
-        for rows_beside in (full, brief, ()):
-            beside_width = rows_width(rows_beside)
-            size = fan_size(hand.cards, place.width - beside_width - 2 * bool(beside_width), rows)
-            if not rows_beside or size.height >= min(rows, CardSize.SMALL.height):
+        for beside in self._besides():
+            width = beside.width
+            size = fan_size(hand.cards, place.width - width - 2 * bool(width), rows)
+            if not width or size.height >= min(rows, CardSize.SMALL.height):
                 break
-        room = place.width - beside_width - 2 * bool(beside_width)
+        room = place.width - width - 2 * bool(width)
         canvas.put(place.x, place.y + 1, self._fan(canvas, hand, size, room))
-        y = place.y + 1 + max(0, rows - len(rows_beside)) // 3
-        x = place.right - beside_width
-        if len(rows_beside) > rows:
+        y = place.y + 1 + max(0, rows - beside.height) // 3
+        x = place.right - width
+        height = min(rows, beside.height)
+        if beside.height > rows:
             y = place.y
-            rows_beside = (
-                rows_beside[: place.height] if x > place.x + line_width(_title(hand)) else ()
-            )
-        self._click_targets += write_rows(canvas, x, y, beside_width, rows_beside)
+            height = place.height * (x > place.x + line_width(_title(hand)))
+        self._paint_beside(canvas, Region(x, y, width, height))
+
+    def _besides(self) -> tuple[Size, ...]:
+        """Return the possible sizes of what is shown next to the hand, from large to none."""
+        if (choices := self._scene.choices) is not None:
+            return (*(Size(wide, len(choices.rows) + 1) for wide in list_widths(choices)), Size())
+        return (*(Size(rows_width(rows), len(rows)) for rows in self._scene.hand_rows), Size())
+
+    def _paint_beside(self, canvas: Canvas, place: Region) -> None:
+        """Show the trainer's list or the rows of the hand, as far as they fit."""
+        if (choices := self._scene.choices) is not None:
+            canvas.put(place.x, place.y, choice_lines(choices, place.size, canvas.look))
+            shown = visible_choices(choices, place.size)[: max(0, place.height - 1)]
+            self._click_targets += [
+                (Region(place.x, place.y + line, place.width, 1), row.key)
+                for line, row in enumerate(shown, 1)
+                if row.ev
+            ]
+            return
+        rows = next((one for one in self._scene.hand_rows if rows_width(one) <= place.width), ())
+        self._click_targets += write_rows(
+            canvas, place.x, place.y, place.width, rows[: place.height]
+        )
 
     def _paint_finished_hands(self, canvas: Canvas, place: Region) -> None:
         """Draw the hands of a finished round side by side."""

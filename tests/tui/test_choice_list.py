@@ -1,0 +1,185 @@
+"""The trainer's list of choices, drawn in areas of all sizes."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from itertools import pairwise
+
+import pytest
+from textual.geometry import Size
+
+from tui_casino.tui.draw.choice_list import (
+    BEST,
+    EITHER,
+    FEW,
+    SPACE,
+    YOURS,
+    ChoiceList,
+    ChoiceRow,
+    choice_lines,
+    list_widths,
+    rows_wanted,
+    visible_choices,
+)
+from tui_casino.tui.draw.styles import Look
+from tui_casino.tui.table.choice_ranking import ChoiceRanking, RankedChoice
+from tui_casino.tui.terminal.detection import GlyphSet
+from tui_casino.tui.theme.colours import FELT, NONE
+
+LOOK, PLAIN = Look(FELT), Look(NONE, GlyphSet.ASCII)
+
+
+def ranking(count: int, key: str = "") -> ChoiceRanking[int]:
+    """Return choices 0, 1, 2, ..., each 1.25 worse than the one before."""
+    choices = (
+        RankedChoice((n,), f"hold {n}♠ {n}♥", 2.5 - 1.25 * n, f"{n}♠{n}♥", (f"{n}%",), key)
+        for n in range(count)
+    )
+    return ChoiceRanking("holds", tuple(choices), "in credits", ("pays",))
+
+
+def drawn(choices: ChoiceList, width: int, height: int, look: Look = LOOK) -> list[str]:
+    return [strip.text for strip in choice_lines(choices, Size(width, height), look)]
+
+
+def test_ev_has_a_sign_and_cost_is_the_difference_of_rounded_evs() -> None:
+    choices = (
+        RankedChoice(("a",), "a", 2.006),
+        RankedChoice(("b",), "b", 2.004),
+        RankedChoice(("c",), "c", 2.006),
+        RankedChoice(("d",), "d", 1.999, ties_best=True),
+        RankedChoice(("e",), "e", -0.001),
+        RankedChoice(("f",), "f", -1234.5),
+    )
+    rows = ChoiceRanking("choices", choices).as_list(()).rows
+    assert [(row.ev, row.cost) for row in rows] == [
+        ("+2.01", BEST),
+        ("+2.00", "0.01"),
+        ("+2.01", BEST),
+        ("+2.00", EITHER),
+        ("0.00", "2.01"),
+        ("−1,234", "1,237"),
+    ]
+    assert [row.is_best for row in rows] == [True, False, True, True, False, False]
+    assert rows[-1].share == 1
+
+
+def test_chances_are_shown_in_percent() -> None:
+    choices = RankedChoice(("a",), "a", 0.5), RankedChoice(("b",), "b", 0.25)
+    rows = ChoiceRanking("discards", choices, in_percent=True).as_list(()).rows
+    assert [(row.ev, row.cost) for row in rows] == [("50%", BEST), ("25%", "25%")]
+
+
+def test_label_marks_what_space_does_or_what_the_player_chose() -> None:
+    listed = ranking(4).as_list((1, 3))
+    assert [row.label for row in listed.rows] == ["", "", "", SPACE], "the last action counts"
+    chosen = replace(ranking(4), chosen=(YOURS, (2,))).as_list((1,))
+    assert chosen.lit is chosen.rows[2]
+    assert chosen.rows[2].label == YOURS
+    shared = RankedChoice((1, 2, 3), "any ace", 1.0)
+    assert ChoiceRanking("discards", (shared,)).as_list((3,)).lit is not None
+    assert ranking(4).as_list(()).lit is None
+
+
+@pytest.mark.parametrize("look", [LOOK, PLAIN])
+@pytest.mark.parametrize("count", [1, 3, 15, 32])
+def test_list_fits_every_area_and_keeps_best_and_labelled_choice(count: int, look: Look) -> None:
+    listed = ranking(count).as_list((count - 1,))
+    cursor = ">" if look is PLAIN else "▌"
+    for width in range(22, 130):
+        for height in range(2, 36):
+            lines = drawn(listed, width, height, look)
+            assert len(lines) <= height
+            assert all(len(line) == width for line in lines)
+            text = "\n".join(lines)
+            assert "+2.50" in text or count == 1 or height == 2, "the best"
+            (lit,) = (line for line in lines if cursor in line)
+            evs = [row.ev.replace("−", "-") if look is PLAIN else row.ev for row in listed.rows]
+            assert evs[-1] in lit
+            shown = sum(ev in text for ev in evs)
+            assert shown == count or "BEST" in text
+
+
+def test_figures_touch_nowhere() -> None:
+    listed = ranking(32).as_list((5,))
+    for width in range(24, 100):
+        for line in drawn(listed, width, 34)[1:]:
+            words = line.replace("▌", " ").replace("▄", " ").split()
+            if words and words[0] != "o":
+                assert any(word in {row.ev for row in listed.rows} for word in words), line
+
+
+def test_wide_list_has_figures_label_and_bars() -> None:
+    head, *rows = drawn(ranking(3).as_list((2,)), 70, 5)
+    assert head.split() == ["HOLDS", "in", "credits", "pays", "EV", "cost"]
+    assert rows[0].split() == ["1", "hold", "0♠", "0♥", "0%", "+2.50", "best"]
+    assert rows[2].split()[:8] == ["▌", "3", "hold", "2♠", "2♥", "space", "2%", "0.00"]
+    bars = [row.count("▄") for row in rows]
+    assert bars == [0, 10, 20], "costs 0, 1.25 and 2.50"
+
+
+def test_narrow_list_leaves_out_bars_then_figures_then_costs() -> None:
+    listed = ranking(3).as_list((2,))
+    assert "pays" not in drawn(listed, 22, 5)[0]
+    assert "best" in drawn(listed, 22, 5)[1]
+    assert "best" not in drawn(listed, 14, 5)[1]
+    assert "0♠0♥" in drawn(listed, 14, 5)[1], "the short name"
+    with_label, without, without_costs = list_widths(listed)
+    assert with_label - without == len(" space")
+    assert "best" in drawn(listed, without, 4)[1]
+    assert "best" not in drawn(listed, without_costs, 4)[1]
+
+
+def test_part_of_a_list_names_the_key_of_the_whole_list_and_the_unit() -> None:
+    head, *rows, foot = drawn(ranking(32).as_list((31,)), 30, 8)
+    assert head.startswith("BEST HOLDS")
+    assert foot.split() == ["o", "all", "32", "in", "credits"]
+    assert "31♠" in rows[-1], "the choice of Space instead of the sixth"
+    assert drawn(ranking(FEW + 1).as_list(()), 70, 9)[0].startswith("ALL HOLDS in credits")
+
+
+def test_list_in_columns_reads_down_and_has_heads_if_there_is_room() -> None:
+    listed = replace(ranking(15).as_list((0,)), details=((("a detail", ""),),))
+    title, heads, *rows, foot = drawn(listed, 80, 11)
+    assert title.split("  ")[:2] == ["ALL HOLDS", "EV in credits, then the cost"]
+    assert heads.split() == ["pays", "EV", "cost"] * 2
+    assert rows[1].index("1♠") < rows[1].index("9♠")
+    assert foot.strip() == "a detail"
+    assert rows_wanted(listed, 80, 11) == 11
+    assert rows_wanted(listed, 80, 7) == 7
+    assert rows_wanted(listed, 80, 40) == 18 - 1, "one column"
+
+
+def test_details_that_do_not_fit_are_left_out() -> None:
+    details = ((("first", ""),), ((", a second part that is long", ""),), ((", third", ""),))
+    listed = replace(ranking(2).as_list(()), details=details, note="")
+    assert drawn(listed, 24, 4)[-1].strip() == "first, third"
+
+
+def test_impossible_choice_has_a_reason_if_there_is_room() -> None:
+    split = ChoiceRow("Split", key="p", reason="you can split only a pair")
+    listed = replace(ranking(2, "h"), impossible=(split,)).as_list(())
+    assert "you can split only a pair" in drawn(listed, 60, 4)[-1]
+    assert drawn(listed, 26, 4)[-1].strip().startswith("p Split")
+    assert visible_choices(listed, Size(60, 4))[-1] is listed.rows[-1]
+
+
+def test_single_row_has_the_unit_only_if_every_choice_fits() -> None:
+    listed = ranking(3).as_list((1,))
+    (line,) = drawn(listed, 90, 1)
+    assert line.split()[:7] == ["EV", "in", "credits", "hold", "0♠", "0♥", "+2.50"]
+    assert "0.00 2.50" in line
+    (line,) = drawn(listed, 60, 1)
+    assert line.split()[:5] == ["EV", "hold", "0♠", "0♥", "+2.50"]
+
+
+def test_bar_moves_to_and_fro_while_the_list_is_calculated() -> None:
+    assert drawn(ChoiceList("choices"), 40, 5) == [], "nothing at first"
+    frames = [drawn(ChoiceList("choices", frame=frame), 40, 5) for frame in range(1, 50)]
+    assert {head for head, _ in frames} == {frames[0][0]}
+    assert frames[0][0].strip() == "CHOICES"
+    places = [line.index("▄") for _, line in frames]
+    assert all(abs(after - before) == 1 for before, after in pairwise(places))
+    assert all(line.startswith("calculating  ") for _, line in frames)
+    (line,) = drawn(ChoiceList("choices", frame=3), 40, 1)
+    assert line.startswith("calculating")

@@ -1,0 +1,410 @@
+"""The trainer's list of the choices in a position: its data, and how all games draw it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
+from functools import lru_cache
+from typing import NamedTuple
+
+from rich.style import Style
+from textual.geometry import Size
+from textual.strip import Strip
+
+from ..terminal.detection import GlyphSet
+from .segments import BARE, LineBuilder, centre_strip, truncate
+from .styles import Look, line_styles_of, soften_colour, style_of
+from .table_rows import TonedLine, line_width
+
+BEST, EITHER = "best", "either"
+"""The cost of the best choice, and of a choice that is about as good."""
+SPACE, YOURS = "space", "yours"
+"""The labels of the choice that Space makes, and of the choice that the player has made."""
+CURSOR = {GlyphSet.UNICODE: "▌", GlyphSet.CP437: "▌", GlyphSet.ASCII: ">"}
+BAR = {GlyphSet.UNICODE: "▄", GlyphSet.CP437: "▄", GlyphSet.ASCII: "="}
+"""Half as high as a row, so that neighbouring bars do not merge."""
+ROOMY = 34
+"""The width from which the columns of figures are two columns apart."""
+NUMBER = 3
+"""The columns of a rank in the list."""
+BARS = range(3, 21)
+"""The possible lengths of the longest bar."""
+FEW = 6
+"""The most choices of a list whose title does not say that it is complete."""
+MOST_COLUMNS = 3
+BLOCK = 80
+"""The most columns of a list; in a wider area it is centred if it has several columns."""
+CALCULATING = "calculating"
+RUNNER = 3
+"""The length of the mark that moves while the list is calculated."""
+
+
+@dataclass(frozen=True, slots=True)
+class ChoiceRow:
+    """A choice with its EV and cost as text; ``short`` is its name where there is little room.
+
+    ``share`` is the cost relative to the most costly choice. ``figures`` has a text for each
+    heading of the list, and ``key`` is the key that makes the choice. A row with a ``label`` is
+    highlighted: :data:`SPACE` if Space makes the choice, :data:`YOURS` if the player has made it. A
+    choice that is not possible has a ``reason`` and no EV.
+    """
+
+    name: str
+    ev: str = ""
+    cost: str = ""
+    short: str = ""
+    share: float = 0.0
+    figures: tuple[str, ...] = ()
+    key: str = ""
+    label: str = ""
+    reason: str = ""
+
+    @property
+    def is_best(self) -> bool:
+        """Whether no other choice is better."""
+        return self.cost in (BEST, EITHER)
+
+
+@dataclass(frozen=True, slots=True)
+class ChoiceList:
+    """The choices, best first. ``kind`` is their name in the plural, ``note`` the unit of the EVs.
+
+    ``value`` is the heading of the EVs, and ``headings`` are those of the other figures. The parts
+    of ``details`` are shown below the list as far as they fit. While the choices are being
+    calculated, there are no rows, and ``frame`` counts the moves of a bar.
+    """
+
+    kind: str
+    rows: tuple[ChoiceRow, ...] = ()
+    note: str = ""
+    headings: tuple[str, ...] = ()
+    value: str = "EV"
+    details: tuple[TonedLine, ...] = ()
+    frame: int = 0
+
+    @property
+    def lit(self) -> ChoiceRow | None:
+        """The choice with a label, if there is one."""
+        return next((row for row in self.rows if row.label), None)
+
+    def visible_rows(self, count: int) -> tuple[ChoiceRow, ...]:
+        """Return the best ``count`` choices, with the labelled one instead of the last."""
+        shown, lit = self.rows[: max(1, count)], self.lit
+        return shown if lit is None or lit in shown else (*shown[:-1], lit)
+
+
+class _Widths(NamedTuple):
+    """The widths of the parts of an entry, each with the gap before it; 0 leaves a part out."""
+
+    key: int
+    number: int
+    name: int
+    figures: tuple[int, ...]
+    ev: int
+    cost: int
+    bar: int
+
+    @property
+    def total(self) -> int:
+        """The width of an entry, with the column of the cursor."""
+        texts = self.key + self.number + self.name + sum(self.figures)
+        return 1 + texts + self.ev + self.cost + self.bar
+
+
+class _Grid(NamedTuple):
+    """How a list is laid out: columns, rows in each, and whether there is a foot."""
+
+    columns: int
+    across: int
+    down: int
+    has_heads: bool
+    has_foot: bool
+
+
+def list_widths(choices: ChoiceList) -> tuple[int, ...]:
+    """Return the widths that a list in one column needs: with a label, without, without costs."""
+    if not choices.rows:
+        return len(CALCULATING) + BARS.stop, len(CALCULATING) + RUNNER + 4
+    widths = _widths(choices, 0, one_column=True)
+    lit = choices.lit
+    more = 1 + len(lit.label) if lit is not None else 0
+    return widths.total + more, widths.total, widths.total - widths.cost
+
+
+def rows_wanted(choices: ChoiceList, width: int, height: int) -> int:
+    """Return how many of ``height`` rows a list uses; with fewer columns it shows more figures."""
+    count = len(choices.rows)
+    for columns in range(1, MOST_COLUMNS):
+        wanted = -(-count // columns) + 2 + (columns > 1)
+        if columns * _full_width(choices) <= min(width, BLOCK) and wanted <= height:
+            return wanted
+    return -(-count // MOST_COLUMNS) + 2
+
+
+def _full_width(choices: ChoiceList) -> int:
+    """Return the width of an entry with all figures, its number, and a short bar."""
+    figures = sum(_column((head,), 1) for head in choices.headings)
+    least = _widths(choices, 0, one_column=False).total
+    return least + figures + NUMBER + BARS.start
+
+
+def _column(texts: Sequence[str], gap: int) -> int:
+    return max(map(len, texts), default=0) + gap
+
+
+def _widths(choices: ChoiceList, width: int, *, one_column: bool) -> _Widths:
+    """Divide the width of an entry; names and EVs come first, then costs, and then the figures."""
+    rows, gap = choices.rows, 2 if width >= ROOMY and one_column else 1
+    key = max((len(row.key) for row in rows), default=0)
+    key += bool(key)
+    ev = _column([choices.value, *(row.ev for row in rows)], gap)
+    cost = _column(["cost", *(row.cost for row in rows)], gap)
+    figures = tuple(
+        _column([head, *(row.figures[place] for row in rows if row.figures)], gap)
+        for place, head in enumerate(choices.headings)
+    )
+    longest, shortest = (
+        max(map(len, names), default=0)
+        for names in ([row.name for row in rows], [row.short or row.name for row in rows])
+    )
+    room = width - 1 - key - ev
+    wanted = (
+        (longest, cost, figures),
+        (shortest, cost, figures),
+        (longest, cost, (0,) * len(figures)),
+        (shortest, cost, (0,) * len(figures)),
+    )
+    fits = (parts for parts in wanted if parts[0] + parts[1] + sum(parts[2]) <= room)
+    nothing = (shortest, cost * (not width), (0,) * len(figures))
+    name, cost, figures = next(fits, nothing)
+    spare = room - name - cost - sum(figures)
+    lit = choices.lit
+    if one_column and lit is not None:
+        named = [len(text) + 1 + len(lit.label) for text in (lit.name, lit.short or lit.name)]
+        more = next((wide - name for wide in named if 0 < wide - name <= spare), 0)
+        spare, name = spare - more, name + more
+    number = NUMBER if not key and spare >= NUMBER else 0
+    spare -= number
+    bar = min(spare - 1, BARS.stop - 1) if spare > BARS.start else 0
+    if one_column:
+        name += max(0, spare - bar - bool(bar))
+    return _Widths(key, number, name, figures, ev, cost, bar + bool(bar))
+
+
+def _grid(choices: ChoiceList, area: Size) -> _Grid:
+    """Choose as few columns as possible, and only one if most choices would not fit anyway."""
+    count, least = len(choices.rows), _widths(choices, 0, one_column=False).total + NUMBER
+    most = max(1, min(MOST_COLUMNS, area.width // least))
+    if choices.details:
+        fits_foot = True
+    else:
+        fits_foot = count > area.height - 1 and area.height > 3
+    body = max(1, area.height - 1 - fits_foot)
+    columns = next((few for few in range(1, most) if few * body >= count), most)
+    if columns * body < count / 2:
+        columns = 1
+    if columns > 1 and columns * _full_width(choices) > area.width:
+        columns = most
+    down = min(body, -(-count // columns))
+    has_heads = columns > 1 and down < body and columns * _full_width(choices) <= area.width
+    across = area.width if columns == 1 else min(area.width, BLOCK) // columns
+    return _Grid(columns, across, down, has_heads, fits_foot)
+
+
+@lru_cache(32)
+def choice_lines(choices: ChoiceList, area: Size, look: Look) -> tuple[Strip, ...]:
+    """Draw a list in an area; in a single row, the choices stand next to each other."""
+    if area.height < 1 or area.width < 1:
+        return ()
+    if not choices.rows:
+        return _calculation(choices, area, look)
+    if area.height == 1:
+        return (_single_line(choices, area.width, look),)
+    grid = _grid(choices, area)
+    widths = _widths(
+        choices if grid.columns == 1 or grid.has_heads else replace(choices, headings=()),
+        grid.across,
+        one_column=grid.columns == 1,
+    )
+    shown = choices.visible_rows(grid.columns * grid.down)
+    block = max(grid.columns * grid.across, min(area.width, BLOCK) * (grid.columns > 1))
+    lines = [*_heads(choices, grid, widths, len(shown), block, look)]
+    for line in range(grid.down):
+        row = LineBuilder(look.tier)
+        for place in range(line, len(shown), grid.down):
+            rank = choices.rows.index(shown[place]) + 1
+            row.pad_to(place // grid.down * grid.across)
+            row.join(_entry(shown[place], rank, widths, look))
+        lines.append(row.strip())
+    if grid.has_foot:
+        lines.append(_foot(choices, grid, len(shown), block, look))
+    return tuple(centre_strip(line.adjust_cell_length(block), area.width) for line in lines)
+
+
+def visible_choices(choices: ChoiceList, area: Size) -> tuple[ChoiceRow, ...]:
+    """Return the choices of a list with one column, which stand below its heading."""
+    return choices.visible_rows(_grid(choices, area).down)
+
+
+def _title(choices: ChoiceList, shown: int) -> str:
+    count = len(choices.rows)
+    if shown < count:
+        return f"best {choices.kind}"
+    return choices.kind if count <= FEW else f"all {choices.kind}"
+
+
+def _heads(
+    choices: ChoiceList, grid: _Grid, widths: _Widths, shown: int, block: int, look: Look
+) -> Iterator[Strip]:
+    inks = line_styles_of(look.palette)
+    line = LineBuilder(look.tier).add(_title(choices, shown).upper(), inks.gold)
+    if grid.columns > 1:
+        note = f"{choices.value} {choices.note}, then the cost".replace("  ", " ")
+        room = block - line.width - 2
+        yield line.add("  ").add(truncate(note, room, look.tier), inks.muted).strip()
+        if grid.has_heads:
+            row = LineBuilder(look.tier)
+            for column in range(grid.columns):
+                _put_headings(row, column * grid.across, choices, widths, inks.muted)
+            yield row.strip()
+        return
+    first = widths.total - widths.bar - widths.cost - widths.ev - sum(widths.figures)
+    heads = _heading_texts(choices, widths)
+    first += heads[0][0] - len(heads[0][1]) if heads else 0
+    if _has_note_below(choices, grid):
+        pass
+    elif choices.note and line.width + 1 + len(choices.note) < first:
+        line.add(f" {choices.note}", inks.muted)
+    elif choices.note and shown == len(choices.rows):
+        unit = f"{choices.value} {choices.note}"
+        line = LineBuilder(look.tier).add(unit, inks.gold)
+    _put_headings(line, 0, choices, widths, inks.muted)
+    yield line.cut(grid.across).strip()
+
+
+def _heading_texts(choices: ChoiceList, widths: _Widths) -> list[tuple[int, str]]:
+    """Return the width of each column of figures that is shown, and its heading."""
+    texts = [*zip(widths.figures, choices.headings, strict=True)]
+    texts += [(widths.ev, choices.value), (widths.cost, "cost")]
+    return [(width, text) for width, text in texts if width]
+
+
+def _put_headings(
+    line: LineBuilder, start: int, choices: ChoiceList, widths: _Widths, ink: Style
+) -> None:
+    column = start + 1 + widths.key + widths.number + widths.name
+    for width, text in _heading_texts(choices, widths):
+        column += width
+        if column - len(text) > line.width:
+            line.put_before(column, text, ink)
+
+
+@lru_cache(256)
+def _entry(row: ChoiceRow, rank: int, widths: _Widths, look: Look) -> Strip:
+    """Draw a choice: the best in green, one with a label in gold with its cost in red."""
+    palette, inks = look.palette, line_styles_of(look.palette)
+    lit = bool(row.label)
+    ground = BARE
+    if lit:
+        named = not palette.lit.startswith("#")
+        ground = Style(bold=True) if named else style_of("ansi_default", palette.lit)
+    line = LineBuilder(look.tier, ground).add(CURSOR[look.tier] if lit else " ", inks.gold)
+    possible = bool(row.ev)
+    line.add(row.key.ljust(widths.key), inks.gold if possible else inks.faint)
+    if widths.number:
+        line.add(f"{rank:>{widths.number - 1}} ", inks.muted)
+    ink = inks.gold if lit else inks.good if row.is_best else inks.text
+    start = line.width
+    name = row.name if len(row.name) <= widths.name else row.short or row.name
+    if not possible:
+        line.add(name, inks.faint).pad_to(start + widths.name)
+        room = widths.total - line.width - 2
+        reason = truncate(row.reason, room, look.tier) if room > len(row.reason) // 2 else ""
+        return line.add(f"  {reason}" * bool(reason), inks.faint).pad_to(widths.total).strip()
+    if lit:
+        both = (f"{text} {row.label}" for text in (row.name, row.short or row.name))
+        said = next((text for text in both if len(text) <= widths.name), "")
+        name = said.removesuffix(f" {row.label}") or name
+        line.add(truncate(name, widths.name, look.tier), ink)
+        line.add(f" {row.label}" * bool(said), inks.muted)
+    else:
+        line.add(truncate(name, widths.name, look.tier), ink)
+    column = start + widths.name
+    for width, text in zip(widths.figures, row.figures or ("",) * 9, strict=False):
+        if width:
+            column += width
+            line.put_before(column, text, inks.muted)
+    column += widths.ev
+    line.put_before(column, row.ev, inks.good if row.is_best else inks.strong if lit else inks.text)
+    if widths.cost:
+        column += widths.cost
+        dear = inks.bad if lit else inks.muted
+        line.put_before(column, row.cost, inks.good if row.is_best else dear)
+    if widths.bar:
+        bar = BAR[look.tier] * max(round(row.share * (widths.bar - 1)), int(row.share > 0))
+        line.put(column + 1, bar, soften_colour(palette.bad, palette))
+    return line.pad_to(widths.total).strip()
+
+
+def _has_note_below(choices: ChoiceList, grid: _Grid) -> bool:
+    """Return whether the unit stands below the list, where there is more room than above."""
+    return bool(choices.note) and grid.has_foot and grid.columns == 1
+
+
+def _foot(choices: ChoiceList, grid: _Grid, shown: int, width: int, look: Look) -> Strip:
+    inks = line_styles_of(look.palette)
+    line = LineBuilder(look.tier)
+    if not choices.details and shown < len(choices.rows):
+        line.add("o", inks.gold).add(f"  all {len(choices.rows)}", inks.text)
+        if _has_note_below(choices, grid) and line.width + len(choices.note) + 2 < width:
+            line.put_before(width - 1, choices.note, inks.muted)
+        return line.strip()
+    if _has_note_below(choices, grid):
+        line.add(f"{choices.note} · ", inks.muted)
+    for part in choices.details:
+        if line.width + line_width(part) <= width:
+            for text, tone in part:
+                line.add(text, inks.style(tone))
+    return line.strip()
+
+
+def _single_line(choices: ChoiceList, width: int, look: Look) -> Strip:
+    """Draw the choices next to each other, with the unit if all of them fit."""
+    inks = line_styles_of(look.palette)
+    entries = []
+    for row in choices.rows:
+        entry = LineBuilder(look.tier).add("   ").add(f"{row.name} ", _ink_of(row, look))
+        entry.add(f"{row.ev} ", inks.good if row.is_best else inks.text)
+        entry.add(row.cost, inks.good if row.is_best else inks.muted)
+        entries.append(entry.strip())
+    line = LineBuilder(look.tier).add(f" {choices.value}", inks.gold)
+    note = f" {choices.note}" * bool(choices.note)
+    if line.width + len(note) + sum(entry.cell_length for entry in entries) <= width:
+        line.add(note, inks.muted)
+    for strip in entries:
+        if line.width + strip.cell_length <= width:
+            line.join(strip)
+    return line.strip()
+
+
+def _ink_of(row: ChoiceRow, look: Look) -> Style:
+    inks = line_styles_of(look.palette)
+    return inks.gold if row.label else inks.good if row.is_best else inks.text
+
+
+def _calculation(choices: ChoiceList, area: Size, look: Look) -> tuple[Strip, ...]:
+    """Draw a mark that moves to and fro, once the calculation takes long enough to be noticed."""
+    inks, block = line_styles_of(look.palette), min(area.width, BLOCK)
+    if not choices.frame:
+        return ()
+    room = max(RUNNER, min(BARS.stop, block - len(CALCULATING) - 4))
+    way = room - RUNNER
+    place = choices.frame % (2 * way) if way else 0
+    place = min(place, 2 * way - place)
+    line = LineBuilder(look.tier).add(CALCULATING, inks.muted).add("  ")
+    line.add("─" * place, inks.faint).add(BAR[look.tier] * RUNNER, inks.gold)
+    line.add("─" * (way - place), inks.faint)
+    lines = [line.strip()]
+    if area.height > 1:
+        lines.insert(0, LineBuilder(look.tier).add(choices.kind.upper(), inks.gold).strip())
+    return tuple(centre_strip(one.adjust_cell_length(block), area.width) for one in lines)

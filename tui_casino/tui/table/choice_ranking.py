@@ -1,0 +1,96 @@
+"""The choices of a position with their EVs, as a game gives them to the trainer's list."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+from typing import Generic
+
+from ...engine.game import A
+from ...gamekit.number_formats import percent, rounded_cost
+from ..draw.choice_list import BEST, EITHER, SPACE, ChoiceList, ChoiceRow
+from ..draw.number_formats import with_sign
+from ..draw.table_rows import TonedLine
+
+
+@dataclass(frozen=True, slots=True)
+class RankedChoice(Generic[A]):
+    """A choice with its EV in the table's unit; choices that are equal share one.
+
+    ``short`` is its name where there is little room, ``figures`` are texts for the headings of the
+    ranking, and ``key`` is the key that makes it. With ``ties_best``, the EVs cannot tell whether
+    it is worse than the best choice.
+    """
+
+    actions: tuple[A, ...]
+    name: str
+    value: Fraction | float
+    short: str = ""
+    figures: tuple[str, ...] = ()
+    key: str = ""
+    ties_best: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class ChoiceRanking(Generic[A]):
+    """The choices, best first; the other fields are those of :class:`.ChoiceList`.
+
+    With ``in_percent``, the values are chances and not EVs. The ``impossible`` choices follow the
+    others. ``chosen`` are the actions of the highlighted choice with its label; without them, it is
+    the choice that Space makes.
+    """
+
+    kind: str
+    choices: tuple[RankedChoice[A], ...]
+    note: str = ""
+    headings: tuple[str, ...] = ()
+    value: str = "EV"
+    details: tuple[TonedLine, ...] = ()
+    in_percent: bool = False
+    impossible: tuple[ChoiceRow, ...] = ()
+    chosen: tuple[str, tuple[A, ...]] | None = None
+
+    def as_list(self, spaced: Sequence[A]) -> ChoiceList:
+        """Return the list to draw; ``spaced`` are the actions of Space, the last one counts."""
+        label, lit = (SPACE, spaced[-1:]) if self.chosen is None else self.chosen
+        best = self.choices[0].value
+        widest = float(best - min(choice.value for choice in self.choices)) or 1.0
+        rows = tuple(
+            ChoiceRow(
+                choice.name,
+                self._value_text(choice.value),
+                self._cost_text(choice, best),
+                choice.short,
+                float(best - choice.value) / widest,
+                choice.figures,
+                choice.key,
+                label if any(action in lit for action in choice.actions) else "",
+            )
+            for choice in self.choices
+        )
+        return ChoiceList(
+            self.kind,
+            (*rows, *self.impossible),
+            self.note,
+            self.headings,
+            self.value,
+            self.details,
+        )
+
+    def _value_text(self, value: Fraction | float) -> str:
+        if self.in_percent:
+            return percent(value, 0)
+        size = abs(float(value))
+        figure = f"{size:,.{2 if size < 1000 else 0}f}"
+        return with_sign(float(value) if round(size, 2) else 0, figure)
+
+    def _cost_text(self, choice: RankedChoice[A], best: Fraction | float) -> str:
+        if choice.value == best:
+            return BEST
+        if choice.ties_best:
+            return EITHER
+        if self.in_percent:
+            return f"{round(100 * best) - round(100 * choice.value)}%"
+        cost = rounded_cost(best, choice.value)
+        return f"{cost:,.{2 if cost < 1000 else 0}f}"
