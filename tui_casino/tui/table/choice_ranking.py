@@ -5,9 +5,11 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 from fractions import Fraction
-from typing import Generic
+from typing import Any, Generic
 
-from ...engine.game import A
+from ...engine.game import A, Seat
+from ...gamekit.adviser import SURE_ERRORS, ActionValue
+from ...gamekit.definition import AnyDefinition
 from ...gamekit.number_formats import percent, rounded_cost
 from ..draw.choice_list import BEST, EITHER, SPACE, ChoiceList, ChoiceRow
 from ..draw.number_formats import with_sign
@@ -94,3 +96,20 @@ class ChoiceRanking(Generic[A]):
             return f"{round(100 * best) - round(100 * choice.value)}%"
         cost = rounded_cost(best, choice.value)
         return f"{cost:,.{2 if cost < 1000 else 0}f}"
+
+
+def rank_values(
+    definition: AnyDefinition, view: Any, seat: Seat, values: Sequence[ActionValue[A]]
+) -> ChoiceRanking[A]:
+    """Return the ranking of the values that an adviser gives, best first."""
+    best, words = values[0], definition.words.spoken
+    choices = (
+        RankedChoice(
+            (one.action,),
+            words.describe(definition.format_action(view, seat, one.action)),
+            definition.in_units(one.value),
+            ties_best=float(best.value - one.value) <= SURE_ERRORS * max(best.error, one.error),
+        )
+        for one in values
+    )
+    return ChoiceRanking("choices", tuple(choices), f"in {definition.unit_name}")

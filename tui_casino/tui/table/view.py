@@ -14,7 +14,6 @@ from textual.app import ComposeResult
 from textual.binding import Binding
 from textual.containers import Horizontal, Vertical
 from textual.screen import Screen
-from textual.timer import Timer
 from textual.widget import Widget
 
 from ...cards.card import Card
@@ -23,15 +22,13 @@ from ...engine.money import dollars
 from ...engine.offers import Offer, Subset
 from ...gamekit.adviser import Decision
 from ...gamekit.tally import T
-from ..draw.choice_list import ChoiceList
 from ..widgets.cards import CardRow, CardView
 from ..widgets.hint_strips import Hint, HintMessage
 from ..widgets.key_bar import VERB
 from ..widgets.meters import Meter, Meters, net_meter
 from ..widgets.panel import Panel
 from ..widgets.title_bar import Head, MessageLine, Note
-from .choice_ranking import ChoiceRanking
-from .paced_view import PacedView
+from .listed_view import ListedView
 from .snapshot import SeatTotals, TableInfo, TableSnapshot
 from .view_requests import (
     DoActions,
@@ -47,11 +44,9 @@ from .view_requests import (
 
 PRIMARY = "screen.primary"
 """The action of Space."""
-NOTICED = 0.1
-"""The seconds after which a calculation is noticed, and between two moves of its bar."""
 
 
-class TableView(PacedView, Generic[O, S, A, E, T]):
+class TableView(ListedView[O, S, A, E, T], Generic[O, S, A, E, T]):
     """One game's table. A game overrides the methods under "what a game adds".
 
     ``seen`` is the state as the seat sees it; during :meth:`apply_event`, the state after all
@@ -94,8 +89,7 @@ class TableView(PacedView, Generic[O, S, A, E, T]):
         self.meters = Meters(*self.LARGE_METERS)
         self.panel = Panel(*info.panel, above=self.above_panel()) if info.panel else None
         self.bottom_line: Widget | None = None
-        self._calculation: Timer | None = None
-        self._calculation_frame = 0
+        self.prepare_list()
         self.reset()
 
     # ---- what a game adds -----------------------------------------------------------------
@@ -202,26 +196,6 @@ class TableView(PacedView, Generic[O, S, A, E, T]):
     def show_decision(self, decision: Decision[S, A]) -> None:
         """Show the cost of a choice; called in order, but not if the player has chosen again."""
 
-    @property
-    def knows_values(self) -> bool:
-        """Whether the EVs of the current choices are known, so that a costly one can be held back.
-
-        This is false while the trainer is off or still computes, and while the player guesses.
-        """
-        return False
-
-    def rank_choices(self) -> ChoiceRanking[A] | None:
-        """Return the choices with their EVs for the trainer's list, or ``None`` if it has none.
-
-        This is called while the trainer is on.
-        """
-        return None
-
-    @property
-    def is_calculating(self) -> bool:
-        """Whether the trainer is still calculating the EVs of the current choices."""
-        return False
-
     def before_action(self, action: A) -> None:
         """Take note of an available action before it is carried out or held back."""
 
@@ -269,33 +243,6 @@ class TableView(PacedView, Generic[O, S, A, E, T]):
         """Let the screen show the changes that it held back during the animation."""
         self.request(MotionEnded())
 
-    # ---- the trainer's list ---------------------------------------------------------------
-
-    @property
-    def choice_list(self) -> ChoiceList | None:
-        """The trainer's list; ``None`` while the trainer is off, and if there is no choice."""
-        if not self.weighs:
-            return None
-        if self.is_calculating:
-            self._watch_calculation()
-            return ChoiceList("choices", frame=self._calculation_frame)
-        ranking = self.rank_choices()
-        return None if ranking is None else ranking.as_list(self.default_actions)
-
-    def _watch_calculation(self) -> None:
-        """Move the bar of the list from time to time until the EVs are known."""
-        if self._calculation is None and self.is_attached:
-            self._calculation_frame = 0
-            self._calculation = self.set_interval(NOTICED, self._move_bar)
-
-    def _move_bar(self) -> None:
-        if self._calculation is not None and not (self.is_calculating and self.weighs):
-            self._calculation.stop()
-            self._calculation = None
-        elif self.animates or not self._calculation_frame:
-            self._calculation_frame += 1
-            self.show(self.seen)
-
     # ---- the viewer -----------------------------------------------------------------------
 
     def change_seat(self, seat: Seat, eyes: Seat | None) -> None:
@@ -319,6 +266,8 @@ class TableView(PacedView, Generic[O, S, A, E, T]):
         with Horizontal(classes="floor"):
             with Vertical(classes="table"):
                 yield from self.compose_table()
+                if self.usual_list is not None:
+                    yield self.usual_list
             if self.panel is not None:
                 yield self.panel
         yield self.meters
@@ -354,6 +303,7 @@ class TableView(PacedView, Generic[O, S, A, E, T]):
     def present(self, view: S) -> None:
         """Draw the state as the seat sees it, and its meters."""
         self.show(view)
+        self.show_usual_list(view)
         self.meters.show(self.meter_readings(view))
 
     @property

@@ -24,6 +24,15 @@ class ChoiceListView(LineWidget):
             self.choices = choices
             self.refresh()
 
+    def show_fitted(self, choices: ChoiceList | None, most: int) -> None:
+        """Show a list in at most ``most`` rows, and take no room without one."""
+        rows = 0
+        if choices is not None:
+            below = len(choices.rows) > most - 1 or bool(choices.details or choices.frame)
+            rows = min(len(choices.rows) + 1 + below, most)
+        self.styles.height, self.display = rows, bool(rows)
+        self.show(choices)
+
     def on_click(self, event: events.Click) -> None:
         """Press the key of the choice that was clicked."""
         rows = visible_choices(self.choices, self.size) if self.choices else ()

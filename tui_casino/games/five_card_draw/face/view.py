@@ -362,12 +362,7 @@ class FiveCardDrawView(TableView[Options, State, Action, Event, Tally]):
         choices = self.choice_list
         self.right_list.show(choices)
         if self.panel_list is not None:
-            rows = 0
-            if choices is not None:
-                rows = len(choices.rows) + 1 + bool(choices.details or choices.frame)
-            self.panel_list.styles.height = min(rows, PANEL_ROWS)
-            self.panel_list.display = bool(rows)
-            self.panel_list.show(choices)
+            self.panel_list.show_fitted(choices, PANEL_ROWS)
 
     def rank_choices(self) -> ChoiceRanking[Action] | None:
         """Return the bets or discards with their EVs, or with their chances to win."""

@@ -1,0 +1,137 @@
+"""The trainer's list of a table: the choices of a game, or the values of its adviser."""
+
+from __future__ import annotations
+
+from functools import cached_property, partial
+from typing import Generic
+
+from textual.timer import Timer
+
+from ...engine.game import A, E, O, S, Seat
+from ...engine.offers import Offer
+from ...gamekit.adviser import ActionValue
+from ...gamekit.definition import GameDefinition
+from ...gamekit.tally import T
+from ..draw.choice_list import ChoiceList
+from ..widgets.choice_list import ChoiceListView
+from .background_tasks import BackgroundTasks
+from .choice_ranking import ChoiceRanking, rank_values
+from .paced_view import PacedView
+
+USUAL_ROWS = 7
+"""The most rows of the trainer's list below a table."""
+NOTICED = 0.1
+"""The seconds after which a calculation is noticed, and between two moves of its bar."""
+
+
+class ListedView(PacedView, Generic[O, S, A, E, T]):
+    """The part of a table's view that fills the trainer's list and shows its calculation."""
+
+    definition: GameDefinition[O, S, A, E, T]
+    seen: S
+    seat: Seat
+    weighs: bool
+
+    @property
+    def offers(self) -> tuple[Offer[A], ...]:
+        """The actions available to the seat."""
+        raise NotImplementedError
+
+    @property
+    def default_actions(self) -> tuple[A, ...]:
+        """The actions of Space."""
+        raise NotImplementedError
+
+    def present(self, view: S) -> None:
+        """Draw the state as the seat sees it, and its meters."""
+        raise NotImplementedError
+
+    # ---- what a game may add --------------------------------------------------------------
+
+    def rank_choices(self) -> ChoiceRanking[A] | None:
+        """Return the choices with their EVs for the trainer's list, or ``None`` if it has none.
+
+        This is called while the trainer is on. A game that does not override it has the values of
+        its adviser in a list below its table.
+        """
+        values = self._values if self._valued_view is self.seen else None
+        return rank_values(self.definition, self.seen, self.seat, values) if values else None
+
+    @property
+    def is_calculating(self) -> bool:
+        """Whether the trainer is still calculating the EVs of the current choices."""
+        return self._valued_view is self.seen and self._values is None
+
+    @property
+    def knows_values(self) -> bool:
+        """Whether the EVs of the current choices are known, so that a costly one can be held back.
+
+        This is false while the trainer is off or still computes, and while the player guesses.
+        """
+        return self.weighs and self._valued_view is self.seen and bool(self._values)
+
+    # ---- the list -------------------------------------------------------------------------
+
+    def prepare_list(self) -> None:
+        """Begin without values; called once."""
+        self._calculation: Timer | None = None
+        self._calculation_frame = 0
+        self._values: tuple[ActionValue[A], ...] | None = None
+        self._valued_view: S | None = None
+        is_usual = type(self).rank_choices is ListedView.rank_choices
+        has_list = is_usual and self.definition.adviser.has_action_values
+        self.usual_list = ChoiceListView(classes="usual-list") if has_list else None
+
+    def show_usual_list(self, view: S) -> None:
+        """Show the list below the table if the game has no list of its own."""
+        if self.usual_list is not None:
+            self._value_choices(view)
+            self.usual_list.show_fitted(self.choice_list, USUAL_ROWS)
+
+    def _value_choices(self, view: S) -> None:
+        """Start computing the values of the choices in a state, unless this has been done."""
+        if not self.weighs or not self.offers or view is self._valued_view:
+            return
+        self._values, self._valued_view = None, view
+
+        def show(values: tuple[ActionValue[A], ...]) -> None:
+            self._values = values
+            self.present(view)
+            self.refresh_bindings()
+
+        self.value_tasks.run(
+            "values",
+            partial(self.definition.adviser.values, view, self.seat),
+            show,
+            lambda: self.is_attached and self.seen is view,
+        )
+
+    @cached_property
+    def value_tasks(self) -> BackgroundTasks:
+        """The background tasks that compute the adviser's values."""
+        return BackgroundTasks(self)
+
+    @property
+    def choice_list(self) -> ChoiceList | None:
+        """The trainer's list; ``None`` while the trainer is off, and if there is no choice."""
+        if not self.weighs:
+            return None
+        if self.is_calculating:
+            self._watch_calculation()
+            return ChoiceList("choices", frame=self._calculation_frame)
+        ranking = self.rank_choices()
+        return None if ranking is None else ranking.as_list(self.default_actions)
+
+    def _watch_calculation(self) -> None:
+        """Move the bar of the list from time to time until the EVs are known."""
+        if self._calculation is None and self.is_attached:
+            self._calculation_frame = 0
+            self._calculation = self.set_interval(NOTICED, self._move_bar)
+
+    def _move_bar(self) -> None:
+        if self._calculation is not None and not (self.is_calculating and self.weighs):
+            self._calculation.stop()
+            self._calculation = None
+        elif self.animates or not self._calculation_frame:
+            self._calculation_frame += 1
+            self.present(self.seen)
