@@ -10,10 +10,10 @@ from typing import Any
 
 import pytest
 
-from tests.cases import by_game
 from tests.contract.test_open_sittings import left_open
 from tests.contract.toy import DEFINITION as TOY
 from tests.golden.write import golden
+from tests.helpers.quick_cases import by_game
 from tui_casino import cli
 from tui_casino.cli.advice import advice_lines
 from tui_casino.gamekit.adviser import ActionValue, Adviser, Decision

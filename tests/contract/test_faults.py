@@ -13,17 +13,7 @@ from pathlib import Path
 
 import pytest
 
-from tui_casino.gamekit.registry import GameListing
-from tui_casino.house.lobby import AnySitting, resume, review_open_sittings
-from tui_casino.house.sitting import House, SittingEnding
-from tui_casino.inputs.files import BadFile
-from tui_casino.records.clock import LAST_MOMENT, now
-from tui_casino.records.ledger import OPENING_BALANCE
-from tui_casino.records.log_header import LOG_FORMAT
-from tui_casino.records.replay import ProofLevel
-from tui_casino.records.session_log import LogInUse, LogWriteError, LogWriter, read_log
-
-from .sittings import (
+from tests.helpers.ledger_sessions import (
     ME,
     PURSED,
     chained,
@@ -40,6 +30,15 @@ from .sittings import (
     verdict_of,
     write,
 )
+from tui_casino.gamekit.registry import GameListing
+from tui_casino.house.lobby import AnySitting, resume, review_open_sittings
+from tui_casino.house.sitting import House, SittingEnding
+from tui_casino.inputs.files import BadFile
+from tui_casino.records.clock import LAST_MOMENT, now
+from tui_casino.records.ledger import OPENING_BALANCE
+from tui_casino.records.log_header import LOG_FORMAT
+from tui_casino.records.replay import ProofLevel
+from tui_casino.records.session_log import LogInUse, LogWriteError, LogWriter, read_log
 
 by_game = pytest.mark.parametrize("listing", PURSED, ids=lambda listing: listing.slug)
 

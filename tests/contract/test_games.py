@@ -4,11 +4,10 @@ from __future__ import annotations
 
 import pytest
 
-from tests.cases import by_game
+from tests.contract import checks
+from tests.helpers.quick_cases import by_game
 from tui_casino.gamekit.definition import AnyDefinition
 from tui_casino.gamekit.registry import GameListing
-
-from . import checks
 
 seeds = pytest.mark.parametrize("number", range(3))
 first_seed, *other_seeds = range(3)

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from tests.cases import by_game
 from tests.golden.write import golden, replayed
+from tests.helpers.quick_cases import by_game
 from tui_casino.gamekit.registry import GameListing
 from tui_casino.records.replay import ProofLevel, verify_log
 from tui_casino.records.session_log import read_log

@@ -16,8 +16,7 @@ import pytest
 from textual.app import App
 from textual.pilot import Pilot
 
-from tests.cases import by_game, by_game_first
-from tests.tui.houses import (
+from tests.helpers.arcade_pilot import (
     arcade,
     notes,
     practice,
@@ -28,6 +27,7 @@ from tests.tui.houses import (
     text,
     with_purse,
 )
+from tests.helpers.quick_cases import by_game, by_game_first
 from tui_casino.gamekit.registry import GAMES, GameListing
 from tui_casino.tui.table.live import LiveTable
 from tui_casino.tui.table.view import PRIMARY

@@ -12,7 +12,7 @@ from typing import Protocol
 
 import pytest
 
-from tests.contract.sittings import ME, house_in, sit
+from tests.helpers.ledger_sessions import ME, house_in, sit
 from tui_casino.gamekit.registry import GAMES
 from tui_casino.house.house import MoneyElsewhere
 from tui_casino.records.ledger import (

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.contract.sittings import ME, house_in, sit, step
+from tests.helpers.ledger_sessions import ME, house_in, sit, step
 from tui_casino.gamekit.registry import GAMES, GameListing
 from tui_casino.house.house import House
 from tui_casino.house.lobby import resume, review_open_sittings

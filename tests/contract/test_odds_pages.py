@@ -7,8 +7,8 @@ from typing import Any
 
 import pytest
 
-from tests.cases import by_game_first
-from tests.tui.houses import arcade, practice, press, run_app, text
+from tests.helpers.arcade_pilot import arcade, practice, press, run_app, text
+from tests.helpers.quick_cases import by_game_first
 from tui_casino.engine.game import Seat
 from tui_casino.gamekit.definition import AnyDefinition
 from tui_casino.gamekit.registry import GAMES, GameListing

@@ -15,7 +15,9 @@ from pathlib import Path
 
 import pytest
 
-from tests.fuzz.running import Typed
+from tests.helpers.command_runner import Typed
+from tests.helpers.ledger_sessions import ME, chained, house_in, lines_of, play_on, sit, step, write
+from tests.helpers.random_play import cards_in, seed_of
 from tui_casino import cli
 from tui_casino.cards.card import PACK, Card
 from tui_casino.engine.chance import CommittedSource
@@ -36,9 +38,6 @@ from tui_casino.records.session_log import read_log
 from tui_casino.records.verification_text import describe_seed
 from tui_casino.tui.replay.seat_view import SeatView
 from tui_casino.tui.table.face import face_of
-
-from .play import cards_in, seed_of
-from .sittings import ME, chained, house_in, lines_of, play_on, sit, step, write
 
 Capture = pytest.CaptureFixture[str]
 by_game = pytest.mark.parametrize("listing", GAMES, ids=lambda listing: listing.slug)

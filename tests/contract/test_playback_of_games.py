@@ -9,7 +9,9 @@ from typing import Any
 
 import pytest
 
-from tests.cases import by_game, by_game_first
+from tests.contract.test_records import record
+from tests.helpers.quick_cases import by_game, by_game_first
+from tests.helpers.random_play import fair_table, play, seed_of, with_wild
 from tui_casino.engine.game import Seat, is_asked
 from tui_casino.gamekit.definition import AnyDefinition
 from tui_casino.gamekit.registry import GameListing
@@ -22,9 +24,6 @@ from tui_casino.records.replay import replay_log
 from tui_casino.records.replay_marks import ReplayMark
 from tui_casino.records.session_log import read_log
 from tui_casino.records.summaries import review_log
-
-from .play import fair_table, play, seed_of, with_wild
-from .test_records import record
 
 STEPS = 330
 

@@ -8,7 +8,8 @@ from typing import Any
 
 import pytest
 
-from tests.cases import by_game, by_game_first, first_of
+from tests.helpers.quick_cases import by_game, by_game_first, first_of
+from tests.helpers.random_play import AnyTable, fair_table, play, seed_of, with_wild
 from tui_casino import __version__
 from tui_casino.engine.chance import CommittedSource, DiceStream
 from tui_casino.engine.croupier import ShuffledShoe
@@ -27,8 +28,6 @@ from tui_casino.records.replay import (
     verify_log,
 )
 from tui_casino.records.session_log import LogWriter, SessionLog, SittingResult, read_log
-
-from .play import AnyTable, fair_table, play, seed_of, with_wild
 
 SHORT, LONG = 9, 250
 

@@ -10,10 +10,10 @@ from textual.binding import Binding
 from textual.keys import key_to_character
 from textual.screen import Screen
 
-from tests.cases import by_game, first_of
+from tests.helpers.arcade_pilot import arcade, lines, practice, press, run_app
+from tests.helpers.quick_cases import by_game, first_of
+from tests.helpers.screen_walks import SHAPES
 from tests.tui import snapshots
-from tests.tui.houses import arcade, lines, practice, press, run_app
-from tests.tui.walks import SHAPES
 from tui_casino.gamekit.action_grammar import takes_arguments
 from tui_casino.gamekit.registry import GAMES, GameListing
 from tui_casino.tui.table.face import face_of

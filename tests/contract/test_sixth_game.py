@@ -9,8 +9,8 @@ from pathlib import Path
 
 import pytest
 
-from tests.contract.sixth import Checkout, blocks, copied
-from tests.tui.terminal import CASINO, Terminal, environment
+from tests.helpers.checkout_copy import Checkout, blocks, copied
+from tests.helpers.pty_terminal import CASINO, Terminal, environment
 from tui_casino.gamekit.registry import GAMES
 
 pytestmark = [pytest.mark.prove, pytest.mark.xdist_group("sixth game")]

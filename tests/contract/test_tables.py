@@ -13,10 +13,10 @@ from typing import Any
 
 import pytest
 
-from tests.cases import first_of
 from tests.contract import checks
-from tests.contract.play import advance, seed_of
 from tests.contract.test_games import seeds, slow_seeds
+from tests.helpers.quick_cases import first_of
+from tests.helpers.random_play import advance, seed_of
 from tui_casino.engine.chance import CommittedSource
 from tui_casino.engine.event_bus import ALL_CARDS, TableUpdate
 from tui_casino.engine.table import Table

@@ -16,19 +16,8 @@ from tempfile import TemporaryDirectory
 
 import pytest
 
-from tests.fuzz.running import run
-from tui_casino.cards.card import PACK
-from tui_casino.engine.chance import CommittedSource
-from tui_casino.engine.game import Seat
-from tui_casino.gamekit.registry import GAMES, GameListing
-from tui_casino.house.sitting import House
-from tui_casino.records.ledger import OpenSitting
-from tui_casino.records.replay import ProofLevel, make_table, rerun_log
-from tui_casino.records.session_log import read_log
-from tui_casino.records.verification_text import describe_fault, describe_line
-
-from .play import seed_of
-from .sittings import (
+from tests.helpers.command_runner import run
+from tests.helpers.ledger_sessions import (
     ME,
     PURSED,
     Lines,
@@ -40,6 +29,16 @@ from .sittings import (
     verdict_of,
     write,
 )
+from tests.helpers.random_play import seed_of
+from tui_casino.cards.card import PACK
+from tui_casino.engine.chance import CommittedSource
+from tui_casino.engine.game import Seat
+from tui_casino.gamekit.registry import GAMES, GameListing
+from tui_casino.house.sitting import House
+from tui_casino.records.ledger import OpenSitting
+from tui_casino.records.replay import ProofLevel, make_table, rerun_log
+from tui_casino.records.session_log import read_log
+from tui_casino.records.verification_text import describe_fault, describe_line
 
 by_purse = pytest.mark.parametrize("listing", PURSED, ids=lambda listing: listing.slug)
 WORD = "tampered with"

@@ -13,8 +13,17 @@ from typing import Any
 import pytest
 from textual.pilot import Pilot
 
-from tests.cases import by_game
-from tests.tui.houses import arcade, message_text, practice, press, run_app, settle, table, text
+from tests.helpers.arcade_pilot import (
+    arcade,
+    message_text,
+    practice,
+    press,
+    run_app,
+    settle,
+    table,
+    text,
+)
+from tests.helpers.quick_cases import by_game
 from tui_casino.gamekit.adviser import ValuesScope
 from tui_casino.gamekit.registry import GAMES, GameListing
 from tui_casino.gamekit.verdict import short_verdicts

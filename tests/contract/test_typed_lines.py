@@ -13,8 +13,8 @@ import pytest
 from textual.events import Key
 from textual.pilot import Pilot
 
-from tests.cases import by_game, first_of
-from tests.tui.houses import arcade, practice, press, run_app, settle, table, text
+from tests.helpers.arcade_pilot import arcade, practice, press, run_app, settle, table, text
+from tests.helpers.quick_cases import by_game, first_of
 from tui_casino.gamekit.registry import GAMES, GameListing
 from tui_casino.house.command_reader import RefusedCommand
 from tui_casino.tui.menu.screen import Menu

@@ -10,7 +10,9 @@ from typing import Any
 
 import pytest
 
-from tests.cases import by_game
+from tests.fuzz import generators
+from tests.helpers.command_runner import repeatable
+from tests.helpers.quick_cases import by_game
 from tui_casino.cards.card import Card
 from tui_casino.engine.chance import CommittedSource
 from tui_casino.engine.event_bus import TableUpdate
@@ -25,9 +27,6 @@ from tui_casino.records.replay import ProofLevel, replay_log, verify_log
 from tui_casino.records.session_log import read_log
 from tui_casino.records.sqlite_ledger import SqliteLedger
 from tui_casino.screen_reader import table as console
-
-from . import generators
-from .running import repeatable
 
 AnySitting = Sitting[Any, Any, Any, Any, Any]
 

@@ -11,13 +11,12 @@ from random import Random
 
 import pytest
 
+from tests.fuzz import generators
+from tests.fuzz.test_debug_mode import cut
+from tests.helpers.command_runner import check, check_file, repeatable, run
 from tui_casino.games.video_poker.machine import paytables
 from tui_casino.house.paths import ledger_file
 from tui_casino.inputs.sanitize import printable
-
-from . import generators
-from .running import check, check_file, repeatable, run
-from .test_debug import cut
 
 EXAMPLE = Path(__file__).parents[1] / "data" / "video_poker" / "course-example"
 COMMANDS, CARDS = EXAMPLE / "cmd-file.txt", EXAMPLE / "card-file.txt"

@@ -14,8 +14,11 @@ from typing import Any
 
 import pytest
 
-from tests.cases import by_game, by_game_first
-from tests.contract.play import advance, seed_of
+from tests.fuzz import generators
+from tests.fuzz.test_console import seating_of
+from tests.helpers.command_runner import check_file, repeatable, run
+from tests.helpers.quick_cases import by_game, by_game_first
+from tests.helpers.random_play import advance, seed_of
 from tui_casino.cards.card import PACK
 from tui_casino.engine.chance import CommittedSource, JavaRandomSource, SeededSource
 from tui_casino.engine.croupier import FixedShoe, JavaCroupier, ShuffledShoe
@@ -28,10 +31,6 @@ from tui_casino.records.log_header import LOG_FORMAT
 from tui_casino.records.replay import log_options, replay_log
 from tui_casino.records.session_log import read_log
 from tui_casino.records.sqlite_ledger import SqliteLedger
-
-from . import generators
-from .running import check_file, repeatable, run
-from .test_console import seating_of
 
 STEPS = 50
 

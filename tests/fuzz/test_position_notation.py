@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tests.contract import toy
-from tests.contract.play import fair_table, play, seed_of
+from tests.helpers.random_play import fair_table, play, seed_of
 from tui_casino.engine.game import Seat
 from tui_casino.gamekit.position_notation import read_notation, write_notation
 from tui_casino.gamekit.registry import GAMES

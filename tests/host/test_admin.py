@@ -10,9 +10,9 @@ from pathlib import Path
 
 import pytest
 
-from tests.contract.sittings import PURSED, house_in, play_on, played, sit
-from tests.fuzz.running import Ran, run
-from tests.host.hosts import Host, Visitor, host, new_key, until, visiting
+from tests.helpers.command_runner import Ran, run
+from tests.helpers.ledger_sessions import PURSED, house_in, play_on, played, sit
+from tests.host.loopback_server import Host, Visitor, host, new_key, until, visiting
 from tui_casino.host.backup import restore
 from tui_casino.host.commitment_log import CommitmentLogWriter
 from tui_casino.host.data_folder import DataFolder

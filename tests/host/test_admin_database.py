@@ -8,8 +8,8 @@ from pathlib import Path
 
 import pytest
 
-from tests.contract.sittings import PURSED, sit
-from tests.fuzz.running import Ran, run
+from tests.helpers.command_runner import Ran, run
+from tests.helpers.ledger_sessions import PURSED, sit
 from tui_casino.host.config import Config
 from tui_casino.host.data_folder import DataFolder
 from tui_casino.host.seat_leases import SeatLeases

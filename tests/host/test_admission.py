@@ -17,9 +17,9 @@ from pathlib import Path
 import asyncssh
 import pytest
 
-from tests.host.hosts import Host, connected, host, new_key, until, visiting
-from tests.programs import program_path
-from tests.tui.terminal import PATIENCE
+from tests.helpers.external_programs import program_path
+from tests.helpers.pty_terminal import PATIENCE
+from tests.host.loopback_server import Host, connected, host, new_key, until, visiting
 from tui_casino.host.addresses import household, parse_ip, parse_network
 from tui_casino.host.audit_log import DAY, AuditLog
 from tui_casino.host.bans import BanTarget

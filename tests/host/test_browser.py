@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 
 from tests.host.browsers import SCREEN, Cable, Tab, browser
-from tests.host.hosts import Host, connected, host, new_key, visiting
+from tests.host.loopback_server import Host, connected, host, new_key, visiting
 from tui_casino.host.control_socket import ControlRequest, send_request
 from tui_casino.host.gateway.visit_registry import CLOSED, TAKEN_OVER
 

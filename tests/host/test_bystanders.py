@@ -11,8 +11,9 @@ from statistics import median
 
 import pytest
 
+from tests.helpers.input_floods import FLOODS
 from tests.host.attacks import ATTACKS, NARROW, attack
-from tests.host.crowds import (
+from tests.host.load_clients import (
     MENU,
     come_in,
     enrol,
@@ -22,9 +23,8 @@ from tests.host.crowds import (
     sit_down,
     stake,
 )
-from tests.host.hosts import Host, alive, host, new_key, until, visiting
+from tests.host.loopback_server import Host, alive, host, new_key, until, visiting
 from tests.host.misbehaving_host import ACTS, PROGRAM
-from tests.tui.floods import FLOODS
 from tui_casino.host.input_gate import BURST
 from tui_casino.host.process_handles import BEHIND
 from tui_casino.host.session.process_limits import FILE_SIZE, FILES, OOM_SCORE

@@ -12,8 +12,8 @@ from types import FunctionType, ModuleType
 
 import pytest
 
-from tests.contract.sittings import ME, PURSED, play_on, play_round_out, sit, step
-from tests.host.cages import Cages, bought, sat, shoe_of
+from tests.helpers.ledger_sessions import ME, PURSED, play_on, play_round_out, sit, step
+from tests.host.cage_processes import Cages, bought, sat, shoe_of
 from tui_casino.cards.card import PACK, Card
 from tui_casino.engine.chance import CommittedSource, SourceSpec
 from tui_casino.gamekit.registry import GAMES, GameListing

@@ -13,8 +13,8 @@ from typing import Any
 
 import pytest
 
-from tests.contract.sittings import ME, PURSED, play_on
-from tests.host.cages import CageProcess, Cages, bought, cage_in, sat
+from tests.helpers.ledger_sessions import ME, PURSED, play_on
+from tests.host.cage_processes import CageProcess, Cages, bought, cage_in, sat
 from tui_casino.cards.card import PACK
 from tui_casino.gamekit.registry import GAMES
 from tui_casino.host.cage_protocol import BuyIn, ChooseSeed, MarkProgress, pack_message

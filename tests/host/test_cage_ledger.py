@@ -23,7 +23,7 @@ from tests.contract.test_ledgers import (  # noqa: F401 - tried here over lines 
     test_the_house_lends_without_a_sitting_too,
     test_what_it_was_told_is_confirmed,
 )
-from tests.host.cages import Cages, Everybody
+from tests.host.cage_processes import Cages, Everybody
 from tui_casino.records.ledger import Ledger
 
 

@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from tests.host.cages import shoe_of
+from tests.host.cage_processes import shoe_of
 from tui_casino.cards.card import PACK
 from tui_casino.engine.chance import CommittedSource
 from tui_casino.host.cage.dealer import MOST_UNUSED, Dealer

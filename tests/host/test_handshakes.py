@@ -14,9 +14,9 @@ from asyncssh.constants import MSG_IGNORE, MSG_KEXINIT, MSG_USERAUTH_REQUEST
 from asyncssh.kex import get_default_kex_algs
 from asyncssh.packet import String
 
-from tests.host.hosts import Host, connected, new_key
+from tests.helpers.pty_terminal import PATIENCE
+from tests.host.loopback_server import Host, connected, new_key
 from tests.host.test_admission import audited
-from tests.tui.terminal import PATIENCE
 from tui_casino.host.gateway.handshakes import (
     EXCHANGES,
     KEX_ALGORITHMS,

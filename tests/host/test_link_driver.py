@@ -15,7 +15,7 @@ from textual.events import Key
 from textual.screen import Screen
 from textual.widgets import Static
 
-from tests.host.hosts import until
+from tests.host.loopback_server import until
 from tui_casino.host.session import link_driver
 from tui_casino.host.session.gateway_link import GatewayLink
 from tui_casino.host.session.link_driver import LinkDriver

@@ -8,9 +8,9 @@ from pathlib import Path
 
 import pytest
 
-from tests.host.hosts import Host, new_key
-from tests.programs import program_path
-from tests.tui.terminal import PATIENCE
+from tests.helpers.external_programs import program_path
+from tests.helpers.pty_terminal import PATIENCE
+from tests.host.loopback_server import Host, new_key
 
 
 @pytest.fixture

@@ -13,8 +13,8 @@ from pathlib import Path
 
 import pytest
 
-from tests.programs import program_path
-from tests.tui.terminal import ROOT
+from tests.helpers.external_programs import program_path
+from tests.helpers.pty_terminal import ROOT
 from tui_casino.cli import main
 from tui_casino.host.config import FILE_KEYS, Config, read_config
 from tui_casino.host.supervisor import DRAIN

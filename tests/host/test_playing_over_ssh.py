@@ -14,9 +14,17 @@ from shutil import copy
 
 import pytest
 
-from tests.host.hosts import Host, Visitor, at_terminal, connected, new_key, until, visiting
-from tests.programs import program_path
-from tests.tui.terminal import Terminal, environment
+from tests.helpers.external_programs import program_path
+from tests.helpers.pty_terminal import Terminal, environment
+from tests.host.loopback_server import (
+    Host,
+    Visitor,
+    at_terminal,
+    connected,
+    new_key,
+    until,
+    visiting,
+)
 from tui_casino.engine.chance import CommittedSource
 from tui_casino.host.identities import Identities
 from tui_casino.house.settings import Settings

@@ -15,8 +15,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tests.host.hosts import Host, connected, host, new_key
-from tests.tui.terminal import PATIENCE
+from tests.helpers.pty_terminal import PATIENCE
+from tests.host.loopback_server import Host, connected, host, new_key
 from tui_casino.host.bans import BanTarget
 from tui_casino.host.gateway.proxy_protocol import LONGEST, LONGEST_LINE, ProxyHeader, read_header
 from tui_casino.host.identities import Identities

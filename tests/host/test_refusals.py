@@ -12,9 +12,9 @@ from typing import cast
 import asyncssh
 import pytest
 
-from tests.host.hosts import Host, connected, new_key, until, visiting
+from tests.helpers.external_programs import program_path
+from tests.host.loopback_server import Host, connected, new_key, until, visiting
 from tests.host.test_web_server import KEY, served
-from tests.programs import program_path
 from tui_casino import __version__
 from tui_casino.host.gateway.admission import UnknownConnections
 from tui_casino.host.gateway.leaderboard import FRESH, NOBODY, SHOWN, Leaderboard

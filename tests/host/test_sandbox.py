@@ -13,8 +13,8 @@ from pathlib import Path
 
 import pytest
 
-from tests.host.crowds import Player, session_of
-from tests.host.hosts import host, new_key, until, visiting
+from tests.host.load_clients import Player, session_of
+from tests.host.loopback_server import host, new_key, until, visiting
 from tests.host.misbehaving_host import ACTS, PROGRAM
 from tui_casino.host.session import seccomp
 from tui_casino.host.session.sandbox import (

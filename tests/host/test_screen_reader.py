@@ -8,8 +8,8 @@ from typing import cast
 
 import pytest
 
-from tests.fuzz.running import run
-from tests.host.hosts import Host, connected, new_key, until, visiting
+from tests.helpers.command_runner import run
+from tests.host.loopback_server import Host, connected, new_key, until, visiting
 from tui_casino.host.session.gateway_link import GatewayLink
 from tui_casino.host.session.screen_reader import LinkInput, OutputBuffer
 from tui_casino.records.promises import check_promises, read_promises

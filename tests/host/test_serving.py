@@ -12,7 +12,8 @@ from pathlib import Path
 
 import pytest
 
-from tests.host.hosts import (
+from tests.helpers.pty_terminal import ROOT
+from tests.host.loopback_server import (
     AS_ROOT,
     Host,
     Visitor,
@@ -24,7 +25,6 @@ from tests.host.hosts import (
     until,
     visiting,
 )
-from tests.tui.terminal import ROOT
 from tui_casino.cli import main
 from tui_casino.host.config import Config, parse_address, read_config
 from tui_casino.host.data_folder import DataFolder

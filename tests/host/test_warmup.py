@@ -10,7 +10,7 @@ from typing import Any
 
 import pytest
 
-from tests.cases import by_game
+from tests.helpers.quick_cases import by_game
 from tui_casino.gamekit.definition import GameDefinition
 from tui_casino.gamekit.registry import GAMES, GameListing
 from tui_casino.host.session import warmup

@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.host.hosts import until
+from tests.host.loopback_server import until
 from tests.host.test_web_server import Session, Site, served
 from tui_casino.host.gateway.reception import BYTES
 from tui_casino.host.session_protocol import FrameType

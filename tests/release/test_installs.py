@@ -17,8 +17,8 @@ from typing import NamedTuple
 
 import pytest
 
+from tests.helpers.pty_terminal import Terminal
 from tests.release.packages import BIN, HAND, ROOT, bare, build, fresh, run
-from tests.tui.terminal import Terminal
 
 pytestmark = [pytest.mark.prove, pytest.mark.xdist_group("packages")]
 
@@ -114,9 +114,22 @@ def test_python_alone_is_enough_as_the_readme_says(index: Index, tmp_path: Path)
 
 
 TESTED = (
-    *("tests/test_architecture.py", "tests/test_toml.py", "tests/test_docs.py", "tests/share"),
-    *("tests/host/test_packaging.py", "tests/host/test_openssh.py", "tests/tui/test_ssh.py"),
-    *("tests/contract/test_screens.py", "tests/test_postgres.py", "tests/test_outside.py"),
+    *(
+        "tests/repository/test_architecture.py",
+        "tests/inputs/test_toml_files.py",
+        "tests/documents/test_pages.py",
+        "tests/share",
+    ),
+    *(
+        "tests/host/test_packaging.py",
+        "tests/host/test_openssh.py",
+        "tests/tui/test_guests_over_ssh.py",
+    ),
+    *(
+        "tests/contract/test_screens.py",
+        "tests/records/test_postgres_ledger.py",
+        "tests/cli/test_process_faults.py",
+    ),
 )
 """Tests that read each folder of a checkout or run other programs."""
 

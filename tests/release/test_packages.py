@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.programs import program_path
+from tests.helpers.external_programs import program_path
 from tests.release.packages import ROOT, build
 from tests.release.sbom import OURS, VENDOR
 from tests.share.write import FOLDER

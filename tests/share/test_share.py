@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.programs import program_path
+from tests.helpers.external_programs import program_path
 from tests.share.tree import names, parser_of
 from tests.share.write import FOLDER, MANUAL, SHELLS, made
 

@@ -9,8 +9,9 @@ from pathlib import Path
 
 import pytest
 
-from tests.cases import first_of
-from tests.tui.books import (
+from tests.helpers.pty_terminal import PATIENCE, casino
+from tests.helpers.quick_cases import first_of
+from tests.tui.ledger_audit import (
     at_hold,
     bet_lost_or_won,
     books,
@@ -22,7 +23,6 @@ from tests.tui.books import (
     state_of,
     taken_up,
 )
-from tests.tui.terminal import PATIENCE, casino
 from tui_casino.records.ledger import OPENING_BALANCE
 from tui_casino.records.session_log import read_log
 

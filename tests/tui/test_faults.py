@@ -14,8 +14,9 @@ from pathlib import Path
 
 import pytest
 
-from tests.cases import first_of
-from tests.tui.books import (
+from tests.helpers.pty_terminal import Terminal, casino, environment
+from tests.helpers.quick_cases import first_of
+from tests.tui.ledger_audit import (
     at_hold,
     bet_lost_or_won,
     books,
@@ -27,7 +28,6 @@ from tests.tui.books import (
     state_of,
     taken_up,
 )
-from tests.tui.terminal import Terminal, casino, environment
 from tui_casino.records.session_log import LogWriter, read_log
 
 # ---- ended in the middle of play ------------------------------------------------------------

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from tests.golden.write import golden
-from tests.tui.houses import practice, press, text, until
+from tests.helpers.arcade_pilot import practice, press, text, until
 from tests.tui.sample_logs import run_replay
 from tui_casino.gamekit.registry import GAMES
 from tui_casino.tui.replay.graph import BankrollCurve, CurveWindow, plot_rows

@@ -13,7 +13,7 @@ from textual.pilot import Pilot
 from textual.screen import Screen
 from textual.widgets import Static
 
-from tests.tui.houses import arcade, click, lines, practice, press, run_app, settle
+from tests.helpers.arcade_pilot import arcade, click, lines, practice, press, run_app, settle
 from tui_casino.tui.draw.segments import truncate, truncate_at_word
 from tui_casino.tui.draw.styles import Look
 from tui_casino.tui.terminal.detection import GlyphSet

@@ -13,8 +13,7 @@ from textual.dom import DOMNode
 from textual.events import Key
 from textual.screen import Screen
 
-from tests.cases import first_of
-from tests.tui.houses import (
+from tests.helpers.arcade_pilot import (
     STILL,
     arcade,
     lines,
@@ -28,6 +27,7 @@ from tests.tui.houses import (
     text,
     until,
 )
+from tests.helpers.quick_cases import first_of
 from tests.tui.key_list import PATH, document
 from tui_casino.gamekit.registry import GAMES
 from tui_casino.house.settings import Settings, load

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.tui.houses import (
+from tests.helpers.arcade_pilot import (
     arcade,
     lines,
     practice,

@@ -9,9 +9,9 @@ from typing import Any
 import pytest
 from textual.app import App
 
-from tests.cases import first_of
-from tests.tui.houses import arcade, lines, practice, press, run_app, settle, text, until
-from tests.tui.walks import LOOKS
+from tests.helpers.arcade_pilot import arcade, lines, practice, press, run_app, settle, text, until
+from tests.helpers.quick_cases import first_of
+from tests.helpers.screen_walks import LOOKS
 from tui_casino.tui.app import Arcade
 from tui_casino.tui.draw.segments import drop_trailing_parts
 from tui_casino.tui.table.live import LiveTable

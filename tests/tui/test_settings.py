@@ -20,7 +20,8 @@ from textual.app import App
 from textual.widgets import Input
 from tomlkit.exceptions import ParseError
 
-from tests.cases import first_of
+from tests.helpers.arcade_pilot import arcade, practice
+from tests.helpers.quick_cases import first_of
 from tui_casino.house.paths import settings_file
 from tui_casino.house.setting_choices import SETTING_CHOICES, SettingChoices
 from tui_casino.house.settings import (
@@ -40,8 +41,6 @@ from tui_casino.tui.theme.colours import PALETTES
 from tui_casino.tui.theme.stylesheets import sheet
 from tui_casino.tui.theme.themes import THEMES
 from tui_casino.tui.widgets.key_names import KeyContext
-
-from .houses import arcade, practice
 
 ALL = Settings(
     theme="midnight",

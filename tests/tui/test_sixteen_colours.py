@@ -7,10 +7,10 @@ from collections.abc import Mapping
 
 import pytest
 
+from tests.helpers.screen_walks import LOOKS
 from tests.tui.sixteen_colours import ALL, SIXTEENS, Sixteen
 from tests.tui.test_snapshots import KEPT
 from tests.tui.test_themes import contrast
-from tests.tui.walks import LOOKS
 from tui_casino.tui.terminal.detection import ColourDepth
 from tui_casino.tui.theme.colours import NONE, SIXTEEN
 

@@ -10,9 +10,9 @@ from pathlib import Path
 import pytest
 from rich.color import ColorSystem
 
+from tests.helpers.screen_walks import ASCII, LOOKS, SMALL, UNICODE, Trip
 from tests.tui.snapshots import FOLDER, TRIPS, pictures
 from tests.tui.test_themes import contrast
-from tests.tui.walks import ASCII, LOOKS, SMALL, UNICODE, Trip
 from tui_casino.gamekit.registry import GAMES
 from tui_casino.games.video_poker.machine.paytables import DEFAULT, load
 from tui_casino.tui.terminal.detection import ColourDepth

@@ -6,8 +6,8 @@ import subprocess
 import sys
 from pathlib import Path
 
-from tests.tui.houses import arcade, practice, press, run_app
-from tests.tui.walks import key_of
+from tests.helpers.arcade_pilot import arcade, practice, press, run_app
+from tests.helpers.screen_walks import key_of
 from tui_casino.house.paths import styles_folder
 from tui_casino.tui.app import Arcade
 from tui_casino.tui.theme.stylesheets import ORDER, sheets_of

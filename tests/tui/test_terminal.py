@@ -11,7 +11,7 @@ import sys
 import pytest
 from rich.color import Color, ColorSystem
 
-from tests.tui.terminal import PATIENCE
+from tests.helpers.pty_terminal import PATIENCE
 from tui_casino.tui.terminal.detection import (
     ColourDepth,
     GlyphSet,

@@ -9,8 +9,7 @@ import pytest
 from textual.app import App
 from textual.binding import ActiveBinding, Binding
 
-from tests.cases import first_of
-from tests.tui.houses import (
+from tests.helpers.arcade_pilot import (
     arcade,
     at_table,
     leave,
@@ -24,7 +23,8 @@ from tests.tui.houses import (
     text,
     until,
 )
-from tests.tui.walks import key_of
+from tests.helpers.quick_cases import first_of
+from tests.helpers.screen_walks import key_of
 from tui_casino.gamekit.registry import GAMES, GameListing
 from tui_casino.house.settings import Settings
 from tui_casino.house.sitting import House

@@ -13,7 +13,7 @@ from random import Random
 
 import pytest
 
-from tests.cases import first_of
+from tests.helpers.quick_cases import first_of
 from tui_casino.cards.card import RANKS, Card, Rank, Suit, parse_hand, whole_packs
 from tui_casino.gamekit.adviser import Expectation
 from tui_casino.games.baccarat.brains import odds as module

@@ -7,7 +7,7 @@ from itertools import product
 import pytest
 from textual.strip import Strip
 
-from tests.cases import first_of
+from tests.helpers.quick_cases import first_of
 from tui_casino.games.baccarat.face.roads import RoadColour, RoadEntry
 from tui_casino.games.baccarat.face.widgets.road_art import (
     FULL,

@@ -9,7 +9,7 @@ import sys
 
 import pytest
 
-from tests.printed import CRIBBAGE, shown_commands
+from tests.documents.command_output import CRIBBAGE, shown_commands
 from tui_casino.cards.card import parse_hand
 from tui_casino.cli import main
 from tui_casino.games.cribbage.brains.discard_frequencies import shipped_frequencies

@@ -8,6 +8,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from tests.games.cribbage.rounds import FIRST, SECOND, KnownRound, known, shown, trainer
 from tui_casino.cards.card import Card, format_cards, parse_hand
 from tui_casino.engine.game import (
     AskSeats,
@@ -34,8 +35,6 @@ from tui_casino.games.cribbage.machine.moves import (
 from tui_casino.games.cribbage.machine.rules import TRAINER, points_of, show_scores
 from tui_casino.games.cribbage.machine.scoring import Fifteens
 from tui_casino.games.cribbage.machine.state import TRAINING, CountingMode, GameForm, Options, State
-
-from .rounds import FIRST, SECOND, KnownRound, known, shown, trainer
 
 GAME = Options()
 

@@ -10,7 +10,7 @@ from math import comb, prod
 
 import pytest
 
-from tests.cases import first_of
+from tests.helpers.quick_cases import first_of
 from tui_casino.cards.card import PACK, RANKS, Card, Hand, Rank
 from tui_casino.games.cribbage.brains.odds import HANDS
 from tui_casino.games.cribbage.brains.odds import odds_of as found_odds_of

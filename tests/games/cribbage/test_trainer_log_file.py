@@ -6,13 +6,12 @@ from pathlib import Path
 
 import pytest
 
+from tests.games.cribbage.original_trainer import random_round
+from tests.games.cribbage.rounds import log_of
 from tui_casino.cards.card import Card, parse_hand
 from tui_casino.games.cribbage.face.trainer_log_file import TrainerLogFile, log_lines
 from tui_casino.games.cribbage.machine.moves import CardDealt, GoSaid, Laid, RoundPart, Scored
 from tui_casino.inputs.files import BadFile
-
-from .original_trainer import random_round
-from .rounds import log_of
 
 DATA = Path(__file__).parents[2] / "data" / "cribbage"
 

@@ -8,7 +8,8 @@ from pathlib import Path
 
 import pytest
 
-from tests.tui.houses import practice
+from tests.games.cribbage.test_step_back import ROUND, type_in
+from tests.helpers.arcade_pilot import practice
 from tui_casino.engine.event_bus import EventBus
 from tui_casino.games.cribbage import DEFINITION
 from tui_casino.games.cribbage.face.table_catalog import TABLES
@@ -18,8 +19,6 @@ from tui_casino.house.resumption import resume_from_log
 from tui_casino.house.sitting import branch_sitting
 from tui_casino.inputs.files import BadFile
 from tui_casino.records.session_log import read_log
-
-from .test_step_back import ROUND, type_in
 
 SEED = 7
 

@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.tui.houses import practice
+from tests.helpers.arcade_pilot import practice
 from tui_casino import cli
 from tui_casino.cards.card import Card
 from tui_casino.engine.game import Seat, SittingOver

@@ -6,6 +6,7 @@ from dataclasses import replace
 
 import pytest
 
+from tests.games.cribbage.rounds import FIRST, SECOND, KnownRound, known, shown
 from tui_casino.cards.card import BACK, Card, parse_hand
 from tui_casino.engine.game import Seat, SittingOver
 from tui_casino.games.cribbage.machine import game
@@ -19,8 +20,6 @@ from tui_casino.games.cribbage.machine.moves import (
     Scored,
 )
 from tui_casino.games.cribbage.machine.state import TRAINING, Options, Phase
-
-from .rounds import FIRST, SECOND, KnownRound, known, shown
 
 GAME = Options()
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 
+from tests.games.cribbage.rounds import known, trainer
 from tui_casino.cards.card import Card, parse_hand
 from tui_casino.engine.game import IllegalAction, Refusal, Seat
 from tui_casino.games.cribbage import DEFINITION
@@ -25,8 +26,6 @@ from tui_casino.games.cribbage.machine.rules import TRAINER, show_scores
 from tui_casino.games.cribbage.machine.scoring import Score
 from tui_casino.games.cribbage.machine.state import TRAINING, CountingMode, Options, Phase, State
 from tui_casino.house.seat_dialogue import Dialogue
-
-from .rounds import known, trainer
 
 ME = Seat(0)
 

@@ -7,8 +7,8 @@ from pathlib import Path
 
 import pytest
 
-from tests.contract.play import seed_of
-from tests.contract.sittings import clock
+from tests.helpers.ledger_sessions import clock
+from tests.helpers.random_play import seed_of
 from tui_casino.engine.chance import CommittedSource
 from tui_casino.engine.croupier import ShuffledShoe
 from tui_casino.engine.game import AskSeats, Seat

@@ -9,8 +9,8 @@ from functools import cache
 
 import pytest
 
-from tests.cases import first_of
 from tests.games.thirty_one.simple_rules import Player, dealer
+from tests.helpers.quick_cases import first_of
 from tui_casino.games.thirty_one.brains import odds as module
 from tui_casino.games.thirty_one.brains.odds import (
     BUST,

@@ -10,9 +10,9 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from tests.cases import first_of
 from tests.games.video_poker.test_ruin import EVEN, POOR, odds
-from tests.tui.houses import practice
+from tests.helpers.arcade_pilot import practice
+from tests.helpers.quick_cases import first_of
 from tests.tui.sample_logs import play
 from tui_casino.games.video_poker import DEFINITION
 from tui_casino.games.video_poker.brains.bankroll_bands import bankroll_bands

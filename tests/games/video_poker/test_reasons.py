@@ -11,7 +11,7 @@ from itertools import combinations
 
 import pytest
 
-from tests.cases import first_of
+from tests.helpers.quick_cases import first_of
 from tui_casino.cards.card import PACK, Card, parse_hand
 from tui_casino.engine.game import Seat
 from tui_casino.gamekit.adviser import Decision, ValuesScope
