@@ -34,7 +34,7 @@ MOST_LINES = 300
 """Lines of the page at most: it is an overview, and details have pages of their own."""
 
 
-def test_the_page_is_short_and_has_four_diagrams() -> None:
+def test_architecture_page_is_short_and_has_four_diagrams() -> None:
     assert len(PAGE.splitlines()) <= MOST_LINES
     heads = re.findall(r"^## (.+)$|^```mermaid$", PAGE, re.MULTILINE)
     drawn = [head for head, then in pairwise(heads) if not then]
@@ -53,7 +53,7 @@ def test_the_packages_are_drawn_and_listed_in_the_order_of_the_layers() -> None:
     assert arrows == [*pairwise(order)]
 
 
-def test_a_game_is_machine_brains_and_face() -> None:
+def test_each_game_has_machine_brains_and_face() -> None:
     for game in GAMES:
         folder = PACKAGE / "games" / game.slug.replace("-", "_")
         parts = {path.name for path in folder.iterdir() if path.is_dir()} - {"__pycache__", "data"}
@@ -63,14 +63,14 @@ def test_a_game_is_machine_brains_and_face() -> None:
         }
 
 
-def test_no_game_makes_a_screen_of_its_own() -> None:
+def test_games_do_not_make_screens() -> None:
     for path in PACKAGE.glob("games/*/face/**/*.py"):
         text = path.read_text()
         assert "table.live" not in text, path
         assert "table.base" not in text, path
 
 
-def test_the_screen_is_as_deep_as_the_page_draws_it() -> None:
+def test_table_screen_has_the_drawn_base_classes() -> None:
     ours = [kind.__name__ for kind in LiveTable.__mro__ if kind.__module__.startswith("tui_casino")]
     assert ours == ["LiveTable", "SeatedTable", "TableScreen", "BaseScreen", "LayoutControl"]
     assert "SeatedTable <|-- LiveTable" in (ROOT / "docs" / "how-it-is-built.md").read_text()
@@ -122,7 +122,7 @@ def test_no_file_imports_itself_through_others() -> None:
 # ---- drawing -----------------------------------------------------------------------------------
 
 
-def test_no_face_builds_lines_of_its_own() -> None:
+def test_faces_do_not_build_rich_segments() -> None:
     """Faces draw with ``tui/draw``; none makes segments or styled texts itself."""
     faces = sorted(PACKAGE.glob("games/*/face/**/*.py"))
     assert len(faces) > 100
@@ -239,7 +239,7 @@ def run(*arguments: str) -> str:
         ),
     ],
 )
-def test_a_start_loads_only_what_it_needs(program: str, late: tuple[str, ...]) -> None:
+def test_start_loads_only_needed_modules(program: str, late: tuple[str, ...]) -> None:
     code = f"{program}\nimport sys\nprint([name for name in {late} if name in sys.modules])"
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
     assert done.stdout.splitlines()[-1] == "[]", done.stderr
@@ -262,7 +262,7 @@ def callers(*names: str) -> set[str]:
     return found
 
 
-def test_only_the_adviser_itself_asks_a_judge() -> None:
+def test_only_listed_modules_call_the_judge_of_an_adviser() -> None:
     """So a choice has the same cost wherever it is shown."""
     assert callers("judge") == {"gamekit/adviser.py"}
     asks = {
@@ -342,7 +342,7 @@ def definition_of(kind: type) -> frozenset[str]:
 REPLACED = {"_get_terminal_size", "_handle_exception", "_screen_resized"}
 
 
-def test_textuals_private_names_are_in_one_module_with_a_reason_each() -> None:
+def test_private_names_of_textual_are_in_one_module_with_reasons() -> None:
     theirs = textual_names()
     assert len(theirs) > 500, "they are found"
     paths = [
@@ -372,7 +372,7 @@ def test_only_that_module_replaces_private_parts_of_textuals() -> None:
     assert found == {("tui_casino.tui.textual_compat", name) for name in REPLACED}
 
 
-def test_a_private_name_is_found_wherever_it_is_used() -> None:
+def test_use_of_a_private_name_is_found() -> None:
     text = "from textual._a import B\ndef f(app):\n    app._exit = app.x._driver\n    self._own = 1"
     assert [*private_names(text, frozenset({"_exit", "_driver", "_own"}))] == [
         *("_a", "_exit", "_driver")

@@ -13,7 +13,7 @@ from tests.helpers import external_programs
 TESTS = Path(__file__).parents[1]
 
 
-def test_a_program_that_is_there_is_found() -> None:
+def test_installed_program_is_found() -> None:
     assert Path(external_programs.program_path("sh")).name == "sh"
 
 
@@ -24,7 +24,9 @@ def test_a_missing_program_skips_its_test(monkeypatch: pytest.MonkeyPatch) -> No
         external_programs.program_path("sshd")
 
 
-def test_in_the_gate_a_missing_program_fails_its_test(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_missing_program_fails_its_test_if_all_programs_are_required(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
     assert "\nexport ALL_PROGRAMS=1\n" in (TESTS.parent / ".ci" / "run").read_text()
     monkeypatch.setenv("ALL_PROGRAMS", "1")
     monkeypatch.setattr("shutil.which", lambda name, path: None)
@@ -46,7 +48,7 @@ def test_the_packages_to_install_are_those_of_missing_programs(tmp_path: Path) -
     assert printed.stdout == "fish mosh\n"
 
 
-def test_no_test_looks_for_a_program_elsewhere() -> None:
+def test_tests_look_for_programs_only_with_the_helper() -> None:
     """Such a test could be skipped in the gate, and nobody would notice."""
     found = [
         str(path.relative_to(TESTS))

@@ -114,7 +114,7 @@ def opens(tree: ast.AST) -> Iterator[str]:
                 yield "pathlib.Path.open"
 
 
-def test_nothing_else_opens_files() -> None:
+def test_files_are_opened_only_by_the_listed_modules() -> None:
     found = {
         (str(file.relative_to(PACKAGE)), name)
         for file in PACKAGE.rglob("*.py")
@@ -209,7 +209,7 @@ KINDS: dict[Callable[[Path], None], str] = {
 
 @pytest.mark.parametrize("make", KINDS)
 @pytest.mark.parametrize("use", USERS, ids=lambda use: use.__qualname__)
-def test_what_is_no_regular_file_is_refused_at_once(
+def test_path_that_is_not_a_regular_file_is_refused_immediately(
     use: Callable[[Path], Any], make: Callable[[Path], None], tmp_path: Path
 ) -> None:
     path = tmp_path / "given"
@@ -221,7 +221,7 @@ def test_what_is_no_regular_file_is_refused_at_once(
 
 
 @pytest.mark.parametrize("make", KINDS)
-def test_what_can_be_done_without_is_done_without(
+def test_optional_file_that_cannot_be_read_is_ignored(
     make: Callable[[Path], None], tmp_path: Path
 ) -> None:
     path = tmp_path / "log.jsonl"
@@ -232,7 +232,7 @@ def test_what_can_be_done_without_is_done_without(
 
 
 @pytest.mark.parametrize("command", ["replay", "verify"])
-def test_the_command_line_names_the_file(
+def test_command_line_names_the_refused_file(
     command: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     path = tmp_path / "given"
@@ -241,7 +241,7 @@ def test_the_command_line_names_the_file(
     assert f"{path}: cannot be read: it is a pipe; give a regular file" in capsys.readouterr().err
 
 
-def test_a_file_has_so_many_bytes_at_most(tmp_path: Path) -> None:
+def test_file_above_the_size_limit_is_refused(tmp_path: Path) -> None:
     path = tmp_path / "cards.txt"
     path.write_bytes(b"2C " * (MOST_TEXT // 3))
     assert read_text(path)
@@ -254,12 +254,12 @@ def test_a_file_has_so_many_bytes_at_most(tmp_path: Path) -> None:
     assert "at most" in str(make_entry(path, {}, {}).fault)
 
 
-def test_a_file_that_does_not_tell_its_size_is_bounded() -> None:
+def test_file_of_unknown_size_is_read_up_to_the_limit() -> None:
     with pytest.raises(OSError, match="at most 10 are allowed"):
         read_bytes("/proc/self/status", 10)
 
 
-def test_no_path_of_a_file_raises_anything_else(tmp_path: Path) -> None:
+def test_invalid_path_raises_only_os_errors(tmp_path: Path) -> None:
     for odd in ("a\0b", "\ud800", "x" * 5000):
         with pytest.raises(OSError, match=r".") as refused:
             open_regular(tmp_path / odd)
@@ -268,7 +268,7 @@ def test_no_path_of_a_file_raises_anything_else(tmp_path: Path) -> None:
         open_regular(tmp_path / "gone")
 
 
-def test_nothing_is_cut_off_before_it_is_known_to_be_a_file(tmp_path: Path) -> None:
+def test_file_is_truncated_only_after_its_checks(tmp_path: Path) -> None:
     path = tmp_path / "file"
     path.write_text("older")
     with pytest.raises(OSError, match="at most 2"):
@@ -278,7 +278,7 @@ def test_nothing_is_cut_off_before_it_is_known_to_be_a_file(tmp_path: Path) -> N
     assert path.read_text() == ""
 
 
-def test_a_small_file_takes_no_more_memory_than_it_has(tmp_path: Path) -> None:
+def test_small_file_takes_little_memory_despite_a_high_limit(tmp_path: Path) -> None:
     """However long a file of its kind may be: a session has bounds, and many are at work."""
     (tmp_path / "small").write_bytes(b"x" * 100)
     tracemalloc.start()
@@ -289,7 +289,7 @@ def test_a_small_file_takes_no_more_memory_than_it_has(tmp_path: Path) -> None:
         tracemalloc.stop()
 
 
-def test_a_file_that_tells_no_size_is_read_whole(tmp_path: Path) -> None:
+def test_file_of_unknown_size_is_read_to_its_end(tmp_path: Path) -> None:
     """Files of the system itself say that they are empty."""
     status = Path("/proc/self/limits")
     if not status.exists():

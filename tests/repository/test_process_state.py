@@ -150,7 +150,7 @@ def of_the_process(source: str) -> set[tuple[int, str]]:
         ("import sys\nsys.exit(2)", "sys.exit"),
     ],
 )
-def test_it_is_found_however_it_is_written(source: str, name: str) -> None:
+def test_use_of_process_state_is_found_in_every_form(source: str, name: str) -> None:
     assert name in {found for _, found in of_the_process(source)}
 
 
@@ -169,11 +169,11 @@ def test_it_is_found_however_it_is_written(source: str, name: str) -> None:
         "resolve = 1\nabsolute(resolve)",
     ],
 )
-def test_what_is_not_of_the_process_is_not_found(source: str) -> None:
+def test_other_names_are_not_reported_as_process_state(source: str) -> None:
     assert of_the_process(source) == set()
 
 
-def test_no_room_but_the_door_looks_for_it() -> None:
+def test_only_listed_modules_use_process_state() -> None:
     found, looked = dict[tuple[str, str], list[int]](), set[str]()
     for path in PACKAGE.rglob("*.py"):
         file = path.relative_to(PACKAGE).as_posix()
