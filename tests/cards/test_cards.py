@@ -29,7 +29,7 @@ def test_a_pack_has_52_cards_in_order() -> None:
     assert len(whole_packs(8)) == 416
 
 
-def test_every_text_form() -> None:
+def test_card_has_code_symbol_and_name() -> None:
     ten = Card(Rank.TEN, Suit.SPADES)
     assert (str(ten), ten.symbol, ten.name) == ("TS", "10♠", "10 of Spades")
     ace = Card(Rank.ACE, Suit.HEARTS)
@@ -44,13 +44,13 @@ def test_text_forms_parse_back(card: Card) -> None:
     assert eval(repr(card), {"Card": Card}) is card
 
 
-def test_all_text_forms_differ() -> None:
+def test_text_forms_of_all_cards_differ() -> None:
     texts = [text for card in PACK for text in (str(card), card.symbol, card.name)]
     assert len(set(texts)) == 156
 
 
 @pytest.mark.parametrize("text", ["", "1S", "10S", "ts", "T", "TSS", "XX", "T?", "A of Spades"])
-def test_no_card(text: str) -> None:
+def test_text_that_names_no_card_is_refused(text: str) -> None:
     with pytest.raises(ValueError, match="not a card; write a rank"):
         Card.parse(text)
 
@@ -66,7 +66,7 @@ def test_cards_are_made_once_and_never_change() -> None:
         Card(Rank.ACE, Suit.BACK)
 
 
-def test_order_is_by_rank_with_ace_low_then_suit() -> None:
+def test_cards_sort_by_rank_with_ace_low_then_by_suit() -> None:
     assert format_cards(sorted(parse_hand("KH 2S AD 2C TC"))) == "AD 2C 2S TC KH"
 
 

@@ -42,7 +42,7 @@ def test_subsets_are_counted_one_size_after_the_other() -> None:
         before += comb(52, size)
 
 
-def test_known_numbers_of_classes() -> None:
+def test_classes_of_hands_have_known_counts() -> None:
     classes, hands = hand_indexing.subset_classes(), hand_indexing.hand_classes()
     assert len(hands.deals) == 134_459  # Ethier, Kim, Lee: arxiv.org/abs/1602.04171
     assert hands.deals.sum() == hand_indexing.DEAL_COUNT
@@ -58,7 +58,7 @@ def test_draws_have_a_common_multiple() -> None:
     assert all(DRAW_SCALE % draws == 0 for draws in DRAWS_BY_HOLD)
 
 
-def test_the_draws_of_one_hand_are_those_of_the_table() -> None:
+def test_draws_of_one_hand_equal_its_row_in_the_table() -> None:
     random, kinds = Random("draws"), 30
     kind_of_strength = np.array([random.randrange(kinds) for _ in range(len(STRENGTHS) + 1)])
     known = kind_of_strength.astype(np.int32), kinds

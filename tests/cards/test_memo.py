@@ -55,13 +55,13 @@ def at_once(job: Callable[[], R]) -> list[R]:
 # ---- once ------------------------------------------------------------------------------------
 
 
-def test_the_example() -> None:
+def test_docstring_example_runs() -> None:
     found = doctest.testmod(module)
     assert found.attempted
     assert not found.failed
 
 
-def test_threads_that_ask_at_once_have_the_work_done_once() -> None:
+def test_threads_that_ask_together_compute_a_value_once() -> None:
     worked: list[int] = []
 
     @memoize(maxsize=3)
@@ -75,7 +75,7 @@ def test_threads_that_ask_at_once_have_the_work_done_once() -> None:
     assert worked == [5, 0]
 
 
-def test_who_asks_for_something_else_does_not_wait() -> None:
+def test_call_with_other_arguments_does_not_wait() -> None:
     asked, answered = Event(), Event()
 
     @memoize(maxsize=2)
@@ -93,7 +93,7 @@ def test_who_asks_for_something_else_does_not_wait() -> None:
         assert slow.result(PATIENCE) is True
 
 
-def test_the_last_that_were_asked_for_are_kept() -> None:
+def test_most_recently_used_values_are_kept() -> None:
     worked: list[tuple[int, int]] = []
 
     @memoize(maxsize=2)
@@ -109,7 +109,7 @@ def test_the_last_that_were_asked_for_are_kept() -> None:
     assert worked[5:] == [(2, 5)]
 
 
-def test_what_fails_is_tried_again() -> None:
+def test_failed_computation_is_repeated() -> None:
     tries = count(1)
 
     @memoize()
@@ -164,7 +164,7 @@ def test_heavy_work_is_done_once(name: str) -> None:
     assert all(each is first for each in others)
 
 
-def test_of_many_houses_the_last_are_kept() -> None:
+def test_only_the_last_pay_tables_stay_in_memory() -> None:
     """However many pay tables players bring, the odds of a few stay in memory."""
     rows = (Row("FLUSH", (1, 2, 3, 4, 5)),)
     kept = [odds_of(PayTable("own", f"table {number}", rows), 1) for number in range(9)]
@@ -172,7 +172,7 @@ def test_of_many_houses_the_last_are_kept() -> None:
     assert odds_of(PayTable("own", "table 0", rows), 1) is not kept[0]
 
 
-def test_no_long_action_of_a_log_is_kept() -> None:
+def test_long_actions_of_a_log_are_not_cached() -> None:
     listing = next(game for game in GAMES if game.slug == "video-poker")
     log, game = read_log(golden(listing).log), listing.definition().game
     for positions, kept in (([1, 2], True), ([1] * 1000, False)):
@@ -281,5 +281,5 @@ def test_every_cache_has_bounds() -> None:
         ("table = dict(one=1)\ncounts = Counter('aab')", []),
     ],
 )
-def test_such_caches_are_found(source: str, found: list[str]) -> None:
+def test_cache_without_bounds_is_found(source: str, found: list[str]) -> None:
     assert list(unbounded(source)) == found

@@ -125,25 +125,25 @@ def test_all_hands_fall_into_7462_classes_of_published_size() -> None:
     assert found == {category: PUBLISHED[category][0] for category in HandCategory}
 
 
-def test_one_by_one_equals_in_bulk_for_all_hands() -> None:
+def test_single_and_bulk_evaluation_agree_for_all_hands() -> None:
     singly = starmap(evaluator(), combinations(CARD_CODES, 5))
     np.testing.assert_array_equal(np.fromiter(singly, np.uint16), every_strength())
 
 
-def test_strength_is_the_place_of_the_ranking() -> None:
+def test_strength_is_the_position_in_the_ranking() -> None:
     rankings = [rank_hand(example_hand(strength)) for strength in STRENGTHS]
     assert all(worse < better for worse, better in pairwise(rankings))
     assert rankings == [hand_rank_of(strength) for strength in STRENGTHS]
     assert [strength_of(example_hand(strength)) for strength in STRENGTHS] == list(STRENGTHS)
 
 
-def test_every_class_is_in_the_order_of_the_plain_evaluator() -> None:
+def test_classes_are_ordered_as_by_the_plain_evaluator() -> None:
     plain = [plainly(example_hand(strength)) for strength in STRENGTHS]
     assert all(worse < better for worse, better in pairwise(plain))
     assert [category for category, _ in plain] == [category_of(n) for n in STRENGTHS]
 
 
-def test_random_hands_are_in_the_order_of_the_plain_evaluator() -> None:
+def test_random_hands_are_ordered_as_by_the_plain_evaluator() -> None:
     dealt = samples(10_000)
     indices = np.array([[card.index for card in cards] for cards in dealt])
     for cards, strength in zip(dealt, strengths_of_indices(indices).tolist(), strict=True):
@@ -152,14 +152,14 @@ def test_random_hands_are_in_the_order_of_the_plain_evaluator() -> None:
         assert plainly(cards) == plainly(example_hand(strength))
 
 
-def test_rank_sums_tell_all_sets_of_ranks_apart() -> None:
+def test_rank_sums_differ_for_all_sets_of_ranks() -> None:
     clubs = CARD_CODES[:13]
     weights = [code - min(clubs) for code in clubs]
     sets = [ranks for ranks in combinations_with_replacement(weights, 5) if len(set(ranks)) > 1]
     assert len({sum(ranks) for ranks in sets}) == len(sets) == 6_175
 
 
-def test_the_best_and_the_worst() -> None:
+def test_worst_hand_has_strength_1_and_royal_flush_the_highest() -> None:
     assert STRENGTHS[0] == strength_of(parse_hand("7S 5C 4C 3C 2C")) == 1
     assert STRENGTHS[-1] == strength_of(parse_hand("TH KH AH QH JH")) == 7_462
     assert hand_rank_of(7_462).name == "a royal flush"
@@ -177,7 +177,7 @@ def test_neither_order_nor_suits_matter(
 
 
 @given(hands, hands)
-def test_strength_orders_as_the_ranking_does(one: Hand, other: Hand) -> None:
+def test_strengths_sort_hands_as_the_ranking_does(one: Hand, other: Hand) -> None:
     assert (strength_of(one) < strength_of(other)) == (rank_hand(one) < rank_hand(other))
     assert (strength_of(one) == strength_of(other)) == (rank_hand(one) == rank_hand(other))
 
@@ -201,7 +201,9 @@ def test_strength_orders_as_the_ranking_does(one: Hand, other: Hand) -> None:
         (Q.HIGH_CARD, "3C KC 2D AH QS", (14, 13, 12, 3, 2)),
     ],
 )
-def test_ranking(category: HandCategory, text: str, ranks: tuple[int, ...]) -> None:
+def test_hand_has_the_expected_rank(
+    category: HandCategory, text: str, ranks: tuple[int, ...]
+) -> None:
     assert rank_hand(parse_hand(text)) == HandRank(category, ranks)
 
 
@@ -237,7 +239,7 @@ TIE_BREAKS = {
 
 
 @pytest.mark.parametrize(("better", "worse"), TIE_BREAKS.values(), ids=TIE_BREAKS)
-def test_tie_break(better: str, worse: str) -> None:
+def test_better_kickers_break_the_tie(better: str, worse: str) -> None:
     assert rank_hand(parse_hand(better)) > rank_hand(parse_hand(worse))
     assert strength_of(parse_hand(better)) > strength_of(parse_hand(worse))
 
@@ -253,7 +255,7 @@ TIES = {
 
 
 @pytest.mark.parametrize(("one", "other"), TIES.values(), ids=TIES)
-def test_tie(one: str, other: str) -> None:
+def test_equal_hands_tie(one: str, other: str) -> None:
     assert rank_hand(parse_hand(one)) == rank_hand(parse_hand(other))
     assert strength_of(parse_hand(one)) == strength_of(parse_hand(other))
 
@@ -294,11 +296,11 @@ def test_only_five_different_cards_are_ranked(cards: Hand) -> None:
         ("7C 5D 4C 3C 2C", "seven high"),
     ],
 )
-def test_name(text: str, name: str) -> None:
+def test_hand_rank_has_its_usual_name(text: str, name: str) -> None:
     assert rank_hand(parse_hand(text)).name == name
 
 
-def test_category_words() -> None:
+def test_categories_are_written_as_words() -> None:
     assert [category.words for category in (Q.TWO_PAIR, Q.THREE_OF_A_KIND, Q.HIGH_CARD)] == [
         "two pair",
         "three of a kind",
@@ -322,12 +324,12 @@ def test_category_words() -> None:
         ("", ""),
     ],
 )
-def test_display_order(dealt: str, shown: str) -> None:
+def test_cards_are_sorted_for_display(dealt: str, shown: str) -> None:
     assert format_cards(sort_for_display(parse_hand(dealt))) == shown
 
 
 @given(hands)
-def test_display_order_reads_as_the_ranking(cards: Hand) -> None:
+def test_sorted_cards_read_as_the_ranking(cards: Hand) -> None:
     shown = sort_for_display(cards)
     assert sorted(shown) == sorted(cards)
     category, ranks = rank_hand(cards)
@@ -338,7 +340,7 @@ def test_display_order_reads_as_the_ranking(cards: Hand) -> None:
         assert tuple(dict.fromkeys(highs)) == ranks
 
 
-def test_representatives_are_shown_in_order() -> None:
+def test_example_hands_are_sorted_for_display() -> None:
     assert all(
         sort_for_display(cards) == cards
         for strength in STRENGTHS
@@ -349,7 +351,7 @@ def test_representatives_are_shown_in_order() -> None:
 # ---- cards of one suit and in sequence, from one pack or from several ------------------------
 
 
-def test_is_flush() -> None:
+def test_only_cards_of_one_suit_are_a_flush() -> None:
     assert is_flush(parse_hand("2S 9S KS AS 3S"))
     assert is_flush(parse_hand("2S 2S KS"))
     assert not is_flush(parse_hand("2S 9S KS AS 3C"))
@@ -374,7 +376,7 @@ def test_is_flush() -> None:
         ("", None),
     ],
 )
-def test_straight_high(text: str, high: int | None) -> None:
+def test_highest_rank_of_a_straight_is_found(text: str, high: int | None) -> None:
     assert straight_high(parse_hand(text)) == high
 
 
@@ -382,13 +384,13 @@ def test_straight_high(text: str, high: int | None) -> None:
 
 
 @pytest.mark.parametrize("strength", [0, -1, 7_463])
-def test_there_is_no_such_strength(strength: int) -> None:
+def test_strength_outside_the_range_is_refused(strength: int) -> None:
     for function in hand_rank_of, category_of, example_hand:
         with pytest.raises(ValueError, match="a strength must be 1 to 7462"):
             function(strength)
 
 
-def test_bulk_refuses_other_shapes_and_numbers() -> None:
+def test_bulk_evaluation_refuses_wrong_shapes_and_numbers() -> None:
     with pytest.raises(ValueError, match=r"shape must be \(n, 5\), not \(2, 6\)"):
         strengths_of_indices(np.zeros((2, 6), np.uint8))
     with pytest.raises(ValueError, match="shape"):
@@ -400,14 +402,14 @@ def test_bulk_refuses_other_shapes_and_numbers() -> None:
 
 
 @pytest.mark.parametrize("dtype", [np.int8, np.uint8, np.int32, np.int64, np.uint64])
-def test_bulk_takes_any_integers(dtype: npt.DTypeLike) -> None:
+def test_bulk_evaluation_accepts_any_integer_type(dtype: npt.DTypeLike) -> None:
     some = np.random.default_rng(5).integers(0, len(every_hand()), 40_000)
     strengths = strengths_of_indices(every_hand()[some].astype(dtype))
     assert strengths.dtype == np.uint16
     np.testing.assert_array_equal(strengths, every_strength()[some])
 
 
-def test_bulk_of_codes_takes_columns_and_sums() -> None:
+def test_bulk_evaluation_of_codes_accepts_columns_and_sums() -> None:
     codes = np.array(CARD_CODES, np.int32)[every_hand()[-100_000:]]
     strengths = every_strength()[-100_000:]
     np.testing.assert_array_equal(strengths_of_codes(*codes.T), strengths)
@@ -415,7 +417,7 @@ def test_bulk_of_codes_takes_columns_and_sums() -> None:
     np.testing.assert_array_equal(strengths_of_codes(*sums), strengths)
 
 
-def test_bulk_of_codes_takes_held_cards_by_drawn_cards() -> None:
+def test_bulk_evaluation_of_codes_accepts_held_and_drawn_cards() -> None:
     held = np.array([sum(pair) for pair in combinations(CARD_CODES[:6], 2)], np.int32)
     drawn = np.array([sum(three) for three in combinations(CARD_CODES[6:30], 3)], np.int32)
     grid = strengths_of_codes(held[:, None], drawn)
@@ -432,5 +434,5 @@ def test_importing_the_module_loads_no_numpy() -> None:
     subprocess.run([sys.executable, "-c", program], check=True)
 
 
-def test_the_examples_in_the_module() -> None:
+def test_docstring_examples_run() -> None:
     assert doctest.testmod(poker).failed == 0
