@@ -38,7 +38,7 @@ def words(seed: bytes, label: str, count: int) -> list[int]:
 
 
 @given(st.binary(min_size=1, max_size=40), st.sampled_from(["shoe 1", "seat 0 choice 12"]))
-def test_a_stream_is_as_described(seed: bytes, label: str) -> None:
+def test_dice_stream_follows_its_description(seed: bytes, label: str) -> None:
     stream = DiceStream(seed, label)
     expected = [word % 1000 for word in words(seed, label, 40) if word < 2**32 - 2**32 % 1000]
     assert [stream.below(1000) for _ in range(30)] == expected[:30]
@@ -81,7 +81,7 @@ def test_shuffles_are_uniform() -> None:
     assert sum((n - expected) ** 2 / expected for n in counts.values()) < 184
 
 
-def test_occasions_have_chance_of_their_own() -> None:
+def test_each_occasion_has_independent_dice() -> None:
     source = CommittedSource(SEED)
     first = [source.dice("shoe 2").below(52) for _ in range(3)]
     source.dice("seat 0 choice 1").below(7)
@@ -89,14 +89,14 @@ def test_occasions_have_chance_of_their_own() -> None:
 
 
 @pytest.mark.parametrize("n", [0, -1, 2**32 + 1])
-def test_nothing_to_draw(n: int) -> None:
+def test_drawing_from_no_values_is_refused(n: int) -> None:
     with pytest.raises(ValueError, match="cannot draw"):
         DiceStream(SEED, "x").below(n)
     with pytest.raises(ValueError, match="cannot draw"):
         JavaRandom(1).below(n)
 
 
-def test_the_seed_shows_nowhere_but_in_its_attribute() -> None:
+def test_seed_is_shown_only_by_its_attribute() -> None:
     source = CommittedSource()
     assert len(source.seed) == 32
     assert source.seed.hex() not in repr(source)
@@ -104,13 +104,13 @@ def test_the_seed_shows_nowhere_but_in_its_attribute() -> None:
     assert CommittedSource().seed != source.seed
 
 
-def test_a_number_is_a_seed_by_its_text() -> None:
+def test_numbered_seed_is_the_hash_of_its_text() -> None:
     source = SeededSource(-7)
     assert source.seed == hashlib.sha256(b"-7").digest()
     assert source.spec == SourceSpec("numbered", "-7")
 
 
-def test_sources_are_made_again_from_what_a_log_says() -> None:
+def test_sources_are_restored_from_a_log() -> None:
     for source, seed in (
         (CommittedSource(SEED), SEED),
         (SeededSource(5), None),
@@ -156,7 +156,7 @@ def test_the_java_picker_deals_what_the_original_dealt(seed: int, first: str, se
     assert format_cards(sorted(dealt[1::2])) == second
 
 
-def test_java_nextint_of_one_draws_too() -> None:
+def test_java_nextint_of_one_advances_the_generator() -> None:
     one, other = JavaRandom(9), JavaRandom(9)
     one.below(1)
     assert one.below(100) != other.below(100)
@@ -175,7 +175,7 @@ def test_a_card_file_is_never_shuffled_and_counts_down() -> None:
         croupier.card(nobody)
 
 
-def test_croupiers_are_made_again_from_what_a_log_says() -> None:
+def test_croupiers_are_restored_from_a_log() -> None:
     for croupier in (ShuffledShoe(), FixedShoe(PACK[:2]), JavaCroupier()):
         again = make_croupier(croupier.kind)
         assert type(again) is type(croupier)

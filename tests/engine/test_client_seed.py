@@ -50,12 +50,12 @@ def dealt(source: CommittedSource) -> list[str]:
     return [str(croupier.card(dice).card) for _ in PACK]
 
 
-def test_the_key_is_the_hmac_of_the_word() -> None:
+def test_dealing_key_is_the_hmac_of_the_client_seed() -> None:
     key = hmac.digest(SEED, "word|Glück".encode(), hashlib.sha256)
     assert dealt(CommittedSource(SEED, "Glück")) == dealt(CommittedSource(key))
 
 
-def test_every_word_deals_other_cards_from_one_commitment() -> None:
+def test_each_client_seed_deals_other_cards_from_one_commitment() -> None:
     sources = [CommittedSource(SEED, word) for word in ("", "a", "b", "A", "a ")]
     assert len({tuple(dealt(source)) for source in sources}) == len(sources)
     assert {source.spec.value for source in sources} == {hashlib.sha256(SEED).hexdigest()}
@@ -63,14 +63,14 @@ def test_every_word_deals_other_cards_from_one_commitment() -> None:
 
 
 @pytest.mark.parametrize("word", ["a\nb", "\x1b[2J", "x" * 101, "\ud800"])
-def test_what_is_no_word(word: str) -> None:
+def test_invalid_client_seed_is_refused(word: str) -> None:
     with pytest.raises(ValueError, match="one line of up to 100 characters"):
         CommittedSource(SEED, word)
     with pytest.raises(ValueError, match="one line of up to 100 characters"):
         SourceSpec("committed", "", word)
 
 
-def test_a_word_belongs_to_a_committed_seed() -> None:
+def test_client_seed_needs_a_committed_seed() -> None:
     with pytest.raises(ValueError, match="committed"):
         SourceSpec("numbered", "3", "word")
     assert (
@@ -80,7 +80,9 @@ def test_a_word_belongs_to_a_committed_seed() -> None:
 
 
 @by_game
-def test_the_log_records_it_and_verify_uses_it(listing: GameListing, tmp_path: Path) -> None:
+def test_log_records_the_client_seed_and_verify_uses_it(
+    listing: GameListing, tmp_path: Path
+) -> None:
     house = house_in(tmp_path)
     path = played(listing, house, word="sesame").log.path
     header = lines_of(path)[0]
@@ -94,7 +96,9 @@ def test_the_log_records_it_and_verify_uses_it(listing: GameListing, tmp_path: P
 
 
 @by_purse
-def test_a_broken_sitting_goes_on_with_its_word(listing: GameListing, tmp_path: Path) -> None:
+def test_interrupted_session_resumes_with_its_client_seed(
+    listing: GameListing, tmp_path: Path
+) -> None:
     house = house_in(tmp_path)
     sitting = sit(listing, house, word="sesame")
     while not (sitting.staked and sitting.log.steps > 8):
@@ -108,7 +112,7 @@ def test_a_broken_sitting_goes_on_with_its_word(listing: GameListing, tmp_path: 
 
 
 @by_purse
-def test_without_a_word_the_source_is_as_it_always_was(
+def test_source_without_a_client_seed_has_no_new_fields(
     listing: GameListing, tmp_path: Path
 ) -> None:
     header = lines_of(played(listing, house_in(tmp_path)).log.path)[0]
@@ -116,7 +120,7 @@ def test_without_a_word_the_source_is_as_it_always_was(
     assert set(header["source"]) == {"kind", "value"}
 
 
-def test_format_1_has_no_word(tmp_path: Path) -> None:
+def test_format_1_refuses_a_client_seed(tmp_path: Path) -> None:
     """A reader of format 1 would not see it, and find other cards."""
     lines = lines_of(played(PURSED[0], house_in(tmp_path), word="sesame").log.path)
     lines[0]["format"] = 1
@@ -127,7 +131,7 @@ def test_format_1_has_no_word(tmp_path: Path) -> None:
 # ---- on the console ---------------------------------------------------------------------------
 
 
-def test_asked_for_it_comes_after_the_commitment(
+def test_console_asks_for_the_client_seed_after_the_commitment(
     monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     ran = run([PURSED[0].slug, "--console", "--word"], f"open sesame\n{ROUND}")
@@ -143,7 +147,7 @@ def test_asked_for_it_comes_after_the_commitment(
     assert any(line.endswith(f"the seed matches the commitment: {seed}") for line in said)
 
 
-def test_given_with_the_command(capsys: pytest.CaptureFixture[str]) -> None:
+def test_client_seed_can_be_given_with_the_command(capsys: pytest.CaptureFixture[str]) -> None:
     assert run([PURSED[0].slug, "--console", "--word", "sesame"], ROUND).code == 0
     (log,) = log_folder(None, os.environ).glob("*.jsonl")
     assert lines_of(log)[0]["source"]["word"] == "sesame"
@@ -157,20 +161,20 @@ def test_given_with_the_command(capsys: pytest.CaptureFixture[str]) -> None:
         (["--word", "x" * 101], "one line of up to 100 characters"),
     ],
 )
-def test_bad_words_are_refused(arguments: list[str], why: str) -> None:
+def test_bad_client_seeds_on_the_command_line_are_refused(arguments: list[str], why: str) -> None:
     ran = run([PURSED[0].slug, "--console", *arguments], "q\n")
     assert ran.code == 2
     assert why in ran.err
     assert not log_folder(None, os.environ).exists()
 
 
-def test_known_cards_take_no_word() -> None:
+def test_known_cards_refuse_a_client_seed() -> None:
     ran = run(["baccarat", "-test", "--word", "x"], "")
     assert ran.code == 2
     assert "the cards of this table are not shuffled" in ran.err
 
 
-def test_the_screen_asks_in_its_menu(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_screen_refers_to_its_menu_for_the_client_seed(monkeypatch: pytest.MonkeyPatch) -> None:
     for stream in ("stdin", "stdout", "stderr"):
         terminal = io.StringIO()
         terminal.isatty = lambda: True  # type: ignore[method-assign]

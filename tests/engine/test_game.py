@@ -53,13 +53,13 @@ def refusal(state: Any, action: Any) -> tuple[Refusal, str]:
 DEALT = (Shoe(52), Deal(PACK[0]), Deal(PACK[1]))
 
 
-def test_wrong_turn() -> None:
+def test_action_out_of_turn_is_refused() -> None:
     assert refusal(play(), Keep())[0] is Refusal.TURN
     assert refusal(play(), Deal(PACK[0]))[0] is Refusal.TURN
     assert refusal(play(Shoe(52)), Shoe(52))[0] is Refusal.TURN
 
 
-def test_another_actor() -> None:
+def test_action_by_another_seat_is_refused() -> None:
     for actor in (None, Seat(7), Seat(-1)):
         with pytest.raises(IllegalAction) as refused:
             check_legal(GAME, play(*DEALT), actor, Keep())
@@ -69,7 +69,7 @@ def test_another_actor() -> None:
 
 
 @pytest.mark.parametrize(("first", "second"), [(0, 1), (1, 0)])
-def test_all_who_are_asked_may_act_in_any_order_once(first: int, second: int) -> None:
+def test_each_asked_seat_acts_once_in_any_order(first: int, second: int) -> None:
     state = play(*DEALT)
     assert GAME.turn(state) == AskSeats((Seat(0), Seat(1)))
     state = apply_action(GAME, state, Seat(first), Keep()).state
@@ -83,7 +83,7 @@ def test_all_who_are_asked_may_act_in_any_order_once(first: int, second: int) ->
     assert state.changing == (Seat(second),)
 
 
-def test_what_is_offered_is_a_seat_s_own() -> None:
+def test_offers_depend_on_the_seat() -> None:
     state = play(*DEALT)
     kinds = [offer.kind for offer in GAME.offers(state, Seat(0))]
     assert kinds == [offer.kind for offer in GAME.offers(state, Seat(1))] == [Keep, Change]
@@ -93,7 +93,7 @@ def test_what_is_offered_is_a_seat_s_own() -> None:
     assert GAME.offers(play(), Seat(0)) == ()
 
 
-def test_a_seat_is_asked_alone_beside_another_or_not_at_all() -> None:
+def test_is_asked_finds_a_seat_alone_or_among_others() -> None:
     assert is_asked(AskSeats((Seat(1),)), Seat(1))
     assert is_asked(AskSeats((Seat(0), Seat(1))), Seat(1))
     assert not is_asked(AskSeats((Seat(0),)), Seat(1))
@@ -102,7 +102,7 @@ def test_a_seat_is_asked_alone_beside_another_or_not_at_all() -> None:
     )
 
 
-def test_wrong_moment() -> None:
+def test_action_at_the_wrong_moment_is_refused() -> None:
     assert refusal(play(*DEALT), Deal(PACK[5]))[0] is Refusal.MOMENT
 
     class Fold:
@@ -111,20 +111,20 @@ def test_wrong_moment() -> None:
     assert refusal(play(*DEALT), Fold())[0] is Refusal.MOMENT
 
 
-def test_wrong_value_comes_before_barred() -> None:
+def test_wrong_value_is_reported_before_a_barred_action() -> None:
     short = replace(play(*DEALT), stock=1)
     assert refusal(short, Change(3))[0] is Refusal.VALUE
     assert refusal(short, Change(1)) == (Refusal.BARRED, "too few cards")
 
 
-def test_the_refused_state_is_as_it_was() -> None:
+def test_refused_action_leaves_the_state_unchanged() -> None:
     state = play(*DEALT)
     before = repr(state)
     refusal(state, Change(7))
     assert repr(state) == before
 
 
-def test_over_refuses_everything() -> None:
+def test_finished_game_refuses_every_action() -> None:
     broke = replace(play(), chips=(0, 5))
     for action in (Keep(), Change(1), Shoe(52), Deal(PACK[0])):
         assert refusal(broke, action)[0] is Refusal.TURN
@@ -143,7 +143,9 @@ def test_over_refuses_everything() -> None:
         ),
     ],
 )
-def test_slots(slot: Any, admitted: list[Any], refused: list[Any]) -> None:
+def test_slot_contains_only_admitted_values(
+    slot: Any, admitted: list[Any], refused: list[Any]
+) -> None:
     assert all(slot.contains(value) for value in admitted)
     assert not any(slot.contains(value) for value in refused)
 
@@ -160,7 +162,7 @@ slots = st.one_of(
 
 
 @given(slots, st.integers())
-def test_all_and_sample_are_what_a_slot_admits(slot: Any, seed: int) -> None:
+def test_all_and_sample_give_only_admitted_values(slot: Any, seed: int) -> None:
     every = list(slot.all())
     assert len(set(every)) == len(every)
     assert all(slot.contains(value) for value in every)
@@ -175,7 +177,7 @@ def test_sampling_reaches_every_value() -> None:
     assert len(list(slot.all())) == 32
 
 
-def test_an_offer_goes_through_its_actions() -> None:
+def test_offer_lists_its_actions() -> None:
     offer = Offer(Change, (OneOf((1, 2)),))
     assert list(offer.all()) == [Change(1), Change(2)]
     assert list(islice(Offer(Keep).all(), 3)) == [Keep()]

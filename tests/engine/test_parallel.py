@@ -24,13 +24,13 @@ def square(number: int) -> int:
 
 @pytest.mark.parametrize("jobs", [1, 2])
 @pytest.mark.parametrize("blocks", [0, 1, 3, 40])
-def test_blocks_come_in_their_order(jobs: int, blocks: int) -> None:
+def test_results_keep_the_order_of_the_blocks(jobs: int, blocks: int) -> None:
     found = map_blocks(square, blocks, Workers(jobs), processes=False)
     assert list(found) == [number**2 for number in range(blocks)]
 
 
 @pytest.mark.parametrize("jobs", [1, 2])
-def test_what_a_block_raises_ends_the_work(jobs: int) -> None:
+def test_exception_in_a_block_ends_the_work(jobs: int) -> None:
     found = map_blocks(square, 10**9, Workers(jobs), processes=False)
     came: list[int] = []
     with pytest.raises(RuntimeError, match="no more"):
@@ -38,23 +38,23 @@ def test_what_a_block_raises_ends_the_work(jobs: int) -> None:
     assert came == [number**2 for number in range(40)]
 
 
-def test_who_leaves_calls_the_rest_off() -> None:
+def test_closing_the_iterator_cancels_the_rest() -> None:
     found = map_blocks(square, 10**9, Workers(2), processes=False)
     assert [next(found) for _ in range(3)] == [0, 1, 4]
     found.close()
 
 
-def test_processes_come_to_the_same() -> None:
+def test_processes_give_the_same_results() -> None:
     assert list(map_blocks(abs, 5, Workers(2))) == list(map_blocks(abs, 5, ONE_JOB)) == [*range(5)]
 
 
 @pytest.mark.parametrize("address", ["10.0.0.5:8786", "tcp://", "tcp://host", "http://host:1", ""])
-def test_what_is_no_address_is_refused(address: str) -> None:
+def test_invalid_cluster_address_is_refused(address: str) -> None:
     with pytest.raises(ValueError, match=r"like tcp://10\.0\.0\.5:8786"):
         Workers(cluster=address)
 
 
-def test_there_is_a_job_at_least() -> None:
+def test_zero_jobs_are_refused() -> None:
     with pytest.raises(ValueError, match="the number of jobs must be 1 or more, not 0"):
         Workers(0)
 
@@ -65,7 +65,7 @@ def read(*words: str) -> Workers:
     return workers_from_options(parser.parse_args(words))
 
 
-def test_the_options() -> None:
+def test_worker_options_are_parsed_and_checked() -> None:
     assert read() == Workers()
     assert read("--jobs", "3") == Workers(3)
     assert read("--cluster", "tcp://[::1]:8786") == Workers(cluster="tcp://[::1]:8786")
@@ -79,7 +79,7 @@ def test_the_options() -> None:
 
 
 @pytest.mark.prove
-def test_a_cluster_comes_to_the_same_though_a_worker_is_killed_on_the_way() -> None:
+def test_cluster_gives_the_same_results_although_a_worker_is_killed() -> None:
     done = subprocess.run(
         [sys.executable, "-m", "tests.helpers.dask_cluster"],
         cwd=ROOT,

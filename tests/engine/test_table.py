@@ -42,7 +42,7 @@ def refused(table: AnyTable, seat: Seat) -> Refusal:
     return why.value.kind
 
 
-def test_it_runs_until_a_human_is_asked() -> None:
+def test_table_runs_until_a_human_is_asked() -> None:
     table = seated()
     table.run()
     assert table.waiting
@@ -67,7 +67,7 @@ def test_humans_act_for_themselves_and_in_turn() -> None:
 
 
 @pytest.mark.parametrize("human", [ME, YOU])
-def test_a_computer_asked_beside_a_human_chooses_first(human: Seat) -> None:
+def test_computer_asked_with_a_human_chooses_first(human: Seat) -> None:
     table, computer = seated(humans=(human,)), YOU if human == ME else ME
     while table.game.turn(table.state) != AskSeats((ME, YOU)):
         assert table.advance()
@@ -152,7 +152,7 @@ class Noting(CommittedSource):
         return super().dice(occasion)
 
 
-def test_each_choice_has_chance_of_its_own_whoever_is_asked_beside() -> None:
+def test_each_choice_has_its_own_dice_whoever_else_is_asked() -> None:
     table, source = seated(), Noting(SEED)
     table.source = source
     for _ in range(2):
@@ -168,7 +168,7 @@ def test_each_choice_has_chance_of_its_own_whoever_is_asked_beside() -> None:
 # ---- the loop ------------------------------------------------------------------------------------
 
 
-def test_asked_twice_the_answer_is_the_same() -> None:
+def test_asking_twice_gives_the_same_answer() -> None:
     table = seated()
     assert table.ask() == table.ask() == (None, Shoe(52))
     table.advance()
@@ -178,7 +178,7 @@ def test_asked_twice_the_answer_is_the_same() -> None:
     assert table.ask() != first
 
 
-def test_each_viewer_is_told_what_it_may_know() -> None:
+def test_each_viewer_gets_only_events_that_it_may_know() -> None:
     table = seated()
     heard: dict[Seat | None, list[Card]] = {ME: [], YOU: [], None: []}
     for viewer, cards in heard.items():
@@ -195,7 +195,7 @@ def dealt(updates: TableUpdate[Any, Any]) -> list[Card]:
     return [event.card for event in updates.events if isinstance(event, Dealt)]
 
 
-def test_each_viewer_is_told_the_state_as_it_sees_it() -> None:
+def test_each_viewer_gets_the_state_as_it_sees_it() -> None:
     table = seated()
     updates: dict[Seat | None, list[TableUpdate[Any, Any]]] = {ME: [], YOU: [], None: []}
     for viewer, steps in updates.items():
@@ -211,7 +211,7 @@ def test_each_viewer_is_told_the_state_as_it_sees_it() -> None:
     assert all(state == table.view(viewer) for viewer, state in seen.items())
 
 
-def test_a_subscription_ends() -> None:
+def test_ended_subscription_gets_no_more_updates() -> None:
     table = seated()
     updates: list[TableUpdate[Any, Any]] = []
     end = table.bus.subscribe(ALL_CARDS, updates.append)
@@ -221,7 +221,7 @@ def test_a_subscription_ends() -> None:
     assert len(updates) == 1
 
 
-def test_a_subscriber_that_raises_stops_nobody(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_subscriber_that_raises_does_not_stop_others(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.undo()  # as in a player's program, where the fault is not fatal
     table = seated()
     updates: list[TableUpdate[Any, Any]] = []
@@ -291,7 +291,7 @@ def test_an_action_is_checked_once(monkeypatch: pytest.MonkeyPatch) -> None:
     assert asked == [ME]
 
 
-def test_what_was_checked_before_a_step_is_checked_again() -> None:
+def test_action_checked_before_a_step_is_checked_again() -> None:
     table = seated(humans=(ME, YOU))
     table.run()
     action = Keep()
@@ -303,14 +303,14 @@ def test_what_was_checked_before_a_step_is_checked_again() -> None:
         table.play(ME, action)
 
 
-def test_a_subscriber_may_not_drive() -> None:
+def test_subscriber_may_not_advance_the_table() -> None:
     table = seated()
     table.bus.subscribe(ALL_CARDS, lambda _: table.run())
     with pytest.raises(RuntimeError, match="may not drive"):
         table.advance()
 
 
-def test_a_step_that_cannot_be_recorded_has_not_happened() -> None:
+def test_step_that_cannot_be_recorded_changes_nothing() -> None:
     full = True
     written: list[Any] = []
 
@@ -338,7 +338,7 @@ def test_a_step_that_cannot_be_recorded_has_not_happened() -> None:
     assert written[1][1] == card  # the same card, not the next
 
 
-def test_a_humans_refused_or_unwritten_action_changes_nothing() -> None:
+def test_refused_or_unrecorded_human_action_changes_nothing() -> None:
     table = seated()
     table.run()
     before = table.state
@@ -347,7 +347,7 @@ def test_a_humans_refused_or_unwritten_action_changes_nothing() -> None:
     assert table.state == before
 
 
-def test_other_choices_leave_the_next_deals_as_they_were() -> None:
+def test_other_choices_do_not_change_later_deals() -> None:
     """Duplicate play, and trying a round again with another hold."""
     dealt = []
     for hold in ((), (1, 2, 3, 4, 5)):
@@ -369,7 +369,7 @@ def test_other_choices_leave_the_next_deals_as_they_were() -> None:
     assert dealt[0] == dealt[1]
 
 
-def test_one_seed_one_game() -> None:
+def test_same_seed_gives_the_same_game() -> None:
     states = set()
     for _ in range(2):
         table = fair_table(toy(), SEED)
