@@ -34,7 +34,7 @@ def test_several_values_may_come_in_any_order() -> None:
     assert parse_action("h 1 1", VERBS, HOLD) == Hold((1, 1))  # the guard's to refuse
 
 
-def test_the_bare_verb_means_the_usual() -> None:
+def test_bare_verb_means_the_default() -> None:
     assert parse_action("b", VERBS, BET) == Bet(3)
     assert parse_action("h", VERBS, HOLD) == Hold(())
     assert refused("b") is Refusal.MOMENT
@@ -45,30 +45,30 @@ def test_the_bare_verb_means_the_usual() -> None:
     "line",
     ["x", "B 3", "b 1 2", "b x", "b 1.0", "b 1_0", "b ٣", "b ５", "h 1,2", "h x", "d 5", "b --1"],
 )
-def test_words_that_cannot_be_understood(line: str) -> None:
+def test_unknown_words_are_refused(line: str) -> None:
     assert refused(line, BET) is Refusal.WORDS
 
 
-def test_cards_and_missing_words() -> None:
+def test_missing_arguments_are_refused() -> None:
     with pytest.raises(IllegalAction, match="needs more arguments"):
         parse_action("c", {"c": Change}, (Offer(Change, (OneOf((1, 2)),)),))
     assert parse_action("k", {"k": Keep}, ()) == Keep()
 
 
 @given(st.integers(-(10**17), 10**17))
-def test_whole_numbers(value: int) -> None:
+def test_whole_numbers_are_parsed(value: int) -> None:
     assert parse_integer(str(value)) == value
     assert parse_integer(f"{value:+030}") == value
 
 
-def test_numbers_of_thousands_of_digits_are_only_huge() -> None:
+def test_number_of_thousands_of_digits_is_parsed_as_a_huge_number() -> None:
     assert parse_integer("9" * 5000) == 10**18
     assert parse_integer("-" + "9" * 5000) == -(10**18)
     assert parse_integer("0" * 5000 + "7") == 7
 
 
 @given(st.text())
-def test_what_is_no_whole_number_is_refused(text: str) -> None:
+def test_text_that_is_not_a_whole_number_is_refused(text: str) -> None:
     if is_integer(text):
         assert int(text) == parse_integer(text) or len(text) > 18
     else:
@@ -90,9 +90,9 @@ def test_what_is_no_whole_number_is_refused(text: str) -> None:
         ("b-5", "b -5"),
     ],
 )
-def test_a_missing_space_between_letter_and_number(line: str, read: str) -> None:
+def test_missing_space_between_letter_and_number_is_inserted(line: str, read: str) -> None:
     assert insert_space(line, {"b": None, "h": None}) == read
 
 
-def test_a_longer_verb_is_no_letter_and_a_number() -> None:
+def test_verb_that_contains_a_digit_is_not_split() -> None:
     assert insert_space("b5 1", {"b": None, "b5": None}) == "b5 1"

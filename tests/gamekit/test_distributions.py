@@ -24,14 +24,14 @@ SMALL: ReturnDistribution = ((0, 0.5), (3, 0.25), (6, 0.25))
 OTHER: ReturnDistribution = ((1, 0.75), (10, 0.25))
 
 
-def test_the_example() -> None:
+def test_docstring_example_runs() -> None:
     found = doctest.testmod(distributions)
     assert found.attempted
     assert not found.failed
 
 
 @pytest.mark.parametrize("most", [-1, 0, 1, 5, 9, 13, 31, 32, 38])
-def test_it_is_what_every_course_of_the_rounds_says(most: int) -> None:
+def test_chance_equals_the_sum_over_all_courses_of_the_rounds(most: int) -> None:
     """Three rounds of one law and two of another, 3**3 * 2**2 courses."""
     expected = Fraction(0)
     for course in product(*[SMALL] * 3, *[OTHER] * 2):
@@ -42,13 +42,13 @@ def test_it_is_what_every_course_of_the_rounds_says(most: int) -> None:
     assert chance_at_most({SMALL: 3, OTHER: 2}, most) == pytest.approx(float(expected), abs=1e-14)
 
 
-def test_of_many_rounds_it_is_a_binomial_sum() -> None:
+def test_chance_of_many_rounds_equals_a_binomial_sum() -> None:
     law: ReturnDistribution = ((0, 0.75), (4, 0.25))
     expected = sum(comb(1000, wins) * 3 ** (1000 - wins) for wins in range(231)) / 4**1000
     assert chance_at_most({law: 1000}, 923) == pytest.approx(expected, rel=1e-10)
 
 
-def test_what_would_take_too_long_is_not_told() -> None:
+def test_chance_that_takes_too_long_is_not_computed() -> None:
     assert chance_at_most({((0, 0.5), (1, 0.5)): 10}, distributions.MOST_AMOUNTS) is None
     assert chance_at_most({((0, 0.5), (1000, 0.5)): 10}, distributions.MOST_AMOUNTS) == 1.0
 
@@ -64,13 +64,15 @@ def agree(known: Expectation | None, law: ReturnDistribution | None) -> None:
 
 
 @pytest.mark.parametrize("coins", [1, 5])
-def test_the_law_of_a_hand_has_the_mean_and_the_variance_that_are_expected(coins: int) -> None:
+def test_distribution_of_a_hand_has_the_expected_mean_and_variance(coins: int) -> None:
     agree(hands.expect(Options(), paid(coins)), hands.distribution(Options(), paid(coins)))
 
 
 @pytest.mark.parametrize("bets", [(10, 0, 0, 0, 0), (10, 0, 5, 20, 0), (0, 25, 0, 5, 5)])
 @pytest.mark.parametrize("commission", [True, False])
-def test_the_law_of_a_coup_has_those_too_pairs_and_all(bets: Bets, commission: bool) -> None:
+def test_distribution_of_a_coup_has_the_expected_mean_and_variance(
+    bets: Bets, commission: bool
+) -> None:
     options = Shoe(commission=commission)
     coup = CoupOver(Hand(), Hand(), CoupOutcome.TIE, bets, (0, 0, 0, 0, 0), 0)
     agree(coups.expect(options, coup), coups.distribution(options, coup))
@@ -80,7 +82,7 @@ def paid(coins: int) -> RoundPaid:
     return RoundPaid((), None, coins, 0, 0)
 
 
-def test_a_short_sitting_is_far_from_normal() -> None:
+def test_short_session_is_not_normally_distributed() -> None:
     """Of 100 hands more than six in ten come to less than the mean: the royal does not come."""
     rounds = hands.distribution(Options(), paid(5))
     assert rounds is not None

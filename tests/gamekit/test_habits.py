@@ -125,13 +125,15 @@ HABITS: Mapping[str, BadHabit] = {
 
 
 @by_game_first("video-poker", "baccarat")
-def test_one_bad_habit_leads_the_leaks(listing: GameListing, tmp_path: Path) -> None:
+def test_one_bad_habit_is_the_first_leak(listing: GameListing, tmp_path: Path) -> None:
     leads(listing, tmp_path, 30 if listing.slug == "thirty-one" else 12)
 
 
 @pytest.mark.prove
 @by_game
-def test_one_bad_habit_leads_the_leaks_of_200_rounds(listing: GameListing, tmp_path: Path) -> None:
+def test_one_bad_habit_is_the_first_leak_of_200_rounds(
+    listing: GameListing, tmp_path: Path
+) -> None:
     leads(listing, tmp_path, 200)
 
 
@@ -260,7 +262,7 @@ def decision(view: Any, action: Any, best: Any = None) -> Decision[Any, Any]:
     return Decision(ME, view, action, "", mistake)
 
 
-def test_the_gto_level_is_compared_at_the_very_hand() -> None:
+def test_gto_level_is_compared_at_the_same_hand() -> None:
     hands = parse_hand("QS TD 7S 4H 2S"), parse_hand("KS QD 8H 6C 2H")
     view = poker.State(
         poker.Options(1),
@@ -284,7 +286,7 @@ def test_the_gto_level_is_compared_at_the_very_hand() -> None:
     assert draw_frequencies.act_frequencies(decision(alone, Call())) == {}
 
 
-def test_perfect_play_is_compared_where_the_choice_was_possible() -> None:
+def test_perfect_play_is_compared_only_if_the_choice_was_possible() -> None:
     view = thirty_one.State(
         thirty_one.Options(),
         100_000,
@@ -298,7 +300,7 @@ def test_perfect_play_is_compared_where_the_choice_was_possible() -> None:
     assert "split" not in found, "ten and four are not a pair"
 
 
-def test_a_pair_that_the_best_discard_breaks_as_well_is_no_bad_habit() -> None:
+def test_breaking_a_pair_as_the_best_discard_does_is_not_a_bad_habit() -> None:
     hands = parse_hand("4H 5C 5S 6D JD KC"), ()
     view = crib.State(crib.Options(), crib.Phase.DISCARD, 1, hands=hands, waiting=(0, 1))
     found = cribbage.act_frequencies(decision(view, CribDiscard((2, 6)), CribDiscard((5, 6))))

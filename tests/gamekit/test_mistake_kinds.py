@@ -45,7 +45,7 @@ DEALT = replace(
         ((), "Discard everything"),
     ],
 )
-def test_a_hold_is_named_by_the_list(held: tuple[int, ...], slip: str) -> None:
+def test_hold_is_named_by_its_line_of_the_strategy(held: tuple[int, ...], slip: str) -> None:
     kind = VIDEO_POKER.adviser.kind
     assert kind is not None
     assert kind(DEALT, ME, Hold(held), Hold((1, 2))) == MistakeKind("High pair", slip)
@@ -60,7 +60,7 @@ def test_a_hold_is_named_by_the_list(held: tuple[int, ...], slip: str) -> None:
         ("5S", "9C", "first card 5 against 9"),
     ],
 )
-def test_a_choice_of_31_is_named_by_its_cell_of_the_chart(cards: str, up: str, row: str) -> None:
+def test_hit_me_choice_is_named_by_its_cell_of_the_chart(cards: str, up: str, row: str) -> None:
     view = hit_me.State(
         hit_me.Options(),
         100_000,
@@ -79,7 +79,7 @@ def throwing(cards: str, dealer: int) -> crib.State:
     return crib.State(crib.Options(), crib.Phase.DISCARD, dealer, hands=hands, waiting=(0, 1))
 
 
-def test_a_discard_is_named_by_the_crib_and_by_what_it_lost() -> None:
+def test_cribbage_discard_is_named_by_the_crib_and_the_loss() -> None:
     """4 5 5 6 are twelve points before the starter; a pair of fives is worth most in a crib."""
     kind = CRIBBAGE.adviser.kind
     assert kind is not None
@@ -93,7 +93,7 @@ def test_a_discard_is_named_by_the_crib_and_by_what_it_lost() -> None:
     assert kind(fives, ME, Discard((3, 4)), Discard((5, 6))).slip == "gave their crib more"
 
 
-def test_a_card_is_named_by_where_it_was_laid() -> None:
+def test_played_card_is_named_by_its_position_in_the_play() -> None:
     kind = CRIBBAGE.adviser.kind
     assert kind is not None
     view = crib.State(
@@ -119,13 +119,15 @@ def test_a_card_is_named_by_where_it_was_laid() -> None:
         ("9S TD JS QS 8H", "a straight or better", "a straight or better"),
     ],
 )
-def test_a_hand_of_draw_has_a_group(cards: str, before: str, after: str) -> None:
+def test_draw_hand_has_a_group_before_and_after_the_draw(
+    cards: str, before: str, after: str
+) -> None:
     """Four to a straight lack a card at either end; after the draw nothing may come of them."""
     assert group_of(parse_hand(cards), before=True) == before
     assert group_of(parse_hand(cards), before=False) == after
 
 
-def test_a_choice_at_draw_is_named_by_its_moment_and_hand() -> None:
+def test_draw_choice_is_named_by_its_moment_and_hand() -> None:
     kind = FIVE_CARD_DRAW.adviser.kind
     assert kind is not None
     low = (parse_hand("9S 9D 8S 6H 2S"), parse_hand("KS QD 8H 6C 2H"))
@@ -148,6 +150,6 @@ def test_a_choice_at_draw_is_named_by_its_moment_and_hand() -> None:
 
 
 @pytest.mark.parametrize("listing", GAMES, ids=lambda listing: listing.slug)
-def test_who_judges_names_the_kind(listing: GameListing) -> None:
+def test_adviser_that_judges_also_names_kinds(listing: GameListing) -> None:
     adviser = listing.definition().adviser
     assert (adviser.kind is None) == (adviser.judge is None)

@@ -104,7 +104,7 @@ EVERY = st.builds(
 
 
 @given(EVERY)
-def test_every_kind_of_value_comes_back(value: Every) -> None:
+def test_every_kind_of_value_is_read_back(value: Every) -> None:
     text = write_notation(value)
     assert text.isascii()
     assert text.isprintable()
@@ -146,7 +146,7 @@ def test_every_kind_of_value_comes_back(value: Every) -> None:
         (Every(0, Part(Seat(1)), text=""), 'whole=0 needed=(1) text=""'),
     ],
 )
-def test_the_form(value: Every, text: str) -> None:
+def test_notation_has_the_documented_form(value: Every, text: str) -> None:
     assert write_notation(value) == text
     assert read_notation(text, Every) == value
 
@@ -163,15 +163,15 @@ def test_the_form(value: Every, text: str) -> None:
         "whole=3 needed=(tone=low,1,cards=())",
     ],
 )
-def test_what_a_person_may_write_too(text: str) -> None:
+def test_hand_written_variants_are_accepted(text: str) -> None:
     assert read_notation(text, Every) == Every(3, Part(Seat(1)))
 
 
-def test_a_text_may_hold_what_can_be_printed() -> None:
+def test_text_value_accepts_printable_characters() -> None:
     assert read_notation('whole=0 needed=(1) text="é ♠ 黒"', Every).text == "é ♠ 黒"
 
 
-def test_the_example() -> None:
+def test_docstring_example_runs() -> None:
     found = doctest.testmod(position_notation)
     assert found.attempted
     assert not found.failed
@@ -251,7 +251,7 @@ def test_the_example() -> None:
         ("x" * (LONGEST_NOTATION + 1), "a line has at most 100,000 characters, not 100,001"),
     ],
 )
-def test_what_is_refused_is_named_with_its_place(text: str, why: str) -> None:
+def test_error_names_the_refused_word_and_its_position(text: str, why: str) -> None:
     with pytest.raises(BadInput, match=re.escape(why)):
         read_notation(text, Every)
 
@@ -268,13 +268,13 @@ def test_what_is_refused_is_named_with_its_place(text: str, why: str) -> None:
     ],
     ids=["marks", "texts", "line feed", "spaces", "hands", "escapes"],
 )
-def test_the_longest_lines_are_refused(text: str) -> None:
+def test_longest_lines_are_refused_quickly(text: str) -> None:
     """Each is one word or two: a word looked for anew from each of its marks would take minutes."""
     with pytest.raises(BadInput, match=r"^(word [12], .{,40}, at character \d+: |Every needs )"):
         read_notation(text, Every)
 
 
-def test_what_a_dataclass_refuses_itself() -> None:
+def test_value_that_a_dataclass_refuses_is_refused() -> None:
     with pytest.raises(
         BadInput, match="word 1, 'options=\\(credit=-5\\)', at character 9: the credit"
     ):
@@ -283,7 +283,7 @@ def test_what_a_dataclass_refuses_itself() -> None:
         read_notation("credit=-5", Options)
 
 
-def test_a_message_shows_nothing_that_a_terminal_would_obey() -> None:
+def test_error_message_contains_no_control_characters() -> None:
     with pytest.raises(BadInput) as refused:
         read_notation("whole=3 needed=(1) text=\x1b[2J\u202e", Every)
     assert str(refused.value).isprintable()
@@ -338,7 +338,7 @@ class Chain:
 @pytest.mark.parametrize(
     "value", [Floating(), Listed(), Either(), Flagged(), Unsaid(), Of(1), Chain(), 5, "text", None]
 )
-def test_what_no_line_can_hold(value: object) -> None:
+def test_value_without_a_notation_raises_a_type_error(value: object) -> None:
     with pytest.raises(TypeError, match="cannot be written as a line"):
         write_notation(value)
     with pytest.raises(TypeError, match="cannot be written as a line"):
@@ -363,12 +363,12 @@ class Derived(Part):
         Every(0, None),  # type: ignore[arg-type]
     ],
 )
-def test_a_value_that_is_not_of_its_fields_type(value: Every) -> None:
+def test_value_of_a_wrong_type_raises_a_type_error(value: Every) -> None:
     with pytest.raises(TypeError):
         write_notation(value)
 
 
-def test_what_is_too_long() -> None:
+def test_value_too_long_for_a_line_is_refused() -> None:
     for long in (
         Every(10**MOST_DIGITS, Part(Seat(0))),
         Every(0, Part(Seat(0)), share=Fraction(1, 10**MOST_DIGITS)),
@@ -395,7 +395,7 @@ def test_any_text_is_a_state_or_refused(text: str) -> None:
 # ---- the document ----------------------------------------------------------------------------
 
 
-def test_the_examples_of_the_document() -> None:
+def test_examples_in_the_document_are_read_and_written_back() -> None:
     """Each game has one, which reads, and is what is written of it."""
     text = (Path(__file__).parents[2] / "docs" / "formats.md").read_text()
     section = text.partition("\n## A state as a line of text\n")[2].partition("\n## ")[0]

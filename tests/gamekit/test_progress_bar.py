@@ -15,7 +15,7 @@ class Terminal(io.StringIO):
         return True
 
 
-def test_on_a_terminal_it_is_shown_and_taken_away(capsys: pytest.CaptureFixture[str]) -> None:
+def test_progress_bar_is_shown_on_a_terminal(capsys: pytest.CaptureFixture[str]) -> None:
     stream, before = Terminal(), (sys.stdout, sys.stderr)
     with progress_bar("deals", 10, stream) as progress:
         assert progress is not None
@@ -26,7 +26,7 @@ def test_on_a_terminal_it_is_shown_and_taken_away(capsys: pytest.CaptureFixture[
     assert capsys.readouterr() == ("", "")
 
 
-def test_without_a_terminal_there_is_none() -> None:
+def test_progress_bar_is_absent_without_a_terminal() -> None:
     stream = io.StringIO()
     with progress_bar("deals", 10, stream) as progress:
         assert progress is None

@@ -60,7 +60,7 @@ def test_the_figures_of_a_list_and_of_the_verdict_add_up(seed: int) -> None:
     assert not own or f"that cost {own} credits" in verdict_sentence(DEFINITION, decision)
 
 
-def test_the_best_hold_of_nothing_does_not_read_as_a_rule() -> None:
+def test_verdict_on_holding_nothing_names_the_best_hold() -> None:
     text = verdict_sentence(DEFINITION, decide("4H 6C AS KC 6H", ()))
     assert re.fullmatch(
         r"You held nothing; that cost \d\.\d\d credits\. Best: hold 6C and 6H\.", text
