@@ -38,13 +38,13 @@ ANY = st.text(st.characters(), max_size=30) | st.sampled_from(
 
 
 @given(ANY)
-def test_printable_is_one_line_that_stands_there(text: str) -> None:
+def test_printable_text_is_unchanged_and_other_text_is_escaped(text: str) -> None:
     assert printable(text).isprintable()
     assert printable(text) == text or not text.isprintable()
 
 
 @given(ANY, ANY)
-def test_different_signs_stay_different(one: str, other: str) -> None:
+def test_different_texts_have_different_escaped_forms(one: str, other: str) -> None:
     """Different texts stay different: nothing is left out."""
     if "\\" not in one + other and one != other:
         assert printable(one) != printable(other)
@@ -58,7 +58,7 @@ def test_very_long_text_loses_its_middle() -> None:
 
 
 @given(st.lists(ANY, max_size=5))
-def test_a_stream_keeps_its_lines_and_nothing_else(texts: list[str]) -> None:
+def test_stream_keeps_line_ends_and_escapes_other_control_characters(texts: list[str]) -> None:
     behind = io.StringIO(newline="")
     stream = printable_stream(behind)
     stream.writelines(texts)
@@ -73,7 +73,7 @@ def test_a_stream_keeps_its_lines_and_nothing_else(texts: list[str]) -> None:
     )
 
 
-def test_a_stream_is_guarded_once_and_can_do_what_it_could() -> None:
+def test_stream_is_wrapped_once_and_keeps_its_methods() -> None:
     behind = io.StringIO()
     stream = printable_stream(behind)
     assert printable_stream(stream) is stream
@@ -85,7 +85,7 @@ def test_a_stream_is_guarded_once_and_can_do_what_it_could() -> None:
 
 
 @pytest.mark.parametrize("stream", ["stdout", "stderr"])
-def test_whatever_a_command_prints_is_guarded(stream: str, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_output_of_every_command_is_escaped(stream: str, monkeypatch: pytest.MonkeyPatch) -> None:
     """Also what a library prints there, and what a game prints on the stream it is handed."""
 
     def dispatch(arguments: list[str], door: object) -> int:
@@ -101,7 +101,7 @@ def test_whatever_a_command_prints_is_guarded(stream: str, monkeypatch: pytest.M
     assert getattr(sys, stream) is before
 
 
-def test_what_an_unexpected_error_says_is_written_down_as_text(tmp_path: Path) -> None:
+def test_crash_report_leaves_out_the_text_of_the_error(tmp_path: Path) -> None:
     path = Path(
         write_crash_report(ValueError("\x1b[2J\ud800")).removeprefix(
             "An error report was written to "
@@ -121,7 +121,7 @@ def test_what_an_unexpected_error_says_is_written_down_as_text(tmp_path: Path) -
         max_size=5,
     )
 )
-def test_printed_json_is_ascii_and_says_the_same(value: list[str]) -> None:
+def test_printed_json_is_ascii_and_parses_to_the_same_value(value: list[str]) -> None:
     said = ascii_json(value)
     assert said.isascii()
     assert said.isprintable()
@@ -132,7 +132,7 @@ INK = Style(color="red", bold=True)
 
 
 @given(st.lists(ANY, min_size=1, max_size=4))
-def test_what_is_painted_is_plain_and_as_wide_as_it_was(texts: list[str]) -> None:
+def test_painted_text_is_printable_and_keeps_its_width(texts: list[str]) -> None:
     segments = [Segment(text, INK) for text in texts]
     painted = PRINTABLE_FILTER.apply(segments, Color(0, 0, 0))
     assert [segment.style for segment in painted] == [INK] * len(texts)
@@ -143,7 +143,7 @@ def test_what_is_painted_is_plain_and_as_wide_as_it_was(texts: list[str]) -> Non
 
 
 @pytest.mark.parametrize("name", ["cli/verify.py", "cli/replay.py", "records/replay.py"])
-def test_what_is_proved_is_never_taken_from_a_cache(name: str) -> None:
+def test_verification_does_not_import_the_cache(name: str) -> None:
     """None of them, nor what they import of the records, knows that there is one."""
     package = Path(cli.__file__).parents[1]
     waiting, seen = [package / name], set[Path]()

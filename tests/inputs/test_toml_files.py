@@ -30,7 +30,7 @@ def refusal(path: Path) -> str:
     return str(refused.value).removeprefix(str(path))
 
 
-def test_a_file_is_read(path: Path) -> None:
+def test_valid_file_is_read(path: Path) -> None:
     path.write_bytes(b'\xef\xbb\xbftitle = "T"\r\n[pays]\r\na.b = 1\r\n')
     assert read(path).values == {"title": "T", "pays": {"a": {"b": 1}}}
     path.write_text("#" * MOST_BYTES)
@@ -63,7 +63,7 @@ def test_a_bad_file_is_refused(path: Path, raw: bytes, message: str) -> None:
     assert refusal(path).startswith(message)
 
 
-def test_what_is_no_file(path: Path) -> None:
+def test_missing_file_pipe_and_device_are_refused(path: Path) -> None:
     assert refusal(path) == ": cannot be read: No such file or directory"
     os.mkfifo(path)
     assert refusal(path) == ": cannot be read: it is a pipe; give a regular file"
@@ -92,7 +92,7 @@ def test_what_is_no_file(path: Path) -> None:
         ("'a+b' = 1\n'a.b' = 1", ("a.b",), 2),
     ],
 )
-def test_the_line_of_a_key(text: str, keys: tuple[str, ...], line: int | None) -> None:
+def test_error_names_the_line_of_a_key(text: str, keys: tuple[str, ...], line: int | None) -> None:
     file = TomlFile(Path("cards.toml"), text, {})
     assert file.line_of(*keys) == line
     with pytest.raises(BadFile) as refused:
@@ -111,7 +111,7 @@ def test_any_text_is_read_or_refused(tmp_path_factory: pytest.TempPathFactory, t
     assert all(file.line_of(key) for key in file.values)
 
 
-def test_values_are_shown_short() -> None:
+def test_long_values_are_shortened() -> None:
     assert short_repr("title") == "'title'"
     assert len(short_repr("x" * 1_000)) < 50
     assert short_repr(16**5_000) == "a number of thousands of digits"

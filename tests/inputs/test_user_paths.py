@@ -98,7 +98,7 @@ def cards_of(seating: AnyTableSetup) -> tuple[Card, ...]:
 # ---- the path itself ---------------------------------------------------------------------------
 
 
-def test_it_leads_from_the_player_s_folder_and_is_called_as_he_calls_it(here: Path) -> None:
+def test_path_starts_at_the_player_s_folder_and_is_shown_as_typed(here: Path) -> None:
     (here / SAME).write_text("mine")
     assert read_text(UserPath(SAME, here)) == "mine"
     assert read_text(UserPath(f"../{here.name}/{SAME}", here)) == "mine"
@@ -108,7 +108,7 @@ def test_it_leads_from_the_player_s_folder_and_is_called_as_he_calls_it(here: Pa
         read_text(UserPath("more.txt", here))
 
 
-def test_a_tilde_is_the_shell_s(here: Path) -> None:
+def test_tilde_is_not_expanded(here: Path) -> None:
     (here / "~").write_text("a file of this name")
     assert read_text(UserPath("~", here)) == "a file of this name"
 
@@ -126,14 +126,14 @@ def played_by_computers(here: Path, *words: str) -> list[str]:
     return said
 
 
-def test_properties_and_log_of_cribbage_are_the_player_s(here: Path) -> None:
+def test_default_properties_and_log_of_cribbage_are_in_the_player_s_folder(here: Path) -> None:
     (here / PROPERTIES_NAME).write_text(TWO_COMPUTERS)
     said = played_by_computers(here)
     assert said[0] == "seed,55510"
     assert (here / LOG_NAME).read_text().splitlines() == said
 
 
-def test_properties_and_log_that_are_named_are_the_player_s(here: Path) -> None:
+def test_named_properties_and_log_start_at_the_player_s_folder(here: Path) -> None:
     (here / SAME).write_text(TWO_COMPUTERS.replace("55510", "12345"))
     said = played_by_computers(here, "--properties", SAME, "--log", "my.log")
     assert said[0] == "seed,12345"
@@ -141,7 +141,7 @@ def test_properties_and_log_that_are_named_are_the_player_s(here: Path) -> None:
     assert not (here / LOG_NAME).exists()
 
 
-def test_errors_of_cribbage_s_files_name_them_as_they_were_given(here: Path) -> None:
+def test_errors_about_cribbage_files_show_the_path_as_typed(here: Path) -> None:
     (here / SAME).write_text("Seed=x\n")
     with pytest.raises(BadFile, match=rf"^{SAME}:1:6: Seed: 'x' is not a seed"):
         seated("cribbage", here, "--properties", SAME)
@@ -153,7 +153,7 @@ def test_errors_of_cribbage_s_files_name_them_as_they_were_given(here: Path) -> 
 # ---- cards and pay tables ------------------------------------------------------------------------
 
 
-def test_two_players_in_one_process_have_the_decks_of_their_own(tmp_path: Path) -> None:
+def test_two_players_in_one_process_read_their_own_decks(tmp_path: Path) -> None:
     ann, bob = folder_of(tmp_path, ANN), folder_of(tmp_path, BOB)
     (ann / SAME).write_text("1 2 3")
     (bob / SAME).write_text("4 5")
@@ -168,13 +168,13 @@ def test_two_players_in_one_process_have_the_decks_of_their_own(tmp_path: Path) 
 
 
 @pytest.mark.parametrize("slug", ["thirty-one", "five-card-draw"])
-def test_a_bad_deck_is_named_as_it_was_given(here: Path, slug: str) -> None:
+def test_error_about_a_bad_deck_shows_the_path_as_typed(here: Path, slug: str) -> None:
     (here / SAME).write_text("\n  x")
     with pytest.raises(BadFile, match=rf"^{SAME}:2:3: 'x' "):
         seated(slug, here, "--deck", SAME)
 
 
-def test_debug_mode_plays_the_player_s_files(here: Path) -> None:
+def test_debug_mode_reads_files_from_the_player_s_folder(here: Path) -> None:
     (here / SAME).write_text("b 5 d h 1 2 3 4 5")
     (here / "more.txt").write_text("AS KS QS JS TS 2C 2D 2H 2S 3C")
     said = ran("video-poker", here, "-d", "1000", SAME, "more.txt")
@@ -185,7 +185,7 @@ def test_debug_mode_plays_the_player_s_files(here: Path) -> None:
         ran("video-poker", here, "-d", "1000", SAME, "more.txt")
 
 
-def test_a_pay_table_is_the_player_s(tmp_path: Path) -> None:
+def test_pay_table_is_read_from_the_player_s_folder(tmp_path: Path) -> None:
     for name in (ANN, BOB):
         here = folder_of(tmp_path, name)
         (here / SAME).write_text(TABLE.format(name))
@@ -197,7 +197,7 @@ def test_a_pay_table_is_the_player_s(tmp_path: Path) -> None:
         seated("video-poker", here, "--paytable", "more.txt")
 
 
-def test_odds_are_those_of_the_player_s_pay_table(here: Path) -> None:
+def test_odds_use_a_pay_table_from_the_player_s_folder(here: Path) -> None:
     (here / SAME).write_text(TABLE.format("Flushes alone"))
     command, parser = game_of("video-poker").command(), ArgumentParser()
     command.add_odds_arguments(parser)
@@ -260,7 +260,7 @@ def test_logs_are_kept_from_the_player_s_folder(
 # ---- what is typed -------------------------------------------------------------------------------
 
 
-def test_how_many_opponents_is_read_from_the_stream_that_is_handed_in(here: Path) -> None:
+def test_number_of_opponents_is_read_from_the_given_stream(here: Path) -> None:
     command = game_of("five-card-draw").command()
     args = parsed(command, here, "--console", typed="9\n2\nnot read\n")
     assert command.setup(args).options.opponents == 2
@@ -270,7 +270,7 @@ def test_how_many_opponents_is_read_from_the_stream_that_is_handed_in(here: Path
         command.setup(parsed(command, here, "--console"))
 
 
-def test_players_on_one_machine_keep_their_own_visits(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_each_player_has_a_visit_file(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("XDG_STATE_HOME", "/state")
     own, ada, other = (visit_state_file(name).name for name in (PLAYER, "Ada", "../\udc80"))
     assert own == "visits.json"
