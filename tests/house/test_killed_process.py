@@ -165,13 +165,15 @@ def struck(listing: GameListing, home: Path, seed: int, moments: int) -> int:
 
 
 @by_game_first("video-poker")
-def test_killed_in_play_nothing_is_lost(listing: GameListing, tmp_path: Path) -> None:
+def test_killed_program_loses_no_money_and_no_step(listing: GameListing, tmp_path: Path) -> None:
     struck(listing, tmp_path, 1, 2)
 
 
 @pytest.mark.prove
 @by_game
 @pytest.mark.parametrize("batch", range(BATCHES))
-def test_killed_at_hundreds_of_moments(listing: GameListing, batch: int, tmp_path: Path) -> None:
+def test_program_killed_at_hundreds_of_moments_loses_nothing(
+    listing: GameListing, batch: int, tmp_path: Path
+) -> None:
     moments = MOMENTS // (BATCHES * len(PURSED)) if listing in PURSED else PRACTICE
     assert struck(listing, tmp_path, 2 + batch, moments) > moments // 2

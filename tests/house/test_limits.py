@@ -72,9 +72,7 @@ def say(sitting: Sitting[Any, Any, Any, Any, Any], *lines: str) -> list[str]:
 LOSING = ("b 5", "d", "h 1 2 3 4 5")
 
 
-def test_a_loss_that_reaches_the_limit_lets_no_new_round_begin(
-    tmp_path: Path, clock: Clock
-) -> None:
+def test_loss_limit_stops_new_rounds(tmp_path: Path, clock: Clock) -> None:
     sitting = sit(house_at(tmp_path, clock, PlayerLimits(loss=10_00)))
     say(sitting, *LOSING, *LOSING)
     assert say(sitting, "b 5") == [
@@ -83,7 +81,7 @@ def test_a_loss_that_reaches_the_limit_lets_no_new_round_begin(
     assert sitting.cents == 990_00
 
 
-def test_a_round_that_has_begun_is_played_to_its_end(tmp_path: Path, clock: Clock) -> None:
+def test_round_in_play_is_finished_despite_the_limit(tmp_path: Path, clock: Clock) -> None:
     sitting = sit(house_at(tmp_path, clock, PlayerLimits(loss=5_00)))
     say(sitting, "b 5")  # these five are at stake already
     assert isinstance(sitting.dialogue.read("d"), ActionCommand)
@@ -91,7 +89,7 @@ def test_a_round_that_has_begun_is_played_to_its_end(tmp_path: Path, clock: Cloc
     assert isinstance(sitting.dialogue.read("b 5"), RefusedCommand)
 
 
-def test_the_loss_of_a_day_is_that_of_all_its_sittings(tmp_path: Path, clock: Clock) -> None:
+def test_daily_loss_counts_all_sessions_of_the_day(tmp_path: Path, clock: Clock) -> None:
     house = house_at(tmp_path, clock, PlayerLimits(loss=10_00))
     first = sit(house)
     say(first, *LOSING)
@@ -105,7 +103,7 @@ def test_the_loss_of_a_day_is_that_of_all_its_sittings(tmp_path: Path, clock: Cl
     assert isinstance(second.dialogue.read("b 5"), ActionCommand)
 
 
-def test_a_limit_is_set_anew_and_holds_at_once(tmp_path: Path, clock: Clock) -> None:
+def test_changed_limit_applies_immediately(tmp_path: Path, clock: Clock) -> None:
     house = house_at(tmp_path, clock, PlayerLimits(loss=5_00))
     sitting = sit(house)
     say(sitting, *LOSING)
@@ -115,7 +113,7 @@ def test_a_limit_is_set_anew_and_holds_at_once(tmp_path: Path, clock: Clock) -> 
     assert isinstance(sitting.dialogue.read("b 5"), ActionCommand)
 
 
-def test_the_time_at_tables_is_counted_through_the_day(tmp_path: Path, clock: Clock) -> None:
+def test_time_limit_counts_the_whole_day(tmp_path: Path, clock: Clock) -> None:
     house = house_at(tmp_path, clock, PlayerLimits(time=10))
     sitting = sit(house)
     for _ in range(2):
@@ -134,7 +132,7 @@ def test_the_time_at_tables_is_counted_through_the_day(tmp_path: Path, clock: Cl
     assert again.play_timer.played == 0
 
 
-def test_practice_has_no_limits(tmp_path: Path, clock: Clock) -> None:
+def test_free_play_has_no_limits(tmp_path: Path, clock: Clock) -> None:
     house = House(
         tmp_path / "logs",
         None,
@@ -150,7 +148,7 @@ def test_practice_has_no_limits(tmp_path: Path, clock: Clock) -> None:
     assert isinstance(sitting.dialogue.read("b 5"), ActionCommand)
 
 
-def test_a_reminder_is_said_once_each_time(clock: Clock) -> None:
+def test_reminder_is_shown_once_per_interval(clock: Clock) -> None:
     pastime = PlayTimer(clock, VisitState(), PlayerLimits(reminder=30))
     assert pastime.reminder() == ""
     clock.minutes(31)
@@ -162,13 +160,13 @@ def test_a_reminder_is_said_once_each_time(clock: Clock) -> None:
     assert pastime.reminder() == ""
 
 
-def test_all_is_off_unless_it_is_set(clock: Clock) -> None:
+def test_limits_and_reminder_are_off_by_default(clock: Clock) -> None:
     pastime = PlayTimer(clock, VisitState(), Settings().limits)
     clock.minutes(600)
     assert (pastime.reminder(), pastime.limit_message(10**9)) == ("", "")
 
 
-def test_the_console_tells_the_reminder_beside_the_game(tmp_path: Path, clock: Clock) -> None:
+def test_console_prints_the_reminder_apart_from_the_game(tmp_path: Path, clock: Clock) -> None:
     sitting = sit(house_at(tmp_path, clock, PlayerLimits(reminder=15)))
 
     def lines() -> Iterator[str]:
@@ -182,6 +180,6 @@ def test_the_console_tells_the_reminder_beside_the_game(tmp_path: Path, clock: C
 
 
 @pytest.mark.parametrize("bad", [{"loss_limit": -1}, {"time_limit": 1.5}, {"reminder": True}])
-def test_a_limit_that_cannot_be_is_refused(bad: dict[str, Any]) -> None:
+def test_invalid_limit_is_refused(bad: dict[str, Any]) -> None:
     with pytest.raises(BadSetting, match="from 0 \\(off\\)"):
         Settings(**bad)

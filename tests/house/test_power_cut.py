@@ -119,7 +119,7 @@ def play_rounds(sitting: AnySitting, rounds: int) -> None:
             play_on(sitting, 1)
 
 
-def test_nobody_waits_for_the_disk_between_two_rounds(
+def test_player_does_not_wait_for_the_disk_between_rounds(
     house: House, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     sitting = sit(POKER, house, 3)
@@ -139,7 +139,7 @@ def test_nobody_waits_for_the_disk_between_two_rounds(
     sitting.leave()
 
 
-def test_the_log_is_on_the_disk_before_money_moves(
+def test_log_is_synced_before_money_moves(
     house: House, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Its first line and its name before the buy-in, its last line before the cash-out."""
@@ -167,7 +167,7 @@ def test_the_log_is_on_the_disk_before_money_moves(
     assert cuts == [0, 0]
 
 
-def test_a_disk_that_fails_is_reported_and_the_log_is_written_again(
+def test_failing_disk_is_reported_and_the_log_is_rewritten(
     house: House, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """What a failed sync left unwritten no later one writes: the pages count as clean."""

@@ -120,7 +120,7 @@ def parts_that_stop() -> Any:
 # ---- a sitting --------------------------------------------------------------------------------
 
 
-def test_a_sitting_is_a_context_and_stays_open(house: House) -> None:
+def test_session_as_context_manager_unlocks_its_log_and_stays_open(house: House) -> None:
     with let_go(house.logs):
         with sit(house) as sitting:
             state = sitting.table.state
@@ -136,12 +136,12 @@ def test_a_sitting_is_a_context_and_stays_open(house: House) -> None:
         assert again.table.state == state
 
 
-def test_it_is_closed_by_an_error_too(house: House) -> None:
+def test_session_is_closed_after_an_error(house: House) -> None:
     with let_go(house.logs), pytest.raises(Stopped), sit(house):
         raise Stopped
 
 
-def test_after_it_was_left_closing_does_nothing(house: House) -> None:
+def test_closing_a_finished_session_does_nothing(house: House) -> None:
     with let_go(house.logs), sit(house, staked=False) as sitting:
         assert sitting.leave() is SittingEnding.CASHED_OUT
         sitting.close()
@@ -149,7 +149,7 @@ def test_after_it_was_left_closing_does_nothing(house: House) -> None:
     assert read_log(sitting.log.path).end is not None
 
 
-def test_what_cannot_be_left_is_closed_all_the_same(house: House, ledger: Failing) -> None:
+def test_session_that_cannot_be_cashed_out_is_closed(house: House, ledger: Failing) -> None:
     with let_go(house.logs):
         with sit(house, staked=False) as sitting:
             ledger.error = LedgerError("no room")
@@ -164,7 +164,7 @@ def test_what_cannot_be_left_is_closed_all_the_same(house: House, ledger: Failin
 
 
 @pytest.mark.parametrize("error", [Stopped(), LedgerError("no room")])
-def test_no_buy_in_leaves_no_log(error: BaseException, house: House, ledger: Failing) -> None:
+def test_failed_buy_in_leaves_no_log(error: BaseException, house: House, ledger: Failing) -> None:
     with let_go(house.logs):
         ledger.error = error
         with pytest.raises(type(error)):
@@ -172,7 +172,7 @@ def test_no_buy_in_leaves_no_log(error: BaseException, house: House, ledger: Fai
     assert [*house.logs.iterdir()] == []
 
 
-def test_nobody_listens(house: House) -> None:
+def test_interrupt_while_sitting_down_leaves_no_log_and_no_session(house: House) -> None:
     source = CommittedSource(b"s" * 32)
     with let_go(house.logs), pytest.raises(Stopped):
         sit_down(house, parts_that_stop(), SEATING, source)
@@ -181,7 +181,7 @@ def test_nobody_listens(house: House) -> None:
     assert house.ledger.open_sittings(ME) == []
 
 
-def test_a_branch_is_stopped(house: House) -> None:
+def test_interrupted_branch_is_closed(house: House) -> None:
     with sit(house, staked=False) as sitting:
         sitting.leave()
     path = sitting.log.path
@@ -196,7 +196,7 @@ def test_a_branch_is_stopped(house: House) -> None:
             assert other.log.steps == 12
 
 
-def test_a_step_back_is_stopped(house: House) -> None:
+def test_interrupted_step_back_is_closed(house: House) -> None:
     practice = replace(house, ledger=None)
     with let_go(house.logs):
         for times in range(100):
@@ -223,14 +223,14 @@ def test_a_step_back_is_stopped(house: House) -> None:
 # ---- taken up ---------------------------------------------------------------------------------
 
 
-def test_looking_in_opens_none_of_those_that_wait(house: House) -> None:
+def test_review_does_not_open_waiting_sessions(house: House) -> None:
     entry = broken_off(house)
     with let_go(house.logs):
         assert review_open_sittings(house, HAVE).waiting == (entry,)
         assert review_open_sittings(house, HAVE).waiting == (entry,)
 
 
-def test_looking_in_settles_and_lets_go(house: House) -> None:
+def test_review_cashes_out_a_session_without_a_bet_and_closes_it(house: House) -> None:
     broken_off(house, staked=False)
     with let_go(house.logs):
         (note,) = review_open_sittings(house, HAVE).notes
@@ -238,7 +238,7 @@ def test_looking_in_settles_and_lets_go(house: House) -> None:
 
 
 @pytest.mark.parametrize("harm", ["spoilt", "cut off before it began", "missing"])
-def test_looking_in_where_there_is_nothing_to_play_on(harm: str, house: House) -> None:
+def test_review_closes_logs_that_cannot_be_resumed(harm: str, house: House) -> None:
     path = broken_off(house).log
     raw = path.read_bytes()
     with let_go(house.logs):
@@ -253,7 +253,9 @@ def test_looking_in_where_there_is_nothing_to_play_on(harm: str, house: House) -
 
 @pytest.mark.parametrize("error", [Stopped(), LedgerError("no room")])
 @pytest.mark.parametrize("ended", [False, True])
-def test_settling_fails(ended: bool, error: BaseException, house: House, ledger: Failing) -> None:
+def test_failed_cash_out_closes_the_log(
+    ended: bool, error: BaseException, house: House, ledger: Failing
+) -> None:
     entry = broken_off(house, staked=False)
     if ended:  # its last line stands already
         ledger.error = LedgerError("no room")
@@ -275,7 +277,7 @@ def test_settling_fails(ended: bool, error: BaseException, house: House, ledger:
         ledger.error = None
 
 
-def test_a_sitting_taken_up_is_closed_by_who_took_it_up(house: House) -> None:
+def test_resumed_session_is_closed_by_its_caller(house: House) -> None:
     entry = broken_off(house)
     with let_go(house.logs):
         with pytest.raises(Stopped):
@@ -286,14 +288,14 @@ def test_a_sitting_taken_up_is_closed_by_who_took_it_up(house: House) -> None:
             resume(house, DEFINITION, entry)
 
 
-def test_one_that_was_settled_meanwhile_is_let_go(house: House, ledger: Failing) -> None:
+def test_session_settled_meanwhile_is_closed(house: House, ledger: Failing) -> None:
     entry = broken_off(house)
     ledger.cash_out(entry.id, 1, None, 1)
     with let_go(house.logs):
         assert resume(house, DEFINITION, entry) is None
 
 
-def test_practice_is_gone_on_with_and_closed(house: House) -> None:
+def test_resumed_free_play_is_closed(house: House) -> None:
     practice = replace(house, ledger=None)
     with sit(practice) as sitting:
         path = sitting.log.path
@@ -312,7 +314,7 @@ def test_practice_is_gone_on_with_and_closed(house: House) -> None:
 # ---- on the console ---------------------------------------------------------------------------
 
 
-def test_who_hands_a_sitting_to_the_console_closes_it(house: House) -> None:
+def test_session_played_on_the_console_is_closed_by_its_caller(house: House) -> None:
     def broken(line: str) -> None:
         raise Stopped
 
@@ -346,7 +348,9 @@ ROUNDS = "b 5\nd\nh 1\ns\n$\nb 5\nd\n"
 
 
 @pytest.mark.parametrize("table", [[], ["--seed", "3"]])
-def test_the_console_is_stopped_anywhere(table: list[str], monkeypatch: pytest.MonkeyPatch) -> None:
+def test_interrupted_console_closes_its_log_at_any_line(
+    table: list[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
     """With the output gone or by Ctrl+C; it begins anew, or takes up what was broken off."""
     command = ["video-poker", "--console", *table]
     monkeypatch.setattr(sys, "stdin", Typed("q\n"))

@@ -59,7 +59,7 @@ def settled(*more: str, typed: str = "") -> Ran:
 
 
 @pytest.mark.parametrize("harm", ["missing", "cut back", "changed"])
-def test_what_the_ledger_knows_is_paid(harm: str, house: House) -> None:
+def test_settling_pays_the_last_known_amount(harm: str, house: House) -> None:
     sitting, cents = left_staked(house)
     path, known = sitting.log.path, only_open(house).checkpoint
     assert only_open(house).last_money == cents
@@ -85,7 +85,7 @@ def test_what_the_ledger_knows_is_paid(harm: str, house: House) -> None:
     assert ledger_of(house).balance(ME) == cents
 
 
-def test_before_a_round_has_ended_it_is_the_buy_in(house: House) -> None:
+def test_settling_pays_the_buy_in_before_the_first_round_ends(house: House) -> None:
     sitting = sit(POKER, house, 5)
     while not sitting.staked:
         play_on(sitting, 1)
@@ -95,7 +95,7 @@ def test_before_a_round_has_ended_it_is_the_buy_in(house: House) -> None:
     assert ledger_of(house).balance(ME) == OPENING_BALANCE
 
 
-def test_what_can_be_gone_on_with_is_left_alone(house: House) -> None:
+def test_settling_leaves_resumable_sessions_alone(house: House) -> None:
     played(POKER, house)
     left_staked(replace(house, player="bob"))
     ledger = ledger_of(house)
@@ -106,7 +106,7 @@ def test_what_can_be_gone_on_with_is_left_alone(house: House) -> None:
         assert len(ledger.open_sittings(ME)) == 1
 
 
-def test_without_a_ledger_it_says_what_to_do() -> None:
+def test_settling_without_a_ledger_names_the_rebuild_command() -> None:
     ran = run(["ledger", "settle"])
     assert ran.code == 2
     assert "there is nothing to settle" in ran.err
@@ -115,7 +115,7 @@ def test_without_a_ledger_it_says_what_to_do() -> None:
 
 
 @pytest.mark.parametrize("afar", [False, True])
-def test_the_player_reads_what_happened_and_how_it_is_settled(afar: bool, house: House) -> None:
+def test_notice_tells_the_amount_and_how_to_settle(afar: bool, house: House) -> None:
     sitting, cents = left_staked(house)
     write(sitting.log.path, lines_of(sitting.log.path)[:4])
     found = review_open_sittings(replace(house, remote=afar), {POKER.slug: POKER.definition()})
@@ -128,7 +128,7 @@ def test_the_player_reads_what_happened_and_how_it_is_settled(afar: bool, house:
     assert ("line 4: it ends here" if afar else ":4: it ends here") in note
 
 
-def test_a_log_that_was_settled_still_holds(house: House) -> None:
+def test_settled_log_still_verifies(house: House) -> None:
     """A log that was longer than the ledger knew, but could not be resumed, ends at the mark."""
     sitting, _ = left_staked(house)
     entry = only_open(house)

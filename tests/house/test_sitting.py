@@ -73,7 +73,7 @@ def only_open(house: House) -> OpenSitting:
     return entry
 
 
-def test_the_whole_purse_sits_down_and_comes_back(house: House) -> None:
+def test_whole_balance_is_bought_in_and_cashed_out(house: House) -> None:
     sitting = sit(house)
     assert sitting.table.state.credit == 1000
     assert ledger_of(house).balance("ann") == 0
@@ -89,7 +89,7 @@ def test_the_whole_purse_sits_down_and_comes_back(house: House) -> None:
     assert verify_log(DEFINITION, log, recorded).proof is ProofLevel.AUTHENTIC
 
 
-def test_cents_stay_in_the_purse(house: House) -> None:
+def test_cents_stay_in_the_balance(house: House) -> None:
     ledger = ledger_of(house)
     ledger.buy_in(OpenSitting("x", "video-poker", Path("x"), None, OPENING_BALANCE), "ann", 1)
     ledger.cash_out("x", 12_345, None, 2)
@@ -100,14 +100,14 @@ def test_cents_stay_in_the_purse(house: House) -> None:
     assert ledger.balance("ann") == 12_345
 
 
-def test_a_buy_in_may_be_limited(house: House) -> None:
+def test_buy_in_can_be_limited(house: House) -> None:
     limited = House(house.logs, house.ledger, "ann", buy_in=20_000)
     sitting = sit(limited)
     assert sitting.table.state.credit == 200
     assert ledger_of(house).balance("ann") == 80_000
 
 
-def test_too_poor_for_a_bet_the_house_lends(house: House) -> None:
+def test_house_lends_to_a_player_who_cannot_bet(house: House) -> None:
     ledger = ledger_of(house)
     ledger.buy_in(OpenSitting("x", "video-poker", Path("x"), None, OPENING_BALANCE), "ann", 1)
     ledger.cash_out("x", 99, None, 2)
@@ -122,7 +122,7 @@ def test_too_poor_for_a_bet_the_house_lends(house: House) -> None:
     assert ledger.balance("ann") == 99
 
 
-def test_with_a_bet_at_stake_it_stays_open_and_goes_on_at_the_step(house: House) -> None:
+def test_session_with_a_bet_at_stake_stays_open_and_resumes_at_its_step(house: House) -> None:
     sitting = sit(house)
     act(sitting, Bet(5), Draw())
     state = sitting.table.state
@@ -137,7 +137,7 @@ def test_with_a_bet_at_stake_it_stays_open_and_goes_on_at_the_step(house: House)
     assert ledger_of(house).balance("ann") == 100 * again.table.state.credit
 
 
-def test_killed_with_nothing_staked_it_is_cashed_out(house: House) -> None:
+def test_killed_session_without_a_bet_is_cashed_out(house: House) -> None:
     sitting = sit(house)
     act(sitting, Bet(5), Draw(), Hold(()))
     credit = sitting.table.state.credit
@@ -147,7 +147,7 @@ def test_killed_with_nothing_staked_it_is_cashed_out(house: House) -> None:
     assert read_log(sitting.log.path).end is not None
 
 
-def test_killed_between_the_last_line_and_the_ledger(house: House) -> None:
+def test_session_killed_before_its_cash_out_is_paid_in_full(house: House) -> None:
     sitting = sit(house)
     act(sitting, Bet(5), Draw(), Hold(()))
     money = sitting.table.state.credit
@@ -160,7 +160,7 @@ def test_killed_between_the_last_line_and_the_ledger(house: House) -> None:
     assert ledger_of(house).open_sittings("ann") == []
 
 
-def test_money_waits_for_a_lost_log(house: House) -> None:
+def test_money_is_not_paid_while_the_log_is_lost(house: House) -> None:
     """A disk that is not mounted shall not give back what was lost at the table."""
     sitting = sit(house)
     act(sitting, Bet(5), Draw(), Hold(()))
@@ -175,7 +175,7 @@ def test_money_waits_for_a_lost_log(house: House) -> None:
     assert ledger_of(house).balance("ann") == 100 * money
 
 
-def test_a_sitting_settled_meanwhile_pays_nothing_more(house: House) -> None:
+def test_session_settled_meanwhile_is_not_paid_twice(house: House) -> None:
     sitting = sit(house)
     act(sitting, Bet(5), Draw(), Hold((1, 2)))
     money = sitting.cents
@@ -191,7 +191,7 @@ def test_a_sitting_settled_meanwhile_pays_nothing_more(house: House) -> None:
         other.leave()
 
 
-def test_a_table_that_was_only_looked_at_leaves_no_trace(house: House) -> None:
+def test_unplayed_session_leaves_no_trace(house: House) -> None:
     """The ledger pays back what was brought; neither log, nor result, nor standing is left."""
     ledger = ledger_of(house)
     sitting = sit(house)
@@ -208,7 +208,7 @@ def test_a_table_that_was_only_looked_at_leaves_no_trace(house: House) -> None:
     assert ledger.standings() == []
 
 
-def test_a_table_broken_off_before_any_bet_leaves_no_trace(house: House) -> None:
+def test_session_interrupted_before_a_bet_leaves_no_trace(house: House) -> None:
     crash(sit(house))
     entry = only_open(house)
     assert resume_from_ledger(house, ledger_of(house), DEFINITION, entry) is None
@@ -218,7 +218,7 @@ def test_a_table_broken_off_before_any_bet_leaves_no_trace(house: House) -> None
     assert (ledger_of(house).balance("ann"), [*house.logs.iterdir()]) == (OPENING_BALANCE, [])
 
 
-def test_a_log_that_is_gone_is_written_again_though_it_cannot_say_what_was_played(
+def test_deleted_log_is_written_again_when_the_player_leaves(
     house: House,
 ) -> None:
     sitting = sit(house)
@@ -227,7 +227,7 @@ def test_a_log_that_is_gone_is_written_again_though_it_cannot_say_what_was_playe
     assert read_log(sitting.log.path).end is not None
 
 
-def test_a_game_for_points_that_was_only_looked_at_leaves_no_log(tmp_path: Path) -> None:
+def test_unplayed_game_for_points_leaves_no_log(tmp_path: Path) -> None:
     definition = cribbage.DEFINITION
     players = {ME: None, Seat(1): "greedy"}
     options = CribbageOptions()
@@ -300,7 +300,7 @@ def test_no_loan_if_the_log_cannot_be_begun(house: House, tmp_path: Path) -> Non
     assert ledger.balance("ann") == 99
 
 
-def test_no_message_tells_a_card_of_the_shoe(house: House) -> None:
+def test_messages_name_no_card_of_the_shoe(house: House) -> None:
     """Somebody guesses the next card and chains it on; the refusal must not correct him."""
     sitting = sit(house)
     act(sitting, Bet(5), Draw())
@@ -344,7 +344,7 @@ def test_no_money_moves_if_the_log_cannot_be_begun(house: House, tmp_path: Path)
     assert ledger_of(house).open_sittings("ann") == []
 
 
-def test_practice_touches_no_purse_and_ends_even_with_a_bet(house: House) -> None:
+def test_free_play_leaves_the_balance_alone_and_ends_even_with_a_bet(house: House) -> None:
     practice = House(house.logs, None, "ann")
     sitting = sit(practice, SeededSource(3), Options(credit=50))
     act(sitting, Bet(5), Draw())
@@ -353,7 +353,7 @@ def test_practice_touches_no_purse_and_ends_even_with_a_bet(house: House) -> Non
     assert verify_log(DEFINITION, read_log(sitting.log.path)).shuffle_checked
 
 
-def test_the_seed_is_in_no_log_before_the_end(house: House) -> None:
+def test_log_does_not_contain_the_seed_before_its_end(house: House) -> None:
     sitting = sit(house)
     act(sitting, Bet(5), Draw())
     assert (b"s" * 32).hex().encode() not in sitting.log.path.read_bytes()
@@ -361,7 +361,7 @@ def test_the_seed_is_in_no_log_before_the_end(house: House) -> None:
 
 
 @pytest.mark.parametrize("seed", range(6))
-def test_cut_at_any_byte_the_money_adds_up(seed: int, tmp_path: Path) -> None:
+def test_money_adds_up_after_a_log_is_cut_at_any_byte(seed: int, tmp_path: Path) -> None:
     """Play at random, cut the log anywhere, take it up: purse and table hold what they should."""
     ledger = SqliteLedger(tmp_path / "ledger.db")
     house = House(tmp_path / "logs", ledger, "ann")
@@ -407,7 +407,7 @@ def played_and_left(house: House, source: Any = None) -> Path:
 
 
 @pytest.mark.parametrize("source", [CommittedSource(b"s" * 32), SeededSource(7)])
-def test_a_branch_names_its_parent_touches_no_purse_and_verifies(house: House, source: Any) -> None:
+def test_branch_names_its_parent_moves_no_money_and_verifies(house: House, source: Any) -> None:
     path = played_and_left(house, source)
     before, purse = path.read_bytes(), ledger_of(house).balance("ann")
     old = read_log(path)
@@ -446,7 +446,7 @@ def test_another_hold_draws_from_the_same_shoe(house: House) -> None:
     assert drawn[0][:3] == drawn[1][:3]
 
 
-def test_no_branch_before_the_seed_is_revealed(house: House) -> None:
+def test_branch_is_refused_before_the_seed_is_revealed(house: House) -> None:
     sitting = sit(house)
     act(sitting, Bet(5), Draw())
     with pytest.raises(BadInput, match="still secret"):
@@ -455,7 +455,7 @@ def test_no_branch_before_the_seed_is_revealed(house: House) -> None:
     crash(sitting)
 
 
-def test_no_branch_from_a_log_that_was_changed(house: House) -> None:
+def test_branch_from_a_changed_log_is_refused(house: House) -> None:
     """Cards that the seed does not deal are refused, and nothing is left behind."""
     path = played_and_left(house)
     first = next(line for line in read_log(path).steps() if line.do["is"] == "Deal")
@@ -473,7 +473,7 @@ def replayed(path: Path, step: int) -> Any:
     return last.state
 
 
-def test_practice_goes_on_wherever_it_was_cut_off(house: House) -> None:
+def test_interrupted_free_play_resumes_at_any_step(house: House) -> None:
     """Its seed stands in the first line: nothing is at stake that it could be kept from."""
     practice = replace(house, ledger=None)
     source = CommittedSource(b"s" * 32)
@@ -493,7 +493,7 @@ def test_practice_goes_on_wherever_it_was_cut_off(house: House) -> None:
     again.leave()
 
 
-def test_a_sitting_with_a_purse_tells_its_seed_at_its_end_only(house: House) -> None:
+def test_session_for_money_reveals_its_seed_only_at_its_end(house: House) -> None:
     sitting = begin_sitting(
         house, DEFINITION, Options(), ShuffledShoe(), CommittedSource(b"s" * 32), {Seat(0): None}
     )
