@@ -44,7 +44,7 @@ def logs(folder: Path) -> list[Path]:
     return sorted(folder.glob("*.jsonl"))
 
 
-def test_help_and_version(capsys: Capture) -> None:
+def test_help_and_version_are_printed(capsys: Capture) -> None:
     assert run("--help") == 0
     overview = capsys.readouterr().out
     for game in GAMES:
@@ -59,7 +59,7 @@ def test_help_and_version(capsys: Capture) -> None:
     assert "CMD-FILE" in capsys.readouterr().out
 
 
-def test_the_version_tells_what_a_report_needs_and_no_secret(
+def test_version_shows_what_a_bug_report_needs_and_no_secret(
     monkeypatch: pytest.MonkeyPatch, capsys: Capture
 ) -> None:
     for name in ("LC_ALL", "NO_COLOR", "STY", "TMUX", "TERM_PROGRAM"):
@@ -128,14 +128,14 @@ def test_the_arcade_needs_a_terminal(
     ],
     ids=lambda case: " ".join(case) if isinstance(case, list) else "",
 )
-def test_bad_usage_is_said_as_any_other_bad_input(
+def test_bad_usage_is_reported_like_other_bad_input(
     arguments: list[str], said: str, capsys: Capture
 ) -> None:
     assert run(*arguments) == 2
     assert capsys.readouterr().err.startswith(f"tui-casino: {said}")
 
 
-def test_the_help_of_odds_describes_each_game(capsys: Capture) -> None:
+def test_help_of_odds_describes_each_game(capsys: Capture) -> None:
     assert run("odds", "--help") == 0
     said = capsys.readouterr().out
     for listing in GAMES:
@@ -145,7 +145,7 @@ def test_the_help_of_odds_describes_each_game(capsys: Capture) -> None:
         assert text.description in " ".join(capsys.readouterr().out.split())
 
 
-def test_unknown_commands_and_options(capsys: Capture) -> None:
+def test_unknown_commands_and_options_are_refused(capsys: Capture) -> None:
     assert run("whist") == 2
     assert "whist: no such command" in capsys.readouterr().err
     for arguments in (["odds"], ["odds", "whist"], ["replay"], ["video-poker", "--what"]):
@@ -200,7 +200,7 @@ def test_a_sitting_on_the_console_is_recorded_and_verifies(
     assert len(capsys.readouterr().out.splitlines()) == len(log.read_bytes().splitlines())
 
 
-def test_hands_in_phh_are_toml_and_other_logs_have_none(
+def test_phh_export_is_toml_and_refused_for_other_games(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: Capture
 ) -> None:
     type_in(monkeypatch, "d\nf\nk\nf\nq\n")
@@ -219,7 +219,7 @@ def test_hands_in_phh_are_toml_and_other_logs_have_none(
     assert "no hand to print as PHH" in capsys.readouterr().err
 
 
-def test_a_history_parts_the_rounds(
+def test_replay_as_text_has_a_title_for_each_round(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: Capture
 ) -> None:
     type_in(monkeypatch, "b 10 p\nd\nd\nq\n")
@@ -234,7 +234,7 @@ def test_a_history_parts_the_rounds(
     assert end == "ended: left"
 
 
-def test_the_same_seed_is_the_same_session(
+def test_same_seed_gives_the_same_session(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: Capture
 ) -> None:
     told = []
@@ -247,7 +247,7 @@ def test_the_same_seed_is_the_same_session(
     assert not ledger_file().exists()  # a known shuffle is practice
 
 
-def test_a_sitting_broken_off_goes_on_at_the_next_start(
+def test_interrupted_session_resumes_at_the_next_start(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: Capture
 ) -> None:
     type_in(monkeypatch, "b 1\nd\nh\nb 5\nd\n")
@@ -269,7 +269,7 @@ def test_a_sitting_broken_off_goes_on_at_the_next_start(
 @pytest.mark.parametrize(
     ("asked", "told"), [((), False), (("double-bonus-10-7",), False), (("double-bonus-9-6",), True)]
 )
-def test_a_broken_sitting_keeps_its_options_and_says_so(
+def test_interrupted_session_keeps_its_options_and_says_so(
     asked: tuple[str, ...], told: bool, monkeypatch: pytest.MonkeyPatch, capsys: Capture
 ) -> None:
     type_in(monkeypatch, "b 1\nd\n")
@@ -280,7 +280,7 @@ def test_a_broken_sitting_keeps_its_options_and_says_so(
     assert ("this session has its old options" in capsys.readouterr().err) is told
 
 
-def test_every_player_has_a_purse_and_a_guests_is_not_kept(
+def test_each_player_has_a_balance_and_a_guest_keeps_none(
     monkeypatch: pytest.MonkeyPatch, capsys: Capture
 ) -> None:
     for arguments in (["--player", "ann"], ["--player", "bob"], ["--guest"]):
@@ -296,7 +296,7 @@ def test_every_player_has_a_purse_and_a_guests_is_not_kept(
     assert len(kept) == 2
 
 
-def test_logs_may_be_kept_elsewhere(
+def test_logs_can_be_kept_in_another_folder(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: Capture
 ) -> None:
     monkeypatch.setenv("TUI_CASINO_LOG_DIR", str(tmp_path / "env"))
@@ -332,7 +332,7 @@ def test_bad_options_are_named(
     assert len(err.splitlines()) == 1
 
 
-def test_a_broken_ledger_stops_before_any_money_moves(
+def test_broken_ledger_stops_the_program_before_money_moves(
     monkeypatch: pytest.MonkeyPatch, capsys: Capture
 ) -> None:
     ledger_file().parent.mkdir(parents=True)
@@ -343,7 +343,7 @@ def test_a_broken_ledger_stops_before_any_money_moves(
 
 
 @pytest.mark.parametrize("place", ["home", "state"])
-def test_a_file_in_the_place_of_the_state_folder_is_named(
+def test_file_in_place_of_the_state_folder_is_named_in_the_error(
     place: str, monkeypatch: pytest.MonkeyPatch, capsys: Capture
 ) -> None:
     folder = ledger_file().parent
@@ -360,7 +360,7 @@ def test_a_file_in_the_place_of_the_state_folder_is_named(
     assert run("video-poker", "--console", "--guest") == 0
 
 
-def test_a_damaged_ledger_names_the_way_out(
+def test_error_about_a_damaged_ledger_names_the_rebuild_command(
     monkeypatch: pytest.MonkeyPatch, capsys: Capture
 ) -> None:
     ledger_file().parent.mkdir(parents=True)
@@ -372,7 +372,7 @@ def test_a_damaged_ledger_names_the_way_out(
     assert run("video-poker", "--console") == 0
 
 
-def test_verify_tells_a_changed_log(
+def test_verify_detects_a_changed_log(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: Capture
 ) -> None:
     type_in(monkeypatch, "b 5\nd\nh\nq\n")
@@ -390,7 +390,7 @@ def test_verify_tells_a_changed_log(
     assert "cut off after step" in capsys.readouterr().err
 
 
-def test_an_error_of_ours_is_written_to_a_file(
+def test_internal_error_is_written_to_a_file(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: Capture
 ) -> None:
     def breaks(*given: object) -> int:
@@ -454,7 +454,7 @@ def test_a_closed_pipe_ends_quietly(tmp_path: Path) -> None:
     assert "Broken" not in done.stderr
 
 
-def test_a_narrow_locale_prints_what_it_can(tmp_path: Path) -> None:
+def test_narrow_locale_prints_replacement_characters(tmp_path: Path) -> None:
     commands, cards = tmp_path / "c", tmp_path / "k"
     commands.write_text("é ♠", encoding="utf-8")
     cards.write_text("2H")
@@ -468,11 +468,11 @@ def test_a_narrow_locale_prints_what_it_can(tmp_path: Path) -> None:
     assert rb"-cmd \xe9" in done.stdout
 
 
-def test_the_stylesheets_are_found() -> None:
+def test_stylesheets_are_found() -> None:
     assert list(styles_folder().glob("*.tcss"))
 
 
-def test_that_a_locked_ledger_is_waited_for_is_said(
+def test_waiting_for_a_locked_ledger_is_announced(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: Capture
 ) -> None:
     type_in(monkeypatch, "q\n")
@@ -488,7 +488,7 @@ def test_that_a_locked_ledger_is_waited_for_is_said(
     assert err.index("up to 0.5 seconds for it") < err.index("database is locked")
 
 
-def test_the_menu_has_its_money_after_a_table_for_practice(
+def test_menu_has_its_ledger_after_a_table_for_free_play(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: Capture
 ) -> None:
     monkeypatch.chdir(tmp_path)  # it leaves a log of its own there

@@ -35,7 +35,7 @@ def sit(tmp_path: Path, **options: Any) -> Sitting[Any, Any, Any, Any, Any]:
     return begin_sitting(house, DEFINITION, Options(**options), croupier, source, {Seat(0): None})
 
 
-def test_the_last_credit_lost_the_game_is_over(tmp_path: Path) -> None:
+def test_game_ends_when_the_last_credit_is_lost(tmp_path: Path) -> None:
     sitting, said = sit(tmp_path, credit=2, cards="2H 3S 5D 7C 9H"), list[str]()
     left = play_at_table(
         sitting,
@@ -53,7 +53,7 @@ def test_the_last_credit_lost_the_game_is_over(tmp_path: Path) -> None:
     assert log.end.why == "out of credit"
 
 
-def test_computers_play_alone_and_nobody_is_asked(tmp_path: Path) -> None:
+def test_computers_play_alone_without_asking_anybody(tmp_path: Path) -> None:
     house = House(tmp_path / "logs", None, "ann")
     sitting = begin_sitting(
         house, DEFINITION, Options(credit=9), ShuffledShoe(), SeededSource(4), {Seat(0): "list"}
@@ -112,7 +112,7 @@ def test_a_full_disk_pauses_the_game_and_loses_nothing(
 
 
 @pytest.mark.parametrize("stands", [False, True])
-def test_a_log_that_is_deleted_in_play_is_told_of(stands: bool, tmp_path: Path) -> None:
+def test_log_deleted_during_play_is_reported(stands: bool, tmp_path: Path) -> None:
     """Mended at once; where another file has taken its place only when that one is gone."""
     sitting = sit(tmp_path)
     path = sitting.log.path
@@ -141,7 +141,7 @@ def test_a_log_that_is_deleted_in_play_is_told_of(stands: bool, tmp_path: Path) 
     assert verify_log(DEFINITION, read_log(path)).proof is ProofLevel.CONSISTENT
 
 
-def test_a_log_that_cannot_be_ended_keeps_the_sitting_open(
+def test_log_that_cannot_be_finished_keeps_the_session_open(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     ledger = SqliteLedger(tmp_path / "ledger.db")
@@ -166,7 +166,7 @@ def test_a_log_that_cannot_be_ended_keeps_the_sitting_open(
     assert ledger.balance("ann") == 0
 
 
-def test_the_terminal_is_cleared_for_the_next_player_and_a_pipe_is_not(
+def test_terminal_is_cleared_for_the_next_player_but_a_pipe_is_not(
     capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     clear_screen({"TERM": "xterm"})

@@ -82,7 +82,7 @@ def test_the_table_of_texts_has_no_row_without_a_command() -> None:
     assert shown == known
 
 
-def test_a_game_that_has_no_row_gets_usual_texts(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_game_without_a_row_gets_the_usual_texts(monkeypatch: pytest.MonkeyPatch) -> None:
     slug = GAMES[0].slug
     for name in (slug, f"odds {slug}"):
         monkeypatch.delitem(HELP, name)
@@ -100,7 +100,7 @@ def test_the_help_of_the_program_shows_groups_and_a_line_for_each_command(capsys
     assert max(map(len, text.splitlines())) <= 80
 
 
-def test_the_document_is_as_the_commands_are_now() -> None:
+def test_command_document_is_up_to_date() -> None:
     assert document() == PATH.read_text(encoding="utf-8"), "python -m tests.cli.command_list"
 
 
@@ -137,7 +137,7 @@ def test_help_about_an_unknown_command_is_refused(words: list[str], capsys: Capt
 # ---- other names ---------------------------------------------------------------------------------
 
 
-def test_hit_me_is_understood_wherever_a_game_is_named(capsys: Capture) -> None:
+def test_hit_me_is_accepted_wherever_a_game_is_named(capsys: Capture) -> None:
     printed = help_printed(capsys, "odds", "thirty-one")
     assert help_printed(capsys, "odds", "hit-me") == printed
     assert help_printed(capsys, "stats", "--game", "hit-me") == "no finished sessions yet\n"
@@ -148,7 +148,7 @@ def test_every_alias_leads_to_a_command(capsys: Capture) -> None:
         assert help_printed(capsys, alias, "--help") == help_printed(capsys, name, "--help")
 
 
-def test_commitments_is_another_name_of_promises(capsys: Capture) -> None:
+def test_commitments_option_is_an_alias_of_promises(capsys: Capture) -> None:
     for option in ("--commitments", "--promises"):
         assert run("verify", ".", option, "list") == 2
         assert "can be used with one log" in capsys.readouterr().err
@@ -181,7 +181,7 @@ def test_an_unknown_command_gets_a_suggestion(typed: str, meant: str, capsys: Ca
     )
 
 
-def test_a_word_like_no_command_gets_none(capsys: Capture) -> None:
+def test_word_unlike_any_command_gets_no_suggestion(capsys: Capture) -> None:
     assert run("xyzzy") == 2
     assert capsys.readouterr().err == (
         "tui-casino: xyzzy: no such command. All commands: tui-casino help\n"
@@ -240,7 +240,7 @@ def test_bad_usage_says_what_would_be_accepted(
     ],
     ids=" ".join,
 )
-def test_ascii_and_color_are_understood_before_and_after_a_command(
+def test_ascii_and_color_are_accepted_before_and_after_a_command(
     arguments: list[str], capsys: Capture
 ) -> None:
     expected = help_printed(capsys, "odds", "baccarat")
@@ -248,7 +248,7 @@ def test_ascii_and_color_are_understood_before_and_after_a_command(
 
 
 @pytest.mark.parametrize("option", [["--ascii"], ["--color", "never"]], ids=" ".join)
-def test_subcommands_take_these_options_too(option: list[str], capsys: Capture) -> None:
+def test_subcommands_also_accept_ascii_and_color(option: list[str], capsys: Capture) -> None:
     for arguments in (
         [*option, "ledger", "rebuild"],
         ["ledger", *option, "rebuild"],

@@ -48,14 +48,14 @@ def run(*arguments: str, env: Mapping[str, str] | None = None) -> subprocess.Com
 
 
 @pytest.mark.parametrize("name", ["tui_casino.cli", "argparse"])
-def test_an_interrupt_while_it_is_loaded_shows_no_traceback(name: str) -> None:
+def test_interrupt_during_startup_shows_no_traceback(name: str) -> None:
     done = run("-c", BROKEN_IN.format(name=name, before="signal.default_int_handler"))
     assert done.returncode == -signal.SIGINT
     assert not done.stderr
     assert not done.stdout
 
 
-def test_an_interrupt_that_is_ignored_stays_so() -> None:
+def test_ignored_interrupt_stays_ignored() -> None:
     """As of a program that runs in the background of a shell."""
     done = run("-c", BROKEN_IN.format(name="tui_casino.cli", before="signal.SIG_IGN"))
     assert (done.returncode, done.stderr) == (0, "")
@@ -64,7 +64,7 @@ def test_an_interrupt_that_is_ignored_stays_so() -> None:
 
 @pytest.mark.skipif(not os.path.exists("/dev/full"), reason="only Linux has such a device")
 @pytest.mark.parametrize("command", ["--version", "help", "--help", "stats --help", "no-such"])
-def test_full_outputs_have_an_exit_code_of_their_own(command: str) -> None:
+def test_full_output_has_its_own_exit_code(command: str) -> None:
     """It is not 1, which says that a verification failed, nor Python's own 120."""
     for outputs in (">/dev/full 2>/dev/full", ">/dev/full"):
         shell = f"{sys.executable} -m tui_casino {command} {outputs}"
@@ -79,21 +79,21 @@ def test_full_outputs_have_an_exit_code_of_their_own(command: str) -> None:
             assert done.stderr == ("" if "2>" in outputs else f"tui-casino: {said}\n")
 
 
-def test_without_a_home_it_says_what_to_do() -> None:
+def test_error_without_a_home_folder_says_what_to_set() -> None:
     done = run("-c", NOBODY, "logs")
     assert done.returncode == 2
     assert done.stderr.startswith("tui-casino: no folder for the records; set HOME or XDG_STATE_")
 
 
 @pytest.mark.prove
-def test_without_a_home_a_guest_can_play(tmp_path: Path) -> None:
+def test_guest_can_play_without_a_home_folder(tmp_path: Path) -> None:
     done = run("-c", NOBODY, "video-poker", "--console", "--guest", env={"TMPDIR": str(tmp_path)})
     assert done.returncode == 0, done.stderr
     assert [*tmp_path.iterdir()] == []
 
 
 @pytest.mark.prove
-def test_without_a_home_the_screen_opens_for_a_guest(tmp_path: Path) -> None:
+def test_screen_opens_for_a_guest_without_a_home_folder(tmp_path: Path) -> None:
     command = (sys.executable, "-c", NOBODY, "--guest")
     with Terminal(command, environment(tmp_path)) as terminal:
         terminal.wait_for("set HOME")
@@ -104,7 +104,7 @@ def test_without_a_home_the_screen_opens_for_a_guest(tmp_path: Path) -> None:
         assert "set HOME" in terminal.text.replace("\n", "")
 
 
-def test_what_a_killed_guest_left_behind_goes_with_the_next(
+def test_next_guest_removes_the_folder_of_a_killed_guest(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setenv("TMPDIR", str(tmp_path))

@@ -48,7 +48,7 @@ def play(monkeypatch: Patch, capsys: Capture, *arguments: str, typed: str = "q\n
     capsys.readouterr()
 
 
-def test_players_read_the_words_of_the_screen(
+def test_text_output_uses_the_words_of_the_screen(
     monkeypatch: Patch, capsys: Capture, tmp_path: Path
 ) -> None:
     """Hit Me has its shown name, and a session that was left for the balance is cashed out."""
@@ -78,7 +78,7 @@ def folder(tmp_path: Path) -> Path:
     return logs
 
 
-def test_the_list(monkeypatch: Patch, capsys: Capture) -> None:
+def test_logs_lists_each_session_with_its_ending(monkeypatch: Patch, capsys: Capture) -> None:
     play(monkeypatch, capsys, typed=ROUND)
     play(monkeypatch, capsys, "--seed", "1", typed=ROUND)
     play(monkeypatch, capsys, typed="b 1\nd\n")
@@ -91,7 +91,7 @@ def test_the_list(monkeypatch: Patch, capsys: Capture) -> None:
     assert last.startswith("3 logs, ")
 
 
-def test_the_list_as_json_and_of_a_game(folder: Path, capsys: Capture) -> None:
+def test_logs_as_json_can_be_limited_to_a_game(folder: Path, capsys: Capture) -> None:
     assert run("logs", str(folder), "--json", "--game", "baccarat") == 0
     (line,) = capsys.readouterr().out.splitlines()
     told = json.loads(line)
@@ -103,7 +103,7 @@ def test_the_list_as_json_and_of_a_game(folder: Path, capsys: Capture) -> None:
     assert (told["steps"], told["began"]) == (len(log.lines), 1_767_225_600_000)
 
 
-def test_what_is_damaged_is_listed_with_the_reason(folder: Path, capsys: Capture) -> None:
+def test_damaged_logs_are_listed_with_the_reason(folder: Path, capsys: Capture) -> None:
     (folder / "new.jsonl").write_text('{"format":9}\n')
     (folder / "bi\x1bn.jsonl").write_bytes(b"\0\1\2\n")
     assert run("logs", str(folder)) == 0
@@ -113,7 +113,9 @@ def test_what_is_damaged_is_listed_with_the_reason(folder: Path, capsys: Capture
     assert "\x1b" not in out
 
 
-def test_no_logs_and_no_folder(tmp_path: Path, capsys: Capture) -> None:
+def test_empty_folder_lists_no_logs_and_missing_folder_is_an_error(
+    tmp_path: Path, capsys: Capture
+) -> None:
     assert run("logs") == 0
     assert capsys.readouterr().out == "0 logs, 0 B\n"
     assert run("logs", str(tmp_path / "none")) == 2
@@ -121,7 +123,7 @@ def test_no_logs_and_no_folder(tmp_path: Path, capsys: Capture) -> None:
 
 
 @pytest.mark.parametrize("damage", ["nonsense", "newer"])
-def test_without_a_ledger_that_can_be_read_it_lists_but_removes_nothing(
+def test_unreadable_ledger_allows_listing_but_no_pruning(
     damage: str, monkeypatch: Patch, capsys: Capture
 ) -> None:
     play(monkeypatch, capsys, typed="b 1\nd\n")
@@ -155,7 +157,7 @@ def test_without_a_ledger_that_can_be_read_it_lists_but_removes_nothing(
         (["--prune", "--older-than", "1d", "--larger-than", "1KB"], "cannot be combined with"),
     ],
 )
-def test_bad_options_of_logs(arguments: list[str], said: str, capsys: Capture) -> None:
+def test_bad_options_of_logs_are_refused(arguments: list[str], said: str, capsys: Capture) -> None:
     assert run("logs", *arguments) == 2
     assert said in capsys.readouterr().err
 
@@ -177,7 +179,9 @@ def test_pruning_asks_first(folder: Path, monkeypatch: Patch, capsys: Capture) -
     assert len(list(folder.iterdir())) == 2
 
 
-def test_pruning_by_age(folder: Path, monkeypatch: Patch, capsys: Capture) -> None:
+def test_pruning_by_age_removes_older_logs(
+    folder: Path, monkeypatch: Patch, capsys: Capture
+) -> None:
     later = 1_767_225_600_000 + 10 * 86_400_000
     monkeypatch.setattr(time, "time_ns", lambda: later * 1_000_000)
     assert run("logs", str(folder), "--prune", "--older-than", "11d", "--yes") == 0
@@ -207,7 +211,7 @@ def test_an_open_sitting_is_never_pruned(monkeypatch: Patch, capsys: Capture) ->
     assert " cashed out " in capsys.readouterr().out
 
 
-def test_what_cannot_be_removed_stays_with_a_word(
+def test_log_that_cannot_be_removed_is_reported(
     folder: Path, monkeypatch: Patch, capsys: Capture
 ) -> None:
     def refuse(path: object) -> None:
@@ -223,7 +227,7 @@ def test_what_cannot_be_removed_stays_with_a_word(
 # ---- stats -----------------------------------------------------------------------------------
 
 
-def test_statistics_of_money_and_practice(monkeypatch: Patch, capsys: Capture) -> None:
+def test_statistics_separate_money_from_free_play(monkeypatch: Patch, capsys: Capture) -> None:
     play(monkeypatch, capsys, typed=ROUND)
     play(monkeypatch, capsys, "--player", "bob", typed=ROUND * 2)
     play(monkeypatch, capsys, "--seed", "1", typed=ROUND)
@@ -242,7 +246,7 @@ def test_statistics_of_money_and_practice(monkeypatch: Patch, capsys: Capture) -
     assert path.exists()
 
 
-def test_statistics_as_text(folder: Path, capsys: Capture) -> None:
+def test_statistics_are_printed_as_a_table(folder: Path, capsys: Capture) -> None:
     assert run("stats", "--log-dir", str(folder)) == 0
     out, err = capsys.readouterr()
     assert not err
@@ -263,7 +267,7 @@ def test_statistics_as_text(folder: Path, capsys: Capture) -> None:
     assert "overall" not in capsys.readouterr().out
 
 
-def test_statistics_over_time(tmp_path: Path, capsys: Capture) -> None:
+def test_statistics_have_a_column_for_each_period(tmp_path: Path, capsys: Capture) -> None:
     """A game for points has no sums of money, and a column for each period."""
     listing = next(game for game in GAMES if game.slug == "cribbage")
     for day in (1, 2):
@@ -282,7 +286,7 @@ def test_statistics_over_time(tmp_path: Path, capsys: Capture) -> None:
     assert [f"{era['average']['hand']:.2f}" for era in eras.values()] == lines[at + 4].split()[2:]
 
 
-def test_statistics_since_a_day(folder: Path, capsys: Capture) -> None:
+def test_statistics_can_begin_at_a_day(folder: Path, capsys: Capture) -> None:
     for day, sittings in (("2026-01-01", 3), ("2026-01-02", 0)):
         assert run("stats", "--log-dir", str(folder), "--since", day, "--json") == 0
         told = json.loads(capsys.readouterr().out)
@@ -291,7 +295,7 @@ def test_statistics_since_a_day(folder: Path, capsys: Capture) -> None:
     assert capsys.readouterr().out == "no finished sessions yet\n"
 
 
-def test_statistics_name_what_is_damaged(folder: Path, capsys: Capture) -> None:
+def test_statistics_name_damaged_logs(folder: Path, capsys: Capture) -> None:
     (folder / "new.jsonl").write_text('{"format":9}\n')
     assert run("stats", "--log-dir", str(folder)) == 0
     out, err = capsys.readouterr()
@@ -299,7 +303,7 @@ def test_statistics_name_what_is_damaged(folder: Path, capsys: Capture) -> None:
     assert "not counted, damaged: 1" in out
 
 
-def test_statistics_to_a_file(folder: Path, tmp_path: Path, capsys: Capture) -> None:
+def test_statistics_are_exported_to_a_file(folder: Path, tmp_path: Path, capsys: Capture) -> None:
     for ending in ("csv", "json"):
         path = tmp_path / f"out.{ending}"
         assert run("stats", "--log-dir", str(folder), "--export", str(path)) == 0
@@ -321,7 +325,7 @@ def test_exports_are_written_into_the_working_folder(
         assert (tmp_path / name).stat().st_size > 100
 
 
-def test_without_a_working_folder_the_rest_is_done(
+def test_missing_working_folder_only_stops_relative_exports(
     folder: Path, tmp_path: Path, monkeypatch: Patch, capsys: Capture
 ) -> None:
     gone = tmp_path / "gone"
@@ -345,12 +349,12 @@ def test_without_a_working_folder_the_rest_is_done(
         (["--game", "whist"], "--game: 'whist' is not one of "),
     ],
 )
-def test_bad_options_of_stats(arguments: list[str], said: str, capsys: Capture) -> None:
+def test_bad_options_of_stats_are_refused(arguments: list[str], said: str, capsys: Capture) -> None:
     assert run("stats", *arguments) == 2
     assert said in capsys.readouterr().err
 
 
-def test_ages_sizes_and_days() -> None:
+def test_ages_sizes_and_days_are_parsed() -> None:
     assert (parse_age("", "36h"), parse_age("", "90d"), parse_age("", "2w")) == (
         129_600_000,
         7_776_000_000,
@@ -376,7 +380,7 @@ def test_ages_sizes_and_days() -> None:
 
 
 @pytest.mark.parametrize("listing", GAMES, ids=lambda listing: listing.slug)
-def test_states_are_those_that_the_watched_seat_sees(
+def test_states_show_what_the_watched_seat_sees(
     listing: GameListing, tmp_path: Path, capsys: Capture
 ) -> None:
     """Line by line as in the log; the human's cards are open, wherever he sits."""
@@ -400,7 +404,9 @@ def test_states_are_those_that_the_watched_seat_sees(
         assert any("??" in line for line in lines) == bool(others)
 
 
-def test_states_before_the_rules_are_broken(folder: Path, capsys: Capture) -> None:
+def test_states_are_printed_up_to_a_step_that_breaks_the_rules(
+    folder: Path, capsys: Capture
+) -> None:
     path = folder / "video-poker.jsonl"
     assert run("replay", str(path), "--states") == 0
     _, *lines, _ = capsys.readouterr().out.splitlines()
@@ -411,7 +417,7 @@ def test_states_before_the_rules_are_broken(folder: Path, capsys: Capture) -> No
     assert out.splitlines()[1:] == lines[:1]
 
 
-def test_a_state_that_no_line_can_hold(folder: Path, capsys: Capture) -> None:
+def test_state_too_long_for_a_line_is_refused(folder: Path, capsys: Capture) -> None:
     path = folder / "video-poker.jsonl"
     title = "Double Bonus 10/7"
     path.write_text(path.read_text().replace(title, "x" * LONGEST_NOTATION, 1))
@@ -419,7 +425,7 @@ def test_a_state_that_no_line_can_hold(folder: Path, capsys: Capture) -> None:
     assert f"{path}:2: a line has at most 100,000 characters, not " in capsys.readouterr().err
 
 
-def test_a_session_is_told_in_one_form(folder: Path, capsys: Capture) -> None:
+def test_replay_accepts_only_one_output_form(folder: Path, capsys: Capture) -> None:
     assert run("replay", str(folder / "baccarat.jsonl"), "--states", "--json") == 2
     assert "cannot be combined with" in capsys.readouterr().err
 
@@ -427,9 +433,7 @@ def test_a_session_is_told_in_one_form(folder: Path, capsys: Capture) -> None:
 # ---- replay of what can still be gone on with ----------------------------------------------------
 
 
-def test_a_hand_in_play_is_told_without_the_cards_of_the_others(
-    folder: Path, capsys: Capture
-) -> None:
+def test_replay_of_a_hand_in_play_hides_the_cards_of_others(folder: Path, capsys: Capture) -> None:
     """Who leaves a hand, reads its log and goes on has seen what he could see at the table."""
     path = folder / "five-card-draw.jsonl"
     steps = replay_log(

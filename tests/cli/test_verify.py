@@ -67,13 +67,15 @@ def check_lines(ran: Ran) -> None:
     assert summary(ran) == f"{len(PURSED) + 4} logs: {found}"
 
 
-def test_a_folder_has_a_line_a_log_and_a_summary(folder: Path) -> None:
+def test_verify_of_a_folder_prints_a_line_per_log_and_a_summary(folder: Path) -> None:
     ran = run(["verify", str(folder)])
     assert ran.code == 1
     check_lines(ran)
 
 
-def test_on_several_cores_it_says_the_same(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_verify_prints_the_same_on_several_cores(
+    folder: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     alone = run(["verify", str(folder)])
     monkeypatch.setattr(verify, "WORTH_PROCESSES", 0)
     monkeypatch.setattr(os, "cpu_count", lambda: 2)
@@ -82,7 +84,7 @@ def test_on_several_cores_it_says_the_same(folder: Path, monkeypatch: pytest.Mon
     check_lines(together)
 
 
-def test_a_folder_in_order_is_done(folder: Path) -> None:
+def test_verify_of_an_intact_folder_succeeds(folder: Path) -> None:
     for bad in ("tampered", "torn", "newer"):
         (folder / f"{bad}.jsonl").unlink()
     assert run(["verify", str(folder)]).code == 0
@@ -93,19 +95,19 @@ def test_a_log_that_cannot_be_read_is_bad_input(folder: Path) -> None:
     assert run(["verify", str(folder)]).code == 2
 
 
-def test_a_folder_without_logs_says_so(tmp_path: Path) -> None:
+def test_verify_of_a_folder_without_logs_says_so(tmp_path: Path) -> None:
     ran = run(["verify", str(tmp_path)])
     assert ran.code == 2
     assert "contains no logs" in ran.err
 
 
-def test_a_log_moved_away_is_still_known(folder: Path, tmp_path: Path) -> None:
+def test_moved_log_is_still_authentic(folder: Path, tmp_path: Path) -> None:
     (log, *_) = (path for path in folder.iterdir() if f"-{PURSED[0].slug}-" in path.name)
     moved = shutil.copy(log, tmp_path / "moved.jsonl")
     assert run(["verify", str(moved)]).out.startswith("authentic: ")
 
 
-def test_times_that_go_back_are_remarked_on(tmp_path: Path) -> None:
+def test_clock_set_back_is_reported(tmp_path: Path) -> None:
     times = iter(range(2_000_000_000_000, 0, -1))
     log = played(PURSED[0], house_in(tmp_path, lambda: next(times))).log.path
     ran = run(["verify", str(log)])
