@@ -104,7 +104,7 @@ def arguments(command: str) -> list[str]:
     return words
 
 
-def test_what_is_run_elsewhere_is_still_there() -> None:
+def test_commands_run_by_other_tests_are_still_in_the_documents() -> None:
     assert [sign for sign in ELSEWHERE if not any(sign in command for command in ALL)] == []
     assert len(RUN) > 40
 
@@ -114,7 +114,7 @@ ASIDE = [one for one in ALL if one not in RUN and not any(sign in one for sign i
 
 
 @pytest.mark.parametrize("command", ASIDE)
-def test_what_is_run_elsewhere_is_understood(command: str) -> None:
+def test_commands_run_by_other_tests_are_parsed(command: str) -> None:
     """The parser accepts its options and operands."""
     first, *words = arguments(command)
     parser = parser_of(*(first, words.pop(0))) if first == "odds" else parser_of(first)
@@ -124,7 +124,7 @@ def test_what_is_run_elsewhere_is_understood(command: str) -> None:
 
 @pytest.mark.prove
 @pytest.mark.parametrize("command", RUN)
-def test_a_command_of_the_documents_does_what_it_can(
+def test_documented_command_runs_or_asks_for_a_terminal(
     command: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """A command that opens the screen asks for a terminal, and for nothing else."""

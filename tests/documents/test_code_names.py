@@ -129,7 +129,7 @@ def test_every_path_module_and_class_on_a_page_exists(page: Path) -> None:
         *("NoSuchTable", "Table.no_such", "NoSuchTable(1, 2)"),
     ],
 )
-def test_a_wrong_name_is_found(name: str) -> None:
+def test_wrong_name_is_found(name: str) -> None:
     assert [*wrong_names("docs/architecture.md", f"See `{name}`.")] == [name]
 
 
@@ -145,7 +145,7 @@ def test_a_wrong_name_in_a_diagram_is_found() -> None:
         *("Table", "Table.submit", "Hold((3,))", "Esc", "b 5", "--seed"),
     ],
 )
-def test_a_right_name_is_accepted(name: str) -> None:
+def test_right_name_is_accepted(name: str) -> None:
     assert not [*wrong_names("docs/architecture.md", f"See `{name}`.")]
 
 

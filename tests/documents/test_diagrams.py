@@ -177,7 +177,7 @@ def realizes(kind: Kind, protocol: Kind) -> bool:
 # ---- one is the other ----------------------------------------------------------------------------
 
 
-def test_there_are_diagrams_of_the_engine_the_screen_and_two_games() -> None:
+def test_diagrams_show_the_engine_the_screen_and_two_games() -> None:
     engine, screen, cribbage, video_poker = (one.names for one in DIAGRAMS)
     assert {"RuleSet", "ShowRule", "Score", "TrainerLogFile"} <= cribbage
     assert {"TableScreen", "TableView", "Face"} <= screen
@@ -186,7 +186,7 @@ def test_there_are_diagrams_of_the_engine_the_screen_and_two_games() -> None:
 
 
 @pytest.mark.parametrize("diagram", DIAGRAMS, ids=lambda one: min(one.names))
-def test_every_class_is_there_and_has_its_members(diagram: Diagram) -> None:
+def test_every_drawn_class_exists_and_has_the_drawn_members(diagram: Diagram) -> None:
     for name in diagram.names:
         kind, members = diagram.kind(name), diagram.members.get(name, {})
         has = inherited(kind)
@@ -196,7 +196,7 @@ def test_every_class_is_there_and_has_its_members(diagram: Diagram) -> None:
 
 
 @pytest.mark.parametrize("diagram", DIAGRAMS, ids=lambda one: min(one.names))
-def test_every_relation_is_one_of_the_code(diagram: Diagram) -> None:
+def test_every_drawn_relation_exists_in_the_code(diagram: Diagram) -> None:
     for one, sign, other in diagram.relations:
         left, right = diagram.kind(one), diagram.kind(other)
         if sign == "<|--":
@@ -209,7 +209,7 @@ def test_every_relation_is_one_of_the_code(diagram: Diagram) -> None:
 
 
 @pytest.mark.parametrize("diagram", DIAGRAMS, ids=lambda one: min(one.names))
-def test_who_is_drawn_is_not_drawn_without_its_like(diagram: Diagram) -> None:
+def test_diagram_shows_all_or_no_implementations_in_a_file(diagram: Diagram) -> None:
     """If a diagram shows one class of a file that implements a protocol, it shows all of them."""
     for one, sign, other in diagram.relations:
         if sign != "<|..":
@@ -235,12 +235,12 @@ def test_who_is_drawn_is_not_drawn_without_its_like(diagram: Diagram) -> None:
         ("  ShowRule <|.. Flush\n", "are not drawn"),
     ],
 )
-def test_what_does_not_hold_is_found(text: str, wrong: str) -> None:
+def test_wrong_diagram_is_found(text: str, wrong: str) -> None:
     diagram = read("a page", text)
     checks = (
-        test_every_class_is_there_and_has_its_members,
-        test_every_relation_is_one_of_the_code,
-        test_who_is_drawn_is_not_drawn_without_its_like,
+        test_every_drawn_class_exists_and_has_the_drawn_members,
+        test_every_drawn_relation_exists_in_the_code,
+        test_diagram_shows_all_or_no_implementations_in_a_file,
     )
     assert wrong in "; ".join(filter(None, (_complaint(check, diagram) for check in checks)))
 
@@ -254,7 +254,7 @@ def _complaint(check: Callable[[Diagram], None], diagram: Diagram) -> str:
 
 
 @pytest.mark.prove
-def test_no_class_stands_on_more_than_four_of_ours() -> None:
+def test_inheritance_is_at_most_four_classes_deep() -> None:
     """The page on classes states this limit."""
 
     def depth(kind: Kind) -> int:

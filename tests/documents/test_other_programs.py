@@ -144,7 +144,7 @@ TOLD = sorted({one for one in told() if not one[1].startswith("tui-casino")})
 
 
 @pytest.mark.parametrize(("page", "command"), TOLD)
-def test_what_is_told_to_run_is_there(page: str, command: str) -> None:
+def test_named_commands_exist_or_are_tested(page: str, command: str) -> None:
     program, *words = shlex.split(re.sub(r" \[[^\]']*\]", "", command))
     assert program in PROGRAMS, "say there how it is checked, or why not"
     check = PROGRAMS[program]
@@ -152,7 +152,7 @@ def test_what_is_told_to_run_is_there(page: str, command: str) -> None:
         assert check(words), command
 
 
-def test_no_program_is_named_for_nothing() -> None:
+def test_every_listed_program_is_named_in_the_documents() -> None:
     assert {*PROGRAMS} == {command.split()[0] for _, command in TOLD}
     reasons = " ".join(check for check in PROGRAMS.values() if isinstance(check, str))
     assert all((ROOT / path).exists() for path in re.findall(r"tests/[\w/.]*\w", reasons))

@@ -49,7 +49,7 @@ def block(name: str, language: str) -> str:
 
 
 @pytest.mark.parametrize("decks", [1, 2, 8])
-def test_the_independent_check_of_a_shuffle(decks: int) -> None:
+def test_independent_check_deals_the_same_shuffle(decks: int) -> None:
     names: dict[str, Any] = {}
     exec((ROOT / "docs" / "check.py").read_text(), names)
     for number in range(1, 20):
@@ -84,7 +84,7 @@ def checked(language: str, log: Path, folder: Path) -> subprocess.CompletedProce
 @pytest.mark.parametrize("word", first_of(["Glück auf 🂡", ""]))
 @pytest.mark.parametrize("language", CHECKERS)
 @pytest.mark.parametrize("listing", GAMES, ids=lambda listing: listing.slug)
-def test_a_log_is_checked_with_nothing_of_ours(
+def test_independent_check_accepts_a_log_and_refuses_a_changed_one(
     listing: GameListing, language: str, word: str, tmp_path: Path
 ) -> None:
     """It checks commitment, chain and every card of a real session, and refuses a changed log."""
@@ -119,7 +119,7 @@ def test_a_log_is_checked_with_nothing_of_ours(
 
 
 @pytest.mark.parametrize("language", CHECKERS)
-def test_a_shoe_that_ends_in_mid_round_is_checked_too(
+def test_independent_check_handles_a_shoe_that_ends_in_mid_round(
     language: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """A table of Hit Me that deals until three cards are left reaches the end of a shoe soon."""
@@ -143,7 +143,7 @@ def test_a_shoe_that_ends_in_mid_round_is_checked_too(
 
 
 @pytest.mark.parametrize("language", CHECKERS)
-def test_a_choices_number_is_checked_with_nothing_of_ours(language: str, tmp_path: Path) -> None:
+def test_independent_check_verifies_the_number_of_a_choice(language: str, tmp_path: Path) -> None:
     """At cribbage a seat discards, plays, says go and counts before it discards again."""
     listing = next(one for one in GAMES if one.slug == "cribbage")
     seating, house = seating_at(listing), replace(house_in(tmp_path), ledger=None)
@@ -171,7 +171,7 @@ def test_a_choices_number_is_checked_with_nothing_of_ours(language: str, tmp_pat
     assert ran.returncode != 0
 
 
-def test_a_choices_number_counts_all_that_its_seat_did(tmp_path: Path) -> None:
+def test_number_of_a_choice_counts_all_actions_of_its_seat(tmp_path: Path) -> None:
     """The page on formats says so; this is a table with computer players."""
     listing = next(one for one in GAMES if one.slug == "five-card-draw")
     asked: list[str] = []
@@ -214,7 +214,7 @@ def test_the_session_of_the_quick_start_is_played_as_written(
     assert capsys.readouterr().out.splitlines() == [line for line in lines if line[0] != ">"]
 
 
-def test_the_toy_is_written_as_the_ten_steps_show_it() -> None:
+def test_toy_game_equals_the_code_of_the_ten_steps() -> None:
     """``tests/contract/test_sixth_game.py`` runs their commands in a copy of the checkout."""
     toy = ROOT / "tests" / "contract" / "toy"
     written = "\n".join(path.read_text() for path in sorted(toy.rglob("*.py")))
@@ -228,7 +228,7 @@ def test_the_toy_is_written_as_the_ten_steps_show_it() -> None:
     assert not [name for name in files if name not in text]
 
 
-def test_the_readme_shows_pictures_that_are_there() -> None:
+def test_pictures_of_the_readme_exist() -> None:
     pictures = re.findall(r"!\[.*?\]\((.*?)\)", README)
     assert pictures
     assert all((ROOT / picture).exists() for picture in pictures)
@@ -241,7 +241,7 @@ def test_the_quick_start_leads_to_every_game() -> None:
     assert {*re.findall(r"^\| \[(.*?)\]\(games/", choice, re.M)} == {one.title for one in GAMES}
 
 
-def test_the_example_of_the_trainer_is_what_the_program_says(
+def test_example_of_the_trainer_is_what_the_program_prints(
     monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     page = (ROOT / "docs" / "trainer.md").read_text()
@@ -281,7 +281,9 @@ def test_the_pay_table_in_the_formats_is_the_shipped_one(tmp_path: Path) -> None
 
 
 @pytest.mark.parametrize("language", CHECKERS)
-def test_known_cards_and_an_open_log_are_not_called_false(language: str, tmp_path: Path) -> None:
+def test_independent_check_does_not_reject_known_cards_or_an_open_log(
+    language: str, tmp_path: Path
+) -> None:
     """Cards of a file or of the known shoe have no seed; an open log does not reveal its seed."""
     assert main(["baccarat", "-test", "--yes", "--log-dir", str(tmp_path / "logs")]) == 0
     (known,) = (tmp_path / "logs").glob("*.jsonl")
@@ -300,7 +302,9 @@ def test_known_cards_and_an_open_log_are_not_called_false(language: str, tmp_pat
 
 
 @pytest.mark.parametrize("language", CHECKERS)
-def test_a_log_without_a_commitment_is_not_called_false(language: str, tmp_path: Path) -> None:
+def test_independent_check_does_not_reject_a_log_without_a_commitment(
+    language: str, tmp_path: Path
+) -> None:
     """With a chosen number or Java's generator there is no commitment, and the checker says so."""
     for game in ("video-poker", "cribbage"):
         listing = next(one for one in GAMES if one.slug == game)
@@ -335,7 +339,7 @@ WORDS, FIGURES = 68, 100
 
 
 @pytest.mark.parametrize("page", PAGES, ids=lambda page: page.stem)
-def test_no_table_is_wider_than_a_phone(page: Path) -> None:
+def test_tables_fit_the_width_of_a_phone(page: Path) -> None:
     """Sentences belong into lists, because browsers break the lines of a list."""
     tables = [found[0].splitlines() for found in TABLE.finditer(page.read_text(encoding="utf-8"))]
     for head, rule, *rows in tables:
@@ -360,7 +364,7 @@ def test_a_page_can_be_read_on_a_phone(page: Path) -> None:
         assert not wide or language == "sshd_config"
 
 
-def test_the_overview_leads_to_every_page_once() -> None:
+def test_overview_links_to_every_page_once() -> None:
     """Decisions and tables of benchmarks have an overview of their own."""
     docs = ROOT / "docs"
     index = (docs / "index.md").read_text(encoding="utf-8")
@@ -401,7 +405,7 @@ def test_each_decision_is_short_and_says_what_was_rejected() -> None:
 LEAST_CHANGES = 20
 
 
-def test_contributing_says_what_to_open_for_the_likely_changes() -> None:
+def test_contributing_lists_files_for_likely_changes() -> None:
     text = (ROOT / "CONTRIBUTING.md").read_text(encoding="utf-8")
     section = text.partition("\n## To change X, open Y\n")[2].partition("\n## ")[0]
     entries = re.findall(r"^\* .+(?:\n  .+)*", section, re.MULTILINE)

@@ -21,7 +21,7 @@ def f(x: str) -> str:
 
 
 @pytest.mark.parametrize("pattern", RULES.patterns, ids=lambda pattern: pattern.name)
-def test_a_pattern_matches_its_bad_example_and_no_good_one(pattern: prose.Pattern) -> None:
+def test_pattern_matches_its_bad_example_but_no_good_example(pattern: prose.Pattern) -> None:
     for kind in pattern.kinds:
         assert pattern.match(prose.Text(kind, "x.md", 1, pattern.bad))
         good = prose.Text(kind, "x.md", 1, pattern.good)
@@ -85,7 +85,7 @@ def test_notes_for_tools_are_left_out_of_comments() -> None:
         "lock table sitting, purse in exclusive mode",
     ],
 )
-def test_sql_is_not_read(statement: str) -> None:
+def test_sql_statements_are_left_out(statement: str) -> None:
     assert not [*prose.code_texts("x.py", f"X = {statement!r}")]
 
 

@@ -41,7 +41,7 @@ def test_a_recording_ends_at_the_table_of_its_game(listing: GameListing) -> None
 
 @pytest.mark.prove
 @pytest.mark.parametrize("path", sorted(SCREENSHOTS.glob("*.cast")), ids=lambda path: path.stem)
-def test_its_own_player_shows_what_the_emulator_shows(path: Path) -> None:
+def test_asciinema_player_and_emulator_show_the_same(path: Path) -> None:
     if not (PLAYER / "node_modules" / "asciinema-player").is_dir():
         missing("asciinema-player", f"npm install --prefix {PLAYER} asciinema-player jsdom")
     ran = subprocess.run(

@@ -97,12 +97,12 @@ def test_commands_are_found_in_blocks_and_lists() -> None:
     assert [one.text for one in commands("a", text)] == ["a b", "c d", "e", "f"]
 
 
-def test_there_are_commands_of_many_pages() -> None:
+def test_commands_come_from_several_pages() -> None:
     assert len({command.page for command in RUN}) > 1
     assert len(RUN) > 5
 
 
-def test_the_tests_that_run_the_rest_exist() -> None:
+def test_tests_named_as_running_a_command_exist() -> None:
     named = re.findall(r"(?:tests|docs)/[\w/.-]*\w", " ".join(ELSEWHERE.values()))
     assert named
     assert all((ROOT / path).exists() for path in named)
