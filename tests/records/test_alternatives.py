@@ -54,7 +54,7 @@ def found(path: Path) -> tuple[int, tuple[object, ...]]:
     return fork, tuple(one.action for one in made)
 
 
-def test_each_choice_with_its_cost_and_its_outcome(house: House) -> None:
+def test_alternatives_show_cost_and_outcome_of_each_choice(house: House) -> None:
     sitting = sit(house)
     do(sitting, Bet(5), Draw(), Hold((1, 2)))
     assert find_alternatives(DEFINITION, sitting.log.path, NOTHING_KEPT) is None
@@ -85,7 +85,7 @@ def test_each_choice_with_its_cost_and_its_outcome(house: House) -> None:
     assert "  3  h 2 4 5  no mistake" in lines
 
 
-def test_a_choice_that_is_not_played_out_says_so(house: House) -> None:
+def test_alternative_that_is_not_played_out_says_so(house: House) -> None:
     sitting = sit(house)
     do(sitting, Bet(5), Draw())
     sitting.step_back()
@@ -112,7 +112,7 @@ def test_only_choices_at_the_last_fork_are_compared(house: House) -> None:
     assert actions == (Bet(5), Bet(3))
 
 
-def test_playing_on_from_a_recorded_step_is_compared_with_it(house: House) -> None:
+def test_branch_is_compared_with_the_recorded_choice(house: House) -> None:
     sitting = sit(house)
     do(sitting, Bet(5), Draw(), Hold((1, 2)))
     sitting.leave()
@@ -123,14 +123,14 @@ def test_playing_on_from_a_recorded_step_is_compared_with_it(house: House) -> No
     other.leave()
 
 
-def test_before_anything_is_chosen_anew_only_the_old_choice_is_there(house: House) -> None:
+def test_only_the_old_choice_is_listed_before_a_new_one_is_made(house: House) -> None:
     sitting = sit(house)
     do(sitting, Bet(5))
     sitting.step_back()
     assert found(sitting.log.path)[1] == (Bet(5),)
 
 
-def test_a_log_that_is_gone_ends_the_row(house: House) -> None:
+def test_missing_log_ends_the_list_of_alternatives(house: House) -> None:
     sitting = sit(house)
     first = sitting.log.path
     do(sitting, Bet(5))
@@ -146,7 +146,7 @@ def test_a_log_that_is_gone_ends_the_row(house: House) -> None:
         find_alternatives(DEFINITION, sitting.log.path, NOTHING_KEPT)
 
 
-def test_logs_that_name_each_other_come_to_an_end(house: House) -> None:
+def test_logs_that_name_each_other_as_parents_do_not_loop(house: House) -> None:
     sitting = sit(house)
     do(sitting, Bet(5))
     sitting.leave()
@@ -157,7 +157,7 @@ def test_logs_that_name_each_other_come_to_an_end(house: House) -> None:
     assert found(circle) == (0, (Bet(5),))
 
 
-def test_the_parent_is_looked_for_in_the_folder_alone(house: House, tmp_path: Path) -> None:
+def test_parent_is_searched_only_in_the_same_folder(house: House, tmp_path: Path) -> None:
     """A header may name any file; none but a neighbour is opened."""
     sitting = sit(house)
     do(sitting, Bet(5))
@@ -170,7 +170,7 @@ def test_the_parent_is_looked_for_in_the_folder_alone(house: House, tmp_path: Pa
     assert found(sitting.log.path)[1] == (Bet(5),)
 
 
-def test_on_the_console(house: House) -> None:
+def test_console_lists_the_choices_after_a_step_back(house: House) -> None:
     definition = thirty_one.DEFINITION
     options = replace(ThirtyOneOptions(), credit=100_000)
     sitting = begin_sitting(house, definition, options, ShuffledShoe(), SeededSource(7), {ME: None})

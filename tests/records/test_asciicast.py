@@ -32,7 +32,7 @@ class Times:
         return self.now
 
 
-def test_header_and_events_are_as_the_form_has_them(tmp_path: Path) -> None:
+def test_header_and_events_follow_the_format(tmp_path: Path) -> None:
     times = Times()
     cast = CastRecorder(tmp_path / "a.cast", (80, 24), "xterm", times)
     for seconds, text in ((0.5, "\x1b[1mA♠\x1b[m"), (1.25, "b\r\n"), (0, "")):
@@ -55,7 +55,7 @@ def test_header_and_events_are_as_the_form_has_them(tmp_path: Path) -> None:
     assert stat.S_IMODE((tmp_path / "a.cast").stat().st_mode) == 0o600
 
 
-def test_roundings_do_not_add_up(tmp_path: Path) -> None:
+def test_rounding_errors_of_times_do_not_add_up(tmp_path: Path) -> None:
     times = Times()
     cast = CastRecorder(tmp_path / "a.cast", (80, 24), None, times)
     for _ in range(10_000):
@@ -67,7 +67,7 @@ def test_roundings_do_not_add_up(tmp_path: Path) -> None:
     assert sum(interval for interval, _, _ in told) == pytest.approx(4, abs=0.002)
 
 
-def test_a_file_that_is_there_is_not_replaced(tmp_path: Path) -> None:
+def test_existing_file_is_not_replaced(tmp_path: Path) -> None:
     (tmp_path / "a.cast").write_text("mine")
     with pytest.raises(BadFile, match="already exists; a recording never replaces a file"):
         CastRecorder(tmp_path / "a.cast", (80, 24), None)
@@ -77,14 +77,14 @@ def test_a_file_that_is_there_is_not_replaced(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("path", ["none/a.cast", "."])
-def test_a_file_that_cannot_be_begun_says_so(path: str, tmp_path: Path) -> None:
+def test_file_that_cannot_be_created_is_reported(path: str, tmp_path: Path) -> None:
     ran = run([GAMES[0].slug, "--console", "--record", str(tmp_path / path)], "q\n")
     assert ran.code == 2
     assert ran.err.startswith(f"tui-casino: {tmp_path / path}: ")
     assert "Traceback" not in ran.err
 
 
-def test_a_full_disk_ends_the_recording_whole_and_play_goes_on(
+def test_full_disk_ends_the_recording_but_not_the_game(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     cast = CastRecorder(tmp_path / "a.cast", (80, 24), None)
@@ -107,7 +107,7 @@ def test_a_full_disk_ends_the_recording_whole_and_play_goes_on(
     assert [text for _, _, text in events(tmp_path / "a.cast")[1]] == ["one"]
 
 
-def test_the_console_records_what_it_says_and_not_what_is_typed(tmp_path: Path) -> None:
+def test_console_records_its_output_but_not_the_input(tmp_path: Path) -> None:
     path = tmp_path / "a.cast"
     ran = run([GAMES[0].slug, "--console", "--seed", "1", "--record", str(path)], "?\nxyzzy\nq\n")
     assert ran.code == 0
@@ -137,7 +137,7 @@ def played_back(path: Path) -> str:
 
 
 @pytest.mark.prove
-def test_played_back_it_shows_what_the_terminal_showed(tmp_path: Path) -> None:
+def test_recording_shows_the_same_as_the_terminal(tmp_path: Path) -> None:
     path = tmp_path / "a.cast"
     with casino(tmp_path, GAMES[0].slug, "--record", str(path)) as terminal:
         terminal.wait_for("CREDIT")

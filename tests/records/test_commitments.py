@@ -54,7 +54,7 @@ def over(house: House, number: int = 1) -> Path:
     return sitting.log.path
 
 
-def test_a_sitting_is_promised_before_its_first_card_and_at_its_end(
+def test_session_is_committed_before_its_first_card_and_at_its_end(
     house: House, tmp_path: Path
 ) -> None:
     sitting = sit(PURSED[0], house)
@@ -76,9 +76,7 @@ def test_a_sitting_is_promised_before_its_first_card_and_at_its_end(
     assert str(log.end and log.end.seed).encode() not in raw
 
 
-def test_a_log_that_was_made_anew_is_not_the_one_that_was_promised(
-    house: House, tmp_path: Path
-) -> None:
+def test_forged_log_differs_from_the_commitment_log(house: House, tmp_path: Path) -> None:
     """The house knows the seed, so a chain that holds and a shuffle that fits are no proof."""
     path = over(house)
     lines = lines_of(path)
@@ -145,7 +143,7 @@ LISTS: dict[str, tuple[Callable[[Promise, Promise], list[Promise]], str]] = {
 
 
 @pytest.mark.parametrize("harm", LISTS)
-def test_a_list_out_of_order_is_refused(harm: str, house: House, tmp_path: Path) -> None:
+def test_commitment_log_out_of_order_is_refused(harm: str, house: House, tmp_path: Path) -> None:
     path = over(house)
     make, why = LISTS[harm]
     begun, ended = read_promises(tmp_path / "promises.log")
@@ -157,7 +155,7 @@ def test_a_list_out_of_order_is_refused(harm: str, house: House, tmp_path: Path)
     assert run(["verify", str(path), "--promises", str(made)]).code == 0
 
 
-def test_two_lists_that_fork_are_refused(house: House, tmp_path: Path) -> None:
+def test_forked_commitment_logs_are_refused(house: House, tmp_path: Path) -> None:
     """Somebody has fetched a list that the house says otherwise by now."""
     path = over(house)
     begun, ended = read_promises(tmp_path / "promises.log")
@@ -189,7 +187,9 @@ def test_two_lists_that_fork_are_refused(house: House, tmp_path: Path) -> None:
     )
 
 
-def test_what_was_settled_unfinished_is_as_promised(house: House, tmp_path: Path) -> None:
+def test_settled_unfinished_session_agrees_with_the_commitment_log(
+    house: House, tmp_path: Path
+) -> None:
     sitting = sit(PURSED[0], house)
     play_on(sitting, 12)
     play_round_out(sitting)
@@ -219,7 +219,7 @@ def test_what_was_settled_unfinished_is_as_promised(house: House, tmp_path: Path
         (lambda lines: [lines[0][:40]], ":1: it has no entries"),
     ],
 )
-def test_a_list_that_was_changed_does_not_hold(
+def test_changed_commitment_log_is_refused(
     change: object, why: str, house: House, tmp_path: Path
 ) -> None:
     for number in (1, 2):
@@ -231,7 +231,7 @@ def test_a_list_that_was_changed_does_not_hold(
         read_promises(tmp_path / "changed")
 
 
-def test_a_torn_line_is_cut_and_a_damaged_list_stops_the_house(
+def test_torn_line_is_cut_but_a_damaged_commitment_log_stops_the_server(
     house: House, tmp_path: Path
 ) -> None:
     over(house)
@@ -256,7 +256,7 @@ def test_a_torn_line_is_cut_and_a_damaged_list_stops_the_house(
         sit(PURSED[0], house, 3)
 
 
-def test_loans_are_noted(house: House, tmp_path: Path) -> None:
+def test_loans_are_written_to_the_audit_log(house: House, tmp_path: Path) -> None:
     ledger = house.ledger
     assert ledger is not None
     ledger.lend("ann", LOAN_CENTS, 1)
@@ -269,7 +269,7 @@ def test_loans_are_noted(house: House, tmp_path: Path) -> None:
     ).items()
 
 
-def test_what_is_booked_together_is_put_on_the_disk_once(
+def test_grouped_entries_are_synced_once(
     house: House, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     ledger, synced = house.ledger, []

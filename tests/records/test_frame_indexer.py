@@ -66,7 +66,7 @@ def kept(sitting: AnySitting, cache: Path) -> list[int]:
     return [frame.n for frame in Cache(cache).frames(sitting.log.path)]
 
 
-def test_frames_are_kept_while_it_is_played(tmp_path: Path, workers: IndexingExecutor) -> None:
+def test_frames_are_cached_during_play(tmp_path: Path, workers: IndexingExecutor) -> None:
     cache = tmp_path / "cache.db"
     sitting = sit(tmp_path, cache, workers)
     play(sitting, FRAME_INTERVAL - 1)
@@ -89,7 +89,7 @@ def recording_at(path: Path, cache: Path, step: int) -> object:
         return recording.moment_at(step)
 
 
-def test_mistakes_are_left_to_whoever_looks_for_them(tmp_path: Path) -> None:
+def test_indexing_during_play_does_not_evaluate_choices(tmp_path: Path) -> None:
     """They are the same as where all was judged at once, and kept when they have been found."""
     sitting = sit(tmp_path, None, None)
     play(sitting, 3 * FRAME_INTERVAL + 9)
@@ -152,7 +152,7 @@ print(len(Cache(house.cache).frames(sitting.log.path)), "numpy" in sys.modules)
 """
 
 
-def test_frames_are_made_without_the_odds_of_the_game(tmp_path: Path) -> None:
+def test_indexing_does_not_load_the_odds_of_the_game(tmp_path: Path) -> None:
     """They would take more memory than all else, in the middle of a sitting."""
     command = [sys.executable, "-c", PLAYS_ON, str(tmp_path)]
     done = subprocess.run(command, capture_output=True, text=True, check=True)
@@ -160,7 +160,7 @@ def test_frames_are_made_without_the_odds_of_the_game(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("without", ["cache", "workers"])
-def test_without_a_cache_or_workers_nothing_is_kept(
+def test_frames_are_not_cached_without_a_cache_or_workers(
     without: str, tmp_path: Path, workers: IndexingExecutor
 ) -> None:
     cache = None if without == "cache" else tmp_path / "cache.db"
@@ -172,7 +172,7 @@ def test_without_a_cache_or_workers_nothing_is_kept(
 
 
 @pytest.mark.parametrize("harm", ["gone", "changed"])
-def test_a_log_that_somebody_meddles_with_is_played_on(
+def test_changed_log_does_not_stop_play(
     harm: str, tmp_path: Path, workers: IndexingExecutor
 ) -> None:
     cache = tmp_path / "cache.db"
@@ -210,7 +210,7 @@ class Held:
 
 
 @can_count_files
-def test_closing_does_not_wait_for_what_is_left_to_do(tmp_path: Path) -> None:
+def test_closing_a_log_does_not_wait_for_indexing(tmp_path: Path) -> None:
     cache, held, before = tmp_path / "cache.db", Held(), open_files()
     sitting = sit(tmp_path, cache, held)
     play(sitting, 20 * FRAME_INTERVAL)
@@ -222,7 +222,7 @@ def test_closing_does_not_wait_for_what_is_left_to_do(tmp_path: Path) -> None:
 
 
 @can_count_files
-def test_a_log_that_is_closed_while_it_is_indexed_is_let_go(tmp_path: Path) -> None:
+def test_log_closed_during_indexing_is_released(tmp_path: Path) -> None:
     """While the worker is busy, nobody waits for it, and it does no more of the job."""
     cache, before, player = tmp_path / "cache.db", open_files(), threading.current_thread()
     begun, go, done = threading.Event(), threading.Event(), threading.Event()
@@ -250,7 +250,7 @@ def test_a_log_that_is_closed_while_it_is_indexed_is_let_go(tmp_path: Path) -> N
 
 @can_count_files
 @pytest.mark.parametrize("cancelled", [False, True])
-def test_workers_who_go_home_let_all_logs_go(cancelled: bool, tmp_path: Path) -> None:
+def test_stopped_workers_release_all_logs(cancelled: bool, tmp_path: Path) -> None:
     """Who plays on plays without them."""
     cache, before = tmp_path / "cache.db", open_files()
     held = Held()
@@ -266,7 +266,7 @@ def test_workers_who_go_home_let_all_logs_go(cancelled: bool, tmp_path: Path) ->
 
 
 @can_count_files
-def test_a_hundred_sittings_leave_no_thread_and_no_file(tmp_path: Path) -> None:
+def test_hundred_sessions_leave_no_thread_and_no_open_file(tmp_path: Path) -> None:
     """Two workers do what is to be done for all of them."""
     threads, before, cache = threading.active_count(), open_files(), tmp_path / "cache.db"
     with ThreadPoolExecutor(2) as workers:
@@ -285,7 +285,7 @@ def test_a_hundred_sittings_leave_no_thread_and_no_file(tmp_path: Path) -> None:
     assert open_files() == before
 
 
-def test_a_worker_is_hired_for_the_first_job(tmp_path: Path) -> None:
+def test_worker_thread_starts_with_the_first_job(tmp_path: Path) -> None:
     threads, cache = threading.active_count(), tmp_path / "cache.db"
     with closing(LazyExecutor()) as workers:
         sitting = sit(tmp_path, cache, workers)

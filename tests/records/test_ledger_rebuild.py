@@ -114,7 +114,7 @@ def from_logs(held: LedgerContents) -> list[tuple[object, ...]]:
         pytest.param(PURSED, id="all", marks=pytest.mark.prove),
     ],
 )
-def test_what_was_lost_is_made_again_to_the_cent(
+def test_lost_ledger_is_rebuilt_to_the_cent(
     listings: tuple[GameListing, ...], house: House
 ) -> None:
     for number, listing in enumerate(listings):
@@ -133,7 +133,7 @@ def test_what_was_lost_is_made_again_to_the_cent(
     assert kept() == []
 
 
-def test_it_is_shown_first_and_nothing_is_written(house: House) -> None:
+def test_rebuild_first_shows_changes_without_writing(house: House) -> None:
     log = played(POKER, house).log.path
     lose(house)
     for typed in ("", "n\n", "what\n"):
@@ -147,7 +147,7 @@ def test_it_is_shown_first_and_nothing_is_written(house: House) -> None:
     assert ledger_file().stat().st_mode & 0o777 == 0o600
 
 
-def test_done_again_it_changes_nothing(house: House) -> None:
+def test_second_rebuild_changes_nothing(house: House) -> None:
     played(POKER, house)
     staked(house).close()
     lose(house)
@@ -158,7 +158,7 @@ def test_done_again_it_changes_nothing(house: House) -> None:
         assert (books(), kept()) == (held, [])
 
 
-def test_a_bet_that_was_open_is_given_back(house: House) -> None:
+def test_open_bet_is_given_back(house: House) -> None:
     sitting = staked(house)
     sitting.close()
     cents = sitting.cents
@@ -172,7 +172,7 @@ def test_a_bet_that_was_open_is_given_back(house: House) -> None:
     assert (found.waiting, found.notes) == ((), ())
 
 
-def test_one_that_was_left_while_the_ledger_was_gone(house: House) -> None:
+def test_session_ended_without_a_ledger_is_rebuilt_in_full(house: House) -> None:
     """The log was ended though the cash-out could not be claimed: nothing is lost."""
     sitting = staked(house)
     play_round_out(sitting)
@@ -185,7 +185,7 @@ def test_one_that_was_left_while_the_ledger_was_gone(house: House) -> None:
     assert books().balances == ((ME, sitting.cents),)
 
 
-def test_a_table_at_which_nothing_was_played_is_no_sitting(house: House) -> None:
+def test_unplayed_session_is_ignored(house: House) -> None:
     sit(POKER, house).close()
     lose(house)
     assert "nothing to change" in again().out
@@ -194,7 +194,7 @@ def test_a_table_at_which_nothing_was_played_is_no_sitting(house: House) -> None
 # ---- loans, and money that no log explains ------------------------------------------------------
 
 
-def test_a_loan_follows_from_what_was_brought(house: House) -> None:
+def test_loan_is_inferred_from_the_buy_in(house: House) -> None:
     """With 0.99 nobody can bet at video poker, so the house lent."""
     lost = (
         LedgerSitting("lost", ME, "faro", "/gone", None, 1, OPENING_BALANCE, 2, 99),
@@ -214,7 +214,7 @@ def test_a_loan_follows_from_what_was_brought(house: House) -> None:
     assert books().balances == held.balances
 
 
-def test_what_no_log_explains_is_lent_so_that_no_purse_is_below_nothing(house: House) -> None:
+def test_unexplained_buy_in_is_booked_as_a_loan(house: House) -> None:
     """The log of a sitting that was won is gone: more was brought than there had been."""
     ledger = ledger_of(house)
     ledger.amend(LedgerContents(), LedgerContents(((ME, OPENING_BALANCE + 500_00),), (), ()))
@@ -236,7 +236,7 @@ def unbooked(booked: LedgerSitting) -> UnbookedSitting:
     return UnbookedSitting(booked, ended=True, too_poor=lambda cents: cents < 100)
 
 
-def test_a_loan_may_be_not_enough_either() -> None:
+def test_buy_in_above_a_loan_is_booked_as_unexplained() -> None:
     one = LedgerSitting("one", ME, "toy", "/1", None, 10, OPENING_BALANCE, 20, 0)
     two = LedgerSitting("two", ME, "toy", "/2", None, 30, LOAN_CENTS + 7, 40, 5)
     with_poor = [unbooked(one), unbooked(two)]
@@ -246,7 +246,7 @@ def test_a_loan_may_be_not_enough_either() -> None:
     assert made.after.balances == ((ME, 5),)
 
 
-def test_two_tables_at_once_share_a_purse() -> None:
+def test_two_tables_at_once_share_a_balance() -> None:
     """What lies at the one table cannot be brought to the other: it comes back when it is left."""
     one = LedgerSitting("one", ME, "toy", "/1", None, 10, 400_00, 40, 900_00)
     two = LedgerSitting("two", ME, "toy", "/2", None, 20, 600_00, 30, 0)
@@ -260,7 +260,7 @@ def test_two_tables_at_once_share_a_purse() -> None:
 # ---- a ledger that is there ---------------------------------------------------------------------
 
 
-def test_one_in_order_is_left_alone(house: House) -> None:
+def test_intact_ledger_is_not_changed(house: House) -> None:
     for number, listing in enumerate((POKER, BACCARAT)):
         played(listing, house, number)
     staked(house).close()
@@ -269,7 +269,7 @@ def test_one_in_order_is_left_alone(house: House) -> None:
     assert (books(), kept()) == (held, [])
 
 
-def test_it_is_said_what_would_change_and_the_old_one_is_kept(house: House) -> None:
+def test_rebuild_lists_its_changes_and_keeps_the_old_ledger(house: House) -> None:
     """A new ledger was begun and played on; then the logs of before come to it."""
     first = played(POKER, house, 1)
     lose(house)
@@ -294,7 +294,7 @@ def test_it_is_said_what_would_change_and_the_old_one_is_kept(house: House) -> N
     ledger.close()
 
 
-def test_an_open_sitting_keeps_its_seed_and_goes_on(house: House) -> None:
+def test_open_session_keeps_its_seed_and_can_be_resumed(house: House) -> None:
     other = replace(house, player="bob")
     path = played(POKER, other, 2).log.path
     ledger = ledger_of(house)
@@ -313,14 +313,14 @@ def test_an_open_sitting_keeps_its_seed_and_goes_on(house: House) -> None:
     taken_up.close()
 
 
-def test_tables_that_were_only_looked_at_are_not_reported(house: House) -> None:
+def test_unplayed_sessions_are_not_reported(house: House) -> None:
     played(POKER, house, 0)
     ran = again("--yes")
     assert len(books().sittings) == 1
     assert "without a log" not in ran.out
 
 
-def test_sittings_whose_logs_are_gone_stand_as_the_ledger_has_them(house: House) -> None:
+def test_sessions_without_a_log_keep_their_ledger_entries(house: House) -> None:
     played(POKER, house, 1).log.path.unlink()
     waits = staked(house)
     waits.close()
@@ -333,7 +333,7 @@ def test_sittings_whose_logs_are_gone_stand_as_the_ledger_has_them(house: House)
     assert books() == held
 
 
-def test_a_purse_that_was_changed_by_hand_is_mended(house: House) -> None:
+def test_balance_changed_by_hand_is_corrected(house: House) -> None:
     sitting = played(POKER, house)
     with closing(sqlite3.connect(ledger_file())) as db, db:
         db.execute("update purse set cents = 5")
@@ -341,7 +341,7 @@ def test_a_purse_that_was_changed_by_hand_is_mended(house: House) -> None:
     assert books().balances == ((ME, sitting.cents),)
 
 
-def test_loans_that_were_struck_out_are_booked_again(house: House) -> None:
+def test_deleted_loans_are_booked_again(house: House) -> None:
     lost = LedgerSitting("lost", ME, "faro", "/gone", None, 1, OPENING_BALANCE, 2, 0)
     more = LedgerSitting("more", ME, "faro", "/gone", None, 3, LOAN_CENTS, 4, 10)
     made = rebuild_purses(LedgerContents(((ME, 10),), (), (lost, more)), ())
@@ -349,7 +349,7 @@ def test_loans_that_were_struck_out_are_booked_again(house: House) -> None:
     assert made.after.markers == (Marker(ME, 3, LOAN_CENTS),)
 
 
-def test_one_that_is_damaged_is_put_aside(house: House) -> None:
+def test_damaged_ledger_is_set_aside(house: House) -> None:
     played(POKER, house)
     held = lose(house)
     ledger_file().write_bytes(b"this is no ledger" * 999)
@@ -362,7 +362,7 @@ def test_one_that_is_damaged_is_put_aside(house: House) -> None:
     assert aside.read_bytes() == b"this is no ledger" * 999
 
 
-def test_what_was_left_of_a_deleted_one_is_put_aside(house: House) -> None:
+def test_wal_file_of_a_deleted_ledger_is_set_aside(house: House) -> None:
     sitting = played(POKER, house)
     wal = ledger_file().with_name("ledger.db-wal")
     raw = wal.read_bytes()
@@ -374,7 +374,7 @@ def test_what_was_left_of_a_deleted_one_is_put_aside(house: House) -> None:
 
 
 @pytest.mark.parametrize("trouble", ["locked", "newer"])
-def test_one_that_is_locked_or_newer_is_not_put_aside(trouble: str, house: House) -> None:
+def test_locked_or_newer_ledger_is_not_set_aside(trouble: str, house: House) -> None:
     sitting = played(POKER, house)
     ledger_of(house).close()
     with closing(sqlite3.connect(ledger_file(), isolation_level=None)) as db:
@@ -397,7 +397,7 @@ def test_one_that_is_locked_or_newer_is_not_put_aside(trouble: str, house: House
 # ---- logs that do not count ---------------------------------------------------------------------
 
 
-def test_other_players_have_purses_of_their_own(house: House) -> None:
+def test_each_player_gets_a_rebuilt_balance(house: House) -> None:
     mine = played(POKER, house, 1)
     theirs = played(POKER, replace(house, player="bob"), 2)
     lose(house)
@@ -407,7 +407,7 @@ def test_other_players_have_purses_of_their_own(house: House) -> None:
     assert books().balances == ((ME, mine.cents), ("bob", theirs.cents))
 
 
-def test_what_does_not_hold_is_left_out_and_said(house: House) -> None:
+def test_invalid_logs_are_left_out_and_reported(house: House) -> None:
     path = played(POKER, house, 1).log.path
     in_play = sit(POKER, replace(house, player="cat"), 2)
     play_on(in_play, 10)
@@ -427,7 +427,7 @@ def test_what_does_not_hold_is_left_out_and_said(house: House) -> None:
     in_play.close()
 
 
-def test_practice_is_none_of_its_business(house: House) -> None:
+def test_free_play_is_ignored(house: House) -> None:
     some = [game for game in GAMES if game.slug in ("video-poker", "baccarat", "cribbage")]
     for listing in some:
         played(listing, replace(house, ledger=None))
@@ -436,7 +436,7 @@ def test_practice_is_none_of_its_business(house: House) -> None:
     assert f"0 known, 0 new, {len(some)} of free play (ignored), 0 left out" in ran.out
 
 
-def test_a_log_counts_once_whatever_its_copies_are_called(house: House) -> None:
+def test_copies_of_a_log_count_once(house: House) -> None:
     sitting = played(POKER, house, 1)
     path = sitting.log.path
     shutil.copy(path, path.with_name("copy.jsonl"))
@@ -449,7 +449,7 @@ def test_a_log_counts_once_whatever_its_copies_are_called(house: House) -> None:
     assert one.checkpoint.last == read_log(path).hash
 
 
-def test_a_folder_that_is_not_there_says_so() -> None:
+def test_missing_folder_is_reported() -> None:
     ran = run(["ledger", "rebuild", "--log-dir", "nowhere"])
     assert ran.code == 2
     assert "there is no such folder" in ran.err
@@ -459,7 +459,7 @@ def test_a_folder_that_is_not_there_says_so() -> None:
 # ---- who comes back is told ---------------------------------------------------------------------
 
 
-def test_a_new_ledger_beside_old_logs_is_remarked_on(house: House) -> None:
+def test_new_ledger_with_old_logs_suggests_a_rebuild(house: House) -> None:
     played(POKER, house, 1)
     lose(house)
     with closing(SqliteLedger(ledger_file())) as ledger:
@@ -471,7 +471,7 @@ def test_a_new_ledger_beside_old_logs_is_remarked_on(house: House) -> None:
         assert review_open_sittings(fresh, HAVE).notes == (), "whoever plays on has seen it"
 
 
-def test_a_new_player_is_told_nothing(house: House) -> None:
+def test_new_player_gets_no_suggestion_to_rebuild(house: House) -> None:
     played(POKER, replace(house, ledger=None))
     (house.logs / "torn.jsonl").write_text('{"format"')
     assert ledger_of(house).new

@@ -86,7 +86,7 @@ def one(logs: Path, ledger: Ledger | None) -> CatalogEntry:
 
 
 @pytest.mark.parametrize("listing", GAMES, ids=lambda listing: listing.slug)
-def test_a_glance_says_what_the_whole_log_says(listing: GameListing, tmp_path: Path) -> None:
+def test_catalog_entry_agrees_with_the_whole_log(listing: GameListing, tmp_path: Path) -> None:
     path = golden(listing).log
     found, log = make_entry(path, ALL, {}), read_log(path)
     assert log.end is not None
@@ -103,7 +103,7 @@ def test_a_glance_says_what_the_whole_log_says(listing: GameListing, tmp_path: P
     assert found.player is None
 
 
-def test_how_long_and_whose_money(logs: Path, ledger: Ledger) -> None:
+def test_catalog_entry_has_length_and_player(logs: Path, ledger: Ledger) -> None:
     clock = Time()
     sitting = sit(logs, ledger, clock)
     clock.at += 90_000
@@ -117,7 +117,7 @@ def test_how_long_and_whose_money(logs: Path, ledger: Ledger) -> None:
     assert practice.result == found.result  # reckoned from the log
 
 
-def test_open_in_play_cut_off_and_over(logs: Path, ledger: Ledger) -> None:
+def test_status_distinguishes_open_in_play_cut_off_and_finished(logs: Path, ledger: Ledger) -> None:
     sitting = sit(logs, ledger)
     play(sitting, *ROUND, Bet(5), Draw())
     assert one(logs, ledger).ending is SittingStatus.IN_PLAY
@@ -146,7 +146,7 @@ def test_open_in_play_cut_off_and_over(logs: Path, ledger: Ledger) -> None:
     assert one(logs, None).result == -500
 
 
-def test_ended_but_not_cashed_out_is_open(logs: Path, ledger: Ledger) -> None:
+def test_ended_session_that_is_not_cashed_out_is_open(logs: Path, ledger: Ledger) -> None:
     sitting = sit(logs, ledger)
     play(sitting, *ROUND)
     sitting.leave()
@@ -155,7 +155,7 @@ def test_ended_but_not_cashed_out_is_open(logs: Path, ledger: Ledger) -> None:
     assert (found.ending, found.finished) == (SittingStatus.OPEN, False)
 
 
-def test_an_end_cut_away_is_damage_if_the_ledger_knows_better(logs: Path, ledger: Ledger) -> None:
+def test_missing_end_of_a_cashed_out_session_is_damage(logs: Path, ledger: Ledger) -> None:
     sitting = sit(logs, ledger)
     play(sitting, *ROUND)
     sitting.leave()
@@ -178,7 +178,7 @@ def test_an_end_cut_away_is_damage_if_the_ledger_knows_better(logs: Path, ledger
         (b"[" * 50_000 + b"\n", "not the first line"),
     ],
 )
-def test_what_is_no_log_is_listed_with_the_reason(raw: bytes, why: str, logs: Path) -> None:
+def test_invalid_log_is_listed_with_the_reason(raw: bytes, why: str, logs: Path) -> None:
     logs.mkdir()
     (logs / "odd.jsonl").write_bytes(raw)
     found = one(logs, None)
@@ -188,7 +188,7 @@ def test_what_is_no_log_is_listed_with_the_reason(raw: bytes, why: str, logs: Pa
     assert found.notes[0].startswith("damaged: ")
 
 
-def test_folders_pipes_links_to_nothing_and_closed_doors(logs: Path) -> None:
+def test_unreadable_directory_entries_are_listed_with_the_reason(logs: Path) -> None:
     logs.mkdir()
     (logs / "folder.jsonl").mkdir()
     os.mkfifo(logs / "pipe.jsonl")
@@ -219,13 +219,13 @@ def log(tmp_path: Path) -> Path:
     return Path(shutil.copy(golden(GAMES[0]).log, tmp_path / "log.jsonl"))
 
 
-def test_a_clock_that_goes_backwards_has_no_length(log: Path) -> None:
+def test_session_with_a_clock_set_back_has_no_length(log: Path) -> None:
     found = damaged(log, -1, b'"at":1767225600000', b'"at":1767225500000')
     assert (found.length, found.fault) == (None, None)
     assert found.notes == ("the clock went backwards while it was played",)
 
 
-def test_damage_at_the_ends_is_named(log: Path) -> None:
+def test_damage_at_either_end_is_named(log: Path) -> None:
     raw = log.read_bytes()
     assert "result" in (damaged(log, -1, b'"money":[', b'"money":[],"x":[').fault or "")
     log.write_bytes(raw)
@@ -244,14 +244,14 @@ def test_damage_at_the_ends_is_named(log: Path) -> None:
     )
 
 
-def test_a_time_beyond_all_times_is_damage(log: Path) -> None:
+def test_impossible_time_is_damage(log: Path) -> None:
     found = damaged(log, -1, b'"at":1767225600000', b'"at":1' + b"0" * 18)
     assert "not a time in milliseconds since 1970" in (found.fault or "")
     assert found.length == 0
 
 
 @given(cut=st.integers(0, 20_000), byte=st.integers(0, 255), at=st.integers(-300, 900))
-def test_whatever_is_in_a_file_a_glance_raises_nothing(cut: int, byte: int, at: int) -> None:
+def test_any_file_gets_a_catalog_entry_without_an_exception(cut: int, byte: int, at: int) -> None:
     """Cut anywhere it says what reading the whole says; changed anywhere it is an entry still."""
     raw = golden(GAMES[0]).log.read_bytes()
     with TemporaryDirectory() as folder:
@@ -283,7 +283,7 @@ def test_long_lines_at_both_ends_are_read(log: Path) -> None:
 
 
 @pytest.mark.parametrize("form", GameForm)
-def test_a_game_for_points_waits_as_the_menu_shows_it(form: GameForm, logs: Path) -> None:
+def test_unfinished_game_for_points_is_listed_as_waiting(form: GameForm, logs: Path) -> None:
     """Any other practice without an end was cut off; both are gone on with in their own logs."""
     options = cribbage.DEFINITION.game.Options(form=form)
     players = {ME: "greedy", Seat(1): None}
@@ -326,7 +326,7 @@ def names(found: list[CatalogEntry]) -> str:
     return "".join(entry.path.stem for entry in found)
 
 
-def test_selecting() -> None:
+def test_logs_are_filtered_by_game_player_and_time() -> None:
     day = 86_400_000
     assert names(filter_logs(shelf())) == "fedcba0"
     assert names(filter_logs(shelf(), game="video-poker")) == "e"
@@ -338,7 +338,7 @@ def test_selecting() -> None:
     assert names(filter_logs(shelf(), finished=True)) == "fea0"
 
 
-def test_the_newest_comes_first(logs: Path) -> None:
+def test_newest_log_is_listed_first(logs: Path) -> None:
     clock = Time()
     for hours in (5, 1, 9):
         clock.at = 1_767_225_600_000 + 3_600_000 * hours
@@ -353,7 +353,7 @@ def test_the_newest_comes_first(logs: Path) -> None:
 # ---- pruning ---------------------------------------------------------------------------------
 
 
-def test_what_may_go_by_age_and_by_size() -> None:
+def test_pruning_selects_finished_logs_by_age_and_size() -> None:
     """Never one that has not ended, nor one that is damaged; the oldest first."""
     day = 86_400_000
     assert names(logs_before(shelf(), 100 * day)) == "0ef"
@@ -366,7 +366,7 @@ def test_what_may_go_by_age_and_by_size() -> None:
     assert names(logs_over_size(shelf(), 0)) == "0ef"
 
 
-def test_a_log_is_removed_with_what_the_cache_has_of_it(logs: Path, tmp_path: Path) -> None:
+def test_removing_a_log_also_removes_its_cache_entries(logs: Path, tmp_path: Path) -> None:
     sitting = sit(logs, None)
     play(sitting, *ROUND)
     sitting.leave()
@@ -379,7 +379,7 @@ def test_a_log_is_removed_with_what_the_cache_has_of_it(logs: Path, tmp_path: Pa
     assert remove_log(found, None, cache) == "it no longer exists"
 
 
-def test_what_is_open_or_in_play_by_now_is_not_removed(logs: Path, ledger: Ledger) -> None:
+def test_log_that_is_open_or_in_play_again_is_not_removed(logs: Path, ledger: Ledger) -> None:
     sitting = sit(logs, ledger)
     found = replace(
         one(logs, ledger), ending=SittingStatus.LEFT
@@ -392,7 +392,7 @@ def test_what_is_open_or_in_play_by_now_is_not_removed(logs: Path, ledger: Ledge
     assert found.path.exists()
 
 
-def test_nobody_writes_a_log_while_it_is_removed(log: Path) -> None:
+def test_log_is_locked_while_it_is_removed(log: Path) -> None:
     with hold_lock(log) as free:
         assert free
         with pytest.raises(LogInUse):

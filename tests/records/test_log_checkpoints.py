@@ -73,7 +73,7 @@ def killed(sitting: AnySitting) -> Path:
 
 
 @by_game
-def test_each_round_is_known_when_it_has_ended(listing: GameListing, house: House) -> None:
+def test_ledger_records_a_checkpoint_after_each_round(listing: GameListing, house: House) -> None:
     sitting = sit(listing, house, 3)
     path, ended = sitting.log.path, 0
     head = read_log(path).head
@@ -96,14 +96,14 @@ def test_each_round_is_known_when_it_has_ended(listing: GameListing, house: Hous
     assert (last.head, last.last) == (head, read_log(path).hash)
 
 
-def test_who_leaves_with_a_bet_at_stake_can_take_nothing_back(house: House) -> None:
+def test_leaving_with_a_bet_records_a_checkpoint(house: House) -> None:
     sitting = sit_until_staked(POKER, house)
     assert sitting.leave() is SittingEnding.BROKEN_OFF
     assert only_open(house).checkpoint.steps == sitting.log.steps
     assert only_open(house).checkpoint.mark == sitting.log.hash
 
 
-def test_a_sitting_taken_up_is_bound_on(house: House) -> None:
+def test_resumed_session_records_further_checkpoints(house: House) -> None:
     killed(sit_until_staked(POKER, house))
     before = only_open(house).checkpoint
     again = resume(house, POKER.definition(), only_open(house))
@@ -165,7 +165,7 @@ FORGERIES: dict[str, tuple[Callable[[Lines], Lines], int]] = {
 
 
 @pytest.mark.parametrize("forgery", FORGERIES)
-def test_another_log_is_refused_and_the_money_waits(forgery: str, house: House) -> None:
+def test_forged_log_is_refused_and_the_money_waits(forgery: str, house: House) -> None:
     path = killed(sit_until_staked(POKER, house))
     ledger, entry, whole = ledger_of(house), only_open(house), path.read_bytes()
     purse = ledger.balance(ME)
@@ -195,7 +195,7 @@ def test_another_log_is_refused_and_the_money_waits(forgery: str, house: House) 
     again.close()
 
 
-def test_cut_back_and_played_otherwise(house: House) -> None:
+def test_log_cut_back_and_replayed_differently_is_refused(house: House) -> None:
     """Whoever lost knows the cards: the log cut back to before, and gone on with as they are."""
     sitting = sit_until_staked(POKER, house)
     path, entry = killed(sitting), only_open(house)
@@ -208,7 +208,7 @@ def test_cut_back_and_played_otherwise(house: House) -> None:
     assert only_open(house) == entry
 
 
-def test_ended_by_hand_with_the_seed_out_of_the_ledger(house: House) -> None:
+def test_log_ended_by_hand_before_its_checkpoint_is_refused(house: House) -> None:
     """The machine's owner can end the log, but not at a round before the last one in the ledger."""
     path = killed(sit_until_staked(POKER, house))
     entry, lines = only_open(house), lines_of(path)
@@ -225,7 +225,7 @@ def test_ended_by_hand_with_the_seed_out_of_the_ledger(house: House) -> None:
     assert only_open(house) == entry
 
 
-def test_within_a_round_a_cut_is_not_known(house: House) -> None:
+def test_cut_within_a_round_is_not_detected(house: House) -> None:
     """As the page on formats says."""
     path = killed(sit_until_staked(POKER, house))
     entry, lines = only_open(house), lines_of(path)
@@ -234,7 +234,7 @@ def test_within_a_round_a_cut_is_not_known(house: House) -> None:
     assert resume(house, POKER.definition(), entry) is None, "nothing was at stake there"
 
 
-def test_of_one_that_an_older_program_began_nothing_is_known(house: House) -> None:
+def test_session_of_an_older_program_resumes_without_a_checkpoint(house: House) -> None:
     path = killed(sit_until_staked(POKER, house))
     ledger = ledger_of(house)
     assert isinstance(ledger, SqliteLedger)
@@ -251,7 +251,7 @@ def test_of_one_that_an_older_program_began_nothing_is_known(house: House) -> No
 # ---- what verify says of it ---------------------------------------------------------------------
 
 
-def test_verify_says_which_lines_the_ledger_knows(house: House, tmp_path: Path) -> None:
+def test_verify_reports_the_lines_covered_by_the_ledger(house: House, tmp_path: Path) -> None:
     sitting = sit(POKER, house, 3)
     path = sitting.log.path
 
@@ -274,7 +274,7 @@ def test_verify_says_which_lines_the_ledger_knows(house: House, tmp_path: Path) 
     assert said() == "it has no ledger entry, like all free play"
 
 
-def test_a_copy_that_was_cut_is_told_from_the_log(house: House, tmp_path: Path) -> None:
+def test_cut_copy_of_a_log_is_detected(house: House, tmp_path: Path) -> None:
     path = killed(sit_until_staked(POKER, house))
     copy = write(tmp_path / "copy.jsonl", lines_of(path)[:4])
     ran = run(["verify", str(copy)])
@@ -285,7 +285,7 @@ def test_a_copy_that_was_cut_is_told_from_the_log(house: House, tmp_path: Path) 
 # ---- a ledger that is lost in mid-play ----------------------------------------------------------
 
 
-def test_a_lost_ledger_is_told_at_the_end_of_the_round(house: House) -> None:
+def test_lost_ledger_is_reported_once_at_the_end_of_the_round(house: House) -> None:
     sitting = sit_until_staked(POKER, house)
     assert sitting.take_news() == []
     ledger_file().unlink()
@@ -300,7 +300,7 @@ def test_a_lost_ledger_is_told_at_the_end_of_the_round(house: House) -> None:
 
 
 @pytest.mark.parametrize("suffix", ["", "-wal", "-shm"])
-def test_no_cash_out_is_claimed_that_is_lost(suffix: str, house: House) -> None:
+def test_cash_out_is_not_claimed_if_the_ledger_is_lost(suffix: str, house: House) -> None:
     """The log is ended, the seed revealed: it has all that the purse can be made from again."""
     sitting = sit_until_staked(POKER, house)
     play_round_out(sitting)
@@ -328,7 +328,7 @@ def test_no_cash_out_is_claimed_that_is_lost(suffix: str, house: House) -> None:
     again.close()
 
 
-def test_nor_that_a_bet_waits(house: House) -> None:
+def test_waiting_bet_is_not_claimed_if_the_ledger_is_lost(house: House) -> None:
     sitting = sit_until_staked(POKER, house)
     ledger_file().unlink()
     with pytest.raises(LedgerLost):
@@ -338,7 +338,7 @@ def test_nor_that_a_bet_waits(house: House) -> None:
     sitting.close()
 
 
-def test_an_older_copy_restored_in_mid_play(house: House) -> None:
+def test_older_ledger_restored_during_play_is_detected(house: House) -> None:
     sitting = sit(POKER, house, 3)
     copy = ledger_file().with_name("copy.db")
     ledger = ledger_of(house)
@@ -356,7 +356,7 @@ def test_an_older_copy_restored_in_mid_play(house: House) -> None:
     again.close()
 
 
-def test_on_the_console_nothing_is_claimed(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_console_claims_no_cash_out_if_the_ledger_is_lost(monkeypatch: pytest.MonkeyPatch) -> None:
     """The ledger goes while somebody plays; the farewell says so, and what to do."""
     step = LogWriter.step
 
@@ -373,7 +373,7 @@ def test_on_the_console_nothing_is_claimed(monkeypatch: pytest.MonkeyPatch) -> N
     assert "your money stays at the table" in ran.err
 
 
-def test_another_error_of_a_note_is_told_once_too(house: House) -> None:
+def test_failed_checkpoint_is_reported_once(house: House) -> None:
     sitting = sit_until_staked(POKER, house)
     ledger_of(house).close()
     play_round_out(sitting)
@@ -387,7 +387,7 @@ def test_another_error_of_a_note_is_told_once_too(house: House) -> None:
     sitting.close()
 
 
-def test_practice_is_bound_to_nothing(house: House, tmp_path: Path) -> None:
+def test_free_play_records_no_checkpoints(house: House, tmp_path: Path) -> None:
     practice = House(tmp_path / "logs", None, ME)
     sitting = sit(POKER, practice)
     assert sitting.binding is None

@@ -74,7 +74,7 @@ def cashed_out(house: House) -> Path:
 
 
 @pytest.mark.parametrize("ledger", [True, False])
-def test_a_sitting_says_who_plays_at_each_seat(ledger: bool, tmp_path: Path) -> None:
+def test_header_names_the_player_at_each_seat(ledger: bool, tmp_path: Path) -> None:
     house = house_of(tmp_path, "a1", "Ann")
     path = left(replace(house, ledger=SqliteLedger(None)) if ledger else house)
     assert lines_of(path)[0]["format"] == LOG_FORMAT
@@ -84,12 +84,12 @@ def test_a_sitting_says_who_plays_at_each_seat(ledger: bool, tmp_path: Path) -> 
     assert encode_header(header) == path.read_bytes().splitlines()[0]
 
 
-def test_without_another_name_one_is_called_by_the_id(tmp_path: Path) -> None:
+def test_player_without_a_display_name_is_shown_by_id(tmp_path: Path) -> None:
     assert house_of(tmp_path, "ann").identity == Identity("ann", "ann")
     assert house_of(tmp_path, "ann", "Ann").identity == Identity("ann", "Ann")
 
 
-def test_computers_alone_are_nobody(tmp_path: Path) -> None:
+def test_log_of_computers_alone_has_no_owner(tmp_path: Path) -> None:
     definition = video_poker.DEFINITION
     players = {Seat(0): next(iter(definition.players))}
     source = CommittedSource(b"s" * 32)
@@ -102,7 +102,7 @@ def test_computers_alone_are_nobody(tmp_path: Path) -> None:
     assert make_entry(sitting.log.path, ALL, {}).owners == ()
 
 
-def test_who_goes_on_from_a_step_of_another_is_named_in_the_branch(tmp_path: Path) -> None:
+def test_branch_names_the_player_who_continues(tmp_path: Path) -> None:
     path = left(house_of(tmp_path, "a1", "Ann"))
     bob = branch_sitting(house_of(tmp_path, "b2", "Bob"), five_card_draw.DEFINITION, path, 12)
     play_on(bob, 30)
@@ -112,7 +112,7 @@ def test_who_goes_on_from_a_step_of_another_is_named_in_the_branch(tmp_path: Pat
 
 
 @pytest.mark.parametrize("name", NAMES)
-def test_what_is_no_name(name: str) -> None:
+def test_invalid_names_are_refused(name: str) -> None:
     for one in ((name, "Ann"), ("ann", name)):
         with pytest.raises(ValueError, match="one line of 1 to 40 characters"):
             Identity(*one)
@@ -153,7 +153,7 @@ def changed(path: Path, change: Callable[[dict[str, Any]], object]) -> Lines:
 
 
 @pytest.mark.parametrize("name", REFUSED)
-def test_a_header_that_does_not_say_it_right_is_refused(name: str, tmp_path: Path) -> None:
+def test_invalid_player_fields_in_a_header_are_refused(name: str, tmp_path: Path) -> None:
     who, why = REFUSED[name]
     path = left(house_of(tmp_path, "a1"))
     changed(path, lambda header: header.update(who=who))
@@ -165,7 +165,7 @@ def test_a_header_that_does_not_say_it_right_is_refused(name: str, tmp_path: Pat
     assert (found.fault, found.owners) == (refused.value.reason, ())
 
 
-def test_format_4_says_who_plays_and_no_format_before_it(tmp_path: Path) -> None:
+def test_player_names_are_required_in_format_4_and_refused_before(tmp_path: Path) -> None:
     path = left(house_of(tmp_path, "a1"))
     raw = path.read_bytes()
     changed(path, lambda header: header.pop("who"))
@@ -197,7 +197,7 @@ def of_ann_bob_and_nobody(folder: Path) -> dict[str, Path]:
     return logs
 
 
-def test_practice_belongs_to_who_played(tmp_path: Path) -> None:
+def test_free_play_belongs_to_its_player(tmp_path: Path) -> None:
     logs = of_ann_bob_and_nobody(tmp_path)
     accounts = SqliteLedger(tmp_path / "ledger.db").accounts()
     found = {one.path: one for one in list_logs(tmp_path / "logs", ALL, accounts)}
@@ -216,7 +216,7 @@ def test_practice_belongs_to_who_played(tmp_path: Path) -> None:
     assert {one.path for one in own_logs(house, accounts)} == {logs["nobody's"]}
 
 
-def test_the_ledger_may_know_another_owner_than_the_log(tmp_path: Path) -> None:
+def test_log_may_have_one_owner_in_the_header_and_one_in_the_ledger(tmp_path: Path) -> None:
     """Who says of himself that he played it sees it; so does whose money it was."""
     ledger = SqliteLedger(tmp_path / "ledger.db")
     path = cashed_out(replace(house_of(tmp_path, "ann"), ledger=ledger))
@@ -226,7 +226,7 @@ def test_the_ledger_may_know_another_owner_than_the_log(tmp_path: Path) -> None:
     assert found.is_owned_by("ann")
 
 
-def test_statistics_of_one_player_have_his_practice_too() -> None:
+def test_statistics_of_a_player_include_free_play() -> None:
     for player in ("ann", "bob", "bob"):
         play = ["video-poker", "--console", "--seed", "3", "--player", player]
         assert run(play, "b 5\nd\nh\nq\n").code == 0
@@ -235,7 +235,7 @@ def test_statistics_of_one_player_have_his_practice_too() -> None:
         assert f'"practice":{{"overall":{{"sittings":{sittings},' in said
 
 
-def test_a_game_that_waits_is_for_who_left_it(tmp_path: Path) -> None:
+def test_unfinished_game_waits_for_its_own_player(tmp_path: Path) -> None:
     """Of the player's own, or of nobody's, the newest; another's is passed over."""
     definition, times = ALL["cribbage"](), iter(range(clock(), 2 * clock(), 1_000))
 

@@ -11,7 +11,7 @@ from tui_casino.records.log_header import LONGEST_NAME
 from tui_casino.records.log_labels import LABEL_FILE_NAME, NO_LABEL, LabelFile, LogLabel
 
 
-def test_stars_and_names_are_kept_and_taken_away(tmp_path: Path) -> None:
+def test_stars_and_names_are_stored_and_removed(tmp_path: Path) -> None:
     first, second = tmp_path / "a.jsonl", tmp_path / "b.jsonl"
     first.write_text("a log\n")
     labels = LabelFile(tmp_path)
@@ -31,7 +31,7 @@ def test_stars_and_names_are_kept_and_taken_away(tmp_path: Path) -> None:
     assert first.read_text() == "a log\n"
 
 
-def test_what_cannot_be_read_or_written_is_told(tmp_path: Path) -> None:
+def test_unreadable_or_unwritable_label_file_is_reported(tmp_path: Path) -> None:
     labels = LabelFile(tmp_path / "gone")
     with pytest.raises(BadFile, match="cannot be written"):
         labels.star(tmp_path / "a.jsonl")

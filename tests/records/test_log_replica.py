@@ -66,7 +66,7 @@ def sitting_at(house: House) -> AnySitting:
     return sit_down(house, definition, LISTING.tables().setup(), CommittedSource(b"s" * 32))
 
 
-def test_each_line_is_kept_and_each_choice_is_sure(tmp_path: Path, book: Book) -> None:
+def test_each_line_is_replicated_and_each_choice_is_durable(tmp_path: Path, book: Book) -> None:
     sitting = sitting_at(house_with(tmp_path, book))
     play_on(sitting, 60)
     sitting.leave()
@@ -76,7 +76,7 @@ def test_each_line_is_kept_and_each_choice_is_sure(tmp_path: Path, book: Book) -
     assert book.sure == chosen, "the first line is line 1"
 
 
-def test_a_step_that_cannot_be_kept_has_not_happened(tmp_path: Path, book: Book) -> None:
+def test_step_that_cannot_be_replicated_changes_nothing(tmp_path: Path, book: Book) -> None:
     sitting = sitting_at(house_with(tmp_path, book))
     play_on(sitting, 7)
     raw, steps, state = sitting.log.path.read_bytes(), sitting.log.steps, sitting.table.state
@@ -93,7 +93,7 @@ def test_a_step_that_cannot_be_kept_has_not_happened(tmp_path: Path, book: Book)
     assert not sitting.take_news()
 
 
-def test_lines_that_a_database_lost_are_kept_anew(tmp_path: Path, book: Book) -> None:
+def test_lines_lost_by_the_database_are_replicated_again(tmp_path: Path, book: Book) -> None:
     """A line that need not be durable may be lost if a database fails and the host survives."""
     sitting = sitting_at(house_with(tmp_path, book))
     play_on(sitting, 7)
@@ -106,7 +106,7 @@ def test_lines_that_a_database_lost_are_kept_anew(tmp_path: Path, book: Book) ->
         play_on(sitting, 1)
 
 
-def test_of_a_sitting_that_never_began_nothing_is_left(tmp_path: Path, book: Book) -> None:
+def test_session_that_never_began_leaves_no_replica(tmp_path: Path, book: Book) -> None:
     house = house_with(tmp_path, book)
     assert house.ledger is not None
     house.ledger.close()
@@ -119,7 +119,7 @@ def test_of_a_sitting_that_never_began_nothing_is_left(tmp_path: Path, book: Boo
     assert not [*(tmp_path / "logs").iterdir()]
 
 
-def test_files_are_made_what_is_kept(tmp_path: Path, book: Book) -> None:
+def test_logs_are_restored_from_the_replica(tmp_path: Path, book: Book) -> None:
     book.logs = {"20260101-one": [b"a", b"bc"], "20260101-two": [b"d"], "../three": [b"e"]}
     assert restore_all_logs(book, tmp_path / "logs") == 2
     one, two = (tmp_path / "logs" / f"20260101-{name}.jsonl" for name in ("one", "two"))

@@ -57,13 +57,13 @@ def unended(path: Path) -> bytes:
     return raw
 
 
-def test_every_old_log_is_tried() -> None:
+def test_every_old_format_has_a_test_log() -> None:
     assert {path.stem for path in OLD.iterdir()} == FORMATS.keys()
     assert {*FORMATS.values()} == {*range(1, LOG_FORMAT)}
 
 
 @by_log
-def test_it_is_read_replayed_and_verified(name: str, path: Path) -> None:
+def test_old_log_is_read_replayed_and_verified(name: str, path: Path) -> None:
     log = read_log(path)
     assert (log.header.format, log.header.who) == (FORMATS[name], ())
     assert (log.torn, log.end is None) == (0, name == CUT_OFF)
@@ -75,14 +75,14 @@ def test_it_is_read_replayed_and_verified(name: str, path: Path) -> None:
 
 
 @by_log
-def test_it_is_nobodys_on_the_shelf(name: str, path: Path) -> None:
+def test_old_log_is_listed_without_an_owner(name: str, path: Path) -> None:
     (found,) = list_logs(path.parent, ALL, {})
     assert (found.fault, found.player, found.owners) == (None, None, ())
     assert found.is_owned_by("ann")
     assert found.ending is (SittingStatus.CUT_OFF if name == CUT_OFF else SittingStatus.LEFT)
 
 
-def test_they_are_folded_into_statistics(tmp_path: Path) -> None:
+def test_old_logs_count_in_statistics(tmp_path: Path) -> None:
     for old in OLD.iterdir():
         shutil.copy(old, tmp_path)
     found = compute_statistics(review_logs(list_logs(tmp_path, ALL, {}), ALL, Cache(None)), ALL)
@@ -97,7 +97,7 @@ def test_they_are_folded_into_statistics(tmp_path: Path) -> None:
 
 
 @by_log
-def test_who_plays_on_from_it_is_in_the_new_log(name: str, path: Path) -> None:
+def test_branch_of_an_old_log_names_its_player(name: str, path: Path) -> None:
     before, old = path.read_bytes(), read_log(path)
     step = len(old.lines) if name == CUT_OFF else len(old.lines) // 2
     with_me = branch_sitting(practice(path.parent), definition_of(old), path, step)
@@ -112,7 +112,9 @@ def test_who_plays_on_from_it_is_in_the_new_log(name: str, path: Path) -> None:
 
 
 @pytest.mark.parametrize("name", ["baccarat", "thirty-one", "video-poker", "format-2"])
-def test_one_for_money_is_taken_up_and_ended_as_it_was(name: str, path: Path) -> None:
+def test_old_session_for_money_is_resumed_and_ends_with_the_same_bytes(
+    name: str, path: Path
+) -> None:
     """Without its last line it is an open sitting; settled, it is the same to the byte."""
     whole = read_log(path)
     raw = unended(path)
@@ -132,14 +134,14 @@ def test_one_for_money_is_taken_up_and_ended_as_it_was(name: str, path: Path) ->
 
 
 @pytest.mark.parametrize("name", [*THEN, "format-3"])
-def test_practice_is_gone_on_with_and_ended_as_it_was(name: str, path: Path) -> None:
+def test_old_free_play_is_resumed_and_ends_with_the_same_bytes(name: str, path: Path) -> None:
     raw = unended(path)
     resume_from_log(practice(path.parent), definition_of(read_log(path)), path).leave()
     assert path.read_bytes() == raw
 
 
 @pytest.mark.parametrize("name", [CUT_OFF])
-def test_what_was_cut_off_goes_on_in_its_own_format(name: str, path: Path) -> None:
+def test_interrupted_old_log_continues_in_its_own_format(name: str, path: Path) -> None:
     before = path.read_bytes()
     definition = definition_of(read_log(path))
     sitting = resume_from_log(practice(path.parent), definition, path)

@@ -54,7 +54,7 @@ def states(log: Path) -> list[Any]:
         return [found.moment_at(step).state for step in range(found.steps + 1)]
 
 
-def test_what_is_kept_is_private_and_used_again(log: Path, cache: Cache) -> None:
+def test_cached_frames_are_private_and_reused(log: Path, cache: Cache) -> None:
     with opened(log, cache) as found:
         assert found.indexed == 0
         assert list(found.index()) == list(range(10, STEPS + 1, 10))
@@ -65,7 +65,7 @@ def test_what_is_kept_is_private_and_used_again(log: Path, cache: Cache) -> None
         assert [found.moment_at(step).state for step in range(STEPS + 1)] == states(log)
 
 
-def test_work_that_is_left_is_not_lost(log: Path, cache: Cache) -> None:
+def test_frames_of_an_interrupted_indexing_are_kept(log: Path, cache: Cache) -> None:
     with opened(log, cache) as found:
         work = found.index()
         assert [next(work) for _ in range(3)] == [10, 20, 30]
@@ -76,7 +76,7 @@ def test_work_that_is_left_is_not_lost(log: Path, cache: Cache) -> None:
 
 
 @pytest.mark.parametrize("part", ["encode", "walk_steps"])
-def test_without_memory_a_step_is_not_shown_until_there_is_some(
+def test_step_that_ran_out_of_memory_is_computed_again_later(
     part: str, log: Path, cache: Cache, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Whatever failed half-way is worked out again, as if it had not been begun."""
@@ -105,7 +105,7 @@ def test_without_memory_a_step_is_not_shown_until_there_is_some(
         assert found.indexed == STEPS, "the frames are those of the log"
 
 
-def test_frames_of_other_bytes_are_dropped(log: Path, cache: Cache) -> None:
+def test_frames_of_a_replaced_log_are_dropped(log: Path, cache: Cache) -> None:
     with opened(log, cache) as found:
         list(found.index())
     log.unlink()
@@ -116,7 +116,7 @@ def test_frames_of_other_bytes_are_dropped(log: Path, cache: Cache) -> None:
     assert cache.frames(log) == []
 
 
-def test_a_change_in_the_middle_drops_only_what_is_behind_it(log: Path, cache: Cache) -> None:
+def test_change_in_the_middle_drops_only_later_frames(log: Path, cache: Cache) -> None:
     with opened(log, cache) as found:
         list(found.index())
     lines = log.read_bytes().splitlines(keepends=True)
@@ -126,7 +126,7 @@ def test_a_change_in_the_middle_drops_only_what_is_behind_it(log: Path, cache: C
         assert found.indexed == 70
 
 
-def test_a_gap_in_the_frames_is_worked_out_again(log: Path, cache: Cache) -> None:
+def test_missing_frame_is_computed_again(log: Path, cache: Cache) -> None:
     with opened(log, cache) as found:
         list(found.index())
     assert cache.path is not None
@@ -139,9 +139,7 @@ def test_a_gap_in_the_frames_is_worked_out_again(log: Path, cache: Cache) -> Non
 
 
 @pytest.mark.parametrize("column", ["state", "tally", "digest", "marks"])
-def test_a_frame_that_others_have_changed_is_as_if_it_was_not_there(
-    column: str, log: Path, cache: Cache
-) -> None:
+def test_changed_frame_is_ignored(column: str, log: Path, cache: Cache) -> None:
     with opened(log, cache) as found:
         list(found.index())
     change(cache, f"update frame set {column} = x'00' where n = 50")
@@ -151,7 +149,7 @@ def test_a_frame_that_others_have_changed_is_as_if_it_was_not_there(
         assert found.fault is None
 
 
-def test_a_wrong_state_in_a_frame_is_found_out(log: Path, cache: Cache) -> None:
+def test_wrong_state_in_a_frame_is_detected(log: Path, cache: Cache) -> None:
     """A poisoned frame never makes an intact log a damaged one, nor shows another table."""
     with opened(log, cache) as found:
         list(found.index())
@@ -166,9 +164,7 @@ def test_a_wrong_state_in_a_frame_is_found_out(log: Path, cache: Cache) -> None:
 
 
 @pytest.mark.parametrize("first", ["at", "index", "next"])
-def test_even_a_frame_with_the_seal_is_not_believed_over_the_log(
-    first: str, log: Path, cache: Cache
-) -> None:
+def test_sealed_frame_does_not_overrule_the_log(first: str, log: Path, cache: Cache) -> None:
     with opened(log, cache) as found:
         for _ in zip(range(5), found.index(), strict=False):
             pass  # up to step 50
@@ -187,7 +183,7 @@ def test_even_a_frame_with_the_seal_is_not_believed_over_the_log(
 
 
 @pytest.mark.parametrize("fault", ["mode", "link", "short", "pipe"])
-def test_a_key_that_is_not_ours_alone_seals_nothing(fault: str, log: Path, cache: Cache) -> None:
+def test_frames_sealed_with_an_unsafe_key_are_ignored(fault: str, log: Path, cache: Cache) -> None:
     """Whoever laid the cache there before us does not get his rows believed."""
     with opened(log, cache) as found:
         list(found.index())
@@ -214,7 +210,7 @@ def change(cache: Cache, statement: str) -> None:
         db.execute(statement)
 
 
-def test_a_log_that_grows_is_followed_to_its_end(tmp_path: Path, cache: Cache) -> None:
+def test_growing_log_is_followed_to_its_end(tmp_path: Path, cache: Cache) -> None:
     path, seed = tmp_path / "log.jsonl", seed_of(3)
     table = fair_table(DEFINITION, seed)
     writer = LogWriter.begin(path, header_of(table), clock)
@@ -237,14 +233,14 @@ def test_a_log_that_grows_is_followed_to_its_end(tmp_path: Path, cache: Cache) -
         assert found.indexed == 50
 
 
-def test_a_torn_tail_is_no_step(log: Path, cache: Cache) -> None:
+def test_torn_tail_is_not_a_step(log: Path, cache: Cache) -> None:
     raw = log.read_bytes()
     log.write_bytes(raw[:-30])
     with opened(log, cache) as found:
         assert (found.steps, found.end) == (STEPS, None)
 
 
-def test_a_log_that_breaks_its_game_ends_there(log: Path, cache: Cache) -> None:
+def test_playback_ends_at_a_step_that_is_not_valid(log: Path, cache: Cache) -> None:
     lines = log.read_bytes().splitlines(keepends=True)
     lines[64] = lines[63]
     log.write_bytes(b"".join(lines))
@@ -263,7 +259,7 @@ def test_a_log_that_breaks_its_game_ends_there(log: Path, cache: Cache) -> None:
         assert found.next_mark(ReplayMark.ROUND, 63) is None
 
 
-def test_another_rule_breaks_it_too(log: Path, cache: Cache) -> None:
+def test_playback_ends_at_a_step_by_the_wrong_seat(log: Path, cache: Cache) -> None:
     lines = log.read_bytes().splitlines(keepends=True)
     at = next(i for i, line in enumerate(lines) if i > 30 and b'"is":"Deal"' in line)
     lines[at] = lines[at].replace(b'"by":null', b'"by":0')
@@ -274,12 +270,12 @@ def test_another_rule_breaks_it_too(log: Path, cache: Cache) -> None:
 
 
 @pytest.mark.parametrize("step", [-1, STEPS + 1])
-def test_there_is_no_step_outside(step: int, log: Path, cache: Cache) -> None:
+def test_step_outside_the_log_is_refused(step: int, log: Path, cache: Cache) -> None:
     with opened(log, cache) as found, pytest.raises(IndexError, match=f"0 to {STEPS}"):
         found.moment_at(step)
 
 
-def test_deleted_while_open_it_can_still_be_shown(log: Path, cache: Cache) -> None:
+def test_log_deleted_while_open_can_still_be_shown(log: Path, cache: Cache) -> None:
     whole = states(log)
     with opened(log, cache) as found:
         log.unlink()
@@ -290,7 +286,7 @@ def test_deleted_while_open_it_can_still_be_shown(log: Path, cache: Cache) -> No
         opened(log, cache)
 
 
-def test_replaced_or_shortened_while_open_it_says_so(log: Path, cache: Cache) -> None:
+def test_log_replaced_or_shortened_while_open_is_reported(log: Path, cache: Cache) -> None:
     raw = log.read_bytes()
     with opened(log, cache) as found:
         log.write_bytes(raw[: len(raw) // 2])
@@ -306,7 +302,9 @@ def test_replaced_or_shortened_while_open_it_says_so(log: Path, cache: Cache) ->
             found.refresh()
 
 
-def test_no_log_and_another_game_are_refused(tmp_path: Path, log: Path, cache: Cache) -> None:
+def test_invalid_log_and_log_of_another_game_are_refused(
+    tmp_path: Path, log: Path, cache: Cache
+) -> None:
     (tmp_path / "empty").touch()
     with pytest.raises(BadFile, match="no complete first line"):
         opened(tmp_path / "empty", cache)
@@ -317,7 +315,7 @@ def test_no_log_and_another_game_are_refused(tmp_path: Path, log: Path, cache: C
         opened(log, cache)
 
 
-def test_one_thread_works_while_another_looks(log: Path, cache: Cache) -> None:
+def test_one_thread_indexes_while_another_reads(log: Path, cache: Cache) -> None:
     whole = states(log)
     with opened(log, cache) as found:
         seen: list[int] = []
@@ -330,7 +328,7 @@ def test_one_thread_works_while_another_looks(log: Path, cache: Cache) -> None:
     assert [frame.n for frame in cache.frames(log)] == list(range(10, STEPS + 1, 10))
 
 
-def test_two_programs_work_on_one_log(log: Path, cache: Cache) -> None:
+def test_two_programs_index_the_same_log(log: Path, cache: Cache) -> None:
     with opened(log, cache) as one, opened(log, cache) as other:
         ours, theirs = one.index(), other.index()
         for _ in range(5):
@@ -343,7 +341,7 @@ def test_two_programs_work_on_one_log(log: Path, cache: Cache) -> None:
 
 
 @pytest.mark.parametrize("damage", ["text", "zeros", "folder"])
-def test_a_cache_that_is_damaged_harms_nothing(damage: str, log: Path, cache: Cache) -> None:
+def test_damaged_cache_does_not_affect_playback(damage: str, log: Path, cache: Cache) -> None:
     path = cache.path
     assert path is not None
     with opened(log, cache) as found:

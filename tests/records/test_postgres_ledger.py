@@ -63,7 +63,7 @@ def test_each_host_finds_a_log_under_its_own_folder(ledger: PostgresLedger, data
 # ---- what cannot be used ----------------------------------------------------------------------
 
 
-def test_one_that_is_not_there_says_so_and_no_secret(tmp_path: Path) -> None:
+def test_missing_database_is_reported_without_the_password(tmp_path: Path) -> None:
     with pytest.raises(LedgerError) as refused:
         Postgres(f"postgresql://ann:geheim@/casino?host={tmp_path}")
     assert f"the database postgresql://{tmp_path}/casino cannot be used" in str(refused.value)
@@ -73,14 +73,14 @@ def test_one_that_is_not_there_says_so_and_no_secret(tmp_path: Path) -> None:
     assert "geheim" not in str(wrong.value)
 
 
-def test_one_of_a_newer_program_is_left_alone(ledger: PostgresLedger, database: str) -> None:
+def test_database_of_a_newer_program_is_refused(ledger: PostgresLedger, database: str) -> None:
     with psycopg.connect(database) as db:
         db.execute("update casino set version = 9")
     with pytest.raises(LedgerError, match="newer program"):
         Postgres(database)
 
 
-def test_damage_and_others_in_the_way_are_told_apart(database: str) -> None:
+def test_locked_and_damaged_databases_raise_different_errors(database: str) -> None:
     with closing(opened(database, patience=0.05)) as ledger:
         ledger.buy_in(sitting("s1", 1), "ann", at=1)
         with psycopg.connect(database) as other:
@@ -97,7 +97,7 @@ def test_damage_and_others_in_the_way_are_told_apart(database: str) -> None:
             ledger.balance("ann")
 
 
-def test_hosts_that_begin_at_once_make_one_house(database: str) -> None:
+def test_servers_started_together_create_one_ledger(database: str) -> None:
     begun: list[bool] = []
 
     def work(number: int) -> None:
@@ -108,9 +108,7 @@ def test_hosts_that_begin_at_once_make_one_house(database: str) -> None:
     assert sorted(begun) == [False] * 7 + [True]
 
 
-def test_who_amends_and_who_plays_do_not_block_each_other(
-    ledger: PostgresLedger, database: str
-) -> None:
+def test_amending_and_playing_do_not_deadlock(ledger: PostgresLedger, database: str) -> None:
     """They lock rows and tables in other orders; whoever is in the way does it again."""
 
     def work(number: int) -> None:
@@ -162,7 +160,7 @@ for turn in count():
 
 
 @pytest.mark.prove
-def test_killed_at_any_moment_money_is_whole(ledger: PostgresLedger, database: str) -> None:
+def test_killed_program_leaves_no_partial_entry(ledger: PostgresLedger, database: str) -> None:
     """Every confirmed change is stored; any other is stored fully or not at all."""
     dice = random.Random(17)
     playing = [
@@ -205,7 +203,7 @@ def paid(ledger: PostgresLedger, name: str, at: int) -> bool:
 
 
 @pytest.mark.prove
-def test_a_database_that_dies_loses_nothing_that_it_answered(postgres: Server) -> None:
+def test_killed_database_loses_no_confirmed_entry(postgres: Server) -> None:
     url = postgres.schema()
     with closing(opened(url, patience=1)) as ledger:
         for turn in range(3):
@@ -219,7 +217,7 @@ def test_a_database_that_dies_loses_nothing_that_it_answered(postgres: Server) -
         assert ledger.balance("ann") == OPENING_BALANCE + 300
 
 
-def test_a_connection_that_is_cut_in_the_middle_is_made_up_for(
+def test_entry_is_made_once_although_the_connection_is_cut(
     ledger: PostgresLedger, database: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """After the commit, before its answer: it is not done twice."""
@@ -251,7 +249,7 @@ def test_a_connection_that_is_cut_in_the_middle_is_made_up_for(
 # ---- in one commit ----------------------------------------------------------------------------
 
 
-def test_a_group_is_there_when_it_ends_and_what_is_refused_is_undone_alone(
+def test_refused_entry_in_a_group_is_rolled_back_alone(
     ledger: PostgresLedger, database: str
 ) -> None:
     with closing(opened(database)) as other:
@@ -272,7 +270,7 @@ def test_a_group_is_there_when_it_ends_and_what_is_refused_is_undone_alone(
 
 
 @pytest.mark.parametrize(("lasting", "waits"), [(True, "on"), (False, "off")])
-def test_a_note_does_not_make_less_sure_what_is_committed_with_it(
+def test_checkpoint_does_not_weaken_the_durability_of_its_group(
     database: str, lasting: bool, waits: str
 ) -> None:
     with closing(Postgres(database)) as db:
@@ -285,7 +283,7 @@ def test_a_note_does_not_make_less_sure_what_is_committed_with_it(
         assert db.row("show lock_timeout") == ("10s",)
 
 
-def test_when_nobody_can_say_whether_it_was_done_that_is_said(
+def test_unknown_outcome_of_a_commit_is_reported(
     ledger: PostgresLedger, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     leave = psycopg.Transaction.__exit__

@@ -62,7 +62,7 @@ def synced() -> Iterator[list[int]]:
         yield found
 
 
-def test_the_disk_is_waited_for_once(tmp_path: Path, synced: list[int]) -> None:
+def test_each_entry_waits_for_one_sync(tmp_path: Path, synced: list[int]) -> None:
     """By the commit, which takes along what it promises; the list itself comes later."""
     with closing(opened(tmp_path)) as ledger:
         begin(ledger, "a")
@@ -73,7 +73,7 @@ def test_the_disk_is_waited_for_once(tmp_path: Path, synced: list[int]) -> None:
     assert len(synced) == 1
 
 
-def test_a_list_that_lost_its_end_with_the_power_has_it_again(
+def test_commitment_log_cut_by_a_power_failure_is_completed(
     tmp_path: Path, synced: list[int]
 ) -> None:
     """Cut anywhere behind what was put on the disk, or full of zeros there."""
@@ -100,7 +100,7 @@ def test_a_list_that_lost_its_end_with_the_power_has_it_again(
         (lambda whole: whole.replace(b"head b", b"head x"), "was changed; restore"),
     ],
 )
-def test_a_list_that_was_changed_is_not_written_over(
+def test_changed_commitment_log_is_not_overwritten(
     change: Callable[[bytes], bytes], why: str, tmp_path: Path
 ) -> None:
     with closing(opened(tmp_path)) as ledger:
@@ -113,7 +113,7 @@ def test_a_list_that_was_changed_is_not_written_over(
     assert listed(tmp_path) == changed
 
 
-def test_what_is_kept_beside_the_list_does_not_grow_for_ever(
+def test_redo_log_does_not_grow_without_bound(
     tmp_path: Path, synced: list[int], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(book, "MOST_KEPT", 1_000)
@@ -130,7 +130,7 @@ def test_what_is_kept_beside_the_list_does_not_grow_for_ever(
     assert 3 < len(synced) < 10
 
 
-def test_a_list_that_goes_on_beside_the_ledger_is_kept_whole(
+def test_commitment_log_with_entries_of_guests_is_kept_whole(
     tmp_path: Path, synced: list[int]
 ) -> None:
     """As where guests are promised, who are in no ledger, and where a booking was refused."""
@@ -169,7 +169,7 @@ QUICK = "when it is kept", "before the list is on the disk"
 @pytest.mark.parametrize(
     "point", [*QUICK, *(pytest.param(p, marks=pytest.mark.prove) for p in POINTS if p not in QUICK)]
 )
-def test_killed_at_any_point_what_is_booked_is_promised(
+def test_every_booked_entry_is_committed_after_a_kill_at_any_point(
     tmp_path: Path, point: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Each move is looked at as a kill leaves it at this point, and as a power cut does."""

@@ -47,7 +47,7 @@ def begun(path: Path) -> LogWriter:
     return LogWriter.begin(path, header_of(fair_table(DEFINITION, seed_of(1))), clock)
 
 
-def test_only_its_owner_may_read_it(tmp_path: Path) -> None:
+def test_log_is_readable_only_by_its_owner(tmp_path: Path) -> None:
     begun(tmp_path / "log").close()
     assert stat.S_IMODE((tmp_path / "log").stat().st_mode) == 0o600
 
@@ -75,7 +75,9 @@ def written(log: LogWriter, size: int) -> None:
         log.step(Seat(0), Long("x" * 4_000), ())
 
 
-def test_a_writer_waits_for_readers_only(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_writer_waits_for_readers_but_not_for_writers(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     """The menu locks a log for a moment to see whether it is in play, while a table opens."""
     path = tmp_path / "log"
     begun(path).close()
@@ -97,7 +99,7 @@ def test_a_writer_waits_for_readers_only(tmp_path: Path, monkeypatch: pytest.Mon
 
 
 @pytest.mark.parametrize("size", [IN_MEMORY // 2, 3 * IN_MEMORY])
-def test_what_was_done_to_a_log_is_mended_before_the_next_line(size: int, tmp_path: Path) -> None:
+def test_damaged_log_is_repaired_before_the_next_line(size: int, tmp_path: Path) -> None:
     log = begun(tmp_path / "log")
     written(log, size)
     for damage in (b"", b"damaged!\n"):
@@ -180,21 +182,23 @@ def test_a_full_disk_leaves_the_log_whole(
         (b"\xff\xfe\n", "not the first line"),
     ],
 )
-def test_what_is_no_log_says_so(raw: bytes, why: str, tmp_path: Path) -> None:
+def test_invalid_first_line_is_refused_with_the_reason(
+    raw: bytes, why: str, tmp_path: Path
+) -> None:
     (tmp_path / "log").write_bytes(raw)
     with pytest.raises(BadFile, match=why) as bad:
         read_log(tmp_path / "log")
     assert str(bad.value).startswith(f"{tmp_path / 'log'}:1: ")
 
 
-def test_a_missing_log_and_a_folder_say_so(tmp_path: Path) -> None:
+def test_missing_log_and_folder_are_refused_with_the_reason(tmp_path: Path) -> None:
     with pytest.raises(BadFile, match="No such file"):
         read_log(tmp_path / "none")
     with pytest.raises(BadFile, match="directory"):
         read_log(tmp_path)
 
 
-def test_damage_in_the_middle_is_named_and_what_stands_before_it_counts(tmp_path: Path) -> None:
+def test_damage_in_the_middle_is_named_after_the_steps_before_it(tmp_path: Path) -> None:
     record(toy(), tmp_path / "log", seed_of(1), 20, ())
     lines = (tmp_path / "log").read_bytes().splitlines(keepends=True)
     lines[7] = b'{"n":7,"by":0}\n'
@@ -205,7 +209,7 @@ def test_damage_in_the_middle_is_named_and_what_stands_before_it_counts(tmp_path
         next(steps)
 
 
-def test_a_torn_tail_is_cut_away_when_play_goes_on(tmp_path: Path) -> None:
+def test_torn_tail_is_removed_when_play_resumes(tmp_path: Path) -> None:
     record(toy(), tmp_path / "log", seed_of(1), 9, (), end=False)
     whole = (tmp_path / "log").read_bytes()
     (tmp_path / "log").write_bytes(whole + b'{"n":10,"by"')
@@ -221,7 +225,7 @@ def test_a_torn_tail_is_cut_away_when_play_goes_on(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("game", ["baccarat", "cribbage", "video-poker"])
-def test_the_end_of_a_log_alone_tells_whether_it_is_over(game: str, tmp_path: Path) -> None:
+def test_end_of_a_log_shows_whether_it_is_finished(game: str, tmp_path: Path) -> None:
     golden = Path(__file__).parents[1] / "golden" / game / "session.jsonl"
     raw, path = golden.read_bytes(), tmp_path / "log.jsonl"
     *lines, last = raw.splitlines(keepends=True)

@@ -117,7 +117,7 @@ def sat(day: int, nets: list[int], player: str | None = "ann", **other: Any) -> 
 # ---- sums ------------------------------------------------------------------------------------
 
 
-def test_sums_best_and_worst() -> None:
+def test_statistics_have_sums_and_best_and_worst_sessions() -> None:
     found = compute_statistics([sat(3, [500, -100]), sat(1, [-100]), sat(2, [-100, 0, 200])], ALL)
     told = found.report()["money"]["overall"]
     assert (told["sittings"], told["rounds"], told["seconds"]) == (3, 6, 180)
@@ -133,7 +133,7 @@ def test_sums_best_and_worst() -> None:
     }
 
 
-def test_the_bankroll_over_time_is_in_the_order_of_time() -> None:
+def test_bankroll_is_sorted_by_time() -> None:
     found = compute_statistics([sat(3, [500]), sat(1, [-100]), sat(2, [50])], ALL)
     points = list(found.money.overall.points())
     assert [(point.name, point.bankroll) for point in points] == [
@@ -143,7 +143,7 @@ def test_the_bankroll_over_time_is_in_the_order_of_time() -> None:
     ]
 
 
-def test_a_course_is_what_rounds_had_brought_together() -> None:
+def test_bankroll_curve_sums_the_rounds() -> None:
     assert bankroll_curve([]) == ()
     assert bankroll_curve([5, -7, 3]) == (5, -2, 1)
     nets = [1] * (3 * MOST_CURVE_POINTS) + [-1]
@@ -162,7 +162,7 @@ def test_the_bankroll_goes_from_round_to_round() -> None:
     assert compute_statistics([], ALL).money.overall.course(5) == [0] * 5
 
 
-def test_points_are_known_after_each_sitting() -> None:
+def test_curve_of_points_has_the_score_after_each_session() -> None:
     won, lost = (
         sat(day, [0] * 9, player=None, score=score, course=())
         for day, score in ((1, (121, 100)), (2, (90, 121)))
@@ -171,7 +171,7 @@ def test_points_are_known_after_each_sitting() -> None:
     assert points.course(19) == [0] * 9 + [21] * 9 + [-10]
 
 
-def test_the_sittings_of_a_game_are_parted_by_their_rounds() -> None:
+def test_sessions_of_a_game_are_split_into_periods_by_rounds() -> None:
     """Each where its middle lies; a long one leaves parts out, and one alone is one part."""
     sittings = [sat(day, [100] * 5, mistakes=1, cost="50") for day in range(1, 25)]
     eras = compute_statistics(sittings, ALL).money.eras["video-poker"]
@@ -185,7 +185,7 @@ def test_the_sittings_of_a_game_are_parted_by_their_rounds() -> None:
     assert (one.net, one.cost, one.averages) == (0, None, {})
 
 
-def test_averages_over_time_are_those_of_the_sittings_there(logs: Path) -> None:
+def test_averages_of_a_period_are_those_of_its_sessions(logs: Path) -> None:
     """Of cribbage and of draw; a sum of both parts is the game's own tally."""
     for slug, names in (
         ("cribbage", {"hand", "crib", "pegged"}),
@@ -207,7 +207,7 @@ def test_averages_over_time_are_those_of_the_sittings_there(logs: Path) -> None:
         assert [*format_trend(book.eras[slug][:1], str, False)] == []
 
 
-def test_mistakes_and_their_cost_over_time() -> None:
+def test_mistakes_and_costs_are_summed_by_period() -> None:
     sittings = [
         sat(1, [0], mistakes=2, cost="25/2"),
         sat(2, [0]),
@@ -220,7 +220,7 @@ def test_mistakes_and_their_cost_over_time() -> None:
     assert (costs, counts) == ([12.5, 0.0, 0.33], [2, None, 1])
 
 
-def test_points_are_summed_apart_from_money() -> None:
+def test_points_and_money_are_summed_separately() -> None:
     """A game for points tells how far ahead it was; beside money its points cost nothing."""
     won, lost = (
         sat(day, [], player=None, score=score, mistakes=1, cost="5/2")
@@ -246,7 +246,7 @@ def test_luck_counts_standard_deviations() -> None:
     assert found.luck.luck == 2.0  # 20 dollars above, the deviation is 10
 
 
-def test_luck_is_of_the_sittings_with_known_odds_alone() -> None:
+def test_luck_counts_only_sessions_with_known_odds() -> None:
     known = {"mean": "90", "variance": "10000"}
     found = compute_statistics([sat(1, [100], **known), sat(2, [10_000])], ALL).money.overall
     assert found.luck is not None
@@ -255,7 +255,7 @@ def test_luck_is_of_the_sittings_with_known_odds_alone() -> None:
     assert found.luck.luck == 1.1
 
 
-def test_without_a_bet_there_is_no_return_and_no_luck() -> None:
+def test_statistics_without_a_bet_have_no_return_and_no_luck() -> None:
     none = compute_statistics([sat(1, [], mean="0", variance="0")], ALL)
     told = none.report()["money"]["overall"]
     assert (told["return_percent"], told["expected"]["luck"]) == (None, None)
@@ -263,12 +263,12 @@ def test_without_a_bet_there_is_no_return_and_no_luck() -> None:
     assert compute_statistics([], ALL).report()["money"]["overall"]["best_sitting"] is None
 
 
-def test_practice_stands_apart() -> None:
+def test_free_play_is_counted_separately() -> None:
     found = compute_statistics([sat(1, [5]), sat(2, [-9], player=None)], ALL)
     assert (found.money.overall.net, found.practice.overall.net) == (5, -9)
 
 
-def test_a_clock_that_went_backwards_adds_no_time() -> None:
+def test_clock_set_back_adds_no_time() -> None:
     one = sat(1, [5])
     back = ReviewedLog(replace(one.entry, ended=0), one.summary)
     assert compute_statistics([back], ALL).report()["money"]["overall"]["seconds"] == 0
@@ -283,7 +283,7 @@ def test_a_clock_that_went_backwards_adds_no_time() -> None:
         ([1, 0, 1, -5, -5, 0, -5], LongestStreaks(2, 3)),  # what changes nothing ends no run
     ],
 )
-def test_longest_runs(nets: list[int], run: LongestStreaks) -> None:
+def test_longest_runs_are_found(nets: list[int], run: LongestStreaks) -> None:
     assert longest_streaks(nets) == run
 
 
@@ -295,7 +295,7 @@ def test_runs_of_wins_mirror_runs_of_losses(nets: list[int]) -> None:
     assert run.won == max(map(len, text.split("-")))
 
 
-def test_runs_of_sittings_and_rounds() -> None:
+def test_longest_runs_count_sessions_and_rounds() -> None:
     found = compute_statistics([sat(1, [1]), sat(2, [1, 1, -1]), sat(3, [-9]), sat(4, [2])], ALL)
     assert found.report()["money"]["overall"]["longest_runs"] == {
         "sittings_won": 2,
@@ -308,7 +308,7 @@ def test_runs_of_sittings_and_rounds() -> None:
 # ---- summaries -------------------------------------------------------------------------------
 
 
-def test_the_golden_sittings_by_game(logs: Path) -> None:
+def test_statistics_of_golden_sessions_agree_with_their_logs(logs: Path) -> None:
     """The figures follow from the logs' own events and results, counted again here."""
     book = of(logs).practice
     assert sorted(book.games) == sorted(ALL)
@@ -318,7 +318,7 @@ def test_the_golden_sittings_by_game(logs: Path) -> None:
     assert book.overall.net == sum(entry.result or 0 for entry in list_logs(logs, ALL, {}))
 
 
-def test_video_poker_expects_what_its_rounds_were_bet_with(logs: Path) -> None:
+def test_video_poker_expectation_follows_from_the_bets(logs: Path) -> None:
     from tui_casino.games.video_poker.brains.odds import odds_of
 
     log = read_log(logs / "video-poker.jsonl")
@@ -342,7 +342,7 @@ def test_five_card_draw_has_no_expectation(logs: Path) -> None:
     assert of(logs).practice.games["five-card-draw"].luck is None
 
 
-def test_tallies_of_sittings_add_up(logs: Path) -> None:
+def test_tallies_of_sessions_add_up(logs: Path) -> None:
     once = of(logs)
     for listing in GAMES:
         shutil.copy(logs / f"{listing.slug}.jsonl", logs / f"{listing.slug}-again.jsonl")
@@ -356,7 +356,7 @@ def test_tallies_of_sittings_add_up(logs: Path) -> None:
         )
 
 
-def test_what_does_not_count_is_counted(logs: Path) -> None:
+def test_excluded_logs_are_counted_by_reason(logs: Path) -> None:
     raw = (logs / "baccarat.jsonl").read_bytes()
     lines = raw.splitlines(keepends=True)
     (logs / "damaged.jsonl").write_bytes(b"nonsense\n")
@@ -377,7 +377,7 @@ def test_what_does_not_count_is_counted(logs: Path) -> None:
     assert of(logs).practice.overall.sittings
 
 
-def test_a_log_that_vanishes_meanwhile_is_left_out(logs: Path, cache: Cache) -> None:
+def test_log_deleted_meanwhile_is_left_out(logs: Path, cache: Cache) -> None:
     found = list_logs(logs, ALL, {})
     (logs / "baccarat.jsonl").unlink()
     reviewed = {each.entry.game: each for each in review_logs(found, ALL, cache)}
@@ -388,7 +388,7 @@ def test_a_log_that_vanishes_meanwhile_is_left_out(logs: Path, cache: Cache) -> 
 # ---- the cache -------------------------------------------------------------------------------
 
 
-def test_what_is_kept_is_not_replayed_again(
+def test_cached_logs_are_not_replayed_again(
     logs: Path, cache: Cache, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     first = of(logs, cache).report()
@@ -396,21 +396,21 @@ def test_what_is_kept_is_not_replayed_again(
     assert of(logs, cache).report() == first
 
 
-def test_folds_that_were_made_are_kept_if_the_work_is_left(logs: Path, cache: Cache) -> None:
+def test_finished_summaries_are_kept_if_the_work_is_interrupted(logs: Path, cache: Cache) -> None:
     work = review_logs(list_logs(logs, ALL, {}), ALL, cache)
     next(work), next(work)
     work.close()
     assert len(cache.reviews()) == 2
 
 
-def test_a_log_that_changed_is_folded_anew(logs: Path, cache: Cache) -> None:
+def test_changed_log_is_summarized_again(logs: Path, cache: Cache) -> None:
     of(logs, cache)
     shutil.copy(logs / "video-poker.jsonl", logs / "baccarat.jsonl")
     os.utime(logs / "baccarat.jsonl", ns=(1, 1))
     assert set(of(logs, cache).practice.games) == ALL.keys() - {"baccarat"}
 
 
-def test_a_change_that_leaves_size_and_time_as_they_were_is_seen(logs: Path, cache: Cache) -> None:
+def test_change_with_the_same_size_and_time_is_detected(logs: Path, cache: Cache) -> None:
     of(logs, cache)
     path = logs / "baccarat.jsonl"
     before = path.stat()
@@ -454,9 +454,7 @@ BAD_STEPS = (-5, -1, 10**18, 10**30, 1.5, "3", None)
 
 
 @pytest.mark.parametrize("step", BAD_STEPS)
-def test_a_log_that_branches_off_nowhere_spoils_nothing_but_itself(
-    step: object, logs: Path
-) -> None:
+def test_log_with_an_invalid_parent_affects_only_itself(step: object, logs: Path) -> None:
     right = of(logs).report()
     first, *rest = (logs / "baccarat.jsonl").read_bytes().splitlines(keepends=True)
     header = {**json.loads(first), "parent": {"log": "other.jsonl", "step": step}}
@@ -475,7 +473,7 @@ def test_a_log_that_branches_off_nowhere_spoils_nothing_but_itself(
 @pytest.mark.parametrize(
     "bomb", [ZeroDivisionError(), KeyError("x"), RecursionError(), TypeError()]
 )
-def test_no_log_ends_the_statistics(
+def test_exception_in_one_log_does_not_stop_the_statistics(
     bomb: Exception, logs: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Whatever a log brings about in the rules of its game, the others are counted."""
@@ -495,13 +493,13 @@ def test_no_log_ends_the_statistics(
 
 
 @pytest.mark.parametrize("value", [b"", b"{}", b"[1]", b'{"rounds":"many"}'])
-def test_nonsense_in_the_cache_is_folded_anew(value: bytes, logs: Path, cache: Cache) -> None:
+def test_invalid_cache_entry_is_computed_again(value: bytes, logs: Path, cache: Cache) -> None:
     right = of(logs).report()
     cache.keep_reviews((e.path, e.size, e.touched, value) for e in list_logs(logs, ALL, {}))
     assert of(logs, cache).report() == right
 
 
-def test_without_a_cache_that_works_all_goes_on(logs: Path, tmp_path: Path) -> None:
+def test_statistics_work_with_a_broken_cache(logs: Path, tmp_path: Path) -> None:
     right = of(logs).report()
     (tmp_path / "broken.db").write_bytes(b"no database at all" * 300)
     (tmp_path / "file").touch()
@@ -523,7 +521,7 @@ def test_many_programs_share_a_cache(logs: Path, cache: Cache) -> None:
     assert len(cache.reviews()) == len(GAMES)
 
 
-def test_another_version_of_the_program_uses_none_of_it(
+def test_cache_of_another_program_version_is_not_used(
     logs: Path, cache: Cache, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     of(logs, cache)
@@ -532,7 +530,7 @@ def test_another_version_of_the_program_uses_none_of_it(
     assert cache.frames(logs / "baccarat.jsonl") == []
 
 
-def test_forgetting_a_log(logs: Path, cache: Cache) -> None:
+def test_forgotten_log_is_removed_from_the_cache(logs: Path, cache: Cache) -> None:
     of(logs, cache)
     cache.forget(logs / "baccarat.jsonl")
     assert len(cache.reviews()) == len(GAMES) - 1
@@ -541,7 +539,7 @@ def test_forgetting_a_log(logs: Path, cache: Cache) -> None:
 # ---- exports ---------------------------------------------------------------------------------
 
 
-def test_exports_read_back(logs: Path, tmp_path: Path) -> None:
+def test_exports_can_be_read_back(logs: Path, tmp_path: Path) -> None:
     report = of(logs).report()
     export_report(report, tmp_path / "out.json")
     assert json.loads((tmp_path / "out.json").read_text()) == json.loads(json.dumps(report))
@@ -557,7 +555,7 @@ def test_exports_read_back(logs: Path, tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     "name", ["=HYPERLINK(1)", "+1", "-1", "@a", "a\x1b[2J", "\udcff", "a,b\n=1"]
 )
-def test_no_name_of_a_log_is_a_formula(name: str, tmp_path: Path) -> None:
+def test_log_names_are_not_exported_as_spreadsheet_formulas(name: str, tmp_path: Path) -> None:
     logs = tmp_path / "logs"
     logs.mkdir()
     shutil.copy(golden(GAMES[0]).log, logs / f"{name}.jsonl")
@@ -573,14 +571,14 @@ def test_no_name_of_a_log_is_a_formula(name: str, tmp_path: Path) -> None:
     assert told["best_sitting"]["log"] == (name if name.isprintable() else ascii(name)[1:-1])
 
 
-def test_a_fold_is_of_the_first_human(tmp_path: Path) -> None:
+def test_summary_is_of_the_first_human(tmp_path: Path) -> None:
     definition = with_wild(ALL["five-card-draw"]())
     record(definition, tmp_path / "log.jsonl", seed_of(2), 200, (1,))
     tally = json.loads(review_log(definition, tmp_path / "log.jsonl")[0].tally)
     assert tally["seat"] == 1
 
 
-def test_a_log_whose_name_is_no_text_can_be_gone_on_from(tmp_path: Path) -> None:
+def test_log_with_an_undecodable_name_can_be_branched(tmp_path: Path) -> None:
     house = House(tmp_path / "logs", None, "ann")
     definition = video_poker.DEFINITION
     sitting = begin_sitting(
@@ -596,7 +594,7 @@ def test_a_log_whose_name_is_no_text_can_be_gone_on_from(tmp_path: Path) -> None
         assert other.log.header.parent == BranchOrigin("?.jsonl", 4)
 
 
-def test_what_a_branch_took_over_does_not_count_once_more(tmp_path: Path) -> None:
+def test_rounds_before_a_branch_count_once(tmp_path: Path) -> None:
     """The rounds before the fork are those of the sitting that it goes on from."""
     house = House(tmp_path / "logs", None, "ann")
     definition = video_poker.DEFINITION

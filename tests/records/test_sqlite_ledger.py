@@ -32,14 +32,14 @@ def sitting(name: str, cents: int, known: LogCheckpoint = NO_CHECKPOINT) -> Open
     return OpenSitting(name, "toy", Path(f"/logs/{name}.jsonl"), b"seed", cents, known)
 
 
-def test_its_folder_is_made_and_its_file_is_the_owners(tmp_path: Path) -> None:
+def test_ledger_folder_is_created_and_its_file_is_private(tmp_path: Path) -> None:
     ledger = SqliteLedger(tmp_path / "deep" / "ledger.db")
     assert ledger.balance("ann") == OPENING_BALANCE == 100_000
     assert stat.S_IMODE((tmp_path / "deep" / "ledger.db").stat().st_mode) == 0o600
     ledger.close()
 
 
-def test_what_is_no_ledger_says_so(tmp_path: Path) -> None:
+def test_file_that_is_not_a_ledger_is_refused(tmp_path: Path) -> None:
     (tmp_path / "ledger.db").write_bytes(b"not a database, but long enough to be looked at" * 9)
     with pytest.raises(LedgerError, match=r"ledger\.db cannot be used"):
         SqliteLedger(tmp_path / "ledger.db")
@@ -47,7 +47,7 @@ def test_what_is_no_ledger_says_so(tmp_path: Path) -> None:
         SqliteLedger(tmp_path)
 
 
-def test_a_book_that_cannot_be_written_can_be_read(tmp_path: Path) -> None:
+def test_read_only_ledger_can_be_read(tmp_path: Path) -> None:
     SqliteLedger(tmp_path / "ledger.db").close()
     ledger = SqliteLedger.look_at(tmp_path / "ledger.db")
     assert ledger.checkpoint_of(Path("x"), ("y", "z")) is None
@@ -57,7 +57,7 @@ def test_a_book_that_cannot_be_written_can_be_read(tmp_path: Path) -> None:
         SqliteLedger.look_at(tmp_path / "none.db").balance("ann")
 
 
-def test_a_newer_ledger_is_left_alone(tmp_path: Path) -> None:
+def test_newer_ledger_is_refused(tmp_path: Path) -> None:
     SqliteLedger(tmp_path / "ledger.db").close()
     with sqlite3.connect(tmp_path / "ledger.db") as db:
         db.execute("pragma user_version = 7")
@@ -66,7 +66,7 @@ def test_a_newer_ledger_is_left_alone(tmp_path: Path) -> None:
         SqliteLedger(tmp_path / "ledger.db")
 
 
-def test_a_busy_book_is_waited_for_as_long_as_said(
+def test_busy_ledger_is_waited_for_up_to_the_given_time(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     path = tmp_path / "ledger.db"
@@ -90,7 +90,7 @@ def test_a_busy_book_is_waited_for_as_long_as_said(
 
 
 @can_count_files
-def test_a_book_that_cannot_be_opened_leaves_no_file_open(tmp_path: Path) -> None:
+def test_ledger_that_cannot_be_opened_leaves_no_open_file(tmp_path: Path) -> None:
     path = tmp_path / "ledger.db"
     path.write_bytes(b"not a database, but long enough to be looked at" * 9)
     before = open_files()
@@ -128,7 +128,7 @@ def old(tmp_path: Path) -> Path:
     return path
 
 
-def test_an_older_one_is_brought_up_to_date(old: Path) -> None:
+def test_older_ledger_is_upgraded(old: Path) -> None:
     for _ in range(2):
         ledger = SqliteLedger(old)
         assert not ledger.new
@@ -143,7 +143,7 @@ def test_an_older_one_is_brought_up_to_date(old: Path) -> None:
         assert db.execute("pragma integrity_check").fetchone() == ("ok",)
 
 
-def test_a_sitting_of_an_older_one_is_bound_from_its_next_round_on(old: Path) -> None:
+def test_session_of_an_older_ledger_gets_checkpoints_from_its_next_round(old: Path) -> None:
     ledger = SqliteLedger(old)
     ledger.confirm("s2", NO_CHECKPOINT)
     ledger.checkpoint("s2", 9, "ninth", 7)
@@ -165,7 +165,7 @@ def test_a_sitting_of_an_older_one_is_bound_from_its_next_round_on(old: Path) ->
     ledger.close()
 
 
-def test_an_older_one_that_is_only_looked_at_stays_as_it_is(old: Path) -> None:
+def test_reading_an_older_ledger_does_not_change_it(old: Path) -> None:
     raw = old.read_bytes()
     ledger = SqliteLedger.look_at(old)
     assert ledger.checkpoint_of(Path("/logs/s1.jsonl")) == LogCheckpoint(last="last")
@@ -209,7 +209,7 @@ HARM = {
 
 
 @pytest.mark.parametrize("harm", HARM)
-def test_harm_from_outside_is_noticed(harm: str, tmp_path: Path) -> None:
+def test_external_change_of_the_ledger_file_is_detected(harm: str, tmp_path: Path) -> None:
     """At each round's end, before a cash-out is claimed, and before anything else is written."""
     path = tmp_path / "ledger.db"
     ledger = SqliteLedger(path)
@@ -230,7 +230,7 @@ def test_harm_from_outside_is_noticed(harm: str, tmp_path: Path) -> None:
     ledger.close()
 
 
-def test_a_book_that_was_moved_away_may_come_back(tmp_path: Path) -> None:
+def test_ledger_moved_away_and_back_can_be_used(tmp_path: Path) -> None:
     path, away = tmp_path / "ledger.db", tmp_path / "away.db"
     ledger = SqliteLedger(path)
     ledger.buy_in(sitting("s1", 100), "ann", at=1)
@@ -242,7 +242,7 @@ def test_a_book_that_was_moved_away_may_come_back(tmp_path: Path) -> None:
     ledger.close()
 
 
-def test_an_older_copy_put_over_it_is_noticed(tmp_path: Path) -> None:
+def test_older_copy_written_over_the_ledger_is_detected(tmp_path: Path) -> None:
     """Into the very same file, so that only what it says betrays it."""
     path, copy = tmp_path / "ledger.db", tmp_path / "copy.db"
     ledger = SqliteLedger(path)
@@ -260,7 +260,7 @@ def test_an_older_copy_put_over_it_is_noticed(tmp_path: Path) -> None:
     ledger.close()
 
 
-def test_nobody_else_may_take_it_while_it_is_open(tmp_path: Path) -> None:
+def test_open_ledger_stays_locked_for_other_programs(tmp_path: Path) -> None:
     """To open it once more in this process, and to close that, must not end the locks on it."""
     path = tmp_path / "ledger.db"
     ledger = SqliteLedger(path)
@@ -277,7 +277,7 @@ def test_nobody_else_may_take_it_while_it_is_open(tmp_path: Path) -> None:
     ledger.close()
 
 
-def test_a_note_waits_for_nobody_and_is_made_up_for(tmp_path: Path) -> None:
+def test_checkpoint_does_not_wait_for_a_lock_and_is_made_later(tmp_path: Path) -> None:
     path = tmp_path / "ledger.db"
     ledger = SqliteLedger(path)
     ledger.buy_in(sitting("s1", 1), "ann", at=1)
@@ -289,7 +289,7 @@ def test_a_note_waits_for_nobody_and_is_made_up_for(tmp_path: Path) -> None:
     ledger.close()
 
 
-def test_only_a_note_does_without_the_disk(tmp_path: Path) -> None:
+def test_only_checkpoints_are_not_synced(tmp_path: Path) -> None:
     ledger = SqliteLedger(tmp_path / "ledger.db", patience=3)
     ledger.buy_in(sitting("s1", 1), "ann", at=1)
     ledger.checkpoint("s1", 1, "x", 7)
@@ -299,7 +299,9 @@ def test_only_a_note_does_without_the_disk(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("way", [SqliteLedger, SqliteLedger.look_at])
-def test_damage_is_told_from_trouble(way: Callable[[Path], SqliteLedger], tmp_path: Path) -> None:
+def test_damaged_ledger_raises_a_different_error_than_other_trouble(
+    way: Callable[[Path], SqliteLedger], tmp_path: Path
+) -> None:
     """One that is damaged may be put aside; one that is locked or of a newer program may not."""
     path = tmp_path / "ledger.db"
     path.write_bytes(b"not a database, but long enough to be looked at" * 9)
@@ -318,7 +320,7 @@ def test_damage_is_told_from_trouble(way: Callable[[Path], SqliteLedger], tmp_pa
     assert not isinstance(newer.value, LedgerDamaged)
 
 
-def test_a_locked_one_is_not_damaged(tmp_path: Path) -> None:
+def test_locked_ledger_is_not_reported_as_damaged(tmp_path: Path) -> None:
     path = tmp_path / "ledger.db"
     SqliteLedger(path).close()
     with closing(sqlite3.connect(path, isolation_level=None)) as other:
@@ -348,7 +350,7 @@ def test_a_ledger_on_a_read_only_medium_is_read_without_new_files(
         assert sorted(tmp_path.iterdir()) == before
 
 
-def test_entries_that_are_only_in_the_wal_are_never_left_out(
+def test_entries_in_the_wal_are_always_included(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     path = tmp_path / "ledger.db"
