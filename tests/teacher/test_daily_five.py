@@ -88,7 +88,7 @@ def test_an_answer_counts_once_a_day_and_the_set_does_not_grow() -> None:
     assert (daily.marks, daily.count, daily.rest) == ("✓ ✗ ✓ ✓ ✓", "5 of 5", ())
 
 
-def test_tomorrow_brings_new_ones() -> None:
+def test_next_day_has_five_new_mistakes() -> None:
     queue = queue_of(sitting("a", [9, 8, 7]))
     for mistake in daily_five(queue, NOON).rest:
         answer(queue, mistake, right=True)
@@ -120,7 +120,7 @@ def test_runs_of_rounds_go_on_over_sessions_and_games(
     assert rounds_without_mistake(sittings) == runs
 
 
-def test_the_overview_counts_what_waits() -> None:
+def test_overview_counts_waiting_mistakes() -> None:
     queue = queue_of(sitting("a", [9, 8], [1, 2], of=10))
     for at in (NOON - DAY_MILLISECONDS, NOON):
         answer(queue, queue.sittings[0].mistakes[0], right=True, at=at)

@@ -74,7 +74,9 @@ QUICK = by_game_first("video-poker", "baccarat")
 
 
 @QUICK
-def test_costs_are_the_same_everywhere(listing: GameListing, tmp_path: Path) -> None:
+def test_mistakes_statistics_and_replay_show_the_same_costs(
+    listing: GameListing, tmp_path: Path
+) -> None:
     """In mistakes, statistics, the replay and its advice."""
     definition = listing.definition()
     path, cache = tmp_path / "log.jsonl", Cache(tmp_path / "cache.db")
@@ -126,7 +128,7 @@ def test_costs_are_the_same_everywhere(listing: GameListing, tmp_path: Path) -> 
             ]
 
 
-def test_what_is_not_over_or_anothers_is_not_looked_at(tmp_path: Path) -> None:
+def test_unfinished_and_foreign_sessions_are_not_reviewed(tmp_path: Path) -> None:
     listing = next(game for game in GAMES if game.slug == "video-poker")
     path = left_open(listing, tmp_path, practice=True)[0]
     assert not reviewed_in(path.parent)
@@ -139,7 +141,7 @@ def test_what_is_not_over_or_anothers_is_not_looked_at(tmp_path: Path) -> None:
     assert one.entry.path.name == "good.jsonl"
 
 
-def test_a_choice_that_was_taken_back_does_not_count_and_all_others_count_once(
+def test_undone_choice_does_not_count_and_others_count_once(
     tmp_path: Path,
 ) -> None:
     """The hold and then the bet of the fourth hand are taken back."""
@@ -176,7 +178,7 @@ def test_a_choice_that_was_taken_back_does_not_count_and_all_others_count_once(
     assert left_out.count(ExclusionReason.CONTINUED) == 2
 
 
-def test_several_at_one_keyboard_are_left_out(tmp_path: Path) -> None:
+def test_sessions_of_several_humans_are_left_out(tmp_path: Path) -> None:
     listing = next(game for game in GAMES if game.slug == "cribbage")
     definition = listing.definition()
     house = House(tmp_path, None, "ann", clock=clock)
@@ -198,7 +200,7 @@ def test_several_at_one_keyboard_are_left_out(tmp_path: Path) -> None:
     assert not reviewed_in(tmp_path)
 
 
-def test_weighing_ends_when_nobody_waits(tmp_path: Path) -> None:
+def test_cancelled_review_stops_evaluating(tmp_path: Path) -> None:
     """And what was known before is known still."""
     path, cache = tmp_path / "log.jsonl", Cache(tmp_path / "cache.db")
     shutil.copy(golden(GAMES[0]).log, path)
@@ -232,14 +234,14 @@ def studied(
     return ReviewedSitting(entry, rounds, "bets", stake, mistakes, {"a": rounds})
 
 
-def test_a_rate_is_the_mean_of_all_rounds_with_the_error_of_the_mean() -> None:
+def test_cost_rate_is_the_mean_of_all_rounds_with_its_error() -> None:
     """By hand: 3, 1, 0, 0 have the mean 1 and the variance 6/3, of the mean 6/3/4."""
     assert cost_rate([3, 1], 4).cost == 100
     assert cost_rate([3, 1], 4).error == pytest.approx(100 * sqrt(0.5))
     assert (cost_rate([], 0).cost, cost_rate([5], 1).error) == (0, 0)
 
 
-def test_costs_are_in_the_bets_of_each_sitting_and_a_round_is_one() -> None:
+def test_costs_are_measured_in_bets_of_each_session() -> None:
     (leak,) = find_leaks(
         [studied(2, 10, {1: 6}), studied(1, 10, {3: 4}, 1), studied(3, 5, {1: 1}, None)]
     )
@@ -256,7 +258,7 @@ def test_costs_are_in_the_bets_of_each_sitting_and_a_round_is_one() -> None:
         (range(1, 50), range(2, 51), Trend.UNSURE),
     ],
 )
-def test_a_trend_is_told_where_it_is_sure(early: range, late: range, trend: Trend) -> None:
+def test_trend_is_shown_if_it_is_significant(early: range, late: range, trend: Trend) -> None:
     costs = [dict.fromkeys(each, 1.0) for each in (early, late)]
     (leak,) = find_leaks([studied(2, 100, costs[1]), studied(1, 100, costs[0])])
     assert leak.trend is trend
@@ -271,7 +273,7 @@ def test_a_trend_needs_20_choices_and_more_than_two_errors() -> None:
     assert trend_of(before, more, 19) is Trend.UNSURE
 
 
-def test_no_trend_is_told_of_fewer_than_20_choices() -> None:
+def test_trend_of_fewer_than_20_choices_is_not_shown() -> None:
     """The choices count, not the mistakes; here there are five mistakes in the later half."""
     for choices, trend in ((9, Trend.UNSURE), (10, Trend.WORSE)):
         early, late = studied(1, 100, {}), studied(2, 100, dict.fromkeys(range(1, 6), 1.0))
@@ -284,7 +286,7 @@ def test_no_trend_is_told_of_fewer_than_20_choices() -> None:
     assert once.rate.error > once.rate.cost > 0
 
 
-def test_games_are_compared_by_what_a_strong_player_loses() -> None:
+def test_games_are_compared_by_the_loss_of_a_strong_player() -> None:
     """By hand: 8 points, where a strong player loses 10, are less than 1 bet against 1."""
     bets = studied(1, 10, {1: 2.0})
     points = replace(
@@ -341,7 +343,7 @@ def logs(tmp_path: Path) -> Path:
     return folder
 
 
-def test_mistakes_are_kept_with_the_summary(
+def test_mistakes_are_cached_with_the_summary(
     logs: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     cache = Cache(tmp_path / "cache.db")
@@ -358,7 +360,7 @@ def test_mistakes_are_kept_with_the_summary(
     assert not cache.reviews()
 
 
-def test_a_replay_weighs_only_what_the_cache_names_as_mistakes(
+def test_replay_evaluates_only_mistakes_in_the_cache(
     logs: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Once a log was reviewed; before that, and after a change of the file, every choice."""
@@ -387,7 +389,7 @@ def test_a_replay_weighs_only_what_the_cache_names_as_mistakes(
     assert known_mistakes(path, cache) is None
 
 
-def test_a_frame_s_seal_is_no_seal_of_a_review(logs: Path, tmp_path: Path) -> None:
+def test_review_is_not_accepted_with_the_seal_of_a_frame(logs: Path, tmp_path: Path) -> None:
     """Nor is that of another log."""
     cache = Cache(tmp_path / "cache.db")
     first = reviewed_in(logs, cache)
@@ -403,7 +405,7 @@ def test_a_frame_s_seal_is_no_seal_of_a_review(logs: Path, tmp_path: Path) -> No
 @pytest.mark.parametrize(
     ("version", "tables"), [(3, ("fold", "slip", "frame")), (4, ("frame", "review"))]
 )
-def test_a_cache_of_an_older_version_is_made_again(
+def test_cache_of_an_older_version_is_rebuilt(
     version: int, tables: tuple[str, ...], logs: Path, tmp_path: Path
 ) -> None:
     """It happens silently, and nothing of the older version is used."""
@@ -421,7 +423,7 @@ def test_a_cache_of_an_older_version_is_made_again(
     assert not {"fold", "slip"} & made
 
 
-def test_mistakes_are_listed_the_dearest_first(logs: Path, capsys: Capture) -> None:
+def test_mistakes_are_listed_costliest_first(logs: Path, capsys: Capture) -> None:
     assert cli.main(["mistakes", "--log-dir", str(logs), "--json"]) == 0
     told = json.loads(capsys.readouterr().out)
     assert {one["game"] for one in told} == {"video-poker", "cribbage"}
@@ -449,7 +451,7 @@ def test_mistakes_are_listed_the_dearest_first(logs: Path, capsys: Capture) -> N
     assert more.startswith("and ")
 
 
-def test_leaks_are_told_the_dearest_first(logs: Path, capsys: Capture) -> None:
+def test_leaks_are_listed_costliest_first(logs: Path, capsys: Capture) -> None:
     assert cli.main(["leaks", "--log-dir", str(logs), "--json"]) == 0
     told = json.loads(capsys.readouterr().out)
     for one in told:
@@ -469,7 +471,7 @@ def test_leaks_are_told_the_dearest_first(logs: Path, capsys: Capture) -> None:
 
 
 @pytest.mark.parametrize("limit", ["0", "-1", "many", "1.5"])
-def test_a_limit_is_a_number_from_one(limit: str, logs: Path, capsys: Capture) -> None:
+def test_limit_below_one_is_refused(limit: str, logs: Path, capsys: Capture) -> None:
     assert cli.main(["mistakes", "--log-dir", str(logs), f"--limit={limit}"]) == 2
     assert "--limit" in capsys.readouterr().err
 
@@ -499,7 +501,7 @@ def test_cards_from_a_file_count_only_when_asked(tmp_path: Path) -> None:
         ("numbered", None, "points", {StakesFilter.ALL}),
     ],
 )
-def test_money_counts_apart_from_practice_and_shuffles_by_number_when_asked(
+def test_stakes_filter_separates_money_free_play_and_numbered_shuffles(
     kind: Any, player: str | None, unit: str, counts: set[StakesFilter]
 ) -> None:
     value = "0" * 64 if kind == "committed" else "7"

@@ -102,7 +102,7 @@ def best_of(at: AnyOpenPosition) -> Any:
 # ---- what was answered ---------------------------------------------------------------------------
 
 
-def test_answers_last_and_are_the_players_own(tmp_path: Path) -> None:
+def test_answers_are_stored_per_player(tmp_path: Path) -> None:
     path = tmp_path / "state" / "answers.jsonl"
     assert AnswerFile(path, ME).add(answer()) == ""
     AnswerFile(path, "bob").add(replace(answer(right=False), player="bob"))
@@ -114,7 +114,7 @@ def test_answers_last_and_are_the_players_own(tmp_path: Path) -> None:
     assert path.stat().st_mode & 0o777 == 0o600
 
 
-def test_an_answer_that_cannot_be_written_counts_until_the_end(tmp_path: Path) -> None:
+def test_unwritable_answer_counts_until_the_program_ends(tmp_path: Path) -> None:
     path = tmp_path / "answers.jsonl"
     path.mkdir()
     answers = AnswerFile(path, ME)
@@ -140,7 +140,7 @@ def test_the_first_answer_of_a_day_counts() -> None:
     assert not count_correct_days([answer(log="")]), "a drill is no mistake"
 
 
-def test_right_twice_on_two_days_leaves_the_queue() -> None:
+def test_mistake_answered_right_on_two_days_leaves_the_queue() -> None:
     answers = AnswerFile(None, ME)
     queue = MistakeQueue(answers)
     queue.add(studied(1, 10, {1: 6, 2: 8}))
@@ -155,7 +155,7 @@ def test_right_twice_on_two_days_leaves_the_queue() -> None:
     assert (pile.pending, pile.learned, pile.cost) == (0, 2, 0)
 
 
-def test_piles_are_the_dearest_first_and_may_be_filtered() -> None:
+def test_groups_are_sorted_costliest_first_and_can_be_filtered() -> None:
     queue = MistakeQueue(AnswerFile(None, ME))
     cheap = studied(1, 10, {1: 2})
     mistake = replace(
@@ -173,7 +173,7 @@ def test_piles_are_the_dearest_first_and_may_be_filtered() -> None:
 
 
 @QUICK
-def test_a_mistake_is_weighed_as_it_was_then(listing: GameListing, tmp_path: Path) -> None:
+def test_mistake_is_evaluated_as_in_its_session(listing: GameListing, tmp_path: Path) -> None:
     queue = queue_of(listing.slug, folder=tmp_path)
     definition = listing.definition()
     for one in queue.pending()[:3]:
@@ -198,7 +198,7 @@ def test_a_mistake_is_weighed_as_it_was_then(listing: GameListing, tmp_path: Pat
 
 
 @QUICK
-def test_drills_are_of_the_kind_that_is_wanted(
+def test_drills_have_the_requested_kind(
     listing: GameListing, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     definition = listing.definition()
@@ -232,7 +232,7 @@ TYPED = {
 
 
 @pytest.mark.parametrize("slug", TYPED)
-def test_cards_that_are_typed_are_played(slug: str) -> None:
+def test_typed_cards_are_posed_as_a_position(slug: str) -> None:
     definition = ALL[slug]()
     text, told = TYPED[slug]
     found = position_with_cards(
@@ -256,7 +256,7 @@ def leak(kind: str, cost: float, error: float, game: str = "game") -> Leak:
     return Leak(game, MistakeKind(kind, "done"), 3, here, 100, "bets", here, here)
 
 
-def test_drills_are_drawn_by_cost_and_by_how_sure_it_is() -> None:
+def test_drills_are_weighted_by_cost_and_certainty() -> None:
     """By hand: 4 with an error of 3 counts 4 * 16 / 25, 3 without one counts all of it."""
     found = weigh_targets([leak("unsure", 4, 3), leak("sure", 3, 0), leak("free", 0, 0)])
     assert [(aim.spot, aim.weight) for aim in found] == [("sure", 3), ("unsure", 2.56)]
@@ -264,14 +264,14 @@ def test_drills_are_drawn_by_cost_and_by_how_sure_it_is() -> None:
     assert [aim.weight for aim in both] == [3], "what was done there is all one"
 
 
-def test_each_spot_comes_as_often_as_it_weighs() -> None:
+def test_drill_targets_are_drawn_in_proportion_to_their_weight() -> None:
     dice = CommittedSource(seed_of(6)).dice("aims")
     among = [DrillTarget("game", "a", 3), DrillTarget("game", "b", 1)]
     count = sum(draw_target(among, dice).spot == "a" for _ in range(400))
     assert 260 < count < 340  # 300, and 4.6 standard deviations of 8.7
 
 
-def test_speed_and_accuracy() -> None:
+def test_score_has_speed_and_accuracy() -> None:
     assert (score_answers([]).count, score_answers([answer(), answer(right=False)]).correct) == (
         0,
         1,
@@ -282,7 +282,7 @@ def test_speed_and_accuracy() -> None:
 # ---- one after the other -------------------------------------------------------------------------
 
 
-def test_mistakes_come_the_dearest_first_and_all_before_one_comes_again(tmp_path: Path) -> None:
+def test_mistakes_are_posed_costliest_first_and_each_once_before_repeats(tmp_path: Path) -> None:
     tasks = tasks_of(queue_of("video-poker", folder=tmp_path))
     every = tasks.queue.pending()
     put = [tasks.next(MistakeRequest()) for _ in range(len(every) + 1)]
@@ -293,7 +293,7 @@ def test_mistakes_come_the_dearest_first_and_all_before_one_comes_again(tmp_path
     assert tasks.next(MistakeRequest("cribbage")) is None
 
 
-def test_what_is_answered_right_on_two_days_is_learnt(tmp_path: Path) -> None:
+def test_mistake_answered_right_on_two_days_is_learnt(tmp_path: Path) -> None:
     queue = queue_of("video-poker", folder=tmp_path)
     count = len(queue.pending())
     for day in (1, 2):
@@ -309,7 +309,7 @@ def test_what_is_answered_right_on_two_days_is_learnt(tmp_path: Path) -> None:
     assert len(queue.pending()) == count - 1
 
 
-def test_what_was_answered_right_waits_no_more_that_day(tmp_path: Path) -> None:
+def test_mistake_answered_right_is_not_posed_again_that_day(tmp_path: Path) -> None:
     queue, now = queue_of("video-poker", folder=tmp_path), [NOON]
     queue = replaying(queue, lambda: now[0])
     before, waited = len(queue.pending()), sum(pile.pending for pile in queue.groups())
@@ -407,7 +407,7 @@ def test_a_drill_is_dealt_from_the_shoe_of_a_mistake(tmp_path: Path) -> None:
     assert max(map(shown.count, shown)) <= 2, "two packs"
 
 
-def test_the_console_does_not_tell_that_a_14_stands() -> None:
+def test_practice_question_does_not_give_away_standing_on_14() -> None:
     definition = ALL["thirty-one"]()
     written = position_with_cards(definition, definition.game.Options(), "TS 4D against TC")
     assert written is not None
@@ -417,7 +417,7 @@ def test_the_console_does_not_tell_that_a_14_stands() -> None:
     assert question == "Your choice? h hits, s stands, d doubles for 20.00."
 
 
-def test_bets_in_drills_are_the_usual_ones() -> None:
+def test_drills_use_the_usual_bets() -> None:
     """The table's smallest bet at Hit Me, and five coins at video poker."""
     for slug, spot, usual in (
         ("thirty-one", "hard 14 against 8", 2_000),
@@ -432,7 +432,7 @@ def test_bets_in_drills_are_the_usual_ones() -> None:
             assert (view.coins if slug == "video-poker" else view.hands[0].bet) == usual
 
 
-def test_drills_need_no_mistakes() -> None:
+def test_drills_work_without_recorded_mistakes() -> None:
     tasks = tasks_of(MistakeQueue(AnswerFile(None, ME)))
     assert {aim.game for aim in tasks.targets()} == {
         game.slug for game in GAMES if game.definition().positions is not None
@@ -455,7 +455,7 @@ def talk(tasks: TaskScheduler, *lines: str, wanted: Any = None) -> list[str]:
     return "\n".join(told).split("\n")
 
 
-def test_a_mistake_is_told_and_only_then_what_was_done(tmp_path: Path) -> None:
+def test_verdict_and_past_choice_are_shown_only_after_the_answer(tmp_path: Path) -> None:
     tasks = tasks_of(queue_of("video-poker", folder=tmp_path))
     mistake: WrittenDecision = tasks.queue.pending()[0].mistake
     told = talk(tasks, "a", "no", "h 1", "q")
@@ -475,14 +475,14 @@ def test_a_mistake_is_told_and_only_then_what_was_done(tmp_path: Path) -> None:
     assert told[-1].startswith("1 answered, ")
 
 
-def test_the_lines_may_end_anywhere() -> None:
+def test_practice_may_end_at_any_line() -> None:
     told = talk(tasks_of(MistakeQueue(AnswerFile(None, ME))), "h", "kinds", "?", "")
     assert told[0] == "No mistakes are waiting; drill deals new hands, q leaves"
     assert told[1] == "There is no question now; drill deals a hand, ? is help, q leaves"
     assert told[2] == "There are no mistakes in finished sessions."
 
 
-def test_drills_and_cards_by_their_words() -> None:
+def test_drills_and_cards_are_chosen_by_typed_words() -> None:
     tasks = tasks_of(MistakeQueue(AnswerFile(None, ME)))
     told = talk(tasks, "drill low pair", "cards KS KD 9S 6S 2S", "h 1 2", "cards XX", "drill zzz")
     assert "Video poker, a drill" in told
@@ -503,7 +503,7 @@ def test_the_command_refuses_a_kind_that_does_not_exist(
     assert " more\n" in capsys.readouterr().err
 
 
-def test_a_kind_is_found_by_its_words_first_among_ones_own(tmp_path: Path) -> None:
+def test_kind_of_position_is_found_by_words_of_its_name(tmp_path: Path) -> None:
     tasks = tasks_of(MistakeQueue(AnswerFile(None, ME)))
     assert tasks.next(DrillRequest(words="LOW pair")) is not None
     found = tasks.next(DrillRequest("cribbage", words="the lead"))
@@ -520,7 +520,7 @@ def test_a_kind_is_found_by_its_words_first_among_ones_own(tmp_path: Path) -> No
     assert task.position.game == "video-poker"
 
 
-def test_the_command_practises(
+def test_practise_command_poses_mistakes(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: Capture
 ) -> None:
     folder = tmp_path / "logs"
@@ -543,7 +543,7 @@ def test_the_screen_needs_a_terminal_and_says_what_works_without(capsys: Capture
     assert "tui-casino practise --console works without one" in capsys.readouterr().err
 
 
-def test_seats_of_drills_are_the_players_own() -> None:
+def test_drills_ask_the_seat_of_the_player() -> None:
     definition = ALL["cribbage"]()
     found = deal_position(
         definition, definition.game.Options(), "the lead", CommittedSource(seed_of(7))

@@ -25,7 +25,7 @@ pytestmark = pytest.mark.prove
 COINS = 5
 
 
-def test_video_poker_by_the_exact_returns_of_the_list() -> None:
+def test_video_poker_loss_follows_from_exact_returns_of_the_list() -> None:
     lost = []
     for name in names():
         odds = odds_of(load(name), COINS)
@@ -35,18 +35,18 @@ def test_video_poker_by_the_exact_returns_of_the_list() -> None:
     assert float(mean) == pytest.approx(DEFINITIONS["video-poker"]().adviser.strong_loss, abs=5e-4)
 
 
-def test_hit_me_by_the_chart(tmp_path: Path) -> None:
+def test_hit_me_loss_is_that_of_play_by_the_chart(tmp_path: Path) -> None:
     check("thirty-one", by_the_chart, tmp_path, 600, 0.05)
 
 
-def test_five_card_draw_by_the_strong_level(tmp_path: Path) -> None:
+def test_five_card_draw_loss_is_that_of_the_strong_level(tmp_path: Path) -> None:
     options = Options(opponents=1)
     check(
         "five-card-draw", by_level("five-card-draw", "strong"), tmp_path, 300, 0.1, LEVEL, options
     )
 
 
-def test_cribbage_by_the_master(tmp_path: Path) -> None:
+def test_cribbage_loss_is_that_of_the_master(tmp_path: Path) -> None:
     check("cribbage", by_level("cribbage", "master"), tmp_path, 200, 1.1, "master")
 
 
