@@ -60,11 +60,11 @@ def test_more_says_the_next_rows_until_there_is_nothing_more() -> None:
     assert said[11:] == ["Type more for 2 more.", "row 11", "row 12", "There is nothing more."]
 
 
-def test_more_belongs_to_the_last_list_and_ends_with_the_next_line() -> None:
+def test_more_is_available_only_directly_after_a_list() -> None:
     assert heard(12, Verbosity.USUAL, "h 1", "more")[-1] == "There is nothing more."
 
 
-def test_full_verbosity_says_longer_parts() -> None:
+def test_full_verbosity_says_all_rows() -> None:
     assert {*ROWS} == {*LEVELS.values()}
     assert heard(12, Verbosity.FULL) == [f"row {number}" for number in range(1, 13)]
 
@@ -193,7 +193,7 @@ def test_the_question_is_asked_again_after_a_choice_is_taken_back(tmp_path: Path
     assert after(lines, "u")[-1].startswith("Hit, stand")
 
 
-def test_two_players_are_asked_after_they_looked_and_where_shows_no_cards_before(
+def test_next_player_is_asked_after_looking_and_where_hides_cards_before(
     tmp_path: Path,
 ) -> None:
     typed = ["5", "2", "10", "", "x 1 2", "where", "", "q", "q"]
@@ -202,7 +202,7 @@ def test_two_players_are_asked_after_they_looked_and_where_shows_no_cards_before
     assert not any("Your cards" in line for line in after(lines, "where"))
 
 
-def test_of_a_hand_at_hit_me_only_the_new_card_is_said(tmp_path: Path) -> None:
+def test_hit_at_hit_me_says_only_the_new_card(tmp_path: Path) -> None:
     lines = visited(["4", "1", "b 50", "h", "s", "q"], tmp_path)
     assert after(lines, "b 50")[1:3] == [
         "You: king of spades, hard 10",
@@ -247,7 +247,7 @@ def test_a_game_with_phrases_has_one_for_every_command(game: GameListing) -> Non
         assert len(phrase.did) > 1
 
 
-def test_commands_in_words() -> None:
+def test_commands_are_described_in_words() -> None:
     draw, poker = (DEFINITIONS[slug].words.spoken for slug in ("five-card-draw", "video-poker"))
     assert draw.describe("x AC 5C", past=True) == "discarded AC and 5C"
     assert draw.describe("x") == "stand pat"
@@ -382,7 +382,7 @@ def test_choice_after_one_that_was_taken_back_is_judged(tmp_path: Path) -> None:
     assert len(verdicts) == 2
 
 
-def test_name_is_not_changed_by_a_word_that_goes_back(tmp_path: Path) -> None:
+def test_back_does_not_change_the_name(tmp_path: Path) -> None:
     lines = visited(["settings", "name", "b", "name", "help", "b", "q"], tmp_path)
     assert not [line for line in lines if line.startswith("Your name is")]
 

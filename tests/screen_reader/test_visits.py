@@ -27,16 +27,16 @@ DRAWN = re.compile("[\x00-\x09\x0b-\x1f\x7f-\x9f\u2500-\u259f\u2800-\u28ff\u2660
 
 
 @pytest.mark.parametrize("slug", sorted(path.stem for path in FOLDER.glob("*.txt")))
-def test_a_whole_visit_is_said_as_it_was(slug: str) -> None:
+def test_visit_equals_its_transcript(slug: str) -> None:
     assert played(slug) == transcript(slug).read_text()
 
 
-def test_each_game_that_ships_has_a_transcript() -> None:
+def test_each_shipped_game_has_a_transcript() -> None:
     shipped = {"video-poker", "baccarat", "five-card-draw", "thirty-one", "cribbage"}
     assert shipped <= {path.stem for path in FOLDER.glob("*.txt")}
 
 
-def test_the_page_shows_what_is_said() -> None:
+def test_documented_example_is_part_of_a_transcript() -> None:
     page = (FOLDER.parents[2] / "docs" / "screen-reader.md").read_text()
     shown = re.search(r"```text\n(.*?)```", page, re.DOTALL)
     assert shown is not None
@@ -44,21 +44,21 @@ def test_the_page_shows_what_is_said() -> None:
 
 
 @pytest.mark.parametrize("game", GAMES, ids=lambda game: game.slug)
-def test_nothing_is_drawn_and_no_cursor_moves(game: GameListing, tmp_path: Path) -> None:
+def test_output_has_no_drawings_and_no_cursor_movement(game: GameListing, tmp_path: Path) -> None:
     number = str(GAMES.index(game) + 1)
     text = "\n".join(visited([number, "1", "?", "s", "a", "where am i", "q"], tmp_path))
     assert not DRAWN.findall(text)
 
 
 @pytest.mark.parametrize("game", GAMES, ids=lambda game: game.slug)
-def test_no_game_has_a_word_of_the_lines_as_its_own(game: GameListing) -> None:
+def test_games_do_not_use_words_of_screen_reader_mode(game: GameListing) -> None:
     words = game.definition().words
     ours = WORDS | (trainer.WORDS - {trainer.ADVICE})  # it answers the word of the game itself
     assert not ours & {*words.verbs, *words.questions, *HOUSE_WORDS}
     assert not ours & set(BACK)
 
 
-def test_the_verbosities_are_those_of_the_settings() -> None:
+def test_verbosity_levels_equal_those_of_the_settings() -> None:
     assert (*LEVELS,) == VERBOSITIES
 
 
@@ -75,7 +75,7 @@ def test_the_verbosities_are_those_of_the_settings() -> None:
         ("-----+-----", None),
     ],
 )
-def test_a_line_is_said_in_words(line: str, said: str | None) -> None:
+def test_symbols_in_a_line_are_said_in_words(line: str, said: str | None) -> None:
     assert speech_text(line) == said
 
 
@@ -86,12 +86,12 @@ def after(lines: list[str], typed: str) -> list[str]:
     return lines[begin:end]
 
 
-def test_repeat_says_again_what_was_said_last(tmp_path: Path) -> None:
+def test_repeat_says_the_last_output_again(tmp_path: Path) -> None:
     lines = visited(["1", "1", "b 5", "d", "repeat", "again", "q"], tmp_path)
     assert after(lines, "repeat") == after(lines, "again") == after(lines, "d")
 
 
-def test_a_choice_by_name_and_what_is_none(tmp_path: Path) -> None:
+def test_choice_is_made_by_name_and_invalid_numbers_are_refused(tmp_path: Path) -> None:
     lines = visited(["vid", "b", "0", "99", "", "q"], tmp_path)
     assert after(lines, "vid")[0] == "Chosen: Video poker"
     assert "0 is not one of the choices" in after(lines, "0")[0]
@@ -99,26 +99,26 @@ def test_a_choice_by_name_and_what_is_none(tmp_path: Path) -> None:
     assert lines[-1] == "Goodbye."
 
 
-def test_a_whole_name_is_chosen_though_another_begins_with_it(tmp_path: Path) -> None:
+def test_whole_name_is_chosen_although_another_begins_with_it(tmp_path: Path) -> None:
     lines = visited(["practice", "drills", "q", "drills o", "b", "drill", "b", "q"], tmp_path)
     assert after(lines, "drills")[0] == "Chosen: Drills"
     assert after(lines, "drills o")[0] == "Chosen: Drills of one kind"
     assert after(lines, "drill")[0].startswith("drill is not one of the choices")
 
 
-def test_a_question_is_asked_as_one(tmp_path: Path) -> None:
+def test_question_is_asked_as_a_sentence(tmp_path: Path) -> None:
     lines = visited(["five", "2", "classic", "b", "b", "q"], tmp_path)
     assert after(lines, "classic")[1] == "How many opponents?"
 
 
-def test_verbosity_is_heard_at_once_and_kept(tmp_path: Path) -> None:
+def test_verbosity_changes_immediately_and_is_saved(tmp_path: Path) -> None:
     lines = visited(["short", "1", "1", "b 5", "d", "full", "$", "q", "q"], tmp_path)
     assert re.fullmatch(r"Your cards:(,? \d\) [2-9TJQKA][CDHS]){5}", after(lines, "d")[0])
     assert "You can:" in after(lines, "$")
     assert load(tmp_path / "settings.toml").verbosity == "full"
 
 
-def test_at_the_end_of_the_input_the_bet_waits_and_is_gone_on_with(tmp_path: Path) -> None:
+def test_bet_waits_after_the_end_of_input_and_play_resumes(tmp_path: Path) -> None:
     first = visited(["1", "1", "b 5", "d"], tmp_path)
     hand = after(first, "d")[0]
     assert first[-2:] == [
@@ -139,7 +139,7 @@ def test_a_game_for_points_waits_too(tmp_path: Path) -> None:
     )
 
 
-def test_of_two_who_play_on_nobody_reads_in_the_records_what_the_other_holds(
+def test_history_hides_the_hands_of_an_open_game_for_two(
     tmp_path: Path,
 ) -> None:
     """They sit at one keyboard, and the records are open to both."""
@@ -164,12 +164,12 @@ def test_the_trainer_lists_each_choice_once_before_it_is_made(tmp_path: Path) ->
     assert [*lines].count(choices[0]) == 4, "when it came, and when it was asked for, three times"
 
 
-def test_where_nothing_is_weighed_the_trainer_says_so(tmp_path: Path) -> None:
+def test_trainer_says_if_choices_are_not_evaluated(tmp_path: Path) -> None:
     lines = visited(["bac", "1", "trainer", "q", "q"], tmp_path)
     assert after(lines, "trainer") == ["Choices are not evaluated in this game; a gives advice"]
 
 
-def test_a_word_of_ones_own_decides_the_cards_of_the_next_table(tmp_path: Path) -> None:
+def test_client_seed_changes_the_cards_of_the_next_table(tmp_path: Path) -> None:
     one, other, none = (
         visited(["client seed", word, "1", "1", "b 5", "d", "h", "q", "q"], tmp_path / str(number))
         for number, word in enumerate(("any words", "others", ""))
@@ -200,7 +200,7 @@ NONSENSE = (
 )
 
 
-def test_nonsense_everywhere_does_nothing_and_is_said_in_plain_words(tmp_path: Path) -> None:
+def test_nonsense_input_changes_nothing_and_is_answered_in_plain_words(tmp_path: Path) -> None:
     deep = [["1"], ["1", "1"], ["b 5", "d"], ["h", "q", "records"], ["1"], ["b", "b", "practice"]]
     deep += [["3"], ["q", "b", "settings"], ["name"], ["b", "five", "2", "6", "1"], ["d"]]
     typed = [line for place in deep for line in (*place, *NONSENSE)]
@@ -226,7 +226,7 @@ def test_nonsense_everywhere_does_nothing_and_is_said_in_plain_words(tmp_path: P
         (False, "1", True, None),
     ],
 )
-def test_the_option_holds_before_the_variable_and_that_before_the_setting(
+def test_option_overrides_variable_and_variable_overrides_setting(
     option: bool | None, variable: str | None, setting: bool, held: str | None
 ) -> None:
     environ = {} if variable is None else {"TUI_CASINO_SCREEN_READER": variable}
@@ -234,13 +234,13 @@ def test_the_option_holds_before_the_variable_and_that_before_the_setting(
     assert screen_reader_reason(args, Settings(screen_reader=setting)) == held
 
 
-def test_a_variable_that_is_neither_is_told() -> None:
+def test_invalid_environment_variable_is_refused() -> None:
     args = Namespace(screen_reader=None, environ={"TUI_CASINO_SCREEN_READER": "maybe"})
     with pytest.raises(BadInput, match="set it to 1 for on, or 0 for off"):
         screen_reader_reason(args, Settings())
 
 
-def test_a_visit_loads_neither_the_screen_nor_numbers_in_bulk(tmp_path: Path) -> None:
+def test_visit_loads_neither_textual_nor_rich_nor_numpy(tmp_path: Path) -> None:
     code = (
         "import sys; from tui_casino.cli import main; main(['--guest', '--screen-reader']);"
         "print({'textual', 'rich', 'numpy'} & {*sys.modules})"
@@ -253,7 +253,7 @@ def test_a_visit_loads_neither_the_screen_nor_numbers_in_bulk(tmp_path: Path) ->
     assert done.stdout.splitlines()[0].endswith("screen-reader mode, turned on by --screen-reader.")
 
 
-def test_ctrl_c_leaves_politely(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_ctrl_c_ends_the_visit_politely(monkeypatch: pytest.MonkeyPatch) -> None:
     class Keyboard:
         lines = iter(["b 5\n", "d"])
 
@@ -267,14 +267,14 @@ def test_ctrl_c_leaves_politely(monkeypatch: pytest.MonkeyPatch) -> None:
     assert [*typed_lines_without_prompt()] == ["b 5", "d"]
 
 
-def test_a_table_that_cannot_be_opened_is_said_and_the_menu_goes_on(tmp_path: Path) -> None:
+def test_table_that_cannot_be_opened_is_reported_in_the_menu(tmp_path: Path) -> None:
     (tmp_path / "logs").write_text("a file")
     lines = visited(["1", "1", "q"], tmp_path)
     assert any("Cannot open this table: the log cannot be created" in line for line in lines)
     assert lines[-1] == "Goodbye."
 
 
-def test_of_many_kinds_one_is_found_by_its_words(tmp_path: Path) -> None:
+def test_kind_among_many_is_found_by_its_words(tmp_path: Path) -> None:
     typed = ["practice", "2", "hit", "zzz", "hard 12 against A", "1", "where", "x" * 10_000, "q"]
     lines = visited(typed, tmp_path)
     assert after(lines, "hit")[-1].endswith("Enter chooses all, b goes back.")
