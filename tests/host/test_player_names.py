@@ -20,7 +20,7 @@ GREEK_ANN = "ΑΝΝ"
     "other",
     ["ann", "ANN", " Ann ", "A nn", "Ａｎｎ", CYRILLIC_ANN, "Änn", "Ann\u0301", "Ann.", "-ann-"],
 )
-def test_names_that_look_alike_are_one(other: str) -> None:
+def test_similar_names_have_the_same_skeleton(other: str) -> None:
     assert skeleton(other) == skeleton("Ann")
 
 
@@ -28,12 +28,12 @@ def test_names_that_look_alike_are_one(other: str) -> None:
     ("one", "other"),
     [("Paul", "PauI"), ("Bob", "B0b"), ("Martin", "Mart1n"), ("corn", "com"), ("ΑΝΝΑ", "Anna")],
 )
-def test_letters_that_look_alike_are_one(one: str, other: str) -> None:
+def test_similar_letters_have_the_same_skeleton(one: str, other: str) -> None:
     assert skeleton(one) == skeleton(other)
 
 
 @pytest.mark.parametrize(("one", "other"), [("Ann", "Anna"), ("Bob", "Rob"), ("李", "王")])
-def test_other_names_are_others(one: str, other: str) -> None:
+def test_different_names_have_different_skeletons(one: str, other: str) -> None:
     assert skeleton(one) != skeleton(other)
 
 
@@ -67,7 +67,7 @@ def test_other_names_are_others(one: str, other: str) -> None:
         *("Anna Иванова", "Sam_7!", "Theo", "Thea House"),
     ],
 )
-def test_these_are_names(name: str) -> None:
+def test_valid_name_is_accepted(name: str) -> None:
     assert validate_name(f"  {name} ") == name
 
 
@@ -89,7 +89,7 @@ def test_these_are_names(name: str) -> None:
         *(CYRILLIC_ANN, "Бob", "B\u0301\u0301\u0301\u0301ob", "\u0301Bob", "Bob👍", "Bob²", "ㅋㅋ"),
     ],
 )
-def test_these_are_none(name: str) -> None:
+def test_invalid_name_is_refused(name: str) -> None:
     with pytest.raises(BadInput):
         validate_name(name)
 
@@ -98,7 +98,7 @@ def test_these_are_none(name: str) -> None:
     "name",
     [*RESERVED, "Guest 7", "H0use", "АDMIN", "The House", "TUI-Casino", "Operator", "Τhe host"],
 )
-def test_nobody_is_called_like_the_house(name: str) -> None:
+def test_name_like_that_of_the_server_is_refused(name: str) -> None:
     with pytest.raises(BadInput, match="taken for the server"):
         validate_name(name)
 
@@ -111,12 +111,12 @@ def test_nobody_is_called_like_the_house(name: str) -> None:
         ("...", "needs a letter or a digit"),
     ],
 )
-def test_what_a_name_may_have_is_said(name: str, why: str) -> None:
+def test_refusal_says_which_characters_a_name_may_have(name: str, why: str) -> None:
     with pytest.raises(BadInput, match=why):
         validate_name(name)
 
 
-def test_a_player_of_before_keeps_a_name_that_is_none_now(tmp_path: Path) -> None:
+def test_existing_player_keeps_a_name_that_is_no_longer_valid(tmp_path: Path) -> None:
     with closing(Identities(tmp_path / "identities.db")) as book:
         rows = book._db.rows
         rows("insert into player values ('c3', 'ꓐꓳꓐ', 'of another time', 1)")
@@ -125,11 +125,11 @@ def test_a_player_of_before_keeps_a_name_that_is_none_now(tmp_path: Path) -> Non
         assert book.rename(book.find("c3"), "Bob").name == "Bob"
 
 
-def test_columns_are_counted() -> None:
+def test_text_width_counts_columns() -> None:
     assert [text_width(text) for text in ("Zoë", "Zoe\u0308", "李")] == [3, 3, 2]
 
 
-def test_a_key_is_a_player_and_a_name_is_one_players(tmp_path: Path) -> None:
+def test_each_key_and_each_name_belong_to_one_player(tmp_path: Path) -> None:
     book = Identities(tmp_path / "identities.db")
     assert book.player_of("SHA256:a") is None
     ann = book.enrol("SHA256:a", " Ann ", 1)
@@ -148,7 +148,7 @@ def test_a_key_is_a_player_and_a_name_is_one_players(tmp_path: Path) -> None:
     reopened.close()
 
 
-def test_a_book_that_is_none_is_refused_with_its_path(tmp_path: Path) -> None:
+def test_invalid_identities_file_is_refused_with_its_path(tmp_path: Path) -> None:
     (tmp_path / "identities.db").write_bytes(b"not a book at all" * 100)
     with pytest.raises(BadInput, match=r"identities\.db cannot be used"):
         Identities(tmp_path / "identities.db")
@@ -168,14 +168,14 @@ def test_a_book_that_is_none_is_refused_with_its_path(tmp_path: Path) -> None:
         ("y" * 99 + "\r", "y" * 40, "y" * 40),
     ],
 )
-def test_a_line_is_typed(typed: str, text: str, shown: str) -> None:
+def test_line_editor_reads_a_typed_line(typed: str, text: str, shown: str) -> None:
     line = LineEditor(40)
     assert line.feed(typed) == shown
     assert (line.text, line.done, line.cancelled) == (text, True, False)
 
 
 @pytest.mark.parametrize("key", ["\x03", "\x04"])
-def test_a_line_can_be_left(key: str) -> None:
+def test_line_editor_can_be_cancelled(key: str) -> None:
     line = LineEditor(40)
     line.feed(f"An{key}n\r")
     assert (line.done, line.cancelled) == (False, True)

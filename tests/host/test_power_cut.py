@@ -72,7 +72,7 @@ async def test_after_a_power_cut_no_money_is_locked(tmp_path: Path) -> None:
         assert [waiting for _, waiting in accounts(house, players)] == [{}] * len(players)
 
 
-async def test_a_disk_that_fails_is_told_without_paths(tmp_path: Path) -> None:
+async def test_failing_disk_is_reported_without_paths(tmp_path: Path) -> None:
     """The list of promises cannot be written, so nothing is dealt; nor can a log be begun."""
     key = new_key()
     with host(tmp_path / "host") as house:

@@ -53,7 +53,7 @@ def db(database: str) -> Iterator[Postgres]:
 # ---- seats ------------------------------------------------------------------------------------
 
 
-def test_a_seat_is_at_one_host_until_that_gives_it_back(db: Postgres) -> None:
+def test_seat_stays_at_one_server_until_it_is_released(db: Postgres) -> None:
     one, two = SeatLeases(db), SeatLeases(db)
     token = one.take("ann")
     assert token is not None
@@ -69,7 +69,7 @@ def test_a_seat_is_at_one_host_until_that_gives_it_back(db: Postgres) -> None:
     assert one.take("ann") is None, "a token that is over gives nothing back"
 
 
-def test_within_a_host_who_comes_last_has_it(db: Postgres) -> None:
+def test_last_login_at_a_server_has_the_seat(db: Postgres) -> None:
     seats = SeatLeases(db)
     first, second = seats.take("ann"), seats.take("ann")
     assert first is not None
@@ -80,7 +80,7 @@ def test_within_a_host_who_comes_last_has_it(db: Postgres) -> None:
     PostgresLogReplica(db, "ann", second).append("log", 1, b"line", lasting=False)
 
 
-def test_a_host_that_ends_or_dies_leaves_its_seats(db: Postgres) -> None:
+def test_ended_or_dead_server_releases_its_seats(db: Postgres) -> None:
     one, two = SeatLeases(db), SeatLeases(db)
     one.take("ann")
     one.end()
@@ -102,7 +102,7 @@ def seated(db: Postgres, player: str) -> PostgresLogReplica:
 
 
 @pytest.mark.parametrize("lasting", [False, True])
-def test_lines_come_back_byte_for_byte(db: Postgres, lasting: bool) -> None:
+def test_replicated_lines_are_read_back_byte_for_byte(db: Postgres, lasting: bool) -> None:
     book = seated(db, "ann")
     lines = [bytes(range(256)), b"", "é€😀".encode(), b"\\x00"]
     for number, line in enumerate(lines, 1):
@@ -121,7 +121,7 @@ def test_lines_come_back_byte_for_byte(db: Postgres, lasting: bool) -> None:
     assert (book.text("log"), book.sizes()) == (text, {"log": len(text)})
 
 
-def test_nobody_else_reads_writes_or_forgets_them(db: Postgres) -> None:
+def test_other_players_cannot_read_write_or_delete_lines(db: Postgres) -> None:
     ann, bob = seated(db, "ann"), seated(db, "bob")
     ann.append("log", 1, b"a", lasting=False)
     assert (bob.text("log"), bob.sizes()) == (b"", {})
@@ -136,7 +136,7 @@ def test_nobody_else_reads_writes_or_forgets_them(db: Postgres) -> None:
 
 
 @pytest.mark.parametrize(("lasting", "waits"), [(True, "on"), (False, "off")])
-def test_only_what_need_not_last_waits_for_no_disk(
+def test_only_lines_that_need_not_be_durable_skip_the_sync(
     db: Postgres, lasting: bool, waits: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     said: list[object] = []
@@ -170,7 +170,7 @@ def house_at(folder: Path, db: Postgres, seats: SeatLeases, clock: Callable[[], 
 
 
 @pytest.mark.parametrize("listing", first_of(PURSED), ids=attrgetter("slug"))
-def test_a_sitting_goes_on_at_another_host(
+def test_session_resumes_at_another_server(
     listing: GameListing, db: Postgres, tmp_path: Path
 ) -> None:
     """Broken off there without a word, step by step, at hosts that share nothing but a database."""
@@ -219,7 +219,9 @@ def test_a_sitting_goes_on_at_another_host(
     assert house.log_replica.text(sitting.id) == sitting.log.path.read_bytes()
 
 
-def test_who_has_lost_his_seat_moves_no_money(db: Postgres, database: str, tmp_path: Path) -> None:
+def test_player_without_a_seat_cannot_move_money(
+    db: Postgres, database: str, tmp_path: Path
+) -> None:
     """A host that was away for a while, and believes that the player is with it still."""
     config, known = Config(database=database), LogCheckpoint(head="first")
     for name in "ab":
@@ -259,7 +261,7 @@ def test_who_has_lost_his_seat_moves_no_money(db: Postgres, database: str, tmp_p
         assert ledger.balance("ann") == other.balance("ann") == OPENING_BALANCE + 20
 
 
-def test_without_its_driver_a_database_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_database_without_its_driver_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(storage, "find_spec", lambda name: None)
     check_database(Config())
     with pytest.raises(BadInput, match=r"pip install 'tui-casino\[database\]'"):
@@ -267,7 +269,7 @@ def test_without_its_driver_a_database_is_refused(monkeypatch: pytest.MonkeyPatc
     assert "geheim" not in repr(Config(database="postgresql://ann:geheim@x"))
 
 
-def test_a_driver_that_cannot_be_loaded_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_driver_that_cannot_be_loaded_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
     def fails(url: str) -> None:
         raise ImportError("no pq wrapper available")
 

@@ -123,7 +123,7 @@ def cards(screen: str) -> list[str]:
     return [row for row in rows if any(suit in row for suit in "♠♥♦♣")]
 
 
-async def test_one_host_is_killed_and_its_players_go_on_at_the_other(
+async def test_players_of_a_killed_server_continue_at_the_other(
     tmp_path: Path, database: str
 ) -> None:
     keys = {name: new_key() for name in ("Ann", "Bob", "Cleo", "Dora")}
@@ -189,9 +189,7 @@ async def test_one_host_is_killed_and_its_players_go_on_at_the_other(
             assert db.rows("select * from seat") == []
 
 
-async def test_who_comes_in_at_another_host_is_brought_there_with_his_hand(
-    tmp_path: Path, database: str
-) -> None:
+async def test_login_at_another_server_moves_the_hand_there(tmp_path: Path, database: str) -> None:
     """The first session gets a message, the second one the hand; both servers have the log."""
     key = new_key()
     with two_hosts(tmp_path, database) as hosts:
@@ -212,9 +210,7 @@ async def test_who_comes_in_at_another_host_is_brought_there_with_his_hand(
             assert str(own.stdout).encode() == log.read_bytes()
 
 
-async def test_who_is_banned_at_one_host_has_to_go_at_the_other(
-    tmp_path: Path, database: str
-) -> None:
+async def test_ban_at_one_server_ends_the_visit_at_the_other(tmp_path: Path, database: str) -> None:
     key = new_key()
     with two_hosts(tmp_path, database) as hosts:
         knows(database, hosts, key, "Ann")
@@ -228,7 +224,7 @@ async def test_who_is_banned_at_one_host_has_to_go_at_the_other(
             assert "You are banned here: bad words" in await visitor.output()
 
 
-async def test_while_the_database_is_away_a_table_stands_still(
+async def test_table_pauses_while_the_database_is_unavailable(
     tmp_path: Path, postgres: Server
 ) -> None:
     key, url = new_key(), postgres.schema()

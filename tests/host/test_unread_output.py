@@ -77,13 +77,13 @@ def long_log(house: Host, player: Identity) -> bytes:
 
 
 @pytest.mark.prove
-async def test_whoever_never_reads_an_answer_is_hung_up_on(quick: Host) -> None:
+async def test_client_that_never_reads_is_disconnected(quick: Host) -> None:
     async with deaf(quick, new_key(), "version", 1) as conn:
         await asyncio.wait_for(conn.wait_closed(), PATIENCE)
 
 
 @pytest.mark.prove
-async def test_answers_that_are_not_read_take_no_memory(quick: Host) -> None:
+async def test_unread_answers_take_no_memory(quick: Host) -> None:
     """Before they were sent in pieces, each reader had the whole answer kept for it."""
     key, gateway = new_key(), quick.helpers[1]
     long_log(quick, quick.add_player(key, "Hoarder"))
@@ -100,7 +100,7 @@ async def test_answers_that_are_not_read_take_no_memory(quick: Host) -> None:
             await asyncio.wait_for(conn.wait_closed(), PATIENCE)
 
 
-async def test_a_long_answer_comes_whole(quick: Host) -> None:
+async def test_long_answer_is_sent_whole(quick: Host) -> None:
     key = new_key()
     raw = long_log(quick, quick.add_player(key, "Archivist"))
     async with connected(quick, key) as conn:
@@ -109,7 +109,7 @@ async def test_a_long_answer_comes_whole(quick: Host) -> None:
     assert result.stdout == raw
 
 
-async def test_the_list_of_promises_comes_in_whole_lines(quick: Host) -> None:
+async def test_commitment_log_is_sent_in_whole_lines(quick: Host) -> None:
     list_of = quick.data.promises
     before = list_of.read_bytes() if list_of.exists() else None
     try:
@@ -159,7 +159,7 @@ async def test_a_key_exchange_that_is_not_finished_ends_the_connection(quick: Ho
         await asyncio.wait_for(conn.wait_closed(), PATIENCE)
 
 
-async def test_long_commands_keep_nobody_from_short_ones(quick: Host) -> None:
+async def test_long_commands_do_not_delay_short_ones(quick: Host) -> None:
     """While no process can be had for them six checks wait, of which two may be under way."""
     keys = [new_key() for _ in range(3)]
     for number, key in enumerate(keys):

@@ -31,7 +31,7 @@ def small(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Host]:
         yield started
 
 
-async def test_a_full_house_says_so(small: Host) -> None:
+async def test_full_server_says_so(small: Host) -> None:
     one, two, three = enrol(small, 3, "Many")
     async with come_in(one) as first, come_in(two) as second:
         await first.shows(MENU)
@@ -43,7 +43,7 @@ async def test_a_full_house_says_so(small: Host) -> None:
             await third.shows(MENU)
 
 
-async def test_nobody_stays_for_ever(tmp_path: Path) -> None:
+async def test_visit_ends_after_the_longest_time(tmp_path: Path) -> None:
     with host(tmp_path / "host", config="grace = 0\nlongest = 10\n") as house:
         key = new_key()
         house.add_player(key, "Lingerer")
@@ -72,7 +72,7 @@ async def test_visit_ends_when_its_folder_fills_the_disk(tmp_path: Path) -> None
             await bystander.sees("Deal for")
 
 
-async def test_who_takes_nothing_for_half_a_minute_is_hung_up_on(small: Host) -> None:
+async def test_client_that_reads_nothing_for_half_a_minute_is_disconnected(small: Host) -> None:
     (player,) = enrol(small, 1, "Stuck")
     async with come_in(player, window=NARROW) as line:
         await line.shows(MENU)
@@ -92,7 +92,7 @@ async def test_who_takes_nothing_for_half_a_minute_is_hung_up_on(small: Host) ->
         await line.shows(STALLED)
 
 
-async def test_sizes_come_at_a_rate(small: Host) -> None:
+async def test_window_sizes_are_limited(small: Host) -> None:
     """Only a few of two thousand sizes are painted within a second or two, and the last one is."""
     (player,) = enrol(small, 1, "Dragger")
     async with connected(small, player.key) as conn, at_terminal(conn) as visitor:
@@ -110,7 +110,7 @@ async def test_sizes_come_at_a_rate(small: Host) -> None:
         assert len(visitor.raw) - before < 80 * once
 
 
-async def test_nothing_that_others_can_see_names_a_player_or_his_cards(small: Host) -> None:
+async def test_visible_process_data_names_no_player_and_no_cards(small: Host) -> None:
     (player,) = enrol(small, 1, "Secretive")
     async with come_in(player) as line:
         await line.shows(MENU)
@@ -120,7 +120,7 @@ async def test_nothing_that_others_can_see_names_a_player_or_his_cards(small: Ho
         assert b"ecretive" not in (process / "comm").read_bytes()
 
 
-async def test_a_name_is_text_and_neither_markup_nor_control(small: Host) -> None:
+async def test_name_is_shown_without_markup_or_control_characters(small: Host) -> None:
     name = "[bold red]Bo[/]"
     async with connected(small, new_key()) as conn, at_terminal(conn) as visitor:
         await visitor.sees("choose a player name.")
@@ -152,7 +152,7 @@ def ran(*words: str) -> subprocess.CompletedProcess[str]:
     )
 
 
-def test_over_one_connection_there_is_one_channel(ssh: list[str]) -> None:
+def test_connection_has_one_channel(ssh: list[str]) -> None:
     with subprocess.Popen(
         [*ssh, "-M", "-N", "-f", "x@127.0.0.1"], stderr=subprocess.DEVNULL
     ) as asks:
@@ -175,25 +175,25 @@ def test_over_one_connection_there_is_one_channel(ssh: list[str]) -> None:
         ("-oPreferredAuthentications=hostbased,gssapi-with-mic",),
     ],
 )
-def test_there_is_no_way_in_but_a_key(ssh: list[str], options: tuple[str, ...]) -> None:
+def test_login_without_a_key_is_refused(ssh: list[str], options: tuple[str, ...]) -> None:
     result = ran(*ssh, *options, "x@127.0.0.1", "version")
     assert result.returncode == 255
     assert "Permission denied (publickey)" in result.stderr
 
 
-def test_of_the_environment_nothing_else_comes_along(ssh: list[str]) -> None:
+def test_other_environment_variables_are_ignored(ssh: list[str]) -> None:
     result = ran(*ssh, "-oSetEnv=LD_PRELOAD=/x.so TEXTUAL=debug LANG=C", "x@127.0.0.1", "version")
     assert (result.returncode, result.stdout[:10]) == (0, "tui-casino")
 
 
-def test_a_socket_is_forwarded_neither_way(ssh: list[str], tmp_path: Path) -> None:
+def test_socket_forwarding_is_refused_both_ways(ssh: list[str], tmp_path: Path) -> None:
     there = f"{tmp_path}/there"
     result = ran(*ssh, "-N", "-oExitOnForwardFailure=yes", "-R", f"{there}:/x", "x@127.0.0.1")
     assert result.returncode != 0
     assert not Path(there).exists()
 
 
-def test_figures_are_for_loopback_alone() -> None:
+def test_metrics_address_outside_loopback_is_refused() -> None:
     from tui_casino.host.config import parse_loopback
 
     assert parse_loopback("[::1]:0") == ("::1", 0)
