@@ -50,7 +50,7 @@ PART = (
 """Tests that use each dependency."""
 PROOFS = (
     "tests/engine/test_parallel.py",  # a cluster
-    "tests/release/test_packages.py::test_from_the_source_come_the_same_packages_to_the_byte",
+    "tests/release/test_packages.py::test_source_package_builds_the_same_wheel_byte_for_byte",
 )
 """More tests that use dependencies, from the proofs."""
 UNLOADED = {
