@@ -54,7 +54,7 @@ def moments(definition: AnyDefinition, options: Any, number: int) -> list[AnySit
 
 
 @pytest.mark.parametrize(("listing", "name"), TABLES)
-def test_what_is_written_is_read(listing: GameListing, name: str) -> None:
+def test_written_command_is_read_back_as_its_action(listing: GameListing, name: str) -> None:
     """``format_command`` is undone by the reader, for every action that may be done."""
     definition = listing.definition()
     asked = moments(definition, listing.tables().setup(name).options, 1)
@@ -107,7 +107,7 @@ def check_refusals(listing: GameListing, name: str, most: int) -> None:
 
 
 @pytest.mark.parametrize("listing", GAMES, ids=lambda listing: listing.slug)
-def test_words_of_the_house_are_the_same_everywhere(listing: GameListing) -> None:
+def test_house_verbs_are_read_in_every_game(listing: GameListing) -> None:
     at = moments(listing.definition(), listing.tables().setup().options, 3)[0]
     for line, verb in (("?", HouseVerb.HELP), ("help", HouseVerb.HELP), (" q ", HouseVerb.LEAVE)):
         assert read_command(line, at) is verb
@@ -120,7 +120,7 @@ def test_words_of_the_house_are_the_same_everywhere(listing: GameListing) -> Non
 
 
 @pytest.mark.parametrize("listing", GAMES, ids=lambda listing: listing.slug)
-def test_prescribed_words_are_read_as_they_are_written(listing: GameListing) -> None:
+def test_prescribed_dialogue_refuses_house_verbs(listing: GameListing) -> None:
     at = moments(listing.definition(), listing.tables().setup().options, 4)[0]
     course = CommandContext(at.definition, at.view, at.seat, at.tally, prescribed=True)
     for line in ("?", "q", "u", "1"):

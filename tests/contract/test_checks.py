@@ -34,7 +34,7 @@ CHECKS: dict[str, Any] = {
 
 
 @pytest.mark.parametrize("name", CHECKS)
-def test_a_sound_game_passes(name: str) -> None:
+def test_sound_game_passes_every_check(name: str) -> None:
     CHECKS[name](faulty_toy.toy())
 
 
@@ -251,7 +251,7 @@ def described(name: str, faults: dict[str, Any]) -> str:
 
 
 @pytest.mark.parametrize(("name", "faults"), FAULTS, ids=[described(*fault) for fault in FAULTS])
-def test_a_planted_fault_is_caught(name: str, faults: dict[str, Any]) -> None:
+def test_planted_fault_is_caught(name: str, faults: dict[str, Any]) -> None:
     definition: AnyDefinition = faulty_toy.toy(**faults)
     with pytest.raises((AssertionError, IllegalAction, OutOfCards, ValueError, TypeError)):
         CHECKS[name](definition)

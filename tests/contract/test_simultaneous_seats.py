@@ -39,7 +39,9 @@ def first_answers(log: SessionLog) -> set[int]:
 
 
 @by_humans
-def test_it_is_recorded_replayed_rerun_and_verified(humans: Humans, tmp_path: Path) -> None:
+def test_session_of_simultaneous_seats_is_recorded_and_verified(
+    humans: Humans, tmp_path: Path
+) -> None:
     path, seed = tmp_path / "log.jsonl", seed_of(11)
     table = record(DEFINITION, path, seed, STEPS, humans)
     log = read_log(path)
@@ -57,7 +59,7 @@ def test_it_is_recorded_replayed_rerun_and_verified(humans: Humans, tmp_path: Pa
         assert found.moment_at(found.steps).state == table.state
 
 
-def test_who_answers_first(tmp_path: Path) -> None:
+def test_computers_answer_before_humans(tmp_path: Path) -> None:
     """Computers before humans, by seat; humans among themselves as they like."""
     first = {}
     for humans in ((), (0,), (1,), (0, 1)):
@@ -68,7 +70,9 @@ def test_who_answers_first(tmp_path: Path) -> None:
 
 
 @by_humans
-def test_cut_after_any_step_it_goes_on_to_the_same_bytes(humans: Humans, tmp_path: Path) -> None:
+def test_session_cut_after_any_step_resumes_to_the_same_bytes(
+    humans: Humans, tmp_path: Path
+) -> None:
     """Also between one answer and the other."""
     path, seed = tmp_path / "log.jsonl", seed_of(13)
     whole = record(DEFINITION, path, seed, 40, humans, end=False)
@@ -86,7 +90,7 @@ def test_cut_after_any_step_it_goes_on_to_the_same_bytes(humans: Humans, tmp_pat
         assert table.state == whole.state
 
 
-def test_two_people_speak_at_one_table() -> None:
+def test_two_humans_have_separate_dialogues() -> None:
     table = fair_table(DEFINITION, seed_of(15), (0, 1))
     ante(table)
     one, other = (Dialogue(table, DEFINITION, seat) for seat in SEATS)
@@ -99,7 +103,7 @@ def test_two_people_speak_at_one_table() -> None:
 
 
 @pytest.mark.parametrize("human", SEATS)
-def test_a_human_who_answered_before_a_computer_is_found_out(human: Seat, tmp_path: Path) -> None:
+def test_log_with_a_human_answer_before_a_computer_differs(human: Seat, tmp_path: Path) -> None:
     """The rules allow it; but the table asks computers first, and never wrote such a log."""
     keepers = toy(players={"wild": Keeper})
     seed, computer = seed_of(14), Seat(1 - human)

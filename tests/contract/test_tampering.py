@@ -254,7 +254,7 @@ def house(listing: GameListing, lines: Lines, tmp_path: Path) -> House:
 
 
 @cases(*GAMES)
-def test_with_the_chain_as_it_was(forgery: str, lines: Lines, tmp_path: Path) -> None:
+def test_forgery_is_detected_by_the_old_chain(forgery: str, lines: Lines, tmp_path: Path) -> None:
     """Whatever is changed, the chain or what is behind it tells the line, or the next one."""
     made = FORGERIES[forgery](lines)
     path = write(tmp_path / "log.jsonl", made.lines)
@@ -274,7 +274,9 @@ def test_with_the_chain_as_it_was(forgery: str, lines: Lines, tmp_path: Path) ->
 
 
 @cases(*GAMES)
-def test_with_the_chain_made_again(forgery: str, lines: Lines, tmp_path: Path) -> None:
+def test_forgery_with_a_new_chain_is_detected_or_only_consistent(
+    forgery: str, lines: Lines, tmp_path: Path
+) -> None:
     """Rules and shuffle catch what they can know; the rest is called consistent, no more."""
     made = FORGERIES[forgery](lines)
     path = write(tmp_path / "log.jsonl", chained(made.lines))
@@ -294,7 +296,7 @@ def test_with_the_chain_made_again(forgery: str, lines: Lines, tmp_path: Path) -
 
 
 @cases(*PURSED)
-def test_with_the_chain_made_again_and_the_ledger_asked(
+def test_forgery_with_a_new_chain_is_detected_by_the_ledger(
     forgery: str, lines: Lines, house: House, tmp_path: Path
 ) -> None:
     """The ledger knows another end, so everything is caught."""
@@ -308,7 +310,9 @@ def test_with_the_chain_made_again_and_the_ledger_asked(
 
 
 @by_purse
-def test_a_log_cut_back(lines: Lines, house: House, tmp_path: Path) -> None:
+def test_shortened_log_is_detected_by_the_ledger(
+    lines: Lines, house: House, tmp_path: Path
+) -> None:
     """It reads as a sitting that has not ended: consistent alone, but not with its ledger."""
     path = tmp_path / "log.jsonl"
     for cut in range(1, len(lines), 9):
@@ -323,7 +327,9 @@ def test_a_log_cut_back(lines: Lines, house: House, tmp_path: Path) -> None:
 
 
 @by_purse
-def test_the_same_seed_played_otherwise(listing: GameListing, house: House, tmp_path: Path) -> None:
+def test_other_play_with_the_same_seed_is_detected_by_the_ledger(
+    listing: GameListing, house: House, tmp_path: Path
+) -> None:
     """Once the seed is known, other choices make a log that holds: the ledger alone can tell."""
     other = played(listing, house_in(tmp_path / "other"), 7, 30, WORD).log.path
     forged = tmp_path / "log.jsonl"

@@ -87,7 +87,7 @@ async def test_costly_choice_is_held_back_once(
 @pytest.mark.parametrize("size", [(80, 24), (132, 43)])
 @pytest.mark.parametrize("trained", [True, False])
 @by_game
-async def test_the_verdict_follows_the_choice_until_the_next_one(
+async def test_verdict_is_shown_until_the_next_choice(
     listing: GameListing, trained: bool, size: tuple[int, int], tmp_path: Path
 ) -> None:
     definition = listing.definition()

@@ -135,7 +135,7 @@ async def back_to(stack: list[Screen[Any]], pilot: Pilot[None]) -> None:
     assert pilot.app.screen_stack == stack
 
 
-def test_every_window_has_the_base_that_answers() -> None:
+def test_every_window_class_answers_keys() -> None:
     for kind in windows():
         assert issubclass(kind, Window) or "on_key" in vars(kind), kind
     ours = (kind for kind in kinds_of(ModalScreen) if kind.__module__.startswith("tui_casino."))
@@ -146,7 +146,9 @@ def test_every_window_has_the_base_that_answers() -> None:
 
 
 @pytest.mark.parametrize("kind", [StatisticsScreen, ConfirmationDialog, HotSeatScreen])
-async def test_a_few_keys_are_answered(kind: type[Screen[Any]], tmp_path: Path) -> None:
+async def test_some_keys_are_answered_in_every_window(
+    kind: type[Screen[Any]], tmp_path: Path
+) -> None:
     await walk(MADE[kind], ["z", "colon", "b", "1"], tmp_path)
 
 
@@ -158,7 +160,7 @@ async def test_every_printable_key_acts_or_is_answered(
     await walk(MADE[kind], KEYS, tmp_path)
 
 
-async def test_the_answer_says_what_would_and_goes(tmp_path: Path) -> None:
+async def test_answer_to_a_key_names_a_working_key_and_disappears(tmp_path: Path) -> None:
     async with run_app(arcade(practice(tmp_path)), 40, 15) as pilot:
         await press(pilot, "f1", "z")
         edge = lines(pilot.app)[-1]
