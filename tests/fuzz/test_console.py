@@ -176,7 +176,7 @@ def play_words(listing: GameListing, folder: Path, seed: int, words: int) -> Non
 
 
 @by_game
-def test_random_words(listing: GameListing, tmp_path: Path) -> None:
+def test_random_words_are_always_answered(listing: GameListing, tmp_path: Path) -> None:
     with repeatable(seed=0):
         play_words(listing, tmp_path, 0, 3_000)
 
@@ -184,6 +184,8 @@ def test_random_words(listing: GameListing, tmp_path: Path) -> None:
 @pytest.mark.prove
 @by_game
 @pytest.mark.parametrize("seed", range(1, 11))
-def test_100_000_random_words(listing: GameListing, seed: int, tmp_path: Path) -> None:
+def test_one_hundred_thousand_random_words_are_always_answered(
+    listing: GameListing, seed: int, tmp_path: Path
+) -> None:
     with repeatable(seed=seed):
         play_words(listing, tmp_path, seed, 10_000)
