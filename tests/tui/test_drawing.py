@@ -29,7 +29,7 @@ PLAIN = Look(NONE, GlyphSet.ASCII)
 # ---- lines of pieces ---------------------------------------------------------------------------
 
 
-def test_pieces_follow_each_other_each_in_its_style() -> None:
+def test_each_piece_of_a_line_keeps_its_style() -> None:
     strip = (
         LineBuilder(GlyphSet.UNICODE).add("ab", RED).put(4, "cd", BOLD).put_before(9, "e").strip()
     )
@@ -46,7 +46,7 @@ def test_neighbours_of_one_style_are_one_segment() -> None:
     assert segment.text == "ab"
 
 
-def test_a_ground_lies_under_pieces_and_blanks() -> None:
+def test_background_is_applied_to_text_and_blanks() -> None:
     strip = (
         LineBuilder(GlyphSet.UNICODE, GROUND)
         .add("a", RED)
@@ -58,7 +58,7 @@ def test_a_ground_lies_under_pieces_and_blanks() -> None:
     assert all(style and style.bgcolor == GROUND.bgcolor for _, style, _ in strip)
 
 
-def test_letters_are_those_of_the_terminal_and_can_be_printed() -> None:
+def test_text_is_printable_and_limited_to_the_glyphs_of_the_terminal() -> None:
     assert LineBuilder(GlyphSet.ASCII).add("−5\x1b♠").strip().text == "-5s"
 
 
@@ -77,7 +77,7 @@ def test_a_line_with_a_width_is_cropped_or_filled() -> None:
     assert LineBuilder(GlyphSet.UNICODE).add("abc", RED).strip(5).text == "abc  "
 
 
-def test_the_left_pieces_give_way_to_the_right_ones() -> None:
+def test_left_text_is_cut_before_right_text() -> None:
     strip = justify([("a long name", RED)], [("12.00", BOLD)], 12, GlyphSet.ASCII)
     assert strip.text == "a lon. 12.00"
 
@@ -85,7 +85,7 @@ def test_the_left_pieces_give_way_to_the_right_ones() -> None:
 # ---- a canvas ----------------------------------------------------------------------------------
 
 
-def test_a_row_of_a_canvas_cuts_what_has_no_room() -> None:
+def test_canvas_row_cuts_text_that_does_not_fit() -> None:
     canvas = Canvas(10, 2, PLAIN)
     first, second = canvas.rows()
     assert first.put(2, "abcdef", RED, 6) == 6
@@ -95,7 +95,7 @@ def test_a_row_of_a_canvas_cuts_what_has_no_room() -> None:
     assert not canvas.is_blank(0, 7, 1)
 
 
-def test_what_reaches_beyond_a_canvas_is_left_out() -> None:
+def test_text_beyond_a_canvas_is_left_out() -> None:
     canvas = Canvas(4, 1, PLAIN)
     canvas.write(-2, 0, "abcd", RED)
     canvas.write(3, 0, "xy", RED)
@@ -104,7 +104,7 @@ def test_what_reaches_beyond_a_canvas_is_left_out() -> None:
     assert [strip.text for strip in canvas.strips()] == ["cd x"]
 
 
-def test_rows_in_tones_tell_where_a_click_is_a_key() -> None:
+def test_table_rows_return_the_click_areas_of_keys() -> None:
     canvas = Canvas(12, 2, Look(FELT))
     rows = (
         TableRow((("h", "gold"), (" Hit", "")), (("1.5", "good"),), "h"),
@@ -118,7 +118,7 @@ def test_rows_in_tones_tell_where_a_click_is_a_key() -> None:
 
 
 @pytest.mark.parametrize(("tier", "drawn"), [(GlyphSet.UNICODE, "██  "), (GlyphSet.ASCII, "##  ")])
-def test_a_bar_lies_on_its_track(tier: GlyphSet, drawn: str) -> None:
+def test_bar_is_drawn_on_its_track(tier: GlyphSet, drawn: str) -> None:
     canvas = Canvas(4, 1, Look(FELT, tier))
     draw_bar(canvas, 0, 0, 2, 4, RED)
     (strip,) = canvas.strips()
@@ -129,7 +129,7 @@ def test_a_bar_lies_on_its_track(tier: GlyphSet, drawn: str) -> None:
 # ---- figures and colours -----------------------------------------------------------------------
 
 
-def test_percentages_have_so_many_decimals() -> None:
+def test_percentages_have_the_given_number_of_decimals() -> None:
     assert percent(0.125) == "12.50%"
     assert percent(Fraction(1, 3), 0) == "33%"
     assert percent(1, 1, of=8) == "12.5%"
@@ -142,6 +142,6 @@ def test_amounts_have_the_sign_of_the_screen() -> None:
     assert with_minus_signs("-1.0") == "−1.0"
 
 
-def test_a_colour_is_mixed_with_its_ground_unless_it_is_the_terminals() -> None:
+def test_colours_are_mixed_except_those_of_the_terminal() -> None:
     assert mix_colours("#ff0000", "#000000", 0.4) == "#990000"
     assert mix_colours("ansi_red", "#000000", 0.4) == "ansi_red"

@@ -33,11 +33,11 @@ def test_every_sheet_has_its_rank() -> None:
     assert {path.stem for path in styles_folder().glob("*.tcss")} == {*ORDER}
 
 
-def test_a_game_without_a_sheet_has_that_of_tables() -> None:
+def test_game_without_a_stylesheet_uses_that_of_tables() -> None:
     assert [path.stem for path in sheets_of("no-such-game")] == ["tables"]
 
 
-async def test_a_sheet_comes_with_its_screen(tmp_path: Path) -> None:
+async def test_stylesheet_is_loaded_with_its_screen(tmp_path: Path) -> None:
     app = arcade(practice(tmp_path))
     async with run_app(app) as pilot:
         assert worn(app) == {"app": 0}
@@ -51,7 +51,7 @@ async def test_a_sheet_comes_with_its_screen(tmp_path: Path) -> None:
         assert len(app.stylesheet.rules) == rules, "each is read once"
 
 
-def test_the_menu_is_painted_without_what_plays() -> None:
+def test_menu_is_painted_without_loading_the_games() -> None:
     program = f"""
 import sys
 import tui_casino.cli.arcade, tui_casino.tui.app

@@ -37,7 +37,7 @@ def test_a_rim_is_closed_and_the_same_from_each_side(
                 assert {rows[y - 1][x], rows[y + 1][x], row[x - 1], row[x + 1]} <= {"-", "#"}
 
 
-def test_the_rim_is_a_pixel_wide() -> None:
+def test_rim_is_one_pixel_wide() -> None:
     rows = superellipse_pixels(42, 20, 4.0)
     assert rows[10] == "#" + "-" * 40 + "#"
     assert all(row[21] == "-" for row in rows[1:-1])
@@ -54,14 +54,14 @@ def test_a_table_fills_its_box(width: int, height: int, tier: GlyphSet) -> None:
     assert all(start == width - end for start, end in ends), "in the middle"
 
 
-def test_without_half_blocks_it_is_a_box_of_plain_lines() -> None:
+def test_table_without_half_blocks_is_a_box_of_lines() -> None:
     canvas = Canvas(8, 4, Look(NONE, GlyphSet.ASCII))
     draw_table(canvas, Region(1, 0, 6, 4))
     assert texts(canvas.strips()) == [" .----. ", " |    | ", " |    | ", " '----' "]
 
 
 @pytest.mark.parametrize("palette", [FELT, SIXTEEN, NONE], ids=lambda palette: palette.name)
-def test_a_word_stands_on_what_it_covers(palette: object) -> None:
+def test_text_keeps_the_background_that_it_covers(palette: object) -> None:
     look = Look(palette)  # type: ignore[arg-type]
     canvas = Canvas(20, 6, look)
     draw_table(canvas, Region(4, 0, 12, 6))
@@ -82,7 +82,7 @@ def test_the_rounded_edge_of_a_card_shows_the_felt_behind_it() -> None:
     assert above.style.bgcolor == style_of("ansi_default", FELT.panel).bgcolor
 
 
-def test_what_reaches_beyond_the_edges_is_cut_off() -> None:
+def test_text_beyond_the_edges_is_cut_off() -> None:
     canvas = Canvas(4, 2, TRUE)
     canvas.write(-2, 0, "abcd", Style())
     canvas.write(2, 1, "abcd", Style())
@@ -91,13 +91,13 @@ def test_what_reaches_beyond_the_edges_is_cut_off() -> None:
     assert texts(canvas.strips()) == ["cd  ", "  ab"]
 
 
-def test_pieces_are_written_about_a_column() -> None:
+def test_text_can_be_centred_on_a_column() -> None:
     canvas = Canvas(9, 1, TRUE)
     canvas.centre(4, 0, ("POT ", Style()), ("60", Style(bold=True)))
     assert texts(canvas.strips()) == [" POT 60  "]
 
 
-def test_signs_are_spelled_where_there_are_letters_only() -> None:
+def test_suit_signs_are_letters_in_ascii() -> None:
     canvas = Canvas(6, 1, Look(NONE, GlyphSet.ASCII))
     assert canvas.write(0, 0, "8♣ 3♦", Style()) == 5
     assert texts(canvas.strips()) == ["8c 3d "]
