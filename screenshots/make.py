@@ -320,7 +320,7 @@ async def _quiet(pilot: Pilot[None]) -> None:
     """Wait until all work is done and the screen is painted, as the tests do."""
     if str(HERE.parent) not in sys.path:
         sys.path.append(str(HERE.parent))
-    from tests.tui.houses import settle  # not above: it imports the app
+    from tests.helpers.arcade_pilot import settle  # not above: it imports the app
 
     await settle(pilot)
 

@@ -13,7 +13,7 @@ from tui_casino.engine.event_bus import EventBus
 from tui_casino.engine.table import Table
 
 if TYPE_CHECKING:
-    from tests.postgres import Server
+    from tests.helpers.postgres_server import Server
 
 os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")  # as the program does, before numpy is imported
 
@@ -69,7 +69,7 @@ def _painter(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) ->
 @pytest.fixture(scope="session")
 def postgres() -> "Iterator[Server]":
     """Start a real PostgreSQL for the first test that needs it; fail that test if there is none."""
-    from tests.postgres import server
+    from tests.helpers.postgres_server import server
 
     with server() as started:
         yield started

@@ -14,7 +14,7 @@ from pathlib import Path
 from time import perf_counter
 
 from tests.bench.measure import chosen, heading
-from tests.tui.floods import FLOODS, at_a_table, flood, peak
+from tests.helpers.input_floods import FLOODS, at_a_table, flood, peak
 
 
 def main() -> None:

@@ -43,12 +43,12 @@ from tests.bench.bench_keys import BESIDE, KINDS, MEAN_KEY, kept, played_at
 from tests.bench.measure import heading, options
 from tests.bench.pty_program import Program, Window, surroundings
 from tests.bench.rounds import ROUNDS, Seated
-from tests.host import crowds
+from tests.helpers.external_programs import program_path
+from tests.host import load_clients
 from tests.host.attacks import ATTACKS, attack
-from tests.host.crowds import Player, Stage, enrol, nobody_left, open_files, processor
-from tests.host.hosts import Host, accounts, host, new_key
+from tests.host.load_clients import Player, Stage, enrol, nobody_left, open_files, processor
+from tests.host.loopback_server import Host, accounts, host, new_key
 from tests.host.misbehaving_host import COUNT, PROGRAM
-from tests.programs import program_path
 from tui_casino.gamekit.registry import GAMES
 
 CONFIG = """sessions = 1000
@@ -172,7 +172,7 @@ def keys(bench: Bench) -> None:
     work, size = defaultdict[str, list[float]](list), defaultdict[str, list[float]](list)
     for slug in islice(ROUNDS, bench.sizes.games):
         with _far(bench) as (program, logs):
-            menu = program.shown(crowds.MENU)
+            menu = program.shown(load_clients.MENU)
             size["menu"].append(len(menu.text))
             slugs = [game.slug for game in GAMES]
             program.press(str(slugs.index(slug) + 1))
@@ -225,7 +225,7 @@ def _far(bench: Bench) -> Iterator[tuple[Program, Path]]:
             while session is None:
                 assert time.monotonic() < late, "no session"
                 with suppress(AssertionError):
-                    session = crowds.session_of(Player(0, b"", folder))
+                    session = load_clients.session_of(Player(0, b"", folder))
             program.processes = (bench.gateway, bench.cage, session)
             yield program, Path(folder) / "sessions"
         finally:
@@ -243,7 +243,7 @@ def entry(bench: Bench) -> None:
     found = [
         entered
         for player, slug in zip(players, ROUNDS, strict=False)
-        for entered in bench.do(crowds.enter_and_go, player, slug, each).result()
+        for entered in bench.do(load_clients.enter_and_go, player, slug, each).result()
     ]
     Goal(
         "connect to menu, p95, ms", 1000 * _part([e.menu for e in found], 0.95), ".0f", 120
@@ -255,7 +255,7 @@ def entry(bench: Bench) -> None:
             (staked / MEGABYTE, after / MEGABYTE)
             for slug in slugs
             for staked, after in bench.do(
-                crowds.memories, players[:1], slug, bench.zygote, bench.sizes.played
+                load_clients.memories, players[:1], slug, bench.zygote, bench.sizes.played
             ).result()
         ),
         strict=True,
@@ -282,7 +282,7 @@ def crowd(bench: Bench) -> None:
     processes = {"gateway": [bench.gateway], "cage": [bench.cage], "sessions": [-bench.zygote]}
     players = enrol(bench.house, most, "Member")
     reached = 0.0
-    for heard in bench.do(crowds.crowd, players, stages, processes).result():
+    for heard in bench.do(load_clients.crowd, players, stages, processes).result():
         stage, took = heard.stage, heard.took
         name = f"{stage.lines} sessions, {stage.lines * stage.rate:.0f} keys a second"
         work = sum(heard.work.values())
@@ -312,7 +312,7 @@ def attacks(bench: Bench) -> None:
         if name in ATTACKS:
             attacking = bench.do(attack, name, foes, seconds + 3)
             time.sleep(min(1.5, seconds))
-        took = sorted(bench.do(crowds.holds, calm, seconds).result())
+        took = sorted(bench.do(load_clients.holds, calm, seconds).result())
         if attacking is not None:
             attacking.result()
             slowest = max(slowest, took[-1])
@@ -327,9 +327,9 @@ def attacks(bench: Bench) -> None:
 def leaks(bench: Bench) -> None:
     """Connect and disconnect many times, and count the resources that stay in use."""
     players = enrol(bench.house, 4, "Comer")
-    bench.do(crowds.come_and_go, players, min(40, bench.sizes.connects)).result()
+    bench.do(load_clients.come_and_go, players, min(40, bench.sizes.connects)).result()
     before = Held.by(bench)
-    bench.do(crowds.come_and_go, players, bench.sizes.connects).result()
+    bench.do(load_clients.come_and_go, players, bench.sizes.connects).result()
     after = Held.by(bench)
     times = f"after {bench.sizes.connects:,} connects and cuts"
     Goal(f"{times}: processes more", after.processes - before.processes, ".0f", 0).print()
@@ -377,12 +377,12 @@ def killed(
     with _hosted(home, core, others, sizes.grace) as house:
         players = enrol(house, sizes.sittings, "Holder")
         names = [Path(player.folder).name for player in players]
-        clients.submit(_run, crowds.stake_all, players, house.process.pid).result()
+        clients.submit(_run, load_clients.stake_all, players, house.process.pid).result()
         house.process.wait()
         before = accounts(house, names)
     with _hosted(home, core, others, sizes.grace) as house:
         players = [player._replace(port=house.port) for player in players]
-        jobs = crowds.take_up_all, players, house.process.pid
+        jobs = load_clients.take_up_all, players, house.process.pid
         found, drained = clients.submit(_run, *jobs).result()
         house.process.wait()
         after = accounts(house, names)

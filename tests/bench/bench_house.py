@@ -24,8 +24,8 @@ from time import perf_counter
 from typing import Any, NamedTuple
 
 from tests.bench.measure import chosen, heading
-from tests.contract.sittings import PURSED, seating_at, step
-from tests.host.cages import CageProcess, cage_in
+from tests.helpers.ledger_sessions import PURSED, seating_at, step
+from tests.host.cage_processes import CageProcess, cage_in
 from tui_casino.engine.chance import ChanceSource, CommittedSource
 from tui_casino.gamekit.registry import GameListing
 from tui_casino.host.cage_protocol import (

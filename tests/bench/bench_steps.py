@@ -15,7 +15,7 @@ from pathlib import Path
 from time import process_time_ns
 
 from tests.bench.measure import chosen, heading
-from tests.contract.play import Wild
+from tests.helpers.random_play import Wild
 from tui_casino.engine.chance import DiceStream, SeededSource
 from tui_casino.engine.game import Seat, SittingOver
 from tui_casino.gamekit.registry import GAMES, GameListing

@@ -24,7 +24,7 @@ from time import process_time
 from typing import NamedTuple
 
 from tests.bench.measure import chosen, heading
-from tests.contract.play import Wild
+from tests.helpers.random_play import Wild
 from tui_casino.engine.chance import DiceStream, SeededSource
 from tui_casino.engine.croupier import ShuffledShoe
 from tui_casino.engine.game import AskSeats, Seat

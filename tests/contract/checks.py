@@ -6,6 +6,7 @@ import dataclasses
 from collections.abc import Iterable, Mapping
 from typing import Any
 
+from tests.helpers.random_play import advance, cards_in, fair_table, seed_of, swap
 from tui_casino.cards.card import BACK, PACK, Card
 from tui_casino.engine.chance import CommittedSource, DiceStream, SeededSource
 from tui_casino.engine.croupier import FixedShoe, ShuffledShoe
@@ -33,8 +34,6 @@ from tui_casino.records.codec import (
     name_and_fields,
     to_builtins,
 )
-
-from .play import advance, cards_in, fair_table, seed_of, swap
 
 STEPS = 300
 SHOES = range(60)

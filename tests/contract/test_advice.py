@@ -10,10 +10,10 @@ from typing import Any
 
 import pytest
 
-from tests.cases import by_game
 from tests.contract.test_open_sittings import left_open
 from tests.contract.toy import DEFINITION as TOY
 from tests.golden.write import golden
+from tests.helpers.quick_cases import by_game
 from tui_casino import cli
 from tui_casino.cli.advice import advice_lines
 from tui_casino.gamekit.adviser import ActionValue, Adviser, Decision
@@ -53,7 +53,7 @@ def says_that_nothing_is_known(definition: AnyDefinition, log: SessionLog) -> No
 
 
 @by_game
-def test_costs_are_what_the_judge_says_and_values_what_the_adviser_does(
+def test_costs_equal_the_judge_and_values_equal_the_adviser(
     listing: GameListing,
 ) -> None:
     """The judge is whom the replay's screen asks, at the same moment."""
@@ -91,7 +91,7 @@ def test_costs_are_what_the_judge_says_and_values_what_the_adviser_does(
 
 
 @by_game
-def test_a_line_is_a_choice_in_words_that_name_cards(listing: GameListing) -> None:
+def test_advice_line_describes_a_choice_and_names_cards(listing: GameListing) -> None:
     definition, log = listing.definition(), read_log(golden(listing).log)
     if not definition.adviser.has_alternatives:
         return says_that_nothing_is_known(definition, log)
@@ -109,7 +109,7 @@ def test_a_line_is_a_choice_in_words_that_name_cards(listing: GameListing) -> No
             assert worth["error"] >= 0
 
 
-def test_the_command_prints_both_forms(capsys: Capture) -> None:
+def test_advice_is_printed_as_text_and_as_json(capsys: Capture) -> None:
     listing = next(game for game in GAMES if game.slug == "video-poker")
     path = str(golden(listing).log)
     assert cli.main(["replay", path, "--advice", "--json"]) == 0
@@ -127,7 +127,7 @@ def test_the_command_prints_both_forms(capsys: Capture) -> None:
 
 
 @pytest.mark.parametrize("slug", ["five-card-draw", "cribbage"])
-def test_costs_are_summed_up_by_seat(slug: str, capsys: Capture) -> None:
+def test_costs_are_summed_by_seat(slug: str, capsys: Capture) -> None:
     path = golden(next(game for game in GAMES if game.slug == slug)).log
     assert cli.main(["replay", str(path), "--advice", "--json"]) == 0
     costs: dict[int, list[float]] = {}
@@ -144,12 +144,12 @@ def test_costs_are_summed_up_by_seat(slug: str, capsys: Capture) -> None:
 
 
 @pytest.mark.parametrize("form", ["--text", "--states"])
-def test_it_goes_with_no_other_form(form: str, capsys: Capture) -> None:
+def test_advice_cannot_be_combined_with_another_form(form: str, capsys: Capture) -> None:
     assert cli.main(["replay", "any.jsonl", "--advice", form]) == 2
     assert f"--advice can be combined with --json, but not with {form}" in capsys.readouterr().err
 
 
-def test_a_game_without_an_adviser_says_so() -> None:
+def test_advice_for_a_game_without_an_adviser_is_refused() -> None:
     log = read_log(golden(GAMES[0]).log)
     assert not TOY.adviser.has_alternatives
     for as_json in (False, True):
@@ -157,7 +157,7 @@ def test_a_game_without_an_adviser_says_so() -> None:
             advice_lines(TOY, log, as_json=as_json)
 
 
-def test_worths_are_enough_of_an_adviser() -> None:
+def test_action_values_are_enough_for_an_adviser() -> None:
     """Without a judge the cost is what the best is worth more, beyond two standard errors."""
     listing = next(game for game in GAMES if game.slug == "video-poker")
     definition, log = listing.definition(), read_log(golden(listing).log)
@@ -176,7 +176,7 @@ def test_worths_are_enough_of_an_adviser() -> None:
 
 
 @by_game
-def test_of_an_open_sitting_its_players_own_choices_are_weighed(
+def test_advice_for_an_open_session_covers_only_choices_of_its_player(
     listing: GameListing, tmp_path: Path
 ) -> None:
     definition = listing.definition()

@@ -7,17 +7,17 @@ from typing import Any
 
 import pytest
 
+from tests.contract import checks
+from tests.contract.toy.face.tally import Tally
+from tests.contract.toy.face.words import chips
+from tests.contract.toy.machine import game as toy
+from tests.helpers import faulty_toy
 from tui_casino.cards.card import BACK, PACK
 from tui_casino.engine.croupier import OutOfCards
 from tui_casino.engine.game import AskSeats, IllegalAction, NeedCard, Seat, SittingOver, Step
 from tui_casino.engine.money import Money
 from tui_casino.engine.offers import IntRange, Offer, OneOf
 from tui_casino.gamekit.definition import AnyDefinition
-
-from . import checks, planted
-from .toy.face.tally import Tally
-from .toy.face.words import chips
-from .toy.machine import game as toy
 
 CHECKS: dict[str, Any] = {
     "values": checks.check_values,
@@ -34,8 +34,8 @@ CHECKS: dict[str, Any] = {
 
 
 @pytest.mark.parametrize("name", CHECKS)
-def test_a_sound_game_passes(name: str) -> None:
-    CHECKS[name](planted.toy())
+def test_sound_game_passes_every_check(name: str) -> None:
+    CHECKS[name](faulty_toy.toy())
 
 
 @dataclass
@@ -251,7 +251,7 @@ def described(name: str, faults: dict[str, Any]) -> str:
 
 
 @pytest.mark.parametrize(("name", "faults"), FAULTS, ids=[described(*fault) for fault in FAULTS])
-def test_a_planted_fault_is_caught(name: str, faults: dict[str, Any]) -> None:
-    definition: AnyDefinition = planted.toy(**faults)
+def test_planted_fault_is_caught(name: str, faults: dict[str, Any]) -> None:
+    definition: AnyDefinition = faulty_toy.toy(**faults)
     with pytest.raises((AssertionError, IllegalAction, OutOfCards, ValueError, TypeError)):
         CHECKS[name](definition)

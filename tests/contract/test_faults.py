@@ -13,17 +13,7 @@ from pathlib import Path
 
 import pytest
 
-from tui_casino.gamekit.registry import GameListing
-from tui_casino.house.lobby import AnySitting, resume, review_open_sittings
-from tui_casino.house.sitting import House, SittingEnding
-from tui_casino.inputs.files import BadFile
-from tui_casino.records.clock import LAST_MOMENT, now
-from tui_casino.records.ledger import OPENING_BALANCE
-from tui_casino.records.log_header import LOG_FORMAT
-from tui_casino.records.replay import ProofLevel
-from tui_casino.records.session_log import LogInUse, LogWriteError, LogWriter, read_log
-
-from .sittings import (
+from tests.helpers.ledger_sessions import (
     ME,
     PURSED,
     chained,
@@ -40,6 +30,15 @@ from .sittings import (
     verdict_of,
     write,
 )
+from tui_casino.gamekit.registry import GameListing
+from tui_casino.house.lobby import AnySitting, resume, review_open_sittings
+from tui_casino.house.sitting import House, SittingEnding
+from tui_casino.inputs.files import BadFile
+from tui_casino.records.clock import LAST_MOMENT, now
+from tui_casino.records.ledger import OPENING_BALANCE
+from tui_casino.records.log_header import LOG_FORMAT
+from tui_casino.records.replay import ProofLevel
+from tui_casino.records.session_log import LogInUse, LogWriteError, LogWriter, read_log
 
 by_game = pytest.mark.parametrize("listing", PURSED, ids=lambda listing: listing.slug)
 
@@ -90,7 +89,7 @@ HARM: dict[str, tuple[Callable[[Path], object], str | None]] = {
 
 @by_game
 @pytest.mark.parametrize("harm", HARM)
-def test_harm_to_an_open_log_is_mended_and_said(
+def test_damage_to_an_open_log_is_repaired_and_reported(
     listing: GameListing, harm: str, house: House
 ) -> None:
     do, said = HARM[harm]
@@ -114,7 +113,9 @@ def test_harm_to_an_open_log_is_mended_and_said(
 
 
 @by_game
-def test_harm_before_leaving_is_mended_by_the_last_line(listing: GameListing, house: House) -> None:
+def test_damage_before_leaving_is_repaired_by_the_last_line(
+    listing: GameListing, house: House
+) -> None:
     sitting = in_play(listing, house)
     play_round_out(sitting)
     sitting.log.path.unlink()
@@ -124,7 +125,9 @@ def test_harm_before_leaving_is_mended_by_the_last_line(listing: GameListing, ho
 
 
 @by_game
-def test_another_file_in_the_logs_place_is_left_alone(listing: GameListing, house: House) -> None:
+def test_another_file_in_place_of_the_log_is_not_overwritten(
+    listing: GameListing, house: House
+) -> None:
     """As an editor leaves one: play pauses until it is moved away."""
     sitting = in_play(listing, house)
     path, state, raw = sitting.log.path, sitting.table.state, sitting.log.path.read_bytes()
@@ -141,7 +144,7 @@ def test_another_file_in_the_logs_place_is_left_alone(listing: GameListing, hous
 
 @by_game
 @pytest.mark.parametrize("harm", ["deleted", "a byte changed"])
-def test_no_room_to_mend_it_pauses_the_game(
+def test_full_disk_during_the_repair_pauses_the_game(
     listing: GameListing, harm: str, house: House, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     sitting = in_play(listing, house)
@@ -163,7 +166,7 @@ def test_no_room_to_mend_it_pauses_the_game(
 
 
 @by_game
-def test_deleted_and_killed_the_money_waits_for_the_log(listing: GameListing, house: House) -> None:
+def test_money_waits_for_a_log_deleted_before_a_kill(listing: GameListing, house: House) -> None:
     sitting = in_play(listing, house)
     raw = sitting.log.path.read_bytes()
     sitting.log.path.unlink()
@@ -184,7 +187,7 @@ def test_deleted_and_killed_the_money_waits_for_the_log(listing: GameListing, ho
 
 
 @by_game
-def test_a_clock_that_goes_back_costs_nothing(listing: GameListing, tmp_path: Path) -> None:
+def test_clock_set_back_does_not_affect_money_or_log(listing: GameListing, tmp_path: Path) -> None:
     times = iter(range(2_000_000_000_000, 0, -86_400_000))
     house = house_in(tmp_path, lambda: next(times))
     sitting = in_play(listing, house)
@@ -202,7 +205,7 @@ def test_a_clock_that_goes_back_costs_nothing(listing: GameListing, tmp_path: Pa
 
 
 @pytest.mark.parametrize("seconds", [-(10**10), 0, 10**12])
-def test_a_clock_that_is_far_off_still_makes_logs_that_are_read(
+def test_log_written_with_a_wrong_clock_can_be_read(
     seconds: int, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(time, "time_ns", lambda: seconds * 10**9)
@@ -216,7 +219,7 @@ def test_a_clock_that_is_far_off_still_makes_logs_that_are_read(
 
 
 @by_game
-def test_an_open_sitting_of_a_newer_program_waits(listing: GameListing, house: House) -> None:
+def test_open_session_of_a_newer_program_waits(listing: GameListing, house: House) -> None:
     sitting = in_play(listing, house)
     path = sitting.log.path
     sitting.close()
@@ -234,9 +237,7 @@ def test_an_open_sitting_of_a_newer_program_waits(listing: GameListing, house: H
         read_log(path)
 
 
-def test_a_newer_ledger_is_not_even_looked_into(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_newer_ledger_is_not_read(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     """Nothing is played on it, and a log is then verified without it, which is said."""
     from tui_casino.cli import main
     from tui_casino.house.paths import ledger_file

@@ -4,15 +4,15 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from tests.cases import by_game
 from tests.golden.write import golden, replayed
+from tests.helpers.quick_cases import by_game
 from tui_casino.gamekit.registry import GameListing
 from tui_casino.records.replay import ProofLevel, verify_log
 from tui_casino.records.session_log import read_log
 
 
 @by_game
-def test_it_is_played_to_the_byte(listing: GameListing, tmp_path: Path) -> None:
+def test_golden_session_is_replayed_byte_for_byte(listing: GameListing, tmp_path: Path) -> None:
     files = golden(listing)
     assert files.typed.exists(), f"write {files.typed}, then python -m tests.golden.write"
     said, log = replayed(listing, tmp_path)
@@ -21,7 +21,7 @@ def test_it_is_played_to_the_byte(listing: GameListing, tmp_path: Path) -> None:
 
 
 @by_game
-def test_it_says_every_word_of_the_game(listing: GameListing) -> None:
+def test_golden_session_uses_every_word_of_the_game(listing: GameListing) -> None:
     words = listing.definition().words
     typed = {line.split()[0] for line in golden(listing).typed.read_text().splitlines() if line}
     assert {*words.verbs, *words.questions} <= typed
@@ -29,7 +29,7 @@ def test_it_says_every_word_of_the_game(listing: GameListing) -> None:
 
 
 @by_game
-def test_its_log_verifies(listing: GameListing) -> None:
+def test_golden_log_verifies(listing: GameListing) -> None:
     log = read_log(golden(listing).log)
     verdict = verify_log(listing.definition(), log)
     assert verdict.proof is ProofLevel.CONSISTENT

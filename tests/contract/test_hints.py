@@ -16,8 +16,7 @@ import pytest
 from textual.app import App
 from textual.pilot import Pilot
 
-from tests.cases import by_game, by_game_first
-from tests.tui.houses import (
+from tests.helpers.arcade_pilot import (
     arcade,
     notes,
     practice,
@@ -28,6 +27,7 @@ from tests.tui.houses import (
     text,
     with_purse,
 )
+from tests.helpers.quick_cases import by_game, by_game_first
 from tui_casino.gamekit.registry import GAMES, GameListing
 from tui_casino.tui.table.live import LiveTable
 from tui_casino.tui.table.view import PRIMARY
@@ -56,7 +56,9 @@ async def strike(pilot: Pilot[None], hint: Hint) -> None:
 
 
 @by_game_first("five-card-draw")
-async def test_hints_act_and_greyed_ones_say_why(listing: GameListing, tmp_path: Path) -> None:
+async def test_active_hints_act_and_greyed_hints_give_a_reason(
+    listing: GameListing, tmp_path: Path
+) -> None:
     dice = random.Random(listing.slug)
     number = GAMES.index(listing) + 1
     async with run_app(arcade(practice(tmp_path), seed=7), 100, 30) as pilot:
@@ -176,7 +178,7 @@ async def test_a_word_that_begins_with_a_refused_letter_opens_the_line(
 
 
 @by_game_first("cribbage", "baccarat")
-async def test_space_does_what_it_says(listing: GameListing, tmp_path: Path) -> None:
+async def test_space_does_what_its_hint_says(listing: GameListing, tmp_path: Path) -> None:
     number = GAMES.index(listing) + 1
     async with run_app(arcade(practice(tmp_path), seed=9), 100, 30) as pilot:
         await press(pilot, str(number))
@@ -201,7 +203,7 @@ async def test_space_does_what_it_says(listing: GameListing, tmp_path: Path) -> 
 
 
 @by_game_first("video-poker")
-async def test_no_key_is_silent(listing: GameListing, tmp_path: Path) -> None:
+async def test_every_key_acts_or_is_answered(listing: GameListing, tmp_path: Path) -> None:
     number = GAMES.index(listing) + 1
     async with run_app(arcade(practice(tmp_path), seed=7), 100, 30) as pilot:
         await press(pilot, str(number))
@@ -221,7 +223,7 @@ async def test_no_key_is_silent(listing: GameListing, tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("game", ["video-poker", "thirty-one", "baccarat"])
-async def test_out_of_credit_two_ways_on_are_named(game: str, tmp_path: Path) -> None:
+async def test_player_out_of_credit_is_told_two_ways_to_continue(game: str, tmp_path: Path) -> None:
     house = with_purse(tmp_path, 0)
     number = [listing.slug for listing in GAMES].index(game) + 1
     async with run_app(arcade(house), 80, 24) as pilot:

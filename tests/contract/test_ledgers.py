@@ -12,7 +12,7 @@ from typing import Protocol
 
 import pytest
 
-from tests.contract.sittings import ME, house_in, sit
+from tests.helpers.ledger_sessions import ME, house_in, sit
 from tui_casino.gamekit.registry import GAMES
 from tui_casino.house.house import MoneyElsewhere
 from tui_casino.records.ledger import (
@@ -87,19 +87,19 @@ def ledger(again: Opener) -> Iterator[Ledger]:
     ledger.close()
 
 
-def test_a_new_player_has_a_thousand(ledger: Ledger) -> None:
+def test_new_player_has_a_balance_of_one_thousand(ledger: Ledger) -> None:
     assert ledger.balance("ann") == OPENING_BALANCE == 100_000
     assert ledger.books() == LedgerContents()
 
 
-def test_only_one_that_was_there_is_not_new(ledger: Ledger, again: Opener) -> None:
+def test_only_an_existing_ledger_is_not_new(ledger: Ledger, again: Opener) -> None:
     other = again()
     assert ledger.new
     assert other.new is not ledger.persistent
     other.close()
 
 
-def test_standings_are_of_what_is_over_and_lent_money_is_none(ledger: Grouping) -> None:
+def test_standings_count_finished_sessions_without_loans(ledger: Grouping) -> None:
     assert ledger.standings() == []
     for name, player, cents in (("a", "ann", 130), ("b", "ann", 80), ("c", "bob", 120)):
         ledger.buy_in(sitting(name, 100), player, 1, loan=7)
@@ -109,7 +109,7 @@ def test_standings_are_of_what_is_over_and_lent_money_is_none(ledger: Grouping) 
     assert ledger.standings() == [PlayerWinnings("bob", 20, 1), PlayerWinnings("ann", 10, 2)]
 
 
-def test_a_sitting_without_a_bet_is_no_result(ledger: Grouping) -> None:
+def test_session_without_a_bet_is_not_a_result(ledger: Grouping) -> None:
     """One that brought nothing counts if a round has ended, or if that is not known."""
     played = {"looked at": False, "played": True, "of an older program": True}
     for at, name in enumerate(played):
@@ -143,7 +143,7 @@ def test_cashing_out_twice_pays_once(ledger: Ledger) -> None:
     assert ledger.balance("ann") == 5
 
 
-def test_nobody_buys_in_beyond_the_purse(ledger: Ledger) -> None:
+def test_buy_in_above_the_balance_is_refused(ledger: Ledger) -> None:
     with pytest.raises(LedgerError, match="is below the buy-in"):
         ledger.buy_in(sitting("s1", OPENING_BALANCE + 1), "ann", at=1)
     ledger.buy_in(sitting("s2", OPENING_BALANCE), "ann", at=1)
@@ -155,7 +155,7 @@ def test_nobody_buys_in_beyond_the_purse(ledger: Ledger) -> None:
     assert len(ledger.open_sittings("ann")) == 1
 
 
-def test_the_house_lends_against_a_marker(ledger: Ledger) -> None:
+def test_loan_raises_the_balance_and_the_debt(ledger: Ledger) -> None:
     ledger.buy_in(sitting("s1", OPENING_BALANCE), "ann", at=1)
     ledger.buy_in(sitting("s2", LOAN_CENTS - 5), "ann", at=2, loan=LOAN_CENTS)
     assert ledger.balance("ann") == 5
@@ -166,7 +166,7 @@ def test_the_house_lends_against_a_marker(ledger: Ledger) -> None:
     assert ledger.debt("bob") == 0
 
 
-def test_the_house_lends_without_a_sitting_too(ledger: Ledger) -> None:
+def test_loan_is_possible_without_a_session(ledger: Ledger) -> None:
     ledger.lend("ann", 500, at=1)
     ledger.lend("ann", 20, at=2)
     assert (ledger.balance("ann"), ledger.debt("ann")) == (OPENING_BALANCE + 520, 520)
@@ -195,7 +195,7 @@ def test_a_debt_can_be_repaid_in_parts(ledger: Ledger) -> None:
     )
 
 
-def test_nobody_repays_more_than_the_debt_or_the_balance(ledger: Ledger) -> None:
+def test_repayment_above_the_debt_or_the_balance_is_refused(ledger: Ledger) -> None:
     for cents in (-1, 0, 1):
         with pytest.raises(LedgerError, match="can repay"):
             ledger.repay("ann", cents, at=1)
@@ -208,14 +208,14 @@ def test_nobody_repays_more_than_the_debt_or_the_balance(ledger: Ledger) -> None
     assert (ledger.balance("ann"), ledger.debt("ann")) == (400, 500)
 
 
-def test_the_seed_is_forgotten_at_cash_out(ledger: Ledger) -> None:
+def test_seed_is_deleted_at_cash_out(ledger: Ledger) -> None:
     ledger.buy_in(sitting("s1", 1), "ann", at=1)
     assert [one.seed for one in ledger.books().sittings] == [b"seed"]
     ledger.cash_out("s1", 1, None, at=2)
     assert [one.seed for one in ledger.books().sittings] == [None]
 
 
-def test_the_seed_is_in_no_repr() -> None:
+def test_seed_is_not_in_the_repr() -> None:
     assert "seed" not in repr(sitting("s1", 1))
 
 
@@ -224,7 +224,7 @@ def test_the_seed_is_in_no_repr() -> None:
 PATH = Path("/logs/s1.jsonl")
 
 
-def test_it_knows_the_first_line_then_each_round_then_the_last(ledger: Ledger) -> None:
+def test_checkpoint_has_the_first_line_then_each_round_then_the_last(ledger: Ledger) -> None:
     known = LogCheckpoint(head="first")
     assert ledger.checkpoint_of(PATH) is None
     ledger.buy_in(sitting("s1", 5, known), "ann", at=1)
@@ -239,7 +239,7 @@ def test_it_knows_the_first_line_then_each_round_then_the_last(ledger: Ledger) -
     assert ledger.open_sitting("s1") is None
 
 
-def test_a_log_that_was_moved_is_known_by_either_end(ledger: Ledger) -> None:
+def test_moved_log_is_found_by_its_first_or_last_hash(ledger: Ledger) -> None:
     ledger.buy_in(sitting("s1", 5, LogCheckpoint(head="first")), "ann", at=1)
     ledger.buy_in(sitting("s2", 5, LogCheckpoint(head="other")), "ann", at=2)
     ledger.cash_out("s1", 5, "last", at=3)
@@ -253,7 +253,7 @@ def test_a_log_that_was_moved_is_known_by_either_end(ledger: Ledger) -> None:
     ), "the hash of the last line says more than a name"
 
 
-def test_a_sitting_that_is_over_or_unknown_cannot_be_marked(ledger: Ledger) -> None:
+def test_finished_or_unknown_session_refuses_checkpoints(ledger: Ledger) -> None:
     ledger.buy_in(sitting("s1", 5), "ann", at=1)
     ledger.cash_out("s1", 5, "last", at=2)
     for name in ("s1", "s2"):
@@ -262,7 +262,7 @@ def test_a_sitting_that_is_over_or_unknown_cannot_be_marked(ledger: Ledger) -> N
     assert ledger.checkpoint_of(PATH) == LogCheckpoint(last="last")
 
 
-def test_what_it_was_told_is_confirmed(ledger: Ledger) -> None:
+def test_ledger_confirms_its_checkpoints(ledger: Ledger) -> None:
     known = LogCheckpoint(head="first")
     ledger.buy_in(sitting("s1", 5, known), "ann", at=1)
     ledger.confirm("s1", known)
@@ -320,7 +320,7 @@ def told(witnessed: WitnessedOpener, heard: Heard) -> Iterator[Grouping]:
         yield ledger
 
 
-def test_a_witness_hears_of_what_is_shown_before_it_is_booked(told: Grouping, heard: Heard) -> None:
+def test_witness_is_notified_of_a_commitment_before_a_session(told: Grouping, heard: Heard) -> None:
     told.publish("commitment", at=1)
     assert heard.said == [("shows", "commitment", 1), ("settle",)]
     heard.refuses = "shows"
@@ -328,7 +328,7 @@ def test_a_witness_hears_of_what_is_shown_before_it_is_booked(told: Grouping, he
         told.publish("another", at=1)
 
 
-def test_a_witness_hears_of_what_is_booked_and_settles_it(told: Ledger, heard: Heard) -> None:
+def test_witness_is_notified_of_entries_and_settles_them(told: Ledger, heard: Heard) -> None:
     told.buy_in(sitting("s1", 5), "ann", at=1, loan=7)
     assert heard.said == [("begins", "s1", "ann", 1, 7), ("settle",)]
     told.checkpoint("s1", 3, "third", 7)
@@ -342,7 +342,7 @@ def test_a_witness_hears_of_what_is_booked_and_settles_it(told: Ledger, heard: H
 
 
 @pytest.mark.parametrize("refused", ["begins", "settle"])
-def test_a_sitting_that_is_not_promised_is_not_booked(
+def test_session_refused_by_the_witness_is_not_booked(
     told: Ledger, heard: Heard, refused: str
 ) -> None:
     heard.refuses = refused
@@ -353,7 +353,7 @@ def test_a_sitting_that_is_not_promised_is_not_booked(
 
 
 @pytest.mark.parametrize("refused", ["ends", "settle"])
-def test_a_sitting_whose_end_is_not_promised_stays_open(
+def test_session_stays_open_if_the_witness_refuses_its_end(
     told: Ledger, heard: Heard, refused: str
 ) -> None:
     told.buy_in(sitting("s1", 5), "ann", at=1)
@@ -364,7 +364,7 @@ def test_a_sitting_whose_end_is_not_promised_stays_open(
     assert told.balance("ann") == OPENING_BALANCE - 5
 
 
-def test_what_is_booked_together_is_settled_once(told: Grouping, heard: Heard) -> None:
+def test_grouped_entries_are_settled_once(told: Grouping, heard: Heard) -> None:
     with told.together(lasting=True):
         told.buy_in(sitting("s1", 5), "ann", at=1)
         told.buy_in(sitting("s2", 6), "bob", at=2)
@@ -391,7 +391,7 @@ def filled(ledger: Ledger) -> Ledger:
     return ledger
 
 
-def test_all_books_can_be_written_elsewhere(ledger: Ledger, tmp_path: Path) -> None:
+def test_contents_can_be_copied_to_another_ledger(ledger: Ledger, tmp_path: Path) -> None:
     books = filled(ledger).books()
     assert books.balances == (("ann", 50), ("bob", OPENING_BALANCE - 7))
     assert books.markers == (Marker("ann", 3, LOAN_CENTS),)
@@ -410,7 +410,7 @@ def test_all_books_can_be_written_elsewhere(ledger: Ledger, tmp_path: Path) -> N
     other.close()
 
 
-def test_books_that_have_changed_are_not_amended(ledger: Ledger) -> None:
+def test_changed_ledger_is_not_amended(ledger: Ledger) -> None:
     before = filled(ledger).books()
     ledger.cash_out("s3", 9, None, at=5)
     now = ledger.books()
@@ -446,7 +446,7 @@ def all_at_once(work: Callable[[int], object]) -> list[BaseException]:
     return raised
 
 
-def test_one_ledger_in_many_threads(ledger: Ledger) -> None:
+def test_ledger_adds_up_with_many_threads(ledger: Ledger) -> None:
     """Two players in eight threads: each sitting bought and cashed once, to the cent."""
 
     def work(number: int) -> None:
@@ -468,7 +468,7 @@ def test_one_ledger_in_many_threads(ledger: Ledger) -> None:
     ledger.close()
 
 
-def test_many_programs_at_once(ledger: Ledger, again: Opener) -> None:
+def test_ledger_adds_up_with_many_programs(ledger: Ledger, again: Opener) -> None:
     """Each with a ledger of its own, all at one purse; it adds up to the cent."""
     if not ledger.persistent:
         return
@@ -485,7 +485,7 @@ def test_many_programs_at_once(ledger: Ledger, again: Opener) -> None:
     assert ledger.balance("ann") == OPENING_BALANCE + 5 * sum(range(THREADS))
 
 
-def test_who_waits_for_a_book_that_is_closed_is_refused(ledger: Ledger, again: Opener) -> None:
+def test_waiting_for_a_closed_ledger_is_refused(ledger: Ledger, again: Opener) -> None:
 
     def work(number: int) -> None:
         for turn in count():
@@ -507,7 +507,7 @@ def test_who_waits_for_a_book_that_is_closed_is_refused(ledger: Ledger, again: O
         other.close()
 
 
-def test_money_that_another_program_has_just_taken_is_said_to_be_at_its_table(
+def test_money_taken_by_another_program_is_reported_to_be_at_its_table(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """The other program buys in between the look at the balance and the buy-in."""

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.contract.sittings import ME, house_in, sit, step
+from tests.helpers.ledger_sessions import ME, house_in, sit, step
 from tui_casino.gamekit.registry import GAMES, GameListing
 from tui_casino.house.house import House
 from tui_casino.house.lobby import resume, review_open_sittings
@@ -36,7 +36,7 @@ def opened(home: Path, logs: Path) -> House:
 
 
 @by_money_game
-def test_after_a_move_the_session_can_be_resumed(listing: GameListing, tmp_path: Path) -> None:
+def test_session_can_be_resumed_after_a_move(listing: GameListing, tmp_path: Path) -> None:
     home, moved = tmp_path / "home", tmp_path / "moved"
     log = left_in_mid_round(listing, home)
     home.rename(moved)
@@ -56,7 +56,7 @@ def test_after_a_move_the_session_can_be_resumed(listing: GameListing, tmp_path:
 
 
 @by_money_game
-def test_a_copy_never_writes_to_the_original_and_says_so(
+def test_copied_home_never_writes_to_the_original_and_says_so(
     listing: GameListing, tmp_path: Path
 ) -> None:
     home, copy = tmp_path / "home", tmp_path / "copy"
@@ -82,7 +82,7 @@ def test_a_copy_never_writes_to_the_original_and_says_so(
     assert [one.log for one in original.waiting] == [log]
 
 
-def test_a_visitor_is_not_told_a_path_of_the_server(tmp_path: Path) -> None:
+def test_remote_player_sees_no_path_of_the_server(tmp_path: Path) -> None:
     home, copy = tmp_path / "home", tmp_path / "copy"
     log = left_in_mid_round(FOR_MONEY[0], home)
     shutil.copytree(home, copy)
@@ -92,7 +92,7 @@ def test_a_visitor_is_not_told_a_path_of_the_server(tmp_path: Path) -> None:
     assert len(report.waiting) == 1
 
 
-def test_an_operators_house_finds_the_log_of_each_player(tmp_path: Path) -> None:
+def test_operator_finds_the_log_of_each_player(tmp_path: Path) -> None:
     log = tmp_path / "players" / "ann" / "sessions" / "a.jsonl"
     log.parent.mkdir(parents=True)
     log.touch()

@@ -7,8 +7,8 @@ from typing import Any
 
 import pytest
 
-from tests.cases import by_game_first
-from tests.tui.houses import arcade, practice, press, run_app, text
+from tests.helpers.arcade_pilot import arcade, practice, press, run_app, text
+from tests.helpers.quick_cases import by_game_first
 from tui_casino.engine.game import Seat
 from tui_casino.gamekit.definition import AnyDefinition
 from tui_casino.gamekit.registry import GAMES, GameListing
@@ -49,7 +49,7 @@ def test_bars_are_as_long_as_their_shares() -> None:
     assert [*share_bars([], 30)] == []
 
 
-def test_how_long_a_bankroll_lasts_is_what_the_command_says() -> None:
+def test_bankroll_curve_equals_that_of_the_command() -> None:
     """The curve is that of ``odds video-poker --bankroll N --hands 1000``, from none to all."""
     listing = next(game for game in GAMES if game.slug == "video-poker")
     page = face_of(listing).pages.odds
@@ -63,7 +63,7 @@ def test_how_long_a_bankroll_lasts_is_what_the_command_says() -> None:
     assert chances[1_000] == pytest.approx(1)
 
 
-async def test_it_opens_at_a_table(tmp_path: object) -> None:
+async def test_odds_page_opens_at_a_table(tmp_path: object) -> None:
     from pathlib import Path
 
     assert isinstance(tmp_path, Path)

@@ -15,7 +15,9 @@ from pathlib import Path
 
 import pytest
 
-from tests.fuzz.running import Typed
+from tests.helpers.command_runner import Typed
+from tests.helpers.ledger_sessions import ME, chained, house_in, lines_of, play_on, sit, step, write
+from tests.helpers.random_play import cards_in, seed_of
 from tui_casino import cli
 from tui_casino.cards.card import PACK, Card
 from tui_casino.engine.chance import CommittedSource
@@ -36,9 +38,6 @@ from tui_casino.records.session_log import read_log
 from tui_casino.records.verification_text import describe_seed
 from tui_casino.tui.replay.seat_view import SeatView
 from tui_casino.tui.table.face import face_of
-
-from .play import cards_in, seed_of
-from .sittings import ME, chained, house_in, lines_of, play_on, sit, step, write
 
 Capture = pytest.CaptureFixture[str]
 by_game = pytest.mark.parametrize("listing", GAMES, ids=lambda listing: listing.slug)
@@ -110,7 +109,7 @@ def run(capsys: Capture, *arguments: str) -> str:
 
 @by_game
 @for_what
-def test_no_command_tells_what_its_player_does_not_know(
+def test_commands_hide_what_the_player_does_not_know(
     listing: GameListing, practice: bool, tmp_path: Path, capsys: Capture
 ) -> None:
     path, known = left_open(listing, tmp_path, practice)
@@ -126,7 +125,7 @@ def test_no_command_tells_what_its_player_does_not_know(
 
 
 @by_game
-def test_what_is_printed_and_recorded_in_play(
+def test_output_and_recording_of_play_hide_unknown_cards(
     listing: GameListing, tmp_path: Path, capsys: Capture, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """The console and its recording; in a game where all lies open there is nothing to hide."""
@@ -148,7 +147,7 @@ def test_what_is_printed_and_recorded_in_play(
 
 
 @by_game
-def test_the_records_room_tells_what_its_player_saw(listing: GameListing, tmp_path: Path) -> None:
+def test_history_shows_what_the_player_saw(listing: GameListing, tmp_path: Path) -> None:
     path, known = left_open(listing, tmp_path, practice=True)
     hidden, definition = cards_of(path) - known, listing.definition()
     with Playback(definition, path, Cache(None)) as recording:
@@ -164,7 +163,7 @@ def test_the_records_room_tells_what_its_player_saw(listing: GameListing, tmp_pa
 
 
 @by_game
-def test_an_error_names_no_card_that_the_shuffle_would_deal(
+def test_error_about_a_forged_log_names_no_undealt_card(
     listing: GameListing, tmp_path: Path, capsys: Capture
 ) -> None:
     """Whoever knows the form writes another card behind the last step, to be told the right one."""
@@ -182,7 +181,7 @@ def test_an_error_names_no_card_that_the_shuffle_would_deal(
     assert not re.search(r"\b[A2-9TJQK][CDHS]\b", out), out
 
 
-def test_a_sitting_that_is_over_is_told_whole(tmp_path: Path, capsys: Capture) -> None:
+def test_finished_session_is_shown_whole(tmp_path: Path, capsys: Capture) -> None:
     """Of a choice that was taken back no more is told than its player knew: its cards go on."""
     listing = next(game for game in GAMES if game.slug == "cribbage")
     house = replace(house_in(tmp_path), ledger=None)
@@ -203,7 +202,7 @@ def test_a_sitting_that_is_over_is_told_whole(tmp_path: Path, capsys: Capture) -
     assert make_entry(sitting.log.path, known_of, {}).seed == seed_of(1).hex()
 
 
-def test_nobody_goes_back_to_a_step_where_no_choice_is_taken_back(tmp_path: Path) -> None:
+def test_branch_of_an_open_session_is_refused_where_undo_is(tmp_path: Path) -> None:
     for listing in GAMES:
         house = replace(house_in(tmp_path), ledger=None)
         with sit(listing, house) as sitting:
@@ -217,7 +216,7 @@ def test_nobody_goes_back_to_a_step_where_no_choice_is_taken_back(tmp_path: Path
                 branch_sitting(elsewhere, listing.definition(), path, steps - 1)
 
 
-def test_a_log_that_a_game_exports_has_no_hidden_cards(tmp_path: Path) -> None:
+def test_exported_log_of_a_game_has_no_hidden_cards(tmp_path: Path) -> None:
     """Cribbage's trainer lies open; at its other tables a round is told once it has been shown."""
     listing = next(game for game in GAMES if game.slug == "cribbage")
     export = tmp_path / "cribbage.log"
@@ -236,7 +235,7 @@ def test_a_log_that_a_game_exports_has_no_hidden_cards(tmp_path: Path) -> None:
         assert "?" not in export.read_text()
 
 
-def test_nothing_that_tells_of_logs_replays_them_with_all_cards_open() -> None:
+def test_only_live_tables_replay_logs_with_open_cards() -> None:
     """Code that shows logs uses ``records.redaction.replay_redacted``, or a playback's views.
 
     Only a live table replays its own log, because it repeats what its seat saw before.

@@ -131,7 +131,7 @@ def _is_told(node: ast.ClassDef) -> bool:
     )
 
 
-def test_nothing_reads_markup_or_writes_past_the_way_out() -> None:
+def test_package_parses_no_markup_and_writes_only_escaped_text() -> None:
     sources = {path.relative_to(ROOT).as_posix(): path for path in ROOT.rglob("*.py")}
     found = {
         f"{place}: {fault}"
@@ -169,7 +169,7 @@ def test_nothing_reads_markup_or_writes_past_the_way_out() -> None:
         "Console().print(x)",
     ],
 )
-def test_such_faults_are_found(source: str) -> None:
+def test_unsafe_output_is_found(source: str) -> None:
     assert [*faults(source, "tui/some.py")]
 
 
@@ -188,5 +188,5 @@ def test_such_faults_are_found(source: str) -> None:
         "Content.assemble(x, (y, 'bold'))",
     ],
 )
-def test_what_is_plain_is_none(source: str) -> None:
+def test_safe_output_is_not_reported(source: str) -> None:
     assert not [*faults(source, "tui/some.py")]

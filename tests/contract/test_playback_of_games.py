@@ -9,7 +9,9 @@ from typing import Any
 
 import pytest
 
-from tests.cases import by_game, by_game_first
+from tests.contract.test_records import record
+from tests.helpers.quick_cases import by_game, by_game_first
+from tests.helpers.random_play import fair_table, play, seed_of, with_wild
 from tui_casino.engine.game import Seat, is_asked
 from tui_casino.gamekit.definition import AnyDefinition
 from tui_casino.gamekit.registry import GameListing
@@ -22,9 +24,6 @@ from tui_casino.records.replay import replay_log
 from tui_casino.records.replay_marks import ReplayMark
 from tui_casino.records.session_log import read_log
 from tui_casino.records.summaries import review_log
-
-from .play import fair_table, play, seed_of, with_wild
-from .test_records import record
 
 STEPS = 330
 
@@ -43,7 +42,7 @@ def log(definition: AnyDefinition, tmp_path: Path) -> Path:
 
 @by_game
 @pytest.mark.parametrize("number", range(3))
-def test_every_state_and_tally_goes_through_json(definition: AnyDefinition, number: int) -> None:
+def test_states_and_tallies_survive_json(definition: AnyDefinition, number: int) -> None:
     table = fair_table(definition, seed_of(number))
     tally = definition.tally(Seat(0))
     for _ in range(STEPS):
@@ -58,7 +57,7 @@ def test_every_state_and_tally_goes_through_json(definition: AnyDefinition, numb
 
 
 @by_game
-def test_any_step_is_as_a_replay_has_it(
+def test_playback_shows_each_step_as_a_replay_does(
     definition: AnyDefinition, log: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(playback, "FRAME_INTERVAL", 40)
@@ -80,7 +79,7 @@ def test_any_step_is_as_a_replay_has_it(
 
 
 @by_game_first("baccarat", "five-card-draw")
-def test_marks_are_where_a_replay_finds_them(
+def test_marks_agree_with_a_replay(
     definition: AnyDefinition, log: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """By other means: bets by the money that is staked, rounds and wins by the seat's tally."""
@@ -129,7 +128,7 @@ def follow(find: Callable[[int], int | None], step: int) -> Iterator[int]:
 
 
 @by_game
-def test_a_summary_is_the_money_of_its_rounds(definition: AnyDefinition, log: Path) -> None:
+def test_summary_agrees_with_the_money_of_the_rounds(definition: AnyDefinition, log: Path) -> None:
     summary = review_log(definition, log)[0]
     game, seat = definition.game, Seat(0)
     *_, last = replay_log(game, read_log(log))

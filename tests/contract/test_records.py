@@ -8,7 +8,8 @@ from typing import Any
 
 import pytest
 
-from tests.cases import by_game, by_game_first, first_of
+from tests.helpers.quick_cases import by_game, by_game_first, first_of
+from tests.helpers.random_play import AnyTable, fair_table, play, seed_of, with_wild
 from tui_casino import __version__
 from tui_casino.engine.chance import CommittedSource, DiceStream
 from tui_casino.engine.croupier import ShuffledShoe
@@ -27,8 +28,6 @@ from tui_casino.records.replay import (
     verify_log,
 )
 from tui_casino.records.session_log import LogWriter, SessionLog, SittingResult, read_log
-
-from .play import AnyTable, fair_table, play, seed_of, with_wild
 
 SHORT, LONG = 9, 250
 
@@ -82,7 +81,9 @@ def sittings(definition: AnyDefinition) -> list[tuple[int, ...]]:
 
 @by_game
 @pytest.mark.parametrize("number", first_of(range(3)))
-def test_round_trip(definition: AnyDefinition, number: int, tmp_path: Path) -> None:
+def test_recorded_session_is_read_back_and_verified(
+    definition: AnyDefinition, number: int, tmp_path: Path
+) -> None:
     for humans in sittings(definition):
         path, seed = tmp_path / f"{len(humans)}.jsonl", seed_of(number)
         table = record(definition, path, seed, LONG, humans)
@@ -134,7 +135,9 @@ def states_of(definition: AnyDefinition, log: SessionLog) -> list[Any]:
 
 
 @by_game_first("video-poker", "cribbage")
-def test_short_log_cut_at_every_byte(definition: AnyDefinition, tmp_path: Path) -> None:
+def test_short_log_cut_at_any_byte_is_read_or_refused(
+    definition: AnyDefinition, tmp_path: Path
+) -> None:
     path = tmp_path / "short.jsonl"
     record(definition, path, seed_of(1), SHORT, ())
     whole = path.read_bytes()
@@ -144,7 +147,9 @@ def test_short_log_cut_at_every_byte(definition: AnyDefinition, tmp_path: Path) 
 
 
 @by_game
-def test_long_log_cut_at_sampled_bytes(definition: AnyDefinition, tmp_path: Path) -> None:
+def test_long_log_cut_at_sampled_bytes_is_read_or_refused(
+    definition: AnyDefinition, tmp_path: Path
+) -> None:
     path = tmp_path / "long.jsonl"
     record(definition, path, seed_of(2), LONG, ())
     whole = path.read_bytes()
@@ -159,7 +164,7 @@ def test_long_log_cut_at_sampled_bytes(definition: AnyDefinition, tmp_path: Path
 
 @by_game
 @pytest.mark.parametrize("number", first_of(range(2)))
-def test_a_broken_sitting_goes_on_to_the_same_bytes(
+def test_interrupted_session_resumes_to_the_same_bytes(
     definition: AnyDefinition, number: int, tmp_path: Path
 ) -> None:
     for humans in sittings(definition):
@@ -209,7 +214,7 @@ def tampered(raw: bytes) -> list[tuple[str, bytes, int]]:
 
 
 @by_game
-def test_a_tampered_log_is_caught_at_the_line(definition: AnyDefinition, tmp_path: Path) -> None:
+def test_tampered_log_is_detected_at_its_line(definition: AnyDefinition, tmp_path: Path) -> None:
     path = tmp_path / "good.jsonl"
     record(definition, path, seed_of(3), 60, ())
     for name, raw, first in tampered(path.read_bytes()):
@@ -222,7 +227,7 @@ def test_a_tampered_log_is_caught_at_the_line(definition: AnyDefinition, tmp_pat
 
 
 @by_game
-def test_a_chain_made_again_is_caught_by_the_shuffle(
+def test_log_with_recomputed_hashes_is_detected_by_the_shuffle(
     definition: AnyDefinition, tmp_path: Path
 ) -> None:
     """An attacker who knows the format changes the cards and computes all hashes again."""

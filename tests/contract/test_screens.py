@@ -10,10 +10,10 @@ from textual.binding import Binding
 from textual.keys import key_to_character
 from textual.screen import Screen
 
-from tests.cases import by_game, first_of
+from tests.helpers.arcade_pilot import arcade, lines, practice, press, run_app
+from tests.helpers.quick_cases import by_game, first_of
+from tests.helpers.screen_walks import SHAPES
 from tests.tui import snapshots
-from tests.tui.houses import arcade, lines, practice, press, run_app
-from tests.tui.walks import SHAPES
 from tui_casino.gamekit.action_grammar import takes_arguments
 from tui_casino.gamekit.registry import GAMES, GameListing
 from tui_casino.tui.table.face import face_of
@@ -38,7 +38,7 @@ def own_bindings(listing: GameListing) -> list[Binding]:
 
 
 @by_game
-def test_it_has_a_view(listing: GameListing) -> None:
+def test_each_game_has_a_view(listing: GameListing) -> None:
     view = face_of(listing).view
     assert issubclass(view, TableView)
     assert view.compose_table is not TableView.compose_table
@@ -46,7 +46,7 @@ def test_it_has_a_view(listing: GameListing) -> None:
 
 
 @by_game
-def test_every_binding_has_a_name_of_its_own(listing: GameListing) -> None:
+def test_every_binding_has_a_unique_name(listing: GameListing) -> None:
     bindings = own_bindings(listing)
     assert all(binding.id for binding in bindings), "keys without a name cannot be changed"
     acts = {(binding.id, binding.action) for binding in bindings}
@@ -57,7 +57,7 @@ def test_every_binding_has_a_name_of_its_own(listing: GameListing) -> None:
 
 
 @by_game
-def test_what_acts_at_once_has_a_key(listing: GameListing) -> None:
+def test_every_command_without_arguments_has_a_key(listing: GameListing) -> None:
     """Its own letter, and nothing else on that letter; longer words are typed behind a colon."""
     words = listing.definition().words
     at_once = [verb for verb, kind in words.verbs.items() if not takes_arguments(kind)]
@@ -83,7 +83,7 @@ def test_no_key_is_the_first_letter_of_a_typed_command(listing: GameListing) -> 
 
 @by_game
 @pytest.mark.parametrize("size", first_of([(60, 20), (80, 24), (132, 43)]))
-async def test_the_last_line_has_every_place_to_go_and_the_way_out(
+async def test_last_line_names_every_screen_and_the_exit(
     listing: GameListing, size: tuple[int, int], tmp_path: Path
 ) -> None:
     async with run_app(arcade(practice(tmp_path)), *size) as pilot:
@@ -97,7 +97,7 @@ async def test_the_last_line_has_every_place_to_go_and_the_way_out(
 
 @by_game
 @pytest.mark.parametrize(("size", "look"), SHAPES, ids=str)
-def test_it_has_snapshots(listing: GameListing, size: tuple[int, int], look: str) -> None:
+def test_each_game_has_snapshots(listing: GameListing, size: tuple[int, int], look: str) -> None:
     width, height = size
     pictures = [*(snapshots.FOLDER / listing.slug).glob(f"*-{width}x{height}-{look}.txt")]
     scenes = {path.name.removesuffix(f"-{width}x{height}-{look}.txt") for path in pictures}
@@ -106,5 +106,5 @@ def test_it_has_snapshots(listing: GameListing, size: tuple[int, int], look: str
 
 @by_game
 @pytest.mark.parametrize("size", ["80x24", "132x43"])
-def test_it_has_screenshots(listing: GameListing, size: str) -> None:
+def test_each_game_has_screenshots(listing: GameListing, size: str) -> None:
     assert [*SCREENSHOTS.glob(f"{listing.slug}*{size}*.svg")], "make screenshots"

@@ -9,8 +9,8 @@ from pathlib import Path
 
 import pytest
 
-from tests.contract.sixth import Checkout, blocks, copied
-from tests.tui.terminal import CASINO, Terminal, environment
+from tests.helpers.checkout_copy import Checkout, blocks, copied
+from tests.helpers.pty_terminal import CASINO, Terminal, environment
 from tui_casino.gamekit.registry import GAMES
 
 pytestmark = [pytest.mark.prove, pytest.mark.xdist_group("sixth game")]
@@ -77,7 +77,7 @@ def played(house: Checkout) -> Path:
 
 
 @pytest.mark.parametrize("command", commands())
-def test_it_is_tried_as_the_document_says(house: Checkout, command: str) -> None:
+def test_documented_commands_pass_for_the_new_game(house: Checkout, command: str) -> None:
     """Run the contract suite, the golden session, the snapshots and all tests over all games."""
     said = house.ran("sh", "-c", command)
     if command.startswith("pytest"):
@@ -86,11 +86,11 @@ def test_it_is_tried_as_the_document_says(house: Checkout, command: str) -> None
         assert int(passed[1]) > 100
 
 
-def test_its_pictures_are_as_they_were_made(house: Checkout) -> None:
+def test_pictures_of_the_new_game_are_up_to_date(house: Checkout) -> None:
     house.ran("python", "screenshots/make.py", "--check", "toy")
 
 
-def test_the_documents_session_is_played_as_it_stands(house: Checkout) -> None:
+def test_documented_session_of_the_new_game_is_played(house: Checkout) -> None:
     (session,) = (block.text for block in blocks() if block.language == "console")
     first, *typed = session.splitlines()
     words = first.removeprefix("$ tui-casino ").split()
@@ -99,13 +99,13 @@ def test_the_documents_session_is_played_as_it_stands(house: Checkout) -> None:
     assert "you cash out" not in said.stderr, "practice"
 
 
-def test_its_log_is_told_again_and_verified(house: Checkout, played: Path) -> None:
+def test_log_of_the_new_game_is_replayed_and_verified(house: Checkout, played: Path) -> None:
     assert house.casino("verify", str(played)).stdout.startswith("authentic: ")
     assert house.casino("replay", str(played)).stdout.endswith("ended: left\n")
     assert "chips=" in house.casino("replay", str(played), "--states").stdout
 
 
-def test_its_figures_are_told(house: Checkout, played: Path) -> None:
+def test_statistics_of_the_new_game_are_printed(house: Checkout, played: Path) -> None:
     assert played.exists()
     found = json.loads(house.casino("stats", "--json").stdout)["money"]["games"]["toy"]
     assert found["rounds"] >= found["sittings"] >= 1
@@ -116,12 +116,12 @@ def test_its_figures_are_told(house: Checkout, played: Path) -> None:
     assert odds["7"] == "50.00%", "as many are lower as higher"
 
 
-def test_it_is_listed(house: Checkout) -> None:
+def test_new_game_is_listed_in_the_help(house: Checkout) -> None:
     assert "  toy " in house.casino("--help").stdout
     assert "toy" in house.casino("toy", "--help").stdout
 
 
-def test_it_is_played_and_shown_again_on_the_screen(house: Checkout, tmp_path: Path) -> None:
+def test_new_game_is_played_and_replayed_on_the_screen(house: Checkout, tmp_path: Path) -> None:
     with on_screen(house, tmp_path) as terminal:
         terminal.wait_for(f"{KEY}  Toy")
         terminal.type("?")
@@ -153,7 +153,7 @@ def on_screen(house: Checkout, home: Path, *arguments: str) -> Terminal:
 # ---- a pay table, a rule set, a house -----------------------------------------------------------
 
 
-def test_a_pay_table_is_a_file(house: Checkout, tmp_path: Path) -> None:
+def test_new_pay_table_needs_only_a_file(house: Checkout, tmp_path: Path) -> None:
     """On the console by its name, on the screen in the list; and the contract tries it."""
     data = house.root / "tui_casino/games/video_poker/data"
     text = (data / "jacks-or-better-8-5.toml").read_text()
@@ -171,7 +171,7 @@ def test_a_pay_table_is_a_file(house: Checkout, tmp_path: Path) -> None:
     house.ran("sh", "-c", "pytest tests/contract/test_tables.py -k jacks-or-better-7-5")
 
 
-def test_a_rule_set_is_a_value(house: Checkout, tmp_path: Path) -> None:
+def test_new_rule_set_needs_only_a_value(house: Checkout, tmp_path: Path) -> None:
     """Entered among the others it is chosen by its name, and plays to its own target."""
     rules = "tui_casino/games/cribbage/machine/rules.py"
     house.change(rules, "(TRAINER, ACC)}", "(TRAINER, ACC, SHORT)}")
@@ -187,7 +187,7 @@ def test_a_rule_set_is_a_value(house: Checkout, tmp_path: Path) -> None:
         terminal.wait_for("to 31, short rules")
 
 
-def test_a_house_of_31_is_a_line(house: Checkout, tmp_path: Path) -> None:
+def test_new_house_of_hit_me_needs_only_a_line(house: Checkout, tmp_path: Path) -> None:
     """It is in the list of the screen, known by its rules, and tried by the contract."""
     house.change(
         "tui_casino/games/thirty_one/face/table_catalog.py",

@@ -13,10 +13,10 @@ from typing import Any
 
 import pytest
 
-from tests.cases import first_of
 from tests.contract import checks
-from tests.contract.play import advance, seed_of
 from tests.contract.test_games import seeds, slow_seeds
+from tests.helpers.quick_cases import first_of
+from tests.helpers.random_play import advance, seed_of
 from tui_casino.engine.chance import CommittedSource
 from tui_casino.engine.event_bus import ALL_CARDS, TableUpdate
 from tui_casino.engine.table import Table
@@ -135,37 +135,41 @@ def with_options(usual: AnyDefinition, options: Callable[[], Any]) -> AnyDefinit
 
 
 @slow_seeds
-def test_offers(definition: AnyDefinition, number: int) -> None:
+def test_offered_actions_are_accepted_and_others_refused(
+    definition: AnyDefinition, number: int
+) -> None:
     checks.check_offers(definition, number)
 
 
 @seeds
-def test_money_and_cards(definition: AnyDefinition, number: int) -> None:
+def test_money_and_cards_are_conserved(definition: AnyDefinition, number: int) -> None:
     checks.check_money_and_cards(definition, number)
 
 
 @slow_seeds
-def test_hidden(definition: AnyDefinition, number: int) -> None:
+def test_hidden_cards_stay_hidden(definition: AnyDefinition, number: int) -> None:
     checks.check_hidden(definition, number)
 
 
 @slow_seeds
-def test_tally(definition: AnyDefinition, number: int) -> None:
+def test_tallies_of_two_halves_add_up(definition: AnyDefinition, number: int) -> None:
     checks.check_tally(definition, number)
 
 
 @slow_seeds
-def test_players(definition: AnyDefinition, number: int) -> None:
+def test_computer_players_choose_only_offered_actions(
+    definition: AnyDefinition, number: int
+) -> None:
     checks.check_players(definition, number)
 
 
 @seeds
-def test_sayable(definition: AnyDefinition, number: int) -> None:
+def test_every_event_has_lines_for_every_viewer(definition: AnyDefinition, number: int) -> None:
     checks.check_sayable(definition, number)
 
 
 @slow_seeds
-def test_notation(definition: AnyDefinition, number: int) -> None:
+def test_states_are_written_and_read_back(definition: AnyDefinition, number: int) -> None:
     """Options are the game's own class here: a line has no name for a class that a test derived."""
     options = definition.game.Options()
     told = {each.name: getattr(options, each.name) for each in fields(options)}
@@ -173,11 +177,11 @@ def test_notation(definition: AnyDefinition, number: int) -> None:
     checks.check_notation(definition, number, options=usual(**told))
 
 
-def test_short_shoes(definition: AnyDefinition) -> None:
+def test_game_never_asks_for_more_cards_than_the_shoe_has(definition: AnyDefinition) -> None:
     checks.check_short_shoes(definition)
 
 
-def test_values_and_words(definition: AnyDefinition) -> None:
+def test_values_and_words_keep_the_contract(definition: AnyDefinition) -> None:
     checks.check_values(definition)
     checks.check_words(definition)
 
@@ -243,20 +247,20 @@ def keep(named: Named, check: Callable[[AnyDefinition], None]) -> None:
 
 @by_table
 @pytest.mark.parametrize("check", LONG)
-def test_a_named_table_keeps_the_contract(named: Named, check: str) -> None:
+def test_named_table_keeps_the_contract(named: Named, check: str) -> None:
     keep(named, SHORT[check])
 
 
 @pytest.mark.prove
 @by_table
 @pytest.mark.parametrize("check", [name for name in LONG if SHORT[name] is not LONG[name]])
-def test_it_keeps_the_contract_for_long(named: Named, check: str) -> None:
+def test_named_table_keeps_the_contract_for_long(named: Named, check: str) -> None:
     keep(named, LONG[check])
 
 
 @by_table
 @pytest.mark.parametrize("number", first_of(range(3)))
-def test_who_is_seated_there_plays(named: Named, number: int) -> None:
+def test_seated_players_play_at_each_named_table(named: Named, number: int) -> None:
     """By the croupier and the chance of the table, a human at random; no money comes or goes."""
     definition, seating = named.listing.definition(), named.seating()
     game, seed = definition.game, seed_of(number)
@@ -286,7 +290,7 @@ def test_who_is_seated_there_plays(named: Named, number: int) -> None:
 
 
 @by_table
-def test_a_table_is_the_same_for_whoever_comes(named: Named) -> None:
+def test_named_table_has_valid_options_and_players(named: Named) -> None:
     """Options that can be written into a log, and players of the game, one for each seat."""
     seating, definition = named.seating(), named.listing.definition()
     options = seating.options
@@ -300,6 +304,6 @@ def test_a_table_is_the_same_for_whoever_comes(named: Named) -> None:
     assert {*seating.players.values()} <= {None, *definition.players}
 
 
-def test_the_usual_table_is_one_that_is_named() -> None:
+def test_default_table_is_a_named_table() -> None:
     for listing in GAMES:
         assert listing.tables().default in listing.tables().choices

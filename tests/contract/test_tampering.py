@@ -16,19 +16,8 @@ from tempfile import TemporaryDirectory
 
 import pytest
 
-from tests.fuzz.running import run
-from tui_casino.cards.card import PACK
-from tui_casino.engine.chance import CommittedSource
-from tui_casino.engine.game import Seat
-from tui_casino.gamekit.registry import GAMES, GameListing
-from tui_casino.house.sitting import House
-from tui_casino.records.ledger import OpenSitting
-from tui_casino.records.replay import ProofLevel, make_table, rerun_log
-from tui_casino.records.session_log import read_log
-from tui_casino.records.verification_text import describe_fault, describe_line
-
-from .play import seed_of
-from .sittings import (
+from tests.helpers.command_runner import run
+from tests.helpers.ledger_sessions import (
     ME,
     PURSED,
     Lines,
@@ -40,6 +29,16 @@ from .sittings import (
     verdict_of,
     write,
 )
+from tests.helpers.random_play import seed_of
+from tui_casino.cards.card import PACK
+from tui_casino.engine.chance import CommittedSource
+from tui_casino.engine.game import Seat
+from tui_casino.gamekit.registry import GAMES, GameListing
+from tui_casino.house.sitting import House
+from tui_casino.records.ledger import OpenSitting
+from tui_casino.records.replay import ProofLevel, make_table, rerun_log
+from tui_casino.records.session_log import read_log
+from tui_casino.records.verification_text import describe_fault, describe_line
 
 by_purse = pytest.mark.parametrize("listing", PURSED, ids=lambda listing: listing.slug)
 WORD = "tampered with"
@@ -255,7 +254,7 @@ def house(listing: GameListing, lines: Lines, tmp_path: Path) -> House:
 
 
 @cases(*GAMES)
-def test_with_the_chain_as_it_was(forgery: str, lines: Lines, tmp_path: Path) -> None:
+def test_forgery_is_detected_by_the_old_chain(forgery: str, lines: Lines, tmp_path: Path) -> None:
     """Whatever is changed, the chain or what is behind it tells the line, or the next one."""
     made = FORGERIES[forgery](lines)
     path = write(tmp_path / "log.jsonl", made.lines)
@@ -275,7 +274,9 @@ def test_with_the_chain_as_it_was(forgery: str, lines: Lines, tmp_path: Path) ->
 
 
 @cases(*GAMES)
-def test_with_the_chain_made_again(forgery: str, lines: Lines, tmp_path: Path) -> None:
+def test_forgery_with_a_new_chain_is_detected_or_only_consistent(
+    forgery: str, lines: Lines, tmp_path: Path
+) -> None:
     """Rules and shuffle catch what they can know; the rest is called consistent, no more."""
     made = FORGERIES[forgery](lines)
     path = write(tmp_path / "log.jsonl", chained(made.lines))
@@ -295,7 +296,7 @@ def test_with_the_chain_made_again(forgery: str, lines: Lines, tmp_path: Path) -
 
 
 @cases(*PURSED)
-def test_with_the_chain_made_again_and_the_ledger_asked(
+def test_forgery_with_a_new_chain_is_detected_by_the_ledger(
     forgery: str, lines: Lines, house: House, tmp_path: Path
 ) -> None:
     """The ledger knows another end, so everything is caught."""
@@ -309,7 +310,9 @@ def test_with_the_chain_made_again_and_the_ledger_asked(
 
 
 @by_purse
-def test_a_log_cut_back(lines: Lines, house: House, tmp_path: Path) -> None:
+def test_shortened_log_is_detected_by_the_ledger(
+    lines: Lines, house: House, tmp_path: Path
+) -> None:
     """It reads as a sitting that has not ended: consistent alone, but not with its ledger."""
     path = tmp_path / "log.jsonl"
     for cut in range(1, len(lines), 9):
@@ -324,7 +327,9 @@ def test_a_log_cut_back(lines: Lines, house: House, tmp_path: Path) -> None:
 
 
 @by_purse
-def test_the_same_seed_played_otherwise(listing: GameListing, house: House, tmp_path: Path) -> None:
+def test_other_play_with_the_same_seed_is_detected_by_the_ledger(
+    listing: GameListing, house: House, tmp_path: Path
+) -> None:
     """Once the seed is known, other choices make a log that holds: the ledger alone can tell."""
     other = played(listing, house_in(tmp_path / "other"), 7, 30, WORD).log.path
     forged = tmp_path / "log.jsonl"

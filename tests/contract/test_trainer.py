@@ -13,8 +13,17 @@ from typing import Any
 import pytest
 from textual.pilot import Pilot
 
-from tests.cases import by_game
-from tests.tui.houses import arcade, message_text, practice, press, run_app, settle, table, text
+from tests.helpers.arcade_pilot import (
+    arcade,
+    message_text,
+    practice,
+    press,
+    run_app,
+    settle,
+    table,
+    text,
+)
+from tests.helpers.quick_cases import by_game
 from tui_casino.gamekit.adviser import ValuesScope
 from tui_casino.gamekit.registry import GAMES, GameListing
 from tui_casino.gamekit.verdict import short_verdicts
@@ -78,7 +87,7 @@ async def test_costly_choice_is_held_back_once(
 @pytest.mark.parametrize("size", [(80, 24), (132, 43)])
 @pytest.mark.parametrize("trained", [True, False])
 @by_game
-async def test_the_verdict_follows_the_choice_until_the_next_one(
+async def test_verdict_is_shown_until_the_next_choice(
     listing: GameListing, trained: bool, size: tuple[int, int], tmp_path: Path
 ) -> None:
     definition = listing.definition()

@@ -13,8 +13,8 @@ import pytest
 from textual.events import Key
 from textual.pilot import Pilot
 
-from tests.cases import by_game, first_of
-from tests.tui.houses import arcade, practice, press, run_app, settle, table, text
+from tests.helpers.arcade_pilot import arcade, practice, press, run_app, settle, table, text
+from tests.helpers.quick_cases import by_game, first_of
 from tui_casino.gamekit.registry import GAMES, GameListing
 from tui_casino.house.command_reader import RefusedCommand
 from tui_casino.tui.menu.screen import Menu
@@ -183,7 +183,7 @@ EXAMPLES = (
 
 @pytest.mark.parametrize("pace", first_of(PACES, 2))
 @pytest.mark.parametrize(("game", "keys", "line", "valid"), EXAMPLES)
-async def test_a_line_acts_whole_or_not_at_all(
+async def test_typed_line_acts_as_a_whole_or_not_at_all(
     game: str, keys: str, line: str, valid: bool, pace: str, tmp_path: Path
 ) -> None:
     listing = next(one for one in GAMES if one.slug == game)
@@ -266,19 +266,19 @@ def read_by(intake: InputReader, *pieces: str) -> list[str]:
         ("日本", ["<日本>"]),
     ],
 )
-def test_characters_that_come_at_once_with_a_letter_are_a_text(
+def test_characters_that_arrive_together_with_a_letter_are_text(
     piece: str, wanted: list[str]
 ) -> None:
     assert read_by(InputReader(clock=lambda: 0.0), piece) == wanted
 
 
 @pytest.mark.parametrize("now", [0.0, 0.1, 12.3, 1234.567, 98_765.432])
-def test_what_comes_with_enter_or_an_arrow_is_keys(now: float) -> None:
+def test_characters_that_arrive_with_enter_or_an_arrow_are_keys(now: float) -> None:
     read = read_by(InputReader(clock=lambda: now), "1\r ", "\x1b[A5", "h\r12")
     assert read == ["1", "enter", "space", "up", "5", "h", "enter", "1", "2"]
 
 
-def test_what_follows_a_letter_within_a_moment_is_a_text() -> None:
+def test_characters_shortly_after_a_letter_are_text() -> None:
     now = iter((0.0, 0.02, 0.04, 0.2, 1.0, 1.02))
     intake = InputReader(clock=lambda: next(now))
     assert read_by(intake, "b", " ", "5", "6") == ["b", "< >", "<5>", "6"]

@@ -10,7 +10,9 @@ from typing import Any
 
 import pytest
 
-from tests.cases import by_game
+from tests.fuzz import generators
+from tests.helpers.command_runner import repeatable
+from tests.helpers.quick_cases import by_game
 from tui_casino.cards.card import Card
 from tui_casino.engine.chance import CommittedSource
 from tui_casino.engine.event_bus import TableUpdate
@@ -25,9 +27,6 @@ from tui_casino.records.replay import ProofLevel, replay_log, verify_log
 from tui_casino.records.session_log import read_log
 from tui_casino.records.sqlite_ledger import SqliteLedger
 from tui_casino.screen_reader import table as console
-
-from . import generators
-from .running import repeatable
 
 AnySitting = Sitting[Any, Any, Any, Any, Any]
 
@@ -177,7 +176,7 @@ def play_words(listing: GameListing, folder: Path, seed: int, words: int) -> Non
 
 
 @by_game
-def test_random_words(listing: GameListing, tmp_path: Path) -> None:
+def test_random_words_are_always_answered(listing: GameListing, tmp_path: Path) -> None:
     with repeatable(seed=0):
         play_words(listing, tmp_path, 0, 3_000)
 
@@ -185,6 +184,8 @@ def test_random_words(listing: GameListing, tmp_path: Path) -> None:
 @pytest.mark.prove
 @by_game
 @pytest.mark.parametrize("seed", range(1, 11))
-def test_100_000_random_words(listing: GameListing, seed: int, tmp_path: Path) -> None:
+def test_one_hundred_thousand_random_words_are_always_answered(
+    listing: GameListing, seed: int, tmp_path: Path
+) -> None:
     with repeatable(seed=seed):
         play_words(listing, tmp_path, seed, 10_000)

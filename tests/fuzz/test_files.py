@@ -11,13 +11,12 @@ from random import Random
 
 import pytest
 
+from tests.fuzz import generators
+from tests.fuzz.test_debug_mode import cut
+from tests.helpers.command_runner import check, check_file, repeatable, run
 from tui_casino.games.video_poker.machine import paytables
 from tui_casino.house.paths import ledger_file
 from tui_casino.inputs.sanitize import printable
-
-from . import generators
-from .running import check, check_file, repeatable, run
-from .test_debug import cut
 
 EXAMPLE = Path(__file__).parents[1] / "data" / "video_poker" / "course-example"
 COMMANDS, CARDS = EXAMPLE / "cmd-file.txt", EXAMPLE / "card-file.txt"
@@ -73,14 +72,14 @@ def check_broken(kind: str, seed: int, path: Path) -> None:
 
 
 @by_kind
-def test_broken_files(kind: str, tmp_path: Path) -> None:
+def test_broken_files_are_read_or_refused(kind: str, tmp_path: Path) -> None:
     for seed in range(200):
         check_broken(kind, seed, tmp_path / "broken")
 
 
 @pytest.mark.prove
 @by_kind
-def test_many_broken_files(kind: str, tmp_path: Path) -> None:
+def test_many_broken_files_are_read_or_refused(kind: str, tmp_path: Path) -> None:
     for seed in range(1_000, 2_500):
         check_broken(kind, seed, tmp_path / "broken")
 
@@ -91,14 +90,14 @@ def test_many_broken_files(kind: str, tmp_path: Path) -> None:
     [b"x" * 5_000, b"x" * 9_900 + b" = 1", b"[" * 9_000, b"a." * 4_500 + b"a = 1", b"\x00" * 9_000],
     ids=["a long word", "a long key", "nested", "dotted", "zeros"],
 )
-def test_one_long_thing(kind: str, raw: bytes, tmp_path: Path) -> None:
+def test_error_about_a_long_value_is_one_line(kind: str, raw: bytes, tmp_path: Path) -> None:
     """However long what is wrong is, the error is a line that can be read."""
     path = tmp_path / "long"
     check_file(path, raw, *KINDS[kind].commands(str(path)))
 
 
 @by_kind
-def test_no_file(kind: str, tmp_path: Path) -> None:
+def test_path_that_is_not_a_file_is_refused(kind: str, tmp_path: Path) -> None:
     for path in (tmp_path / "none", tmp_path, tmp_path / ("x" * 1_000), tmp_path / "a" / "b"):
         for command in KINDS[kind].commands(str(path)):
             ran = run(command)
@@ -111,7 +110,7 @@ by_name = pytest.mark.parametrize("name", NAMES, ids=ascii)
 
 
 @by_name
-def test_strange_names_of_files(name: str, tmp_path: Path) -> None:
+def test_strange_file_names_are_shown_as_text(name: str, tmp_path: Path) -> None:
     """The name of a file is anything; an error still is one line, with the name as text."""
     path = tmp_path / name
     shown = name if name.isprintable() else ascii(name)[1:-1]
@@ -131,7 +130,7 @@ def test_strange_names_of_files(name: str, tmp_path: Path) -> None:
 
 
 @by_name
-def test_strange_names_of_players(name: str, tmp_path: Path) -> None:
+def test_strange_player_names_are_accepted_or_refused(name: str, tmp_path: Path) -> None:
     play = ["video-poker", "--console", "--log-dir", str(tmp_path), f"--player={name}"]
     ran = run(play, "b 5\nd\nh\n")
     assert ran.code in (0, 2), ran.err
@@ -208,12 +207,12 @@ def check_broken_ledgers(folder: Path, seeds: range) -> None:
                 check_rebuilt(path, bytes(broken), Path(commands[0][1]).parent)
 
 
-def test_broken_ledgers(tmp_path: Path) -> None:
+def test_broken_ledgers_are_read_or_refused(tmp_path: Path) -> None:
     check_broken_ledgers(tmp_path, range(30))
 
 
 @pytest.mark.prove
-def test_many_broken_ledgers(tmp_path: Path) -> None:
+def test_many_broken_ledgers_are_read_or_refused(tmp_path: Path) -> None:
     check_broken_ledgers(tmp_path, range(1_000, 1_300))
 
 
@@ -251,7 +250,7 @@ def test_many_broken_ledgers(tmp_path: Path) -> None:
         "insert into marker values ('one', 1, 9223372036854775807)",
     ],
 )
-def test_strange_values_in_the_ledger(change: str, tmp_path: Path) -> None:
+def test_strange_values_in_the_ledger_are_read_or_refused(change: str, tmp_path: Path) -> None:
     path, _, commands = play_for_a_ledger(tmp_path)
     with sqlite3.connect(path) as db:
         db.execute("pragma ignore_check_constraints = on")

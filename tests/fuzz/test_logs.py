@@ -14,8 +14,11 @@ from typing import Any
 
 import pytest
 
-from tests.cases import by_game, by_game_first
-from tests.contract.play import advance, seed_of
+from tests.fuzz import generators
+from tests.fuzz.test_console import seating_of
+from tests.helpers.command_runner import check_file, repeatable, run
+from tests.helpers.quick_cases import by_game, by_game_first
+from tests.helpers.random_play import advance, seed_of
 from tui_casino.cards.card import PACK
 from tui_casino.engine.chance import CommittedSource, JavaRandomSource, SeededSource
 from tui_casino.engine.croupier import FixedShoe, JavaCroupier, ShuffledShoe
@@ -28,10 +31,6 @@ from tui_casino.records.log_header import LOG_FORMAT
 from tui_casino.records.replay import log_options, replay_log
 from tui_casino.records.session_log import read_log
 from tui_casino.records.sqlite_ledger import SqliteLedger
-
-from . import generators
-from .running import check_file, repeatable, run
-from .test_console import seating_of
 
 STEPS = 50
 
@@ -97,7 +96,7 @@ def check_broken(listing: GameListing, seed: int, path: Path) -> None:
 
 
 @by_game
-def test_broken_logs(listing: GameListing, tmp_path: Path) -> None:
+def test_broken_logs_are_read_or_refused(listing: GameListing, tmp_path: Path) -> None:
     for seed in range(20):
         check_broken(listing, seed, tmp_path / "log.jsonl")
 
@@ -105,7 +104,9 @@ def test_broken_logs(listing: GameListing, tmp_path: Path) -> None:
 @pytest.mark.prove
 @by_game
 @pytest.mark.parametrize("seeds", [range(20, 150), range(1_000, 1_600), range(2_000, 2_600)])
-def test_many_broken_logs(listing: GameListing, seeds: range, tmp_path: Path) -> None:
+def test_many_broken_logs_are_read_or_refused(
+    listing: GameListing, seeds: range, tmp_path: Path
+) -> None:
     for seed in seeds:
         check_broken(listing, seed, tmp_path / "log.jsonl")
 
@@ -146,7 +147,9 @@ HEADERS: dict[str, tuple[tuple[str | int, ...], Any]] = {
 
 @by_game_first("cribbage")
 @pytest.mark.parametrize("name", HEADERS)
-def test_strange_headers(listing: GameListing, name: str, tmp_path: Path) -> None:
+def test_strange_headers_are_read_or_refused(
+    listing: GameListing, name: str, tmp_path: Path
+) -> None:
     path, (place, value) = tmp_path / "log.jsonl", HEADERS[name]
     for log in recorded(listing):
         first, *rest = log.splitlines()
@@ -167,7 +170,9 @@ def _deep(depth: int, what: str) -> bytes:
 @by_game_first("thirty-one")
 @pytest.mark.parametrize("what", ["list", "dict"])
 @pytest.mark.parametrize("depth", [300, 900, 970, 1_000, 20_000])
-def test_deep_nesting(listing: GameListing, depth: int, what: str, tmp_path: Path) -> None:
+def test_deep_nesting_is_refused(
+    listing: GameListing, depth: int, what: str, tmp_path: Path
+) -> None:
     path, deep = tmp_path / "log.jsonl", _deep(depth, what)
     first, second, *rest = recorded(listing)[0].splitlines()
     for line in (
@@ -186,7 +191,9 @@ def test_deep_nesting(listing: GameListing, depth: int, what: str, tmp_path: Pat
 
 @by_game
 @pytest.mark.parametrize("seat", [-1, 99, 10**30])
-def test_a_seat_that_there_is_not(listing: GameListing, seat: int, tmp_path: Path) -> None:
+def test_step_of_a_missing_seat_breaks_the_rules(
+    listing: GameListing, seat: int, tmp_path: Path
+) -> None:
     """Nobody sits there, so the log breaks the rules, be its seed revealed or not."""
     path = tmp_path / "log.jsonl"
     for log in recorded(listing):
@@ -197,7 +204,7 @@ def test_a_seat_that_there_is_not(listing: GameListing, seat: int, tmp_path: Pat
 
 
 @by_game
-def test_a_player_that_nobody_knows(listing: GameListing, tmp_path: Path) -> None:
+def test_shuffle_of_an_unknown_player_is_not_checked(listing: GameListing, tmp_path: Path) -> None:
     """Without the player a shuffle cannot be checked, so it does not count as checked."""
     path = tmp_path / "log.jsonl"
     for log in recorded(listing):
@@ -211,7 +218,9 @@ def test_a_player_that_nobody_knows(listing: GameListing, tmp_path: Path) -> Non
 
 @by_game
 @pytest.mark.parametrize("text", ["\x1b[2J", "a\nverify: authentic", "\u202e", "\x9b2J"], ids=repr)
-def test_words_of_a_log_are_shown_as_text(listing: GameListing, text: str, tmp_path: Path) -> None:
+def test_texts_of_a_log_are_shown_without_effect(
+    listing: GameListing, text: str, tmp_path: Path
+) -> None:
     """A log from somebody else can neither move the cursor nor feign lines of the program."""
     path, (first, *rest, last) = tmp_path / "log.jsonl", recorded(listing)[0].splitlines()
     header, end = json.loads(first), json.loads(last)
@@ -327,7 +336,9 @@ by_change = pytest.mark.parametrize("change", CHANGES)
 
 @by_game_first("video-poker", "five-card-draw")
 @by_change
-def test_open_sittings_with_broken_logs(listing: GameListing, change: str, tmp_path: Path) -> None:
+def test_open_sessions_with_broken_logs_keep_their_money(
+    listing: GameListing, change: str, tmp_path: Path
+) -> None:
     for seed in range(12):
         take_up_broken(listing, tmp_path, CHANGES[change], seed)
 
@@ -335,7 +346,7 @@ def test_open_sittings_with_broken_logs(listing: GameListing, change: str, tmp_p
 @pytest.mark.prove
 @by_game
 @by_change
-def test_many_open_sittings_with_broken_logs(
+def test_many_open_sessions_with_broken_logs_keep_their_money(
     listing: GameListing, change: str, tmp_path: Path
 ) -> None:
     for seed in (*range(12, 40), *range(1_000, 1_200)):
@@ -343,7 +354,7 @@ def test_many_open_sittings_with_broken_logs(
 
 
 @by_game
-def test_ledgers_are_made_again_from_broken_logs(listing: GameListing, tmp_path: Path) -> None:
+def test_ledgers_are_rebuilt_from_broken_logs(listing: GameListing, tmp_path: Path) -> None:
     """Valid logs are counted; each invalid log is left out and reported in a line."""
     logs = recorded(listing)
     for seed in range(12):

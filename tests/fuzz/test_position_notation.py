@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tests.contract import toy
-from tests.contract.play import fair_table, play, seed_of
+from tests.helpers.random_play import fair_table, play, seed_of
 from tui_casino.engine.game import Seat
 from tui_casino.gamekit.position_notation import read_notation, write_notation
 from tui_casino.gamekit.registry import GAMES
@@ -53,7 +53,7 @@ def damaged(line: str, dice: random.Random) -> str:
 
 
 @given(st.integers(0, 10**9))
-def test_a_damaged_line_is_a_state_or_refused(seed: int) -> None:
+def test_damaged_line_is_read_as_a_state_or_refused(seed: int) -> None:
     dice = random.Random(seed)
     for _ in range(20):
         line, kind = dice.choice(lines())

@@ -15,10 +15,10 @@ import asyncssh
 from asyncssh.constants import MSG_IGNORE
 from asyncssh.packet import String
 
-from tests.host.crowds import MENU, STILL, Player, come_in, session_of, sit_down
-from tests.host.hosts import connected, new_key
+from tests.helpers.input_floods import FLOODS
+from tests.host.load_clients import MENU, STILL, Player, come_in, session_of, sit_down
+from tests.host.loopback_server import connected, new_key
 from tests.host.misbehaving_host import ACTS
-from tests.tui.floods import FLOODS
 
 Attack = Callable[[Sequence[Player]], Coroutine[Any, Any, None]]
 PIECE = 16 << 10

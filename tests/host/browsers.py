@@ -12,8 +12,8 @@ from typing import Any
 
 from aiohttp import ClientSession, ClientWebSocketResponse
 
-from tests.programs import program_path
-from tests.tui.terminal import PATIENCE
+from tests.helpers.external_programs import program_path
+from tests.helpers.pty_terminal import PATIENCE
 
 LOOK = 0.05
 SCREEN = """(() => {

@@ -8,9 +8,9 @@ from pathlib import Path
 
 import pytest
 
-from tests.contract.play import seed_of
-from tests.host.cages import Cages
-from tests.host.hosts import Host, host
+from tests.helpers.random_play import seed_of
+from tests.host.cage_processes import Cages
+from tests.host.loopback_server import Host, host
 from tui_casino.engine.chance import CommittedSource
 from tui_casino.host.cage import dealer
 

@@ -10,9 +10,9 @@ from pathlib import Path
 
 import pytest
 
-from tests.contract.sittings import PURSED, house_in, play_on, played, sit
-from tests.fuzz.running import Ran, run
-from tests.host.hosts import Host, Visitor, host, new_key, until, visiting
+from tests.helpers.command_runner import Ran, run
+from tests.helpers.ledger_sessions import PURSED, house_in, play_on, played, sit
+from tests.host.loopback_server import Host, Visitor, host, new_key, until, visiting
 from tui_casino.host.backup import restore
 from tui_casino.host.commitment_log import CommitmentLogWriter
 from tui_casino.host.data_folder import DataFolder
@@ -50,7 +50,9 @@ def audited(data: DataFolder) -> list[str]:
     return [json.loads(line)["what"] for line in file.read_text().splitlines()]
 
 
-def test_players_keys_names_and_money(data: DataFolder, tmp_path: Path) -> None:
+def test_admin_lists_and_changes_players_keys_names_and_money(
+    data: DataFolder, tmp_path: Path
+) -> None:
     lines = admin(data, "players").out.splitlines()
     assert [line.split()[1:3] for line in lines] == [["Ann", "1,000.00"], ["Bob", "1,000.00"]]
     assert admin(data, "grant", "ann", "50").out.startswith("Ann: balance 1,050.00, debt 50.00")
@@ -87,7 +89,7 @@ def test_bans_have_reasons_and_ends(data: DataFolder) -> None:
     assert '"address":"192.0.2.0/24"' in file, "so that it is taken out in time"
 
 
-def test_an_empty_list_is_a_sentence(tmp_path: Path) -> None:
+def test_empty_lists_are_printed_as_a_sentence(tmp_path: Path) -> None:
     data = DataFolder(tmp_path / "empty")
     data.root.mkdir()
     Identities(data.identities).close()
@@ -95,7 +97,7 @@ def test_an_empty_list_is_a_sentence(tmp_path: Path) -> None:
     assert admin(data, "ban").out == "no bans\n"
 
 
-def test_a_ban_that_does_not_reach_somebody_says_so(data: DataFolder) -> None:
+def test_ban_names_the_addresses_that_it_excepts(data: DataFolder) -> None:
     for target, excepted in (("127.0.0.7", "127.0.0.0/8"), ("::/0", "::1"), ("192.0.2.7", "")):
         output = admin(data, "ban", target, "--reason", "a flood").out.splitlines()
         assert [line.split()[0] for line in output[1:]] == [excepted] * bool(excepted)
@@ -122,7 +124,7 @@ def test_a_ban_that_does_not_reach_somebody_says_so(data: DataFolder) -> None:
         (["restore", "none.tar"], "is not empty"),
     ],
 )
-def test_what_cannot_be_done_is_said_in_a_line(
+def test_impossible_request_is_refused_in_one_line(
     arguments: list[str], why: str, data: DataFolder
 ) -> None:
     ran = admin(data, *arguments)
@@ -131,7 +133,7 @@ def test_what_cannot_be_done_is_said_in_a_line(
     assert len(ran.err.splitlines()) == 1
 
 
-def test_a_folder_that_is_none_is_not_made_one(tmp_path: Path) -> None:
+def test_folder_without_a_server_is_refused_and_not_created(tmp_path: Path) -> None:
     ran = admin(DataFolder(tmp_path / "other"), "players")
     assert (ran.code, "is not the data folder of a server" in ran.err) == (2, True)
     assert not (tmp_path / "other").exists()
@@ -140,7 +142,7 @@ def test_a_folder_that_is_none_is_not_made_one(tmp_path: Path) -> None:
 # ---- while it runs ----------------------------------------------------------------------------
 
 
-async def test_kick_and_ban_at_once(house: Host) -> None:
+async def test_kick_and_ban_end_a_visit_immediately(house: Host) -> None:
     key = new_key()
     house.add_player(key, "Kurt")
     async with visiting(house, key) as visitor:
@@ -159,7 +161,7 @@ async def test_kick_and_ban_at_once(house: Host) -> None:
 
 
 @pytest.mark.prove
-async def test_a_backup_with_a_hand_open_makes_the_same_host_again(tmp_path: Path) -> None:
+async def test_backup_with_an_open_hand_restores_the_same_server(tmp_path: Path) -> None:
     key = new_key()
     with host(tmp_path / "host") as house:
         player = house.add_player(key, "Ann")
@@ -220,7 +222,7 @@ def played_in(data: DataFolder) -> Iterator[House]:
     ledger.close()
 
 
-def test_what_was_open_is_ended_at_a_restoration(
+def test_open_session_is_ended_by_a_restore(
     played_in: House, data: DataFolder, tmp_path: Path
 ) -> None:
     """Its player may know the coming cards by then, so the bet is given back."""
@@ -255,7 +257,7 @@ def test_what_was_open_is_ended_at_a_restoration(
     assert not (restored.root / ".restoring").exists()
 
 
-def test_one_that_cannot_be_resumed_is_settled_at_a_restoration(
+def test_session_that_cannot_be_resumed_is_settled_by_a_restore(
     played_in: House, data: DataFolder, tmp_path: Path
 ) -> None:
     old = played_in.ledger
@@ -273,7 +275,7 @@ def test_one_that_cannot_be_resumed_is_settled_at_a_restoration(
 # ---- sessions that cannot be resumed ----------------------------------------------------------
 
 
-def test_settle_pays_what_the_ledger_knows(played_in: House, data: DataFolder) -> None:
+def test_settle_pays_the_last_known_amount(played_in: House, data: DataFolder) -> None:
     ledger = played_in.ledger
     assert ledger is not None
     assert (
@@ -295,7 +297,7 @@ def test_settle_pays_what_the_ledger_knows(played_in: House, data: DataFolder) -
     assert "nothing to settle" in admin(data, "settle", "--yes").out
 
 
-def test_settle_all_ends_what_could_be_resumed(played_in: House, data: DataFolder) -> None:
+def test_settle_all_also_ends_resumable_sessions(played_in: House, data: DataFolder) -> None:
     """As after a database was restored: players may know the seeds."""
     ledger = played_in.ledger
     assert ledger is not None
@@ -313,7 +315,7 @@ def test_settle_all_ends_what_could_be_resumed(played_in: House, data: DataFolde
     assert verdict.proof is not ProofLevel.DIFFERS
 
 
-def test_a_log_that_goes_on_after_the_ledger_was_copied_is_right_still(
+def test_log_written_during_a_backup_is_restored_correctly(
     played_in: House, data: DataFolder, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Rounds between the copy of the ledger and the copy of the logs are settled from the logs."""
@@ -340,7 +342,7 @@ def test_a_log_that_goes_on_after_the_ledger_was_copied_is_right_still(
     assert len(list(restored.root.glob("players/*/sessions/*.jsonl"))) == 2
 
 
-def test_a_backup_that_was_changed_or_cut_is_refused_and_leaves_nothing(
+def test_changed_or_cut_backup_is_refused_and_leaves_nothing(
     played_in: House, data: DataFolder, tmp_path: Path
 ) -> None:
     admin(data, "backup", str(tmp_path / "b.tar"))
@@ -362,7 +364,7 @@ def test_a_backup_that_was_changed_or_cut_is_refused_and_leaves_nothing(
 
 
 @pytest.mark.parametrize("name", ["../evil", "/etc/evil", "players/../../evil", "control"])
-def test_no_file_of_a_backup_leads_elsewhere(name: str, tmp_path: Path) -> None:
+def test_backup_with_an_unsafe_path_is_refused(name: str, tmp_path: Path) -> None:
     with tarfile.open(tmp_path / "b.tar", "w") as tar:
         tar.addfile(tarfile.TarInfo(name))
     with pytest.raises(BadInput, match="does not belong in a backup"):
@@ -370,7 +372,9 @@ def test_no_file_of_a_backup_leads_elsewhere(name: str, tmp_path: Path) -> None:
     assert not [*tmp_path.rglob("*evil*")]
 
 
-def test_what_does_not_hold_is_said(played_in: House, data: DataFolder, tmp_path: Path) -> None:
+def test_restore_reports_inconsistent_files(
+    played_in: House, data: DataFolder, tmp_path: Path
+) -> None:
     """The files are restored anyway: the operator decides what to do with them."""
     ledger = played_in.ledger
     assert ledger is not None

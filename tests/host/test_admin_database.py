@@ -8,8 +8,8 @@ from pathlib import Path
 
 import pytest
 
-from tests.contract.sittings import PURSED, sit
-from tests.fuzz.running import Ran, run
+from tests.helpers.command_runner import Ran, run
+from tests.helpers.ledger_sessions import PURSED, sit
 from tui_casino.host.config import Config
 from tui_casino.host.data_folder import DataFolder
 from tui_casino.host.seat_leases import SeatLeases
@@ -44,7 +44,7 @@ def ann(config: Config, hosts: tuple[DataFolder, DataFolder]) -> Identity:
         return book.enrol(KEY, "Ann", 1)
 
 
-def test_what_is_done_at_one_host_counts_at_the_other(
+def test_changes_on_one_server_apply_on_the_other(
     config: Config, hosts: tuple[DataFolder, DataFolder], ann: Identity, tmp_path: Path
 ) -> None:
     (tmp_path / "serve.toml").write_text(f'database = "{config.database}"\n')
@@ -81,7 +81,7 @@ def test_backup_and_restore_leave_a_database_to_its_own_tools(
     assert not (tmp_path / "file").exists()
 
 
-def test_without_the_name_of_the_database_no_other_books_are_begun(
+def test_admin_without_the_database_option_creates_no_ledger(
     hosts: tuple[DataFolder, DataFolder],
 ) -> None:
     ran = run(["admin", "--data", str(hosts[0].root), "players"])
@@ -90,7 +90,7 @@ def test_without_the_name_of_the_database_no_other_books_are_begun(
     assert not hosts[0].identities.exists()
 
 
-def test_a_database_that_is_not_there_is_named_without_its_password(
+def test_missing_database_is_named_without_its_password(
     hosts: tuple[DataFolder, DataFolder],
 ) -> None:
     url = "postgresql://casino:hunter2@127.0.0.1:1/casino"
@@ -100,7 +100,7 @@ def test_a_database_that_is_not_there_is_named_without_its_password(
     assert "hunter2" not in ran.out + ran.err
 
 
-def test_each_host_promises_what_it_books(
+def test_each_server_commits_to_its_own_entries(
     config: Config, hosts: tuple[DataFolder, DataFolder], ann: Identity
 ) -> None:
     """A sitting that begins at one and ends at the other has a line in the list of each."""
@@ -117,7 +117,7 @@ def test_each_host_promises_what_it_books(
     assert ['"last":"last"' in one for one in lists] == [False, True]
 
 
-def test_settle_fetches_the_log_and_leaves_those_at_a_table_alone(
+def test_settle_fetches_the_log_and_skips_sessions_in_play(
     config: Config, hosts: tuple[DataFolder, DataFolder], ann: Identity
 ) -> None:
     """A log that only another server has is not lost; one that no server has is settled."""

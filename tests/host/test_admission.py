@@ -17,9 +17,9 @@ from pathlib import Path
 import asyncssh
 import pytest
 
-from tests.host.hosts import Host, connected, host, new_key, until, visiting
-from tests.programs import program_path
-from tests.tui.terminal import PATIENCE
+from tests.helpers.external_programs import program_path
+from tests.helpers.pty_terminal import PATIENCE
+from tests.host.loopback_server import Host, connected, host, new_key, until, visiting
 from tui_casino.host.addresses import household, parse_ip, parse_network
 from tui_casino.host.audit_log import DAY, AuditLog
 from tui_casino.host.bans import BanTarget
@@ -64,7 +64,7 @@ def audited(house: Host) -> list[dict[str, object]]:
 # ---- keys -------------------------------------------------------------------------------------
 
 
-async def test_a_player_adds_a_key_and_takes_one_away(house: Host) -> None:
+async def test_player_adds_and_revokes_a_key(house: Host) -> None:
     old, new = new_key(), new_key()
     prints = [key.get_fingerprint("sha256") for key in (old, new)]
     player = house.add_player(old, "Ottilie")
@@ -105,7 +105,7 @@ async def test_the_login_name_is_offered_if_a_player_may_have_it(
         assert text.split("choose a player name.\n")[1].split("\n")[0] == offered
 
 
-async def test_the_audit_log_says_why_somebody_left_and_which_code_failed(house: Host) -> None:
+async def test_audit_log_records_reasons_for_leaving_and_failed_codes(house: Host) -> None:
     key, stranger = new_key(), new_key()
     player = house.add_player(key, "Paula")
     async with visiting(house, key) as visitor:
@@ -133,7 +133,7 @@ def left(house: Host, player: str) -> list[object]:
     return [line["reason"] for line in lines if line["player"] == player]
 
 
-def test_a_host_tells_of_its_next_key(tmp_path: Path) -> None:
+def test_server_announces_its_next_host_key(tmp_path: Path) -> None:
     """OpenSSH's client takes it into its list of known hosts by itself."""
     key, next_key = new_key(), new_key()
     data = DataFolder(tmp_path / "host" / "data")
@@ -175,7 +175,7 @@ def test_a_host_tells_of_its_next_key(tmp_path: Path) -> None:
 # ---- bans -------------------------------------------------------------------------------------
 
 
-async def test_who_is_banned_is_told_why_and_until_when(house: Host) -> None:
+async def test_banned_player_sees_reason_and_end_of_the_ban(house: Host) -> None:
     key, other = new_key(), new_key()
     player = house.add_player(key, "Rudi")
     with closing(Identities(house.data.identities)) as book:
@@ -201,7 +201,7 @@ async def test_who_is_banned_is_told_why_and_until_when(house: Host) -> None:
     ).items()
 
 
-async def test_an_address_is_banned_at_the_door(strict: Host) -> None:
+async def test_banned_address_is_refused_before_login(strict: Host) -> None:
     with closing(Identities(strict.data.identities)) as book:
         ban = book.ban(BanTarget.ADDRESS, "127.0.0.0/24", "a flood of yours", now(), None)
         with pytest.raises(asyncssh.DisconnectError, match="You are banned here: a flood of yours"):
@@ -214,7 +214,7 @@ async def test_an_address_is_banned_at_the_door(strict: Host) -> None:
 # ---- how often, how many ----------------------------------------------------------------------
 
 
-async def test_an_address_has_so_many_connections_at_once(strict: Host) -> None:
+async def test_connections_per_address_are_limited(strict: Host) -> None:
     async with connected(strict, new_key()), connected(strict, new_key()):
         async with connected(strict, new_key()):
             with pytest.raises((OSError, asyncssh.Error)):
@@ -236,7 +236,7 @@ async def banner(house: Host, source: str) -> bytes:
         writer.close()
 
 
-async def test_an_address_connects_so_often_a_minute(strict: Host) -> None:
+async def test_connection_rate_per_address_is_limited(strict: Host) -> None:
     outputs = []
     for _ in range(45):
         outputs.append(await banner(strict, "127.0.0.7"))
@@ -247,7 +247,7 @@ async def test_an_address_connects_so_often_a_minute(strict: Host) -> None:
 
 
 @pytest.mark.prove
-async def test_half_a_handshake_and_a_login_without_a_wish_are_hung_up(house: Host) -> None:
+async def test_unfinished_handshakes_and_idle_logins_are_closed(house: Host) -> None:
     """They keep their places for twenty seconds, and the first makes room for a newcomer."""
     async with connected(house, new_key()) as idle:
         halves = [await asyncio.open_connection("127.0.0.1", house.port) for _ in range(50)]
@@ -262,7 +262,7 @@ async def test_half_a_handshake_and_a_login_without_a_wish_are_hung_up(house: Ho
     assert (await says(house, new_key(), "version"))[0] == 0
 
 
-async def test_of_one_address_few_may_be_unknown_at_once(tmp_path: Path) -> None:
+async def test_unidentified_connections_per_address_are_limited(tmp_path: Path) -> None:
     """Half a handshake keeps its place for a while; it keeps nobody else's."""
     config = Config(strangers=2, connections=3, excepted=("192.0.2.9",))
     with closing(Identities(tmp_path / "identities.db")) as book:
@@ -285,7 +285,7 @@ async def test_of_one_address_few_may_be_unknown_at_once(tmp_path: Path) -> None
         assert dict(entry.counts.refusals) == {"strangers": 3}
 
 
-async def test_a_key_logs_in_so_often_a_minute(strict: Host) -> None:
+async def test_login_rate_per_key_is_limited(strict: Host) -> None:
     key = new_key()
     for _ in range(4):
         assert (await says(strict, key, "version"))[0] == 0
@@ -294,7 +294,7 @@ async def test_a_key_logs_in_so_often_a_minute(strict: Host) -> None:
     assert (await says(strict, new_key(), "version"))[0] == 0
 
 
-async def test_the_figures_are_told_on_loopback_and_name_nobody(strict: Host) -> None:
+async def test_metrics_are_served_on_loopback_and_name_nobody(strict: Host) -> None:
     key = new_key()
     player = strict.add_player(key, "Quirin")
     async with visiting(strict, key) as visitor:
@@ -325,7 +325,7 @@ async def test_the_figures_are_told_on_loopback_and_name_nobody(strict: Host) ->
         urllib.request.urlopen(strict.monitor.replace("metrics", "x"), timeout=10)
 
 
-def test_the_operators_socket_wants_its_token(strict: Host) -> None:
+def test_control_socket_requires_its_token(strict: Host) -> None:
     token = token_path(strict.data.control)
     assert token.stat().st_mode & 0o777 == 0o600
     for shown in ("", "0" * len(token.read_text())):
@@ -339,14 +339,14 @@ def test_the_operators_socket_wants_its_token(strict: Host) -> None:
     assert "tui_casino_sessions" in answer.text
 
 
-def test_the_operators_socket_speaks_to_older_versions() -> None:
+def test_control_socket_keeps_the_field_names_of_older_versions() -> None:
     request = ControlRequest("kick", player="P1", reason="noise", token="T")
     assert encode(request) == b'{"do":"kick","player":"P1","why":"noise","token":"T"}'
     assert encode(ControlAnswer("kicked")) == b'{"said":"kicked","error":""}'
 
 
 @pytest.mark.skipif(sys.platform != "linux", reason="other systems show no command lines so")
-async def test_each_process_is_named_by_what_it_is(strict: Host) -> None:
+async def test_each_process_is_named_by_its_role(strict: Host) -> None:
     key = new_key()
     strict.add_player(key, "Named")
     async with visiting(strict, key) as visitor:
@@ -361,7 +361,7 @@ async def test_each_process_is_named_by_what_it_is(strict: Host) -> None:
     assert sorted(names) == ["casino-cage", "casino-gateway", "casino-zygote"]
 
 
-def test_a_rate_lets_through_so_many_a_minute() -> None:
+def test_rate_limit_allows_the_given_number_per_minute() -> None:
     rate = RateLimit(3)
     assert [rate.take("a", 0.0) for _ in range(4)] == [True, True, True, False]
     assert rate.take("b", 0.0)
@@ -370,7 +370,7 @@ def test_a_rate_lets_through_so_many_a_minute() -> None:
     assert [rate.take("a", 1000.0) for _ in range(4)] == [True, True, True, False]
 
 
-async def test_each_one_has_one_long_piece_of_work_at_a_time() -> None:
+async def test_job_limit_runs_one_job_per_player() -> None:
     work, done, peak = JobLimit(2), list[str](), 0
 
     async def one(who: str) -> None:
@@ -386,7 +386,7 @@ async def test_each_one_has_one_long_piece_of_work_at_a_time() -> None:
     assert peak == 2
 
 
-def test_what_is_given_back_can_be_had_again() -> None:
+def test_released_slot_can_be_taken_again() -> None:
     limit = ConcurrencyLimit(1)
     assert limit.take("a")
     assert not limit.take("a")
@@ -395,7 +395,7 @@ def test_what_is_given_back_can_be_had_again() -> None:
     assert limit.take("a")
 
 
-def test_an_address_stands_for_a_household() -> None:
+def test_addresses_of_one_household_count_as_one() -> None:
     same = [household(parse_ip(text)) for text in ("2001:db8::1", "2001:db8::ffff:1")]
     assert same[0] == same[1] != household(parse_ip("2001:db8:0:1::1"))
     assert household(parse_ip("::ffff:192.0.2.1")) == "192.0.2.1"
@@ -407,7 +407,9 @@ def test_an_address_stands_for_a_household() -> None:
 # ---- the audit log ----------------------------------------------------------------------------
 
 
-def test_a_line_that_was_torn_stands_alone(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_entry_after_a_torn_line_starts_on_a_new_line(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     """A full disk cuts a line short; the next entry starts on a new line."""
     audit, real = AuditLog(tmp_path / "audit", lambda: DAY), os.write
     audit.note("enters", player="a1")
@@ -423,7 +425,7 @@ def test_a_line_that_was_torn_stands_alone(tmp_path: Path, monkeypatch: pytest.M
     assert [json.loads(line)["player"] for line in (first, *rest)] == ["a1", "a2", "a2"]
 
 
-def test_a_folder_is_hidden_from_those_who_read_an_error(tmp_path: Path) -> None:
+def test_error_messages_hide_the_data_folder(tmp_path: Path) -> None:
     data = DataFolder(tmp_path / "data")
     error = LedgerError(f"the ledger {data.ledger} cannot be used: full ({data.promises})")
     with pytest.raises(LedgerError, match=r"^the ledger ledger\.db cannot be used: full \(pro"):
@@ -436,7 +438,7 @@ def test_a_folder_is_hidden_from_those_who_read_an_error(tmp_path: Path) -> None
         Identities(data.identities)
 
 
-def test_addresses_are_taken_out_of_what_is_old(tmp_path: Path) -> None:
+def test_addresses_are_removed_from_old_audit_entries(tmp_path: Path) -> None:
     time = [100 * DAY]
     audit = AuditLog(tmp_path / "audit", lambda: time[0])
     audit.note("enters", player="a1", name="Zo\u202eë", address="192.0.2.1", key=None)

@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 
 from tests.host.browsers import SCREEN, Cable, Tab, browser
-from tests.host.hosts import Host, connected, host, new_key, visiting
+from tests.host.loopback_server import Host, connected, host, new_key, visiting
 from tui_casino.host.control_socket import ControlRequest, send_request
 from tui_casino.host.gateway.visit_registry import CLOSED, TAKEN_OVER
 
@@ -47,7 +47,7 @@ async def page(folder: Path) -> AsyncIterator[tuple[Host, Cable, Tab]]:
             assert house.warnings.read_text().count("\n") <= 1, "but that it runs as root"
 
 
-async def test_a_guest_plays_a_coup_loses_the_line_and_plays_on(tmp_path: Path) -> None:
+async def test_guest_plays_on_after_a_lost_connection(tmp_path: Path) -> None:
     async with page(tmp_path) as (house, cable, tab):
         await tab.open(cable.url)
         await tab.reads("Play as a guest")
@@ -96,7 +96,7 @@ async def test_a_guest_plays_a_coup_loses_the_line_and_plays_on(tmp_path: Path) 
         assert {url.startswith(f"{cable.url}/") for url in tab.asked} == {True}
 
 
-async def test_a_coup_is_played_line_by_line_and_nothing_is_lost_with_the_line(
+async def test_coup_in_screen_reader_mode_survives_a_lost_connection(
     tmp_path: Path,
 ) -> None:
     async with page(tmp_path) as (house, cable, tab):
@@ -142,7 +142,7 @@ async def test_a_coup_is_played_line_by_line_and_nothing_is_lost_with_the_line(
         assert {url.startswith(f"{cable.url}/") for url in tab.asked} == {True}
 
 
-async def test_a_player_comes_in_by_a_link_and_has_one_seat(tmp_path: Path) -> None:
+async def test_player_logs_in_with_a_link_and_has_one_seat(tmp_path: Path) -> None:
     key = new_key()
     async with page(tmp_path) as (house, cable, tab):
         house.add_player(key, "Ann")
@@ -169,7 +169,7 @@ async def test_a_player_comes_in_by_a_link_and_has_one_seat(tmp_path: Path) -> N
         assert tab.text == []
 
 
-async def test_the_host_that_closes_tells_who_is_at_the_page(tmp_path: Path) -> None:
+async def test_closing_server_notifies_the_web_client(tmp_path: Path) -> None:
     async with page(tmp_path) as (house, cable, tab):
         await tab.open(cable.url)
         await tab.clicks_button("guest")

@@ -11,8 +11,9 @@ from statistics import median
 
 import pytest
 
+from tests.helpers.input_floods import FLOODS
 from tests.host.attacks import ATTACKS, NARROW, attack
-from tests.host.crowds import (
+from tests.host.load_clients import (
     MENU,
     come_in,
     enrol,
@@ -22,9 +23,8 @@ from tests.host.crowds import (
     sit_down,
     stake,
 )
-from tests.host.hosts import Host, alive, host, new_key, until, visiting
+from tests.host.loopback_server import Host, alive, host, new_key, until, visiting
 from tests.host.misbehaving_host import ACTS, PROGRAM
-from tests.tui.floods import FLOODS
 from tui_casino.host.input_gate import BURST
 from tui_casino.host.process_handles import BEHIND
 from tui_casino.host.session.process_limits import FILE_SIZE, FILES, OOM_SCORE
@@ -65,7 +65,7 @@ def peak(process: int) -> int:
         if act not in ("multiply", "probe")
     ],
 )
-async def test_what_a_session_does_is_its_own_players_trouble(bad: Host, act: str) -> None:
+async def test_misbehaving_session_affects_only_its_own_player(bad: Host, act: str) -> None:
     """It ends or does not answer any more; its hand waits, and it holds nobody else up."""
     one, other = enrol(bad, 2, f"{act} player")
     async with come_in(one) as line:
@@ -92,7 +92,7 @@ async def test_a_session_with_very_many_threads_is_ended(bad: Host) -> None:
         await line.shows("ended unexpectedly")
 
 
-async def test_a_session_has_limits_and_no_way_to_more(bad: Host) -> None:
+async def test_session_has_limits_and_cannot_raise_them(bad: Host) -> None:
     (player,) = enrol(bad, 1, "Limited")
     async with come_in(player) as line:
         await line.shows(MENU)
@@ -125,7 +125,7 @@ def limits_of(process: Path) -> list[str]:
         ),
     ],
 )
-async def test_a_flood_is_cut_down(bad: Host, name: str) -> None:
+async def test_flood_of_input_is_limited(bad: Host, name: str) -> None:
     """Few of its keys pass, the session needs no more memory, and its player can still act."""
     (player,) = enrol(bad, 1, f"flood of {name}")
     async with come_in(player) as line:
@@ -147,7 +147,7 @@ async def test_a_flood_is_cut_down(bad: Host, name: str) -> None:
 
 
 @pytest.mark.prove
-async def test_whose_logs_fill_his_room_begins_nothing_more(bad: Host) -> None:
+async def test_player_with_full_log_storage_cannot_begin_a_session(bad: Host) -> None:
     key = new_key()
     player = bad.add_player(key, "Collector")
     logs = bad.data.player(player.id) / "sessions"
@@ -165,7 +165,7 @@ async def test_whose_logs_fill_his_room_begins_nothing_more(bad: Host) -> None:
         assert "your logs have reached the limit of 1 MB" in shown
 
 
-async def test_nobody_exports_on_a_host(bad: Host) -> None:
+async def test_export_is_refused_on_a_server(bad: Host) -> None:
     key = new_key()
     player = bad.add_player(key, "Exporter")
     folder = bad.data.player(player.id)
@@ -181,7 +181,7 @@ async def test_nobody_exports_on_a_host(bad: Host) -> None:
 
 
 @pytest.mark.prove
-async def test_an_end_is_made_of_who_does_nothing(bad: Host) -> None:
+async def test_idle_player_is_disconnected(bad: Host) -> None:
     key = new_key()
     bad.add_player(key, "Sleeper")
     async with visiting(bad, key) as visitor:
@@ -189,7 +189,7 @@ async def test_an_end_is_made_of_who_does_nothing(bad: Host) -> None:
         assert "You were idle for too long" in await visitor.output()
 
 
-async def test_who_takes_nothing_is_sent_little_and_then_all_anew(bad: Host) -> None:
+async def test_client_that_does_not_read_is_repainted_when_it_reads_again(bad: Host) -> None:
     (player,) = enrol(bad, 1, "Slow")
     async with come_in(player, window=NARROW) as line:
         await line.shows(MENU)
@@ -210,7 +210,7 @@ async def test_who_takes_nothing_is_sent_little_and_then_all_anew(bad: Host) -> 
 
 @pytest.mark.prove
 @pytest.mark.parametrize("name", [*ATTACKS])
-async def test_a_bystander_plays_on_under_every_attack(bad: Host, name: str) -> None:
+async def test_bystander_plays_on_during_every_attack(bad: Host, name: str) -> None:
     """A player connects during the flood, and all their keys are answered."""
     calm, *foes = enrol(bad, 4, f"{name[-20:]}, player")
     foes = [foe._replace(source="127.0.0.2") for foe in foes]
@@ -223,7 +223,7 @@ async def test_a_bystander_plays_on_under_every_attack(bad: Host, name: str) -> 
 
 @pytest.mark.prove
 @pytest.mark.parametrize("name", ["key exchanges", "lines"])
-async def test_a_bystanders_keys_are_hardly_later_than_in_quiet(bad: Host, name: str) -> None:
+async def test_bystander_keys_are_hardly_delayed_by_attacks(bad: Host, name: str) -> None:
     """Where one address could take the whole gateway they were fifty times as late and more."""
     calm, *foes = enrol(bad, 6, f"{name}, other")
     foes = [foe._replace(source="127.0.0.2") for foe in foes]

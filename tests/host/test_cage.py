@@ -12,8 +12,8 @@ from types import FunctionType, ModuleType
 
 import pytest
 
-from tests.contract.sittings import ME, PURSED, play_on, play_round_out, sit, step
-from tests.host.cages import Cages, bought, sat, shoe_of
+from tests.helpers.ledger_sessions import ME, PURSED, play_on, play_round_out, sit, step
+from tests.host.cage_processes import Cages, bought, sat, shoe_of
 from tui_casino.cards.card import PACK, Card
 from tui_casino.engine.chance import CommittedSource, SourceSpec
 from tui_casino.gamekit.registry import GAMES, GameListing
@@ -43,7 +43,7 @@ by_game = pytest.mark.parametrize("listing", PURSED, ids=lambda listing: listing
 
 
 @by_game
-def test_a_game_is_dealt_cut_taken_up_and_proved(
+def test_game_dealt_by_the_cage_resumes_and_verifies(
     listing: GameListing, cages: Cages, tmp_path: Path
 ) -> None:
     line = cages.line(ME, str(tmp_path))
@@ -110,9 +110,7 @@ def knows_more(sitting: AnySitting, seed: bytes) -> bool:
     return False
 
 
-def test_a_session_has_neither_the_seed_nor_a_card_that_is_not_dealt(
-    cages: Cages, tmp_path: Path
-) -> None:
+def test_session_has_neither_the_seed_nor_undealt_cards(cages: Cages, tmp_path: Path) -> None:
     listing = next(game for game in GAMES if game.slug == "video-poker")
     line = cages.line(ME, str(tmp_path))
     sitting = sat(listing, cages.house(tmp_path, line=line), line)
@@ -133,7 +131,7 @@ def test_a_session_has_neither_the_seed_nor_a_card_that_is_not_dealt(
     plain.close()
 
 
-def test_a_sitting_for_practice_has_its_seed_at_once(cages: Cages, tmp_path: Path) -> None:
+def test_free_play_gets_its_seed_immediately(cages: Cages, tmp_path: Path) -> None:
     listing = PURSED[0]
     line = cages.line(ME, str(tmp_path))
     house = replace(cages.house(tmp_path, line=line), ledger=None)
@@ -145,7 +143,7 @@ def test_a_sitting_for_practice_has_its_seed_at_once(cages: Cages, tmp_path: Pat
     assert read_log(sitting.log.path).header.seed is not None
 
 
-def test_a_seed_is_told_when_the_sitting_ends_and_nothing_is_dealt_after(cages: Cages) -> None:
+def test_seed_is_revealed_at_the_end_and_nothing_is_dealt_afterwards(cages: Cages) -> None:
     line = cages.line(ME)
     source = new_source(line).with_client_seed("word")
     shoe = source.dice("shoe 1").shuffle(PACK)  # type: ignore[attr-defined]
@@ -161,7 +159,7 @@ def test_a_seed_is_told_when_the_sitting_ends_and_nothing_is_dealt_after(cages: 
         shoe[2]
 
 
-def test_a_source_made_again_is_that_of_its_log(cages: Cages) -> None:
+def test_restored_source_is_that_of_its_log(cages: Cages) -> None:
     line = cages.line(ME)
     source = new_source(line)
     assert restore_source(line, SourceSpec("numbered", "5"), None) is not None
@@ -198,7 +196,9 @@ OTHERS: dict[str, Callable[[CageLedger], object]] = {
 
 
 @pytest.mark.parametrize("what", OTHERS)
-def test_another_players_is_refused_and_audited(cages: Cages, what: str) -> None:
+def test_request_for_another_players_session_is_refused_and_audited(
+    cages: Cages, what: str
+) -> None:
     bought(cages.line("bob"), "bobs", "bob")
     line = cages.line("ann", "/data/players/a")
     with pytest.raises(LedgerError, match="another player"):
@@ -208,7 +208,7 @@ def test_another_players_is_refused_and_audited(cages: Cages, what: str) -> None
     assert CageLedger(cages.line("bob")).balance("bob") == OPENING_BALANCE - 5
 
 
-def test_another_players_shuffle_is_unknown(cages: Cages) -> None:
+def test_shuffle_of_another_player_is_unknown(cages: Cages) -> None:
     theirs = bought(cages.line("bob"), "bobs", "bob")
     line = cages.line("ann")
     assert theirs.seed is not None
@@ -220,7 +220,7 @@ def test_another_players_shuffle_is_unknown(cages: Cages) -> None:
         CageLedger(line).buy_in(replace(theirs, id="mine"), "ann", 1)
 
 
-def test_a_seed_of_its_own_or_none_is_refused(cages: Cages) -> None:
+def test_buy_in_with_a_seed_not_from_the_cage_is_refused(cages: Cages) -> None:
     ledger = CageLedger(cages.line("ann"))
     for seed in (None, bytes(32), b"short"):
         with pytest.raises(LedgerError):
@@ -231,7 +231,7 @@ def test_a_seed_of_its_own_or_none_is_refused(cages: Cages) -> None:
     assert ledger.balance("ann") == OPENING_BALANCE
 
 
-def test_guests_have_a_purse_each_that_goes_with_them(cages: Cages) -> None:
+def test_each_guest_has_a_balance_that_ends_with_the_visit(cages: Cages) -> None:
     one, two = (cages.line("guest-1", guest=True) for _ in range(2))
     bought(one, "s", "guest-1")
     assert CageLedger(one).balance("guest-1") == OPENING_BALANCE - 5
@@ -243,7 +243,7 @@ def test_guests_have_a_purse_each_that_goes_with_them(cages: Cages) -> None:
 # ---- many at once -----------------------------------------------------------------------------
 
 
-async def test_what_waits_is_one_commit_and_what_is_refused_is_undone_alone(
+async def test_waiting_entries_share_a_commit_and_refused_ones_are_rolled_back_alone(
     tmp_path: Path,
 ) -> None:
     book = SqliteLedger(tmp_path / "ledger.db")
@@ -271,7 +271,7 @@ async def test_what_waits_is_one_commit_and_what_is_refused_is_undone_alone(
     scribe.close()
 
 
-async def test_what_cannot_be_written_is_refused_to_all(tmp_path: Path) -> None:
+async def test_failed_commit_is_reported_to_all_waiting_entries(tmp_path: Path) -> None:
     book = SqliteLedger(tmp_path / "ledger.db", 0.01)
     scribe = LedgerWriter(book)
     with SqliteLedger(tmp_path / "ledger.db")._transaction():

@@ -13,8 +13,8 @@ from typing import Any
 
 import pytest
 
-from tests.contract.sittings import ME, PURSED, play_on
-from tests.host.cages import CageProcess, Cages, bought, cage_in, sat
+from tests.helpers.ledger_sessions import ME, PURSED, play_on
+from tests.host.cage_processes import CageProcess, Cages, bought, cage_in, sat
 from tui_casino.cards.card import PACK
 from tui_casino.gamekit.registry import GAMES
 from tui_casino.host.cage_protocol import BuyIn, ChooseSeed, MarkProgress, pack_message
@@ -31,7 +31,7 @@ NAMES = "".join(map(str, PACK))
 by_game = pytest.mark.parametrize("listing", PURSED, ids=lambda listing: listing.slug)
 
 
-def test_an_answer_that_is_lost_leaves_the_log_and_the_money_comes_back(
+def test_lost_answer_to_a_buy_in_keeps_the_log_and_returns_the_money(
     cages: Cages, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """The buy-in is written, and the cage gone before it says so."""
@@ -57,7 +57,7 @@ def test_an_answer_that_is_lost_leaves_the_log_and_the_money_comes_back(
     assert house.ledger.balance(ME) == OPENING_BALANCE
 
 
-def test_a_table_stands_still_when_nobody_deals(cages: Cages, tmp_path: Path) -> None:
+def test_table_pauses_while_the_cage_is_gone(cages: Cages, tmp_path: Path) -> None:
     listing = PURSED[0]
     line = cages.line(ME, str(tmp_path))
     sitting = sat(listing, cages.house(tmp_path, line=line), line)
@@ -72,7 +72,7 @@ def test_a_table_stands_still_when_nobody_deals(cages: Cages, tmp_path: Path) ->
 
 
 @pytest.mark.prove
-def test_a_cage_that_is_killed_loses_no_cent_and_nothing_that_it_answered(tmp_path: Path) -> None:
+def test_killed_cage_loses_no_cent_and_no_confirmed_entry(tmp_path: Path) -> None:
     answered: dict[str, list[str]] = {f"player {number}": [] for number in range(6)}
 
     def play(cage: CageProcess, player: str) -> None:
@@ -125,7 +125,7 @@ NONSENSE = [
 
 
 @pytest.mark.parametrize("raw", NONSENSE, ids=range(len(NONSENSE)))
-def test_nonsense_hangs_up_on_its_own_line_alone(cages: Cages, raw: bytes) -> None:
+def test_invalid_message_closes_only_its_own_connection(cages: Cages, raw: bytes) -> None:
     bystander = CageLedger(cages.line("bob"))
     line = cages.line("ann")
     line._line.sendall(raw)
@@ -135,7 +135,7 @@ def test_nonsense_hangs_up_on_its_own_line_alone(cages: Cages, raw: bytes) -> No
     assert bystander.balance("bob") == OPENING_BALANCE
 
 
-def test_sums_that_no_ledger_has_are_refused(cages: Cages) -> None:
+def test_amounts_out_of_range_are_refused(cages: Cages) -> None:
     line = cages.line("ann")
     ledger = CageLedger(line)
     bought(line, "s")
@@ -149,7 +149,7 @@ def test_sums_that_no_ledger_has_are_refused(cages: Cages) -> None:
     assert ledger.balance("ann") == OPENING_BALANCE
 
 
-def test_a_line_that_was_closed_says_so() -> None:
+def test_closed_connection_is_detected() -> None:
     ours, theirs = socket.socketpair()
     line = CageClient(ours)
     assert not line.check_disconnected()

@@ -10,20 +10,20 @@ import pytest
 from tests.contract import test_ledgers
 from tests.contract.test_ledgers import (  # noqa: F401 - tried here over lines to a cage
     test_a_debt_can_be_repaid_in_parts,
-    test_a_log_that_was_moved_is_known_by_either_end,
-    test_a_new_player_has_a_thousand,
-    test_a_sitting_that_is_over_or_unknown_cannot_be_marked,
+    test_buy_in_above_the_balance_is_refused,
     test_cashing_out_twice_pays_once,
-    test_it_knows_the_first_line_then_each_round_then_the_last,
+    test_checkpoint_has_the_first_line_then_each_round_then_the_last,
+    test_finished_or_unknown_session_refuses_checkpoints,
+    test_ledger_adds_up_with_many_threads,
+    test_ledger_confirms_its_checkpoints,
+    test_loan_is_possible_without_a_session,
+    test_loan_raises_the_balance_and_the_debt,
     test_money_moves_at_buy_in_and_cash_out,
-    test_nobody_buys_in_beyond_the_purse,
-    test_nobody_repays_more_than_the_debt_or_the_balance,
-    test_one_ledger_in_many_threads,
-    test_the_house_lends_against_a_marker,
-    test_the_house_lends_without_a_sitting_too,
-    test_what_it_was_told_is_confirmed,
+    test_moved_log_is_found_by_its_first_or_last_hash,
+    test_new_player_has_a_balance_of_one_thousand,
+    test_repayment_above_the_debt_or_the_balance_is_refused,
 )
-from tests.host.cages import Cages, Everybody
+from tests.host.cage_processes import Cages, Everybody
 from tui_casino.records.ledger import Ledger
 
 

@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from tests.host.cages import shoe_of
+from tests.host.cage_processes import shoe_of
 from tui_casino.cards.card import PACK
 from tui_casino.engine.chance import CommittedSource
 from tui_casino.host.cage.dealer import MOST_UNUSED, Dealer
@@ -20,7 +20,7 @@ def dealer() -> Dealer:
     return Dealer(list)
 
 
-def test_cards_come_one_by_one(dealer: Dealer) -> None:
+def test_dealer_deals_cards_one_by_one(dealer: Dealer) -> None:
     source = dealer.choose_seed()
     with pytest.raises(LedgerError):
         dealer.draw(source, 1, 0)
@@ -42,12 +42,12 @@ def test_cards_come_one_by_one(dealer: Dealer) -> None:
 
 
 @pytest.mark.parametrize("pack", ["", "A", "AX", "TSX", "TS" * 6000])
-def test_what_is_no_pack_is_refused(dealer: Dealer, pack: str) -> None:
+def test_invalid_pack_is_refused(dealer: Dealer, pack: str) -> None:
     with pytest.raises(LedgerError, match="not a pack of cards"):
         dealer.shuffle(dealer.choose_seed(), "", 1, pack)
 
 
-def test_a_shoe_is_made_once_of_one_pack_with_one_word(dealer: Dealer) -> None:
+def test_shoe_is_shuffled_once_from_one_pack_with_one_client_seed(dealer: Dealer) -> None:
     source = dealer.choose_seed()
     for number in (0, 2):
         with pytest.raises(LedgerError):
@@ -61,7 +61,7 @@ def test_a_shoe_is_made_once_of_one_pack_with_one_word(dealer: Dealer) -> None:
         dealer.block(source, "other", "seat 0 choice 1", 0)
 
 
-def test_the_dice_of_a_shuffle_are_never_thrown_for_anybody(dealer: Dealer) -> None:
+def test_dealer_refuses_dice_of_a_shuffle(dealer: Dealer) -> None:
     source = dealer.choose_seed()
     words = dealer.block(source, "", "seat 1 choice 12", 3)
     for occasion in ("shoe 1", "word", "", "seat 1 choice 1|0", "shoe 1\n", "shoe 1 card 1|"):
@@ -71,7 +71,7 @@ def test_the_dice_of_a_shuffle_are_never_thrown_for_anybody(dealer: Dealer) -> N
     assert words == stream.block(3)
 
 
-def test_seeds_that_nobody_plays_are_forgotten(dealer: Dealer) -> None:
+def test_unused_seeds_are_forgotten(dealer: Dealer) -> None:
     sources = [dealer.choose_seed() for _ in range(MOST_UNUSED + 1)]
     with pytest.raises(LedgerError, match="sit down again"):
         dealer.seed(sources[0])

@@ -14,9 +14,9 @@ from asyncssh.constants import MSG_IGNORE, MSG_KEXINIT, MSG_USERAUTH_REQUEST
 from asyncssh.kex import get_default_kex_algs
 from asyncssh.packet import String
 
-from tests.host.hosts import Host, connected, new_key
+from tests.helpers.pty_terminal import PATIENCE
+from tests.host.loopback_server import Host, connected, new_key
 from tests.host.test_admission import audited
-from tests.tui.terminal import PATIENCE
 from tui_casino.host.gateway.handshakes import (
     EXCHANGES,
     KEX_ALGORITHMS,
@@ -56,7 +56,7 @@ async def test_costly_key_exchanges_are_not_offered(house: Host) -> None:
             pass
 
 
-async def test_a_connection_exchanges_keys_a_few_times_a_minute(house: Host) -> None:
+async def test_key_exchanges_per_connection_are_limited(house: Host) -> None:
     """This client asks for new keys with everything that it sends."""
     before, exchanges = refused(house, "exchanges"), 0
     async with connected(house, new_key(), rekey_bytes=1) as conn:
@@ -103,7 +103,7 @@ def sends_much(conn: Any) -> None:
 
 
 @pytest.mark.parametrize("act", [exchanges_again, sends_much])
-async def test_a_stranger_gets_one_key_exchange_and_few_packets(
+async def test_unidentified_client_gets_one_key_exchange_and_few_packets(
     house: Host, act: Callable[[Any], None]
 ) -> None:
     before = refused(house, "handshake")
@@ -113,7 +113,7 @@ async def test_a_stranger_gets_one_key_exchange_and_few_packets(
     assert refused(house, "handshake") == before + 1
 
 
-async def test_a_stranger_sends_little(house: Host) -> None:
+async def test_unidentified_client_may_send_little(house: Host) -> None:
     before = refused(house, "handshake")
     reader, writer = await asyncio.open_connection("127.0.0.1", house.port)
     writer.write(b"SSH-2.0-x\r\n" + (4 * STRANGER_BYTES - 5).to_bytes(4, "big"))
@@ -141,7 +141,7 @@ class Prober(asyncssh.SSHClient):
         return pair
 
 
-async def test_keys_that_are_only_asked_about_are_counted(house: Host) -> None:
+async def test_key_queries_are_counted(house: Host) -> None:
     prober = Prober()
     options = {"known_hosts": None, "config": None, "agent_path": None, "username": "x"}
     with pytest.raises(asyncssh.DisconnectError, match="too many tries"):
@@ -152,7 +152,7 @@ async def test_keys_that_are_only_asked_about_are_counted(house: Host) -> None:
 # ---- turns ------------------------------------------------------------------------------------
 
 
-async def test_addresses_take_turns() -> None:
+async def test_queue_serves_addresses_in_turn() -> None:
     """An address that asks for much delays each other address by one step."""
     turns, done = FairQueue(0.0), list[str]()
 
@@ -169,7 +169,7 @@ async def test_addresses_take_turns() -> None:
     assert len(done) == 52
 
 
-async def test_between_two_steps_the_loop_does_other_work() -> None:
+async def test_event_loop_does_other_work_between_two_steps() -> None:
     turns, order = FairQueue(0.001), list[str]()
 
     async def step() -> None:
@@ -183,7 +183,7 @@ async def test_between_two_steps_the_loop_does_other_work() -> None:
     assert "step step" not in " ".join(order)
 
 
-async def test_whoever_has_gone_takes_no_turn() -> None:
+async def test_cancelled_client_takes_no_turn() -> None:
     turns = FairQueue(0.0)
     first, second = (asyncio.create_task(turns.wait(whose)) for whose in ("a", "b"))
     await asyncio.sleep(0)
@@ -194,7 +194,7 @@ async def test_whoever_has_gone_takes_no_turn() -> None:
 # ---- asyncssh's own names ---------------------------------------------------------------------
 
 
-async def test_asyncssh_has_the_names_that_are_used_of_it() -> None:
+async def test_asyncssh_has_the_private_names_in_use() -> None:
     """Each replaced method is called by asyncssh, and each value is what it is taken for."""
     packets, variables, sizes = list[int](), list[bytes](), list[int]()
     conns = list[SSHConnection]()

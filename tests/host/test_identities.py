@@ -36,7 +36,7 @@ def book(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[Identities]
         yield opened
 
 
-def test_links_and_passes_end(book: Identities) -> None:
+def test_links_and_passes_expire(book: Identities) -> None:
     key, passes = "SHA256:a", book.passes
     ann = book.enrol(key, "Ann", 1)
     first, second = passes.link(key, 10), passes.link(key, 20)
@@ -64,7 +64,7 @@ def test_links_and_passes_end(book: Identities) -> None:
     assert not {*tokens, first, second, token} & {value for (value,) in rows}
 
 
-def test_a_database_of_before_passes_gets_them(database: str) -> None:
+def test_older_database_gets_tables_for_passes(database: str) -> None:
     from tui_casino.records.postgres import Postgres
 
     before = Postgres(database)
@@ -77,7 +77,7 @@ def test_a_database_of_before_passes_gets_them(database: str) -> None:
         assert book.passes.owner(token, 30) == "SHA256:a"
 
 
-def test_a_code_gives_a_player_another_key_once(book: Identities) -> None:
+def test_code_adds_a_key_only_once(book: Identities) -> None:
     ann = book.enrol("SHA256:a", "Ann", 1)
     code = book.code(ann, 10)
     assert book.use_code("SHA256:b", f" {code.upper()}\n", 11) == ann
@@ -87,7 +87,7 @@ def test_a_code_gives_a_player_another_key_once(book: Identities) -> None:
         book.use_code("SHA256:c", code, 12)
 
 
-def test_a_code_is_of_use_for_a_while_and_to_nobody_elses_key(book: Identities) -> None:
+def test_code_expires_and_refuses_a_key_of_another_player(book: Identities) -> None:
     ann, bob = book.enrol("SHA256:a", "Ann", 1), book.enrol("SHA256:b", "Bob", 1)
     old, code = book.code(ann, 10), book.code(ann, 20)
     for wrong, at in ((old, 30), ("", 30), (code, 20 + CODE_LIFE)):
@@ -99,7 +99,7 @@ def test_a_code_is_of_use_for_a_while_and_to_nobody_elses_key(book: Identities) 
     assert book.use_code("SHA256:c", code, 31) == ann
 
 
-def test_a_revoked_key_opens_nothing_and_is_nobodys_again(book: Identities) -> None:
+def test_revoked_key_grants_no_access_and_cannot_be_added_again(book: Identities) -> None:
     ann, bob = book.enrol("SHA256:a", "Ann", 1), book.enrol("SHA256:b", "Bob", 1)
     assert book.revoke("SHA256:a", 5) == ann
     assert book.player_of("SHA256:a") is None
@@ -116,7 +116,7 @@ def test_a_revoked_key_opens_nothing_and_is_nobodys_again(book: Identities) -> N
     assert [(player.identity, player.keys) for player in book.players()] == [(ann, 1), (bob, 1)]
 
 
-def test_a_player_has_so_many_keys_and_no_more(book: Identities) -> None:
+def test_number_of_keys_per_player_is_limited(book: Identities) -> None:
     ann = book.enrol("SHA256:0", "Ann", 1)
     for number in range(1, MOST_KEYS):
         book.add_key(ann, f"SHA256:{number}", 1)
@@ -124,7 +124,7 @@ def test_a_player_has_so_many_keys_and_no_more(book: Identities) -> None:
         book.add_key(ann, "SHA256:more", 1)
 
 
-def test_a_name_is_changed_to_one_that_is_nobody_elses(book: Identities) -> None:
+def test_name_can_be_changed_to_an_unused_one(book: Identities) -> None:
     ann = book.enrol("SHA256:a", "Ann", 1)
     book.enrol("SHA256:b", "Bob", 1)
     assert book.rename(ann, "ANN") == Identity(ann.id, "ANN")
@@ -138,7 +138,7 @@ def test_a_name_is_changed_to_one_that_is_nobody_elses(book: Identities) -> None
         book.find("Cleo")
 
 
-def test_a_ban_is_by_key_player_or_address_and_has_an_end(book: Identities) -> None:
+def test_ban_applies_to_key_player_or_address_until_its_end(book: Identities) -> None:
     key = book.ban(BanTarget.KEY, "SHA256:a", "cheating", 10, None)
     name = book.ban(BanTarget.PLAYER, ANN.id, "words", 10, 20)
     where = book.ban(BanTarget.ADDRESS, "192.0.2.0/24", "a flood", 10, 90_000)
@@ -158,12 +158,12 @@ def test_a_ban_is_by_key_player_or_address_and_has_an_end(book: Identities) -> N
 
 
 @pytest.mark.parametrize("reason", ["", "  ", "x" * 201, "a\x1b[2J"])
-def test_a_reason_is_a_line_that_can_be_told(reason: str) -> None:
+def test_invalid_reason_for_a_ban_is_refused(reason: str) -> None:
     with pytest.raises(BadInput, match="give one line of up to"):
         parse_reason(reason)
 
 
-def test_a_book_of_the_first_version_is_taken_on(tmp_path: Path) -> None:
+def test_identities_of_the_first_version_are_upgraded(tmp_path: Path) -> None:
     file = tmp_path / "identities.db"
     with closing(sqlite3.connect(file)) as old:
         old.executescript(

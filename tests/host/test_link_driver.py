@@ -15,7 +15,7 @@ from textual.events import Key
 from textual.screen import Screen
 from textual.widgets import Static
 
-from tests.host.hosts import until
+from tests.host.loopback_server import until
 from tui_casino.host.session import link_driver
 from tui_casino.host.session.gateway_link import GatewayLink
 from tui_casino.host.session.link_driver import LinkDriver
@@ -71,13 +71,15 @@ async def painted(reader: asyncio.StreamReader) -> None:
             return
 
 
-async def test_all_is_painted_anew_when_that_is_asked_for() -> None:
+async def test_screen_is_repainted_on_request() -> None:
     async with running() as (reader, writer):
         writer.write(pack_frame(FrameType.REPAINT))
         await asyncio.wait_for(painted(reader), 5)
 
 
-async def test_an_arrow_in_two_pieces_is_no_escape(monkeypatch: pytest.MonkeyPatch) -> None:
+async def test_arrow_key_in_two_pieces_is_not_read_as_escape(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
     """The pieces are further apart than the time after which the parser takes it for a key."""
     monkeypatch.setattr(link_driver, "UNFINISHED", 60.0)
     Word.keys.clear()

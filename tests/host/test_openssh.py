@@ -8,9 +8,9 @@ from pathlib import Path
 
 import pytest
 
-from tests.host.hosts import Host, new_key
-from tests.programs import program_path
-from tests.tui.terminal import PATIENCE
+from tests.helpers.external_programs import program_path
+from tests.helpers.pty_terminal import PATIENCE
+from tests.host.loopback_server import Host, new_key
 
 
 @pytest.fixture
@@ -40,7 +40,7 @@ def asked(
     )
 
 
-def test_sftp_and_scp(house: Host, key: Path) -> None:
+def test_sftp_and_scp_are_refused(house: Host, key: Path) -> None:
     (key.parent / "gift").write_text("for you")
     for program in ("sftp", "scp"):
         arguments = ["x@127.0.0.1:"] if program == "sftp" else [f"{key}", "x@127.0.0.1:/tmp/gift"]
@@ -49,32 +49,32 @@ def test_sftp_and_scp(house: Host, key: Path) -> None:
     assert asked(house, key, "scp", "-O", str(key), "x@127.0.0.1:/tmp/g", port="-P").returncode != 0
 
 
-def test_a_user_name_that_is_not_utf_8_gets_a_sentence(house: Host, key: Path) -> None:
+def test_user_name_that_is_not_utf_8_is_refused_with_a_hint(house: Host, key: Path) -> None:
     name = os.fsdecode(b"\xff\xfe")
     ended = asked(house, key, "ssh", "-l", name, "127.0.0.1", "version")
     assert ended.returncode != 0
     assert "the user name is not UTF-8; try ssh me@HOST" in ended.stderr
 
 
-def test_another_program(house: Host, key: Path) -> None:
+def test_other_programs_are_refused(house: Host, key: Path) -> None:
     for arguments in (["x@127.0.0.1", "id"], ["-s", "x@127.0.0.1", "sftp"], ["x@127.0.0.1"]):
         assert asked(house, key, "ssh", *arguments).returncode != 0
 
 
-def test_a_port_of_the_host_for_the_client(house: Host, key: Path) -> None:
+def test_remote_port_forwarding_is_refused(house: Host, key: Path) -> None:
     ended = asked(house, key, "ssh", "-N", "-R", "0:127.0.0.1:9", "x@127.0.0.1")
     assert ended.returncode != 0
     assert "remote port forwarding failed" in ended.stderr
 
 
-def test_the_hosts_network_for_the_client(house: Host, key: Path) -> None:
+def test_forwarding_to_the_server_network_is_refused(house: Host, key: Path) -> None:
     ended = asked(house, key, "ssh", "-W", f"127.0.0.1:{house.port}", "x@127.0.0.1")
     assert ended.returncode != 0
     assert "open failed" in ended.stderr
     assert "SSH-2.0" not in ended.stdout
 
 
-def test_the_agent_and_x11(house: Host, key: Path) -> None:
+def test_agent_and_x11_forwarding_are_ignored(house: Host, key: Path) -> None:
     """The client asks; the command is answered all the same, and neither is there."""
     for option in ("-A", "-X", "-Y"):
         ended = asked(house, key, "ssh", option, "x@127.0.0.1", "version")

@@ -13,8 +13,8 @@ from pathlib import Path
 
 import pytest
 
-from tests.programs import program_path
-from tests.tui.terminal import ROOT
+from tests.helpers.external_programs import program_path
+from tests.helpers.pty_terminal import ROOT
 from tui_casino.cli import main
 from tui_casino.host.config import FILE_KEYS, Config, read_config
 from tui_casino.host.supervisor import DRAIN
@@ -23,7 +23,7 @@ PACKAGING = ROOT / "packaging"
 PAGE = (ROOT / "docs" / "server" / "reference.md").read_text()
 
 
-def test_the_settings_are_all_there_and_as_usual() -> None:
+def test_settings_file_has_all_settings_with_their_defaults() -> None:
     settings = read_config(PACKAGING / "serve.toml")
     assert settings == replace(Config(), grace=30, metrics="127.0.0.1:9125")
     text = (PACKAGING / "serve.toml").read_text()
@@ -33,7 +33,7 @@ def test_the_settings_are_all_there_and_as_usual() -> None:
     assert all(f"\n# {key} = " in text for key in ("database", "web", "web_url"))
 
 
-def test_the_page_tells_of_every_setting(tmp_path: Path) -> None:
+def test_page_lists_every_setting(tmp_path: Path) -> None:
     match = re.search(r"```toml\n(.*?)```", PAGE, re.DOTALL)
     assert match
     assert set(tomllib.loads(match[1])) == set(FILE_KEYS)
@@ -53,7 +53,7 @@ def unit() -> dict[str, str]:
     return dict(parser["Service"])
 
 
-def test_the_unit_starts_what_there_is_and_waits_for_its_end() -> None:
+def test_unit_starts_the_program_and_waits_for_its_end() -> None:
     service = unit()
     program, command, *options = shlex.split(service["ExecStart"])
     assert program.endswith("/bin/tui-casino")
@@ -101,7 +101,7 @@ def test_systemd_understands_the_unit(tmp_path: Path) -> None:
     assert (result.returncode, result.stdout, result.stderr) == (0, "", "")
 
 
-def test_the_image_is_built_of_what_is_here_and_does_not_run_as_root() -> None:
+def test_image_is_built_from_the_checkout_and_does_not_run_as_root() -> None:
     lines = (PACKAGING / "Containerfile").read_text().splitlines()
     ignored = (ROOT / ".containerignore").read_text().splitlines()
     for line in lines:
@@ -118,7 +118,7 @@ def test_the_image_is_built_of_what_is_here_and_does_not_run_as_root() -> None:
     assert {"serve", "web", "database"} <= {*extras["optional-dependencies"]}
 
 
-def test_the_page_tells_of_every_command(capsys: object) -> None:
+def test_page_lists_every_admin_command(capsys: object) -> None:
     import io
     from contextlib import redirect_stdout, suppress
 

@@ -14,9 +14,17 @@ from shutil import copy
 
 import pytest
 
-from tests.host.hosts import Host, Visitor, at_terminal, connected, new_key, until, visiting
-from tests.programs import program_path
-from tests.tui.terminal import Terminal, environment
+from tests.helpers.external_programs import program_path
+from tests.helpers.pty_terminal import Terminal, environment
+from tests.host.loopback_server import (
+    Host,
+    Visitor,
+    at_terminal,
+    connected,
+    new_key,
+    until,
+    visiting,
+)
 from tui_casino.engine.chance import CommittedSource
 from tui_casino.host.identities import Identities
 from tui_casino.house.settings import Settings
@@ -55,7 +63,7 @@ async def deal(visitor: Visitor) -> None:
     await visitor.sees("Draw")
 
 
-async def test_a_new_key_is_asked_for_a_name_and_a_cut_hand_waits(house: Host) -> None:
+async def test_new_key_is_asked_for_a_name_and_an_interrupted_hand_waits(house: Host) -> None:
     key = new_key()
     async with connected(house, key) as conn, at_terminal(conn) as visitor:
         await visitor.sees("choose a player name.")
@@ -104,7 +112,7 @@ async def test_a_new_key_is_asked_for_a_name_and_a_cut_hand_waits(house: Host) -
     assert str(own.stdout).startswith("differs: line ")
 
 
-async def test_a_name_is_asked_for_until_it_is_one(house: Host) -> None:
+async def test_name_is_asked_for_until_it_is_valid(house: Host) -> None:
     key = new_key()
     async with connected(house, key, "taken") as conn, at_terminal(conn) as first:
         await first.sees("choose a player name")
@@ -122,7 +130,7 @@ async def test_a_name_is_asked_for_until_it_is_one(house: Host) -> None:
             assert "continues there" in await second.output()
 
 
-async def test_two_players_have_two_purses_and_see_nothing_of_each_other(house: Host) -> None:
+async def test_two_players_have_separate_balances_and_logs(house: Host) -> None:
     ann, bob = new_key(), new_key()
     one, two = house.add_player(ann, "Ann"), house.add_player(bob, "Bob")
     async with visiting(house, ann) as first, visiting(house, bob) as second:
@@ -161,7 +169,7 @@ async def copies(visitor: Visitor, key: str, says: str) -> str:
     return b64decode(coded, validate=True).decode()
 
 
-async def test_what_is_copied_comes_to_the_terminal_far_away(house: Host) -> None:
+async def test_copied_text_reaches_the_remote_clipboard(house: Host) -> None:
     """The command that fetches a log, and its last hash; nothing breaks out of a log's name."""
     key = new_key()
     sessions = house.data.player(house.add_player(key, "Yan").id) / "sessions"
@@ -198,7 +206,7 @@ def memory_of(process: int) -> bytes:
 
 
 @pytest.mark.skipif(not Path("/proc/self/mem").exists(), reason="no system to look into a process")
-async def test_no_session_has_the_seed_of_its_hand(house: Host) -> None:
+async def test_session_process_does_not_contain_the_seed_of_its_hand(house: Host) -> None:
     key = new_key()
     player = house.add_player(key, "Jo")
     async with visiting(house, key) as visitor:
@@ -216,7 +224,7 @@ async def test_no_session_has_the_seed_of_its_hand(house: Host) -> None:
             assert b64encode(entry.seed) not in memory
 
 
-async def test_a_second_login_takes_the_seat_over(house: Host) -> None:
+async def test_second_login_takes_over_the_seat(house: Host) -> None:
     key = new_key()
     player = house.add_player(key, "Cleo")
     async with visiting(house, key) as first:
@@ -229,7 +237,7 @@ async def test_a_second_login_takes_the_seat_over(house: Host) -> None:
     assert purse(house, player.id) == OPENING_BALANCE - BUY_IN
 
 
-async def test_a_guest_has_a_purse_of_his_own_and_leaves_nothing(house: Host) -> None:
+async def test_guest_has_a_separate_balance_and_leaves_nothing(house: Host) -> None:
     async with visiting(house, None, "guest") as visitor:
         await visitor.sees("Guest 1")
         assert [*house.data.guests.iterdir()]
@@ -242,7 +250,7 @@ async def test_a_guest_has_a_purse_of_his_own_and_leaves_nothing(house: Host) ->
     await until(lambda: not [*house.data.guests.iterdir()])
 
 
-async def test_a_session_that_is_killed_hurts_its_own_player_alone(house: Host) -> None:
+async def test_killed_session_affects_only_its_own_player(house: Host) -> None:
     keys = new_key(), new_key()
     for key, name in zip(keys, ("Dora", "Emil"), strict=True):
         house.add_player(key, name)
@@ -265,7 +273,7 @@ async def test_a_session_that_is_killed_hurts_its_own_player_alone(house: Host) 
 
 
 @pytest.mark.prove
-async def test_a_session_that_hangs_gives_its_seat_up(house: Host) -> None:
+async def test_hanging_session_gives_up_its_seat(house: Host) -> None:
     key = new_key()
     house.add_player(key, "Gil")
     await until(lambda: not house.sessions)
@@ -280,7 +288,7 @@ async def test_a_session_that_hangs_gives_its_seat_up(house: Host) -> None:
 
 
 @pytest.mark.prove
-async def test_a_zygote_that_dies_is_begun_anew_and_the_sessions_go_on(house: Host) -> None:
+async def test_dead_zygote_is_restarted_and_sessions_continue(house: Host) -> None:
     key, other = new_key(), new_key()
     house.add_player(key, "Fay")
     house.add_player(other, "Gus")
@@ -294,7 +302,7 @@ async def test_a_zygote_that_dies_is_begun_anew_and_the_sessions_go_on(house: Ho
     await until(lambda: len(house.helpers) == 3)
 
 
-async def test_a_window_is_clamped_and_can_change(house: Host) -> None:
+async def test_window_size_is_limited_and_can_change(house: Host) -> None:
     key = new_key()
     house.add_player(key, "Hal")
     async with (
@@ -309,7 +317,7 @@ async def test_a_window_is_clamped_and_can_change(house: Host) -> None:
         await vast.sees(lambda text: re.fullmatch(r".{91}1,000\.00", text.splitlines()[0]))
 
 
-def test_with_openssh(house: Host, tmp_path: Path) -> None:
+def test_hand_is_played_with_openssh(house: Host, tmp_path: Path) -> None:
     key = new_key()
     house.add_player(key, "Ida")
     key.write_private_key(tmp_path / "id")

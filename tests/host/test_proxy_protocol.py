@@ -15,8 +15,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tests.host.hosts import Host, connected, host, new_key
-from tests.tui.terminal import PATIENCE
+from tests.helpers.pty_terminal import PATIENCE
+from tests.host.loopback_server import Host, connected, host, new_key
 from tui_casino.host.bans import BanTarget
 from tui_casino.host.gateway.proxy_protocol import LONGEST, LONGEST_LINE, ProxyHeader, read_header
 from tui_casino.host.identities import Identities
@@ -46,7 +46,7 @@ HEADERS = {
 
 
 @pytest.mark.parametrize("raw", HEADERS)
-def test_a_header_is_read_however_it_is_cut(raw: bytes) -> None:
+def test_header_is_read_however_it_is_split(raw: bytes) -> None:
     assert read_header(raw + b"SSH-2.0-x\r\n") == ProxyHeader(HEADERS[raw], len(raw))
     for cut in range(len(raw)):
         assert read_header(raw[:cut]) is None
@@ -66,7 +66,7 @@ def test_a_header_is_read_however_it_is_cut(raw: bytes) -> None:
         SIGNATURE + b"\x21\x11" + struct.pack(">H", LONGEST),
     ],
 )
-def test_what_is_no_header_is_refused(raw: bytes) -> None:
+def test_invalid_header_is_refused(raw: bytes) -> None:
     with pytest.raises(ValueError, match=r"header|codec|address"):
         read_header(raw)
 
@@ -74,7 +74,7 @@ def test_what_is_no_header_is_refused(raw: bytes) -> None:
 @given(
     st.binary(max_size=60), st.sampled_from((b"", b"PROXY ", SIGNATURE, SIGNATURE + b"\x21\x11"))
 )
-def test_nothing_else_comes_of_nonsense(raw: bytes, begins: bytes) -> None:
+def test_nonsense_header_raises_only_value_errors(raw: bytes, begins: bytes) -> None:
     with suppress(ValueError):
         read_header(begins + raw)
 
@@ -109,14 +109,14 @@ def addresses(house: Host) -> list[str]:
 
 
 @pytest.mark.prove
-async def test_a_balancer_says_from_where_somebody_comes(balanced: Host) -> None:
+async def test_address_of_the_client_is_taken_from_the_balancer(balanced: Host) -> None:
     for raw in HEADERS:
         assert (await asked(balanced, raw)).startswith("tui-casino")
     assert addresses(balanced) == [found or "127.0.0.8" for found in HEADERS.values()]
 
 
 @pytest.mark.prove
-async def test_limits_and_bans_are_those_of_the_visitors_address(balanced: Host) -> None:
+async def test_limits_and_bans_apply_to_the_client_address(balanced: Host) -> None:
     one, other = version_2("198.51.100.1"), version_2("198.51.100.2")
     lines = [
         await asyncio.open_connection("127.0.0.1", balanced.port, local_addr=("127.0.0.8", 0))
@@ -139,7 +139,7 @@ async def test_limits_and_bans_are_those_of_the_visitors_address(balanced: Host)
 
 
 @pytest.mark.prove
-async def test_of_nobody_else_it_is_believed_and_of_a_balancer_it_is_wanted(balanced: Host) -> None:
+async def test_header_is_required_from_balancers_and_refused_from_others(balanced: Host) -> None:
     with pytest.raises((OSError, asyncssh.Error)):
         await asked(balanced, version_2("192.0.2.7"), source="127.0.0.9")
     with pytest.raises((OSError, asyncssh.Error)):
@@ -147,7 +147,7 @@ async def test_of_nobody_else_it_is_believed_and_of_a_balancer_it_is_wanted(bala
     assert (await asked(balanced, b"", source="127.0.0.9")).startswith("tui-casino")
 
 
-def test_balancers_are_addresses(tmp_path: Path) -> None:
+def test_balancer_that_is_not_an_address_is_refused(tmp_path: Path) -> None:
     from tui_casino.host.config import read_config
     from tui_casino.inputs.files import BadFile
 

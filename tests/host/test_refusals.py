@@ -12,9 +12,9 @@ from typing import cast
 import asyncssh
 import pytest
 
-from tests.host.hosts import Host, connected, new_key, until, visiting
+from tests.helpers.external_programs import program_path
+from tests.host.loopback_server import Host, connected, new_key, until, visiting
 from tests.host.test_web_server import KEY, served
-from tests.programs import program_path
 from tui_casino import __version__
 from tui_casino.host.gateway.admission import UnknownConnections
 from tui_casino.host.gateway.leaderboard import FRESH, NOBODY, SHOWN, Leaderboard
@@ -33,7 +33,7 @@ async def client(house: Host) -> AsyncIterator[asyncssh.SSHClientConnection]:
         yield conn
 
 
-async def test_version_and_who(house: Host) -> None:
+async def test_version_and_who_are_answered(house: Host) -> None:
     key = new_key()
     house.add_player(key, "Wilma")
     async with visiting(house, key) as visitor:
@@ -52,7 +52,7 @@ async def test_an_empty_server_says_so_and_help_is_a_command(house: Host) -> Non
         assert cast("str", result.stdout).startswith(says)
 
 
-async def test_top_tells_who_has_won_most_and_nothing_of_what_is_played(house: Host) -> None:
+async def test_top_lists_winners_without_details_of_play(house: Host) -> None:
     keys = [new_key() for _ in range(2)]
     outputs = []
     for key, name in zip(keys, ("Wanda", "Walter"), strict=True):
@@ -73,7 +73,7 @@ async def test_top_tells_who_has_won_most_and_nothing_of_what_is_played(house: H
     assert "+100.00  in 2 sessions  Walter" in lines
 
 
-def test_top_shows_the_first_ones_and_whoever_asks(tmp_path: Path) -> None:
+def test_top_lists_the_first_players_and_the_asking_one(tmp_path: Path) -> None:
     with closing(Identities(tmp_path / "identities.db")) as book:
         players = [book.enrol(f"key {n}", f"Player {n}", 1) for n in range(SHOWN + 3)]
         ledger = SqliteLedger(None)
@@ -155,14 +155,14 @@ async def test_agent_and_x11_are_refused(house: Host, monkeypatch: pytest.Monkey
             await conn.create_process("version", x11_forwarding=True)
 
 
-async def test_there_is_one_channel(house: Host) -> None:
+async def test_second_channel_is_refused(house: Host) -> None:
     async with connected(house, new_key()) as conn:
         assert (await conn.run("version")).exit_status == 0
         with pytest.raises(asyncssh.ChannelOpenError):
             await conn.run("version")
 
 
-async def test_only_the_terminals_own_variables_are_believed(house: Host) -> None:
+async def test_only_terminal_variables_are_accepted_from_the_environment(house: Host) -> None:
     """The others, and values too long, make no difference: no file is written, no theme is lost."""
     key = new_key()
     player = house.add_player(key, "Vera")
@@ -182,7 +182,7 @@ async def test_only_the_terminals_own_variables_are_believed(house: Host) -> Non
 
 
 @pytest.mark.prove
-async def test_of_the_environment_no_more_is_kept(house: Host) -> None:
+async def test_flood_of_environment_variables_is_ignored(house: Host) -> None:
     key = new_key()
     house.add_player(key, "Eva")
     flood = {f"X{number}": "x" * 1000 for number in range(200)}
@@ -192,7 +192,7 @@ async def test_of_the_environment_no_more_is_kept(house: Host) -> None:
 
 
 @pytest.mark.prove
-async def test_who_sends_and_sends_is_heard_again(house: Host) -> None:
+async def test_client_that_floods_is_read_again_later(house: Host) -> None:
     key = new_key()
     house.add_player(key, "Flo")
     async with visiting(house, key) as visitor:
@@ -224,7 +224,7 @@ async def test_each_session_has_the_colours_of_its_own_terminal(
 # ---- who may come in --------------------------------------------------------------------------
 
 
-async def test_no_password_and_no_nobody(house: Host) -> None:
+async def test_login_without_a_key_is_refused(house: Host) -> None:
     for options in ({"password": "x"}, {}):
         with pytest.raises(asyncssh.PermissionDenied):
             async with connected(house, None, "root", **options):
@@ -245,7 +245,7 @@ class Forger(asyncssh.SSHClient):
         return pair
 
 
-async def test_a_key_that_is_only_shown_lets_nobody_in_and_tries_are_counted(house: Host) -> None:
+async def test_unsigned_key_is_refused_and_attempts_are_counted(house: Host) -> None:
     key = new_key()
     house.add_player(key, "Victim")
     forger = Forger(key.convert_to_public())
@@ -255,7 +255,7 @@ async def test_a_key_that_is_only_shown_lets_nobody_in_and_tries_are_counted(hou
     assert forger.tries <= 6
 
 
-def test_the_host_key_is_the_owners_alone(house: Host) -> None:
+def test_host_key_is_readable_only_by_its_owner(house: Host) -> None:
     assert house.data.host_key.stat().st_mode & 0o777 == 0o600
     assert house.data.root.stat().st_mode & 0o777 == 0o700
     shown = subprocess.run(
@@ -277,7 +277,7 @@ class Connection:
         self.aborted = True
 
 
-def test_a_newcomer_takes_a_place_from_the_most_crowded_address() -> None:
+def test_new_client_takes_a_place_from_the_most_crowded_address() -> None:
     refused: list[tuple[str, str]] = []
     unknown = UnknownConnections(4, lambda *reason: refused.append(reason))
     addresses = ("1.1.1.1", "2001:db8::1", "2001:db8::2", "2.2.2.2", "3.3.3.3", "4.4.4.4")
@@ -289,7 +289,7 @@ def test_a_newcomer_takes_a_place_from_the_most_crowded_address() -> None:
     assert len(unknown) == 4
 
 
-def test_a_newcomer_takes_the_place_of_the_oldest_stranger() -> None:
+def test_new_client_takes_the_place_of_the_oldest_unidentified_one() -> None:
     refused: list[tuple[str, str]] = []
     connections = OpenConnections(3, 2, lambda *reason: refused.append(reason))
     first, second, third, fourth = (Connection() for _ in range(4))
@@ -323,7 +323,7 @@ async def test_a_channel_with_tiny_packets_is_refused(
                 await conn.run("version", max_pktsize=size)
 
 
-async def test_the_version_is_told_while_the_players_cannot_be_looked_up(
+async def test_version_is_answered_without_the_player_database(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     answers: list[str] = []

@@ -13,8 +13,8 @@ from pathlib import Path
 
 import pytest
 
-from tests.host.crowds import Player, session_of
-from tests.host.hosts import host, new_key, until, visiting
+from tests.host.load_clients import Player, session_of
+from tests.host.loopback_server import host, new_key, until, visiting
 from tests.host.misbehaving_host import ACTS, PROGRAM
 from tui_casino.host.session import seccomp
 from tui_casino.host.session.sandbox import (
@@ -62,7 +62,7 @@ whole = pytest.mark.skipif(
         ("subprocess.run([sys.executable, '-c', 'print(5)'])", "PermissionError"),
     ],
 )
-def test_what_a_session_can_reach(does: str, ends: str, tmp_path: Path) -> None:
+def test_sandboxed_process_reaches_only_its_own_files(does: str, ends: str, tmp_path: Path) -> None:
     (tmp_path / "own").mkdir()
     (tmp_path / "own" / "log").write_text("a log")
     (tmp_path / "ledger.db").write_text("all seeds")
@@ -79,7 +79,7 @@ def test_what_a_session_can_reach(does: str, ends: str, tmp_path: Path) -> None:
 
 
 @whole
-async def test_a_session_is_refused_whatever_would_reach_beyond_its_player(tmp_path: Path) -> None:
+async def test_session_is_refused_calls_beyond_its_player(tmp_path: Path) -> None:
     with host(tmp_path, "--metrics", "127.0.0.1:0", program=PROGRAM) as started:
         assert not started.warnings.read_text()
         key = new_key()
@@ -107,7 +107,7 @@ async def test_a_session_is_refused_whatever_would_reach_beyond_its_player(tmp_p
         ("aarch64", "/usr/include/asm-generic/unistd.h"),
     ],
 )
-def test_the_calls_have_the_numbers_that_the_kernel_gives_them(machine: str, header: str) -> None:
+def test_system_call_numbers_equal_those_of_the_kernel(machine: str, header: str) -> None:
     if not os.path.exists(header):
         pytest.skip(f"there is no {header}")
     text = Path(header).read_text()
@@ -120,7 +120,7 @@ def test_the_calls_have_the_numbers_that_the_kernel_gives_them(machine: str, hea
     assert max(allowed.values()) < seccomp.NEW
 
 
-def test_what_is_missing_of_the_fence_is_told() -> None:
+def test_missing_sandbox_features_are_reported() -> None:
     assert Sandbox(VERSION_OF_SIGNALS, seccomp=True).lacks == ""
     assert "without Landlock" in Sandbox(0, seccomp=True).lacks
     assert "Landlock version 4" in Sandbox(4, seccomp=True).lacks

@@ -8,15 +8,15 @@ from typing import cast
 
 import pytest
 
-from tests.fuzz.running import run
-from tests.host.hosts import Host, connected, new_key, until, visiting
+from tests.helpers.command_runner import run
+from tests.host.loopback_server import Host, connected, new_key, until, visiting
 from tui_casino.host.session.gateway_link import GatewayLink
 from tui_casino.host.session.screen_reader import LinkInput, OutputBuffer
 from tui_casino.records.promises import check_promises, read_promises
 from tui_casino.records.session_log import read_log
 
 
-def test_lines_are_typed_at_a_raw_terminal_and_shown_there() -> None:
+def test_typed_lines_are_read_and_echoed_at_a_raw_terminal() -> None:
     shown: list[str] = []
     typed = LinkInput(shown.append, echo=True)
     typed.feed(b"b 6\x7f5\x1b[A\r")
@@ -26,7 +26,7 @@ def test_lines_are_typed_at_a_raw_terminal_and_shown_there() -> None:
     assert "".join(shown) == "b 6\b \b5\r\nd\r\n♠\r\n\r\n"
 
 
-def test_what_is_no_line_comes_to_nothing() -> None:
+def test_invalid_input_lines_are_limited_and_cleaned() -> None:
     typed = LinkInput(lambda text: None, echo=False)
     typed.feed(b"x" * 10_000 + b"\r\n\xff\xfe\x00\x1b[2J\x1b]b 5\x07\n" + b"\n" * 10_000)
     assert [len(next(typed)) for _ in range(2)] == [1024, 5]
@@ -36,7 +36,7 @@ def test_what_is_no_line_comes_to_nothing() -> None:
 
 
 @pytest.mark.parametrize("leaves", [b"\x03", b"\x04"])
-def test_whoever_leaves_at_the_keyboard_is_gone_for_good(leaves: bytes) -> None:
+def test_end_of_input_at_the_keyboard_is_final(leaves: bytes) -> None:
     typed = LinkInput(lambda text: None, echo=True)
     typed.feed(b"b 5\rab" + leaves)
     assert [*typed] == ["b 5"]
@@ -53,7 +53,7 @@ class Sent:
         self.frames.append(data)
 
 
-async def test_lines_of_one_moment_are_one_frame() -> None:
+async def test_lines_written_together_are_sent_in_one_frame() -> None:
     sent = Sent()
     out = OutputBuffer(cast(GatewayLink, sent))
     lines = [f"line {number}\n" for number in range(1000)]
@@ -66,7 +66,7 @@ async def test_lines_of_one_moment_are_one_frame() -> None:
     assert sent.frames[1:] == [b"of another thread\n"]
 
 
-async def test_a_dumb_terminal_gets_lines(house: Host) -> None:
+async def test_dumb_terminal_gets_screen_reader_mode(house: Host) -> None:
     key = new_key()
     house.add_player(key, "Dora")
     async with visiting(house, key, environ={"TERM": "dumb"}) as visitor:
@@ -78,7 +78,7 @@ async def test_a_dumb_terminal_gets_lines(house: Host) -> None:
 
 
 @pytest.mark.prove
-async def test_a_visit_without_a_terminal_is_piped_to_its_end(house: Host) -> None:
+async def test_visit_without_a_terminal_is_played_from_a_pipe(house: Host) -> None:
     key = new_key()
     player = house.add_player(key, "Ann")
     typed = "1\n1\nb 5\nd\nwhere am i\n"
@@ -105,7 +105,9 @@ async def test_a_visit_without_a_terminal_is_piped_to_its_end(house: Host) -> No
 
 
 @pytest.mark.prove
-async def test_at_a_terminal_by_the_setting_and_the_line_is_cut(house: Host) -> None:
+async def test_screen_reader_setting_applies_at_a_terminal_and_the_bet_survives_a_cut(
+    house: Host,
+) -> None:
     key = new_key()
     player = house.add_player(key, "Bea")
     folder = house.data.player(player.id)
@@ -125,7 +127,7 @@ async def test_at_a_terminal_by_the_setting_and_the_line_is_cut(house: Host) -> 
 
 
 @pytest.mark.prove
-async def test_who_is_new_gives_a_name_without_a_terminal(house: Host) -> None:
+async def test_new_player_gives_a_name_without_a_terminal(house: Host) -> None:
     async with connected(house, new_key()) as conn:
         process = await conn.create_process("reader")
         process.stdin.write("Zoe\n")
@@ -135,7 +137,7 @@ async def test_who_is_new_gives_a_name_without_a_terminal(house: Host) -> None:
         assert "Goodbye." in await process.stdout.read()
 
 
-async def test_a_commitment_is_on_the_list_before_the_players_words(
+async def test_commitment_is_published_before_the_client_seed(
     house: Host,
 ) -> None:
     key = new_key()

@@ -12,7 +12,8 @@ from pathlib import Path
 
 import pytest
 
-from tests.host.hosts import (
+from tests.helpers.pty_terminal import ROOT
+from tests.host.loopback_server import (
     AS_ROOT,
     Host,
     Visitor,
@@ -24,7 +25,6 @@ from tests.host.hosts import (
     until,
     visiting,
 )
-from tests.tui.terminal import ROOT
 from tui_casino.cli import main
 from tui_casino.host.config import Config, parse_address, read_config
 from tui_casino.host.data_folder import DataFolder
@@ -38,12 +38,12 @@ from tui_casino.inputs.files import BadFile
 @pytest.mark.parametrize(
     "text", ["", "127.0.0.1", "127.0.0.1:", ":22", "::1:22", "a:65536", "a:-1"]
 )
-def test_these_are_no_addresses(text: str) -> None:
+def test_invalid_listening_address_is_refused(text: str) -> None:
     with pytest.raises(BadInput, match="not a listening address"):
         parse_address(text)
 
 
-def test_a_file_says_what_is_otherwise(tmp_path: Path) -> None:
+def test_settings_file_overrides_the_defaults(tmp_path: Path) -> None:
     (tmp_path / "serve.toml").write_text('ssh = "[::1]:0"\nguests = 3\nmemory = 100\n')
     assert read_config(tmp_path / "serve.toml") == Config(ssh="[::1]:0", guests=3, memory=100)
 
@@ -61,13 +61,13 @@ def test_a_file_says_what_is_otherwise(tmp_path: Path) -> None:
         ("guests = ", "is not TOML"),
     ],
 )
-def test_a_file_that_is_wrong_is_refused_at_its_line(tmp_path: Path, text: str, why: str) -> None:
+def test_wrong_settings_file_is_refused_with_its_line(tmp_path: Path, text: str, why: str) -> None:
     (tmp_path / "serve.toml").write_text(text)
     with pytest.raises(BadFile, match=why):
         read_config(tmp_path / "serve.toml")
 
 
-def test_what_cannot_be_is_refused_before_anything_begins(
+def test_impossible_options_are_refused_before_the_server_starts(
     tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.chdir(tmp_path)
@@ -96,7 +96,7 @@ def test_what_cannot_be_is_refused_before_anything_begins(
     os.close(lock)
 
 
-def test_root_is_refused(
+def test_server_refuses_to_run_as_root(
     tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.chdir(tmp_path)
@@ -106,7 +106,7 @@ def test_root_is_refused(
     assert not (tmp_path / "data").exists()
 
 
-def test_the_players_folders_are_the_owners_alone(tmp_path: Path) -> None:
+def test_player_folders_are_readable_only_by_their_owner(tmp_path: Path) -> None:
     data = DataFolder(tmp_path / "data")
     for before in (None, 0o755):
         if before is not None:
@@ -115,7 +115,7 @@ def test_the_players_folders_are_the_owners_alone(tmp_path: Path) -> None:
         assert data.players.stat().st_mode & 0o777 == 0o700
 
 
-def test_books_that_were_elsewhere_are_told_of(tmp_path: Path) -> None:
+def test_ledger_in_another_place_is_reported(tmp_path: Path) -> None:
     data = DataFolder(tmp_path)
     files, database = Config(), Config(database="postgresql://casino@db.example/casino")
     assert note_books(files, data) is None
@@ -149,7 +149,9 @@ async def reached(house: Host) -> bool:
 # ---- its end ----------------------------------------------------------------------------------
 
 
-async def test_told_to_end_it_closes_every_table_and_leaves_nothing_behind(tmp_path: Path) -> None:
+async def test_terminated_server_closes_every_table_and_leaves_nothing_behind(
+    tmp_path: Path,
+) -> None:
     key = new_key()
     with host(tmp_path / "host") as house:
         player = house.add_player(key, "Ann")
@@ -168,7 +170,7 @@ async def test_told_to_end_it_closes_every_table_and_leaves_nothing_behind(tmp_p
     assert log.stat().st_mode & 0o077 == 0
 
 
-async def test_during_a_drain_new_connections_are_refused_at_once(tmp_path: Path) -> None:
+async def test_draining_server_refuses_new_connections_immediately(tmp_path: Path) -> None:
     """Connected players can continue; a balancer sees that nobody listens any more."""
     key = new_key()
     with host(tmp_path / "host", config="grace = 2\n") as house:
@@ -184,7 +186,7 @@ async def test_during_a_drain_new_connections_are_refused_at_once(tmp_path: Path
 
 
 @pytest.mark.prove
-async def test_whatever_is_killed_the_hand_waits(tmp_path: Path) -> None:
+async def test_hand_waits_whichever_process_is_killed(tmp_path: Path) -> None:
     key = new_key()
     with host(tmp_path / "host") as house:
         house.add_player(key, "Ann")
@@ -271,7 +273,7 @@ async def test_two_hundred_visits_leave_nothing_behind(tmp_path: Path) -> None:
         pytest.param("while True: pass", -signal.SIGXCPU, marks=pytest.mark.prove),
     ],
 )
-def test_a_session_is_confined(does: str, ends: str | int, tmp_path: Path) -> None:
+def test_session_process_has_resource_limits(does: str, ends: str | int, tmp_path: Path) -> None:
     module = "tui_casino.host.session.process_limits"
     script = f"import os\nfrom {module} import limit_process\nlimit_process(100, 1)\n{does}"
     ended = subprocess.run(

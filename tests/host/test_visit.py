@@ -127,7 +127,7 @@ async def playing(hello: Hello = ANN, **limits: Any) -> AsyncIterator[Played]:
             assert visit.ended.is_set()
 
 
-async def test_what_is_said_is_carried_both_ways() -> None:
+async def test_input_and_output_are_passed_both_ways() -> None:
     async with playing() as played:
         played.visit.handle_input(b"1")
         assert await played.next(FrameType.INPUT) == b"1"
@@ -141,7 +141,7 @@ async def test_what_is_said_is_carried_both_ways() -> None:
     assert (played.visit.farewell, played.visit.clean_exit) == ("so long", True)
 
 
-async def test_lines_that_come_quickly_wait_and_all_of_them_are_played() -> None:
+async def test_piped_lines_wait_and_are_all_played() -> None:
     """A visit may be piped: nothing of it is lost, and its end comes last."""
     sent = b"".join(b"line %d\n" % number for number in range(200))
     sleeps = [sys.executable, "-c", "import time; time.sleep(60)"]
@@ -189,7 +189,7 @@ def test_the_size_of_a_folder_is_counted_up_to_the_limit(tmp_path: Path) -> None
     assert folder_size(str(tmp_path), 4 * ENTRY) == 5 * ENTRY
 
 
-async def test_many_frames_of_one_session_let_others_have_their_turn() -> None:
+async def test_many_frames_of_one_session_do_not_block_others() -> None:
     async with playing() as played:
         played.writer.write(pack_frame(FrameType.OUTPUT, b"x") * 1000)
         turns = 0
@@ -200,14 +200,14 @@ async def test_many_frames_of_one_session_let_others_have_their_turn() -> None:
         await played.leaves()
 
 
-async def test_who_is_idle_is_let_go() -> None:
+async def test_idle_visit_is_ended() -> None:
     async with playing(idle=0) as played:
         await played.next(FrameType.END)
         await played.leaves()
     assert played.visit.farewell == IDLE
 
 
-async def test_a_session_that_is_gone_without_a_word_broke_off() -> None:
+async def test_session_that_vanishes_is_reported_as_broken_off() -> None:
     async with playing() as played:
         played.writer.close()
         played.report.close()
@@ -215,7 +215,7 @@ async def test_a_session_that_is_gone_without_a_word_broke_off() -> None:
 
 
 @pytest.mark.parametrize("frame", [b"\xff" * 9, pack_frame(FrameType.OUTPUT)[:1] + b"\xff" * 4])
-async def test_a_session_that_says_nonsense_is_ended(frame: bytes) -> None:
+async def test_session_that_sends_an_invalid_frame_is_ended(frame: bytes) -> None:
     async with playing() as played:
         played.writer.write(frame)
         played.report.close()
@@ -235,7 +235,7 @@ async def test_a_session_that_hangs_is_killed(told: bool) -> None:
 
 
 @pytest.mark.parametrize("last", [b"", pack_frame(FrameType.BYE)])
-async def test_a_session_that_lets_go_of_its_line_and_lives_on_is_killed(last: bytes) -> None:
+async def test_session_that_closes_its_connection_but_lives_is_killed(last: bytes) -> None:
     with subprocess.Popen([sys.executable, "-c", "import time; time.sleep(60)"]) as process:
         async with playing() as played:
             await played.forked(process.pid)
@@ -245,7 +245,7 @@ async def test_a_session_that_lets_go_of_its_line_and_lives_on_is_killed(last: b
             assert process.poll() == -9
 
 
-async def test_no_session_says_which_process_it_is() -> None:
+async def test_session_cannot_choose_its_process_id() -> None:
     """One that was taken over would have whatever runs as the same user killed."""
     sleeps = [sys.executable, "-c", "import time; time.sleep(60)"]
     with subprocess.Popen(sleeps) as process, subprocess.Popen(sleeps) as other:
@@ -260,7 +260,7 @@ async def test_no_session_says_which_process_it_is() -> None:
         other.kill()
 
 
-async def test_a_session_that_is_told_of_after_its_end_is_killed_all_the_same() -> None:
+async def test_session_reported_after_its_end_is_killed() -> None:
     with subprocess.Popen([sys.executable, "-c", "import time; time.sleep(60)"]) as process:
         async with playing() as played:
             played.writer.close()
@@ -271,14 +271,14 @@ async def test_a_session_that_is_told_of_after_its_end_is_killed_all_the_same() 
             assert process.poll() == -9
 
 
-async def test_nobody_is_here_for_ever() -> None:
+async def test_visit_ends_after_the_longest_time() -> None:
     async with playing(longest=0) as played:
         await played.next(FrameType.END)
         await played.leaves()
     assert played.visit.farewell == LONG
 
 
-async def test_a_slow_line_is_painted_anew_when_it_has_caught_up() -> None:
+async def test_slow_connection_is_repainted_when_it_has_caught_up() -> None:
     async with playing() as played:
         played.line.stuck = 1 << 20
         played.writer.write(pack_frame(FrameType.OUTPUT, b"lost"))
@@ -290,7 +290,7 @@ async def test_a_slow_line_is_painted_anew_when_it_has_caught_up() -> None:
     assert played.line.taken == b"whole"
 
 
-async def test_a_line_that_is_stuck_is_hung_up() -> None:
+async def test_stuck_connection_is_closed() -> None:
     async with playing(stalled=0) as played:
         played.line.stuck = 1 << 20
         played.writer.write(pack_frame(FrameType.OUTPUT, b"lost"))
@@ -299,7 +299,7 @@ async def test_a_line_that_is_stuck_is_hung_up() -> None:
     assert played.visit.farewell == STALLED
 
 
-async def test_sizes_come_at_a_rate_and_the_last_one_counts() -> None:
+async def test_window_sizes_are_limited_and_the_last_one_is_sent() -> None:
     async with playing() as played:
         for columns in range(80, 180):
             played.visit.resize(columns, 24)
@@ -310,7 +310,7 @@ async def test_sizes_come_at_a_rate_and_the_last_one_counts() -> None:
     assert len(sizes) <= 3
 
 
-async def test_who_drags_a_window_for_long_has_fewer_sizes() -> None:
+async def test_long_drag_of_a_window_sends_fewer_sizes() -> None:
     async with playing(dragged=2, sizes=1) as played:
         for columns in (81, 82):
             played.visit.resize(columns, 24)
@@ -339,7 +339,7 @@ class Worker(ProcessHandle):
 
 
 @pytest.mark.parametrize("may_return", [False, True])
-def test_who_floods_stands_behind_the_others_until_he_is_quiet(may_return: bool) -> None:
+def test_flooding_session_has_low_priority_until_it_is_quiet(may_return: bool) -> None:
     share, worker = CpuShare(), Worker(may_return)
     share.update(worker, 100.0, floods=False)
     assert worker.niceness == NICE
@@ -351,7 +351,7 @@ def test_who_floods_stands_behind_the_others_until_he_is_quiet(may_return: bool)
     assert worker.niceness == (NICE if may_return else BEHIND)
 
 
-def test_who_works_for_long_stands_behind_and_who_plays_does_not() -> None:
+def test_busy_session_has_low_priority_and_a_playing_one_does_not() -> None:
     busy, calm, players = Worker(True), Worker(True), (CpuShare(), CpuShare())
     for second in range(1, 60):
         busy.used += 0.5
@@ -362,7 +362,7 @@ def test_who_works_for_long_stands_behind_and_who_plays_does_not() -> None:
     assert calm.niceness == NICE
 
 
-def test_a_process_gives_way_with_all_that_it_began() -> None:
+def test_lower_priority_applies_to_child_processes() -> None:
     with subprocess.Popen(
         [sys.executable, "-c", "import time; time.sleep(60)"], start_new_session=True
     ) as child:
@@ -375,7 +375,7 @@ def test_a_process_gives_way_with_all_that_it_began() -> None:
         assert not process.give_way(BEHIND)
 
 
-async def test_what_a_session_has_others_work_out_is_its_own_work() -> None:
+async def test_processor_time_of_child_processes_counts_for_the_session() -> None:
     begins = "import subprocess, sys; subprocess.run([sys.executable, '-c', 'while True: pass'])"
     with subprocess.Popen([sys.executable, "-c", begins], start_new_session=True) as child:
         process = ProcessHandle(child.pid)
@@ -387,7 +387,7 @@ async def test_what_a_session_has_others_work_out_is_its_own_work() -> None:
         os.killpg(child.pid, signal.SIGKILL)
 
 
-async def test_without_a_zygote_there_is_no_room() -> None:
+async def test_visit_is_refused_without_a_zygote() -> None:
     with two_doors() as (doors, zygote, _):
         zygote.close()
         with pytest.raises(SessionUnavailable):
@@ -397,7 +397,7 @@ async def test_without_a_zygote_there_is_no_room() -> None:
 # ---- the floor --------------------------------------------------------------------------------
 
 
-async def test_of_three_logins_at_once_one_has_the_seat() -> None:
+async def test_one_of_three_simultaneous_logins_has_the_seat() -> None:
     floor = VisitRegistry(9, 0)
     first, *others = [Visit(ANN, Config(), Line()) for _ in range(3)]
     await floor.enter(first)
@@ -416,7 +416,7 @@ async def test_of_three_logins_at_once_one_has_the_seat() -> None:
     assert floor.names == ["Ann"], "who is off the floor takes nobody with him"
 
 
-async def test_everybody_is_told_before_the_house_closes() -> None:
+async def test_players_are_notified_before_the_server_closes() -> None:
     floor = VisitRegistry(9, 0)
     async with playing() as played:
         await floor.enter(played.visit)
@@ -429,7 +429,7 @@ async def test_everybody_is_told_before_the_house_closes() -> None:
     assert played.visit.farewell == CLOSED
 
 
-async def test_a_full_house_and_a_closed_one_let_nobody_in() -> None:
+async def test_full_or_closed_server_admits_nobody() -> None:
     floor = VisitRegistry(1, 1)
     visit = Visit(ANN, Config(), Line())
     await floor.enter(visit)

@@ -10,7 +10,7 @@ from typing import Any
 
 import pytest
 
-from tests.cases import by_game
+from tests.helpers.quick_cases import by_game
 from tui_casino.gamekit.definition import GameDefinition
 from tui_casino.gamekit.registry import GAMES, GameListing
 from tui_casino.host.session import warmup
@@ -26,7 +26,7 @@ def rehearsed() -> Iterator[None]:
 
 
 @pytest.mark.usefixtures("rehearsed")
-def test_a_job_is_done_when_nobody_has_come_for_a_while(
+def test_warmup_job_runs_while_nobody_connects(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     done, errors = list[str](), list[Exception]()
@@ -51,7 +51,7 @@ def test_a_job_is_done_when_nobody_has_come_for_a_while(
     assert done == ["one", "two"], "each once"
 
 
-def test_sessions_share_what_games_load_late() -> None:
+def test_sessions_share_modules_that_games_load_late() -> None:
     code = (
         "import sys; from tui_casino.host.session.zygote import import_everything;"
         "import_everything();"
@@ -68,7 +68,7 @@ def test_every_game_is_rehearsed() -> None:
 
 @pytest.mark.prove
 @by_game
-def test_choices_are_weighed_as_in_a_session(
+def test_warmup_evaluates_choices_as_in_a_session(
     listing: GameListing, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     definition, weighed = listing.definition(), list[object]()

@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.host.hosts import until
+from tests.host.loopback_server import until
 from tests.host.test_web_server import Session, Site, served
 from tui_casino.host.gateway.reception import BYTES
 from tui_casino.host.session_protocol import FrameType
@@ -48,7 +48,7 @@ async def raw_socket(
         writer.close()
 
 
-async def test_a_login_that_does_not_arrive_is_answered_and_is_no_fault(
+async def test_incomplete_login_is_answered_and_not_logged_as_a_fault(
     tmp_path: Path, caplog: pytest.LogCaptureFixture
 ) -> None:
     async with served(tmp_path, login=0.2) as site:
@@ -66,7 +66,7 @@ async def test_a_login_that_does_not_arrive_is_answered_and_is_no_fault(
     ("header", "body", "status"),
     [("Content-Encoding: gzip", b"x" * 20, b"415"), ("X-Left: yes", b"x", None)],
 )
-async def test_a_body_that_is_packed_or_breaks_off_is_no_fault(
+async def test_compressed_or_interrupted_body_is_not_logged_as_a_fault(
     site: Site, caplog: pytest.LogCaptureFixture, header: str, body: bytes, status: bytes | None
 ) -> None:
     host = site.url.removeprefix("http://")
@@ -86,7 +86,7 @@ async def test_a_body_that_is_packed_or_breaks_off_is_no_fault(
     assert caplog.text == ""
 
 
-async def test_a_newcomer_takes_the_place_of_an_idle_connection(tmp_path: Path) -> None:
+async def test_new_client_takes_the_place_of_an_idle_connection(tmp_path: Path) -> None:
     """Connections with a visit stay."""
     async with served(tmp_path, unauthenticated=1) as site, raw_socket(site) as (_, __, session):
         host = site.url.removeprefix("http://").split(":")
@@ -104,7 +104,7 @@ async def test_a_newcomer_takes_the_place_of_an_idle_connection(tmp_path: Path) 
 
 
 @pytest.mark.parametrize("kind", ["empty", "ping", "pong", "pieces"])
-async def test_frames_count_even_if_they_are_empty(
+async def test_empty_frames_are_counted(
     site: Site, monkeypatch: pytest.MonkeyPatch, kind: str
 ) -> None:
     """A browser that sends many of them is not read for a while, and then read again."""
@@ -131,7 +131,7 @@ async def test_a_frame_without_a_mask_closes_the_socket(site: Site) -> None:
 
 
 @pytest.mark.parametrize("pieces", [1, 2, 3, 7])
-def test_frames_are_counted_wherever_they_are_cut(pieces: int) -> None:
+def test_frames_are_counted_wherever_they_are_split(pieces: int) -> None:
     stream = b"".join(
         (
             b"\x82" + MASKED,

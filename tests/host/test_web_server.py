@@ -166,7 +166,7 @@ async def closed(ws: ClientWebSocketResponse) -> tuple[int, str]:
 # ---- what is served ---------------------------------------------------------------------------
 
 
-async def test_every_answer_says_what_the_page_may_do(site: Site) -> None:
+async def test_every_answer_has_a_content_security_policy(site: Site) -> None:
     async with site.browser() as browser:
         for path in ("/", "/page.js", "/vendor/xterm.mjs", "/who", "/nothing", "/..%2fserver.py"):
             async with browser.get(path) as answer:
@@ -184,7 +184,7 @@ async def test_every_answer_says_what_the_page_may_do(site: Site) -> None:
             assert answer.status == 304
 
 
-def test_the_page_has_nothing_inline_and_nothing_from_elsewhere() -> None:
+def test_page_has_no_inline_and_no_external_resources() -> None:
     text = (FOLDER / "index.html").read_text()
     assert "style=" not in text
     assert "//" not in text
@@ -196,7 +196,7 @@ def test_the_page_has_nothing_inline_and_nothing_from_elsewhere() -> None:
 # ---- who is let in ----------------------------------------------------------------------------
 
 
-async def test_a_page_from_elsewhere_gets_nothing(site: Site) -> None:
+async def test_page_of_another_origin_is_refused(site: Site) -> None:
     for origin in ("https://evil.example", "null", "", f"{site.url}.evil.example"):
         async with site.browser(origin) as browser:
             async with browser.post("/enter", json={"guest": True}) as answer:
@@ -206,14 +206,14 @@ async def test_a_page_from_elsewhere_gets_nothing(site: Site) -> None:
     assert site.house.admission.counts.refusals["origin"] == 8
 
 
-async def test_a_browser_that_nobody_knows_has_no_socket(site: Site) -> None:
+async def test_unknown_browser_gets_no_socket(site: Site) -> None:
     async with site.browser() as browser:
         for cookie in ("", "x" * 43, "guest", "guest.\xff", "a" * 3000):
             async with browser.get("/play", headers={"Cookie": f"casino={cookie}"}) as answer:
                 assert answer.status in (400, 401)
 
 
-async def test_a_link_opens_once(site: Site) -> None:
+async def test_link_works_once(site: Site) -> None:
     output = run_key_command(
         "link", KEY, site.house.identities.player_of(KEY), site.house.identities, site.url, now()
     )
@@ -253,7 +253,7 @@ async def test_a_link_opens_once(site: Site) -> None:
     assert site.house.admission.counts.refusals["link"] == 1
 
 
-async def test_behind_tls_the_cookie_is_for_that_host_alone(tmp_path: Path) -> None:
+async def test_cookie_behind_tls_is_restricted_to_its_host(tmp_path: Path) -> None:
     url = "https://casino.example"
     async with (
         served(tmp_path, web_url=url) as site,
@@ -266,7 +266,7 @@ async def test_behind_tls_the_cookie_is_for_that_host_alone(tmp_path: Path) -> N
     assert "Domain" not in cookie
 
 
-async def test_guests_only_where_there_are_any(tmp_path: Path) -> None:
+async def test_guest_is_refused_if_guests_are_off(tmp_path: Path) -> None:
     async with (
         served(tmp_path, guests=0) as site,
         site.browser() as browser,
@@ -276,7 +276,7 @@ async def test_guests_only_where_there_are_any(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("asked", ["{", "[]", '{"link": 1}', "x" * 600])
-async def test_what_is_no_request_is_refused(site: Site, asked: str) -> None:
+async def test_invalid_request_is_refused(site: Site, asked: str) -> None:
     async with site.browser() as browser, browser.post("/enter", data=asked) as answer:
         assert answer.status in (400, 413)
 
@@ -284,7 +284,7 @@ async def test_what_is_no_request_is_refused(site: Site, asked: str) -> None:
 # ---- the socket -------------------------------------------------------------------------------
 
 
-async def test_a_line_that_was_cut_is_joined_again(site: Site) -> None:
+async def test_cut_connection_is_rejoined(site: Site) -> None:
     async with site.guest() as browser:
         async with browser.ws_connect("/play") as ws:
             await ws.send_json(SMALL)
@@ -309,7 +309,7 @@ async def test_a_line_that_was_cut_is_joined_again(site: Site) -> None:
             session.leaves()
 
 
-async def test_another_window_takes_the_game_over(site: Site) -> None:
+async def test_another_window_takes_over_the_game(site: Site) -> None:
     async with site.guest() as browser, browser.ws_connect("/play") as first:
         await first.send_json(SMALL)
         session = await site.begins()
@@ -340,7 +340,7 @@ async def test_another_browser_takes_the_seat(site: Site) -> None:
             assert await closed(second) == (ENDED, "so long")
 
 
-async def test_the_page_says_why_nobody_more_comes_in(tmp_path: Path) -> None:
+async def test_page_says_why_the_server_is_full(tmp_path: Path) -> None:
     async with (
         served(tmp_path, guests=1) as site,
         site.guest() as one,
@@ -355,7 +355,7 @@ async def test_the_page_says_why_nobody_more_comes_in(tmp_path: Path) -> None:
         assert (code, "No more guests can play" in reason) == (ENDED, True)
 
 
-async def test_what_is_no_http_is_answered_and_not_told_to_anybody(
+async def test_invalid_http_is_answered_and_not_logged(
     site: Site, caplog: pytest.LogCaptureFixture, capfd: pytest.CaptureFixture[str]
 ) -> None:
     port = int(site.url.rpartition(":")[2])
@@ -372,7 +372,7 @@ async def test_what_is_no_http_is_answered_and_not_told_to_anybody(
 
 
 @pytest.mark.prove
-async def test_what_a_slow_browser_does_not_take_is_left_out_and_painted_anew(site: Site) -> None:
+async def test_output_to_a_slow_browser_is_dropped_and_repainted(site: Site) -> None:
     async with site.guest() as browser, browser.ws_connect("/play", max_msg_size=0) as ws:
         await ws.send_json(SMALL)
         session = await site.begins()
@@ -390,7 +390,7 @@ async def test_what_a_slow_browser_does_not_take_is_left_out_and_painted_anew(si
         session.leaves()
 
 
-async def test_who_stays_away_is_let_go(tmp_path: Path) -> None:
+async def test_visit_ends_if_the_browser_stays_away(tmp_path: Path) -> None:
     async with served(tmp_path, stalled=0) as site, site.guest() as browser:
         async with browser.ws_connect("/play") as ws:
             await ws.send_json(SMALL)
@@ -399,7 +399,7 @@ async def test_who_stays_away_is_let_go(tmp_path: Path) -> None:
         session.leaves()
 
 
-async def test_a_first_message_in_bytes_ends_the_socket_and_is_no_fault(
+async def test_first_message_in_bytes_ends_the_socket_and_is_not_a_fault(
     site: Site, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(tempfile, "tempdir", str(tmp_path))
@@ -412,7 +412,7 @@ async def test_a_first_message_in_bytes_ends_the_socket_and_is_no_fault(
 @pytest.mark.parametrize(
     "said", ["x", '{"columns": "a", "rows": 1}', "x" * (LONGEST_MESSAGE + 1)], ids=len
 )
-async def test_what_is_no_message_ends_the_socket(site: Site, said: str) -> None:
+async def test_invalid_message_ends_the_socket(site: Site, said: str) -> None:
     async with site.guest() as browser, browser.ws_connect("/play") as ws:
         await ws.send_json(SMALL)
         session = await site.begins()
@@ -421,7 +421,7 @@ async def test_what_is_no_message_ends_the_socket(site: Site, said: str) -> None
         session.leaves()
 
 
-async def test_an_address_has_so_many_connections(tmp_path: Path) -> None:
+async def test_connections_per_address_are_limited(tmp_path: Path) -> None:
     limits = {"excepted": (), "connections": 1}
     async with (
         served(tmp_path, **limits) as site,
@@ -441,7 +441,7 @@ async def test_an_address_has_so_many_connections(tmp_path: Path) -> None:
     assert site.house.admission.counts.refusals["at-once"] > 1
 
 
-def test_a_link_is_for_whom_the_house_knows(tmp_path: Path) -> None:
+def test_link_is_refused_to_unknown_keys(tmp_path: Path) -> None:
     book = Identities(tmp_path / "identities.db")
     ann = book.enrol(KEY, "Ann", 1)
     for fingerprint, player, page, reason in (
@@ -469,7 +469,7 @@ async def told(ws: ClientWebSocketResponse) -> dict[str, object] | bytes:
     return bytes(message.data)
 
 
-async def test_a_page_that_asks_is_told_lines_and_what_it_missed(site: Site) -> None:
+async def test_page_in_screen_reader_mode_gets_lines_that_it_missed(site: Site) -> None:
     async with site.guest() as browser:
         async with browser.ws_connect("/play") as ws:
             await ws.send_json(IN_LINES)
@@ -498,7 +498,7 @@ async def test_a_page_that_asks_is_told_lines_and_what_it_missed(site: Site) -> 
         assert len(site.sessions) == 1
 
 
-async def test_the_players_settings_may_ask_for_lines(site: Site) -> None:
+async def test_screen_reader_setting_of_the_player_applies_to_the_page(site: Site) -> None:
     async with site.guest() as browser:
         async with browser.ws_connect("/play") as ws:
             await ws.send_json(SMALL)
@@ -519,7 +519,7 @@ async def test_the_players_settings_may_ask_for_lines(site: Site) -> None:
             assert await closed(ws) == (ENDED, BROKE_OFF[:120])
 
 
-async def test_who_wants_the_screen_instead_begins_anew(site: Site) -> None:
+async def test_changing_to_the_screen_starts_a_new_session(site: Site) -> None:
     async with site.guest() as browser, browser.ws_connect("/play") as first:
         await first.send_json(IN_LINES)
         lines = await site.begins()
@@ -539,7 +539,7 @@ async def test_who_wants_the_screen_instead_begins_anew(site: Site) -> None:
 
 
 @pytest.mark.prove
-async def test_a_slow_page_is_told_where_its_lines_go_on(site: Site) -> None:
+async def test_slow_page_is_told_where_its_lines_continue(site: Site) -> None:
     async with site.guest() as browser, browser.ws_connect("/play", max_msg_size=0) as ws:
         await ws.send_json(IN_LINES)
         session = await site.begins()
@@ -581,7 +581,7 @@ def test_recent_output_drops_whole_old_lines() -> None:
 # ---- settings ---------------------------------------------------------------------------------
 
 
-def test_the_url_of_a_page_is_known_on_loopback_alone() -> None:
+def test_page_url_is_known_only_on_loopback() -> None:
     assert web_page_url(Config(web="[::1]:0"), 8080) == "http://[::1]:8080"
     assert web_page_url(Config(web="0.0.0.0:1", web_url="https://Casino.example:443/"), 1) == (
         "https://casino.example"
@@ -617,7 +617,7 @@ def test_settings_of_the_page_are_checked(tmp_path: Path, line: str, why: str) -
         ("127.0.0.1", [], Config(forwarded=True), "127.0.0.1"),
     ],
 )
-def test_a_proxy_is_believed_where_it_is_said(
+def test_forwarded_address_is_accepted_only_from_configured_proxies(
     peer: str, said: list[str], config: Config, address: str
 ) -> None:
     assert forwarded_address(peer, said, config) == address

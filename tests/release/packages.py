@@ -8,7 +8,7 @@ import sys
 from collections.abc import Mapping
 from pathlib import Path
 
-from tests.programs import found
+from tests.helpers.external_programs import found
 
 ROOT = Path(__file__).parents[2]
 BIN = Path(sys.executable).parent

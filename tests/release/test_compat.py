@@ -27,14 +27,14 @@ def test_every_package_has_a_lowest_version() -> None:
     assert {*compat.UNLOADED} < compat.needed("dev")
 
 
-def test_what_it_runs_is_there() -> None:
+def test_named_tests_exist() -> None:
     for test in (*compat.SCREEN, *compat.PART, *compat.PROOFS):
         path, _, name = test.partition("::")
         assert (ROOT / path).exists(), path
         assert not name or f"def {name}(" in (ROOT / path).read_text()
 
 
-def test_whoever_lacks_a_package_is_told_an_extra_that_brings_it() -> None:
+def test_error_about_a_missing_package_names_its_extra() -> None:
     code = "\n".join(path.read_text() for path in (ROOT / "tui_casino").rglob("*.py"))
     told = dict(re.findall(r'raise missing_extra\(".*?needs (\w+)[^"]*", "(\w+)"\)', code))
     assert {*told} == {"asyncssh", "aiohttp", "psycopg", "Dask"}

@@ -17,8 +17,8 @@ from typing import NamedTuple
 
 import pytest
 
+from tests.helpers.pty_terminal import Terminal
 from tests.release.packages import BIN, HAND, ROOT, bare, build, fresh, run
-from tests.tui.terminal import Terminal
 
 pytestmark = [pytest.mark.prove, pytest.mark.xdist_group("packages")]
 
@@ -86,7 +86,7 @@ def play_a_hand(terminal: Terminal) -> None:
     terminal.wait_until(over)
 
 
-def test_python_alone_is_enough_as_the_readme_says(index: Index, tmp_path: Path) -> None:
+def test_installing_needs_only_python_as_the_readme_says(index: Index, tmp_path: Path) -> None:
     """The line in the README leads from a wheel in an empty home to a hand that is played."""
     readme = (ROOT / "README.md").read_text(encoding="utf-8")
     found = re.search(r"^(python3 -m venv .*/tui-casino)$", readme, re.MULTILINE)
@@ -114,16 +114,27 @@ def test_python_alone_is_enough_as_the_readme_says(index: Index, tmp_path: Path)
 
 
 TESTED = (
-    *("tests/test_architecture.py", "tests/test_toml.py", "tests/test_docs.py", "tests/share"),
-    *("tests/host/test_packaging.py", "tests/host/test_openssh.py", "tests/tui/test_ssh.py"),
-    *("tests/contract/test_screens.py", "tests/test_postgres.py", "tests/test_outside.py"),
+    *(
+        "tests/repository/test_architecture.py",
+        "tests/inputs/test_toml_files.py",
+        "tests/documents/test_pages.py",
+        "tests/share",
+    ),
+    *(
+        "tests/host/test_packaging.py",
+        "tests/host/test_openssh.py",
+        "tests/tui/test_guests_over_ssh.py",
+    ),
+    *(
+        "tests/contract/test_screens.py",
+        "tests/records/test_postgres_ledger.py",
+        "tests/cli/test_process_faults.py",
+    ),
 )
 """Tests that read each folder of a checkout or run other programs."""
 
 
-def test_a_checkout_is_played_and_tested_with_what_the_readme_names(
-    index: Index, tmp_path: Path
-) -> None:
+def test_checkout_is_played_and_tested_as_the_readme_says(index: Index, tmp_path: Path) -> None:
     """Unpack the source package, then run ``make play`` and ``make test``."""
     readme = (ROOT / "README.md").read_text(encoding="utf-8")
     [play] = re.findall(r"^git clone .* && (make \w+)$", readme, re.MULTILINE)
@@ -147,7 +158,7 @@ def test_a_checkout_is_played_and_tested_with_what_the_readme_names(
     assert "this test needs zsh: apt-get install zsh" in told
 
 
-def test_uvx_plays_it_in_one_command(index: Index, tmp_path: Path) -> None:
+def test_uvx_plays_a_hand_in_one_command(index: Index, tmp_path: Path) -> None:
     environ = bare(tmp_path / "home")
     uvx = (BIN / "uvx", "--quiet", "--default-index", index.url, "--python", sys.executable)
     play = ("tui-casino", "video-poker", "--console")
@@ -159,7 +170,7 @@ def test_uvx_plays_it_in_one_command(index: Index, tmp_path: Path) -> None:
     assert "Total" in told.stdout
 
 
-def test_pipx_installs_it_with_its_manual(index: Index, tmp_path: Path) -> None:
+def test_pipx_installs_the_program_with_its_manual(index: Index, tmp_path: Path) -> None:
     home = tmp_path / "home"
     environ = {**bare(home), "PIP_INDEX_URL": index.url}
     pipx = (sys.executable, "-m", "pipx", "install", "--python", sys.executable)

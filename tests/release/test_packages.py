@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.programs import program_path
+from tests.helpers.external_programs import program_path
 from tests.release.packages import ROOT, build
 from tests.release.sbom import OURS, VENDOR
 from tests.share.write import FOLDER
@@ -34,7 +34,7 @@ def unpacked(source: Path) -> Path:
     return folder
 
 
-def test_the_source_has_all_that_a_checkout_has(unpacked: Path) -> None:
+def test_source_package_has_all_files_of_a_checkout(unpacked: Path) -> None:
     if not (ROOT / ".git").exists():
         pytest.skip("this is no checkout")
     listed = subprocess.run(
@@ -50,7 +50,7 @@ def test_the_source_has_all_that_a_checkout_has(unpacked: Path) -> None:
     assert "PKG-INFO" in found
 
 
-def test_from_the_source_come_the_same_packages_to_the_byte(
+def test_source_package_builds_the_same_wheel_byte_for_byte(
     source: Path, unpacked: Path, tmp_path: Path
 ) -> None:
     ours = build("wheel", ROOT, tmp_path / "ours")

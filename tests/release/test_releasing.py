@@ -13,14 +13,14 @@ from tui_casino import __version__
 
 
 @pytest.mark.parametrize("page", ["docs/releasing.md", "CONTRIBUTING.md"])
-def test_what_it_tells_to_make_can_be_made(page: str) -> None:
+def test_named_make_targets_exist(page: str) -> None:
     targets = set(re.findall(r"^([a-z-]+):", (ROOT / "Makefile").read_text(), re.MULTILINE))
     told = set(re.findall(r"`make ([a-z-]+)", (ROOT / page).read_text(encoding="utf-8")))
     assert "compat" in told
     assert told <= targets
 
 
-def test_the_number_is_the_same_everywhere() -> None:
+def test_version_number_is_the_same_everywhere() -> None:
     project = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
     assert project["version"] == __version__
     changes = (ROOT / "CHANGELOG.md").read_text(encoding="utf-8")

@@ -40,7 +40,7 @@ def run_twice(folder: Path, tests: str) -> tuple[int, list[str]]:
     return second.returncode, [*second.stdout.splitlines(), *second.stderr.splitlines()]
 
 
-def test_a_test_that_passes_now_is_printed_as_unsteady(tmp_path: Path) -> None:
+def test_test_that_passes_at_the_second_try_is_printed_as_unsteady(tmp_path: Path) -> None:
     code, lines = run_twice(tmp_path, STEADY + UNSTEADY)
     assert code == 0
     assert "UNSTEADY test_some.py::test_unsteady" in lines

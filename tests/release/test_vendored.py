@@ -16,7 +16,7 @@ BILL: dict[str, Any] = json.loads(OURS.read_text(encoding="utf-8"))
 COMPONENTS: dict[str, dict[str, Any]] = {one["name"]: one for one in BILL["components"]}
 
 
-def test_each_file_is_named_once_with_its_sum() -> None:
+def test_each_vendored_file_is_listed_once_with_its_checksum() -> None:
     named = [file for one in BILL["components"] for file in one["components"]]
     there = sorted(path.name for path in VENDOR.iterdir() if path.suffix in TYPES)
     assert sorted(file["name"] for file in named) == there
@@ -25,7 +25,7 @@ def test_each_file_is_named_once_with_its_sum() -> None:
         assert file["hashes"] == [{"alg": "SHA-256", "content": content}], file["name"]
 
 
-def test_each_is_named_with_what_it_is_and_its_licence() -> None:
+def test_each_vendored_component_has_version_and_licence() -> None:
     for name, one in COMPONENTS.items():
         assert {"type", "version", "licenses", "externalReferences"} < set(one)
         assert one["bom-ref"].endswith(f"{name}@{one['version']}")
@@ -39,7 +39,7 @@ def test_each_is_named_with_what_it_is_and_its_licence() -> None:
         assert COMPONENTS[name]["licenses"] == [{"license": {"id": "MIT"}}]
 
 
-def test_the_font_is_of_the_version_that_is_named() -> None:
+def test_font_has_the_listed_version() -> None:
     """The header of a WOFF 2 file (W3C, section 4.1) contains the version that its maker set."""
     for name in ("casino-mono.woff2", "casino-mono-bold.woff2"):
         signature, _, _, _, _, _, _, major, minor = struct.unpack(
@@ -56,7 +56,7 @@ def test_the_font_is_of_the_version_that_is_named() -> None:
     assert len(font["licenses"]) == len(owners)
 
 
-def test_a_release_names_them_as_what_the_program_needs() -> None:
+def test_bill_of_a_release_lists_vendored_components_as_dependencies() -> None:
     bill = {
         "metadata": {"component": {"bom-ref": "us"}},
         "components": [{"bom-ref": "textual==8"}],
@@ -70,6 +70,6 @@ def test_a_release_names_them_as_what_the_program_needs() -> None:
     assert set(needs["us"]) == names
 
 
-def test_the_makefile_adds_them() -> None:
+def test_makefile_adds_vendored_components() -> None:
     recipe = (ROOT / "Makefile").read_text().partition("\nsbom:")[2].partition("\n\n")[0]
     assert "-m tests.release.sbom dist/sbom.cdx.json" in recipe

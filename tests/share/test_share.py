@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.programs import program_path
+from tests.helpers.external_programs import program_path
 from tests.share.tree import names, parser_of
 from tests.share.write import FOLDER, MANUAL, SHELLS, made
 
@@ -29,11 +29,11 @@ def fresh() -> dict[str, str]:
 
 
 @pytest.mark.parametrize("path", [MANUAL, *SHELLS.values()])
-def test_the_files_are_as_the_commands_are_now(path: str, fresh: dict[str, str]) -> None:
+def test_shared_files_are_up_to_date(path: str, fresh: dict[str, str]) -> None:
     assert (FOLDER / path).read_text(encoding="utf-8") == fresh[path], "python -m tests.share.write"
 
 
-def test_the_manual_names_all_that_the_program_reads_of_the_environment() -> None:
+def test_manual_names_every_environment_variable() -> None:
     said = (FOLDER / MANUAL).read_text(encoding="utf-8")
     text = "\n".join(path.read_text(encoding="utf-8") for path in PACKAGE.rglob("*.py"))
     ours = set(re.findall(r"\bTUI_CASINO_[A-Z_]+", text))
@@ -62,7 +62,7 @@ CASES = {
 """Typed words after the program's name, and their completions in the folder of a checkout."""
 
 
-def test_bash_completes() -> None:
+def test_bash_completes_commands() -> None:
     script = """\
 source "$1"; shift
 cd "$1"; shift
@@ -81,7 +81,7 @@ done
     assert said == [" ".join(found) for found in CASES.values()]
 
 
-def test_fish_completes() -> None:
+def test_fish_completes_commands() -> None:
     script = "source $argv[1]; cd $argv[2]; for typed in $argv[3..]; "
     script += 'complete -C "tui-casino $typed" | cut -f 1 | string join " "; end; true'
     said = out(
@@ -90,7 +90,7 @@ def test_fish_completes() -> None:
     assert said == [" ".join(found) for found in CASES.values()]
 
 
-def test_zsh_completes(tmp_path: Path) -> None:
+def test_zsh_completes_commands(tmp_path: Path) -> None:
     """Press Tab at a prompt, then read the completed line."""
     script = """\
 zmodload zsh/zpty; export TERM=dumb

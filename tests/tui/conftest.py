@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.tui.houses import check_books, with_purse
+from tests.helpers.arcade_pilot import check_books, with_purse
 from tui_casino.house.sitting import House
 
 

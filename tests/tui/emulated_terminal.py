@@ -14,7 +14,7 @@ from textual.app import App
 from textual.drivers.headless_driver import HeadlessDriver
 from textual.pilot import Pilot
 
-from tests.tui.houses import settle
+from tests.helpers.arcade_pilot import settle
 from tui_casino.tui.terminal.driver import GuardedDriver
 from tui_casino.tui.widgets.painter import HasPainter
 

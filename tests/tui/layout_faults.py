@@ -15,7 +15,7 @@ from rich.style import Style
 from textual.app import App
 from textual.geometry import Region
 
-from tests.tui.houses import lines
+from tests.helpers.arcade_pilot import lines
 from tui_casino.tui.draw.canvas import Canvas
 from tui_casino.tui.draw.segments import BARE, LineBuilder
 from tui_casino.tui.widgets.line_widget import LineWidget, look_of

@@ -17,7 +17,7 @@ from pathlib import Path
 from random import Random
 from tempfile import TemporaryDirectory
 
-from .terminal import CASINO, Terminal, environment
+from tests.helpers.pty_terminal import CASINO, Terminal, environment
 
 LETTERS = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ"
 KEYS = (

@@ -11,8 +11,8 @@ from contextlib import contextmanager, suppress
 from pathlib import Path
 from signal import SIGTERM
 
-from tests.programs import program_path
-from tests.tui.terminal import CASINO, Terminal, environment
+from tests.helpers.external_programs import program_path
+from tests.helpers.pty_terminal import CASINO, Terminal, environment
 
 
 @contextmanager

@@ -11,7 +11,7 @@ from typing import Any
 from textual.app import App
 from textual.pilot import Pilot
 
-from tests.tui.houses import (
+from tests.helpers.arcade_pilot import (
     arcade,
     clock,
     lines,

@@ -25,7 +25,7 @@ from rich.style import Style
 from textual.pilot import Pilot
 
 from tests.golden.write import OLD
-from tests.tui.houses import (
+from tests.helpers.arcade_pilot import (
     ME,
     STILL,
     arcade,
@@ -36,7 +36,7 @@ from tests.tui.houses import (
     settle,
     with_purse,
 )
-from tests.tui.walks import (
+from tests.helpers.screen_walks import (
     LEAST,
     LOOKS,
     OTHER_LOOKS,

@@ -15,7 +15,7 @@ import pytest
 from textual.geometry import Region, Size
 from textual.pilot import Pilot
 
-from tests.tui.houses import (
+from tests.helpers.arcade_pilot import (
     arcade,
     at_table,
     done,

@@ -70,7 +70,7 @@ def test_a_drawing_has_its_size_and_every_glyph_one_cell(size: CardSize, look: L
 
 @looks
 @sizes
-def test_a_tier_keeps_to_its_glyphs(size: CardSize, look: Look) -> None:
+def test_drawing_uses_only_glyphs_of_its_set(size: CardSize, look: Look) -> None:
     glyphs = set("".join(everything(size, look))) - {"\n"}
     assert [glyph for glyph in glyphs if not belongs(glyph, look.tier)] == []
     assert all(glyph.isprintable() for glyph in glyphs)
@@ -78,7 +78,7 @@ def test_a_tier_keeps_to_its_glyphs(size: CardSize, look: Look) -> None:
 
 @looks
 @sizes
-def test_states_differ_in_shape(size: CardSize, look: Look) -> None:
+def test_card_states_differ_in_shape(size: CardSize, look: Look) -> None:
     for card in (*PACK, BACK):
         assert len({plain(card, size, state, look) for state in CardState}) == len(CardState)
 
@@ -106,7 +106,7 @@ def test_rank_and_suit_stand_top_left_and_bottom_right(size: CardSize, look: Loo
 
 @looks
 @pytest.mark.parametrize("size", [CardSize.LARGE, CardSize.NORMAL])
-def test_as_many_pips_as_the_rank_says(size: CardSize, look: Look) -> None:
+def test_number_of_pips_equals_the_rank(size: CardSize, look: Look) -> None:
     for card in PACK:
         if Rank.TWO <= card.rank <= Rank.TEN:
             sign = corner_index(card, look.tier)[-1]
@@ -127,7 +127,7 @@ def inside(card: Card, look: Look) -> list[str]:
 
 
 @looks
-def test_giant_pips_are_as_many_as_the_rank_says(look: Look) -> None:
+def test_number_of_giant_pips_equals_the_rank(look: Look) -> None:
     """Every pip of a suit takes as much ink, and the indices cover none of it."""
     for suit in (Suit.CLUBS, Suit.DIAMONDS, Suit.HEARTS, Suit.SPADES):
         inked = {
@@ -233,7 +233,7 @@ def test_aces_differ_without_their_signs(size: CardSize, look: Look) -> None:
         ),
     ],
 )
-def test_in_ascii(text: str, size: CardSize, state: CardState, drawing: str) -> None:
+def test_card_is_drawn_in_ascii(text: str, size: CardSize, state: CardState, drawing: str) -> None:
     assert plain(Card.parse(text), size, state, ASCII) == drawing.strip("\n")
 
 
@@ -273,7 +273,7 @@ def test_soft_cards_need_all_of_unicode_and_true_colours() -> None:
 
 
 @sizes
-def test_without_colours_none_is_used(size: CardSize) -> None:
+def test_look_without_colours_uses_no_colour(size: CardSize) -> None:
     for card in (*PACK, BACK, None):
         for state in CardState:
             lines = (
@@ -293,5 +293,5 @@ def test_a_caption_is_as_wide_as_its_card() -> None:
 
 
 @pytest.mark.parametrize("module", [card_art, large_text_art])
-def test_examples(module: ModuleType) -> None:
+def test_docstring_examples_run(module: ModuleType) -> None:
     assert doctest.testmod(module).failed == 0

@@ -98,7 +98,7 @@ class Easel(HasPainter, Table):
 
 
 @pytest.mark.painter
-async def test_only_what_differs_is_painted() -> None:
+async def test_only_changed_parts_of_a_card_are_painted() -> None:
     view = CardView(Card.parse("4H"), labelled=True)
     view.styles.height = 8
     easel = Easel(view)
@@ -179,7 +179,7 @@ def test_a_row_takes_the_largest_cards_that_fit(
     assert card_spacing(count, width, height, touching=touching) == (size, gap)
 
 
-async def test_a_row_stands_in_the_middle() -> None:
+async def test_card_row_is_centred() -> None:
     row = CardRow(5, labelled=True)
     async with Table(row).run_test(size=(80, 24)) as pilot:
         await pilot.pause()

@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 from textual.widgets import Static
 
-from tests.tui.houses import arcade, notes, press, run_app, shuffles, text, with_purse
+from tests.helpers.arcade_pilot import arcade, notes, press, run_app, shuffles, text, with_purse
 from tui_casino.records.session_log import read_log
 from tui_casino.tui.terminal.clipboard import (
     LONGEST,

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 from textual.css.stylesheet import Stylesheet
 
-from tests.tui.houses import arcade, practice, press, run_app
+from tests.helpers.arcade_pilot import arcade, practice, press, run_app
 from tui_casino.gamekit.registry import GAMES
 from tui_casino.tui.menu.game_list import GameList
 from tui_casino.tui.menu.screen import Menu

@@ -10,8 +10,7 @@ from rich.style import Style
 from textual.app import App
 from textual.events import Click
 
-from tests.cases import first_of
-from tests.tui.houses import (
+from tests.helpers.arcade_pilot import (
     ME,
     arcade,
     leave,
@@ -24,7 +23,8 @@ from tests.tui.houses import (
     text,
     with_purse,
 )
-from tests.tui.walks import LOOKS, key_of
+from tests.helpers.quick_cases import first_of
+from tests.helpers.screen_walks import LOOKS, key_of
 from tui_casino.gamekit.registry import GAMES, GameListing
 from tui_casino.house.settings import Settings, load
 from tui_casino.house.sitting import House

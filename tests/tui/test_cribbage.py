@@ -17,7 +17,7 @@ from textual.events import Key
 from textual.pilot import Pilot
 from textual.widgets import Static
 
-from tests.tui.houses import (
+from tests.helpers.arcade_pilot import (
     STILL,
     arcade,
     clock,

@@ -11,7 +11,16 @@ from unittest.mock import patch
 import pytest
 from textual.pilot import Pilot
 
-from tests.tui.houses import arcade, message_text, practice, press, run_app, table, text, until
+from tests.helpers.arcade_pilot import (
+    arcade,
+    message_text,
+    practice,
+    press,
+    run_app,
+    table,
+    text,
+    until,
+)
 from tui_casino.cards.card import parse_hand, whole_packs
 from tui_casino.engine.chance import SeededSource
 from tui_casino.engine.croupier import FixedShoe, ShuffledShoe

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.tui.houses import lines, message_text, press, settle, text, until
+from tests.helpers.arcade_pilot import lines, message_text, press, settle, text, until
 from tests.tui.test_cribbage import GREEDY, at_cribbage, current_view, state
 from tui_casino.engine.game import Seat
 from tui_casino.games.cribbage.face.table_catalog import CribbageSetup

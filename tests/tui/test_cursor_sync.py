@@ -7,8 +7,8 @@ from pathlib import Path
 import pytest
 from textual.app import App
 
+from tests.helpers.arcade_pilot import arcade, leave, practice, press, table
 from tests.tui.emulated_terminal import OnEmulator, rest, run_on_emulator
-from tests.tui.houses import arcade, leave, practice, press, table
 from tui_casino.tui.table.cursor_sync import CardLocator
 
 

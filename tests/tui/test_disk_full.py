@@ -9,8 +9,9 @@ from pathlib import Path
 
 import pytest
 
-from tests.cases import first_of
-from tests.tui.books import (
+from tests.helpers.pty_terminal import PATIENCE, casino
+from tests.helpers.quick_cases import first_of
+from tests.tui.ledger_audit import (
     at_hold,
     bet_lost_or_won,
     books,
@@ -22,7 +23,6 @@ from tests.tui.books import (
     state_of,
     taken_up,
 )
-from tests.tui.terminal import PATIENCE, casino
 from tui_casino.records.ledger import OPENING_BALANCE
 from tui_casino.records.session_log import read_log
 
@@ -64,7 +64,7 @@ def test_a_full_disk_stops_the_game_and_room_lets_it_go_on(seed: int, tmp_path: 
     books(tmp_path)
 
 
-def test_killed_on_a_full_disk(tmp_path: Path) -> None:
+def test_program_killed_on_a_full_disk_loses_no_money(tmp_path: Path) -> None:
     with at_hold(tmp_path) as terminal:
         path = newest(tmp_path)
         limit(terminal, path.stat().st_size + 20)
@@ -78,7 +78,7 @@ def test_killed_on_a_full_disk(tmp_path: Path) -> None:
 
 
 @pytest.mark.prove
-def test_leaving_on_a_full_disk(tmp_path: Path) -> None:
+def test_leaving_on_a_full_disk_waits_for_space(tmp_path: Path) -> None:
     """The last line cannot be written: said so, nobody leaves; with room one does."""
     with at_hold(tmp_path) as terminal:
         bet_lost_or_won(terminal)
@@ -98,7 +98,7 @@ def test_leaving_on_a_full_disk(tmp_path: Path) -> None:
         assert terminal.ended() == 0
 
 
-def test_leaving_when_only_the_ledger_has_no_room(tmp_path: Path) -> None:
+def test_cash_out_is_paid_later_if_the_ledger_has_no_space(tmp_path: Path) -> None:
     """The log's last line is written, the ledger's is not: the money is owed, and paid later."""
     with at_hold(tmp_path) as terminal:
         bet_lost_or_won(terminal)
@@ -118,7 +118,7 @@ def test_leaving_when_only_the_ledger_has_no_room(tmp_path: Path) -> None:
         assert books(tmp_path)[1] == []
 
 
-def test_no_room_from_the_start(tmp_path: Path) -> None:
+def test_full_disk_at_the_start_is_reported(tmp_path: Path) -> None:
     """Not even the ledger can be begun: a clear sentence, and nothing else."""
     with casino(tmp_path, shell="trap '' XFSZ; ulimit -f 0; ") as terminal:
         assert terminal.ended() == 2
@@ -134,7 +134,7 @@ def test_no_room_from_the_start(tmp_path: Path) -> None:
 # ---- folders that cannot be written ---------------------------------------------------------
 
 
-def test_a_state_folder_that_cannot_be(tmp_path: Path) -> None:
+def test_unusable_state_folder_is_reported(tmp_path: Path) -> None:
     (tmp_path / "state").write_text("in the way")
     with casino(tmp_path) as terminal:
         assert terminal.ended() == 2
@@ -144,7 +144,7 @@ def test_a_state_folder_that_cannot_be(tmp_path: Path) -> None:
         assert terminal.spoilt() == []
 
 
-def test_a_log_folder_that_cannot_be(tmp_path: Path) -> None:
+def test_unusable_log_folder_opens_no_table(tmp_path: Path) -> None:
     """The menu opens; no table does, and no money moves."""
     (tmp_path / "file").write_text("in the way")
     with casino(tmp_path, "--log-dir", str(tmp_path / "file/logs")) as terminal:
@@ -157,7 +157,7 @@ def test_a_log_folder_that_cannot_be(tmp_path: Path) -> None:
         assert terminal.ended() == 0
 
 
-def test_a_settings_folder_that_cannot_be(tmp_path: Path) -> None:
+def test_unusable_settings_folder_is_reported_in_the_menu(tmp_path: Path) -> None:
     """The house opens all the same, and says that settings cannot be kept."""
     (tmp_path / "config").write_text("in the way")
     with casino(tmp_path) as terminal:

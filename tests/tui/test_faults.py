@@ -14,8 +14,9 @@ from pathlib import Path
 
 import pytest
 
-from tests.cases import first_of
-from tests.tui.books import (
+from tests.helpers.pty_terminal import Terminal, casino, environment
+from tests.helpers.quick_cases import first_of
+from tests.tui.ledger_audit import (
     at_hold,
     bet_lost_or_won,
     books,
@@ -27,13 +28,12 @@ from tests.tui.books import (
     state_of,
     taken_up,
 )
-from tests.tui.terminal import Terminal, casino, environment
 from tui_casino.records.session_log import LogWriter, read_log
 
 # ---- ended in the middle of play ------------------------------------------------------------
 
 
-FAULTS = ("killed", "hung up", "told to end", "terminal closed")
+FAULTS = ("killed", "hung up", "terminated", "terminal closed")
 KEYS = (
     *(" ",) * 8,
     *"12345",
@@ -64,7 +64,7 @@ def strike(terminal: Terminal, fault: str) -> None:
             terminal.signal(signal.SIGKILL)
         case "hung up":
             terminal.signal(signal.SIGHUP)
-        case "told to end":
+        case "terminated":
             terminal.signal(signal.SIGTERM)
         case _:
             terminal.hang_up()
@@ -92,19 +92,19 @@ def struck_at_random(home: Path, fault: str, seed: int, moments: int) -> None:
 
 
 @pytest.mark.parametrize("fault", first_of(FAULTS))
-def test_struck_at_any_moment_nothing_is_lost(fault: str, tmp_path: Path) -> None:
+def test_fault_at_a_random_moment_loses_nothing(fault: str, tmp_path: Path) -> None:
     struck_at_random(tmp_path, fault, 1, 1)
 
 
 @pytest.mark.prove
 @pytest.mark.parametrize("seed", range(1, 5))
 @pytest.mark.parametrize("fault", FAULTS)
-def test_struck_at_hundreds_of_moments(fault: str, seed: int, tmp_path: Path) -> None:
+def test_fault_at_hundreds_of_moments_loses_nothing(fault: str, seed: int, tmp_path: Path) -> None:
     struck_at_random(tmp_path, fault, seed, 8)
 
 
 @pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGHUP])
-def test_told_to_end_it_restores_the_terminal(number: signal.Signals, tmp_path: Path) -> None:
+def test_signal_to_end_restores_the_terminal(number: signal.Signals, tmp_path: Path) -> None:
     with at_hold(tmp_path) as terminal:
         terminal.signal(number)
         terminal.ended()
@@ -121,7 +121,7 @@ def test_quitting_restores_the_terminal(tmp_path: Path) -> None:
         assert terminal.spoilt() == []
 
 
-def test_deaf_to_hang_ups_it_still_goes_with_its_terminal(tmp_path: Path) -> None:
+def test_program_ignoring_hang_ups_ends_with_its_terminal(tmp_path: Path) -> None:
     """As under ``nohup``: there is nobody left to play for, and nothing to wait on."""
     with casino(tmp_path, shell="trap '' HUP; ") as terminal:
         open_table(terminal)
@@ -137,7 +137,7 @@ def test_deaf_to_hang_ups_it_still_goes_with_its_terminal(tmp_path: Path) -> Non
 
 
 @pytest.mark.prove
-def test_two_programs_of_one_player(tmp_path: Path) -> None:
+def test_waiting_session_is_resumed_by_one_of_two_programs(tmp_path: Path) -> None:
     """Of one sitting that waits only one gets hold; the other is told, and money adds up."""
     with at_hold(tmp_path) as terminal:
         terminal.signal(signal.SIGKILL)
@@ -170,7 +170,7 @@ def test_two_programs_of_one_player(tmp_path: Path) -> None:
     books(tmp_path)
 
 
-def test_a_sitting_in_other_hands_when_the_program_starts(tmp_path: Path) -> None:
+def test_session_held_by_another_program_blocks_table_and_loan(tmp_path: Path) -> None:
     """Another program has the sitting that waits: no table, and no loan; then it lets go."""
     with at_hold(tmp_path) as terminal:
         terminal.signal(signal.SIGKILL)
@@ -192,7 +192,7 @@ def test_a_sitting_in_other_hands_when_the_program_starts(tmp_path: Path) -> Non
     books(tmp_path)
 
 
-def test_leaving_twice_at_once(tmp_path: Path) -> None:
+def test_leaving_twice_at_once_cashes_out_once(tmp_path: Path) -> None:
     """An impatient player presses Escape more than once."""
     with at_hold(tmp_path) as terminal:
         bet_lost_or_won(terminal)
@@ -232,7 +232,7 @@ sys.exit(entry())
 """
 
 
-def test_an_error_of_a_screen_is_told_politely(tmp_path: Path) -> None:
+def test_error_of_a_screen_is_reported_politely(tmp_path: Path) -> None:
     script = tmp_path / "faulty.py"
     script.write_text(SCRIPT)
     faulty = environment(tmp_path)
@@ -264,7 +264,7 @@ def test_an_error_of_a_screen_is_told_politely(tmp_path: Path) -> None:
         taken_up(terminal, tmp_path, purse, before)
 
 
-def test_an_error_with_nowhere_to_write_it(tmp_path: Path) -> None:
+def test_error_that_cannot_be_written_is_reported_politely(tmp_path: Path) -> None:
     """No room even for the report: polite all the same."""
     script = tmp_path / "faulty.py"
     script.write_text(SCRIPT.replace("== 3", "== 1"))
@@ -285,7 +285,7 @@ def test_an_error_with_nowhere_to_write_it(tmp_path: Path) -> None:
 
 
 @pytest.mark.prove
-def test_resized_at_any_moment(tmp_path: Path) -> None:
+def test_program_survives_resizing_at_any_moment(tmp_path: Path) -> None:
     """From far too small to very large, while cards are dealt."""
     dice = random.Random(7)
     with casino(tmp_path) as terminal:
@@ -315,7 +315,7 @@ def test_resized_at_any_moment(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("size", first_of([(39, 24), (80, 14), (20, 5)]))
-def test_too_small_it_asks_for_room(size: tuple[int, int], tmp_path: Path) -> None:
+def test_too_small_window_asks_for_more_space(size: tuple[int, int], tmp_path: Path) -> None:
     with at_hold(tmp_path) as terminal:
         _, (broken,) = books(tmp_path)
         terminal.resize(*size)

@@ -17,7 +17,7 @@ from textual.pilot import Pilot
 
 from tests.contract.test_typed_lines import PACES, Typist, everything
 from tests.games.five_card_draw.test_game import THREE, TWO
-from tests.tui.houses import (
+from tests.helpers.arcade_pilot import (
     PATIENCE,
     arcade,
     at_table,
@@ -38,7 +38,7 @@ from tests.tui.houses import (
     until,
     with_purse,
 )
-from tests.tui.walks import key_of
+from tests.helpers.screen_walks import key_of
 from tui_casino.cards.card import PACK, Card, Hand, parse_hand
 from tui_casino.engine.chance import SeededSource, SourceSpec
 from tui_casino.engine.croupier import CroupierSpec, FixedShoe, ShuffledShoe

@@ -11,8 +11,8 @@ from pathlib import Path
 
 import pytest
 
-from tests.tui.floods import FLOODS, at_a_table, flood, peak
-from tests.tui.terminal import Terminal
+from tests.helpers.input_floods import FLOODS, at_a_table, flood, peak
+from tests.helpers.pty_terminal import Terminal
 
 pytestmark = pytest.mark.prove
 

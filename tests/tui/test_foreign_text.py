@@ -14,8 +14,8 @@ from textual.content import Content
 from textual.widgets import Static
 
 from tests.fuzz.test_logs import chained
+from tests.helpers.arcade_pilot import arcade, practice, press, settle, text
 from tests.tui.emulated_terminal import OnEmulator
-from tests.tui.houses import arcade, practice, press, settle, text
 from tests.tui.sample_logs import clock_at, play
 from tui_casino.house.sitting import House
 from tui_casino.records.log_labels import LABEL_FILE_NAME

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from tests.golden.write import golden
-from tests.tui.houses import practice, press, text, until
+from tests.helpers.arcade_pilot import practice, press, text, until
 from tests.tui.sample_logs import run_replay
 from tui_casino.gamekit.registry import GAMES
 from tui_casino.tui.replay.graph import BankrollCurve, CurveWindow, plot_rows
@@ -19,7 +19,7 @@ CHANCE = BankrollCurve("CHANCE TO WIN", "%", (0.0, 100.0), (0, 50, 100), (40.0, 
 
 
 @pytest.mark.parametrize("tier", [GlyphSet.UNICODE, GlyphSet.ASCII])
-def test_a_chance_has_its_scale_whatever_it_was(tier: GlyphSet) -> None:
+def test_curve_of_chances_always_has_the_full_scale(tier: GlyphSet) -> None:
     rows, left = plot_rows(CHANCE, 40, 9, tier)
     figures = [row[:left].strip() for row in rows]
     assert figures == ["100%", "", "", "", "50%", "", "", "", "0%"]
@@ -28,7 +28,7 @@ def test_a_chance_has_its_scale_whatever_it_was(tier: GlyphSet) -> None:
     assert tier is GlyphSet.UNICODE or "".join(rows).isascii()
 
 
-def test_money_goes_from_its_least_to_its_greatest() -> None:
+def test_curve_of_money_is_scaled_to_its_range() -> None:
     money = BankrollCurve("MONEY", "", None, (0, 10, 20), (1000.0, 980.0, 1005.0), 20)
     rows, left = plot_rows(money, 40, 4, GlyphSet.UNICODE)
     assert [row[:left].strip() for row in rows] == ["1,005", "", "", "980"]
@@ -36,16 +36,16 @@ def test_money_goes_from_its_least_to_its_greatest() -> None:
     assert plot_rows(lost, 40, 4, GlyphSet.UNICODE)[0][-1].startswith("−12")
 
 
-def test_few_rows_are_not_ruled_in_the_middle() -> None:
+def test_small_graph_has_no_middle_line() -> None:
     rows, left = plot_rows(CHANCE, 60, 3, GlyphSet.ASCII)
     assert "." not in rows[1][left:]
 
 
-def test_the_value_of_a_step_stands_until_the_next() -> None:
+def test_value_of_a_step_holds_until_the_next() -> None:
     assert [CHANCE.value_at(step) for step in (0, 49, 50, 99, 100)] == [40, 40, 75, 75, 60]
 
 
-async def test_a_small_window_has_the_curve_behind_a_key(tmp_path: Path) -> None:
+async def test_curve_opens_with_a_key_in_a_small_window(tmp_path: Path) -> None:
     """It tells where the replay stands, and marks the mistakes as they are found."""
     house = practice(tmp_path)
     listing = next(one for one in GAMES if one.slug == "cribbage")

@@ -13,7 +13,7 @@ from textual.pilot import Pilot
 from textual.screen import Screen
 from textual.widgets import Static
 
-from tests.tui.houses import arcade, click, lines, practice, press, run_app, settle
+from tests.helpers.arcade_pilot import arcade, click, lines, practice, press, run_app, settle
 from tui_casino.tui.draw.segments import truncate, truncate_at_word
 from tui_casino.tui.draw.styles import Look
 from tui_casino.tui.terminal.detection import GlyphSet
@@ -87,7 +87,7 @@ def hint_line_text(pilot: Pilot[None]) -> str:
     return lines(pilot.app)[-2].rstrip()
 
 
-async def test_deeds_are_named_and_clicked_and_the_one_that_leads_stands_first(
+async def test_actions_can_be_clicked_and_the_main_one_is_first(
     tmp_path: Path,
 ) -> None:
     async with run_app(arcade(practice(tmp_path))) as pilot:
@@ -107,7 +107,7 @@ async def test_deeds_are_named_and_clicked_and_the_one_that_leads_stands_first(
         assert room.done == ["v", "space"]
 
 
-async def test_no_key_is_silent_and_the_next_one_takes_the_refusal_away(tmp_path: Path) -> None:
+async def test_every_key_is_answered_until_the_next_key(tmp_path: Path) -> None:
     async with run_app(arcade(practice(tmp_path))) as pilot:
         room, line = await entered(pilot)
         await press(pilot, "z")
@@ -126,7 +126,7 @@ async def test_no_key_is_silent_and_the_next_one_takes_the_refusal_away(tmp_path
         assert hint_line_text(pilot).startswith(" ›  space")
 
 
-def test_what_stands_behind_the_hints_gives_way_part_by_part_and_is_never_cut() -> None:
+def test_text_after_the_hints_is_dropped_in_parts_and_never_cut() -> None:
     hints = (Hint("space", "space", "Resume five-card draw"),)
     look = Look(NONE)
 
@@ -158,7 +158,7 @@ def test_without_grey_a_disabled_verb_is_in_parentheses(palette: Palette) -> Non
         (0, ""),
     ],
 )
-def test_a_sentence_is_cut_behind_a_word(width: int, kept: str) -> None:
+def test_sentence_is_cut_after_a_word(width: int, kept: str) -> None:
     sentence = "Your credit is 980.00, and 20.00 at stake"
     assert truncate_at_word(sentence, width, GlyphSet.UNICODE) == kept
 
@@ -166,15 +166,15 @@ def test_a_sentence_is_cut_behind_a_word(width: int, kept: str) -> None:
 @pytest.mark.parametrize(
     ("width", "kept"), [(5, "won …"), (12, "won …"), (13, "won 1,234.50…"), (3, "wo…")]
 )
-def test_no_figure_is_cut(width: int, kept: str) -> None:
+def test_figures_are_never_cut(width: int, kept: str) -> None:
     assert truncate("won 1,234.50 in all", width, GlyphSet.UNICODE) == kept
 
 
-def test_a_word_that_takes_the_room_is_cut_itself() -> None:
+def test_word_longer_than_the_line_is_cut() -> None:
     assert truncate_at_word("see 0123456789abcdef", 12, GlyphSet.ASCII) == "see 0123456."
 
 
-def test_what_is_right_is_never_cut_behind_a_sentence() -> None:
+def test_right_hand_text_is_never_cut_after_a_sentence() -> None:
     """Half of a sentence tells nothing; what a colon announces is told as far as it goes."""
     look = Look(NONE)
 
@@ -189,7 +189,7 @@ def test_what_is_right_is_never_cut_behind_a_sentence() -> None:
 
 
 @pytest.mark.parametrize("width", [40, 60, 79, 80, 100])
-def test_a_typed_line_always_names_the_key_that_ends_it(width: int) -> None:
+def test_typed_line_always_names_the_key_that_closes_it(width: int) -> None:
     meaning = HintMessage("refused", "", "give an amount and a spot, like b 25 p; spots are p b t")
     shown = typed_strip("b 25", 4, (4, 4), meaning, width, Look(FELT)).text
     assert len(shown) == width

@@ -20,7 +20,7 @@ import pytest
 from textual.pilot import Pilot
 
 from tests.golden.write import golden
-from tests.tui.houses import (
+from tests.helpers.arcade_pilot import (
     PATIENCE,
     arcade,
     click_key,

@@ -16,8 +16,7 @@ import pytest
 from textual.pilot import Pilot
 from textual.widgets import Static
 
-from tests.cases import first_of
-from tests.tui.houses import (
+from tests.helpers.arcade_pilot import (
     arcade,
     clock,
     lines,
@@ -30,6 +29,7 @@ from tests.tui.houses import (
     until,
     with_purse,
 )
+from tests.helpers.quick_cases import first_of
 from tests.tui.sample_logs import HOUR, play, sit, spoilt
 from tui_casino.engine.money import dollars
 from tui_casino.games import video_poker

@@ -11,9 +11,9 @@ from pathlib import Path
 
 import pytest
 
+from tests.helpers.pty_terminal import Terminal, casino
 from tests.tui import monkey
-from tests.tui.books import books
-from tests.tui.terminal import Terminal, casino
+from tests.tui.ledger_audit import books
 from tui_casino.cli import BAD_USAGE
 
 HUGE = (0, 1, 65, 0xD800, 0x110000, 99_999, 2**31, 2**63, 99_999_999_999, 10**25)

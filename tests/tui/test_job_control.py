@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.tui.terminal import CASINO, Terminal, casino, environment
+from tests.helpers.pty_terminal import CASINO, Terminal, casino, environment
 
 pytestmark = pytest.mark.prove
 

@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from .terminal import ROOT, Terminal, environment
+from tests.helpers.pty_terminal import ROOT, Terminal, environment
 
 PAGE = ROOT / "docs" / "how-it-is-built.md"
 NAMED = re.compile(r"`([\w/]+\.py)`")

@@ -13,8 +13,7 @@ from textual.dom import DOMNode
 from textual.events import Key
 from textual.screen import Screen
 
-from tests.cases import first_of
-from tests.tui.houses import (
+from tests.helpers.arcade_pilot import (
     STILL,
     arcade,
     lines,
@@ -28,6 +27,7 @@ from tests.tui.houses import (
     text,
     until,
 )
+from tests.helpers.quick_cases import first_of
 from tests.tui.key_list import PATH, document
 from tui_casino.gamekit.registry import GAMES
 from tui_casino.house.settings import Settings, load
@@ -111,33 +111,33 @@ def house(tmp_path: Path) -> House:
         ({"game.help": "é"}, ["é for Help (game.help): not every terminal sends it"]),
     ],
 )
-def test_clashes(keymap: dict[str, str], problems: list[str]) -> None:
+def test_conflicting_keys_are_found(keymap: dict[str, str], problems: list[str]) -> None:
     found = key_conflicts(keymap, [HERE, THERE])
     assert len(found) == len(problems)
     for said, expected in zip(found, problems, strict=True):
         assert said.startswith(expected)
 
 
-def test_keys_of_the_program_that_are_shared_are_its_own_affair() -> None:
+def test_shared_default_keys_are_not_conflicts() -> None:
     twice = KeyContext("Twice", (Binding("enter", "draw", "Draw", id="game.draw"),), HERE.own)
     assert key_conflicts({"game.help": "x"}, [twice]) == []
 
 
-def test_of_one_id_only_its_own_clashes_are_told() -> None:
+def test_conflicts_can_be_limited_to_one_id() -> None:
     keymap = {"game.advice": "h", "game.help": "f5"}
     assert key_conflicts(keymap, [HERE, THERE], "game.advice") == [
         "h cannot be Advice (game.advice): it is already Hit in There"
     ]
 
 
-def test_no_more_than_three_places_are_named() -> None:
+def test_conflict_names_at_most_three_screens() -> None:
     many = [KeyContext(f"No. {n}", (Binding("h", "x", "X"),), HERE.own) for n in range(1, 6)]
     assert key_conflicts({"game.help": "h"}, many) == [
         "h cannot be Help (game.help): it is already X in No. 1, X in No. 2, X in No. 3 and 2 more"
     ]
 
 
-def test_an_unknown_id_is_told_with_the_nearest_and_where_all_are() -> None:
+def test_unknown_id_is_reported_with_a_suggestion() -> None:
     assert unknown_ids({"game.help": "h"}, [HERE]) == []
     problems = unknown_ids({"game.hlep": "h", "qqq": "z"}, [HERE])
     assert problems == [
@@ -163,7 +163,7 @@ def test_an_unknown_id_is_told_with_the_nearest_and_where_all_are() -> None:
         ("colon", ":"),
     ],
 )
-def test_what_keys_are_called(key: str, name: str) -> None:
+def test_keys_have_readable_names(key: str, name: str) -> None:
     assert key_name(key) == name
     assert name.isascii()
     assert is_portable_key(key)
@@ -176,7 +176,7 @@ def test_several_keys_are_named() -> None:
 # ---- all keys there are -------------------------------------------------------------------------
 
 
-def test_the_list_of_all_keys_is_as_the_program_has_them() -> None:
+def test_list_of_keys_is_up_to_date() -> None:
     assert document() == PATH.read_text(encoding="utf-8"), "python -m tests.tui.key_list"
 
 
@@ -187,7 +187,7 @@ def kinds_of(kind: type[DOMNode]) -> Iterator[type[DOMNode]]:
         yield from kinds_of(sub)
 
 
-def test_every_id_of_the_program_is_in_a_place() -> None:
+def test_every_binding_id_belongs_to_a_screen() -> None:
     known = {one.id for place in places(Arcade) for one in (*place.own, *place.shared)}
     ours = {kind for kind in kinds_of(DOMNode) if kind.__module__.startswith("tui_casino.")}
     bindings = (
@@ -207,7 +207,7 @@ def test_the_example_of_the_manual_works_in_every_game() -> None:
 
 
 @pytest.mark.parametrize(("first", "verb"), [("thirty-one", "Hit in "), ("cribbage", "Cards in ")])
-def test_a_clash_names_first_what_the_key_does_in_this_game(first: str, verb: str) -> None:
+def test_conflict_names_the_current_game_first(first: str, verb: str) -> None:
     (problems,) = wrong_keys({"game.help": "f1, h"}, Arcade, TITLES[first])
     assert problems.startswith(
         f"h cannot be Help (game.help): it is already {verb}{TITLES[first]}, "
@@ -218,7 +218,7 @@ def test_a_clash_names_first_what_the_key_does_in_this_game(first: str, verb: st
 # ---- at a table ---------------------------------------------------------------------------------
 
 
-async def test_keys_that_clash_are_told_of_in_the_title_row(house: House) -> None:
+async def test_conflicting_keys_are_reported_in_the_title_row(house: House) -> None:
     keys = {"game.primary": "t", "game.dance": "x", "menu.help": "ctrl+b"}
     async with run_app(arcade(house, settings=Settings(animation=False, keys=keys))) as pilot:
         notices = notes(pilot.app)
@@ -230,7 +230,7 @@ async def test_keys_that_clash_are_told_of_in_the_title_row(house: House) -> Non
         assert max(map(len, notices)) < 160
 
 
-async def test_deeds_keep_their_order_whatever_their_keys(house: House) -> None:
+async def test_actions_keep_their_order_with_other_keys(house: House) -> None:
     usual, own = [], {"hold1": "x", "game.primary": "e", "game.help": "f1"}
     for keys in ({}, own):
         app = arcade(house, settings=Settings(animation=False, keys=keys))
@@ -243,7 +243,7 @@ async def test_deeds_keep_their_order_whatever_their_keys(house: House) -> None:
     assert usual[0] == usual[1]
 
 
-async def test_q_at_a_table_leaves_with_enter_alone(house: House) -> None:
+async def test_q_at_a_table_needs_enter_to_leave(house: House) -> None:
     async with run_app(arcade(house)) as pilot:
         await press(pilot, "1", "q")
         assert ": q   leave " in lines(pilot.app)[-2]
@@ -251,7 +251,7 @@ async def test_q_at_a_table_leaves_with_enter_alone(house: House) -> None:
         assert isinstance(pilot.app.screen, Menu)
 
 
-async def test_sentences_call_keys_by_what_the_player_gave(house: House) -> None:
+async def test_sentences_name_the_keys_chosen_by_the_player(house: House) -> None:
     keys = {"word.r": "z", "game.odds": "f7", "game.mistakes": "f9", "spot1": "j"}
     async with run_app(arcade(house, settings=Settings(animation=False, keys=keys))) as pilot:
         await press(pilot, "2", "space")
@@ -285,7 +285,7 @@ def why(screen: KeysScreen) -> str:
     return " ".join(str(screen.query_one("#why").render()).split())
 
 
-async def test_a_key_is_given_by_pressing_it(house: House, tmp_path: Path) -> None:
+async def test_key_is_assigned_by_pressing_it(house: House, tmp_path: Path) -> None:
     app = arcade(house, settings=STILL)
     async with run_app(app) as pilot:
         await press(pilot, "1")
@@ -304,7 +304,7 @@ async def test_a_key_is_given_by_pressing_it(house: House, tmp_path: Path) -> No
         assert load(tmp_path / "settings.toml").keys == {"game.advice": "z"}, "it stays"
 
 
-async def test_of_keys_in_a_burst_the_first_is_given(house: House, tmp_path: Path) -> None:
+async def test_first_key_of_a_burst_is_assigned(house: House, tmp_path: Path) -> None:
     """The others close nothing that lies below."""
     app = arcade(house, settings=STILL)
     async with run_app(app) as pilot:
@@ -339,7 +339,7 @@ async def test_a_key_that_is_taken_is_refused(house: House, tmp_path: Path) -> N
         assert not (tmp_path / "settings.toml").exists()
 
 
-async def test_the_usual_key_comes_back(house: House, tmp_path: Path) -> None:
+async def test_default_key_can_be_restored(house: House, tmp_path: Path) -> None:
     app = arcade(house, settings=Settings(animation=False, keys={"game.advice": "z"}))
     async with run_app(app) as pilot:
         screen = await at_keys(pilot)
@@ -361,7 +361,7 @@ async def test_every_line_of_the_window_fits(house: House, size: tuple[int, int]
         assert "Enter changes the key" in " ".join(text(pilot.app).split())
 
 
-async def test_a_key_that_comes_twice_while_it_is_asked_for(house: House) -> None:
+async def test_repeated_key_press_does_not_answer_the_next_question(house: House) -> None:
     """The second one is not for the next question."""
     app = arcade(house)
     async with run_app(app) as pilot:
@@ -407,7 +407,7 @@ async def test_an_own_key_is_shown_and_acts_in_every_game(house: House, game: An
         assert not isinstance(app.screen, KeysScreen)
 
 
-async def test_a_key_that_is_refused_is_not_in_force(house: House) -> None:
+async def test_refused_key_does_not_act(house: House) -> None:
     """Neither the key of another deed, nor Enter, which sends what is typed."""
     for key in ("a", "enter"):
         settings = Settings(animation=False, keys={"game.odds": key, "game.trainer": "T"})
@@ -449,7 +449,7 @@ async def test_a_default_key_that_is_taken_is_not_restored(house: House) -> None
         assert app.settings.keys == keys
 
 
-async def test_the_usual_key_pressed_is_no_key_of_ones_own(house: House, tmp_path: Path) -> None:
+async def test_pressing_the_default_key_stores_no_custom_key(house: House, tmp_path: Path) -> None:
     async with run_app(arcade(house)) as pilot:
         screen = await at_keys(pilot)
         go_to(screen, "game.odds")

@@ -10,11 +10,21 @@ from textual.events import Resize
 from textual.geometry import Region, Size
 from textual.pilot import Pilot
 
-from tests.tui.houses import STILL, _idle, arcade, lines, practice, press, run_app, type_line, until
+from tests.helpers.arcade_pilot import (
+    STILL,
+    _idle,
+    arcade,
+    lines,
+    practice,
+    press,
+    run_app,
+    type_line,
+    until,
+)
+from tests.helpers.screen_walks import Shoot, Walk, walk_of
 from tests.tui.layout_faults import faults_of, is_in_figure, largest_blank
 from tests.tui.snapshots import HOUSE_WALKS, HOUSES, SEED
 from tests.tui.test_practice import JUDGED, house_of
-from tests.tui.walks import Shoot, Walk, walk_of
 from tui_casino.gamekit.action_grammar import format_command
 from tui_casino.gamekit.registry import GAMES
 from tui_casino.house.sitting import House

@@ -12,9 +12,9 @@ from pathlib import Path
 import pytest
 from textual.pilot import Pilot
 
-from tests.cases import first_of
 from tests.golden.write import golden
-from tests.tui.houses import arcade, lines, practice, press, run_app, text, until
+from tests.helpers.arcade_pilot import arcade, lines, practice, press, run_app, text, until
+from tests.helpers.quick_cases import first_of
 from tests.tui.sample_logs import play
 from tui_casino.gamekit.registry import GAMES
 from tui_casino.house.sitting import House

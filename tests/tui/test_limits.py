@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 from pathlib import Path
 
-from tests.tui.houses import (
+from tests.helpers.arcade_pilot import (
     STILL,
     arcade,
     clock,

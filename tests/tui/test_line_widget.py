@@ -19,8 +19,8 @@ from textual.geometry import Region
 from textual.strip import Strip
 from textual.widget import Widget
 
-from tests.tui.houses import STILL, arcade, practice, press, run_app, shuffles
-from tests.tui.walks import LOOKS, UNICODE, key_of
+from tests.helpers.arcade_pilot import STILL, arcade, practice, press, run_app, shuffles
+from tests.helpers.screen_walks import LOOKS, UNICODE, key_of
 from tui_casino.gamekit.registry import GAMES, GameListing
 from tui_casino.house.settings import Settings
 from tui_casino.tui.draw.card_art import text_to_strip

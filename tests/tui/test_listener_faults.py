@@ -8,7 +8,16 @@ from typing import NoReturn
 
 import pytest
 
-from tests.tui.houses import arcade, notes, practice, press, run_app, table, type_line, with_purse
+from tests.helpers.arcade_pilot import (
+    arcade,
+    notes,
+    practice,
+    press,
+    run_app,
+    table,
+    type_line,
+    with_purse,
+)
 from tests.tui.test_cribbage import GREEDY, at_cribbage
 from tui_casino.engine.event_bus import EventBus
 from tui_casino.gamekit.table_setup import TableSetup

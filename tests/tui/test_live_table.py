@@ -10,12 +10,10 @@ from typing import Any
 import pytest
 from textual.pilot import Pilot
 
-from tests.cases import first_of
-from tests.contract.planted import toy
 from tests.contract.toy.face.face import FACE
 from tests.contract.toy.machine.game import Action, Ante, Keep, Options, State
 from tests.golden.write import SEED, golden
-from tests.tui.houses import (
+from tests.helpers.arcade_pilot import (
     arcade,
     at_table,
     hint_text,
@@ -32,7 +30,9 @@ from tests.tui.houses import (
     until,
     with_purse,
 )
-from tests.tui.walks import key_of
+from tests.helpers.faulty_toy import toy
+from tests.helpers.quick_cases import first_of
+from tests.helpers.screen_walks import key_of
 from tui_casino.engine.chance import SeededSource
 from tui_casino.engine.croupier import ShuffledShoe
 from tui_casino.engine.game import AskSeats, Seat

@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 from textual.screen import Screen
 
-from tests.tui.houses import (
+from tests.helpers.arcade_pilot import (
     ME,
     arcade,
     clock,

@@ -10,8 +10,7 @@ import pytest
 from textual.renderables.background_screen import BackgroundScreen
 from textual.widgets import Input
 
-from tests.cases import first_of
-from tests.tui.houses import (
+from tests.helpers.arcade_pilot import (
     ME,
     STILL,
     arcade,
@@ -26,6 +25,7 @@ from tests.tui.houses import (
     table,
     text,
 )
+from tests.helpers.quick_cases import first_of
 from tests.tui.snapshots import SEED
 from tests.tui.test_video_poker import LOSING
 from tui_casino.gamekit.registry import GAMES, GameListing

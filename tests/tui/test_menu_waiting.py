@@ -12,8 +12,7 @@ import pytest
 from textual.pilot import Pilot
 from textual.screen import Screen
 
-from tests.cases import first_of
-from tests.tui.houses import (
+from tests.helpers.arcade_pilot import (
     ME,
     arcade,
     click,
@@ -33,8 +32,9 @@ from tests.tui.houses import (
     until,
     with_purse,
 )
-from tests.tui.terminal import been_here
-from tests.tui.walks import key_of
+from tests.helpers.pty_terminal import been_here
+from tests.helpers.quick_cases import first_of
+from tests.helpers.screen_walks import key_of
 from tui_casino.gamekit.registry import GAMES
 from tui_casino.games.cribbage.face.table_catalog import TABLES
 from tui_casino.games.cribbage.machine.state import CountingMode, GameForm, Phase, State

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.tui.houses import (
+from tests.helpers.arcade_pilot import (
     arcade,
     lines,
     practice,
@@ -39,7 +39,7 @@ def house(tmp_path: Path) -> House:
     return practice(tmp_path)
 
 
-async def test_they_are_offered_at_the_end_of_a_round_and_listed_by_cards(house: House) -> None:
+async def test_mistakes_are_offered_at_the_end_of_a_round_and_listed_by_cards(house: House) -> None:
     async with run_app(arcade(house, fresh=shuffles(1))) as pilot:
         await press(pilot, "1", "t", "m")
         await until(pilot, lambda: "no mistakes so far" in lines(pilot.app)[-2])
@@ -66,7 +66,7 @@ async def test_a_game_without_a_judge_says_so(house: House) -> None:
         assert "the trainer does not evaluate choices" in lines(pilot.app)[-2]
 
 
-def test_the_dearest_are_kept_in_their_order() -> None:
+def test_costliest_mistakes_are_kept_in_order() -> None:
     journal: SeatTotals[int, int] = SeatTotals()
     costs = [(7 * n) % 41 + 1 for n in range(40)]
     for number, cost in enumerate(costs):

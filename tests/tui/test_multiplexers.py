@@ -11,8 +11,8 @@ from typing import Any
 
 import pytest
 
+from tests.helpers.pty_terminal import CASINO, Terminal, environment
 from tests.tui.multiplexers import in_mosh, in_screen, in_tmux
-from tests.tui.terminal import CASINO, Terminal, environment
 
 pytestmark = pytest.mark.prove
 TRUE, MANY = r"[34]8;2;\d", r"[34]8;5;(?:1[6-9]|[2-9]\d|\d\d\d)\b"

@@ -9,9 +9,9 @@ from typing import Any
 import pytest
 from textual.app import App
 
-from tests.cases import first_of
-from tests.tui.houses import arcade, lines, practice, press, run_app, settle, text, until
-from tests.tui.walks import LOOKS
+from tests.helpers.arcade_pilot import arcade, lines, practice, press, run_app, settle, text, until
+from tests.helpers.quick_cases import first_of
+from tests.helpers.screen_walks import LOOKS
 from tui_casino.tui.app import Arcade
 from tui_casino.tui.draw.segments import drop_trailing_parts
 from tui_casino.tui.table.live import LiveTable
@@ -36,7 +36,7 @@ def next_one(app: App[Any]) -> None:
 
 @pytest.mark.parametrize("size", first_of([(80, 24), (60, 20), (132, 43)]))
 @pytest.mark.parametrize("look", first_of(LOOKS))
-async def test_a_notice_takes_nothing_but_the_title_row(
+async def test_notice_covers_only_the_title_row(
     tmp_path: Path, size: tuple[int, int], look: str
 ) -> None:
     async with run_app(arcade(practice(tmp_path), LOOKS[look]), *size) as pilot:
@@ -59,7 +59,7 @@ async def test_a_notice_takes_nothing_but_the_title_row(
         assert lines(app) == before
 
 
-async def test_a_notice_goes_by_itself(tmp_path: Path) -> None:
+async def test_notice_disappears_by_itself(tmp_path: Path) -> None:
     async with run_app(arcade(practice(tmp_path))) as pilot:
         before = notice_text(pilot.app)
         pilot.app.notify("Soon gone.", timeout=0.05)
@@ -86,7 +86,7 @@ async def test_a_notice_ends_with_its_screen(tmp_path: Path) -> None:
         assert "of the table" not in text(app)
 
 
-async def test_a_notice_is_read_below_a_window(tmp_path: Path) -> None:
+async def test_notice_is_shown_below_a_window(tmp_path: Path) -> None:
     async with run_app(arcade(practice(tmp_path))) as pilot:
         await press(pilot, "1", "f3")
         pilot.app.notify("While a window is open.")
@@ -118,7 +118,7 @@ class Place:
         return ()
 
 
-def test_each_waits_for_the_one_before() -> None:
+def test_notices_are_shown_one_at_a_time() -> None:
     app: Any = Stack()
     table: Any = Place()
     app.screen_stack = [table, Place(is_modal=True)]
@@ -133,7 +133,7 @@ def test_each_waits_for_the_one_before() -> None:
     assert [stored.text for stored in notices.history] == seen
 
 
-def test_what_waits_for_another_screen_does_not_hold_up() -> None:
+def test_notice_for_another_screen_does_not_block_others() -> None:
     app: Any = Stack()
     table: Any
     menu: Any
@@ -148,7 +148,7 @@ def test_what_waits_for_another_screen_does_not_hold_up() -> None:
     assert notices.shown_on(table) is None
 
 
-def test_only_the_last_are_kept() -> None:
+def test_only_the_last_notices_are_kept() -> None:
     app: Any = Stack()
     notices = Notices(app)
     for number in range(KEPT + 10):
@@ -156,11 +156,11 @@ def test_only_the_last_are_kept() -> None:
     assert [stored.text for stored in notices.history] == [str(n) for n in range(10, KEPT + 10)]
 
 
-def test_a_notice_is_one_line_that_does_nothing_to_a_terminal() -> None:
+def test_notice_is_one_line_without_control_characters() -> None:
     assert make_notice("two\nlines\x1b[2J", "Keys").text == r"Keys: two lines\x1b[2J"
 
 
-def test_longer_ones_are_shown_longer() -> None:
+def test_longer_notices_are_shown_longer() -> None:
     assert make_notice("x" * 150).seconds == pytest.approx(12)
     assert make_notice("x" * 15).seconds == pytest.approx(3)
     assert make_notice("x", seconds=1.5).seconds == pytest.approx(1.5)
@@ -176,7 +176,7 @@ def test_longer_ones_are_shown_longer() -> None:
         (0, ""),
     ],
 )
-def test_the_last_parts_of_a_title_give_way(width: int, expected: str) -> None:
+def test_last_parts_of_a_title_are_dropped_first(width: int, expected: str) -> None:
     assert (
         drop_trailing_parts("limit 10/20 · hand 14 · after the draw", width, GlyphSet.UNICODE)
         == expected

@@ -15,7 +15,7 @@ from textual.app import App
 from textual.pilot import Pilot
 
 from tests.games.five_card_draw.test_game import TWO
-from tests.tui.houses import (
+from tests.helpers.arcade_pilot import (
     arcade,
     hint_text,
     hints,

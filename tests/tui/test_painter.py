@@ -14,10 +14,8 @@ from textual.app import App
 from textual.pilot import Pilot
 from textual.widgets._toast import Toast
 
-from tests.cases import by_game, by_game_first
 from tests.golden.write import golden
-from tests.tui.emulated_terminal import check, run_on_emulator
-from tests.tui.houses import (
+from tests.helpers.arcade_pilot import (
     PATIENCE,
     STILL,
     TRUE,
@@ -31,8 +29,10 @@ from tests.tui.houses import (
     table,
     until,
 )
+from tests.helpers.quick_cases import by_game, by_game_first
+from tests.helpers.screen_walks import LEAST, LOOKS, UNICODE, key_of, stop_in_the_deal
+from tests.tui.emulated_terminal import check, run_on_emulator
 from tests.tui.sample_logs import replay_screen as replayed
-from tests.tui.walks import LEAST, LOOKS, UNICODE, key_of, stop_in_the_deal
 from tui_casino.gamekit.registry import GAMES, GameListing
 from tui_casino.house.settings import Settings
 from tui_casino.tui.menu.screen import Menu

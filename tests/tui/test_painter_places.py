@@ -18,9 +18,9 @@ from textual.screen import ModalScreen
 from textual.widget import Widget
 from textual.widgets import Static
 
+from tests.helpers.arcade_pilot import arcade, practice, press, settle, shuffles
+from tests.helpers.screen_walks import key_of
 from tests.tui.emulated_terminal import check, run_on_emulator, textual_rows
-from tests.tui.houses import arcade, practice, press, settle, shuffles
-from tests.tui.walks import key_of
 from tui_casino.cards.card import BACK, parse_hand
 from tui_casino.tui.draw.card_art import CardState
 from tui_casino.tui.draw.styles import Look

@@ -9,7 +9,7 @@ from tui_casino.tui.draw.plots import plot
 
 @pytest.mark.parametrize("ascii_only", [False, True])
 @pytest.mark.parametrize("values", [[5], [1, 9], [3, 1, 2], [*range(1000)], [7] * 30])
-def test_a_plot_fills_its_box_and_nothing_more(values: list[int], ascii_only: bool) -> None:
+def test_plot_fills_its_box_exactly(values: list[int], ascii_only: bool) -> None:
     drawn = plot(values, 40, 6, ascii_only)
     assert len(drawn) == 6
     assert {len(row) for row in drawn} == {40}
@@ -17,7 +17,7 @@ def test_a_plot_fills_its_box_and_nothing_more(values: list[int], ascii_only: bo
         assert any(row[column] != " " for row in drawn), "a hole in the line"
 
 
-def test_a_steep_line_is_whole() -> None:
+def test_steep_line_has_no_gaps() -> None:
     drawn = plot([0, 100, 0], 10, 5, ascii_only=True)
     assert all("*" in row for row in drawn)
     assert drawn[0].startswith("100 ")
@@ -35,12 +35,12 @@ def test_two_values_are_a_line_over_the_whole_width() -> None:
     assert plot([0, 3], 6, 4, ascii_only=True) == ["3    *", "    * ", "   *  ", "0 *   "]
 
 
-def test_what_is_below_nothing_has_a_minus_sign_but_in_plain_characters() -> None:
+def test_negative_figures_have_a_minus_sign() -> None:
     assert plot([0, -20], 12, 2)[-1].startswith("−20 ")
     assert plot([0, -20], 12, 2, ascii_only=True)[-1].startswith("-20 ")
 
 
-def test_lines_beside_are_dotted_and_share_the_scale() -> None:
+def test_reference_lines_are_dotted_and_share_the_scale() -> None:
     assert plot([0, 4], 8, 5, True, figures=False, references=[[4, 4, 4], [0, 0]])[0] == ".......*"
     drawn = plot([1, 1], 6, 1, figures=False, references=[[0, 0]])
     assert len(drawn[0]) == 6

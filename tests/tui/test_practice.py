@@ -11,7 +11,7 @@ import pytest
 from textual.pilot import Pilot
 
 from tests.golden.write import copy_as_own
-from tests.tui.houses import (
+from tests.helpers.arcade_pilot import (
     arcade,
     lines,
     notes,

@@ -10,9 +10,8 @@ from typing import Any
 import pytest
 from textual.widgets import Static
 
-from tests.cases import by_game_first, first_of
 from tests.golden.write import golden
-from tests.tui.houses import (
+from tests.helpers.arcade_pilot import (
     ME,
     arcade,
     click,
@@ -29,6 +28,7 @@ from tests.tui.houses import (
     until,
     with_purse,
 )
+from tests.helpers.quick_cases import by_game_first, first_of
 from tests.tui.sample_logs import (
     SEAT,
     in_records,

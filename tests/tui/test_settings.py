@@ -20,7 +20,8 @@ from textual.app import App
 from textual.widgets import Input
 from tomlkit.exceptions import ParseError
 
-from tests.cases import first_of
+from tests.helpers.arcade_pilot import arcade, practice
+from tests.helpers.quick_cases import first_of
 from tui_casino.house.paths import settings_file
 from tui_casino.house.setting_choices import SETTING_CHOICES, SettingChoices
 from tui_casino.house.settings import (
@@ -41,8 +42,6 @@ from tui_casino.tui.theme.stylesheets import sheet
 from tui_casino.tui.theme.themes import THEMES
 from tui_casino.tui.widgets.key_names import KeyContext
 
-from .houses import arcade, practice
-
 ALL = Settings(
     theme="midnight",
     four_colour=True,
@@ -61,20 +60,22 @@ def path(tmp_path: Path) -> Path:
 # ---- the file ---------------------------------------------------------------------------------
 
 
-def test_where_the_file_is(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_settings_file_is_in_the_config_folder(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     monkeypatch.setenv("XDG_CONFIG_HOME", str(tmp_path))
     assert settings_file().name == "settings.toml"
     assert settings_file().parent.name == "tui-casino"
 
 
-def test_no_file_is_as_usual(path: Path) -> None:
+def test_missing_file_gives_the_defaults(path: Path) -> None:
     assert load(path) == Settings()
 
 
 @pytest.mark.parametrize(
     "settings", [Settings(), ALL, Settings(name="Ann"), Settings(theme="none")]
 )
-def test_what_is_saved_is_loaded(path: Path, settings: Settings) -> None:
+def test_saved_settings_are_loaded(path: Path, settings: Settings) -> None:
     save(path, settings)
     assert load(path) == settings
 
@@ -106,7 +107,7 @@ def test_any_settings_are_saved_and_loaded(
     assert load(path) == settings
 
 
-def test_only_what_is_not_as_usual_is_written(path: Path) -> None:
+def test_only_values_other_than_the_defaults_are_written(path: Path) -> None:
     save(path, Settings())
     assert path.read_text() == ""
     save(path, Settings(four_colour=True, keys={"game.help": "h"}))
@@ -125,7 +126,7 @@ game.help = "f1, h" # as in vi
 """
 
 
-def test_what_a_player_wrote_stays(path: Path) -> None:
+def test_comments_and_layout_of_the_file_are_kept(path: Path) -> None:
     """Comments, order, spaces, ways of writing: all but the values that have changed."""
     path.parent.mkdir()
     path.write_text(WRITTEN)
@@ -143,7 +144,7 @@ def test_what_a_player_wrote_stays(path: Path) -> None:
     )
 
 
-def test_only_what_has_changed_is_written(path: Path) -> None:
+def test_only_changed_values_are_written(path: Path) -> None:
     """Edits by hand while the program runs are not undone."""
     path.parent.mkdir()
     path.write_text('name = "Ann"\n[keys]\ngame.help = "h"\n')
@@ -156,7 +157,7 @@ def test_only_what_has_changed_is_written(path: Path) -> None:
     "text",
     ['theme = "felt', 'four_colour = "yes"', "name = 'a'\nname = 'b'"],
 )
-def test_a_file_that_is_not_understood_is_left_as_it_is(path: Path, text: str) -> None:
+def test_invalid_file_is_not_changed(path: Path, text: str) -> None:
     path.parent.mkdir()
     path.write_text(text)
     with pytest.raises(BadInput, match=r"to this visit only: .*; the file is not changed"):
@@ -165,7 +166,7 @@ def test_a_file_that_is_not_understood_is_left_as_it_is(path: Path, text: str) -
     assert [left.name for left in path.parent.iterdir()] == [path.name]
 
 
-def test_keys_may_stand_in_tables(path: Path) -> None:
+def test_keys_may_be_written_as_tables(path: Path) -> None:
     path.parent.mkdir()
     forms = [
         '[keys]\ngame.help = "h"\ngame.deal = "d"\nquit = "q"',
@@ -221,7 +222,7 @@ def test_keys_may_stand_in_tables(path: Path) -> None:
         ("#" * 10_001, "", "cannot be read: it has 10,001 bytes; at most 10,000 are allowed"),
     ],
 )
-def test_bad_file(path: Path, text: str, where: str, reason: str) -> None:
+def test_bad_file_is_refused_with_its_line(path: Path, text: str, where: str, reason: str) -> None:
     path.parent.mkdir()
     path.write_text(text)
     with pytest.raises(BadFile) as caught:
@@ -239,7 +240,7 @@ def test_bad_file(path: Path, text: str, where: str, reason: str) -> None:
         ("four_colour = true\n[video]\nx = 1", 2, "video"),
     ],
 )
-def test_what_is_no_setting_is_told_and_stays_and_all_others_hold(
+def test_invalid_setting_is_reported_and_the_rest_applies(
     path: Path, text: str, line: int, key: str
 ) -> None:
     path.parent.mkdir()
@@ -256,20 +257,20 @@ def test_what_is_no_setting_is_told_and_stays_and_all_others_hold(
     assert invalid_settings_warning(path) == warning
 
 
-def test_where_all_are_settings_nothing_is_told(path: Path) -> None:
+def test_valid_settings_give_no_warning(path: Path) -> None:
     assert invalid_settings_warning(path) is None
     save(path, ALL)
     assert invalid_settings_warning(path) is None
 
 
-def test_bytes_that_are_no_text(path: Path) -> None:
+def test_bytes_that_are_not_utf_8_are_refused(path: Path) -> None:
     path.parent.mkdir()
     path.write_bytes(b'name = "Zo\xeb"')
     with pytest.raises(BadFile, match=r"settings.toml:1:11: byte 0xeb is not UTF-8 text"):
         load(path)
 
 
-def test_a_folder_is_no_file(path: Path) -> None:
+def test_folder_in_place_of_the_file_is_refused(path: Path) -> None:
     path.mkdir(parents=True)
     with pytest.raises(BadFile, match="cannot be read: Is a directory"):
         load(path)
@@ -278,7 +279,7 @@ def test_a_folder_is_no_file(path: Path) -> None:
     assert [left.name for left in path.parent.iterdir()] == [path.name]
 
 
-def test_where_nothing_can_be_written(path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_unwritable_settings_are_reported(path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     path.parent.mkdir()
     path.write_text('name = "Ann"\n')
 
@@ -292,14 +293,14 @@ def test_where_nothing_can_be_written(path: Path, monkeypatch: pytest.MonkeyPatc
     assert [left.name for left in path.parent.iterdir()] == [path.name]
 
 
-def test_a_file_in_the_way_of_the_folder(path: Path) -> None:
+def test_file_in_place_of_the_folder_is_reported(path: Path) -> None:
     path.parent.write_text("")
     assert load(path) == Settings()
     with pytest.raises(BadInput, match=r"to this visit only: .* cannot be written: "):
         save(path, ALL)
 
 
-def test_a_link_stays_a_link(path: Path, tmp_path: Path) -> None:
+def test_symbolic_link_is_kept(path: Path, tmp_path: Path) -> None:
     """As those have it who keep their files in a repository."""
     path.parent.mkdir()
     stored = tmp_path / "kept.toml"
@@ -311,7 +312,7 @@ def test_a_link_stays_a_link(path: Path, tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("mode", [0o600, 0o640, 0o664])
-def test_the_file_keeps_its_mode(path: Path, mode: int) -> None:
+def test_settings_file_keeps_its_mode(path: Path, mode: int) -> None:
     save(path, Settings())
     assert stat.S_IMODE(path.stat().st_mode) == 0o600, "a new file is the owner's"
     path.chmod(mode)
@@ -319,7 +320,7 @@ def test_the_file_keeps_its_mode(path: Path, mode: int) -> None:
     assert stat.S_IMODE(path.stat().st_mode) == mode
 
 
-def test_two_at_once_never_tear_the_file(path: Path) -> None:
+def test_simultaneous_saves_never_tear_the_file(path: Path) -> None:
     one, other = ALL, Settings(name="x" * LONGEST_NAME)
     save(path, one)
 
@@ -337,7 +338,7 @@ def test_two_at_once_never_tear_the_file(path: Path) -> None:
     assert [left.name for left in path.parent.iterdir()] == [path.name]
 
 
-def test_settings_refuse_what_cannot_be() -> None:
+def test_invalid_values_are_refused() -> None:
     with pytest.raises(BadInput, match="theme is 'tartan'"):
         Settings(theme="tartan")
     with pytest.raises(BadInput, match="name is 'x"):
@@ -409,7 +410,7 @@ def screen_lines(app: App[None]) -> list[str]:
         ("up space A n n space escape", Settings(name="Ann")),
     ],
 )
-async def test_changes_by_keys(keys: str, expected: Settings) -> None:
+async def test_settings_are_changed_with_keys(keys: str, expected: Settings) -> None:
     app = House(Settings())
     async with app.run_test() as pilot:
         await pilot.press(*keys.split())
@@ -417,7 +418,7 @@ async def test_changes_by_keys(keys: str, expected: Settings) -> None:
 
 
 @pytest.mark.prove
-async def test_going_round_changes_nothing() -> None:
+async def test_cycling_through_all_choices_changes_nothing() -> None:
     app = House(ALL)
     async with app.run_test() as pilot:
         for choice in SETTING_CHOICES:
@@ -430,7 +431,7 @@ async def test_going_round_changes_nothing() -> None:
 
 
 @pytest.mark.parametrize("key", ["escape", "f3"])
-async def test_closing_changes_nothing(key: str) -> None:
+async def test_closing_the_screen_changes_nothing(key: str) -> None:
     app = House(ALL)
     async with app.run_test() as pilot:
         await pilot.press(key)
@@ -438,7 +439,7 @@ async def test_closing_changes_nothing(key: str) -> None:
         assert app.given == []
 
 
-async def test_changes_by_mouse() -> None:
+async def test_settings_are_changed_with_the_mouse() -> None:
     app = House(Settings())
     async with app.run_test(size=(80, 24)) as pilot:
         await pilot.click("#four_colour")
@@ -454,7 +455,7 @@ async def test_changes_by_mouse() -> None:
         assert isinstance(app.focused, Input)
 
 
-async def test_a_theme_is_seen_at_once() -> None:
+async def test_chosen_theme_is_shown_immediately() -> None:
     app = House(Settings())
     async with app.run_test() as pilot:
         await pilot.press("right", "right", "right")
@@ -463,7 +464,7 @@ async def test_a_theme_is_seen_at_once() -> None:
         assert window.styles.background.hex.lower() == PALETTES["midnight"].surface
 
 
-async def test_what_went_wrong_is_said_where_one_looks() -> None:
+async def test_error_is_shown_next_to_the_changed_row() -> None:
     app = House(Settings())
     many = ", ".join(f"key-{number}" for number in range(40))
     app.trouble = f"settings.toml:1: is not TOML; there are {many}; the file is not changed"
@@ -475,7 +476,7 @@ async def test_what_went_wrong_is_said_where_one_looks() -> None:
 
 
 @pytest.mark.parametrize("ascii_only", [False, True])
-async def test_the_row_that_has_the_keys_is_marked(ascii_only: bool) -> None:
+async def test_focused_row_is_marked(ascii_only: bool) -> None:
     """By a sign too: not every terminal has colours."""
     app, mark = House(Settings(), ascii_only), ">" if ascii_only else "▌"
     async with app.run_test() as pilot:
@@ -486,7 +487,7 @@ async def test_the_row_that_has_the_keys_is_marked(ascii_only: bool) -> None:
         assert any(f"{mark}Keys" in line for line in screen_lines(app))
 
 
-async def test_a_name_that_is_the_houses_is_shown_and_no_setting() -> None:
+async def test_name_given_by_the_server_is_shown_but_cannot_be_changed() -> None:
     app = House(Settings(name="Somebody"))
     app.known_as = "Zoë"
     async with app.run_test(size=(60, 24)) as pilot:
@@ -498,7 +499,7 @@ async def test_a_name_that_is_the_houses_is_shown_and_no_setting() -> None:
     assert not app.given
 
 
-async def test_a_name_is_a_line_of_plain_text() -> None:
+async def test_typed_name_becomes_a_line_of_plain_text() -> None:
     app = House(Settings())
     async with app.run_test() as pilot:
         app.screen.query_one(Input).value = " a\tb\x1b[2J" + "x" * 40
@@ -508,7 +509,7 @@ async def test_a_name_is_a_line_of_plain_text() -> None:
 
 @pytest.mark.parametrize("size", [(40, 15), (60, 20), (80, 24), (132, 43)])
 @pytest.mark.parametrize("ascii_only", first_of([False, True]))
-async def test_everything_is_seen(size: tuple[int, int], ascii_only: bool) -> None:
+async def test_every_setting_is_visible(size: tuple[int, int], ascii_only: bool) -> None:
     settings = replace(ALL, name="Zoe")
     app = House(settings, ascii_only)
     async with app.run_test(size=size) as pilot:
@@ -541,7 +542,7 @@ def test_all_values_fit_into_40_columns(
         assert len(f"{choice.title} < {words} >") <= 36
 
 
-def test_the_example_in_the_manual(path: Path) -> None:
+def test_documented_example_is_valid(path: Path) -> None:
     from tui_casino.house import settings as module
 
     assert module.__doc__ is not None
@@ -552,7 +553,7 @@ def test_the_example_in_the_manual(path: Path) -> None:
     assert load(path).keys == {"game.step_back": "u, z"}
 
 
-async def test_a_blank_name_is_none(path: Path, tmp_path: Path) -> None:
+async def test_blank_name_counts_as_no_name(path: Path, tmp_path: Path) -> None:
     """It is the player's own, and no reason not to let him in."""
     path.parent.mkdir()
     path.write_text('name = "   "  # mine\n')
@@ -563,7 +564,7 @@ async def test_a_blank_name_is_none(path: Path, tmp_path: Path) -> None:
     assert path.read_text() == 'name = "   "  # mine\nfour_colour = true\n'
 
 
-def test_what_would_not_be_understood_is_not_written(
+def test_settings_that_could_not_be_read_back_are_not_written(
     path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     path.parent.mkdir()

@@ -10,8 +10,7 @@ import pytest
 from textual.pilot import Pilot
 from textual.widgets import Static
 
-from tests.contract.sittings import PURSED, house_in, played
-from tests.tui.houses import (
+from tests.helpers.arcade_pilot import (
     arcade,
     check_books,
     notes,
@@ -25,7 +24,8 @@ from tests.tui.houses import (
     until,
     with_purse,
 )
-from tests.tui.walks import key_of
+from tests.helpers.ledger_sessions import PURSED, house_in, played
+from tests.helpers.screen_walks import key_of
 from tui_casino.records.log_header import LOG_FORMAT
 from tui_casino.records.session_log import read_log
 from tui_casino.tui.replay.proof import proof_page

@@ -8,7 +8,7 @@ from threading import Event
 import pytest
 from textual.app import App, ComposeResult
 
-from tests.tui.houses import press, settle, strike, text, until
+from tests.helpers.arcade_pilot import press, settle, strike, text, until
 from tests.tui.test_five_card_draw import dealt
 from tui_casino.engine.game import Seat
 from tui_casino.games.five_card_draw.brains import adviser

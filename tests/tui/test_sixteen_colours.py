@@ -7,10 +7,10 @@ from collections.abc import Mapping
 
 import pytest
 
+from tests.helpers.screen_walks import LOOKS
 from tests.tui.sixteen_colours import ALL, SIXTEENS, Sixteen
 from tests.tui.test_snapshots import KEPT
 from tests.tui.test_themes import contrast
-from tests.tui.walks import LOOKS
 from tui_casino.tui.terminal.detection import ColourDepth
 from tui_casino.tui.theme.colours import NONE, SIXTEEN
 
@@ -29,7 +29,7 @@ def enough(known: Sixteen, ink: str) -> float:
 
 
 @every
-def test_the_palette_can_be_read_on_black(known: Sixteen) -> None:
+def test_palette_is_readable_on_black(known: Sixteen) -> None:
     """Whatever ground it has of its own: this look brings a black one, where black is darkest."""
     palette, real = SIXTEEN, known.colours()
     grounds = {palette.bg, palette.surface, palette.panel, palette.face, palette.lit, palette.back}
@@ -48,7 +48,7 @@ def test_the_palette_can_be_read_on_black(known: Sixteen) -> None:
 
 
 @every
-def test_without_colours_it_is_the_terminals_own_ink_on_its_own_ground(known: Sixteen) -> None:
+def test_theme_without_colours_uses_those_of_the_terminal(known: Sixteen) -> None:
     assert {NONE.text, NONE.muted, NONE.gold, NONE.bg, NONE.face} == {"ansi_default"}
     assert contrast(f"#{known.ink}", f"#{known.ground}") >= 4.5
 

@@ -10,9 +10,9 @@ from pathlib import Path
 import pytest
 from rich.color import ColorSystem
 
+from tests.helpers.screen_walks import ASCII, LOOKS, SMALL, UNICODE, Trip
 from tests.tui.snapshots import FOLDER, TRIPS, pictures
 from tests.tui.test_themes import contrast
-from tests.tui.walks import ASCII, LOOKS, SMALL, UNICODE, Trip
 from tui_casino.gamekit.registry import GAMES
 from tui_casino.games.video_poker.machine.paytables import DEFAULT, load
 from tui_casino.tui.terminal.detection import ColourDepth
@@ -113,7 +113,7 @@ def as_proof(trip: Trip) -> bool:
         for trip in TRIPS
     ],
 )
-async def test_it_looks_as_it_did(trip: Trip, tmp_path: Path) -> None:
+async def test_screens_equal_their_snapshots(trip: Trip, tmp_path: Path) -> None:
     """After a change that is meant: ``python -m tests.tui.snapshots``, then read the diff."""
     changed: list[str] = []
     taken = await pictures(trip, tmp_path)
@@ -126,7 +126,7 @@ async def test_it_looks_as_it_did(trip: Trip, tmp_path: Path) -> None:
     assert kept <= {*taken}, "pictures that nobody takes any more"
 
 
-def test_a_picture_is_as_large_as_its_screen() -> None:
+def test_snapshot_has_the_size_of_its_screen() -> None:
     for kept in KEPT:
         width, height = kept.size
         assert len(kept.text) == len(kept.styles) == height, kept
@@ -135,7 +135,7 @@ def test_a_picture_is_as_large_as_its_screen() -> None:
         assert {letter for line in kept.styles for letter in line} == kept.legend.keys(), kept
 
 
-def test_in_ascii_all_is_ascii() -> None:
+def test_ascii_snapshots_contain_only_ascii() -> None:
     strangers = {
         str(kept): names
         for kept in KEPT
@@ -144,7 +144,7 @@ def test_in_ascii_all_is_ascii() -> None:
     assert not strangers
 
 
-def test_the_console_has_all_glyphs() -> None:
+def test_glyphs_of_snapshots_exist_on_the_linux_console() -> None:
     strangers = {
         str(kept): names
         for kept in KEPT
@@ -153,7 +153,7 @@ def test_the_console_has_all_glyphs() -> None:
     assert not strangers
 
 
-def test_windows_have_their_right_edge() -> None:
+def test_windows_have_a_right_edge() -> None:
     top = re.compile(r"(?:╭─|\+-) (?!CREDIT|LAST|BET|PAY TABLE)[A-Z][\w ]*? [─-]{2,}(.?)")
     broken = [
         str(kept)
@@ -164,7 +164,7 @@ def test_windows_have_their_right_edge() -> None:
     assert not broken
 
 
-def test_all_can_be_read() -> None:
+def test_text_on_all_snapshots_is_readable() -> None:
     """Letters and figures stand out from what they stand on, wherever no window dims them."""
     faint: dict[str, str] = {}
     for kept in KEPT:
@@ -191,7 +191,7 @@ def test_all_can_be_read() -> None:
 
 
 @pytest.mark.parametrize("kept", [kept for kept in AT_80 if kept.scene in OPEN], ids=str)
-def test_80x24_has_all_that_a_player_needs(kept: Kept) -> None:
+def test_screen_of_80x24_shows_everything_at_video_poker(kept: Kept) -> None:
     lines = kept.text
     for row, line in zip(load(DEFAULT).rows, lines[1:12], strict=True):
         assert line[:55].strip(" ▶◀►◄<>").split() == [
@@ -219,7 +219,7 @@ BACCARAT_AT_80 = [
 
 
 @pytest.mark.parametrize("kept", [kept for kept in BACCARAT_AT_80 if kept.scene in OPEN], ids=str)
-def test_80x24_has_all_that_a_baccarat_player_needs(kept: Kept) -> None:
+def test_screen_of_80x24_shows_everything_at_baccarat(kept: Kept) -> None:
     lines = kept.text
     assert re.search(r"PLAYER.*BANKER", lines[2])
     assert re.match(r"[█|│] 1 Player .* 5 B pair ", lines[5])

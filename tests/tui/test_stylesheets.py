@@ -6,8 +6,8 @@ import subprocess
 import sys
 from pathlib import Path
 
-from tests.tui.houses import arcade, practice, press, run_app
-from tests.tui.walks import key_of
+from tests.helpers.arcade_pilot import arcade, practice, press, run_app
+from tests.helpers.screen_walks import key_of
 from tui_casino.house.paths import styles_folder
 from tui_casino.tui.app import Arcade
 from tui_casino.tui.theme.stylesheets import ORDER, sheets_of
@@ -33,11 +33,11 @@ def test_every_sheet_has_its_rank() -> None:
     assert {path.stem for path in styles_folder().glob("*.tcss")} == {*ORDER}
 
 
-def test_a_game_without_a_sheet_has_that_of_tables() -> None:
+def test_game_without_a_stylesheet_uses_that_of_tables() -> None:
     assert [path.stem for path in sheets_of("no-such-game")] == ["tables"]
 
 
-async def test_a_sheet_comes_with_its_screen(tmp_path: Path) -> None:
+async def test_stylesheet_is_loaded_with_its_screen(tmp_path: Path) -> None:
     app = arcade(practice(tmp_path))
     async with run_app(app) as pilot:
         assert worn(app) == {"app": 0}
@@ -51,7 +51,7 @@ async def test_a_sheet_comes_with_its_screen(tmp_path: Path) -> None:
         assert len(app.stylesheet.rules) == rules, "each is read once"
 
 
-def test_the_menu_is_painted_without_what_plays() -> None:
+def test_menu_is_painted_without_loading_the_games() -> None:
     program = f"""
 import sys
 import tui_casino.cli.arcade, tui_casino.tui.app

@@ -11,7 +11,7 @@ import sys
 import pytest
 from rich.color import Color, ColorSystem
 
-from tests.tui.terminal import PATIENCE
+from tests.helpers.pty_terminal import PATIENCE
 from tui_casino.tui.terminal.detection import (
     ColourDepth,
     GlyphSet,
@@ -83,12 +83,12 @@ def environ(words: str) -> dict[str, str]:
 
 
 @pytest.mark.parametrize(("words", "colours"), TERMINALS)
-def test_colours_of_a_terminal(words: str, colours: ColourDepth) -> None:
+def test_colour_depth_is_detected_from_the_environment(words: str, colours: ColourDepth) -> None:
     assert detect(environ(words), "utf-8").colours is colours
 
 
 @pytest.mark.parametrize(("words", "colours"), TERMINALS)
-def test_no_color_of_a_terminal(words: str, colours: ColourDepth) -> None:
+def test_no_color_turns_colours_off(words: str, colours: ColourDepth) -> None:
     """https://no-color.org: when present and not an empty string, whatever its value."""
     assert detect(environ(words) | {"NO_COLOR": "0"}, "utf-8").colours is NONE
     assert detect(environ(words) | {"NO_COLOR": ""}, "utf-8").colours is colours
@@ -107,7 +107,7 @@ def test_no_color_of_a_terminal(words: str, colours: ColourDepth) -> None:
         ("", TRUE),
     ],
 )
-def test_colour_asked_for(words: str, colours: ColourDepth) -> None:
+def test_colour_options_override_the_environment(words: str, colours: ColourDepth) -> None:
     assert detect(environ(words), "utf-8", colour=True).colours is colours
     assert detect(environ(words), "utf-8", colour=True, no_colour=True).colours is NONE
 
@@ -136,7 +136,7 @@ def test_colour_asked_for(words: str, colours: ColourDepth) -> None:
         ("TERM=linux LANG=C", "utf-8", GlyphSet.ASCII),
     ],
 )
-def test_glyphs_by_locale(words: str, encoding: str, tier: GlyphSet) -> None:
+def test_glyph_set_is_detected_from_the_locale(words: str, encoding: str, tier: GlyphSet) -> None:
     assert detect(environ(words), encoding).tier is tier
     assert detect(environ(words), encoding, ascii_only=True).tier is GlyphSet.ASCII
 
@@ -144,19 +144,19 @@ def test_glyphs_by_locale(words: str, encoding: str, tier: GlyphSet) -> None:
 @pytest.mark.parametrize(
     ("colours", "system"), [(TRUE, "truecolor"), (MANY, "256"), (FEW, "standard")]
 )
-def test_prepared_for_colours(colours: ColourDepth, system: str) -> None:
+def test_environment_is_prepared_for_colours(colours: ColourDepth, system: str) -> None:
     prepared = {"NO_COLOR": "1", "TEXTUAL_COLOR_SYSTEM": "auto", "TERM": "xterm"}
     assert prepare(TerminalCapabilities(colours, GlyphSet.UNICODE), prepared) is None
     assert prepared == {"TEXTUAL_COLOR_SYSTEM": system, "TERM": "xterm"}
 
 
 @pytest.mark.parametrize("before", [{}, {"NO_COLOR": ""}, {"NO_COLOR": "yes"}])
-def test_prepared_for_no_colour(before: dict[str, str]) -> None:
+def test_environment_is_prepared_for_no_colour(before: dict[str, str]) -> None:
     assert prepare(TerminalCapabilities(NONE, GlyphSet.UNICODE), before) is True
     assert before == {"NO_COLOR": "1", "TEXTUAL_COLOR_SYSTEM": "standard"}
 
 
-def test_nothing_here_imports_textual() -> None:
+def test_detection_does_not_import_textual() -> None:
     code = (
         "import sys, tui_casino.tui.terminal.detection, tui_casino.house.settings\n"
         "import tui_casino.tui.theme.colours\n"
@@ -167,7 +167,7 @@ def test_nothing_here_imports_textual() -> None:
 
 
 @pytest.mark.parametrize(("words", "colours"), TERMINALS)
-def test_only_gnu_screen_is_not_asked_for_its_mouse(words: str, colours: ColourDepth) -> None:
+def test_mouse_is_off_only_in_gnu_screen(words: str, colours: ColourDepth) -> None:
     """It would keep an Escape until the next key. Over SSH tmux may look like it."""
     gnu = "STY=" in words or ("TERM=screen" in words and "TMUX=" not in words)
     assert detect(environ(words), "utf-8").mouse == (not gnu)
@@ -233,7 +233,7 @@ NO_COLOUR_CODES = "1;39;49"
         ),
     ],
 )
-def test_what_textual_then_writes(words: str, option: str, style: str) -> None:
+def test_textual_writes_only_colours_of_the_terminal(words: str, option: str, style: str) -> None:
     """A word on a pseudo-terminal, in the colours that this terminal has and no others."""
     inside, outside = pty.openpty()
     inherited = {"PATH": os.environ["PATH"], "LANG": "C.UTF-8", "COLUMNS": "40", "LINES": "5"}

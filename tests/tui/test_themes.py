@@ -43,13 +43,13 @@ TRUE, MANY, FEW, NO = (TerminalCapabilities(colours, GlyphSet.UNICODE) for colou
         (NO, "sixteen", NONE),
     ],
 )
-def test_theme_for_a_terminal(
+def test_theme_is_chosen_for_the_terminal(
     terminal: TerminalCapabilities, chosen: str | None, palette: Palette
 ) -> None:
     assert theme_for(terminal, chosen) is palette
 
 
-def test_no_theme_of_this_name() -> None:
+def test_unknown_theme_is_refused() -> None:
     with pytest.raises(KeyError):
         theme_for(TRUE, "tartan")
 
@@ -70,7 +70,7 @@ def contrast(one: str, other: str, system: ColorSystem = ColorSystem.TRUECOLOR) 
     return (light + 0.05) / (dark + 0.05)
 
 
-def test_contrast_of_black_and_white() -> None:
+def test_contrast_of_known_colours_is_correct() -> None:
     assert contrast("#000000", "#ffffff") == pytest.approx(21)
     assert contrast("#777777", "#ffffff") == pytest.approx(4.48, abs=0.01)
 
@@ -90,7 +90,7 @@ SHOWN_IN = [
 
 
 @pytest.mark.parametrize(("palette", "system"), SHOWN_IN)
-def test_all_text_can_be_read(palette: Palette, system: ColorSystem) -> None:
+def test_all_text_colours_are_readable(palette: Palette, system: ColorSystem) -> None:
     for ink, ground in product(
         (
             palette.text,
@@ -127,16 +127,14 @@ def test_the_terminals_own_colours_become_white_on_black() -> None:
 
 
 @pytest.mark.parametrize(("palette", "system"), SHOWN_IN)
-def test_what_cannot_be_used_is_grey_and_can_be_made_out(
-    palette: Palette, system: ColorSystem
-) -> None:
+def test_disabled_text_is_grey_and_visible(palette: Palette, system: ColorSystem) -> None:
     for ground in (palette.bg, palette.surface, palette.panel):
         assert contrast(palette.faint, ground, system) >= 3, ground
         assert contrast(palette.faint, ground, system) < contrast(palette.muted, ground, system)
 
 
 @pytest.mark.parametrize(("palette", "system"), SHOWN_IN)
-def test_a_lit_row_stands_out_and_a_rim_from_its_table(
+def test_lit_row_and_rim_differ_from_their_background(
     palette: Palette, system: ColorSystem
 ) -> None:
     """By at least a fifth more or less light than what lies beside it."""
@@ -146,7 +144,7 @@ def test_a_lit_row_stands_out_and_a_rim_from_its_table(
 
 
 @pytest.mark.parametrize(("palette", "system"), SHOWN_IN)
-def test_widgets_can_be_read(palette: Palette, system: ColorSystem) -> None:
+def test_colours_of_textual_widgets_are_readable(palette: Palette, system: ColorSystem) -> None:
     """What Textual's own widgets write, each colour on what it stands on."""
     colours = variables(THEMES[palette.name])
     for ink, ground in [
@@ -185,7 +183,7 @@ def test_house_colours_come_from_the_palette(palette: Palette) -> None:
     assert theme.ansi == (palette in (SIXTEEN, NONE))
 
 
-def test_no_colour_is_without_any() -> None:
+def test_theme_without_colours_uses_none() -> None:
     """Also on a terminal that has colours, because a player can choose this theme."""
     own = THEMES["none"].variables
     assert {value for value in own.values() if value.startswith("ansi_")} == {"ansi_default"}

@@ -15,7 +15,7 @@ from textual.events import Key
 from textual.pilot import Pilot
 from textual.widgets import Input
 
-from tests.tui.houses import (
+from tests.helpers.arcade_pilot import (
     arcade,
     at_table,
     done,

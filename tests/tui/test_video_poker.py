@@ -11,7 +11,7 @@ import pytest
 from textual.pilot import Pilot
 from textual.widgets import Static
 
-from tests.tui.houses import (
+from tests.helpers.arcade_pilot import (
     ME,
     PATIENCE,
     arcade,

@@ -14,7 +14,7 @@ from textual.geometry import Region, Size
 from textual.pilot import Pilot
 from textual.widget import Widget
 
-from tests.tui.houses import (
+from tests.helpers.arcade_pilot import (
     at_table,
     hint_text,
     leave,

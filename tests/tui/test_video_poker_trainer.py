@@ -12,7 +12,7 @@ from textual.containers import VerticalScroll
 from textual.pilot import Pilot
 from textual.widgets import Static
 
-from tests.tui.houses import (
+from tests.helpers.arcade_pilot import (
     ME,
     arcade,
     at_table,

@@ -7,8 +7,8 @@ from pathlib import Path
 import pytest
 from rich.cells import cell_len
 
-from tests.cases import first_of
-from tests.tui.houses import arcade, lines, practice, press, run_app, table
+from tests.helpers.arcade_pilot import arcade, lines, practice, press, run_app, table
+from tests.helpers.quick_cases import first_of
 from tui_casino.games.video_poker.face.tally import row_in_words
 from tui_casino.games.video_poker.face.widgets.pay_table import PayTableView
 from tui_casino.tui.draw.bars import bar

@@ -9,7 +9,7 @@ import pytest
 from rich.style import Style
 from textual.strip import Strip
 
-from tests.tui.terminal import casino
+from tests.helpers.pty_terminal import casino
 from tui_casino.tui.draw.canvas import Canvas
 from tui_casino.tui.draw.segments import (
     LineBuilder,

@@ -9,8 +9,7 @@ import pytest
 from textual.app import App
 from textual.binding import ActiveBinding, Binding
 
-from tests.cases import first_of
-from tests.tui.houses import (
+from tests.helpers.arcade_pilot import (
     arcade,
     at_table,
     leave,
@@ -24,7 +23,8 @@ from tests.tui.houses import (
     text,
     until,
 )
-from tests.tui.walks import key_of
+from tests.helpers.quick_cases import first_of
+from tests.helpers.screen_walks import key_of
 from tui_casino.gamekit.registry import GAMES, GameListing
 from tui_casino.house.settings import Settings
 from tui_casino.house.sitting import House
@@ -56,7 +56,7 @@ async def odds(pilot: Any) -> None:
 # ---- where they lie -----------------------------------------------------------------------------
 
 
-async def test_odds_lie_beside_the_cards_where_there_is_room(house: House) -> None:
+async def test_odds_window_is_next_to_the_cards_if_there_is_room(house: House) -> None:
     async with run_app(arcade(house, seed=5), BROAD, 43) as pilot:
         app = pilot.app
         await press(pilot, "1", "space")
@@ -71,7 +71,7 @@ async def test_odds_lie_beside_the_cards_where_there_is_room(house: House) -> No
         assert "Esc Leave" in lines(app)[-1]
 
 
-async def test_elsewhere_they_lie_in_the_middle(house: House) -> None:
+async def test_odds_window_is_centred_without_room_next_to_the_cards(house: House) -> None:
     async with run_app(arcade(house, seed=5), 80, 24) as pilot:
         await press(pilot, "1", "space")
         await odds(pilot)
@@ -92,7 +92,7 @@ async def test_elsewhere_they_lie_in_the_middle(house: House) -> None:
         (3, False, 1),
     ],
 )
-def test_columns_of_a_text(width: int, aside: bool, columns: int) -> None:
+def test_window_width_follows_from_the_screen(width: int, aside: bool, columns: int) -> None:
     assert window_columns(width, aside=aside) == columns
 
 
@@ -166,7 +166,7 @@ async def test_dragging_and_clicking_over_text_selects_nothing(house: House, tim
         assert not pilot.app.screen.selections
 
 
-async def test_a_page_of_help_keeps_its_keys(house: House) -> None:
+async def test_help_page_keeps_its_own_keys(house: House) -> None:
     async with run_app(arcade(house)) as pilot:
         await press(pilot, "1", "f1", "2", "d", "x")
         assert isinstance(pilot.app.screen, TextPage)
@@ -209,7 +209,7 @@ async def test_help_is_laid_out_again_for_another_size(house: House) -> None:
         assert text(pilot.app) == before
 
 
-async def test_help_knows_a_players_own_keys(house: House) -> None:
+async def test_help_shows_the_keys_of_the_player(house: House) -> None:
     keys = {"game.help": "f9", "hold1": "z", "game.step_back": "y"}
     async with run_app(arcade(house, settings=Settings(animation=False, keys=keys))) as pilot:
         await press(pilot, "1", "space", "f9")
@@ -219,7 +219,7 @@ async def test_help_knows_a_players_own_keys(house: House) -> None:
         assert "y " in shown.split("Take back")[0].split("\n")[-1]
 
 
-def test_keys_stand_in_as_many_columns_as_fit() -> None:
+def test_keys_are_listed_in_as_many_columns_as_fit() -> None:
     one, two = (keys_text((), lambda action: None, width).split("\n") for width in (40, 56))
     assert [line.split("  ")[0] for line in one] == [":", "Up Down", "Enter"]
     assert len(two) == 2
@@ -236,24 +236,24 @@ def test_columns_of_keys_get_the_width_that_their_words_need() -> None:
 # ---- texts --------------------------------------------------------------------------------------
 
 
-def test_what_fits_stays_as_it_is() -> None:
+def test_text_that_fits_is_not_wrapped() -> None:
     text = "Two lines\nof prose.\n\n  a    list\n"
     assert wrap_lines(text, 12) == text
 
 
-def test_paragraphs_are_broken_anew() -> None:
+def test_paragraphs_are_rewrapped() -> None:
     text = "Bet 1 to 5 credits, look at five\ncards, hold what you\nlike.\n\nThen."
     assert wrap_lines(text, 24) == (
         "Bet 1 to 5 credits, look\nat five cards, hold what\nyou like.\n\nThen."
     )
 
 
-def test_lists_are_broken_under_their_second_column() -> None:
+def test_lists_are_wrapped_under_their_second_column() -> None:
     text = "  b 5    bet so many credits, 1 to 5\n  d      deal"
     assert wrap_lines(text, 24) == "  b 5    bet so many\n         credits, 1 to 5\n  d      deal"
 
 
-def test_the_gaps_of_a_table_are_narrowed_before_a_row_is_broken() -> None:
+def test_gaps_of_a_table_are_narrowed_before_rows_are_wrapped() -> None:
     text = "all holds       EV    cost\n7H 7D       0.7434    best\n7H          0.2153  0.5281"
     assert wrap_lines(text, 24) == (
         "all holds     EV    cost\n7H 7D     0.7434    best\n7H        0.2153  0.5281"
@@ -309,7 +309,7 @@ async def test_a_digit_chooses_the_line_that_begins_with_it_or_has_its_number(
 
 
 @pytest.mark.parametrize("columns", [40, 80])
-async def test_a_refused_key_is_told_all_that_chooses(house: House, columns: int) -> None:
+async def test_answer_to_a_refused_key_lists_the_valid_keys(house: House, columns: int) -> None:
     async with run_app(arcade(house), columns, 24) as pilot:
         await pilot.app.push_screen(ChoiceDialog("Deck", {"a": "A", "b": "B"}))
         await press(pilot, "f1")

@@ -1,7 +1,8 @@
 """All private names of Textual that the program uses.
 
-The reason for each is given here. `tests/test_architecture.py` checks that there are at most ten,
-and that no other module uses one. `make compat` tests them with other versions of Textual.
+The reason for each is given here. `tests/repository/test_architecture.py` checks that there are at
+most ten, and that no other module uses one. `make compat` tests them with other versions of
+Textual.
 
 * `_compositor`: only it knows where each widget was last painted, and which others cover it.
 * `_display`: it writes to the terminal within one synchronised update, as Textual does itself.

@@ -50,7 +50,7 @@ def worked_out() -> list[tuple[list[str], int, list[str], int, str, bool]]:
     return coups
 
 
-def test_the_known_shoe_as_json(casino: Casino) -> None:
+def test_known_shoe_is_printed_as_json(casino: Casino) -> None:
     code, said, _ = casino("-test", "--yes", "--json")
     assert code == 0
     expected = [
@@ -67,7 +67,7 @@ def test_the_known_shoe_as_json(casino: Casino) -> None:
     assert [json.loads(line) for line in said] == expected
 
 
-def test_the_known_shoe_in_words(casino: Casino) -> None:
+def test_known_shoe_is_printed_in_words(casino: Casino) -> None:
     code, said, _ = casino("-test", typed="y\n" * 20)
     assert code == 0
     expected: list[str] = []
@@ -98,7 +98,7 @@ def points(cards: list[str]) -> int:
     return sum("A23456789".find(card[0]) + 1 for card in cards) % 10
 
 
-def test_the_first_coup_to_the_letter(casino: Casino) -> None:
+def test_first_coup_is_printed_as_prescribed(casino: Casino) -> None:
     _, said, _ = casino("-test", typed="n\n")
     assert said == [
         "Initial Deal",
@@ -123,20 +123,22 @@ def test_the_first_coup_to_the_letter(casino: Casino) -> None:
         ("y\ny\ny", 4, 4),
     ],
 )
-def test_the_question(casino: Casino, typed: str, coups: int, questions: int) -> None:
+def test_answer_to_the_question_continues_or_ends_the_shoe(
+    casino: Casino, typed: str, coups: int, questions: int
+) -> None:
     code, said, _ = casino("-test", typed=typed)
     assert code == 0
     assert said.count("Winner") == coups
     assert said.count(QUESTION) == questions
 
 
-def test_json_asks_beside_the_objects(casino: Casino) -> None:
+def test_question_is_separate_from_the_json_output(casino: Casino) -> None:
     _, said, err = casino("-test", "--json", typed="y\nn\n")
     assert [json.loads(line)["coup"] for line in said] == [1, 2]
     assert err.count(QUESTION) == 2
 
 
-def test_eight_decks_until_too_few_cards_are_left(casino: Casino) -> None:
+def test_eight_decks_are_dealt_until_too_few_cards_are_left(casino: Casino) -> None:
     _, said, _ = casino("--console", "--yes", "--json", "--seed", "7")
     coups = [json.loads(line) for line in said]
     dealt = [card for coup in coups for card in (*coup["player"], *coup["banker"])]
@@ -146,7 +148,7 @@ def test_eight_decks_until_too_few_cards_are_left(casino: Casino) -> None:
     assert again == said
 
 
-def test_it_is_logged_and_touches_no_purse(casino: Casino, tmp_path: Path) -> None:
+def test_course_table_is_logged_and_moves_no_money(casino: Casino, tmp_path: Path) -> None:
     casino("-test", "--log-dir", str(tmp_path), typed="y\nn\n")
     (path,) = tmp_path.glob("*.jsonl")
     log = read_log(path)
@@ -156,7 +158,7 @@ def test_it_is_logged_and_touches_no_purse(casino: Casino, tmp_path: Path) -> No
     assert not (tmp_path / "ledger.sqlite").exists()
 
 
-def test_the_table_with_chips(casino: Casino) -> None:
+def test_table_with_chips_accepts_bets(casino: Casino) -> None:
     typed = "b 25 p\nb 5 t\nc\nb 10 b\nd\nr\n$\nq\n"
     code, said, _ = casino("--console", "--bets", "--decks", "6", "--seed", "3", typed=typed)
     assert code == 0
@@ -181,7 +183,9 @@ def test_the_table_with_chips(casino: Casino) -> None:
         (("-gui", "-test"), "needs a terminal"),
     ],
 )
-def test_what_does_not_go_together(casino: Casino, arguments: tuple[str, ...], says: str) -> None:
+def test_options_that_exclude_each_other_are_refused(
+    casino: Casino, arguments: tuple[str, ...], says: str
+) -> None:
     code, said, err = casino(*arguments)
     assert code == 2
     assert not said

@@ -92,7 +92,7 @@ def test_a_natural_ends_the_coup() -> None:
     assert over(said).outcome is CoupOutcome.BANKER
 
 
-def test_after_draw_is_told_also_when_both_stand() -> None:
+def test_draw_event_is_sent_also_when_both_stand() -> None:
     said = do(table_of("7C 6D TC KD" + SPARE), Play())
     assert isinstance(said[-2], AfterDraw)
     assert over(said).outcome is CoupOutcome.PLAYER
@@ -118,13 +118,13 @@ def test_bets_are_settled_to_the_cent() -> None:
     assert table.state.bets == NO_BETS
 
 
-def test_a_tie_gives_player_and_banker_back() -> None:
+def test_tie_returns_bets_on_player_and_banker() -> None:
     table = table_of(TIE + SPARE)
     said = do(table, Bet(25, BetSpot.PLAYER), Bet(100, BetSpot.BANKER), Bet(2, BetSpot.TIE), Play())
     assert over(said).paid == (2_500, 10_000, 1_800, 0, 0)
 
 
-def test_pairs() -> None:
+def test_pair_bets_are_paid() -> None:
     table = table_of(PLAYER_WINS + SPARE)
     said = do(table, Bet(1, BetSpot.PLAYER_PAIR), Bet(3, BetSpot.BANKER_PAIR), Play())
     assert over(said).paid == (0, 0, 0, 0, 3_600)
@@ -153,7 +153,7 @@ def test_bets_add_up_to_the_limit_of_their_spot() -> None:
     assert table.state.free == 200_000 - 60_000
 
 
-def test_nobody_bets_beyond_the_credit() -> None:
+def test_bet_above_the_credit_is_refused() -> None:
     table = table_of(TIE + SPARE, replace(PLAIN, credit=1_099))
     do(table, Bet(6, BetSpot.PLAYER))
     assert why_not(table, Bet(5, BetSpot.BANKER)) == (Refusal.BARRED, "beyond your credit")
@@ -161,7 +161,7 @@ def test_nobody_bets_beyond_the_credit() -> None:
     assert why_not(table, Bet(1, BetSpot.TIE)) == (Refusal.BARRED, "beyond your credit")
 
 
-def test_clear_gives_back_and_repeat_puts_down_again() -> None:
+def test_clear_returns_bets_and_repeat_places_them_again() -> None:
     table = table_of(f"{TIE} {BANKER_WINS}{SPARE}")
     assert why_not(table, Clear()) == (Refusal.BARRED, "there are no bets to clear")
     assert why_not(table, Repeat()) == (Refusal.BARRED, "there are no bets to repeat")
@@ -174,7 +174,7 @@ def test_clear_gives_back_and_repeat_puts_down_again() -> None:
     assert table.state.bets == NO_BETS
 
 
-def test_the_last_bets_outlive_a_coup_without_bets() -> None:
+def test_last_bets_are_kept_through_a_coup_without_bets() -> None:
     table = table_of(f"{TIE} {BANKER_WINS}{SPARE}")
     do(table, Bet(5, BetSpot.BANKER), Play(), Play(), Repeat())
     assert table.state.bets == (0, 5, 0, 0, 0)
@@ -195,7 +195,7 @@ def test_chips_are_at_stake_only_once_the_coup_is_dealt() -> None:
     assert game.money(table.state, SEAT) == Money(97_500, 2_500)
 
 
-def test_without_credit_for_a_bet_it_is_over() -> None:
+def test_game_ends_without_credit_for_a_bet() -> None:
     table = table_of(BANKER_WINS + SPARE, replace(PLAIN, credit=599))
     do(table, Bet(5, BetSpot.PLAYER), Play())
     assert table.state.credit == 99
@@ -213,7 +213,7 @@ def test_a_shoe_has_all_cards_of_its_decks(decks: int) -> None:
 
 
 @pytest.mark.parametrize(("card", "burns"), [("AC", 1), ("7D", 7), ("TH", 10), ("KS", 10)])
-def test_the_burn_card_burns_as_many(card: str, burns: int) -> None:
+def test_burn_card_sets_the_number_of_burnt_cards(card: str, burns: int) -> None:
     said: list[Event] = []
     table: AtTable = Table(
         game,
@@ -231,7 +231,7 @@ def test_the_burn_card_burns_as_many(card: str, burns: int) -> None:
     assert sum(table.state.unseen) == 416 - 1
 
 
-def test_only_the_house_hears_what_is_burnt() -> None:
+def test_burnt_cards_are_shown_only_to_the_house() -> None:
     told: dict[str, list[TableUpdate[State, Event]]] = {"house": [], "player": [], "watcher": []}
     table: AtTable = Table(
         game, Options(), FixedShoe(parse_hand("2C 9D 9H") + PACK), SeededSource(0), {SEAT: None}
@@ -251,7 +251,7 @@ def test_only_the_house_hears_what_is_burnt() -> None:
     }
 
 
-def test_when_the_cut_card_comes_that_coup_and_one_more_are_played() -> None:
+def test_one_more_coup_is_played_after_the_cut_card() -> None:
     # 14 cards lie behind the cut card; it comes out before the 15th from the end is gone
     cards = (
         parse_hand(BANKER_WINS)
@@ -271,7 +271,7 @@ def test_when_the_cut_card_comes_that_coup_and_one_more_are_played() -> None:
     assert table.state.finished
 
 
-def test_in_mid_coup_the_cut_card_counts_that_coup_as_the_first() -> None:
+def test_cut_card_in_mid_coup_belongs_to_that_coup() -> None:
     cards = parse_hand(BANKER_WINS) + parse_hand(BANKER_WINS) + parse_hand("2C " * 8)
     table = table_of(cards, replace(PLAIN, cut_card=14))
     said = do(table, Play())  # 16 to 12
@@ -279,7 +279,7 @@ def test_in_mid_coup_the_cut_card_counts_that_coup_as_the_first() -> None:
     assert do(table, Play())[-1] == ShoeFinished(2)
 
 
-def test_a_finished_shoe_takes_no_bets_and_the_next_begins_anew() -> None:
+def test_finished_shoe_refuses_bets_and_the_next_starts_again() -> None:
     table = shuffled(Options(decks=1), seed=5)
     while not table.state.finished:
         do(table, Play())
@@ -302,12 +302,12 @@ def test_a_shoe_never_runs_out_behind_the_cut_card() -> None:
             assert table.state.stock >= 2
 
 
-def test_too_few_cards_for_a_coup() -> None:
+def test_game_ends_with_too_few_cards_for_a_coup() -> None:
     table = table_of("2C 3C 4C 5C 6C")
     assert game.turn(table.state) == SittingOver("not enough cards in the shoe")
 
 
-def test_the_known_shoe_ends_with_its_last_card() -> None:
+def test_known_shoe_ends_with_its_last_card() -> None:
     options = Options(decks=0)
     table = started(Table(game, options, FixedShoe(KNOWN_SHOE), SeededSource(0), {SEAT: None}))
     for _ in range(9):
@@ -318,13 +318,13 @@ def test_the_known_shoe_ends_with_its_last_card() -> None:
 
 
 @pytest.mark.parametrize(("name", "value"), [("credit", -1), ("decks", 7), ("cut_card", 3)])
-def test_tables_that_do_not_exist(name: str, value: int) -> None:
+def test_invalid_options_are_refused(name: str, value: int) -> None:
     wrong: dict[str, Any] = {name: value}
     with pytest.raises(ValueError, match=f"not {value}|like {value}"):
         Options(**wrong)
 
 
-def test_backers_bet_as_long_as_they_can() -> None:
+def test_backers_bet_until_they_run_out_of_credit() -> None:
     players = {SEAT: DEFINITION.players["banker"]()}
     table: AtTable = Table(game, Options(credit=2_000), ShuffledShoe(), SeededSource(3), players)
     for _ in range(2_000):

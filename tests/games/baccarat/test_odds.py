@@ -13,7 +13,7 @@ from random import Random
 
 import pytest
 
-from tests.cases import first_of
+from tests.helpers.quick_cases import first_of
 from tui_casino.cards.card import RANKS, Card, Rank, Suit, parse_hand, whole_packs
 from tui_casino.gamekit.adviser import Expectation
 from tui_casino.games.baccarat.brains import odds as module
@@ -56,18 +56,18 @@ def percent(edge: Fraction, places: int) -> str:
 
 
 @pytest.mark.parametrize("decks", PUBLISHED_COUNTS)
-def test_counts_of_full_shoes_are_the_published_ones(decks: int) -> None:
+def test_counts_of_full_shoes_equal_published_ones(decks: int) -> None:
     odds = odds_of(full_shoe(decks))
     assert (odds.banker, odds.player, odds.tie) == PUBLISHED_COUNTS[decks]
     assert odds.total == perm(52 * decks, 6) == sum(PUBLISHED_COUNTS[decks])
 
 
-def test_all_draws_of_eight_decks() -> None:
+def test_total_of_draws_from_eight_decks_is_the_published_one() -> None:
     assert odds_of(full_shoe(8)).total == 4_998_398_275_503_360
 
 
 @pytest.mark.parametrize("decks", PUBLISHED_EDGES)
-def test_edges_of_full_shoes_are_the_published_ones(decks: int) -> None:
+def test_edges_of_full_shoes_equal_published_ones(decks: int) -> None:
     odds = odds_of(full_shoe(decks))
     spots = (BetSpot.BANKER, BetSpot.PLAYER, BetSpot.TIE, BetSpot.PLAYER_PAIR)
     assert tuple(percent(odds.edge(spot), 2) for spot in spots) == PUBLISHED_EDGES[decks]
@@ -84,24 +84,24 @@ def test_edges_of_full_shoes_are_the_published_ones(decks: int) -> None:
         (BetSpot.BANKER_PAIR, "10.3614"),
     ],
 )
-def test_edges_of_eight_decks_to_four_places(spot: BetSpot, edge: str) -> None:
+def test_edges_of_eight_decks_are_exact_to_four_places(spot: BetSpot, edge: str) -> None:
     assert percent(odds_of(full_shoe(8)).edge(spot), 4) == edge
 
 
-def test_banker_without_commission_is_as_jacobson_has_it() -> None:
+def test_edge_of_banker_without_commission_equals_that_of_jacobson() -> None:
     odds = odds_of(full_shoe(8))
     assert odds.banker_six == 269_232_304_455_680
     assert percent(odds.edge(BetSpot.BANKER, commission=False), 4) == "1.4581"
 
 
-def test_commission_matters_to_banker_alone() -> None:
+def test_commission_changes_only_the_edge_of_banker() -> None:
     odds = odds_of(full_shoe(6))
     differ = [spot for spot in SPOTS if odds.edge(spot) != odds.edge(spot, commission=False)]
     assert differ == [BetSpot.BANKER]
 
 
 @pytest.mark.parametrize("decks", [1, 2, 6, 8])
-def test_a_pair_comes_as_often_as_the_second_card_matches_the_first(decks: int) -> None:
+def test_chance_of_a_pair_is_that_of_two_equal_ranks(decks: int) -> None:
     odds = odds_of(full_shoe(decks))
     matches = Fraction(4 * decks - 1, 52 * decks - 1)
     assert odds.chance(BetSpot.PLAYER_PAIR) == odds.chance(BetSpot.BANKER_PAIR) == matches
@@ -164,12 +164,12 @@ def assert_as_dealt_out(shoe: Sequence[Card]) -> None:
         "3C 3D 8C 8D AC TC 4C",
     ],
 )
-def test_small_shoes_are_as_dealt_out(shoe: str) -> None:
+def test_odds_of_small_shoes_equal_enumeration(shoe: str) -> None:
     assert_as_dealt_out(parse_hand(shoe))
 
 
 @pytest.mark.parametrize("number", range(8))
-def test_the_last_cards_of_shuffled_shoes_are_as_dealt_out(number: int) -> None:
+def test_odds_of_the_last_cards_equal_enumeration(number: int) -> None:
     random = Random(number)
     assert_as_dealt_out(random.sample(whole_packs(random.choice((1, 6, 8))), random.choice((6, 7))))
 
@@ -177,7 +177,7 @@ def test_the_last_cards_of_shuffled_shoes_are_as_dealt_out(number: int) -> None:
 # ---- shoes -----------------------------------------------------------------------------------
 
 
-def test_counts_by_rank() -> None:
+def test_cards_are_counted_by_rank() -> None:
     assert rank_counts(whole_packs(8)) == full_shoe(8) == (32,) * 13
     assert rank_counts(parse_hand("AC AD TS KH")) == (2, 0, 0, 0, 0, 0, 0, 0, 0, 1, 0, 0, 1)
 
@@ -198,12 +198,12 @@ def test_a_shoe_without_ranks_has_its_odds() -> None:
         ((-1,) + (32,) * 12, "13 counts of 0 or more"),
     ],
 )
-def test_no_shoe_to_play_from_is_refused(unseen: Unseen, why: str) -> None:
+def test_shoe_without_enough_cards_is_refused(unseen: Unseen, why: str) -> None:
     with pytest.raises(ValueError, match=why):
         odds_of(unseen)
 
 
-def test_the_example_of_the_module() -> None:
+def test_docstring_example_runs() -> None:
     assert doctest.testmod(module).failed == 0
 
 
@@ -211,7 +211,7 @@ EIGHT = tuple(Random(7).sample(whole_packs(1), 8))
 
 
 @pytest.mark.parametrize("commission", first_of([True, False]))
-def test_what_bets_bring_is_as_dealt_out(commission: bool) -> None:
+def test_mean_and_variance_of_bets_equal_enumeration(commission: bool) -> None:
     """Check the mean and variance of any bets."""
     coups, joint = dealt_out(EIGHT), joint_odds_of(rank_counts(EIGHT))
     for bets in (
@@ -236,7 +236,7 @@ def test_what_bets_bring_is_as_dealt_out(commission: bool) -> None:
         assert joint.mean_and_variance(bets, commission) == (mean, square - mean**2)
 
 
-def test_pairs_and_outcomes_together_are_as_dealt_out() -> None:
+def test_joint_odds_of_pairs_and_outcomes_equal_enumeration() -> None:
     """A small shoe with many pairs, including two ranks of equal value."""
     shoe = parse_hand("KS KH KD QS QH 5S 5H 5D 3C")
     coups, joint = dealt_out(shoe), joint_odds_of(rank_counts(shoe))
@@ -259,7 +259,7 @@ def test_pairs_and_outcomes_together_are_as_dealt_out() -> None:
         ((0, 1, 0, 0, 1), 1.020),
     ],
 )
-def test_the_scatter_with_pairs_beside_that_of_independent_bets(bets: Bets, ratio: float) -> None:
+def test_variance_with_pair_bets_differs_from_independent_bets(bets: Bets, ratio: float) -> None:
     """The expected numbers come from another program, which counts all draws."""
     joint = joint_odds_of(full_shoe(8))
     alone = [
@@ -282,7 +282,7 @@ def test_the_mean_of_all_bets_is_their_sum_less_the_edges() -> None:
     assert joint.mean_and_variance(NO_BETS) == (Fraction(0), Fraction(0))
 
 
-def test_a_coup_expects_by_its_table() -> None:
+def test_expectation_of_a_coup_follows_the_options_of_its_table() -> None:
     """The known shoe has no odds; otherwise they depend on shoe, commission and bets."""
 
     def over(bets: Bets) -> CoupOver:

@@ -83,11 +83,11 @@ def counted(unseen: Unseen, endings: Endings) -> Odds:
 
 
 @pytest.mark.parametrize("decks", DECKS)
-def test_full_shoes(decks: int, endings: Endings) -> None:
+def test_odds_of_full_shoes_equal_brute_force(decks: int, endings: Endings) -> None:
     assert odds_of(full_shoe(decks)) == counted(full_shoe(decks), endings)
 
 
-def test_what_is_left_of_shuffled_shoes(endings: Endings) -> None:
+def test_odds_of_partly_dealt_shoes_equal_brute_force(endings: Endings) -> None:
     random = Random("left of a shoe")
     for _ in range(150):
         shoe = whole_packs(random.choice(DECKS))
@@ -95,7 +95,7 @@ def test_what_is_left_of_shuffled_shoes(endings: Endings) -> None:
         assert odds_of(left) == counted(left, endings), left
 
 
-def test_tiny_shoes(endings: Endings) -> None:
+def test_odds_of_tiny_shoes_equal_brute_force(endings: Endings) -> None:
     random = Random("tiny")
     for size in range(6, 31):
         for _ in range(4):
@@ -103,7 +103,7 @@ def test_tiny_shoes(endings: Endings) -> None:
             assert odds_of(left) == counted(left, endings), left
 
 
-def test_shoes_that_lack_ranks_or_have_one_card_of_them(endings: Endings) -> None:
+def test_odds_of_shoes_without_some_ranks_equal_brute_force(endings: Endings) -> None:
     random = Random("lacking")
     for _ in range(100):
         left = tuple(random.choice((0, 0, 0, 1, 1, 2, 32)) for _ in RANKS)
@@ -112,7 +112,7 @@ def test_shoes_that_lack_ranks_or_have_one_card_of_them(endings: Endings) -> Non
 
 
 @pytest.mark.parametrize("decks", DECKS)
-def test_a_hundred_million_coups_within_their_standard_errors(decks: int) -> None:
+def test_hundred_million_coups_agree_with_the_exact_odds(decks: int) -> None:
     odds = odds_of(full_shoe(decks))
     came = simulate(decks, COUPS, seed=34)
     counts = [(spot.label, came.counts[spot], odds.draws(spot)) for spot in SPOTS]

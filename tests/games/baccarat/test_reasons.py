@@ -16,7 +16,7 @@ PUBLISHED = {BetSpot.BANKER: 0.010579, BetSpot.PLAYER: 0.012351, BetSpot.TIE: 0.
 
 
 @pytest.mark.parametrize("spot", PUBLISHED)
-def test_the_edges_of_a_bet_and_of_the_best_bet_are_the_published_ones(spot: BetSpot) -> None:
+def test_reason_of_a_bet_names_the_published_edges(spot: BetSpot) -> None:
     view = DEFINITION.game.start(DEFINITION.game.sit(DEFINITION.game.Options(), 1_000))
     decision = DEFINITION.decision(view, Seat(0), Bet(10, spot), ValuesScope.OF_ALL)
     assert decision is not None

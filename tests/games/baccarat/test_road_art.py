@@ -7,7 +7,7 @@ from itertools import product
 import pytest
 from textual.strip import Strip
 
-from tests.cases import first_of
+from tests.helpers.quick_cases import first_of
 from tui_casino.games.baccarat.face.roads import RoadColour, RoadEntry
 from tui_casino.games.baccarat.face.widgets.road_art import (
     FULL,
@@ -35,7 +35,7 @@ def drawn(letters: str, width: int, height: int, look: Look) -> list[str]:
     return [line.text.rstrip() for line in draw_roads(coups(letters), width, height, look)]
 
 
-def test_bead_plate_and_big_road_by_hand() -> None:
+def test_bead_plate_and_big_road_equal_a_drawing_by_hand() -> None:
     assert drawn("PPBTBBBBBBP", 28, ROAD_HEIGHT, ASCII) == [
         "BEAD      BIG ROAD",
         "P B       o x1o",
@@ -47,7 +47,7 @@ def test_bead_plate_and_big_road_by_hand() -> None:
     ]
 
 
-def test_the_key_to_the_roads_that_have_no_room_is_named() -> None:
+def test_key_for_hidden_roads_is_named() -> None:
     for height, named in ((ROAD_HEIGHT, True), (WITH_STRIP, False), (ROAD_HEIGHT - 1, False)):
         lines = draw_roads(coups("PB"), 58, height, PLAIN, "v all roads")
         assert lines[0].text.endswith("BIG ROAD                   v all roads") is named
@@ -59,7 +59,7 @@ def test_marks_are_the_same_in_a_large_window() -> None:
     assert [line[:4] for line in shown[1:7]] == ["P · ", "P · ", "B · ", "T · ", "B · ", "P · "]
 
 
-def test_all_five_without_colours() -> None:
+def test_all_five_roads_are_drawn_without_colours() -> None:
     lines = drawn("BPBPPBBPPPBBT", 78, WITH_STRIP, ASCII)
     assert lines[0].split() == ["BEAD", "PLATE", "BIG", "ROAD", "EYE", "SMALL", "ROACH"]
     assert lines[1].split()[:3] == ["B", "B", "T"]  # the first, the seventh, the thirteenth
@@ -69,7 +69,7 @@ def test_all_five_without_colours() -> None:
 
 @pytest.mark.parametrize("look", LOOKS, ids=lambda look: f"{look.palette.name}-{look.tier.name}")
 @pytest.mark.parametrize("height", first_of([1, ROAD_HEIGHT, FULL, WITH_STRIP, FULL + 5], 3))
-def test_it_fits_its_box(look: Look, height: int) -> None:
+def test_roads_fit_their_box(look: Look, height: int) -> None:
     for width in (20, 40, 58, 78, 98, 130, 164):
         for letters in ("", "TT", "B" * 40, "PPBBTPBBPPPBTBBPBPB" * 4):
             lines = draw_roads(coups(letters), width, height, look)
@@ -78,7 +78,7 @@ def test_it_fits_its_box(look: Look, height: int) -> None:
 
 
 @pytest.mark.parametrize("look", LOOKS, ids=lambda look: f"{look.palette.name}-{look.tier.name}")
-def test_every_mark_is_unlike_every_other_without_its_colour(look: Look) -> None:
+def test_marks_differ_without_colours(look: Look) -> None:
     art = RoadArt(look)
     beads = [
         art.bead(Coup(outcome, 8, player_pair=ours, banker_pair=theirs))[0]
@@ -105,7 +105,7 @@ def test_naturals_are_underlined() -> None:
     assert underlined(bead) == "B●"
 
 
-def test_halves_tell_red_from_blue_by_their_colours() -> None:
+def test_half_blocks_show_red_and_blue_by_colour() -> None:
     letters = "BPBPPBBPPPBBTBBBPBPPB"
     coloured = draw_roads(coups(letters), 78, WITH_STRIP, Look(FELT))
     inks = {
@@ -117,7 +117,7 @@ def test_halves_tell_red_from_blue_by_their_colours() -> None:
     assert {FELT.red, FELT.blue} <= inks
 
 
-def test_the_newest_columns_are_shown() -> None:
+def test_newest_columns_are_shown() -> None:
     letters = "BP" * 60
     shown = drawn(letters, 78, WITH_STRIP, ASCII)
     assert shown[1].split()[-14:] == ["x", "o"] * 7

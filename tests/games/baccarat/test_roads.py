@@ -86,7 +86,7 @@ def test_the_bead_plate_fills_columns_of_six_with_every_coup() -> None:
         """)
 
 
-def test_a_bead_is_the_coup_itself_with_its_pairs_and_natural() -> None:
+def test_bead_contains_the_whole_coup() -> None:
     coup = Coup(CoupOutcome.TIE, 8, natural=True, player_pair=True, banker_pair=True)
 
     assert bead_plate([coup]) == (RoadCell(0, 0, coup),)
@@ -114,7 +114,7 @@ def test_a_run_of_more_than_six_has_a_dragon_tail() -> None:
         """)
 
 
-def test_a_tail_under_a_run_turns_it_early_and_it_keeps_to_its_row() -> None:
+def test_run_above_a_tail_turns_early_and_stays_in_its_row() -> None:
     """The second tail has room below in its last column, but continues to the right."""
     assert drawn(big_road(coups_of("BBBBBBBB PPPPPPPP B")), side) == picture("""
         BPB..
@@ -171,7 +171,7 @@ def test_ties_before_the_first_decision_are_counted_on_the_first_cell() -> None:
     assert drawn(big_road(coups_of("TTBT")), ties) == "3"
 
 
-def test_while_only_ties_have_come_one_cell_without_a_side_counts_them() -> None:
+def test_ties_without_a_decision_are_counted_on_one_cell() -> None:
     assert big_road(coups_of("TTT")) == (RoadCell(0, 0, RoadEntry(None, 3)),)
 
 
@@ -209,7 +209,7 @@ def test_a_road_without_coups_is_empty(draw: Callable[[Sequence[Coup]], Road[obj
         (cockroach_pig, "BB PP BB P", "B", BLUE),
     ],
 )
-def test_the_first_mark_of_a_derived_road(
+def test_first_mark_of_a_derived_road_follows_the_rule(
     draw: Derived, before: str, entry: str, mark: RoadColour
 ) -> None:
     assert draw(coups_of(before)) == ()
@@ -240,7 +240,7 @@ none: red; red; red.
 """
 
 
-def test_the_worked_example_on_big_eye_boy() -> None:
+def test_big_eye_boy_equals_the_worked_example() -> None:
     assert drawn(big_eye_boy(WORKED), letter) == picture("""
         RBRBRBRBRBR
         .....B.BR.R
@@ -248,7 +248,7 @@ def test_the_worked_example_on_big_eye_boy() -> None:
         """)
 
 
-def test_the_worked_example_on_the_small_road() -> None:
+def test_small_road_equals_the_worked_example() -> None:
     assert drawn(small_road(WORKED), letter) == picture("""
         RBRBR
         RB..R
@@ -259,7 +259,7 @@ def test_the_worked_example_on_the_small_road() -> None:
         """)
 
 
-def test_the_worked_example_on_the_cockroach_pig() -> None:
+def test_cockroach_pig_equals_the_worked_example() -> None:
     assert drawn(cockroach_pig(WORKED), letter) == picture("""
         BRBR
         B.BR
@@ -268,7 +268,7 @@ def test_the_worked_example_on_the_cockroach_pig() -> None:
         """)
 
 
-def test_the_worked_example_forecast() -> None:
+def test_forecast_equals_the_worked_example() -> None:
     assert road_forecast(WORKED, CoupOutcome.PLAYER) == RoadForecast(RED, RED, RED)
     assert road_forecast(WORKED, CoupOutcome.BANKER) == RoadForecast(BLUE, BLUE, BLUE)
     assert road_forecast(WORKED, CoupOutcome.TIE) == RoadForecast(None, None, None)
@@ -280,7 +280,7 @@ def test_a_shoe_that_repeats_itself_is_red_on_every_derived_road(shoe: str) -> N
         assert {cell.mark for cell in draw(coups_of(shoe))} == {RED}
 
 
-def test_a_derived_road_goes_by_the_run_not_by_its_dragon_tail() -> None:
+def test_derived_road_follows_the_run_and_not_its_dragon_tail() -> None:
     """Runs of 8 and 9 are cut by the grid in rows 6 and 5; the ninth entry is the break."""
     marks = [cell.mark for cell in big_eye_boy(coups_of("BBBBBBBB PPPPPPPPP"))]
 
@@ -355,7 +355,7 @@ def marks_by_cells(coups: Sequence[Coup], back: int) -> Iterator[RoadColour]:
 
 @pytest.mark.parametrize(("draw", "back"), [(big_eye_boy, 1), (small_road, 2), (cockroach_pig, 3)])
 @given(coups=shoes())
-def test_a_derived_road_marks_what_the_cells_say(
+def test_derived_road_equals_a_rule_on_cells(
     draw: Derived, back: int, coups: tuple[Coup, ...]
 ) -> None:
     assert [cell.mark for cell in draw(coups)] == list(marks_by_cells(coups, back))
@@ -410,7 +410,7 @@ def test_a_run_goes_down_while_it_can_and_then_right(coups: tuple[Coup, ...]) ->
 
 
 @given(coups=shoes(), coup=ANY_COUP)
-def test_one_more_coup_leaves_what_was_marked(coups: tuple[Coup, ...], coup: Coup) -> None:
+def test_another_coup_does_not_change_earlier_marks(coups: tuple[Coup, ...], coup: Coup) -> None:
     more = (*coups, coup)
     for draw in (bead_plate, *DERIVED):
         before: Road[object] = draw(coups)
@@ -426,7 +426,7 @@ def test_one_more_coup_leaves_what_was_marked(coups: tuple[Coup, ...], coup: Cou
 
 
 @given(coups=shoes(), coup=ANY_COUP)
-def test_the_forecast_is_what_the_roads_then_mark(coups: tuple[Coup, ...], coup: Coup) -> None:
+def test_forecast_equals_the_marks_of_the_next_coup(coups: tuple[Coup, ...], coup: Coup) -> None:
     said = road_forecast(coups, coup.outcome)
     for draw, colour in zip(
         DERIVED, (said.big_eye_boy, said.small_road, said.cockroach_pig), strict=True
@@ -436,7 +436,7 @@ def test_the_forecast_is_what_the_roads_then_mark(coups: tuple[Coup, ...], coup:
 
 
 @given(coups=shoes())
-def test_player_and_banker_would_mark_opposite_colours(coups: tuple[Coup, ...]) -> None:
+def test_forecasts_for_player_and_banker_have_opposite_colours(coups: tuple[Coup, ...]) -> None:
     """The first mark of a run is the opposite of the mark that the last run would have got next."""
     player, banker = (road_forecast(coups, outcome) for outcome in SIDES)
     for name in ("big_eye_boy", "small_road", "cockroach_pig"):
@@ -445,7 +445,7 @@ def test_player_and_banker_would_mark_opposite_colours(coups: tuple[Coup, ...]) 
 
 
 @given(coups=shoes(), width=st.integers(1, 40))
-def test_the_last_columns_fit_and_hold_the_newest_cell(coups: tuple[Coup, ...], width: int) -> None:
+def test_last_columns_fit_and_contain_the_newest_cell(coups: tuple[Coup, ...], width: int) -> None:
     for road in (bead_plate(coups), big_road(coups), big_eye_boy(coups)):
         shown: Road[object] = last_columns(road, width)
         assert all(0 <= cell.column < width for cell in shown)

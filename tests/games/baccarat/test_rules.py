@@ -43,7 +43,7 @@ def card_worth(value: int) -> Card:
 # ---- the course's classes ------------------------------------------------------------------------
 
 
-def test_card_values() -> None:
+def test_cards_have_the_values_of_punto_banco() -> None:
     values = [value_of(Card.parse(f"{rank.letter}H")) for rank in RANKS]
     assert values == [1, 2, 3, 4, 5, 6, 7, 8, 9, 0, 0, 0, 0]
 
@@ -52,16 +52,16 @@ def test_card_values() -> None:
     ("cards", "value"),
     [("", 0), ("2C 3D", 5), ("6C 8D", 4), ("KC QD", 0), ("9C 9D 9H", 7), ("AC TD", 1)],
 )
-def test_hand_values(cards: str, value: int) -> None:
+def test_hand_value_is_the_last_digit_of_the_sum(cards: str, value: int) -> None:
     assert value_of(of(cards)) == value
 
 
-def test_hand_text() -> None:
+def test_hand_is_printed_with_card_names() -> None:
     assert str(Hand()) == "."
     assert str(of("TS TD AH")) == "10 of Spades,10 of Diamonds,Ace of Hearts"
 
 
-def test_hand_capacity() -> None:
+def test_full_hand_accepts_no_fourth_card() -> None:
     full = Hand()
     for card in parse_hand("2C 3C 4C"):
         full = full.receive(card)
@@ -73,7 +73,7 @@ def test_hand_capacity() -> None:
     assert str(roomy) == str(of("2C 3C 4C 5C 6C"))
 
 
-def test_hand_get() -> None:
+def test_hand_get_returns_none_outside_the_hand() -> None:
     two = of("2C 3C")
     assert [two.get(index) for index in (-1, 0, 1, 2, 99)] == [
         None,
@@ -90,12 +90,12 @@ def test_hands_never_change() -> None:
 
 
 @pytest.mark.parametrize("value", range(10))
-def test_naturals(value: int) -> None:
+def test_two_cards_worth_8_or_9_are_a_natural(value: int) -> None:
     assert is_natural(worth(value)) == (value in (8, 9))
 
 
 @pytest.mark.parametrize("value", range(10))
-def test_must_hit_without_a_third_card(value: int) -> None:
+def test_hand_of_5_or_less_hits_if_no_third_card_was_drawn(value: int) -> None:
     assert must_hit(worth(value)) == (value in (0, 1, 2, 3, 4, 5))
 
 
@@ -110,17 +110,17 @@ TABLE = {
 
 
 @pytest.mark.parametrize(("ranks", "hits"), TABLE.items())
-def test_must_hit_after_a_third_card(ranks: str, hits: set[int]) -> None:
+def test_banker_hits_by_the_third_card_of_the_player(ranks: str, hits: set[int]) -> None:
     for rank in ranks.split():
         third = Card.parse(f"{rank}H")
         assert {value for value in range(10) if must_hit(third, worth(value))} == hits
 
 
-def test_the_table_has_every_rank() -> None:
+def test_table_of_third_cards_has_every_rank() -> None:
     assert sorted(" ".join(TABLE).split()) == sorted(rank.letter for rank in RANKS)
 
 
-def test_outcomes() -> None:
+def test_higher_value_wins_and_equal_values_tie() -> None:
     for ours, theirs in product(range(10), range(10)):
         says = "Tie" if ours == theirs else "Player" if ours > theirs else "Banker"
         assert outcome_of(worth(ours), worth(theirs)) == says
@@ -129,7 +129,7 @@ def test_outcomes() -> None:
 # ---- the order of the coup -----------------------------------------------------------------------
 
 
-def test_dealing_order() -> None:
+def test_cards_are_dealt_to_player_and_banker_in_turn() -> None:
     player, banker, order = Hand(), Hand(), []
     for card in parse_hand("5C KD KC 2D"):  # player 5, banker 2
         side = next_to_receive(player, banker)
@@ -144,7 +144,7 @@ def test_dealing_order() -> None:
 
 @pytest.mark.parametrize("ours", range(10))
 @pytest.mark.parametrize("theirs", range(10))
-def test_third_cards(ours: int, theirs: int) -> None:
+def test_third_cards_follow_the_rules(ours: int, theirs: int) -> None:
     player, banker = worth(ours), worth(theirs)
     first = next_to_receive(player, banker)
     if ours >= 8 or theirs >= 8:
@@ -167,7 +167,7 @@ def test_the_banker_stands_on_7_against_any_third_card() -> None:
         assert next_to_receive(of("2C 3C").receive(third), worth(7)) is None
 
 
-def test_known_shoe() -> None:
+def test_known_shoe_has_the_prescribed_cards() -> None:
     symbols = (
         "3♣, 3♦, 2♣, 5♣, 4♣, 10♣, 5♦, 10♦, 9♦, 9♠, 2♦, 3♥, 8♥, 7♠, 8♦, 7♥, 5♥, J♣, J♦, A♦, K♠, "
         "6♦, 7♥, 3♠, A♣, 3♣, 4♥, 4♠, 8♣, 4♦, 3♥, 9♣, 10♥, 10♠, 4♣, 10♠, 2♦, 5♥, K♥, 5♦, K♠, 8♦, "
@@ -177,7 +177,7 @@ def test_known_shoe() -> None:
     assert len(KNOWN_SHOE) == 45
 
 
-def test_burns() -> None:
+def test_burn_count_follows_from_the_rank() -> None:
     assert [burn_count(Card.parse(f"{rank.letter}D")) for rank in RANKS] == [
         *range(1, 11),
         10,
@@ -199,11 +199,11 @@ def test_burns() -> None:
         ("TC JC 6H", "KC KD 5D", Coup(CoupOutcome.PLAYER, 6, banker_pair=True)),
     ],
 )
-def test_coups(player: str, banker: str, coup: Coup) -> None:
+def test_coup_has_outcome_pairs_and_natural(player: str, banker: str, coup: Coup) -> None:
     assert coup_of(of(player), of(banker)) == coup
 
 
-def test_a_pair_is_of_rank_and_of_the_first_two_cards() -> None:
+def test_pair_needs_two_cards_of_equal_rank() -> None:
     assert is_pair(of("KC KD"))
     assert not is_pair(of("KC QD"))  # both worth nothing
     assert not is_pair(of("KC QD QH"))
@@ -224,7 +224,7 @@ BRINGS = {  # spot, outcome: cents that 100 credits bring back, by hand
 
 
 @pytest.mark.parametrize(("bet", "brings"), BRINGS.items())
-def test_main_bets(bet: tuple[BetSpot, CoupOutcome], brings: int) -> None:
+def test_main_bets_are_paid_by_outcome(bet: tuple[BetSpot, CoupOutcome], brings: int) -> None:
     spot, outcome = bet
     for value in range(10):
         assert payout(spot, 100, Coup(outcome, value)) == brings
@@ -236,7 +236,7 @@ def test_main_bets(bet: tuple[BetSpot, CoupOutcome], brings: int) -> None:
 
 @pytest.mark.parametrize("outcome", CoupOutcome)
 @pytest.mark.parametrize(("ours", "theirs"), product((False, True), repeat=2))
-def test_pair_bets(outcome: CoupOutcome, ours: bool, theirs: bool) -> None:
+def test_pair_bets_are_paid_11_to_1(outcome: CoupOutcome, ours: bool, theirs: bool) -> None:
     coup = Coup(outcome, 7, player_pair=ours, banker_pair=theirs)
     assert payout(BetSpot.PLAYER_PAIR, 10, coup) == (12_000 if ours else 0)
     assert payout(BetSpot.BANKER_PAIR, 10, coup) == (12_000 if theirs else 0)
@@ -252,7 +252,7 @@ def test_commission_is_exact_to_the_cent(credits: int) -> None:
     assert 2 * payout(BetSpot.BANKER, credits, half, commission=False) == 3 * 100 * credits
 
 
-def test_limits() -> None:
+def test_bet_spots_have_the_documented_limits() -> None:
     assert [(spot.min_bet, spot.max_bet) for spot in SPOTS] == [
         (5, 500),
         (5, 500),

@@ -90,14 +90,14 @@ def counted(coups: Sequence[Coup]) -> tuple[dict[BetSpot, int], int]:
 
 
 @pytest.mark.parametrize("decks", DECKS)
-def test_cards_are_those_of_a_replay(decks: int) -> None:
+def test_simulated_cards_equal_a_replay(decks: int) -> None:
     dealt = deal(seeded_generator(8).jumped(3), decks, 2000)
     assert [[RANKS[rank] for rank in six] for six in dealt.T.tolist()] == list(
         replay(3, decks, 2000, 8)
     )
 
 
-def test_words_without_a_share_are_thrown_back() -> None:
+def test_biased_random_words_are_discarded() -> None:
     below = perm(416, 6)
     raw = seeded_generator(1).jumped(0).random_raw(40_000).tolist()
     kept = list(fair_numbers(0, 8, 40_000, 1))
@@ -110,7 +110,7 @@ def test_words_without_a_share_are_thrown_back() -> None:
 
 
 @pytest.mark.parametrize("decks", DECKS)
-def test_counts_are_those_of_the_rules_over_several_blocks(
+def test_counts_equal_the_rules_over_several_blocks(
     decks: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(simulation, "ROUNDS_PER_BLOCK", 1500)
@@ -127,7 +127,7 @@ def test_counts_are_those_of_the_rules_over_several_blocks(
 
 
 @pytest.mark.parametrize("size", range(6, 11))
-def test_each_number_stands_for_another_draw(size: int) -> None:
+def test_each_number_gives_a_different_draw(size: int) -> None:
     everything = ordered_draws(np.arange(perm(size, 6), dtype=np.uint64), size)
     in_order = np.sort(everything, axis=0)
     assert in_order.max() < size
@@ -136,14 +136,14 @@ def test_each_number_stands_for_another_draw(size: int) -> None:
     assert len(np.unique(as_numbers)) == perm(size, 6)
 
 
-def test_the_greatest_numbers_stand_for_draws_too() -> None:
+def test_largest_numbers_also_give_draws() -> None:
     for size in (52, 312, 416):
         last = ordered_draws(np.array([perm(size, 6) - 1], np.uint64), size)
         assert last.ravel().tolist() == list(range(size - 1, size - 7, -1))
 
 
 @pytest.mark.parametrize("decks", DECKS)
-def test_ranks_come_as_they_should_at_each_two_places(decks: int) -> None:
+def test_pairs_of_ranks_are_uniform_at_any_two_positions(decks: int) -> None:
     coups = 1_000_000
     dealt = deal(seeded_generator(4), decks, coups).astype(np.intp)
     alike, others = 4 * decks - 1, 4 * decks
@@ -161,7 +161,7 @@ def assert_chi_square(often: npt.NDArray[np.int64], expected: npt.NDArray[np.flo
 
 
 @pytest.mark.parametrize("decks", DECKS)
-def test_two_million_coups_come_near_the_exact_odds(decks: int) -> None:
+def test_two_million_coups_agree_with_the_exact_odds(decks: int) -> None:
     coups = 2_000_000
     odds = odds_of(full_shoe(decks))
     came = simulate(decks, coups, seed=2024)
@@ -178,7 +178,7 @@ def test_two_million_coups_come_near_the_exact_odds(decks: int) -> None:
 # ---- seeds, jobs, progress -------------------------------------------------------------------
 
 
-def test_same_seed_same_counts_on_any_number_of_jobs_and_another_seed_others(
+def test_counts_depend_on_the_seed_but_not_on_the_number_of_jobs(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     monkeypatch.setattr(simulation, "ROUNDS_PER_BLOCK", 100)
@@ -187,13 +187,13 @@ def test_same_seed_same_counts_on_any_number_of_jobs_and_another_seed_others(
     assert one.counts != simulate(8, 5001, seed=6).counts
 
 
-def test_without_a_seed_the_report_tells_the_one_it_took() -> None:
+def test_report_names_the_seed_that_was_chosen() -> None:
     came = simulate(6, 1000)
     assert simulate(6, 1000, seed=came.seed) == came
     assert simulate(6, 1).seed != came.seed
 
 
-def test_one_coup() -> None:
+def test_one_coup_equals_a_replay() -> None:
     came = simulate(1, 1, seed=3)
     assert (came.counts, came.banker_six) == counted([played(*replay(0, 1, 1, 3))])
 
@@ -205,7 +205,7 @@ def test_progress_rises_to_the_number_of_coups(monkeypatch: pytest.MonkeyPatch) 
     assert told == [800, 1600, 2001]
 
 
-def test_what_progress_raises_ends_the_simulation() -> None:
+def test_exception_in_progress_ends_the_simulation() -> None:
     def interrupt(done: int) -> None:
         raise KeyboardInterrupt
 
@@ -222,7 +222,7 @@ def test_what_progress_raises_ends_the_simulation() -> None:
         ({"decks": 2}, "a shoe has 8, 6 or 1 decks, not 2"),
     ],
 )
-def test_what_is_out_of_range_is_refused(wrong: dict[str, Any], why: str) -> None:
+def test_numbers_out_of_range_are_refused(wrong: dict[str, Any], why: str) -> None:
     with pytest.raises(ValueError, match=why):
         simulate(**{"decks": 8, "coups": 10, **wrong})
 
@@ -243,7 +243,7 @@ def came() -> Simulation:
     return Simulation(8, 10**17, 1_000_000, COUNTS, 53_000)
 
 
-def test_the_report_as_json() -> None:
+def test_json_report_has_the_exact_counts() -> None:
     report = json.loads(as_json(8))
     assert list(report) == ["decks", "banker", "player", "tie", "total", "edges"]
     assert report["decks"] == 8
@@ -260,7 +260,7 @@ def test_the_report_as_json() -> None:
     }
 
 
-def test_a_simulation_stands_beside_the_exact_odds_in_json(came: Simulation) -> None:
+def test_json_report_has_simulated_and_exact_odds(came: Simulation) -> None:
     report = json.loads(as_json(8, came))["simulation"]
     assert (report["coups"], report["seed"]) == (1_000_000, "1" + 17 * "0")
     assert report["counts"] == {
@@ -287,7 +287,7 @@ def test_the_report_fits_a_terminal(decks: int) -> None:
     assert not any(line.endswith(" ") for line in page.splitlines())
 
 
-def test_the_report_as_text(came: Simulation) -> None:
+def test_text_report_has_counts_and_edges(came: Simulation) -> None:
     page = [line.split() for line in as_text(8, came).splitlines()]
     assert ["Banker", "2,292,252,566,437,888", "45.859742%"] in page
     assert ["total", "4,998,398,275,503,360"] in page

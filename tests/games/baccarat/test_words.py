@@ -53,7 +53,7 @@ def played(ours: int, theirs: int, third: int, fourth: int) -> tuple[Hand, Hand]
 
 
 @pytest.mark.parametrize("ours", VALUES)
-def test_why_says_what_was_done(ours: int) -> None:
+def test_reasons_explain_every_third_card(ours: int) -> None:
     """Check the reasons for all cases of the course's table of third cards."""
     for theirs, third in product(VALUES, VALUES):
         check_why(ours, theirs, third)
@@ -82,7 +82,7 @@ def check_why(ours: int, theirs: int, third: int) -> None:
         assert about_banker.endswith(f"if the player stands, it {does} on {rule}.")
 
 
-def test_both_naturals_are_said_of_the_player() -> None:
+def test_two_naturals_are_explained_by_that_of_the_player() -> None:
     assert drawing_reasons.drawing_reasons(two(8), two(9)) == (
         "The player has a natural 8, so no third card is drawn.",
     )
@@ -106,7 +106,7 @@ def test_both_naturals_are_said_of_the_player() -> None:
         (ShoeFinished(70), ("The shoe is finished after 70 coups",)),
     ],
 )
-def test_lines(event: Event, lines: tuple[str, ...]) -> None:
+def test_events_are_described_in_words(event: Event, lines: tuple[str, ...]) -> None:
     assert words.lines(event, SEAT) == lines
 
 
@@ -128,7 +128,7 @@ def test_lines(event: Event, lines: tuple[str, ...]) -> None:
         ("x", "there is no command 'x'; type ? for help"),
     ],
 )
-def test_refusals(line: str, says: str) -> None:
+def test_refusals_say_what_is_wrong(line: str, says: str) -> None:
     state = game.step(game.start(Options(credit=20_000, burn=False)), None, Shoe(416)).state
     at = CommandContext(DEFINITION, state, SEAT, DEFINITION.tally(SEAT))
     assert read_command(line, at) == RefusedCommand(line.split()[0], says)
@@ -139,7 +139,7 @@ def test_help_says_how_the_banker_is_paid() -> None:
     assert "half if it wins with 6" in words.help(game.start(Options(commission=False)))
 
 
-def test_hands_are_said_with_their_totals() -> None:
+def test_hands_are_described_with_their_totals() -> None:
     ours, theirs = Hand(cards=parse_hand("TS AH")), Hand(cards=parse_hand("9C 9D 2H"))
     assert words.hands_in_words(ours, theirs) == (
         "Player: 10 of Spades,Ace of Hearts (1)",

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from textual.pilot import Pilot
 
-from tests.tui.houses import press, settle, strike, until
-from tests.tui.walks import (
+from tests.helpers.arcade_pilot import press, settle, strike, until
+from tests.helpers.screen_walks import (
     LEAST,
     OTHER_LOOKS,
     PLAIN_LOOKS,

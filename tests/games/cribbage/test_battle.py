@@ -15,7 +15,7 @@ from tui_casino.games.cribbage.brains.battle import (
 )
 
 
-def test_the_same_seed_has_the_same_games_on_any_number_of_processes() -> None:
+def test_same_seed_gives_the_same_games_on_any_number_of_processes() -> None:
     names = ("greedy", "random")
     told: list[int] = []
     alone = run_battle(names, 5, rules="acc", seed=-3, progress=told.append)
@@ -25,7 +25,7 @@ def test_the_same_seed_has_the_same_games_on_any_number_of_processes() -> None:
     assert run_battle(names, 2, rules="acc", seed=4).pairs != alone.pairs[:2]
 
 
-def test_who_plays_against_himself_is_no_better() -> None:
+def test_player_against_itself_has_no_lead() -> None:
     """Both games of a pair are then one game, seen from both sides."""
     battle = run_battle(("greedy", "greedy"), 3, rules="trainer", seed=1)
     assert battle.share.value == 0.5
@@ -45,7 +45,7 @@ def test_greedy_beats_random_and_games_go_to_121() -> None:
         assert game.worth == 1 + (min(game.points) <= 90)
 
 
-def test_what_is_counted_of_known_games() -> None:
+def test_known_games_are_counted_correctly() -> None:
     pairs = (
         (BattleGame((121, 80), 9, 2), BattleGame((100, 121), 10, 1)),
         (BattleGame((121, 60), 8, 3), BattleGame((121, 119), 11, 1)),
@@ -62,14 +62,14 @@ def test_what_is_counted_of_known_games() -> None:
     assert battle.lead.margin == pytest.approx(1.96 * spread / sqrt(2))
 
 
-def test_a_clean_sweep_is_not_called_certain() -> None:
+def test_clean_sweep_has_a_margin() -> None:
     won = (BattleGame((121, 80), 9, 2), BattleGame((121, 80), 9, 2))
     battle = CribbageBattle(("expert", "random"), "acc", 1, (won,) * 4)
     assert battle.share.value == 1
     assert battle.share.margin > 0.2
 
 
-def test_a_battle_has_two_pairs_at_least() -> None:
+def test_battle_needs_at_least_two_pairs() -> None:
     with pytest.raises(ValueError, match="2 to 1000000 pairs of games, not 1"):
         run_battle(("greedy", "random"), 1, rules="acc", seed=1)
 

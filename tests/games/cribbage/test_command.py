@@ -54,18 +54,18 @@ def type_in(monkeypatch: pytest.MonkeyPatch, text: str) -> None:
 # ---- the original's runs -----------------------------------------------------------------------
 
 
-def test_the_original_s_properties_give_the_original_s_log(capsys: Capture) -> None:
+def test_original_properties_give_the_original_log(capsys: Capture) -> None:
     assert run("--properties", str(DATA / "cribbage.properties")) == 0
     assert Path("cribbage.log").read_bytes() == (DATA / "seed-55510.log").read_bytes()
     assert capsys.readouterr().out == (DATA / "seed-55510.log").read_text()
 
 
-def test_the_seed_argument_overrides_the_file_s() -> None:
+def test_seed_argument_overrides_the_properties() -> None:
     assert run("12345", "--properties", str(DATA / "cribbage.properties")) == 0
     assert Path("cribbage.log").read_bytes() == (DATA / "seed-12345.log").read_bytes()
 
 
-def test_the_house_s_seed_option_does_too() -> None:
+def test_seed_option_overrides_the_properties() -> None:
     assert run("--seed", "12345", "--properties", str(DATA / "cribbage.properties")) == 0
     assert Path("cribbage.log").read_bytes() == (DATA / "seed-12345.log").read_bytes()
 
@@ -76,27 +76,27 @@ def test_properties_in_the_current_folder_are_read() -> None:
     assert Path("cribbage.log").read_bytes() == (DATA / "seed-55510.log").read_bytes()
 
 
-def test_the_log_goes_where_it_is_wanted() -> None:
+def test_log_option_chooses_the_file() -> None:
     properties(TWO_COMPUTERS)
     assert run("55510", "--log", "other.log") == 0
     assert Path("other.log").read_bytes() == (DATA / "seed-55510.log").read_bytes()
     assert not Path("cribbage.log").exists()
 
 
-def test_the_log_is_written_anew_each_run() -> None:
+def test_log_is_overwritten_at_each_run() -> None:
     properties(TWO_COMPUTERS)
     for seed in ("55510", "12345"):
         assert run(seed) == 0
         assert Path("cribbage.log").read_bytes() == (DATA / f"seed-{seed}.log").read_bytes()
 
 
-def test_a_negative_seed(capsys: Capture) -> None:
+def test_negative_seed_is_accepted(capsys: Capture) -> None:
     properties(TWO_COMPUTERS)
     assert run("-2147483648") == 0
     assert capsys.readouterr().out.startswith("seed,-2147483648\n")
 
 
-def test_without_a_seed_one_is_drawn_and_logged_and_gives_the_round_again() -> None:
+def test_drawn_seed_is_logged_and_repeats_the_round() -> None:
     properties(TWO_COMPUTERS)
     assert run() == 0
     log = Path("cribbage.log").read_text()
@@ -106,7 +106,7 @@ def test_without_a_seed_one_is_drawn_and_logged_and_gives_the_round_again() -> N
     assert Path("cribbage.log").read_text() != log
 
 
-def test_a_session_log_is_kept_too_and_every_card_is_checked(capsys: Capture) -> None:
+def test_session_log_is_also_written_and_verifies(capsys: Capture) -> None:
     properties(TWO_COMPUTERS)
     assert run("55510") == 0
     (path,) = Path("sessions").glob("*.jsonl")
@@ -116,7 +116,7 @@ def test_a_session_log_is_kept_too_and_every_card_is_checked(capsys: Capture) ->
     assert "every card follows from a seed that was chosen" in capsys.readouterr().out
 
 
-def test_a_human_plays_against_random_where_nothing_is_said(
+def test_human_plays_against_random_by_default(
     monkeypatch: pytest.MonkeyPatch, capsys: Capture
 ) -> None:
     type_in(monkeypatch, "x 1 2\nq\n")
@@ -129,7 +129,7 @@ def test_a_human_plays_against_random_where_nothing_is_said(
     assert "You give AD AH to the crib" in capsys.readouterr().out
 
 
-def test_greedy_and_expert_draw_nothing_from_the_generator() -> None:
+def test_greedy_and_expert_do_not_use_the_generator() -> None:
     """So the random player's discards are those of the second and third draw after the deal."""
     for name in ("Greedy", "Expert"):
         properties(f"Player0=cribbage.RandomPlayer\nPlayer1=cribbage.{name}Player\n")
@@ -144,7 +144,7 @@ def test_greedy_and_expert_draw_nothing_from_the_generator() -> None:
 
 
 @pytest.mark.parametrize("seed", ["x", "1.5", "2147483648", "-2147483649", "1_000", ""])
-def test_seeds_that_java_does_not_have(seed: str, capsys: Capture) -> None:
+def test_seed_outside_the_range_of_java_is_refused(seed: str, capsys: Capture) -> None:
     assert run(seed) == 2
     err = capsys.readouterr().err
     assert err.startswith("tui-casino: SEED: ")
@@ -152,12 +152,12 @@ def test_seeds_that_java_does_not_have(seed: str, capsys: Capture) -> None:
     assert not Path("cribbage.log").exists()
 
 
-def test_two_seeds(capsys: Capture) -> None:
+def test_two_seeds_are_refused(capsys: Capture) -> None:
     assert run("5", "--seed", "6") == 2
     assert capsys.readouterr().err == "tui-casino: give SEED or --seed, not both\n"
 
 
-def test_a_seed_of_the_house_that_java_does_not_have(capsys: Capture) -> None:
+def test_seed_option_outside_the_range_of_java_is_refused(capsys: Capture) -> None:
     assert run("--seed", "2147483648") == 2
     assert (
         "2147483648 is out of range; the trainer accepts -2147483648 to 2147483647"
@@ -187,7 +187,7 @@ def test_a_seed_of_the_house_that_java_does_not_have(capsys: Capture) -> None:
         ("=5", "1:1", "'=5' is not key=value"),
     ],
 )
-def test_properties_that_cannot_be_used(text: str, place: str, why: str, capsys: Capture) -> None:
+def test_invalid_properties_are_refused(text: str, place: str, why: str, capsys: Capture) -> None:
     properties(text)
     assert run() == 2
     err = capsys.readouterr().err
@@ -195,18 +195,18 @@ def test_properties_that_cannot_be_used(text: str, place: str, why: str, capsys:
     assert why in err
 
 
-def test_a_file_of_properties_that_is_not_there(capsys: Capture) -> None:
+def test_missing_properties_file_is_refused(capsys: Capture) -> None:
     assert run("--properties", "nowhere.properties") == 2
     assert "nowhere.properties: cannot be read: No such file" in capsys.readouterr().err
 
 
-def test_properties_that_are_no_text() -> None:
+def test_properties_that_are_not_utf_8_are_refused() -> None:
     Path("cribbage.properties").write_bytes(b"Seed=5\nRules=\xff\n")
     with pytest.raises(BadFile, match="2:7: byte 0xff is not UTF-8"):
         read_properties(Path("cribbage.properties"))
 
 
-def test_a_log_that_cannot_be_written_is_said_before_anything_is_played(capsys: Capture) -> None:
+def test_unwritable_log_is_reported_before_play(capsys: Capture) -> None:
     properties(TWO_COMPUTERS)
     assert run("55510", "--log", "missing/cribbage.log") == 2
     out, err = capsys.readouterr()
@@ -215,7 +215,7 @@ def test_a_log_that_cannot_be_written_is_said_before_anything_is_played(capsys: 
     assert not Path("sessions").exists()
 
 
-def test_a_log_that_cannot_be_written_any_more_is_said_at_the_end(
+def test_log_that_becomes_unwritable_is_reported_at_the_end(
     monkeypatch: pytest.MonkeyPatch, capsys: Capture
 ) -> None:
     def typed() -> Iterator[str]:
@@ -239,7 +239,7 @@ def test_properties_are_read_as_java_reads_them() -> None:
     assert read_properties(path) == Properties(8, False, (None, None), "acc")
 
 
-def test_the_original_s_properties() -> None:
+def test_original_properties_are_read() -> None:
     random = "cribbage.RandomPlayer"
     assert read_properties(DATA / "cribbage.properties") == Properties(
         55510, None, (random, random), None
@@ -263,11 +263,11 @@ def seats(*arguments: str) -> tuple[Options, dict[Seat, str | None]]:
     return seating.options, dict(seating.players)
 
 
-def test_the_trainer_is_one_open_round_of_its_own_rules() -> None:
+def test_trainer_is_one_open_round_with_trainer_rules() -> None:
     assert seats() == (TRAINING, {Seat(0): "random", Seat(1): None})
 
 
-def test_a_game_hides_the_cards_and_has_the_tournament_s_rules() -> None:
+def test_game_hides_the_cards_and_has_tournament_rules() -> None:
     options, players = seats("--game")
     assert options == Options("acc", GameForm.GAME, games=1, open=False)
     assert players == {Seat(0): "greedy", Seat(1): None}
@@ -280,13 +280,13 @@ def test_rules_count_series_and_open_can_be_chosen() -> None:
     assert not seats("--no-open")[0].open
 
 
-def test_the_rules_of_the_file_count_unless_others_are_asked_for() -> None:
+def test_rules_option_overrides_the_properties() -> None:
     properties("Rules=acc\n")
     assert seats()[0].rules == "acc"
     assert seats("--rules", "trainer")[0].rules == "trainer"
 
 
-def test_the_opponent_takes_the_computer_s_seat() -> None:
+def test_opponent_option_sets_the_computer_seat() -> None:
     assert seats("--opponent", "greedy")[1] == {Seat(0): "greedy", Seat(1): None}
     properties("Player0=cribbage.HumanPlayer\nPlayer1=cribbage.RandomPlayer\n")
     assert seats("--opponent", "greedy")[1] == {Seat(0): None, Seat(1): "greedy"}
@@ -295,7 +295,7 @@ def test_the_opponent_takes_the_computer_s_seat() -> None:
         seats("--opponent", "greedy")
 
 
-def test_two_humans_see_only_their_own_cards_unless_they_want_to() -> None:
+def test_two_humans_see_only_their_own_cards_by_default() -> None:
     both = {Seat(0): None, Seat(1): None}
     assert seats("--opponent", "human") == (replace(TRAINING, open=False), both)
     assert seats("--game", "--opponent", "human") == (Options(), both)
@@ -305,7 +305,7 @@ def test_two_humans_see_only_their_own_cards_unless_they_want_to() -> None:
     assert seats("--opponent", "greedy")[1] == {Seat(0): "greedy", Seat(1): None}
 
 
-def test_duplicate_play_both_sides_get_the_same_deals() -> None:
+def test_duplicate_play_gives_both_sides_the_same_deals() -> None:
     dealt = []
     for side in ([], ["--swap"]):
         properties("Player0=cribbage.GreedyPlayer\nPlayer1=cribbage.RandomPlayer\n")
@@ -323,12 +323,12 @@ def test_the_human_changes_sides() -> None:
 
 
 @pytest.mark.parametrize("games", ["0", "100", "x"])
-def test_how_many_games(games: str) -> None:
+def test_number_of_games_out_of_range_is_refused(games: str) -> None:
     with pytest.raises(BadInput, match="from 1 to 99"):
         seats("--game", games)
 
 
-def test_a_game_has_the_house_s_shuffle_and_no_log_unless_asked_for() -> None:
+def test_game_uses_the_committed_shuffle_and_no_trainer_log_by_default() -> None:
     seating = seating_of(CribbageSetup(Options()))
     assert seating.source is None
     assert seating.croupier.kind.name == "shuffled"
@@ -359,14 +359,16 @@ def test_a_secret_seed_is_not_logged() -> None:
         ("muggins", Options(counting=CountingMode.MUGGINS), "expert"),
     ],
 )
-def test_a_named_table_is_what_it_says(name: str, options: Options, opponent: str) -> None:
+def test_named_table_has_its_options_and_opponent(
+    name: str, options: Options, opponent: str
+) -> None:
     seating = TABLES.setup(name)
     assert seating.options == options
     assert seating.players == {Seat(0): opponent, Seat(1): None}
     assert (seating.source is None) == (options.form is GameForm.GAME)
 
 
-def test_from_the_menu_one_trains() -> None:
+def test_default_table_of_the_menu_is_the_trainer() -> None:
     seating = TABLES.setup()
     assert seating.options == TRAINING
     assert seating.source is not None

@@ -9,7 +9,7 @@ import sys
 
 import pytest
 
-from tests.printed import CRIBBAGE, shown_commands
+from tests.documents.command_output import CRIBBAGE, shown_commands
 from tui_casino.cards.card import parse_hand
 from tui_casino.cli import main
 from tui_casino.games.cribbage.brains.discard_frequencies import shipped_frequencies
@@ -24,7 +24,7 @@ def told(capsys: pytest.CaptureFixture[str], *arguments: str) -> str:
     return capsys.readouterr().out
 
 
-def test_the_adviser_as_json_is_the_exact_ranking(capsys: pytest.CaptureFixture[str]) -> None:
+def test_json_advice_equals_the_exact_ranking(capsys: pytest.CaptureFixture[str]) -> None:
     report = json.loads(told(capsys, "cribbage", "--discard", SIX, "--dealer", "--json"))
     assert len(report) == 15
     for one, exact in zip(report, weigh(parse_hand(SIX), True, TRAINER), strict=True):
@@ -37,7 +37,9 @@ def test_the_adviser_as_json_is_the_exact_ranking(capsys: pytest.CaptureFixture[
         assert (one["hand"][1], one["crib"][1]) == (46, 45_540)
 
 
-def test_the_adviser_knows_other_rules_and_good_players(capsys: pytest.CaptureFixture[str]) -> None:
+def test_advice_accepts_other_rules_and_weighted_discards(
+    capsys: pytest.CaptureFixture[str],
+) -> None:
     arguments = ["cribbage", "--discard", SIX.replace(" ", ","), "--pone", "--json", "--weighted"]
     report = json.loads(told(capsys, *arguments, "--rules", "acc"))
     expected = weigh(
@@ -46,7 +48,7 @@ def test_the_adviser_knows_other_rules_and_good_players(capsys: pytest.CaptureFi
     assert [one["crib"] for one in report] == [list(one.crib) for one in expected]
 
 
-def test_the_adviser_as_text(capsys: pytest.CaptureFixture[str]) -> None:
+def test_text_advice_has_costs_and_values(capsys: pytest.CaptureFixture[str]) -> None:
     lines = told(capsys, "cribbage", "--discard", SIX, "--pone").splitlines()
     assert lines[0].split() == ["discard", "hand", "crib", "EV,", "points", "cost"]
     best, second = weigh(parse_hand(SIX), False, TRAINER)[:2]
@@ -56,7 +58,7 @@ def test_the_adviser_as_text(capsys: pytest.CaptureFixture[str]) -> None:
     assert len(lines) == 16
 
 
-def test_the_odds_as_json_are_the_trainers(capsys: pytest.CaptureFixture[str]) -> None:
+def test_json_odds_are_those_of_the_trainer(capsys: pytest.CaptureFixture[str]) -> None:
     report = json.loads(told(capsys, "odds", "cribbage", "--json"))
     assert set(report) == {"rules", "hand", "crib", "par", "played"}
     assert report["played"] == {"hand": 8.06, "crib": 4.78, "dealer": 12.77, "pone": 3.35}
@@ -66,7 +68,7 @@ def test_the_odds_as_json_are_the_trainers(capsys: pytest.CaptureFixture[str]) -
     assert (report["hand"]["0"], report["hand"]["29"]) == (1_009_008, 4)
 
 
-def test_a_hand_by_its_starters(capsys: pytest.CaptureFixture[str]) -> None:
+def test_odds_of_a_hand_are_listed_by_starter(capsys: pytest.CaptureFixture[str]) -> None:
     """Three fives and the right jack: with the last five it is the best hand there is."""
     asked = ["odds", "cribbage", "--hand", "5C 5D 5H JS", "--thrown", "2C 9H"]
     report = json.loads(told(capsys, *asked, "--json"))
@@ -92,14 +94,14 @@ def test_a_hand_by_its_starters(capsys: pytest.CaptureFixture[str]) -> None:
         (["--win", "--hand", "5C 5D 5H JS"], "cannot be combined with --win"),
     ],
 )
-def test_a_hand_that_cannot_be_used(
+def test_invalid_hand_is_refused(
     capsys: pytest.CaptureFixture[str], arguments: list[str], why: str
 ) -> None:
     assert main(["odds", "cribbage", *arguments]) == 2
     assert why in capsys.readouterr().err
 
 
-def test_a_battle_as_json_and_as_text(capsys: pytest.CaptureFixture[str]) -> None:
+def test_battle_is_printed_as_json_and_as_text(capsys: pytest.CaptureFixture[str]) -> None:
     asked = [
         "cribbage",
         "--battle",
@@ -154,26 +156,26 @@ def test_a_battle_as_json_and_as_text(capsys: pytest.CaptureFixture[str]) -> Non
         (["--battle", "2", "--seed", "x"], "'x' is not a whole number"),
     ],
 )
-def test_what_cannot_be_used_is_refused(
+def test_invalid_options_are_refused(
     arguments: list[str], why: str, capsys: pytest.CaptureFixture[str]
 ) -> None:
     assert main(["cribbage", *arguments]) == 2
     assert why in capsys.readouterr().err
 
 
-def test_the_documents_show_what_is_printed(capsys: pytest.CaptureFixture[str]) -> None:
+def test_output_in_the_documents_is_up_to_date(capsys: pytest.CaptureFixture[str]) -> None:
     shown = shown_commands(CRIBBAGE)
     assert len(shown) == 5
     for command, output in shown:
         assert told(capsys, *shlex.split(command)) == output
 
 
-def test_who_only_plays_does_not_wait_for_numpy() -> None:
+def test_playing_does_not_load_numpy() -> None:
     program = "import sys, tui_casino.games.cribbage.face.command; sys.exit('numpy' in sys.modules)"
     assert subprocess.run([sys.executable, "-c", program], check=False).returncode == 0
 
 
-def test_the_chance_to_win_at_a_score(capsys: pytest.CaptureFixture[str]) -> None:
+def test_win_chance_at_a_score_is_printed(capsys: pytest.CaptureFixture[str]) -> None:
     """The figures of A come first, regardless of the dealer."""
     score = ("odds", "cribbage", "--win", "--score", "100", "110")
     dealer = json.loads(told(capsys, *score, "--dealer", "--json"))
@@ -185,7 +187,7 @@ def test_the_chance_to_win_at_a_score(capsys: pytest.CaptureFixture[str]) -> Non
     assert told(capsys, *score).startswith(f"pone 100-110: {share} ± 0.0")
 
 
-def test_the_chances_to_win_in_tens(capsys: pytest.CaptureFixture[str]) -> None:
+def test_win_chances_are_listed_in_steps_of_ten(capsys: pytest.CaptureFixture[str]) -> None:
     every = json.loads(told(capsys, "odds", "cribbage", "--win", "--json"))
     assert len(every) == 2 * 13 * 13
     assert every["dealer 0-0"] + every["pone 0-0"] == pytest.approx(1)
@@ -211,7 +213,7 @@ def test_the_chances_to_win_in_tens(capsys: pytest.CaptureFixture[str]) -> None:
         ),
     ],
 )
-def test_what_no_chance_is_known_for(
+def test_score_without_a_known_win_chance_is_refused(
     capsys: pytest.CaptureFixture[str], args: list[str], why: str
 ) -> None:
     assert main(["odds", "cribbage", *args]) == 2

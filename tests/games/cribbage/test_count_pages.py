@@ -34,7 +34,7 @@ def page(said: int | None, muggins: int = 0) -> CountPage:
     )
 
 
-def test_what_lies_beyond_the_count_was_missed() -> None:
+def test_combinations_beyond_the_count_are_marked_as_missed() -> None:
     rows = page(16).rows
     assert [row.total for row in rows] == [2, 4, 6, 8, 11, 14, 17, 20, 22, 24]
     assert [row.claimed for row in rows] == [True] * 6 + [False] * 4
@@ -44,7 +44,7 @@ def test_what_lies_beyond_the_count_was_missed() -> None:
     assert page(None).missed == page(24).missed == page(29).missed == 0
 
 
-def test_a_count_is_told_by_its_number_and_the_truth() -> None:
+def test_count_is_compared_with_the_true_number() -> None:
     assert hand_worth_text(page(24), NAMES) == "You counted 24, which is right."
     assert hand_worth_text(page(29), NAMES) == "You counted 29, but it is 24. 5 too many."
     assert hand_worth_text(page(16), NAMES) == (
@@ -57,7 +57,7 @@ def test_a_count_is_told_by_its_number_and_the_truth() -> None:
     assert hand_worth_text(theirs, NAMES).endswith("and you call muggins: 8 to you.")
 
 
-def test_remarks_are_the_names_that_players_have() -> None:
+def test_combinations_have_their_usual_names() -> None:
     assert page(None).combination_name == "a double double run: four runs and two pairs"
     assert (
         CountPage(0, (), EIGHT, False, (0, 0), (0, 0)).combination_name
@@ -76,7 +76,7 @@ def shown(*, holds: bool) -> ShowProgress:
     return show
 
 
-def test_a_page_is_held_until_it_is_turned() -> None:
+def test_page_stays_until_it_is_turned() -> None:
     show = shown(holds=True)
     assert (show.page_index, show.paused, show.last) == (0, True, False)
     assert show.pages[0].points_gained == (24, 0)
@@ -84,12 +84,12 @@ def test_a_page_is_held_until_it_is_turned() -> None:
     assert (show.page_index, show.paused) == (1, False), "one's own is to be counted first"
 
 
-def test_in_a_recording_nothing_is_held() -> None:
+def test_pages_of_a_recording_turn_by_themselves() -> None:
     show = shown(holds=False)
     assert (show.page_index, show.paused) == (1, False)
 
 
-def test_all_that_a_card_scores_stands_in_one_sentence() -> None:
+def test_all_scores_of_a_card_are_in_one_sentence() -> None:
     card = Card.parse("5S")
     heard = (
         Laid(1, 15, card),
@@ -103,11 +103,11 @@ def test_all_that_a_card_scores_stands_in_one_sentence() -> None:
     ]
 
 
-def test_the_end_of_a_game_is_told_in_place_of_the_round() -> None:
+def test_end_of_a_game_replaces_the_result_of_the_round() -> None:
     heard = (RoundOver((121, 88)), GameOver(0, (121, 88), 2))
     assert event_sentences(heard, NAMES) == ["Greedy wins 121 to 88 by a skunk."]
 
 
-def test_two_of_the_same_name_are_told_apart() -> None:
+def test_two_players_with_the_same_name_are_distinguished() -> None:
     names = SeatNames.of_players({Seat(0): "random", Seat(1): "random"}, None)
     assert (names[0], names[1]) == ("North", "South")

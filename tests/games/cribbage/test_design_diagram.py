@@ -32,7 +32,7 @@ def class_named(name: str) -> type:
     return made
 
 
-def test_the_classes_have_the_members_that_are_drawn() -> None:
+def test_classes_have_the_drawn_members() -> None:
     drawn = re.findall(r"class (\w+) \{\n(.*?)\n  \}", picture(), re.DOTALL)
     assert {"RuleSet", "Table", "TrainerLogFile"} < {name for name, _ in drawn}
     for name, members in drawn:
@@ -47,7 +47,7 @@ def test_the_classes_have_the_members_that_are_drawn() -> None:
                 assert ", ".join(parameters) == taken.rstrip(")"), (name, word)
 
 
-def test_rules_and_players_are_what_they_are_drawn_as() -> None:
+def test_rules_and_players_implement_the_drawn_protocols() -> None:
     for role, made in re.findall(r"(\w+) <\|\.\. (\w+)", picture()):
         needed = [name for name in vars(class_named(role)) if not name.startswith("_")]
         assert needed
@@ -66,7 +66,7 @@ def test_every_shipped_rule_and_player_is_drawn() -> None:
     assert shipped == set(re.findall(r"<\|(?:\.\.|--) (\w+)", picture()))
 
 
-def test_what_the_text_names_is_there() -> None:
+def test_names_in_the_text_exist() -> None:
     for action in moves.actions:
         assert f"`{action.__name__}`" in PAGE
     assert PLAYER_NAMES

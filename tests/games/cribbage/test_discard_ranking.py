@@ -35,7 +35,7 @@ def ranked(cards: Hand, dealer: int = OUR_DEAL) -> DiscardRanking:
 
 
 @pytest.mark.parametrize("dealer", [OUR_DEAL, THEIR_DEAL])
-def test_rows_are_what_the_adviser_weighs(dealer: int) -> None:
+def test_rows_equal_the_values_of_the_adviser(dealer: int) -> None:
     cards = parse_hand("4H 5C 5S 6D JD KC")
     weights = shipped_frequencies().weights_against(dealer == OUR_DEAL)
     every = weigh(cards, dealer == OUR_DEAL, ACC, weights)
@@ -48,7 +48,7 @@ def test_rows_are_what_the_adviser_weighs(dealer: int) -> None:
     assert [row.cost for row in rows] == sorted(row.cost for row in rows)
 
 
-def test_cards_that_differ_in_suit_alone_share_a_row() -> None:
+def test_discards_that_differ_only_in_suit_share_a_row() -> None:
     """The fives are alike, but not beside the king: two clubs may make a flush in the crib."""
     rows = ranked(parse_hand("4H 5C 5S 6D JD KC")).rows
     names = Counter(" ".join(row.names) for row in rows)
@@ -64,7 +64,7 @@ def test_cards_that_differ_in_suit_alone_share_a_row() -> None:
 
 
 @pytest.mark.parametrize("cards", ["5C 5D 5H JS 2C 9H", "AC 4C 9C KC 2H QD", "2H 2D 2S 2C 7H 7D"])
-def test_a_hand_by_its_starters_is_what_the_adviser_sums(cards: str) -> None:
+def test_points_by_starter_add_up_to_the_adviser_sum(cards: str) -> None:
     """The adviser multiplies tables by the numbers of unseen cards; here each card is turned up."""
     six = parse_hand(cards)
     for one in weigh(six, True, ACC):
@@ -76,7 +76,7 @@ def test_a_hand_by_its_starters_is_what_the_adviser_sums(cards: str) -> None:
             assert found.points[card] == points_of(show_scores(kept, card, ACC))
 
 
-def test_starters_are_named_by_rank_and_by_suit_where_that_matters() -> None:
+def test_starters_are_named_by_rank_and_if_needed_by_suit() -> None:
     kept, thrown = parse_hand("5C 5D 5H JS"), parse_hand("2C 9H")
     found = starters_of(kept, thrown, ACC)
     assert (found.best[0], found.names["5♠"] if "5♠" in found.names else found.names["5"]) == (
@@ -91,7 +91,7 @@ def test_starters_are_named_by_rank_and_by_suit_where_that_matters() -> None:
     )
 
 
-def test_there_is_nothing_to_rank_but_before_a_discard() -> None:
+def test_discards_are_ranked_only_before_a_discard() -> None:
     view = State(
         Options(), Phase.DISCARD, hands=((), parse_hand("4H 5C 5S 6D JD KC")), waiting=(0, 1)
     )
@@ -99,7 +99,7 @@ def test_there_is_nothing_to_rank_but_before_a_discard() -> None:
     assert rank_discards(replace(view, waiting=(0,)), ME) is None
 
 
-def test_par_is_what_the_best_discards_bring() -> None:
+def test_par_is_the_mean_of_the_best_discards() -> None:
     """Fewer deals than it was found with: within five standard errors."""
     random, deals, hands = Random(3), 2_000, list[float]()
     for dealer in (True, False):
@@ -142,13 +142,13 @@ def played(deals: int, seed: int) -> dict[str, tuple[float, float]]:
     }
 
 
-def test_two_who_discard_as_advised_score_what_is_told() -> None:
+def test_advised_discards_score_the_stated_points() -> None:
     for name, (mean, error) in played(500, 4).items():
         assert abs(mean - PLAYED[name]) < 4 * error
 
 
 @pytest.mark.prove
-def test_two_who_discard_as_advised_score_what_is_told_over_100_000_deals() -> None:
+def test_advised_discards_score_the_stated_points_over_100_000_deals() -> None:
     """Enough to tell the dealer's points and the crib from what the adviser expects."""
     found = played(100_000, 5)
     for name, (mean, error) in found.items():

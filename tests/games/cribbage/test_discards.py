@@ -45,9 +45,7 @@ def left_after(six: Hand) -> list[Card]:
 @pytest.mark.parametrize("name", RULE_SETS)
 @pytest.mark.parametrize("weights", [EVERY_PAIR, LOPSIDED], ids=["uniform", "weighted"])
 @pytest.mark.parametrize("text", ["2C 2H 7C QC QD KH", "JC JD 5C 5D QC 2C", "AS 4S 5S 8S JS QS"])
-def test_dealing_out_every_case_in_bulk_comes_to_the_same(
-    name: str, weights: Weights, text: str
-) -> None:
+def test_values_equal_bulk_enumeration(name: str, weights: Weights, text: str) -> None:
     six, rules = parse_hand(text), RULE_SETS[name]
     unseen = np.array([card.index for card in left_after(six)])
     a, b, starter = (way.ravel() for way in np.meshgrid(unseen, unseen, unseen))
@@ -65,7 +63,7 @@ def test_dealing_out_every_case_in_bulk_comes_to_the_same(
         assert one.crib == (cribs @ likely, likely.sum())
 
 
-def test_the_hand_comes_to_the_same_by_the_rules_themselves() -> None:
+def test_hand_value_equals_the_rules() -> None:
     for one in weigh(SIX, True, TRAINER):
         kept = tuple(card for card in SIX if card not in one.discard)
         scores = [show_scores(kept, starter, TRAINER) for starter in left_after(SIX)]
@@ -73,7 +71,7 @@ def test_the_hand_comes_to_the_same_by_the_rules_themselves() -> None:
 
 
 @pytest.mark.prove
-def test_the_crib_comes_to_the_same_by_the_rules_themselves() -> None:
+def test_crib_value_equals_the_rules() -> None:
     for one in weigh(parse_hand("5C 5D JC JD 2C 3C"), True, ACC)[:2]:
         total = 0
         for a, b, starter in deals_of_three(parse_hand("5C 5D JC JD 2C 3C")):
@@ -87,7 +85,7 @@ def deals_of_three(six: Hand) -> Iterator[tuple[Card, Card, Card]]:
             yield a, b, starter
 
 
-def test_dealer_and_pone_have_the_same_sums_and_the_crib_counts_for_the_dealer() -> None:
+def test_crib_counts_for_the_dealer_and_against_pone() -> None:
     dealer = {one.discard: one for one in weigh(SIX, True, TRAINER)}
     for one in weigh(SIX, False, TRAINER):
         same = dealer[one.discard]
@@ -96,7 +94,7 @@ def test_dealer_and_pone_have_the_same_sums_and_the_crib_counts_for_the_dealer()
         assert same.ev == Fraction(*one.hand) + Fraction(*one.crib)
 
 
-def test_the_best_comes_first_and_costs_nothing() -> None:
+def test_best_discard_is_first_and_costs_nothing() -> None:
     for dealer in (True, False):
         ranked = weigh(SIX, dealer, TRAINER)
         values = [one.ev for one in ranked]
@@ -110,7 +108,7 @@ def test_the_best_comes_first_and_costs_nothing() -> None:
         discard_cost(ranked, parse_hand("AS AD"))
 
 
-def test_one_flush_is_kept_together_and_fives_are_not_given_away() -> None:
+def test_flush_is_kept_and_fives_are_not_discarded() -> None:
     best = weigh(parse_hand("2S 5S 9S KS 7D QH"), False, TRAINER)[0]
     assert best.discard == parse_hand("7D QH")
     assert weigh(parse_hand("5S 5D JH QC 2S 8D"), False, TRAINER)[0].discard == parse_hand("2S 8D")
@@ -118,7 +116,7 @@ def test_one_flush_is_kept_together_and_fives_are_not_given_away() -> None:
 
 @given(st.permutations(SUITS), st.randoms(use_true_random=False), st.booleans())
 @settings(max_examples=25, deadline=None)
-def test_other_names_for_the_suits_change_nothing(
+def test_renaming_the_suits_does_not_change_the_ranking(
     suits: list[object], random: Random, dealer: bool
 ) -> None:
     six = tuple(random.sample(PACK, 6))
@@ -133,7 +131,7 @@ def test_other_names_for_the_suits_change_nothing(
 
 
 @pytest.mark.parametrize("text", ["2C 2H 7C QC QD", "2C 2H 7C QC QD KH AS", "2C 2H 7C QC QD 2C"])
-def test_only_six_different_cards_are_weighed(text: str) -> None:
+def test_other_than_six_different_cards_are_refused(text: str) -> None:
     with pytest.raises(ValueError, match="six different cards"):
         weigh(parse_hand(text), True, TRAINER)
 
@@ -153,7 +151,7 @@ def with_a_rule_unknown() -> RuleSet:
 
 @pytest.mark.prove
 @pytest.mark.parametrize("weights", [EVERY_PAIR, LOPSIDED], ids=["uniform", "weighted"])
-def test_rules_that_must_be_asked_for_each_hand_are_counted_too(weights: Weights) -> None:
+def test_rules_evaluated_hand_by_hand_are_counted(weights: Weights) -> None:
     six = parse_hand("JC JD 5C 5D QC 2C")
 
     def sums(rules: RuleSet) -> list[DiscardValue]:

@@ -52,7 +52,7 @@ def choices() -> list[tuple[State, Seat, Action]]:
     return rounds(24, Options())
 
 
-def test_it_throws_what_costs_nothing_against_a_good_player(
+def test_expert_makes_the_best_discard_against_a_good_player(
     choices: list[tuple[State, Seat, Action]],
 ) -> None:
     thrown = [(view, seat, a) for view, seat, a in choices if isinstance(a, Discard)]
@@ -66,7 +66,9 @@ def test_it_throws_what_costs_nothing_against_a_good_player(
         assert discard_cost(ranked, [hand[place - 1] for place in action.places]) == 0
 
 
-def test_it_lays_what_the_adviser_puts_first(choices: list[tuple[State, Seat, Action]]) -> None:
+def test_expert_plays_the_first_choice_of_the_adviser(
+    choices: list[tuple[State, Seat, Action]],
+) -> None:
     several = 0
     for view, seat, action in choices:
         if isinstance(action, Lay):
@@ -78,7 +80,7 @@ def test_it_lays_what_the_adviser_puts_first(choices: list[tuple[State, Seat, Ac
     assert several
 
 
-def test_it_draws_nothing_and_chooses_alike_each_time(
+def test_expert_uses_no_dice_and_repeats_its_choices(
     choices: list[tuple[State, Seat, Action]],
 ) -> None:
     for view, seat, action in choices:
@@ -86,7 +88,7 @@ def test_it_draws_nothing_and_chooses_alike_each_time(
         assert again == action
 
 
-def test_it_plays_alike_whether_the_other_cards_lie_open_or_not() -> None:
+def test_expert_plays_the_same_with_open_and_hidden_cards() -> None:
     for view, seat, action in rounds(20, Options(open=True)):
         hidden = game.view(with_cards_hidden(view), seat)
         assert view.hands != hidden.hands or view.phase is not Phase.DISCARD
@@ -97,7 +99,7 @@ def with_cards_hidden(state: State) -> State:
     return replace(state, options=replace(state.options, open=False))
 
 
-def test_with_javas_generator_only_random_players_draw() -> None:
+def test_only_random_players_use_the_java_generator() -> None:
     """Beside an expert and a greedy player alike the croupier picks the same starter."""
     starters = set()
     for one, other in (("expert", "greedy"), ("greedy", "expert"), ("greedy", "greedy")):

@@ -8,6 +8,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from tests.games.cribbage.rounds import FIRST, SECOND, KnownRound, known, shown, trainer
 from tui_casino.cards.card import Card, format_cards, parse_hand
 from tui_casino.engine.game import (
     AskSeats,
@@ -35,8 +36,6 @@ from tui_casino.games.cribbage.machine.rules import TRAINER, points_of, show_sco
 from tui_casino.games.cribbage.machine.scoring import Fifteens
 from tui_casino.games.cribbage.machine.state import TRAINING, CountingMode, GameForm, Options, State
 
-from .rounds import FIRST, SECOND, KnownRound, known, shown, trainer
-
 GAME = Options()
 
 
@@ -60,7 +59,7 @@ def played(cards: str) -> list[str]:
 # ---- deal, crib, starter -----------------------------------------------------------------------
 
 
-def test_six_cards_each_are_dealt_one_at_a_time_to_the_one_who_does_not_deal_first() -> None:
+def test_six_cards_each_are_dealt_one_at_a_time_starting_with_pone() -> None:
     round = known(FIRST, SECOND, "AS")
     assert round.log == [
         "deal,P0,[2H,4D,6S,8C,TD,KC]",
@@ -148,7 +147,7 @@ def test_31_with_the_last_card_of_the_round_scores_no_go() -> None:
     ]
 
 
-def test_after_a_go_the_other_lays_as_long_as_he_can() -> None:
+def test_opponent_plays_on_after_a_go() -> None:
     assert played("TD 9C TH AC go AS 8H 7C QD") == [
         "play,P0,10,TD",
         "play,P1,19,9C",
@@ -165,7 +164,7 @@ def test_after_a_go_the_other_lays_as_long_as_he_can() -> None:
     ]
 
 
-def test_a_go_that_no_card_answers_scores_for_the_last_to_lay_and_the_other_begins() -> None:
+def test_unanswered_go_scores_and_the_opponent_leads() -> None:
     assert played("TD TC 9D go 9C 8D 8C go 6C 7D") == [
         "play,P0,10,TD",
         "play,P1,20,TC",
@@ -183,7 +182,7 @@ def test_a_go_that_no_card_answers_scores_for_the_last_to_lay_and_the_other_begi
     ]
 
 
-def test_who_has_no_cards_is_passed_over_without_a_go() -> None:
+def test_player_without_cards_is_skipped_without_a_go() -> None:
     round = known("AD 2D 3D 4D KD KH", "TC TS JC QC KC KS", "9S")
     round.discard("KD KH", "KC KS")
     round.lay("AD TC 2D TS 3D go 4D")
@@ -193,7 +192,7 @@ def test_who_has_no_cards_is_passed_over_without_a_go() -> None:
     assert round.log[-3:] == ["play,P1,10,JC", "play,P1,20,QC", "score,P1,1,1,go"]
 
 
-def test_a_card_beyond_31_may_not_be_laid() -> None:
+def test_card_beyond_31_is_refused() -> None:
     round = known("TD TH JD JH AD AH", "TC TS JC JS KC KS", "9S")
     round.discard("AD AH", "KC KS")
     round.lay("TD TC TH")
@@ -203,7 +202,7 @@ def test_a_card_beyond_31_may_not_be_laid() -> None:
     assert refused.value.kind is Refusal.MOMENT
 
 
-def test_go_may_not_be_said_with_a_card_to_lay() -> None:
+def test_go_is_refused_with_a_playable_card() -> None:
     round = known(FIRST, SECOND, "AS")
     round.discard("2H KC", "3H QC")
     with pytest.raises(IllegalAction) as refused:
@@ -211,7 +210,7 @@ def test_go_may_not_be_said_with_a_card_to_lay() -> None:
     assert refused.value.kind is Refusal.MOMENT
 
 
-def test_a_card_is_laid_once() -> None:
+def test_card_is_played_only_once() -> None:
     round = known(FIRST, SECOND, "AS")
     round.discard("2H KC", "3H QC")
     round.lay("4D 5D")
@@ -220,7 +219,7 @@ def test_a_card_is_laid_once() -> None:
     assert refused.value.kind is Refusal.VALUE
 
 
-def test_segments_are_scored_by_themselves() -> None:
+def test_segments_are_scored_separately() -> None:
     log = played("TD JC AH TC 9D 9C 2H 3C")
     assert log[3:6] == ["play,P1,31,TC", "score,P1,2,2,thirtyone", "play,P0,9,9D"]
     assert log[7] == "score,P1,4,2,pair2"  # of this segment's nines
@@ -250,7 +249,7 @@ def test_each_hand_is_shown_when_both_are_ready() -> None:
     assert (round.asked, round.state.shown) == (0, 1)
 
 
-def test_the_crib_s_points_are_the_dealer_s() -> None:
+def test_crib_points_go_to_the_dealer() -> None:
     round = shown()
     round.finish()
     crib = [e for e in round.heard if isinstance(e, Scored) and e.part is RoundPart.CRIB]
@@ -296,7 +295,7 @@ def test_the_hand_of_these_tests_is_worth_four() -> None:
         (CountingMode.MUGGINS, 9, (4, 0)),
     ],
 )
-def test_what_was_missed_is_lost_or_the_other_s(
+def test_missed_points_are_lost_or_go_to_the_opponent(
     counting: CountingMode, said: int, brings: tuple[int, int]
 ) -> None:
     round, brought = counted(counting, said)
@@ -305,7 +304,7 @@ def test_what_was_missed_is_lost_or_the_other_s(
     assert (event.said, sum(score.points for score in event.scores)) == (said, 4)
 
 
-def test_the_owner_is_asked_for_each_hand_and_the_dealer_for_the_crib() -> None:
+def test_owner_counts_the_hand_and_dealer_counts_the_crib() -> None:
     round, _ = counted(CountingMode.SELF, 4)
     assert round.asked == 1
     round.do(Count(0))
@@ -314,7 +313,7 @@ def test_the_owner_is_asked_for_each_hand_and_the_dealer_for_the_crib() -> None:
     assert game.turn(round.state) == SittingOver("the round has been played")
 
 
-def test_a_count_is_a_number_up_to_that_which_wins() -> None:
+def test_count_above_the_target_is_refused() -> None:
     round = shown(replace(TRAINING, counting=CountingMode.SELF))
     with pytest.raises(IllegalAction):
         round.do(Count(122))
@@ -339,7 +338,7 @@ def test_more_than_29_can_be_claimed_where_the_rules_pay_more(
 
 @settings(deadline=None, max_examples=60)
 @given(st.integers(-(2**31), 2**31 - 1), st.sampled_from(["random", "greedy"]))
-def test_every_round_comes_to_its_end_with_all_cards_laid(seed: int, who: str) -> None:
+def test_every_round_ends_with_all_cards_played(seed: int, who: str) -> None:
     table, heard = trainer(seed, "random", who)
     table.run()
     state: State = table.state
@@ -359,7 +358,7 @@ def test_a_shoe_is_asked_for_first() -> None:
     assert isinstance(game.turn(game.start(TRAINING)), NeedShoe)
 
 
-def test_places_are_those_of_the_kept_hand_and_stay() -> None:
+def test_card_numbers_are_those_of_the_kept_hand() -> None:
     round = known(FIRST, SECOND, "AS")
     round.discard("2H KC", "3H QC")
     round.do(Lay(1))

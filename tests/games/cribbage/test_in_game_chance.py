@@ -60,7 +60,7 @@ def laid() -> tuple[Placed, ...]:
 
 
 @pytest.mark.parametrize("dealer", [0, 1])
-def test_between_deals_it_is_the_table_s(dealer: int) -> None:
+def test_chance_between_deals_equals_the_table(dealer: int) -> None:
     mine = dealer == ME
     assert in_game_chance(
         deal(Phase.SHUFFLE, (80, 70), dealer), ME
@@ -74,7 +74,7 @@ def test_between_deals_it_is_the_table_s(dealer: int) -> None:
 
 
 @pytest.mark.parametrize("dealer", [0, 1])
-def test_a_discard_costs_what_lies_between_two_moments(dealer: int) -> None:
+def test_cost_of_a_discard_is_the_difference_of_two_chances(dealer: int) -> None:
     before = deal(Phase.DISCARD, (95, 98), dealer)
     every = discard_chances(SIX, GameStanding(95, 98, dealer == ME), ACC)
     assert in_game_chance(before, ME) == max(every.values())
@@ -85,7 +85,7 @@ def test_a_discard_costs_what_lies_between_two_moments(dealer: int) -> None:
 
 
 @pytest.mark.parametrize("dealer", [0, 1])
-def test_the_starters_together_come_to_the_discard(dealer: int) -> None:
+def test_chance_of_a_discard_is_the_mean_over_starters(dealer: int) -> None:
     """Each of the 46 is as likely; but for heels, which count in the play of any deal as well."""
     chances = []
     for starter in (card for card in PACK if card not in SIX):
@@ -98,7 +98,7 @@ def test_the_starters_together_come_to_the_discard(dealer: int) -> None:
 
 
 @pytest.mark.parametrize("dealer", [0, 1])
-def test_with_all_cards_laid_it_is_what_loops_over_the_rules_count(dealer: int) -> None:
+def test_chance_after_the_play_equals_a_loop_over_the_rules(dealer: int) -> None:
     """Both hands by the rules, and every pair that the other may have thrown, as players do."""
     view = deal(Phase.SHOW, (100, 95), dealer, starter=STARTER, laid=laid())
     mine, his = (points_of(show_scores(cards, STARTER, ACC)) for cards in (KEPT, HIS))
@@ -118,7 +118,7 @@ def test_with_all_cards_laid_it_is_what_loops_over_the_rules_count(dealer: int) 
     assert in_game_chance(view, ME) == pytest.approx(ways / total)
 
 
-def test_who_counts_first_wins_if_both_hands_reach_the_target() -> None:
+def test_first_to_count_wins_if_both_hands_reach_the_target() -> None:
     points = (113, 113)  # both hands bring eight and more
     mine, his = parse_hand("5C 5D 5H JC"), parse_hand("6D 7D 7S 8H")
     starter = Card.parse("8D")
@@ -129,7 +129,7 @@ def test_who_counts_first_wins_if_both_hands_reach_the_target() -> None:
         assert in_game_chance(view, ME) == float(dealer != ME)
 
 
-def test_it_is_told_where_something_is_learnt_and_nowhere_else() -> None:
+def test_chance_is_known_only_at_informative_moments() -> None:
     assert (
         in_game_chance(deal(Phase.PLAY, (10, 12), 0, starter=STARTER, laid=laid()[:2]), ME) is None
     )
@@ -143,7 +143,7 @@ def test_it_is_told_where_something_is_learnt_and_nowhere_else() -> None:
         assert in_game_chance(over, ME) == float(winner == ME)
 
 
-def test_the_trainer_s_round_is_drawn_by_the_points_ahead() -> None:
+def test_curve_of_the_trainer_shows_the_lead_in_points() -> None:
     """There is no game to win; so it is where rules play to another target."""
     assert DEFINITION.curve_metric(Options()).ends == (0.0, 100.0)
     ahead = DEFINITION.curve_metric(TRAINING)
@@ -153,7 +153,7 @@ def test_the_trainer_s_round_is_drawn_by_the_points_ahead() -> None:
     assert in_game_chance(State(TRAINING), ME) is None
 
 
-def test_the_course_of_a_game_goes_from_its_beginning_to_its_end() -> None:
+def test_curve_of_a_game_covers_the_whole_game() -> None:
     listing = next(one for one in GAMES if one.slug == "cribbage")
     with Playback(DEFINITION, golden(listing).log, Cache(None)) as recording:
         reviewer = RecordingReview(recording, only=())

@@ -71,13 +71,13 @@ STANDINGS = pytest.mark.parametrize(
 
 
 @STANDINGS
-def test_a_discard_wins_as_often_as_plain_loops_say(standing: GameStanding) -> None:
+def test_win_chance_of_a_discard_is_near_that_of_plain_loops(standing: GameStanding) -> None:
     compare_with_loops(standing, 400, 0.06)
 
 
 @pytest.mark.prove
 @STANDINGS
-def test_over_every_starter_and_pair_it_is_exact(standing: GameStanding) -> None:
+def test_win_chance_over_all_starters_and_pairs_is_exact(standing: GameStanding) -> None:
     compare_with_loops(standing, 45_540, 1e-9)
 
 
@@ -131,7 +131,7 @@ def entries(
     return [((int(a), int(b)), int(table[a, b])) for a, b in np.argwhere(table)]
 
 
-def test_far_from_the_end_the_points_decide_and_near_it_the_score() -> None:
+def test_points_decide_early_and_win_chance_decides_late() -> None:
     random = Random(2)
     parts = Counter[bool]()
     for _ in range(12):
@@ -146,7 +146,7 @@ def test_far_from_the_end_the_points_decide_and_near_it_the_score() -> None:
     assert parts[True]
 
 
-def test_a_hand_that_is_enough_wins_whatever_the_crib_brings_him() -> None:
+def test_hand_that_reaches_the_target_wins_whatever_the_crib_scores() -> None:
     """Pone counts first, and needs four: both pairs."""
     chances = discard_chances(SIX, GameStanding(117, 100, False), ACC)
     for thrown, chance in chances.items():
@@ -158,7 +158,7 @@ def test_a_hand_that_is_enough_wins_whatever_the_crib_brings_him() -> None:
 # ---- the play ----------------------------------------------------------------------------------
 
 
-def test_a_point_that_is_enough_wins() -> None:
+def test_point_that_reaches_the_target_wins() -> None:
     state = playing("2H 8D QS KH", "7S 9C 9D JH", ".7S", (120, 119), dealer=0)
     told = {str(one.card): one for one in weigh_lays(state, Seat(0), to_win=True)}
     assert told["8D"].win == 1
@@ -186,7 +186,7 @@ def test_pone_counts_first(dealer: int, expected: float) -> None:
     assert not stake.game_over(2, 2)
 
 
-def test_the_chance_against_three_cards_sampled_or_counted() -> None:
+def test_chance_against_three_cards_is_close_to_enumeration() -> None:
     state = playing("2H 8D QS KH", "7S 9C 9D JH", ".7S", (105, 108), dealer=0)
     stake = WinChanceValuation.from_view(state, Seat(0))
     assert stake is not None
@@ -211,7 +211,7 @@ def test_the_chance_against_three_cards_sampled_or_counted() -> None:
         assert counted[one.card].win_error == 0
 
 
-def test_against_one_card_every_hand_is_counted() -> None:
+def test_chance_against_one_card_counts_every_hand() -> None:
     """One card each, at 17: mine, then his; what he makes of it is plain."""
     way = "2H .TC TS .3C 8D .9C"
     state = playing("2H 8D TS 3H", "TC 3C 9C 4S", way, (110, 112), dealer=1)
@@ -238,7 +238,7 @@ def test_against_one_card_every_hand_is_counted() -> None:
 # ---- the player and the coach ------------------------------------------------------------------
 
 
-def test_it_chooses_what_wins_most_often_and_draws_nothing() -> None:
+def test_master_chooses_the_highest_win_chance_without_dice() -> None:
     state = discarding(SIX, (114, 112), dealer=0)
     chances = discard_win_chances(state, Seat(0))
     action = MasterPlayer().choose(state, Seat(0), game.offers(state, Seat(0)), NoDice())
@@ -249,7 +249,7 @@ def test_it_chooses_what_wins_most_often_and_draws_nothing() -> None:
     assert MasterPlayer().choose(state, Seat(0), game.offers(state, Seat(0)), NoDice()) == Lay(2)
 
 
-def test_where_no_game_is_played_it_is_the_expert() -> None:
+def test_master_plays_like_the_expert_outside_a_game() -> None:
     state = replace(discarding(SIX, (0, 0), dealer=1), options=TRAINING)
     offers = game.offers(state, Seat(0))
     assert discard_win_chances(state, Seat(0)) == {}
@@ -259,7 +259,7 @@ def test_where_no_game_is_played_it_is_the_expert() -> None:
     assert not any("win" in line for line in advice(state, Seat(0)))
 
 
-def test_the_coach_tells_points_and_chances_and_where_they_part() -> None:
+def test_advice_shows_points_and_chances_and_where_they_differ() -> None:
     together = discarding(SIX, (0, 0), dealer=0)
     lines = advice(together, Seat(0))
     assert lines[0].split() == ["discard", "hand", "crib", "EV", "cost", "win"]

@@ -10,7 +10,7 @@ from math import comb, prod
 
 import pytest
 
-from tests.cases import first_of
+from tests.helpers.quick_cases import first_of
 from tui_casino.cards.card import PACK, RANKS, Card, Hand, Rank
 from tui_casino.games.cribbage.brains.odds import HANDS
 from tui_casino.games.cribbage.brains.odds import odds_of as found_odds_of
@@ -41,17 +41,17 @@ def test_hands_are_distributed_as_published(rules: RuleSet) -> None:
     assert round(hand.mean, 6) == Fraction(4_769_152, 1_000_000)
 
 
-def test_cribs_are_too() -> None:
+def test_cribs_are_distributed_as_published() -> None:
     assert odds_of(ACC).crib[0] == ZERO_CRIBS
 
 
-def test_in_the_trainer_the_crib_is_a_hand_like_any_other() -> None:
+def test_crib_of_the_trainer_is_scored_like_a_hand() -> None:
     odds = odds_of(TRAINER)
     assert odds.crib == odds.hand
 
 
 @pytest.mark.parametrize("rules", STANDARD)
-def test_counting_suits_comes_to_the_same(rules: RuleSet) -> None:
+def test_odds_equal_a_count_by_suits(rules: RuleSet) -> None:
     odds = odds_of(rules)
     assert nonzero(odds.hand.counts) == by_suits(four_suited=4)
     assert nonzero(odds.crib.counts) == by_suits(four_suited=4 if rules is TRAINER else 0)

@@ -15,7 +15,7 @@ pytestmark = [pytest.mark.prove, pytest.mark.xdist_group("cribbage odds")]
 
 
 @pytest.mark.parametrize("crib", [False, True])
-def test_every_hand_asked_of_the_rules_comes_to_the_same(crib: bool) -> None:
+def test_odds_equal_a_count_of_every_hand_by_the_rules(crib: bool) -> None:
     classes = hand_indexing.hand_classes()
     counts: Counter[int] = Counter()
     for indices, deals in zip(classes.cards.T.tolist(), classes.deals.tolist(), strict=True):

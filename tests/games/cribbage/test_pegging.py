@@ -86,7 +86,7 @@ def by_the_machine(state: State, first: Action) -> int:
         action = Lay(state.hands[seat].index(card) + 1)
 
 
-def test_the_rest_of_the_play_comes_to_what_the_machine_makes_of_it() -> None:
+def test_simulated_play_equals_the_game() -> None:
     random, play = Random("rest"), policy_for(TRAINER)
     for _ in range(80):
         cards = random.sample([card for card in PACK if str(card) != "KS"], 8)
@@ -98,7 +98,7 @@ def test_the_rest_of_the_play_comes_to_what_the_machine_makes_of_it() -> None:
 
 
 @pytest.mark.parametrize("rules", [ACC, ODD_POINTS], ids=["acc", "other points"])
-def test_many_plays_at_once_are_each_as_played_alone(rules: RuleSet) -> None:
+def test_plays_in_bulk_equal_single_plays(rules: RuleSet) -> None:
     random, play = Random(f"on {rules.name}"), policy_for(rules)
     for _ in range(40):
         ranks = [card.index % 13 for card in random.sample(PACK, 16)]
@@ -121,7 +121,7 @@ def sums_by_turn(events: list[int]) -> list[int]:
 
 
 @pytest.mark.parametrize("rules", [ACC, ODD_POINTS], ids=["acc", "other points"])
-def test_the_play_in_numbers_scores_as_the_rules_do(rules: RuleSet) -> None:
+def test_bulk_play_scores_as_the_rules_do(rules: RuleSet) -> None:
     random, play, seen = Random("numbers"), policy_for(rules), 0
     for _ in range(2_000):
         near = random.randrange(1, 12)
@@ -134,7 +134,7 @@ def test_the_play_in_numbers_scores_as_the_rules_do(rules: RuleSet) -> None:
 
 
 @pytest.mark.parametrize("rules", [ACC, ODD_POINTS], ids=["acc", "other points"])
-def test_the_tree_of_segments_scores_as_the_rules_do(rules: RuleSet) -> None:
+def test_segment_tree_scores_as_the_rules_do(rules: RuleSet) -> None:
     random, play, tree = Random("tree"), policy_for(rules), SegmentTree(rules)
     for _ in range(60):
         laid: tuple[int, ...] = ()
@@ -158,14 +158,14 @@ def test_the_tree_of_segments_scores_as_the_rules_do(rules: RuleSet) -> None:
                 assert tree.end[node[0]] == play.end(laid)
 
 
-def test_a_tree_that_has_grown_large_is_left_for_another(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_large_segment_tree_is_replaced(monkeypatch: pytest.MonkeyPatch) -> None:
     before = segment_tree.tree_for(ODD_POINTS)
     assert segment_tree.tree_for(ODD_POINTS) is before
     monkeypatch.setattr(segment_tree, "_FULL", 0)
     assert segment_tree.tree_for(ODD_POINTS) is not before
 
 
-def test_after_his_go_the_same_player_goes_on() -> None:
+def test_player_continues_after_the_go_of_the_opponent() -> None:
     """At 27, 4 then goes; A, 2 bring 30; nobody can lay, last card; then 10 and a king."""
     play = policy_for(TRAINER)
     mine, theirs = (0, 1, 9), (12,)
@@ -174,7 +174,7 @@ def test_after_his_go_the_same_player_goes_on() -> None:
     assert play.net_points(mine, theirs, laid, True, 0) == 2
 
 
-def test_one_card_against_one_is_worth_its_mean_over_all_cards_unseen() -> None:
+def test_one_card_against_one_has_the_mean_value_over_unseen_cards() -> None:
     """The last two cards of the play: mine, the answer, and one point for the last card."""
     seen = parse_hand("5C 4D 2H 3S 8H KH KD JS QS 9D 6S")
     position = PeggingPosition(parse_hand("5C"), parse_hand("JS"), 1, seen)
@@ -186,7 +186,7 @@ def test_one_card_against_one_is_worth_its_mean_over_all_cards_unseen() -> None:
     assert weigh_cards(position, ACC) == (PeggingAdvice(position.hand[0], fmean(exact), 0.0),)
 
 
-def test_every_hand_of_two_is_counted_in_as_many_ways_as_there_are() -> None:
+def test_hands_of_two_cards_are_weighted_by_their_combinations() -> None:
     """His two of five cards that are left: ten hands; a pair of mine, whatever he lays."""
     seen = tuple(card for card in PACK if card not in parse_hand("2C 5D 9H 9S KC"))
     play, position = policy_for(ACC), PeggingPosition(parse_hand("AC"), (), 2, seen)
@@ -200,7 +200,7 @@ def test_every_hand_of_two_is_counted_in_as_many_ways_as_there_are() -> None:
 
 
 @pytest.mark.parametrize("size", [0, 1, 2, 4])
-def test_hands_are_counted_as_cards_can_be_taken(size: int) -> None:
+def test_hand_counts_equal_combinations(size: int) -> None:
     cards = {0: 2, 3: 4, 9: 1, 12: 3}
     every = [rank for rank, count in cards.items() for _ in range(count)]
     assert hands_of(cards, size) == Counter(combinations(every, size))
@@ -210,7 +210,7 @@ def test_hands_are_counted_as_cards_can_be_taken(size: int) -> None:
     assert hands_of(kinds, min(size, 2)) == Counter(combinations(kinds, min(size, 2)))
 
 
-def test_the_player_himself_goes_on_with_what_is_best() -> None:
+def test_player_continues_with_the_best_card() -> None:
     """The policy would keep its low card: here it can be known that he holds a ten."""
     endplay, play = Endplay(policy_for(ACC)), policy_for(ACC)
     for mine, his in (((0, 4), (9,)), ((3, 6, 7), (7, 8)), ((1, 2, 3), (0, 4))):
@@ -219,7 +219,7 @@ def test_the_player_himself_goes_on_with_what_is_best() -> None:
             assert solved >= play.net_points(mine, his, (), False, card)
 
 
-def test_three_are_counted_or_sampled_and_every_hand_is_as_likely() -> None:
+def test_hands_of_three_cards_are_equally_likely() -> None:
     seen = tuple(card for card in PACK if card not in parse_hand("2C 5D 9H TS KC JH"))
     position = PeggingPosition(parse_hand("AC 8D"), (), 3, seen)
     play = policy_for(ACC)
@@ -237,7 +237,7 @@ def test_three_are_counted_or_sampled_and_every_hand_is_as_likely() -> None:
         assert abs(one.ev - fmean(exact)) <= 4 * one.error
 
 
-def test_means_of_points_are_those_of_the_statistics_module_to_the_last_digit() -> None:
+def test_means_and_errors_equal_the_statistics_module() -> None:
     random = np.random.default_rng(121)
     for count in (2, 3, 19, 455):
         for spread in (0, 1, 30):
@@ -246,13 +246,13 @@ def test_means_of_points_are_those_of_the_statistics_module_to_the_last_digit() 
             assert pegging._mean_of_points(points) == (fmean(points.tolist()), error)
 
 
-def test_the_same_seed_gives_the_same_figures_and_the_position_is_a_seed() -> None:
+def test_same_seed_or_position_gives_the_same_figures() -> None:
     assert weigh_cards(LEAD, ACC, samples=50, seed=1) == weigh_cards(LEAD, ACC, samples=50, seed=1)
     assert weigh_cards(LEAD, ACC, samples=50, seed=1) != weigh_cards(LEAD, ACC, samples=50, seed=2)
     assert weigh_cards(LEAD, ACC, samples=50) == weigh_cards(LEAD, ACC, samples=50)
 
 
-def test_the_best_comes_first_and_only_what_may_be_laid() -> None:
+def test_playable_cards_are_ranked_best_first() -> None:
     told = weigh_cards(LEAD, ACC, samples=100)
     assert {one.card for one in told} == set(LEAD.hand)
     assert [one.ev for one in told] == sorted((one.ev for one in told), reverse=True)
@@ -274,19 +274,19 @@ def test_a_pair_is_taken_and_a_five_is_not_led() -> None:
     assert str(weigh_cards(lead, ACC)[-1].card) == "5C"
 
 
-def test_what_he_could_have_laid_he_does_not_hold() -> None:
+def test_cards_that_the_opponent_could_have_played_are_excluded() -> None:
     position = replace(LEAD, segment=parse_hand("TC JD 5H 3S"), go=True, counts_above=6)
     assert min(card.rank for card in position.unseen) == 7
     assert not set(position.unseen) & set(position.seen_cards)
     assert len(LEAD.unseen) == 52 - len(set(LEAD.seen_cards))
 
 
-def test_an_error_needs_two_samples() -> None:
+def test_standard_error_needs_two_samples() -> None:
     with pytest.raises(ValueError, match="two samples, not 1"):
         weigh_cards(LEAD, ACC, samples=1)
 
 
-def test_a_position_is_what_the_seat_may_know() -> None:
+def test_position_contains_only_what_the_seat_may_know() -> None:
     """He laid a queen, I a nine, he a ten; he says go after my next card, and I lay once more."""
     mine, theirs = parse_hand("AD AH 9C KS"), parse_hand("TH JC QC KC")
     placed = [
@@ -323,27 +323,27 @@ def beyond(mine: str, laid: str, begun: int, *, go: bool = False) -> int:
     ).counts_above
 
 
-def test_a_go_is_counted_from_the_first_of_the_last_cards_that_are_mine() -> None:
+def test_go_is_inferred_at_my_first_card_after_it() -> None:
     assert beyond("9C AD AH 2S", ".KC 9C AD AH", 0, go=True) == 12  # at 19 he could not
 
 
-def test_a_segment_that_is_over_has_shown_what_he_could_not_lay() -> None:
+def test_finished_segment_shows_what_the_opponent_could_not_play() -> None:
     """He cannot lay at 18; I go on to 28, and he leads. Then: he could, and only 28 stopped him."""
     assert beyond("8C 8D 2H 9C", ".KC 8C 8D 2H .QC", 4, go=False) == 13
     assert beyond("8C 8D 2H 9C", ".QD 8C .8H 2H .QC", 4) == 3
 
 
-def test_he_who_stops_after_my_go_holds_nothing_that_would_have_gone() -> None:
+def test_opponent_who_stops_after_my_go_holds_no_playable_card() -> None:
     assert beyond("6S 9C 9H KD", ".9S 6S .8S .2H", 4) == 6
     assert beyond("6S 9C 9H KD", ".9S 6S .8S .8H", 4) == 0  # a segment of 31 tells nothing
 
 
-def test_of_two_segments_the_one_that_tells_more_counts() -> None:
+def test_stronger_inference_of_two_segments_is_used() -> None:
     laid = ".TC 9C .8S .2H 5C .KC KD"  # over at 29; then at 25, and it is for me to lay again
     assert beyond("9C 5C KD AC", laid, 4, go=True) == 6
 
 
-def test_seed_5033_what_the_last_segment_has_shown_is_not_forgotten() -> None:
+def test_inference_from_the_last_segment_is_kept_at_seed_5033() -> None:
     """He stopped at 25: his last card counts 7 or more. The figures are from outside."""
     human = {Seat(0): PLAYERS["random"](), Seat(1): None}
     table: Table[Options, State, Action, Event] = Table(
@@ -366,7 +366,7 @@ class BlackLast(LastCard):
         return (score for score in LastCard.scores(self, laid) if score.cards[0].suit in (1, 4))
 
 
-def test_a_rule_of_ones_own_for_the_play_sees_the_whole_card() -> None:
+def test_custom_rule_of_the_play_gets_the_whole_card() -> None:
     rules: RuleSet = replace(ACC, name="own", play=(), last=(BlackLast(),))
     seen = tuple(card for card in PACK if card not in parse_hand("2C 2D"))
     (found,) = weigh_cards(PeggingPosition(parse_hand("TH"), (), 1, seen), rules)
@@ -376,7 +376,7 @@ def test_a_rule_of_ones_own_for_the_play_sees_the_whole_card() -> None:
     assert (sure.ev, sure.error) == (-1, 0)
 
 
-def test_the_seed_of_the_samples_keeps_its_words() -> None:
+def test_seed_text_of_the_samples_does_not_change() -> None:
     """Ledgers hold costs that came from samples: other words would sample other hands."""
     position = PeggingPosition(parse_hand("AS 2S"), parse_hand("4D"), 3, parse_hand("AS 2S 3S"))
     assert position.seed_text == (

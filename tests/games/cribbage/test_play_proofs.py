@@ -55,20 +55,20 @@ def compared(number: int, held: range) -> Iterator[tuple[int, float, float, floa
 
 
 @pytest.mark.parametrize("number", range(6))
-def test_against_two_cards_or_less_the_figures_are_those_of_the_slow_solver(number: int) -> None:
+def test_values_against_two_cards_equal_the_slow_solver(number: int) -> None:
     for _, found, error, true in compared(number, range(SOLVED + 1)):
         assert error == 0
         assert found == pytest.approx(true, abs=1e-9)
 
 
-def test_against_three_cards_the_policy_of_both_is_counted() -> None:
+def test_values_against_three_cards_equal_the_slow_solver() -> None:
     for _, found, error, true in compared(0, range(3, 4)):
         assert error == 0
         assert found == pytest.approx(true, abs=1e-9)
 
 
 @pytest.mark.prove
-def test_at_most_one_position_in_a_hundred_lies_beyond_three_errors() -> None:
+def test_at_most_one_position_in_a_hundred_exceeds_three_errors() -> None:
     """The slow solver takes a quarter of a second per position; fewer would not show one in 100."""
     beyond = sampled = 0
     for number in range(POSITIONS):
@@ -82,7 +82,7 @@ def test_at_most_one_position_in_a_hundred_lies_beyond_three_errors() -> None:
 
 
 @pytest.mark.prove
-def test_of_a_thousand_stated_intervals_95_in_a_hundred_hold() -> None:
+def test_intervals_contain_the_true_value_in_95_percent_of_cases() -> None:
     """Five positions against four cards, each sampled 200 times, against the slow solver."""
     holds = 0
     for number in range(5):

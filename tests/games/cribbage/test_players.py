@@ -4,12 +4,11 @@ from __future__ import annotations
 
 from dataclasses import replace
 
+from tests.games.cribbage.rounds import KnownRound, known
 from tui_casino.games.cribbage.brains.players import GreedyPlayer, RandomPlayer
 from tui_casino.games.cribbage.machine import game
 from tui_casino.games.cribbage.machine.moves import Action, Count, Discard, Go, Lay, Next
 from tui_casino.games.cribbage.machine.state import TRAINING, CountingMode, Options, Phase
-
-from .rounds import KnownRound, known
 
 SPARE = "3H 5D 7S 9C JD QC"
 
@@ -48,7 +47,7 @@ def test_random_lays_one_of_the_cards_that_may_be_laid() -> None:
     assert dice.asked == [3]
 
 
-def test_a_single_card_is_drawn_for_too() -> None:
+def test_random_player_draws_also_for_a_single_card() -> None:
     round = known("2H 4D 6S TC TD KC", SPARE, "AS")
     round.discard("2H KC", "3H 5D")
     round.lay("TD QC TC")
@@ -63,13 +62,13 @@ def test_a_single_card_is_drawn_for_too() -> None:
     assert dice.asked == [1]
 
 
-def test_nothing_is_drawn_for_a_go_or_to_be_ready() -> None:
+def test_random_player_does_not_draw_for_a_go_or_to_continue() -> None:
     round = known("2H 4D 6S 8C TD KC", SPARE, "AS")
     round.finish(Phase.SHOW)
     assert choice(RandomPlayer(), round, Given()) == Next()
 
 
-def test_computers_count_what_is_there() -> None:
+def test_computer_players_count_correctly() -> None:
     """4D 6S 8C TD and the ace: 4 10 A, and 6 8 A."""
     round = known("2H 4D 6S 8C TD KC", SPARE, "AS", replace(TRAINING, counting=CountingMode.SELF))
     round.discard("2H KC", "3H 5D")

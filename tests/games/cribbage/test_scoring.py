@@ -99,7 +99,7 @@ def test_no_other_starter_scores() -> None:
         ("QS KH", []),  # a pair is of a rank, not of a value
     ],
 )
-def test_the_play(cards: str, scores: list[tuple[int, str]]) -> None:
+def test_cards_in_the_play_score_as_expected(cards: str, scores: list[tuple[int, str]]) -> None:
     assert laid(cards) == scores
 
 
@@ -119,7 +119,7 @@ def test_a_run_goes_on_after_a_pair_from_the_second_card_of_it() -> None:
     assert laid("4S 4H 3D 2C") == [(3, "run3")]
 
 
-def test_a_run_is_scored_anew_by_each_card_that_lengthens_it() -> None:
+def test_run_is_scored_again_by_each_card_that_extends_it() -> None:
     assert laid("2S 4H 3D") == [(3, "run3")]
     assert laid("2S 4H 3D AC") == [(4, "run4")]
     assert laid("2S 4H 3D 2C") == [(3, "run3")]  # 4 3 2; the first 2 stands outside
@@ -169,11 +169,11 @@ def test_a_card_may_be_laid_up_to_31() -> None:
         ("AD QH KC 3D", "8H", []),  # an ace is low, no run goes round the king
     ],
 )
-def test_the_show(cards: str, starter: str, scores: list[str]) -> None:
+def test_hand_at_the_show_scores_as_expected(cards: str, starter: str, scores: list[str]) -> None:
     assert shown(cards, starter) == scores
 
 
-def test_fifteens_are_told_in_the_order_of_their_print() -> None:
+def test_fifteens_are_listed_in_printed_order() -> None:
     fives = ["[5C,5D,5H]", "[5C,5D,5S]", "[5C,5H,5S]", "[5C,JD]", "[5D,5H,5S]"]
     assert shown("5C 5D 5S JD", "5H") == [
         *(f"2,fifteen,{combination}" for combination in fives),
@@ -182,7 +182,7 @@ def test_fifteens_are_told_in_the_order_of_their_print() -> None:
     ]
 
 
-def test_the_order_of_print_puts_jacks_before_tens() -> None:
+def test_printed_order_puts_jacks_before_tens() -> None:
     scores = ["[2S,3S,JC]", "[2S,3S,TH]"]
     assert shown("2S 3S TH JC", "7H") == [f"2,fifteen,{combination}" for combination in scores]
 
@@ -202,7 +202,7 @@ def test_only_the_longest_runs_count_one_line_for_each() -> None:
     ]
 
 
-def test_a_double_double_run() -> None:
+def test_double_double_run_scores_16() -> None:
     assert shown("7C 7D 9S 9H", "8D") == [
         "2,fifteen,[7C,8D]",
         "2,fifteen,[7D,8D]",
@@ -304,19 +304,19 @@ class Rainbow:
             yield Score("rainbow", self.points, tuple(sorted(show_hand.hand)))
 
 
-def test_a_new_way_to_score_is_one_class_and_a_place_in_a_list() -> None:
+def test_new_rule_needs_only_a_class_and_a_list_entry() -> None:
     house = replace(TRAINER, name="house", show=(*TRAINER.show, Rainbow()))
     four, starter = parse_hand("2C 4D 6H 8S"), Card.parse("QH")
     assert told(show_scores(four, starter, house)) == ["2,rainbow,[2C,4D,6H,8S]"]
     assert show_scores(four, starter, TRAINER) == ()
 
 
-def test_the_document_shows_this_rule() -> None:
+def test_document_shows_the_example_rule() -> None:
     page = (Path(__file__).parents[3] / "docs" / "how-it-is-built.md").read_text(encoding="utf-8")
     assert inspect.getsource(Rainbow) in page
 
 
-def test_points_of_a_run_are_the_rules_too() -> None:
+def test_points_of_a_run_can_be_changed_by_the_rules() -> None:
     house = replace(
         TRAINER, name="double", play=(PlayRun(points=2),), show=(Runs(points=2), Pairs())
     )
@@ -334,7 +334,7 @@ def test_rules_made_from_others_go_by_their_own_name() -> None:
     assert replace(ACC, name="house").titled("the house's") == replace(ACC, name="house")
 
 
-def test_a_way_to_score_is_left_out_by_leaving_it_out_of_the_list() -> None:
+def test_removed_rule_does_not_score() -> None:
     no_flush = tuple(rule for rule in TRAINER.show if not isinstance(rule, Flush))
     house = replace(TRAINER, name="no-flush", show=no_flush)
     assert show_scores(parse_hand("2C 4C 6C 8C"), Card.parse("QC"), house) == ()

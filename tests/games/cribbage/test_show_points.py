@@ -54,13 +54,13 @@ def one_by_one(hand: Hand, name: str, crib: bool) -> int:
 
 
 @pytest.mark.parametrize(("name", "crib"), [("acc", False), ("acc", True), ("trainer", True)])
-def test_in_bulk_hands_score_what_they_score_one_by_one(name: str, crib: bool) -> None:
+def test_bulk_scores_equal_single_scores(name: str, crib: bool) -> None:
     expected = [one_by_one(hand, name, crib) for hand in HANDS[:1_000]]
     assert points_of_hands(CARDS[:, :1_000], RULE_SETS[name], crib).tolist() == expected
 
 
 @pytest.mark.parametrize(("crib", "hands"), [(False, 5_000), (True, 1_500)])
-def test_the_tournaments_points_are_those_of_another_scorer(crib: bool, hands: int) -> None:
+def test_tournament_points_equal_another_scorer(crib: bool, hands: int) -> None:
     other = import_module("cribbage_scorer.cribbage_scorer").show_calc_score
     bulk = points_of_hands(CARDS, ACC, crib).tolist()
     for hand, points in list(zip(HANDS, bulk, strict=True))[:hands]:
@@ -68,7 +68,7 @@ def test_the_tournaments_points_are_those_of_another_scorer(crib: bool, hands: i
         assert other(starter, kept, crib)[0] == points == one_by_one(hand, "acc", crib)
 
 
-def test_the_shipped_tables_are_those_of_the_rules() -> None:
+def test_shipped_tables_equal_the_rules() -> None:
     """The tables themselves are compared with another scorer above."""
     assert json.loads(FILE.read_text(encoding="utf-8")) == evaluated_points()
 
@@ -79,7 +79,7 @@ def test_changed_rules_are_evaluated_and_not_looked_up() -> None:
     assert points_of_hands(cards, one_point_pairs).tolist() == [3 + 1]
 
 
-def test_flushes_and_jacks_too_which_random_hands_seldom_have() -> None:
+def test_bulk_scores_of_flushes_and_jacks_equal_single_scores() -> None:
     random = Random("flushes")
     hands = []
     for suit in range(4):
@@ -94,14 +94,14 @@ def test_flushes_and_jacks_too_which_random_hands_seldom_have() -> None:
             assert points_of_hands(cards, rules, crib).tolist() == expected
 
 
-def test_every_shipped_rule_has_a_look() -> None:
+def test_every_shipped_rule_is_classified() -> None:
     for rules in RULE_SETS.values():
         assert not unclassified_rules(rules)
         assert sum(len(rules_of_classes(look, rules)) for look in CARD_CLASSES) == len(rules.show)
 
 
 @pytest.mark.parametrize("crib", [False, True])
-def test_rules_see_no_more_than_their_look(crib: bool) -> None:
+def test_rules_depend_only_on_their_card_class(crib: bool) -> None:
     """Other cards of the same kinds, in any order that the look allows, score the same."""
     random = Random("looks")
     for rules in RULE_SETS.values():
@@ -125,7 +125,7 @@ def worth(rule: ShowRule, hand: Hand, crib: bool) -> int:
     return points_of(tuple(rule.scores(ShowHand(hand[:4], hand[4], crib))))
 
 
-def test_rules_that_see_ranks_do_not_ask_for_the_crib() -> None:
+def test_rank_rules_do_not_depend_on_the_crib() -> None:
     assert not RANK_CLASSES.crib
     for hand in HANDS[:400]:
         for rule in rules_of_classes(RANK_CLASSES, TRAINER):
@@ -133,7 +133,7 @@ def test_rules_that_see_ranks_do_not_ask_for_the_crib() -> None:
 
 
 @pytest.mark.parametrize("rule", [RedPips(), SpadesAlone()])
-def test_a_rule_of_which_nothing_is_known_is_asked_for_each_hand(rule: ShowRule) -> None:
+def test_unclassified_rule_is_evaluated_hand_by_hand(rule: ShowRule) -> None:
     rules = replace(TRAINER, name="own", show=(*TRAINER.show, rule))
     assert unclassified_rules(rules) == (rule,)
     for crib in (False, True):
@@ -141,6 +141,6 @@ def test_a_rule_of_which_nothing_is_known_is_asked_for_each_hand(rule: ShowRule)
         assert points_of_hands(CARDS[:, :500], rules, crib).tolist() == expected
 
 
-def test_jacks_have_kinds_of_their_own() -> None:
+def test_jacks_have_separate_card_classes() -> None:
     assert sorted(set(SUIT_AND_JACK_CLASSES.of_card)) == list(range(8))
     assert len({SUIT_AND_JACK_CLASSES.of_card[card.index] for card in PACK if card.rank == 11}) == 4

@@ -51,7 +51,7 @@ def test_the_last_choice_is_made_again_at_the_same_table(tmp_path: Path) -> None
     sitting.leave()
 
 
-def test_the_new_log_names_the_one_left_behind_and_both_verify(tmp_path: Path) -> None:
+def test_new_log_names_its_parent_and_both_verify(tmp_path: Path) -> None:
     sitting = sat_down(tmp_path)
     type_in(sitting, "x 1 2", "p 1", "u", "p 2", "q")
     old, new = (read_log(path) for path in sorted((tmp_path / "logs").iterdir(), key=_parents))
@@ -72,19 +72,19 @@ def _parents(path: Path) -> bool:
     return isinstance(read_log(path).header.parent, BranchOrigin)
 
 
-def test_the_trainer_s_log_is_written_anew(tmp_path: Path) -> None:
+def test_trainer_log_is_rewritten_after_a_step_back(tmp_path: Path) -> None:
     type_in(sat_down(tmp_path), "x 1 2", "u", "x 1 3", "q")
     again = (tmp_path / "cribbage.log").read_text()
     type_in(sat_down(tmp_path), "x 1 3", "q")
     assert (tmp_path / "cribbage.log").read_text() == again
 
 
-def test_one_may_go_back_to_the_first_choice_and_no_further(tmp_path: Path) -> None:
+def test_undo_stops_at_the_first_choice(tmp_path: Path) -> None:
     said = type_in(sat_down(tmp_path), "x 1 2", "p 1", "u", "u", "u", "q")
     assert said[-1] == "u: you have not made a choice yet"
 
 
-def test_after_the_round_is_over_the_last_choice_is_taken_back(tmp_path: Path) -> None:
+def test_undo_after_the_round_takes_back_the_last_choice(tmp_path: Path) -> None:
     """A forced card, a go and the key that continues are not choices."""
     sitting = sat_down(tmp_path)
     said = type_in(sitting, *ROUND)
@@ -97,7 +97,7 @@ def test_after_the_round_is_over_the_last_choice_is_taken_back(tmp_path: Path) -
     sitting.leave()
 
 
-def test_the_tally_forgets_what_was_taken_back(tmp_path: Path) -> None:
+def test_undone_choices_leave_the_tally(tmp_path: Path) -> None:
     sitting = sat_down(tmp_path)
     type_in(sitting, *ROUND)
     assert sitting.dialogue.tally.rounds == 1
@@ -106,14 +106,14 @@ def test_the_tally_forgets_what_was_taken_back(tmp_path: Path) -> None:
     assert sitting.dialogue.tally.rounds == 0
 
 
-def test_in_a_game_with_hidden_cards_nothing_is_taken_back(tmp_path: Path) -> None:
+def test_undo_is_unavailable_with_hidden_cards(tmp_path: Path) -> None:
     sitting = sat_down(tmp_path, Options())
     said = type_in(sitting, "?", "u", "q")
     assert said[-1] == "there is no command 'u'; type ? for help"
     assert "a step back" not in "\n".join(said)
 
 
-def test_a_choice_stands_where_no_log_can_be_written(
+def test_choice_is_kept_if_the_new_log_cannot_be_written(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     sitting = sat_down(tmp_path)

@@ -6,19 +6,18 @@ from pathlib import Path
 
 import pytest
 
+from tests.games.cribbage.original_trainer import random_round
+from tests.games.cribbage.rounds import log_of
 from tui_casino.cards.card import Card, parse_hand
 from tui_casino.games.cribbage.face.trainer_log_file import TrainerLogFile, log_lines
 from tui_casino.games.cribbage.machine.moves import CardDealt, GoSaid, Laid, RoundPart, Scored
 from tui_casino.inputs.files import BadFile
 
-from .original_trainer import random_round
-from .rounds import log_of
-
 DATA = Path(__file__).parents[2] / "data" / "cribbage"
 
 
 @pytest.mark.parametrize("seed", [55510, 12345])
-def test_the_original_s_logs_come_out_byte_for_byte(seed: int) -> None:
+def test_original_logs_are_reproduced_byte_for_byte(seed: int) -> None:
     assert log_of(seed).encode() == (DATA / f"seed-{seed}.log").read_bytes()
 
 
@@ -31,14 +30,14 @@ def without_points(line: str) -> str | None:
 
 
 @pytest.mark.parametrize("first", [-(2**31), -300, 0, 1248, 30006, 2**31 - 50])
-def test_any_seed_gives_the_original_s_cards_and_plays(first: int) -> None:
+def test_any_seed_gives_the_cards_and_plays_of_the_original(first: int) -> None:
     for seed in range(first, first + 50):
         lines = [without_points(line) for line in log_of(seed).splitlines()]
         assert [line for line in lines if line is not None] == random_round(seed)
 
 
 @pytest.mark.parametrize("seed", [55510, 12345, -1])
-def test_there_is_no_white_space_but_the_ends_of_lines(seed: int) -> None:
+def test_log_has_no_white_space_except_line_ends(seed: int) -> None:
     assert log_of(seed).split() == log_of(seed).splitlines()
 
 
@@ -62,11 +61,11 @@ def test_scores_of_the_play_are_logged_without_cards() -> None:
     assert log_lines(scored) == ("score,P1,2,2,pair2",)
 
 
-def test_what_does_not_count_is_not_logged() -> None:
+def test_events_without_points_are_not_logged() -> None:
     assert log_lines(CardDealt(0, Card.parse("2C"))) == log_lines(GoSaid(0)) == ()
 
 
-def test_a_log_is_written_anew_and_line_by_line(tmp_path: Path) -> None:
+def test_log_is_overwritten_and_flushed_line_by_line(tmp_path: Path) -> None:
     path = tmp_path / "cribbage.log"
     path.write_text("an older log\n")
     log = TrainerLogFile(path, ["seed,1"])
@@ -76,7 +75,7 @@ def test_a_log_is_written_anew_and_line_by_line(tmp_path: Path) -> None:
     assert path.read_text() == "seed,1\nplay,P0,2,2H\n"
 
 
-def test_a_log_that_cannot_be_written_says_so(tmp_path: Path) -> None:
+def test_unwritable_log_is_reported(tmp_path: Path) -> None:
     path = tmp_path / "missing" / "cribbage.log"
     with pytest.raises(BadFile, match="cannot be written: No such file or directory"):
         TrainerLogFile(path, ["seed,1"]).begin()

@@ -8,7 +8,8 @@ from pathlib import Path
 
 import pytest
 
-from tests.tui.houses import practice
+from tests.games.cribbage.test_step_back import ROUND, type_in
+from tests.helpers.arcade_pilot import practice
 from tui_casino.engine.event_bus import EventBus
 from tui_casino.games.cribbage import DEFINITION
 from tui_casino.games.cribbage.face.table_catalog import TABLES
@@ -18,8 +19,6 @@ from tui_casino.house.resumption import resume_from_log
 from tui_casino.house.sitting import branch_sitting
 from tui_casino.inputs.files import BadFile
 from tui_casino.records.session_log import read_log
-
-from .test_step_back import ROUND, type_in
 
 SEED = 7
 
@@ -43,19 +42,19 @@ def whole_round(folder: Path, lines: Sequence[str] = ROUND) -> list[str]:
     return kept(folder)
 
 
-def test_a_round_begun_from_the_menu_writes_it_in_the_player_s_folder(tmp_path: Path) -> None:
+def test_round_from_the_menu_is_logged_in_the_player_s_folder(tmp_path: Path) -> None:
     log = whole_round(tmp_path)
     assert log[:3] == ["seed,7", "cribbage.RandomPlayer,P0", "cribbage.HumanPlayer,P1"]
     assert sum(line.startswith("show") for line in log) == 3
 
 
-def test_a_round_that_was_only_looked_at_has_none(tmp_path: Path) -> None:
+def test_unplayed_round_has_no_trainer_log(tmp_path: Path) -> None:
     with at(tmp_path) as sitting:
         sitting.table.run()
     assert not (tmp_path / LOG_NAME).exists()
 
 
-def test_a_round_that_was_cut_off_and_goes_on_has_it_whole(tmp_path: Path) -> None:
+def test_resumed_round_has_a_whole_trainer_log(tmp_path: Path) -> None:
     sitting = at(tmp_path)
     for line in ROUND[:3]:
         sitting.dialogue.answer(line)
@@ -67,7 +66,7 @@ def test_a_round_that_was_cut_off_and_goes_on_has_it_whole(tmp_path: Path) -> No
     assert kept(tmp_path) == whole_round(tmp_path / "other")
 
 
-def test_so_has_one_played_on_from_a_recording_and_one_with_a_step_back(tmp_path: Path) -> None:
+def test_branch_and_step_back_have_a_whole_trainer_log(tmp_path: Path) -> None:
     other = whole_round(tmp_path / "other")
     with at(tmp_path) as sitting:
         type_in(sitting, *ROUND)
@@ -80,7 +79,7 @@ def test_so_has_one_played_on_from_a_recording_and_one_with_a_step_back(tmp_path
     assert whole_round(tmp_path, ("x 1 3", "u", *ROUND)) == other
 
 
-def test_a_player_without_a_folder_has_none(tmp_path: Path) -> None:
+def test_player_without_a_folder_gets_no_trainer_log(tmp_path: Path) -> None:
     seating = TABLES.setup("trainer")
     assert seating.source is not None
     house = replace(practice(tmp_path), folder=None)
@@ -89,7 +88,7 @@ def test_a_player_without_a_folder_has_none(tmp_path: Path) -> None:
     assert not (tmp_path / LOG_NAME).exists()
 
 
-def test_where_it_cannot_be_written_the_round_is_played_and_told_so(
+def test_unwritable_trainer_log_is_reported_and_play_continues(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(EventBus, "on_fault", lambda bus, fault: bus.faults.append(fault))

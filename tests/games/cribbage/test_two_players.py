@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.tui.houses import practice
+from tests.helpers.arcade_pilot import practice
 from tui_casino import cli
 from tui_casino.cards.card import Card
 from tui_casino.engine.game import Seat, SittingOver
@@ -75,9 +75,7 @@ def secrets(sitting: AnySitting, eyes: Seat | None) -> set[Card]:
 
 
 @pytest.mark.parametrize("counting", CountingMode)
-def test_nothing_that_is_said_tells_a_card_to_whom_it_is_hidden(
-    tmp_path: Path, counting: CountingMode
-) -> None:
+def test_output_hides_each_hand_from_the_opponent(tmp_path: Path, counting: CountingMode) -> None:
     sitting = sat_down(tmp_path, replace(HIDDEN, counting=counting))
     told: list[str] = []
 
@@ -94,7 +92,7 @@ def test_nothing_that_is_said_tells_a_card_to_whom_it_is_hidden(
     assert not any("You" in line for line in told if "Your cards" not in line)
 
 
-def test_the_screen_is_cleared_before_anything_is_said_to_the_next(tmp_path: Path) -> None:
+def test_screen_is_cleared_before_the_next_player_reads(tmp_path: Path) -> None:
     said: list[str] = []
     lines = ["", "x 1 2", "", "x 1 2", "", "q"]
     console.play_at_table(
@@ -113,7 +111,7 @@ def test_the_screen_is_cleared_before_anything_is_said_to_the_next(tmp_path: Pat
     ]
 
 
-def test_what_one_has_typed_ahead_is_not_the_other_s(tmp_path: Path) -> None:
+def test_input_typed_ahead_is_not_used_for_the_opponent(tmp_path: Path) -> None:
     said: list[str] = []
     sitting = sat_down(tmp_path)
     console.play_at_table(sitting, ["x 1 2", "", "x 1 2", "x 3 4", "q"], said.append, said.append)
@@ -123,7 +121,7 @@ def test_what_one_has_typed_ahead_is_not_the_other_s(tmp_path: Path) -> None:
     assert sitting.ending is not None, "q leaves, whoever sits there"
 
 
-def test_who_goes_on_goes_on_for_both(tmp_path: Path) -> None:
+def test_continuing_applies_to_both_players(tmp_path: Path) -> None:
     sitting = sat_down(tmp_path)
     assert [*_until_shown(sitting)]
     assert sitting.table.state.shown == 0
@@ -145,7 +143,7 @@ def _until_shown(sitting: AnySitting) -> Iterator[str]:
         yield line
 
 
-def test_with_open_cards_nobody_waits_for_the_other_to_look_away(tmp_path: Path) -> None:
+def test_open_cards_need_no_pause_between_players(tmp_path: Path) -> None:
     said: list[str] = []
     sitting = sat_down(tmp_path, TRAINING)
     console.play_at_table(sitting, ["x 1 2", "x 1 2", "u", "q"], said.append, said.append)
@@ -154,7 +152,7 @@ def test_with_open_cards_nobody_waits_for_the_other_to_look_away(tmp_path: Path)
     assert sitting.table.state.waiting == (1,), "the last choice was taken back"
 
 
-def test_the_log_the_resuming_and_the_replay_work_for_it(tmp_path: Path) -> None:
+def test_game_for_two_is_logged_resumed_and_replayed(tmp_path: Path) -> None:
     sitting = sat_down(tmp_path)
     lines = _until_shown(sitting)
     for _ in range(7):
@@ -174,13 +172,13 @@ def test_the_log_the_resuming_and_the_replay_work_for_it(tmp_path: Path) -> None
     ]
 
 
-def test_a_game_of_two_that_waits_says_so_to_both(tmp_path: Path) -> None:
+def test_unfinished_game_for_two_is_offered_to_both(tmp_path: Path) -> None:
     with sat_down(tmp_path, Options()) as sitting:
         sitting.table.run()
         assert waiting_summary(DEFINITION, sitting.log.path).text == "0 to 0, South's crib"
 
 
-def test_each_has_a_tally_of_his_own(tmp_path: Path) -> None:
+def test_each_player_has_a_tally(tmp_path: Path) -> None:
     sitting = sat_down(tmp_path)
     console.play_at_table(sitting, typed(sitting), lambda line: None, lambda line: None)
     for seat in (Seat(0), Seat(1)):
@@ -191,7 +189,7 @@ def test_each_has_a_tally_of_his_own(tmp_path: Path) -> None:
         assert tally.against == points[1 - seat]
 
 
-def test_what_two_have_played_is_nobody_s_statistics(tmp_path: Path) -> None:
+def test_game_for_two_is_left_out_of_statistics(tmp_path: Path) -> None:
     sitting = sat_down(tmp_path)
     console.play_at_table(sitting, typed(sitting), lambda line: None, lambda line: None)
     games = {"cribbage": lambda: DEFINITION}
@@ -203,7 +201,7 @@ def test_what_two_have_played_is_nobody_s_statistics(tmp_path: Path) -> None:
     assert found.practice.report()["games"] == {}
 
 
-def test_there_is_a_table_for_two() -> None:
+def test_table_for_two_has_two_humans() -> None:
     seating = TABLES.setup("two")
     assert seating.players == {Seat(0): None, Seat(1): None}
     assert seating.practice, "there is nothing to be won from oneself"
@@ -212,7 +210,7 @@ def test_there_is_a_table_for_two() -> None:
     assert TABLES.describe(seating.options, ("human", "human")) == "to 121, two players"
 
 
-def test_nobody_reads_the_others_hand_in_the_records_while_they_play(
+def test_history_hides_the_hands_of_an_open_game_for_two(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     sitting = sat_down(tmp_path)

@@ -6,6 +6,7 @@ from dataclasses import replace
 
 import pytest
 
+from tests.games.cribbage.rounds import FIRST, SECOND, KnownRound, known, shown
 from tui_casino.cards.card import BACK, Card, parse_hand
 from tui_casino.engine.game import Seat, SittingOver
 from tui_casino.games.cribbage.machine import game
@@ -19,8 +20,6 @@ from tui_casino.games.cribbage.machine.moves import (
     Scored,
 )
 from tui_casino.games.cribbage.machine.state import TRAINING, Options, Phase
-
-from .rounds import FIRST, SECOND, KnownRound, known, shown
 
 GAME = Options()
 
@@ -95,7 +94,9 @@ def test_points_beyond_the_target_are_not_pegged() -> None:
         ("acc", 0, 2, 3),
     ],
 )
-def test_skunks(rules: str, loser: int, worth: int, counts: int) -> None:
+def test_skunks_count_as_two_or_three_games(
+    rules: str, loser: int, worth: int, counts: int
+) -> None:
     round = known(FIRST, SECOND, "JH", replace(GAME, rules=rules))
     near_the_end(round, loser, 119)
     round.discard("2H KC", "3H QC")
@@ -103,7 +104,7 @@ def test_skunks(rules: str, loser: int, worth: int, counts: int) -> None:
     assert round.state.won == (0, counts)
 
 
-def test_the_deal_alternates_in_a_game_and_the_points_go_on() -> None:
+def test_deal_alternates_and_points_carry_over_in_a_game() -> None:
     cards = [*parse_hand(FIRST), *parse_hand(SECOND), Card.parse("AS")] * 2
     round = KnownRound(GAME, cards)
     assert (round.state.dealer, round.asked) == (1, 0)
@@ -115,7 +116,7 @@ def test_the_deal_alternates_in_a_game_and_the_points_go_on() -> None:
     assert round.state.points == points
 
 
-def test_in_the_trainer_seat_1_always_deals_and_points_begin_anew() -> None:
+def test_trainer_round_starts_at_zero_with_seat_1_as_dealer() -> None:
     cards = [*parse_hand(FIRST), *parse_hand(SECOND), Card.parse("AS")] * 2
     round = KnownRound(replace(TRAINING, games=2), cards)
     round.finish()
@@ -135,7 +136,7 @@ def test_in_a_series_the_first_deal_changes_from_game_to_game() -> None:
     assert (round.state.dealer, round.state.points, round.state.won) == (0, (0, 0), (0, 3))
 
 
-def test_options_that_nobody_plays() -> None:
+def test_invalid_options_are_refused() -> None:
     with pytest.raises(ValueError, match="unknown rules 'pub'; choose from trainer, acc"):
         Options(rules="pub")
     with pytest.raises(ValueError, match="number of games is 1 to 99"):
@@ -150,7 +151,7 @@ def test_a_pack_that_is_too_small_ends_the_sitting() -> None:
 # ---- what a seat may know ------------------------------------------------------------------------
 
 
-def test_in_a_game_the_other_s_cards_are_hidden_until_laid_or_shown() -> None:
+def test_opponent_cards_are_hidden_until_played_or_shown() -> None:
     round = known(FIRST, SECOND, "AS", GAME)
     view = game.view(round.state, Seat(0))
     assert view.hands == (parse_hand(FIRST), (BACK,) * 6)
@@ -171,7 +172,7 @@ def test_the_crib_is_seen_when_it_is_shown() -> None:
     assert game.view(round.state, Seat(0)).discards[1] == parse_hand("3H QC")
 
 
-def test_a_watcher_sees_what_is_laid_and_shown() -> None:
+def test_spectator_sees_only_played_and_shown_cards() -> None:
     round = known(FIRST, SECOND, "AS", GAME)
     assert game.view(round.state, None).hands == ((BACK,) * 6,) * 2
     round.discard("2H KC", "3H QC")
@@ -191,13 +192,13 @@ def test_a_watcher_sees_what_is_laid_and_shown() -> None:
     assert game.view(round.state, None) == round.state
 
 
-def test_in_the_trainer_all_cards_lie_open() -> None:
+def test_all_cards_are_open_in_the_trainer() -> None:
     round = known(FIRST, SECOND, "AS")
     for viewer in (Seat(0), Seat(1), None):
         assert game.view(round.state, viewer) == round.state
 
 
-def test_what_is_dealt_and_discarded_is_heard_by_its_owner_alone() -> None:
+def test_dealt_and_discarded_cards_are_sent_only_to_their_owner() -> None:
     state = known(FIRST, SECOND, "AS", GAME).state
     dealt = HandDealt(0, parse_hand(FIRST))
     assert game.hear(state, dealt, Seat(0)) == dealt

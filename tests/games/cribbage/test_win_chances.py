@@ -37,7 +37,7 @@ from tui_casino.games.cribbage.machine.rules import ACC
 
 
 @pytest.mark.parametrize("dealer", [True, False])
-def test_many_hands_throw_what_each_would(dealer: bool) -> None:
+def test_bulk_discards_equal_single_discards(dealer: bool) -> None:
     weights = shipped_frequencies().weights_against(dealer)
     random = Random(5)
     hands = sorted_hands(np.array([random.sample(range(52), 6) for _ in range(60)]))
@@ -50,7 +50,7 @@ def test_many_hands_throw_what_each_would(dealer: bool) -> None:
         assert tuple(cards[place] for place in CHOICES[choice]) == best
 
 
-def test_a_deal_in_bulk_scores_what_the_machine_scores() -> None:
+def test_bulk_deal_scores_as_the_game_does() -> None:
     packs = shuffled(seeded_generator(3), 25)
     deals = play_deals(packs)
     for number, pack in enumerate(ordered(packs)):
@@ -64,7 +64,7 @@ def in_turns(told: object) -> list[tuple[tuple[str, int], int]]:
     return [(key, sum(p for _, _, p in same)) for key, same in groupby(some, lambda one: one[:2])]
 
 
-def test_the_tables_count_every_starter_in_the_order_of_scoring() -> None:
+def test_outcome_tables_count_every_starter_in_scoring_order() -> None:
     deals = play_deals(shuffled(seeded_generator(4), 6))
     expected = {name: np.zeros((SIZE, SIZE), np.int64) for name in TABLES}
     for number in range(6):
@@ -100,7 +100,7 @@ def brought(**tables: dict[tuple[int, int], int]) -> DealOutcomes:
     return DealOutcomes(**made)
 
 
-def test_the_chance_by_hand_where_a_deal_brings_one_point() -> None:
+def test_chance_with_one_point_per_deal_equals_a_hand_calculation() -> None:
     """In 1 of 4 deals the crib brings the dealer one, in the others pone's hand brings one."""
     some = brought(
         play={(0, 0): 4},
@@ -114,7 +114,7 @@ def test_the_chance_by_hand_where_a_deal_brings_one_point() -> None:
     assert win[119, 120] == pytest.approx(1 / 4 * (1 - 1 / 4))
 
 
-def test_the_chance_by_hand_where_both_score_and_pone_counts_first() -> None:
+def test_chance_with_both_scoring_equals_a_hand_calculation() -> None:
     """Pone has a point in the play, then the dealer two; pone's hand has two, the dealer's four."""
     some = brought(
         pone_reaches={(1, 0): 1},
@@ -132,7 +132,7 @@ def test_the_chance_by_hand_where_both_score_and_pone_counts_first() -> None:
     assert win[114, 117] == 1  # to 120-120: now he is pone, whose point comes first
 
 
-def test_the_shipped_chances_are_those_of_the_shipped_counts() -> None:
+def test_shipped_chances_follow_from_the_shipped_counts() -> None:
     shipped = shipped_win_chances()
     assert shipped.outcomes.cases == 40 * shipped.deals
     assert np.abs(solve_win_chances(shipped.outcomes) - shipped.chances).max() <= 0.5 / UNIT + 1e-12
@@ -158,7 +158,7 @@ def moments(
     return mean, sqrt(float(counts @ (points - mean) ** 2 / counts.sum()))
 
 
-def test_a_chance_is_one_s_own_whoever_deals() -> None:
+def test_chances_of_both_players_add_up_to_one() -> None:
     shipped = shipped_win_chances()
     assert shipped.chance(100, 110, True) + shipped.chance(110, 100, False) == pytest.approx(1)
     assert shipped.chance(100, 90, True) > shipped.chance(100, 90, False)
@@ -166,7 +166,7 @@ def test_a_chance_is_one_s_own_whoever_deals() -> None:
         shipped.chance(121, 0, True)
 
 
-def test_the_first_dealer_wins_as_often_as_is_known() -> None:
+def test_first_dealer_wins_as_often_as_published() -> None:
     """Cribbage Pro, from its players' games: 56.0% between its best, 55.5% between all."""
     assert shipped_win_chances().chance(0, 0, True) == pytest.approx(0.56, abs=0.006)
 
@@ -174,7 +174,7 @@ def test_the_first_dealer_wins_as_often_as_is_known() -> None:
 GAMES = 40_000
 
 
-def test_games_in_bulk_are_those_that_are_counted_one_by_one() -> None:
+def test_bulk_games_equal_single_games() -> None:
     """Play deal by deal by the rules, and return who reaches 121 first."""
     for dealer in (0, 1):
         deals = play_deals(shuffled(seeded_generator(5), 60))
@@ -199,13 +199,13 @@ def test_games_are_the_same_on_any_number_of_jobs(monkeypatch: pytest.MonkeyPatc
     assert 0 < alone < 100
 
 
-def test_a_number_of_games_is_one_or_more(capsys: pytest.CaptureFixture[str]) -> None:
+def test_zero_games_are_refused(capsys: pytest.CaptureFixture[str]) -> None:
     assert game_simulation.main("0") == 2
     assert "GAMES: 0 is out of range" in capsys.readouterr().err
 
 
 @pytest.mark.prove
-def test_30_000_games_from_each_score_agree_with_the_table() -> None:
+def test_thirty_thousand_games_from_each_score_agree_with_the_table() -> None:
     assert game_simulation.main("30000", "--seed", "3", "--jobs", "2") == 0
 
 
@@ -218,11 +218,11 @@ def test_games_are_won_as_often_as_the_table_says(dealer: int, pone: int) -> Non
 
 
 @pytest.mark.prove
-def test_the_shipped_file_is_what_its_command_makes() -> None:
+def test_shipped_file_equals_the_output_of_its_command() -> None:
     assert main("--check", "--jobs", "2") == 0
 
 
-def test_every_score_has_its_chance() -> None:
+def test_every_score_has_a_chance() -> None:
     table = shipped_win_chances().chances
     assert table.shape == (TARGET, TARGET)
     assert ((table >= 0) & (table <= 1)).all()

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 
+from tests.games.cribbage.rounds import known, trainer
 from tui_casino.cards.card import Card, parse_hand
 from tui_casino.engine.game import IllegalAction, Refusal, Seat
 from tui_casino.games.cribbage import DEFINITION
@@ -25,8 +26,6 @@ from tui_casino.games.cribbage.machine.rules import TRAINER, show_scores
 from tui_casino.games.cribbage.machine.scoring import Score
 from tui_casino.games.cribbage.machine.state import TRAINING, CountingMode, Options, Phase, State
 from tui_casino.house.seat_dialogue import Dialogue
-
-from .rounds import known, trainer
 
 ME = Seat(0)
 
@@ -58,11 +57,11 @@ def test_a_hand_is_counted_aloud(cards: str, starter: str, said: str) -> None:
     assert counted(cards, starter) == said
 
 
-def test_a_house_s_own_rule_is_called_by_its_name() -> None:
+def test_custom_rule_is_called_by_its_name() -> None:
     assert count_aloud([Score("rainbow", 2, parse_hand("2C"))]) == "rainbow is two"
 
 
-def test_numbers_in_words() -> None:
+def test_numbers_are_written_as_words() -> None:
     said = [number_in_words(number) for number in (0, 1, 13, 20, 21, 29, 30, 99, 100)]
     assert said == [
         *("nothing", "one", "thirteen", "twenty", "twenty-one", "twenty-nine"),
@@ -93,7 +92,7 @@ def test_numbers_in_words() -> None:
         (GameOver(1, (60, 121), 3), "Your opponent wins 121 to 60 by a double skunk."),
     ],
 )
-def test_what_happened_is_said(event: Event, said: str) -> None:
+def test_events_are_described_in_words(event: Event, said: str) -> None:
     assert words.lines(event, ME) == (said,)
 
 
@@ -106,12 +105,12 @@ def test_what_happened_is_said(event: Event, said: str) -> None:
         (5, "You: 5, 3 too many (fifteen two)."),
     ],
 )
-def test_a_count_is_judged(said: int | None, line: str) -> None:
+def test_count_is_compared_with_the_true_score(said: int | None, line: str) -> None:
     fifteen = Score("fifteen", 2, parse_hand("7C 8H"))
     assert words.lines(HandCounted(0, (fifteen,), said), ME) == (line,)
 
 
-def test_scores_of_the_show_are_said_by_the_count_alone() -> None:
+def test_scores_of_the_show_are_described_only_by_the_count() -> None:
     scored = Scored(0, 2, 2, "fifteen", parse_hand("7C 8H"), RoundPart.HAND)
     assert words.lines(scored, ME) == ()
 
@@ -124,7 +123,7 @@ def dialogue(options: Options = TRAINING) -> CribbageDialogue:
     return Dialogue(round.table, DEFINITION, ME)
 
 
-def test_cards_are_called_by_their_places() -> None:
+def test_cards_are_numbered_by_position() -> None:
     talk = dialogue()
     assert talk.answer("x 6 1") == ["You give 2H KC to the crib and keep 1) 4D 2) 6S 3) 8C 4) TD"]
     other = dialogue()
@@ -132,7 +131,7 @@ def test_cards_are_called_by_their_places() -> None:
     assert other.table.state == talk.table.state
 
 
-def test_a_number_alone_lays_that_card() -> None:
+def test_number_alone_plays_that_card() -> None:
     talk, other = dialogue(), dialogue()
     for played, line in ((talk, "2"), (other, "p 2")):
         played.answer("x 6 1")
@@ -144,11 +143,11 @@ def test_a_number_alone_lays_that_card() -> None:
 
 
 @pytest.mark.parametrize("line", ["x", "x 1", "x 1 1", "x 1 2 3", "x 0 1", "x 1 7", "x a b"])
-def test_what_cannot_be_discarded_is_refused_with_what_can(line: str) -> None:
+def test_invalid_discard_is_refused_with_the_valid_numbers(line: str) -> None:
     assert dialogue().answer(line) == ["x: give two different numbers from 1 to 6"]
 
 
-def test_refusals_say_what_would_be_right() -> None:
+def test_refusals_say_what_can_be_typed() -> None:
     talk = dialogue()
     assert talk.answer("p 1") == ["p: not now; you can type x"]
     assert talk.answer("n") == ["n: not now; you can type x"]
@@ -161,7 +160,7 @@ def test_refusals_say_what_would_be_right() -> None:
     assert words.refusal("p", refused, state, ME) == "p: the number of a card, when it is your turn"
 
 
-def test_what_may_be_laid_is_said() -> None:
+def test_playable_cards_are_listed() -> None:
     round = known("2H 4D TS JC QD KC", "3H 5D TD JD QC KD", "AS")
     round.discard("2H QD", "3H 5D")  # 4D TS JC KC are kept
     talk: CribbageDialogue = Dialogue(round.table, DEFINITION, ME)
@@ -171,7 +170,7 @@ def test_what_may_be_laid_is_said() -> None:
     assert talk.answer("p")[-1] == said
 
 
-def test_who_can_lay_nothing_is_told_to_say_go() -> None:
+def test_player_without_a_playable_card_is_told_to_say_go() -> None:
     round = known("2H 4D TS JC QD KC", "3H 5D TD JD QC KD", "AS")
     talk: CribbageDialogue = Dialogue(round.table, DEFINITION, ME)
     round.discard("2H QD", "3H KD")
@@ -181,7 +180,7 @@ def test_who_can_lay_nothing_is_told_to_say_go() -> None:
     assert talk.answer("g") == ["You say go.", "Your opponent scores 1 for the last card: 3."]
 
 
-def test_h_tells_the_cards_the_count_and_the_points() -> None:
+def test_h_shows_cards_count_and_points() -> None:
     talk = dialogue()
     said = "You have 0 points, your opponent 0. Your cards: 1) 2H 2) 4D 3) 6S 4) 8C 5) TD 6) KC"
     assert talk.answer("h") == [said]
@@ -193,7 +192,7 @@ def test_h_tells_the_cards_the_count_and_the_points() -> None:
     assert talk.answer("h") == [said]
 
 
-def test_the_help_fits_seventy_columns_and_tells_the_rules_of_the_table() -> None:
+def test_help_fits_its_width_and_states_the_rules_of_the_table() -> None:
     for options in (TRAINING, Options(), Options(counting=CountingMode.MUGGINS)):
         said = words.help(State(options))
         assert max(map(len, said.splitlines())) <= 74
@@ -204,7 +203,7 @@ def test_the_help_fits_seventy_columns_and_tells_the_rules_of_the_table() -> Non
 # ---- the tally ---------------------------------------------------------------------------------
 
 
-def test_points_are_tallied_by_where_they_came_from() -> None:
+def test_points_are_tallied_by_source() -> None:
     round_table, heard = trainer(12345, "random", "random")
     round_table.run()
     first, second = begin(Seat(0)), begin(Seat(1))
@@ -228,7 +227,7 @@ def test_games_and_skunks_are_tallied() -> None:
     assert (tally.games, tally.games_won, tally.skunks, tally.skunked) == (3, 2, 1, 1)
 
 
-def test_the_table_of_the_tally_has_averages() -> None:
+def test_tally_table_has_averages() -> None:
     said = table(Tally(0, rounds=4, pegged=10, hands=30, cribs=2, against=44)).splitlines()
     assert [line.split() for line in said[2:7]] == [
         ["Points", "pegged", "10", "2.50"],
@@ -240,7 +239,7 @@ def test_the_table_of_the_tally_has_averages() -> None:
     assert "-" in table(Tally(0))
 
 
-def test_the_table_of_the_tally_names_skunks_by_who_lost() -> None:
+def test_tally_table_separates_skunks_won_and_lost() -> None:
     said = table(Tally(0, rounds=9, games=3, games_won=1, skunks=1, skunked=2))
     assert "Won by a skunk               1" in said
     assert "Lost by a skunk              2" in said

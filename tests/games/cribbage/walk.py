@@ -7,8 +7,8 @@ from dataclasses import replace
 
 from textual.pilot import Pilot
 
-from tests.tui.houses import press, settle, text, until
-from tests.tui.walks import Shoot, key_of
+from tests.helpers.arcade_pilot import press, settle, text, until
+from tests.helpers.screen_walks import Shoot, key_of
 from tui_casino.games.cribbage.face.table_catalog import (
     CribbageSetup,
     players_against,

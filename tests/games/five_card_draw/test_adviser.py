@@ -45,7 +45,7 @@ def test_strengths_after_the_algorithm_add_up_to_its_categories() -> None:
 
 
 @pytest.mark.parametrize("gone", [(), (3,), (3, 4, 5), (2, 3, 4)])
-def test_a_standing_is_the_sum_over_all_draws(gone: tuple[int, ...]) -> None:
+def test_standing_equals_the_sum_over_all_draws(gone: tuple[int, ...]) -> None:
     counts = strengths_after_the_algorithm().tolist()
     below, points = 0, [0]
     for strength in STRENGTHS:
@@ -62,7 +62,7 @@ def test_the_exact_player_keeps_a_pair_and_stands_pat_on_a_straight() -> None:
     assert EXACT.discards(parse_hand("9S 8D 7H 6C 5D")) == ()
 
 
-def test_standing_pat_against_a_pack_of_known_cards() -> None:
+def test_standing_pat_equals_an_enumeration_of_known_cards() -> None:
     """With 42 cards out of play nine are left, so every deal and draw can be counted."""
     left = parse_hand("2S 3D 4C 5H 7C 8D 9S TH JC")
     mine = parse_hand("6S 6D AH KC QD")
@@ -83,7 +83,7 @@ def test_standing_pat_against_a_pack_of_known_cards() -> None:
     assert abs(found.chance - wins / total) < 4 * found.error
 
 
-def test_who_draws_as_the_others_do_wins_his_share() -> None:
+def test_player_who_draws_like_the_others_wins_an_equal_share() -> None:
     rng = np.random.default_rng(5)
     for others in (1, 2, 3):
         shares = []
@@ -96,7 +96,7 @@ def test_who_draws_as_the_others_do_wins_his_share() -> None:
 
 
 @pytest.mark.parametrize("drew", range(5))
-def test_how_many_cards_an_opponent_drew_tells_what_he_may_hold(drew: int) -> None:
+def test_number_of_drawn_cards_limits_the_hands_of_an_opponent(drew: int) -> None:
     """Count all hands of twelve cards with this number of discards, and all their draws."""
     mine = parse_hand("8S 8D AH KC QD")
     left = parse_hand("2S 3S 4S 5S 7S 9S 9D TH AC AD 2C 2D")

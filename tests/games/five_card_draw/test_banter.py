@@ -41,12 +41,12 @@ def phrase(who: int, cue: BanterCue, words: str) -> bool:
     return words in [f"{NAMES[who]}: {one}" for one in PHRASES[who][cue]]
 
 
-def test_each_seat_has_words_for_all() -> None:
+def test_each_seat_has_phrases_for_every_cue() -> None:
     assert [*PHRASES] == [*range(1, MOST_OPPONENTS + 1)]
     assert all({*voice} == {*BanterCue} for voice in PHRASES.values())
 
 
-def test_it_speaks_of_what_was_shown() -> None:
+def test_banter_mentions_shown_hands() -> None:
     assert phrase(1, BanterCue.WON, said(ended(TRIPS), 1))
     assert phrase(1, BanterCue.BEATEN, said(ended(TRIPS), 0))
     assert phrase(1, BanterCue.BLUFFED, said(ended(NOTHING, 0), 0))
@@ -54,12 +54,12 @@ def test_it_speaks_of_what_was_shown() -> None:
     assert said(ended(NOTHING, 3), 0) == "", "who drew did not bluff"
 
 
-def test_who_takes_it_unseen_tells_nothing_of_the_hand() -> None:
+def test_banter_after_an_unseen_win_reveals_nothing() -> None:
     alone = replace(ended(()), folded=(0, 2))
     assert phrase(1, BanterCue.TOOK, said(alone, 1))
 
 
-def test_it_speaks_of_one_hand_in_three_and_never_at_the_course() -> None:
+def test_banter_is_limited_and_absent_at_the_classic_table() -> None:
     words = [said(ended(TRIPS, played=number), 1) for number in range(3, 3 + 2 * BANTER_INTERVAL)]
     assert len([*filter(None, words)]) == 2
     assert words == [

@@ -30,7 +30,9 @@ from tui_casino.games.five_card_draw.machine.betting import Betting, Pot, pots_o
         ((0, 0), (0, 1), ()),
     ],
 )
-def test_pots(put_in: tuple[int, ...], alive: tuple[int, ...], pots: tuple[Pot, ...]) -> None:
+def test_pots_are_split_by_stake(
+    put_in: tuple[int, ...], alive: tuple[int, ...], pots: tuple[Pot, ...]
+) -> None:
     assert pots_of(put_in, alive) == pots
 
 
@@ -51,7 +53,7 @@ def test_no_credit_is_lost(put_in: list[int], seats: set[int]) -> None:
         assert sum(pot.credits for pot in pots if seat in pot.seats) <= most or len(pots) == 1
 
 
-def test_a_round_by_hand() -> None:
+def test_betting_round_equals_a_hand_calculation() -> None:
     betting = Betting(10, (0, 0, 0), (0, 1, 2))
     betting = betting.passes()  # the first checks
     assert (betting.pending, betting.opened) == ((1, 2), False)
@@ -65,7 +67,7 @@ def test_a_round_by_hand() -> None:
     assert betting.bets == (0, 20, 20)
 
 
-def test_a_call_for_less_opens_nothing_again() -> None:
+def test_call_for_less_does_not_reopen_the_betting() -> None:
     betting = Betting(10, (0, 0, 0), (0, 1, 2)).puts(10, (1, 2)).puts(4, (2, 0))
     assert betting.pending == (2,)
     assert betting.raises == 0

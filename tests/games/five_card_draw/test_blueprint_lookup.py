@@ -57,7 +57,7 @@ def test_a_decision_has_the_name_that_the_tree_gives_it() -> None:
 
 
 @pytest.mark.parametrize("text", ["KS KD 9H 5C 2D", "AS 9H 7D 4C 2S", "4S 9S 2S KS 7D"])
-def test_suits_and_order_change_nothing(text: str) -> None:
+def test_suits_and_order_do_not_change_the_lookup(text: str) -> None:
     dealt = parse_hand(text)
     place = blueprint_lookup._class_and_cards(dealt)[0]
     kept = {
@@ -83,7 +83,7 @@ def test_every_class_is_found_by_its_own_deal() -> None:
         assert blueprint_lookup._class_and_cards(dealt)[0] == number
 
 
-def test_it_discards_what_a_player_would() -> None:
+def test_lookup_discards_sensible_cards() -> None:
     assert blueprint_lookup.discard_positions(parse_hand("KS KD 9H 5C 2D"), 3) == (3, 4, 5)
     assert blueprint_lookup.discard_positions(parse_hand("4S 9S 2S KS 7D"), 1) == (5,)
     assert blueprint_lookup.discard_positions(parse_hand("9H AS 7D 4C 2S"), 4) == (1, 3, 4, 5)
@@ -100,7 +100,7 @@ def play(number: int) -> Table[Any, Any, Any, Any]:
     return table
 
 
-def test_two_of_them_play_by_the_rules() -> None:
+def test_two_blueprint_players_play_by_the_rules() -> None:
     drawn: Counter[int | None] = Counter()
     for number in range(40):
         table = play(number)
@@ -109,13 +109,13 @@ def test_two_of_them_play_by_the_rules() -> None:
     assert {1, 3, None} <= {*drawn}
 
 
-def test_asked_again_from_the_beginning_it_does_the_same() -> None:
+def test_blueprint_player_repeats_its_choices_in_a_replay() -> None:
     """Resuming a session and verifying a log replay the choices in this way."""
     for number in range(12):
         assert play(number).state == play(number).state
 
 
-def test_it_knows_the_game_that_was_solved() -> None:
+def test_blueprint_fits_only_the_solved_game() -> None:
     seated = replace(DEFINITION.game.start(LIMIT), dealt_in=(0, 1))
     assert fits_blueprint(seated)
     assert fits_blueprint(replace(seated, stacks=(125, 675)))
@@ -127,7 +127,7 @@ def test_it_knows_the_game_that_was_solved() -> None:
     )
 
 
-def test_its_frequencies_come_from_the_dice() -> None:
+def test_frequencies_are_drawn_with_the_dice() -> None:
     class Every:
         """Dice that show each side in turn."""
 
@@ -144,13 +144,13 @@ def test_its_frequencies_come_from_the_dice() -> None:
     assert chosen == {0: 30, 1: 84, 2: 6}
 
 
-def test_it_sits_where_the_game_was_solved() -> None:
+def test_gto_level_is_available_only_at_the_solved_game() -> None:
     assert levels_at(LIMIT) == (*LEVELS, *AT_LIMIT, SOLVED)
     assert levels_at(Options(opponents=2, stakes=Stakes.LIMIT)) == (*LEVELS, *AT_LIMIT)
     assert levels_at(Options(opponents=1, stakes=Stakes.ANTE)) == LEVELS
 
 
-def test_the_command_refuses_it_elsewhere() -> None:
+def test_command_refuses_the_gto_level_at_other_tables() -> None:
     parser = ArgumentParser()
     command.add_arguments(parser)
     parser.add_argument("--console", action="store_true")

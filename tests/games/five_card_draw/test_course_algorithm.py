@@ -112,7 +112,7 @@ CASES = {
 
 
 @pytest.mark.parametrize(("step", "dealt", "keeps"), CASES.values(), ids=CASES)
-def test_step(step: AlgorithmStep, dealt: str, keeps: str) -> None:
+def test_hand_is_decided_by_the_expected_step(step: AlgorithmStep, dealt: str, keeps: str) -> None:
     for order in islice(permutations(parse_hand(dealt)), 0, None, 7):
         decision = decide(order)
         assert decision.step is step
@@ -132,7 +132,7 @@ def test_positions_are_those_of_the_hand_as_dealt() -> None:
     )
 
 
-def test_steps_in_order_and_in_words() -> None:
+def test_steps_have_the_prescribed_order_and_words() -> None:
     assert [step.words for step in AlgorithmStep] == [
         "one pair or better",
         "four of a suit",
@@ -181,12 +181,12 @@ def assert_as_the_course_says(dealt: Hand) -> None:
 
 
 @given(HANDS)
-def test_as_the_course_says(dealt: Hand) -> None:
+def test_decision_equals_the_course_rules(dealt: Hand) -> None:
     assert_as_the_course_says(dealt)
 
 
 @pytest.mark.prove
-def test_every_class_of_hands_as_the_course_says() -> None:
+def test_decisions_of_all_classes_equal_the_course_rules() -> None:
     random = Random("every class")
     for cards in hand_indexing.hand_classes().cards.T.tolist():
         assert_as_the_course_says(tuple(PACK[card] for card in random.sample(cards, 5)))
@@ -216,10 +216,10 @@ def test_neither_order_nor_suits_change_what_is_kept(
 
 
 @pytest.mark.parametrize("text", ["", "AC KC QC JC", "AC AC KD 4S 3H", "?? KC QC JC 9C"])
-def test_only_five_different_cards(text: str) -> None:
+def test_other_than_five_different_cards_are_refused(text: str) -> None:
     with pytest.raises(ValueError, match="five different cards"):
         decide(parse_hand(text))
 
 
-def test_the_examples_in_the_module() -> None:
+def test_docstring_examples_run() -> None:
     assert doctest.testmod(course_algorithm).failed == 0

@@ -43,7 +43,7 @@ def deck(tmp_path: Path) -> str:
     return str(path)
 
 
-def test_a_whole_game_to_the_letter(casino: Casino, deck: str) -> None:
+def test_whole_game_is_printed_as_prescribed(casino: Casino, deck: str) -> None:
     code, said, _ = casino("--console", "--opponents", "1", "--deck", deck, typed="3 4 5\n")
     assert code == 0
     assert said == [
@@ -69,7 +69,7 @@ def test_opponents_are_asked_for_first(casino: Casino) -> None:
     assert "The cards are being dealt to 3 players." in said
 
 
-def test_one_may_leave_instead_or_ask(casino: Casino, deck: str) -> None:
+def test_player_may_leave_or_ask_for_help_at_the_prompt(casino: Casino, deck: str) -> None:
     code, said, err = casino("--console", typed="?\nq\n")
     assert (code, err) == (0, "")
     assert said.count(HOW_MANY) == 2
@@ -82,7 +82,7 @@ def test_one_may_leave_instead_or_ask(casino: Casino, deck: str) -> None:
     assert not any("You have discarded" in line for line in said)
 
 
-def test_nobody_answers(casino: Casino) -> None:
+def test_end_of_input_at_the_prompt_is_reported(casino: Casino) -> None:
     code, said, err = casino("--console", typed="")
     assert code == 2
     assert said == [HOW_MANY]
@@ -121,13 +121,13 @@ def test_a_wrong_answer_is_named_and_costs_nothing(
 
 
 @pytest.mark.parametrize("typed", ["\n", "0\n", "", "   \n"])
-def test_standing_pat(casino: Casino, deck: str, typed: str) -> None:
+def test_standing_pat_is_confirmed(casino: Casino, deck: str, typed: str) -> None:
     _, said, _ = casino("--console", "--opponents", "1", "--deck", deck, typed=typed)
     assert "You have discarded no cards." in said
     assert "You have AC AD 8D 4C 2S: One Pair, aces." in said
 
 
-def test_it_is_logged_and_touches_no_purse(casino: Casino, tmp_path: Path) -> None:
+def test_classic_table_is_logged_and_moves_no_money(casino: Casino, tmp_path: Path) -> None:
     folder = tmp_path / "logs"
     casino("--console", "--opponents", "3", "--log-dir", str(folder), typed="\n")
     (path,) = folder.glob("*.jsonl")
@@ -136,7 +136,7 @@ def test_it_is_logged_and_touches_no_purse(casino: Casino, tmp_path: Path) -> No
     assert cli.main(["verify", str(path)]) == 0
 
 
-def test_a_table_with_stakes_on_the_console(casino: Casino) -> None:
+def test_table_with_stakes_is_played_on_the_console(casino: Casino) -> None:
     typed = "d\nx\ns\n$\nq\n"
     game = ("--console", "--stakes", "ante", "--opponents", "2", "--seed", "4")
     code, said, err = casino(*game, typed=typed)
@@ -153,7 +153,7 @@ def test_a_table_with_stakes_on_the_console(casino: Casino) -> None:
         ((*PACK[:10], PACK[3]), ":11:1: 4C is already in line 4; a deck has each card once"),
     ],
 )
-def test_a_deck_that_is_none(casino: Casino, tmp_path: Path, cards: Hand, says: str) -> None:
+def test_invalid_deck_is_refused(casino: Casino, tmp_path: Path, cards: Hand, says: str) -> None:
     path = tmp_path / "deck.txt"
     path.write_text(format_cards(cards).replace(" ", "\n"))
     code, said, err = casino("--console", "--opponents", "1", "--deck", str(path))
@@ -163,7 +163,7 @@ def test_a_deck_that_is_none(casino: Casino, tmp_path: Path, cards: Hand, says: 
 
 
 @pytest.mark.parametrize("opponents", ["0", "4", "x", "-1"])
-def test_opponents_that_do_not_fit(casino: Casino, opponents: str) -> None:
+def test_number_of_opponents_out_of_range_is_refused(casino: Casino, opponents: str) -> None:
     code, said, err = casino("--console", "--opponents", opponents)
     assert code == 2
     assert not said

@@ -48,14 +48,14 @@ from tui_casino.games.five_card_draw.machine.rules import every_discard, kept_ca
 from tui_casino.inputs.errors import BadInput
 
 
-def test_the_docs_of_the_tree() -> None:
+def test_docstring_examples_of_the_tree_run() -> None:
     assert doctest.testmod(betting_tree).failed == 0
 
 
 # ---- the game tree -------------------------------------------------------------------------------
 
 
-def test_a_round_at_fixed_limit() -> None:
+def test_betting_tree_has_ten_decisions() -> None:
     assert len(betting_tree.NODES) == 10
     assert [fold.bets for fold in betting_tree.FOLDS if fold.seat == betting_tree.FIRST] == [
         0,
@@ -117,7 +117,7 @@ def test_the_kernel_within_a_rank() -> None:
     np.testing.assert_array_equal(kernel.SHARES[0], 1)
 
 
-def test_the_mean_of_the_kernel_is_that_of_true_deals() -> None:
+def test_mean_of_the_kernel_equals_that_of_true_deals() -> None:
     """Every hand leaves C(47, 5) others, counted as whole numbers for each set of ranks."""
     sets = kernel.find_rank_sets()[0]
     assert len(sets) == 6175
@@ -154,7 +154,7 @@ def test_true_deals_are_of_one_pack() -> None:
     np.testing.assert_array_equal(first.final, again.final)
 
 
-def test_no_deal_is_both_learned_from_and_measured_on(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_deals_for_learning_and_measuring_differ(monkeypatch: pytest.MonkeyPatch) -> None:
     seeds: list[tuple[int, ...]] = []
 
     def note(count: int, *seed: int) -> tuple[sampled_deals.SeatDeals, sampled_deals.SeatDeals]:
@@ -217,7 +217,7 @@ def test_the_solver_finds_an_equilibrium() -> None:
     assert 0 <= late < 5
 
 
-def test_what_one_seat_wins_the_other_loses() -> None:
+def test_solution_is_zero_sum() -> None:
     model = toy()
     policies = solve(model, 3)
     worths = [
@@ -240,7 +240,7 @@ def test_solving_again_gives_the_same() -> None:
             np.testing.assert_array_equal(frequencies, again[place])
 
 
-def test_a_deal_is_worth_to_the_first_seat_what_play_brings() -> None:
+def test_value_of_the_first_seat_equals_sampled_play() -> None:
     """A few thousand deals, with both hands in each seat, agree with the file's ten million."""
     known, policies = blueprint_file.read_head().figures, blueprint_file.read_blueprint()[1][0]
     found = matches.measure_first_seat(policies, 4_000, seed=3)
@@ -264,7 +264,7 @@ def test_policies_are_packed_in_parts_of_120() -> None:
 
 
 @pytest.mark.parametrize("content", [b"", b"{}\n", b"[1]\nabc", b"\xff\xfe"])
-def test_another_file_is_refused_by_its_name(content: bytes, tmp_path: Path) -> None:
+def test_other_file_is_refused_by_name(content: bytes, tmp_path: Path) -> None:
     path = tmp_path / "other.xz"
     path.write_bytes(content)
     with pytest.raises(BadInput, match=r"other\.xz: not a blueprint file"):
@@ -309,7 +309,7 @@ def test_file_of_other_tables_is_refused(tmp_path: Path) -> None:
         play_tables(path)
 
 
-def test_a_file_of_arrivals_that_is_none_is_refused(tmp_path: Path) -> None:
+def test_invalid_reach_file_is_refused(tmp_path: Path) -> None:
     path = tmp_path / "cut.xz"
     for body in (second_round_reach.PATH.read_bytes()[:-1000], lzma.compress(b"none")):
         path.write_bytes(body)
@@ -320,7 +320,7 @@ def test_a_file_of_arrivals_that_is_none_is_refused(tmp_path: Path) -> None:
 # ---- what is told --------------------------------------------------------------------------------
 
 
-def test_the_solution_as_json() -> None:
+def test_solution_is_printed_as_json() -> None:
     told = json.loads(as_json())
     assert [*told] == [
         "value",
@@ -342,7 +342,7 @@ def test_the_solution_as_json() -> None:
     assert 0 < told["true_value_error"] < 0.005
 
 
-def test_the_solution_as_text_says_at_least() -> None:
+def test_text_report_states_lower_bounds() -> None:
     text = "\n".join(solution_summary(blueprint_file.read_head().figures))
     assert "with real deals, at least" in text
     assert "In the model, the first seat loses 0." in text
@@ -370,7 +370,7 @@ def test_the_charts_are_of_the_solution() -> None:
 
 
 @pytest.mark.prove
-def test_skill_is_next_to_nothing_where_nothing_is_bet() -> None:
+def test_skill_hardly_matters_without_bets() -> None:
     exact, algorithm = skill_value.exact_draw_loss(), skill_value.algorithm_loss()
     assert exact == pytest.approx(0.004, abs=0.0005)
     assert algorithm == pytest.approx(0.0535, abs=0.002)

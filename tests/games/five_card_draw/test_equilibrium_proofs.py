@@ -62,7 +62,7 @@ def measured(which: int) -> PolicyEvaluation:
     return evaluate_policy(models()[which], shipped()[1][which])
 
 
-def test_who_comes_where_is_as_it_ships() -> None:
+def test_reach_equals_the_shipped_file() -> None:
     """A change of the blueprint, a model or the file is detected, because the reach is computed
     again.
     """
@@ -88,7 +88,7 @@ def test_a_best_response_wins_at_most_1_mb_with_two_packs() -> None:
     assert 10 * measured(PACKS).value == pytest.approx(known.packs_value, abs=0.001)
 
 
-def test_how_it_opens_is_what_the_file_says() -> None:
+def test_opening_frequencies_equal_the_file() -> None:
     known, policies = shipped()[0].figures, shipped()[1][KERNEL]
     model = models()[KERNEL]
     opens = solution_metrics.act_frequencies(model, policies, FIRST, "")[1]
@@ -97,7 +97,7 @@ def test_how_it_opens_is_what_the_file_says() -> None:
     assert facing == pytest.approx(known.facing_bet, abs=1e-4)
 
 
-def test_on_true_deals_the_first_seat_wins_what_the_file_says() -> None:
+def test_value_on_true_deals_equals_the_file() -> None:
     """Measured on two million other deals, enough to distinguish it from the two-pack value."""
     known, policies = shipped()[0].figures, shipped()[1][KERNEL]
     found = matches.measure_first_seat(policies, 2_000_000, seed=12)
@@ -134,7 +134,7 @@ def test_on_true_deals_more_is_won_of_the_solution_with_two_packs() -> None:
 # ---- card removal --------------------------------------------------------------------------------
 
 
-def test_the_mean_of_the_kernel() -> None:
+def test_mean_of_the_kernel_is_exact() -> None:
     sets, of = kernel.find_rank_sets()
     shares = np.bincount(of, hand_buckets().deals, len(sets))
     assert shares @ kernel.rank_set_kernel() @ shares == pytest.approx(kernel.MEAN, abs=1e-6)

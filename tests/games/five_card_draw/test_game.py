@@ -79,7 +79,7 @@ def over(said: list[Event]) -> HandOver:
 # ---- the course's game ---------------------------------------------------------------------------
 
 
-def test_one_card_at_a_time_in_order() -> None:
+def test_cards_are_dealt_one_at_a_time_in_seat_order() -> None:
     table = at(FOR_NOTHING, TWO)
     said = do(table, (0, Play()))
     assert HandBegun((0, 1), 0) in said
@@ -90,7 +90,7 @@ def test_one_card_at_a_time_in_order() -> None:
     assert said[-1] == DrawAsked(0, table.state.hands[0])
 
 
-def test_each_discards_and_draws_at_once() -> None:
+def test_each_seat_draws_immediately_after_its_discard() -> None:
     table = at(FOR_NOTHING, TWO)
     do(table, (0, Play()), (0, Discard((3, 4, 5))))
     assert format_cards(table.state.hands[0]) == "QC QD QH AC AD"
@@ -106,7 +106,7 @@ def test_each_discards_and_draws_at_once() -> None:
     assert table.state.phase is Phase.REST
 
 
-def test_four_go_only_if_an_ace_is_kept() -> None:
+def test_four_cards_may_be_discarded_only_with_an_ace() -> None:
     table = at(FOR_NOTHING, TWO)
     do(table, (0, Play()))
     assert why_not(table, 0, Discard((1, 2, 3, 4)))[0] is Refusal.VALUE
@@ -127,7 +127,7 @@ def test_standing_pat_keeps_the_hand() -> None:
     assert table.state.winners == (0,)
 
 
-def test_for_nothing_the_first_seat_is_first_in_every_hand() -> None:
+def test_first_seat_always_begins_without_stakes() -> None:
     options = replace(FOR_NOTHING, opponents=2)
     players = {Seat(seat): None for seat in options.seats}
     table: AtTable = Table(game, options, ShuffledShoe(), SeededSource(1), players)
@@ -189,7 +189,7 @@ def test_a_tie_splits_the_pot() -> None:
     assert over(said) == HandOver((0, 1), (5, 5), (5, 5), shown=True)
 
 
-def test_who_cannot_pay_the_ante_is_out() -> None:
+def test_player_who_cannot_pay_the_ante_is_out() -> None:
     table = at(replace(FOR_AN_ANTE, credit=5), TWO)
     do(table, (0, Play()), (0, Discard(())), (1, Discard(())))
     assert table.state.stacks == (10, 0)
@@ -201,7 +201,7 @@ def test_who_cannot_pay_the_ante_is_out() -> None:
 # ---- two rounds of bets --------------------------------------------------------------------------
 
 
-def test_a_hand_with_bets_before_and_after_the_draw() -> None:
+def test_hand_has_bets_before_and_after_the_draw() -> None:
     table = at(LIMIT, THREE)
     do(table, (0, Play()))
     assert table.state.stacks == (395, 395, 395)
@@ -217,7 +217,7 @@ def test_a_hand_with_bets_before_and_after_the_draw() -> None:
     assert table.state.stacks == (395 - 50 + 115, 395, 395 - 50)
 
 
-def test_a_seat_hears_what_it_holds_before_it_bets() -> None:
+def test_seat_sees_its_hand_before_it_bets() -> None:
     table = at(LIMIT, THREE)
     said = do(table, (0, Play()))
     assert said[-3:] == [HandHeld(seat, table.state.hands[seat]) for seat in (0, 1, 2)]
@@ -241,14 +241,14 @@ def test_three_raises_are_the_limit() -> None:
     assert table.state.phase is Phase.DRAW
 
 
-def test_if_all_others_fold_nothing_is_shown() -> None:
+def test_hand_is_not_shown_if_all_others_fold() -> None:
     table = at(LIMIT, THREE)
     said = do(table, (0, Play()), (0, Bet()), (1, Fold()), (2, Fold()))
     assert over(said) == HandOver((0,), (15, 5, 5), (25, 0, 0), shown=False)
     assert table.view(Seat(1)).hands[0] == (BACK,) * 5
 
 
-def test_who_is_all_in_plays_for_the_main_pot_alone() -> None:
+def test_player_all_in_plays_only_for_the_main_pot() -> None:
     table = at(replace(LIMIT, credit=12), THREE)
     do(table, (0, Play()), (0, Bet()))
     assert table.state.stacks[0] == 0
@@ -268,7 +268,7 @@ def test_who_is_all_in_plays_for_the_main_pot_alone() -> None:
     assert over(said).won == (36, 0, 20)
 
 
-def test_a_deck_that_cannot_serve_everybody() -> None:
+def test_hand_ends_if_the_deck_runs_out() -> None:
     table = at(LIMIT, THREE[:26])
     do(table, (0, Play()))
     assert game.turn(table.state) == SittingOver("not enough cards in the deck")
@@ -276,7 +276,7 @@ def test_a_deck_that_cannot_serve_everybody() -> None:
 
 
 @pytest.mark.parametrize(("name", "value"), [("opponents", 0), ("opponents", 4), ("credit", -1)])
-def test_tables_that_do_not_exist(name: str, value: int) -> None:
+def test_invalid_options_are_refused(name: str, value: int) -> None:
     wrong: dict[str, Any] = {name: value}
     with pytest.raises(ValueError, match=str(value)):
         Options(**wrong)

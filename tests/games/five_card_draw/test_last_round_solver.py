@@ -50,7 +50,7 @@ def test_a_full_round_has_ten_decisions_and_seventeen_ends() -> None:
     assert (shown.if_better, shown.if_worse) == ((30, 30), (-20, -20))
 
 
-def test_who_is_all_in_can_win_what_he_matched() -> None:
+def test_player_all_in_can_win_only_the_matched_amount() -> None:
     """Three players put in 60. One of the last two calls with the last 8; 12 are returned."""
     root = grow_tree(chips((100, 8, 0), (20, 20, 20), TWO), TWO)
     facing_bet = along(root, "b")
@@ -63,7 +63,7 @@ def test_who_is_all_in_can_win_what_he_matched() -> None:
     assert letters(bets) == "fc", "nobody raises who is all in"
 
 
-def test_full_stacks_give_what_the_solution_says() -> None:
+def test_full_stacks_give_the_values_of_the_solution() -> None:
     """Two methods agree: regrets of this round only, and the file of the whole game."""
     for drew, cards in (((3, 1), "QH QD AC 9S 5D"), ((3, 3), "QH QD AC 9S 5D")):
         view = facing(parse_hand(cards), drew=drew)
@@ -82,7 +82,7 @@ def test_full_stacks_give_what_the_solution_says() -> None:
         assert anew.win_chance == pytest.approx(solution.win_chance, abs=0.03)
 
 
-def test_neither_can_win_much_more() -> None:
+def test_exploitability_is_small() -> None:
     view, book = facing(NOTHING, stack=35), blueprint_ranges()
     root = grow_tree(last_round_solver._round_start(view), TWO)
     assert isinstance(root, SubgameDecision)
@@ -147,7 +147,7 @@ def test_a_third_who_bet_and_folded_makes_it_rough() -> None:
     assert weighed.basis is EvBasis.ROUGH
 
 
-def test_what_costs_a_credit_there_is_a_mistake() -> None:
+def test_choice_that_costs_a_credit_is_a_mistake() -> None:
     view = replace(three((1,), (0, 0, 20), (0,)), hands=(NOTHING, (), ()))
     mistake = limit_adviser.judge(view, ME, Call())
     assert mistake is not None

@@ -106,7 +106,7 @@ def test_the_best_hand_raises_and_never_folds() -> None:
     assert weighed.rivals[0].worse == pytest.approx(1, abs=0.001)
 
 
-def test_nothing_folds_to_a_bet() -> None:
+def test_weak_hand_folds_to_a_bet() -> None:
     weighed = told(facing(NOTHING))
     assert weighed.best.action == Fold()
     assert weighed.pot_odds is not None
@@ -114,7 +114,7 @@ def test_nothing_folds_to_a_bet() -> None:
     assert weighed.win_chance < weighed.pot_odds.need
 
 
-def test_what_it_mixes_is_worth_the_same() -> None:
+def test_mixed_choices_have_equal_ev() -> None:
     """In equilibrium, a hand that sometimes calls and sometimes folds wins nothing by either."""
     book, mixed = blueprint_ranges(), 0
     for text in ("QH QD AC 9S 5D", "KH KD 7C 9S 5D", "AH AD 7C 9S 5D", "TH TD 7C 9S 5D"):
@@ -128,7 +128,7 @@ def test_what_it_mixes_is_worth_the_same() -> None:
     assert mixed
 
 
-def test_shares_of_what_he_may_have_come_to_1() -> None:
+def test_shares_of_opponent_hands_add_up_to_1() -> None:
     weighed = told(facing(PAIR))
     assert weighed.category is HandCategory.ONE_PAIR
     (rival,) = weighed.rivals
@@ -136,7 +136,7 @@ def test_shares_of_what_he_may_have_come_to_1() -> None:
     assert rival.worse == pytest.approx(weighed.win_chance, abs=1e-5)
 
 
-def test_frequencies_come_to_1() -> None:
+def test_frequencies_add_up_to_1() -> None:
     for view in (opening(PAIR), drawing(PAIR), facing(PAIR)):
         assert sum(choice.frequency for choice in told(view).choices) == pytest.approx(1, abs=1e-5)
 
@@ -153,7 +153,7 @@ def test_a_pair_keeps_its_cards() -> None:
     assert judge(drawing(PAIR), ME, best) is None
 
 
-def test_every_discard_that_is_allowed_has_a_worth() -> None:
+def test_every_allowed_discard_has_an_ev() -> None:
     found = action_values(drawing(PAIR), ME)
     assert len(found) == 27  # 26 discards, and the one that keeps only the ace
     values = [float(one.value) for one in found]
@@ -169,7 +169,7 @@ def test_a_bet_is_a_mistake_where_it_costs() -> None:
     assert judge(opening(parse_hand("AS AD AC 9H 5C")), ME, Check()) is None, "it does so often"
 
 
-def test_where_there_is_nothing_to_choose_nothing_is_weighed() -> None:
+def test_moment_without_a_choice_is_not_evaluated() -> None:
     resting = replace(facing(PAIR), phase=Phase.REST, betting=None)
     assert advise_limit(resting, ME) is None
     assert advise_limit(facing(PAIR), Seat(1)) is None
@@ -186,7 +186,7 @@ def test_with_short_stacks_the_last_round_is_solved_anew(view: State) -> None:
 
 
 @pytest.mark.parametrize("opponents", [2, 3])
-def test_more_players_are_reckoned_roughly(opponents: int) -> None:
+def test_more_players_get_rough_evs(opponents: int) -> None:
     seats = range(1, opponents + 1)
     state = limit(opponents)
     view = replace(
@@ -209,7 +209,7 @@ def test_more_players_are_reckoned_roughly(opponents: int) -> None:
     assert isinstance(draw.best.action, Discard)
 
 
-def test_what_would_be_no_mistake_anyhow_is_not_weighed(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_choices_that_cannot_be_mistakes_are_not_evaluated(monkeypatch: pytest.MonkeyPatch) -> None:
     """Heuristic EVs cannot prove that a bet is a mistake, but they can for discards."""
     asked: list[State] = []
 
@@ -259,7 +259,7 @@ def test_before_the_draw_a_hand_that_the_solution_folds_still_draws(opponents: i
         assert call.value > -10
 
 
-def test_only_what_costs_a_credit_is_a_mistake_where_it_is_rough() -> None:
+def test_rough_ev_needs_a_cost_of_one_credit_for_a_mistake() -> None:
     rough = drawing(PAIR, opponents=2)
     weighed = told(rough)
     for choice in weighed.choices:
@@ -283,7 +283,7 @@ def test_rough_evs_do_not_overrule_the_usual_discard() -> None:
 
 
 @pytest.mark.parametrize("cards", ["8D 8C 9S 6S 3H", "KC JH 9S 8C 6D"])
-def test_choices_where_the_solution_never_comes_are_judged_by_their_evs(cards: str) -> None:
+def test_choices_outside_the_solution_are_judged_by_ev(cards: str) -> None:
     """It never raises with these hands and then faces another raise, so it has no frequencies."""
     view = replace(
         opening(parse_hand(cards)),
@@ -299,7 +299,7 @@ def test_choices_where_the_solution_never_comes_are_judged_by_their_evs(cards: s
         assert (judge(view, ME, choice.action) is not None) == (gap > 2 * weighed.error)
 
 
-def test_where_it_is_rough_no_bet_is_a_mistake() -> None:
+def test_bets_with_rough_evs_are_not_mistakes() -> None:
     view = replace(opening(NOTHING), stacks=(5, 375))
     weighed = told(view)
     assert weighed.basis is EvBasis.ROUGH
@@ -367,7 +367,7 @@ def test_with_an_ante_it_counts_how_many_cards_the_others_drew() -> None:
     assert values[0] < values[1] / 2
 
 
-def test_with_an_ante_less_than_two_standard_errors_is_no_mistake() -> None:
+def test_cost_below_two_standard_errors_is_not_a_mistake() -> None:
     view = drawing(PAIR, Stakes.ANTE)
     told = advise(view, ME)
     assert told is not None
@@ -379,7 +379,7 @@ def test_with_an_ante_less_than_two_standard_errors_is_no_mistake() -> None:
     assert set(judged.values()) == {False, True}
 
 
-def test_it_knows_who_opened() -> None:
+def test_adviser_distinguishes_who_opened() -> None:
     base = replace(drawing(PAIR), put_in=(15, 15))
     assert first_round_close_index(replace(base, opener=FIRST)) != first_round_close_index(
         replace(base, opener=DEALER)
@@ -396,7 +396,7 @@ def test_the_rules_note_who_opened() -> None:
 
 
 @pytest.mark.parametrize("cards", ["8S 8H TH 7H 6H", "KS KH 7C 7S 2H", "AC QD 9H 6S 3C"])
-def test_call_is_worth_the_best_draw_after_it(cards: str) -> None:
+def test_value_of_a_call_uses_the_best_draw_after_it(cards: str) -> None:
     """Also if the solution never calls with the hand, so that it has no draw for it there."""
     hand = parse_hand(cards)
     raised = replace(

@@ -162,7 +162,9 @@ PAPER: dict[str, tuple[str, Positions, dict[HandCategory, int]]] = {
 
 
 @pytest.mark.parametrize(("text", "discards", "counts"), PAPER.values(), ids=PAPER)
-def test_on_paper(text: str, discards: Positions, counts: dict[HandCategory, int]) -> None:
+def test_discard_odds_equal_a_hand_calculation(
+    text: str, discards: Positions, counts: dict[HandCategory, int]
+) -> None:
     found = after_each_discard(parse_hand(text))[discards]
     assert {
         category: found.count(category) for category in HandCategory if found.count(category)
@@ -200,7 +202,7 @@ def test_odds_against_as_published(
     assert round(float(1 / chance) - 1, 1) == against
 
 
-def test_chances_on_paper() -> None:
+def test_chances_equal_a_hand_calculation() -> None:
     chances = CategoryCounts((5, 0, 3, 0, 0, 0, 0, 0, 2))
     assert (chances.total, chances.count(Q.TWO_PAIR)) == (10, 3)
     assert chances.chance(Q.TWO_PAIR) == Fraction(3, 10)
@@ -252,7 +254,7 @@ def test_neither_order_nor_suits_matter(dealt: Hand, order: list[int], suits: li
 
 
 @pytest.mark.parametrize("text", ["", "AC KC QC JC", "AC AC KD 4S 3H", "?? KC QC JC 9C"])
-def test_only_five_different_cards(text: str) -> None:
+def test_other_than_five_different_cards_are_refused(text: str) -> None:
     for ask in after_each_discard, standings_after_each_discard:
         with pytest.raises(ValueError, match="five different cards"):
             ask(parse_hand(text))
@@ -261,7 +263,7 @@ def test_only_five_different_cards(text: str) -> None:
 # ---- reports ---------------------------------------------------------------------------------
 
 
-def test_json() -> None:
+def test_odds_are_printed_as_json() -> None:
     report = json.loads(as_json())
     assert list(report) == ["before", "after"]
     names = (
@@ -276,7 +278,7 @@ def test_json() -> None:
         assert all(type(count) is int for count in counts.values())
 
 
-def test_text() -> None:
+def test_odds_are_printed_as_text() -> None:
     page = as_text()
     lines = page.splitlines()
     assert max(map(len, lines)) <= 80
@@ -286,5 +288,5 @@ def test_text() -> None:
         assert f" {count:,}" in page
 
 
-def test_the_examples_in_the_module() -> None:
+def test_docstring_examples_run() -> None:
     assert doctest.testmod(odds).failed == 0

@@ -76,7 +76,7 @@ def chosen(player: str, view: State, roll: int = 1) -> type[Action]:
         ("9C 8D 7S 6H 2C", 10, 90, Phase.CLOSING, Fold),
     ],
 )
-def test_below_the_mark_the_price_decides(
+def test_price_decides_below_the_threshold(
     player: str, cards: str, owes: int, pot: int, phase: Phase, does: type[Action]
 ) -> None:
     assert chosen(player, moment(cards, owes, pot, phase)) is does
@@ -92,7 +92,7 @@ def test_a_bluff_is_a_bet_and_never_a_raise(player: str) -> None:
     assert chosen(player, moment("9C 9D 9S 4H 2C", 20, 40)) is Raise
 
 
-def test_those_before_play_as_they_did() -> None:
+def test_old_players_play_as_before() -> None:
     """Verification of old logs replays the choices of these players."""
     sevens = moment("7C 7D QS 9H 2C", 20, 40)
     for player in ("tight", "exact"):
@@ -101,7 +101,7 @@ def test_those_before_play_as_they_did() -> None:
         assert chosen(player, moment("AC QD 4S 3H 2C", 20, 50, Phase.OPENING)) is Call
 
 
-def test_a_level_is_played_by_who_plays_it_now() -> None:
+def test_level_uses_its_present_player() -> None:
     assert LEVELS == ("algorithm", "tight", "exact")
     assert [level_of(PRESENT[level]) for level in LEVELS] == [*LEVELS]
     levels = {level_of(player).split()[0] for player in PLAYERS}

@@ -42,13 +42,13 @@ def moment(
 TWO_CALL = moment((0, 20, 20, 0), (5, 5, 5, 5), (975, 970, 1015, 995), folded=(3,))
 
 
-def test_the_price_of_a_call() -> None:
+def test_price_of_a_call_follows_from_the_pot() -> None:
     price = pot_odds_of(TWO_CALL, ME)
     assert price == PotOdds(call=20, pot=60)
     assert price.need == Fraction(1, 4)  # 20 of the 80 in the pot afterwards
 
 
-def test_who_owes_nothing_has_no_price() -> None:
+def test_player_who_owes_nothing_has_no_price() -> None:
     assert pot_odds_of(moment((0, 0), (5, 5), (400, 400)), ME) is None
     assert pot_odds_of(replace(TWO_CALL, folded=(0, 3)), ME) is None
     assert pot_odds_of(start(Options()), ME) is None
@@ -65,7 +65,7 @@ def test_a_short_stack_plays_for_what_it_can_match() -> None:
 @pytest.mark.parametrize(
     ("action", "chips"), [(Call(), 20), (Raise(), 40), (Fold(), 0), (Check(), 0), (Bet(), 20)]
 )
-def test_what_an_act_puts_in(action: Action, chips: int) -> None:
+def test_chips_of_an_action_are_limited_by_the_stack(action: Action, chips: int) -> None:
     assert chips_for(action, TWO_CALL, ME) == chips
     assert chips_for(action, replace(TWO_CALL, stacks=(7, 9, 9, 9)), ME) == min(chips, 7)
     assert chips_for(action, replace(TWO_CALL, betting=None), ME) == 0
@@ -93,7 +93,7 @@ def paid_out(view: State, action: Action, chance: Fraction) -> Fraction:
     ],
 )
 @pytest.mark.parametrize("chance", [Fraction(0), Fraction(31, 100), Fraction(1)])
-def test_the_worth_of_acts_that_face_a_bet(view: State, chance: Fraction) -> None:
+def test_values_against_a_bet_equal_a_hand_calculation(view: State, chance: Fraction) -> None:
     acts: list[Action] = [Call(), Raise(), Fold()]
     found = dict(betting_values(view, ME, acts, chance))
     assert found == {
@@ -103,12 +103,12 @@ def test_the_worth_of_acts_that_face_a_bet(view: State, chance: Fraction) -> Non
     }
 
 
-def test_the_worth_of_acts_before_a_bet() -> None:
+def test_values_before_a_bet_equal_a_hand_calculation() -> None:
     view = moment((0, 0, 0), (15, 15, 5), (400, 12, 380), folded=(2,))
     found = dict(betting_values(view, ME, [Check(), Bet()], Fraction(1, 2)))
     assert found == {Check(): Fraction(35, 2), Bet(): Fraction(35 + 20 + 12, 2) - 20}
 
 
-def test_a_call_is_worth_nothing_where_the_need_is_just_met() -> None:
+def test_call_at_the_exact_price_has_no_ev() -> None:
     ((_, worth),) = betting_values(TWO_CALL, ME, [Call()], Fraction(1, 4))
     assert worth == 0

@@ -14,7 +14,7 @@ from typing import Any
 
 import pytest
 
-from tests.contract.play import seed_of
+from tests.helpers.random_play import seed_of
 from tui_casino.cards.card import PACK, Hand, parse_hand
 from tui_casino.cards.poker import HandCategory, rank_hand
 from tui_casino.engine.chance import CommittedSource

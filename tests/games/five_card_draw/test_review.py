@@ -7,8 +7,8 @@ from pathlib import Path
 
 import pytest
 
-from tests.contract.play import seed_of
-from tests.contract.sittings import clock
+from tests.helpers.ledger_sessions import clock
+from tests.helpers.random_play import seed_of
 from tui_casino.engine.chance import CommittedSource
 from tui_casino.engine.croupier import ShuffledShoe
 from tui_casino.engine.game import AskSeats, Seat
@@ -75,10 +75,10 @@ def no_mistakes(folder: Path, hands: int) -> None:
     assert all(max(worth.error for worth in choice.values) > 0 for choice in choices)
 
 
-def test_who_discards_as_advised_makes_no_mistake(tmp_path: Path) -> None:
+def test_advised_discards_are_not_mistakes(tmp_path: Path) -> None:
     no_mistakes(tmp_path, 5)
 
 
 @pytest.mark.prove
-def test_who_discards_as_advised_makes_no_mistake_in_180_hands(tmp_path: Path) -> None:
+def test_advised_discards_are_not_mistakes_in_180_hands(tmp_path: Path) -> None:
     no_mistakes(tmp_path, 180)

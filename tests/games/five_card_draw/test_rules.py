@@ -58,12 +58,14 @@ TWO_ACES = parse_hand("AS KH AD TC 6S")
         (NO_ACE, (7, 7, 7, 7), DiscardFault.NO_SUCH_CARD),
     ],
 )
-def test_faults(dealt: Hand, discards: Positions, fault: DiscardFault | None) -> None:
+def test_forbidden_discards_have_a_fault(
+    dealt: Hand, discards: Positions, fault: DiscardFault | None
+) -> None:
     assert fault_of(dealt, discards) is fault
 
 
 @pytest.mark.parametrize(("dealt", "aces"), [(NO_ACE, 0), (ONE_ACE, 1), (TWO_ACES, 2)])
-def test_four_may_go_for_each_ace(dealt: Hand, aces: int) -> None:
+def test_four_cards_may_be_discarded_for_each_ace(dealt: Hand, aces: int) -> None:
     assert has_ace(dealt) == (aces > 0)
     fours = all_but_an_ace(dealt)
     assert len(fours) == aces
@@ -72,14 +74,14 @@ def test_four_may_go_for_each_ace(dealt: Hand, aces: int) -> None:
 
 
 @given(HANDS)
-def test_what_may_be_discarded_is_what_has_no_fault(dealt: Hand) -> None:
+def test_allowed_discards_are_those_without_a_fault(dealt: Hand) -> None:
     every = chain.from_iterable(combinations(POSITIONS, size) for size in range(6))
     assert [gone for gone in every if not fault_of(dealt, gone)] == sorted(
         every_discard(dealt), key=lambda gone: (len(gone), gone)
     )
 
 
-def test_what_is_kept_stays_in_order() -> None:
+def test_kept_cards_stay_in_order() -> None:
     assert format_cards(kept_cards(ONE_ACE, (4, 2))) == "AS TD 6S"
     assert kept_cards(ONE_ACE, ()) == ONE_ACE
     assert kept_cards(ONE_ACE, POSITIONS) == ()
@@ -207,7 +209,7 @@ def test_the_order_of_cards_does_not_matter(pack: list[Card], seats: int, random
     assert winners(shuffled) == winners(hands) != ()
 
 
-def test_wrong_showdowns() -> None:
+def test_invalid_showdowns_are_refused() -> None:
     with pytest.raises(ValueError, match="needs a hand"):
         showdown({})
     with pytest.raises(ValueError, match="five different cards"):
@@ -232,7 +234,9 @@ def test_wrong_showdowns() -> None:
         (0, (1,), 1, (0, 0, 0, 0)),
     ],
 )
-def test_pots(pot: int, winning: tuple[int, ...], dealer: int, shares: tuple[int, ...]) -> None:
+def test_pot_is_split_among_winners(
+    pot: int, winning: tuple[int, ...], dealer: int, shares: tuple[int, ...]
+) -> None:
     for order in permutations(winning):
         assert split_pot(pot, order, dealer, 4) == shares
 
@@ -256,6 +260,6 @@ def test_no_credit_is_lost(pot: int, seats: int, data: st.DataObject) -> None:
     ("pot", "winning", "dealer"),
     [(-1, (0,), 0), (10, (), 0), (10, (4,), 0), (10, (-1,), 0), (10, (0,), 4)],
 )
-def test_wrong_pots(pot: int, winning: tuple[int, ...], dealer: int) -> None:
+def test_invalid_pots_are_refused(pot: int, winning: tuple[int, ...], dealer: int) -> None:
     with pytest.raises(ValueError, match=r"a pot must be 0 or more|must be seats 0 to 3"):
         split_pot(pot, winning, dealer, 4)

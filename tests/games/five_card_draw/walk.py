@@ -6,8 +6,8 @@ from typing import Any
 
 from textual.pilot import Pilot
 
-from tests.tui.houses import press
-from tests.tui.walks import Shoot, key_of
+from tests.helpers.arcade_pilot import press
+from tests.helpers.screen_walks import Shoot, key_of
 from tui_casino.games.five_card_draw.brains.course_algorithm import decide
 from tui_casino.games.five_card_draw.machine.state import Phase
 from tui_casino.tui.table.live import LiveTable

@@ -50,7 +50,7 @@ def position(*hand: int, up: int = 6, bet: int = 50) -> ThirtyOnePosition:
     return ThirtyOnePosition(hand, up, tuple(left), bet, USUAL)
 
 
-def test_on_14_the_best_is_to_stand() -> None:
+def test_best_choice_on_14_is_to_stand() -> None:
     advice = advise(position(10, 4))
     assert advice.best is PlayerChoice.STAND
     assert advice.cost(PlayerChoice.STAND) == 0
@@ -65,7 +65,7 @@ def test_a_cost_is_the_difference_in_dollars() -> None:
     assert [advice.cost(choice) for choice in advice.values] == [0, 10, 30]
 
 
-def test_its_lines_name_the_best_and_rank_what_is_on_offer() -> None:
+def test_advice_names_the_best_choice_and_ranks_the_others() -> None:
     advice = ThirtyOneAdvice({PlayerChoice.STAND: -0.5, PlayerChoice.HIT: -0.25}, 40)
     assert ranking(advice) == (
         "Best: hit. EV in dollars:",
@@ -74,7 +74,7 @@ def test_its_lines_name_the_best_and_rank_what_is_on_offer() -> None:
     )
 
 
-def test_it_values_what_the_purse_and_the_rules_allow() -> None:
+def test_only_affordable_and_legal_choices_are_valued() -> None:
     pair = replace(position(8, 8), pair=True)
     assert set(advise(pair).values) == {
         PlayerChoice.STAND,
@@ -90,7 +90,7 @@ def test_it_values_what_the_purse_and_the_rules_allow() -> None:
     assert set(advise(no_double).values) == {PlayerChoice.STAND, PlayerChoice.HIT}
 
 
-def test_the_cards_that_are_gone_count() -> None:
+def test_dealt_cards_change_the_values() -> None:
     """With 24, a hit is better if small cards are left; if none below 8 is left, it is bust."""
     small = ThirtyOnePosition((10, 10, 4), 10, (8, 8, 8, 8, 8, 8, 8, 0, 0, 0), 20, USUAL)
     large = replace(small, remaining=(0,) * 7 + (8, 8, 32))
@@ -110,7 +110,7 @@ def test_a_shoe_that_could_run_out_is_dealt_out() -> None:
     assert all(0 < error < 0.11 for error in found.errors.values())
 
 
-def test_hands_that_are_over_draw_no_more() -> None:
+def test_finished_hands_draw_no_more_cards() -> None:
     """The second of two hands in play, with about forty points left: the first is over."""
     last = replace(
         position(10, 8, up=6), hands=2, remaining=(0, 0, 0, 0, 0, 2, 0, 2, 0, 2), covered=False
@@ -119,7 +119,7 @@ def test_hands_that_are_over_draw_no_more() -> None:
     assert replace(last, waiting_hands=((10, 9),)).may_run_out
 
 
-def test_a_round_that_begins_with_cards_enough_never_runs_out() -> None:
+def test_round_that_starts_with_enough_cards_never_runs_out() -> None:
     """The machine's own minimum: 30 cards before two are dealt."""
     dice = Random(28)
     values = [min(rank, 10) for rank in range(1, 14) for _ in range(8)]
@@ -172,14 +172,14 @@ def test_insurance_at_fair_odds_costs_nothing_to_one_who_cannot_stand_on_14() ->
 @pytest.mark.parametrize(
     ("odds", "best"), [(Odds(1), PlayerChoice.DECLINE), (Odds(5), PlayerChoice.INSURE)]
 )
-def test_insurance_is_advised_where_it_pays(odds: Odds, best: PlayerChoice) -> None:
+def test_insurance_is_advised_only_if_it_pays(odds: Odds, best: PlayerChoice) -> None:
     asked = replace(position(7, up=1), rules=Rules(insurance=odds), insurance_asked=True)
     advice = advise(asked)
     assert set(advice.values) == {PlayerChoice.INSURE, PlayerChoice.DECLINE}
     assert advice.best is best
 
 
-def test_who_is_insured_gains_more_by_standing_on_14() -> None:
+def test_insured_player_gains_more_by_standing_on_14() -> None:
     hand = position(10, 4, up=1)
     plain, insured = advise(hand), advise(replace(hand, insured=True))
     assert insured.values[PlayerChoice.STAND] > plain.values[PlayerChoice.STAND] + 0.2
@@ -187,7 +187,7 @@ def test_who_is_insured_gains_more_by_standing_on_14() -> None:
     assert advise(replace(bust_risk, insured=True)).values == advise(bust_risk).values
 
 
-def test_with_one_card_the_pair_that_may_come_counts() -> None:
+def test_possible_pair_counts_with_one_card() -> None:
     """If only 4s are left, the next card makes a pair that is better split."""
     fours = ThirtyOnePosition((4,), 6, (0, 0, 0, 30, 0, 0, 0, 0, 0, 0), 20, USUAL)
     pair = replace(fours, hand=(4, 4), pair=True)
@@ -221,7 +221,7 @@ def test_a_choice_is_judged_against_the_best_one() -> None:
 
 
 @pytest.mark.parametrize("count", [6, pytest.param(60, marks=pytest.mark.prove)])
-def test_what_is_surely_best_is_so_with_all_weighed(count: int) -> None:
+def test_surely_best_choice_is_best_in_the_full_evaluation(count: int) -> None:
     dice, sure = Random(f"surely {count}"), 0
     for _ in range(count):
         cards = dice.sample(range(1, 11), counts=FULL, k=dice.choice([34, 50, 80]))
@@ -236,7 +236,7 @@ def test_what_is_surely_best_is_so_with_all_weighed(count: int) -> None:
 
 
 @pytest.mark.parametrize("rules", [USUAL, Rules(dealer_hits_soft=True, double_two_cards=True)])
-def test_by_the_shares_of_a_whole_shoe_a_hand_is_worth_what_it_is_in_an_endless_one(
+def test_values_with_the_shares_of_a_full_shoe_equal_an_infinite_shoe(
     rules: Rules,
 ) -> None:
     back = 1 + rules.insurance.paid / rules.insurance.staked
@@ -253,7 +253,7 @@ def test_by_the_shares_of_a_whole_shoe_a_hand_is_worth_what_it_is_in_an_endless_
 
 
 @pytest.mark.parametrize("count", [8, pytest.param(150, marks=pytest.mark.prove)])
-def test_what_leads_by_the_shares_of_the_cards_left_is_the_best(count: int) -> None:
+def test_clear_leader_by_remaining_shares_is_the_best_choice(count: int) -> None:
     dice, clear = Random(f"shares {count}"), 0
     for _ in range(count):
         cards = dice.sample(range(1, 11), counts=FULL, k=dice.choice([26, 34, 50, 80]))

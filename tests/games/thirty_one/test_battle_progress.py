@@ -11,7 +11,7 @@ from tui_casino.games.thirty_one.machine.rules import Rules
 
 
 @pytest.mark.parametrize("decks", [2, None])
-def test_what_is_heard_adds_up_to_what_came(decks: int | None) -> None:
+def test_progress_reports_add_up_to_the_result(decks: int | None) -> None:
     running = BattleProgress(decks, 5)
     before = running.result
     assert before is None
@@ -26,7 +26,7 @@ def test_what_is_heard_adds_up_to_what_came(decks: int | None) -> None:
     )
 
 
-def test_it_can_be_stopped() -> None:
+def test_battle_can_be_stopped() -> None:
     running = BattleProgress(2, 5)
     running.stop()
     with pytest.raises(BattleStopped):

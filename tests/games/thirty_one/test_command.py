@@ -73,7 +73,7 @@ def test_bad_options_are_named(words: tuple[str, ...], said: str) -> None:
     assert str(refused.value).startswith(said)
 
 
-def test_a_known_deck_is_practice(tmp_path: Path) -> None:
+def test_known_deck_is_free_play(tmp_path: Path) -> None:
     deck = tmp_path / "deck.txt"
     deck.write_text("7 7 7\n")
     seat = seating(args_of("--deck", "deck.txt", here=tmp_path))
@@ -81,7 +81,7 @@ def test_a_known_deck_is_practice(tmp_path: Path) -> None:
     assert [str(card) for card in seat.croupier.kind.cards] == ["7C", "7D", "7H"]
 
 
-def test_known_cards_are_dealt_by_the_rules_of_the_table_that_one_leaves(tmp_path: Path) -> None:
+def test_known_cards_use_the_rules_of_the_previous_table(tmp_path: Path) -> None:
     deck = tmp_path / "deck.txt"
     deck.write_text("7 7 7\n")
     seat = TABLES.choices["deck"].setup(
@@ -104,7 +104,7 @@ def test_every_house_has_its_own_name() -> None:
     assert house_title(two) == "Double only on two cards, insurance pays 4:1"
 
 
-def test_the_console_draws_cards_unless_it_shall_be_plain() -> None:
+def test_console_draws_cards_unless_plain_is_given() -> None:
     assert seating(args_of("--console")).words is card_art_words.WORDS
     assert seating(args_of("--console", "--plain")).words is None
     assert run(args_of("--console", "--plain")) is None
@@ -112,7 +112,7 @@ def test_the_console_draws_cards_unless_it_shall_be_plain() -> None:
         run(args_of("--plain"))
 
 
-def test_the_usual_table() -> None:
+def test_default_table_has_default_options() -> None:
     assert TABLES.setup().options == Options()
 
 
@@ -134,7 +134,7 @@ def program(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str])
     return play
 
 
-def test_a_known_deck_is_played_without_the_purse_until_it_is_used_up(program: Program) -> None:
+def test_known_deck_is_played_without_money_until_it_is_used_up(program: Program) -> None:
     typed = "b 50,h,s,b,i,h,p,h,s,h,s,b,h,p,s,s,b"
     code, out, _ = program(typed, "--deck", str(DECK), "--plain")
     assert code == 0
@@ -147,7 +147,7 @@ def test_a_known_deck_is_played_without_the_purse_until_it_is_used_up(program: P
     assert not ledger_file().exists()
 
 
-def test_mistakes_of_a_void_round_are_weighed_by_its_bet(tmp_path: Path, program: Program) -> None:
+def test_mistakes_of_a_void_round_are_measured_by_its_bet(tmp_path: Path, program: Program) -> None:
     """No round was settled, so nothing counts as wagered; 20.00 were at stake."""
     deck = tmp_path / "short.txt"
     deck.write_text("4\n8\n10\n4\n")
@@ -182,7 +182,7 @@ def test_a_bad_deck_ends_with_exit_code_2(text: str, tmp_path: Path, program: Pr
     assert f"{deck}:1:" in err
 
 
-def test_a_round_broken_off_goes_on_with_its_picture(program: Program) -> None:
+def test_resumed_round_shows_its_cards_again(program: Program) -> None:
     _, out, _ = program("b 50,n")
     picture = [line for line in out.splitlines() if line.startswith(("Dealer: ", "'--", ".--"))]
     code, out, err = program("s")

@@ -31,7 +31,7 @@ RULES = [rules for _, rules in lab_rules()]
 TEN = Card.parse("TS")
 
 
-def test_the_dealers_ends_are_those_of_the_solver() -> None:
+def test_dealer_results_equal_the_solver() -> None:
     for hits_soft in (False, True):
         rules = Rules(dealer_hits_soft=hits_soft)
         for up in range(1, 11):
@@ -51,7 +51,7 @@ def test_the_dealers_ends_are_those_of_the_solver() -> None:
 
 
 @pytest.mark.parametrize("insured", [False, True])
-def test_the_mean_is_the_solvers_from_every_first_card(insured: bool) -> None:
+def test_mean_from_every_first_card_equals_the_solver(insured: bool) -> None:
     rules = Rules(most_hands=3, insurance=Odds(5))
     rounds, play = (
         RoundDistribution(rules, 1, insured=insured),
@@ -63,13 +63,13 @@ def test_the_mean_is_the_solvers_from_every_first_card(insured: bool) -> None:
         assert square > mean**2
 
 
-def test_the_mean_is_the_houses_edge() -> None:
+def test_mean_equals_the_house_edge() -> None:
     assert mean_and_variance(Rules())[0] == pytest.approx(-float(house_edge(Rules())), abs=1e-12)
 
 
 @pytest.mark.prove
 @pytest.mark.parametrize("rules", [*RULES, Rules(insurance=Odds(5), most_hands=4)])
-def test_the_mean_is_the_houses_edge_by_every_option(rules: Rules) -> None:
+def test_mean_equals_the_house_edge_with_every_option(rules: Rules) -> None:
     assert mean_and_variance(rules)[0] == pytest.approx(-float(house_edge(rules)), abs=1e-12)
 
 
@@ -85,7 +85,7 @@ def scatter(rules: Rules, rounds: int) -> None:
     assert error < variance / 50, "the sample tells something"
 
 
-def test_the_variance_is_that_of_played_rounds() -> None:
+def test_variance_agrees_with_played_rounds() -> None:
     scatter(Rules(), 6_000)
 
 
@@ -99,11 +99,11 @@ def test_the_variance_is_that_of_played_rounds() -> None:
         Rules(dealer_hits_soft=True, split_same_rank=True),
     ],
 )
-def test_the_variance_is_that_of_played_rounds_by_option(rules: Rules) -> None:
+def test_variance_agrees_with_played_rounds_by_option(rules: Rules) -> None:
     scatter(rules, 60_000)
 
 
-def test_by_hand_from_a_total_where_only_standing_is_right() -> None:
+def test_distribution_from_31_equals_a_hand_calculation() -> None:
     """With 31 against a ten, all results win except the dealer's 14, a loss, and 31, a tie."""
     rounds = RoundDistribution(Rules(), 10)
     odds = dealer_odds(card_total(10), Rules())
@@ -113,7 +113,7 @@ def test_by_hand_from_a_total_where_only_standing_is_right() -> None:
     assert law[2] == pytest.approx(float(win + odds[14]))
 
 
-def test_an_events_expectation_is_of_the_bet_it_began_with() -> None:
+def test_expectation_of_a_round_uses_its_first_bet() -> None:
     """Doubled, split or insured, the round loses the same edge of its first bet."""
     edge, (_, variance) = house_edge(Rules()), mean_and_variance(Rules())
     hands = (Settled((TEN, TEN), 4_000, 0, 27, False), Settled((TEN, TEN), 2_000, 4_000, 27, False))

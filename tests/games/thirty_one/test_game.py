@@ -37,7 +37,7 @@ def net(table: Told) -> int:
 # ---- the bet -------------------------------------------------------------------------------------
 
 
-def test_a_player_begins_with_1000_dollars_and_brings_no_more() -> None:
+def test_player_begins_with_at_most_1000_dollars() -> None:
     assert Options().credit == 100_000
     assert game.sit(Options(), 500_000).credit == 100_000
     assert game.sit(Options(), 12_345).credit == 12_345
@@ -82,7 +82,7 @@ def test_the_last_bet_above_the_credit_is_refused_and_the_credit_is_named() -> N
     table.play("b 40")
 
 
-def test_below_the_minimum_the_game_is_over() -> None:
+def test_game_is_over_below_the_minimum() -> None:
     table = dealt("9C TD KH" + ENOUGH, dollars=19)
     assert game.turn(table.state) == SittingOver("your credit is below 20")
 
@@ -90,7 +90,7 @@ def test_below_the_minimum_the_game_is_over() -> None:
 # ---- the player's turn ---------------------------------------------------------------------------
 
 
-def test_one_card_for_the_player_then_one_for_the_dealer() -> None:
+def test_player_gets_one_card_then_the_dealer() -> None:
     table = dealt("9C TD" + ENOUGH)
     table.play("b")
     places = [event.place for event in table.heard if isinstance(event, CardDealt)]
@@ -143,11 +143,11 @@ def test_the_dealer_draws_to_27_or_more_and_never_beyond(cards: str, against: in
     assert len(over.dealer) == len(cards.split()) - 1
 
 
-def test_a_soft_27_stands() -> None:
+def test_dealer_stands_on_a_soft_27() -> None:
     assert played("9C TD 6S AC", "s").over.hands[0].against == 27
 
 
-def test_option_the_dealer_draws_to_a_soft_27() -> None:
+def test_option_lets_the_dealer_draw_to_a_soft_27() -> None:
     over = played("9C TD 6S AC 3D", "s", rules=Rules(dealer_hits_soft=True)).over
     assert over.hands[0].against == 30
 
@@ -171,7 +171,7 @@ def test_the_higher_total_wins_even_money_and_equal_totals_push(
 # ---- fourteen ------------------------------------------------------------------------------------
 
 
-def test_on_14_a_stand_is_offered_and_named() -> None:
+def test_stand_on_14_is_offered_and_named() -> None:
     table = dealt("9C TD 5H" + ENOUGH)
     said = table.play("b", "h")
     assert table.state.offers_14
@@ -182,7 +182,7 @@ def test_on_14_a_stand_is_offered_and_named() -> None:
     assert game.offers(table.state, SEAT)[0].kind is Stand
 
 
-def test_13_and_15_are_no_offer_of_14() -> None:
+def test_totals_13_and_15_do_not_offer_14() -> None:
     for cards in ("9C TD 4H", "9C TD 6H"):
         table = dealt(cards + ENOUGH)
         table.play("b", "h")
@@ -190,7 +190,7 @@ def test_13_and_15_are_no_offer_of_14() -> None:
 
 
 @pytest.mark.parametrize("cards", ["AC TD 3H", "9C TD 5H", "TC TD 4H"])
-def test_a_soft_14_is_a_14(cards: str) -> None:
+def test_soft_14_counts_as_14(cards: str) -> None:
     table = dealt(cards + ENOUGH)
     table.play("b", "h")
     assert table.state.offers_14
@@ -237,7 +237,7 @@ def test_a_double_doubles_the_bet_for_exactly_one_card() -> None:
     assert net(table) == -40  # 27 against 29
 
 
-def test_double_any_time_in_the_turn() -> None:
+def test_double_is_allowed_at_any_time_in_the_turn() -> None:
     table = dealt("2C TD 2D 2H 2S" + ENOUGH)
     table.play("b")
     for word in "hhh":
@@ -246,7 +246,7 @@ def test_double_any_time_in_the_turn() -> None:
     assert "d" in table.offered
 
 
-def test_option_double_on_two_cards_only() -> None:
+def test_option_limits_double_to_two_cards() -> None:
     table = dealt("9C TD 2H 2S" + ENOUGH, Rules(double_two_cards=True))
     table.play("b")
     assert table.refused("d") == "d: you can double only two cards here"
@@ -307,7 +307,7 @@ def test_split_needs_the_same_value() -> None:
     assert table.refused("p") == "p: you can split only two cards of the same value"
 
 
-def test_option_split_the_same_rank_only() -> None:
+def test_option_limits_split_to_the_same_rank() -> None:
     rules = Rules(split_same_rank=True)
     for cards, may in (("KC TD KH", True), ("JC TD KH", False)):
         table = dealt(cards + ENOUGH, rules)
@@ -322,14 +322,14 @@ def test_only_the_first_two_cards_can_be_split() -> None:
     assert "p" not in table.offered
 
 
-def test_no_second_split() -> None:
+def test_second_split_is_refused() -> None:
     table = dealt("8C TD 8H 8S 8D" + ENOUGH)
     table.play("b", "h", "p")
     assert table.refused("p") == "p: you can have at most 2 hands"
 
 
 @pytest.mark.parametrize("most", [3, 4])
-def test_option_more_hands(most: int) -> None:
+def test_option_allows_more_split_hands(most: int) -> None:
     table = dealt("8C TD" + " 8H" * 9 + ENOUGH, Rules(most_hands=most))
     table.play("b", "h", *["p"] * (most - 1))
     assert len(table.state.hands) == most
@@ -339,13 +339,13 @@ def test_option_more_hands(most: int) -> None:
     assert table.over.wagered == most * 2_000
 
 
-def test_double_after_a_split() -> None:
+def test_double_is_allowed_after_a_split() -> None:
     table = played("8C TD 8H 2S 3S KH KS KD 9D", "h", "p", "d", "d")
     assert [hand.bet for hand in table.over.hands] == [4_000, 4_000]
     assert net(table) == -80  # 20 and 21 against 29
 
 
-def test_option_no_double_after_a_split() -> None:
+def test_option_forbids_double_after_a_split() -> None:
     table = dealt("8C TD 8H 2S 3S" + ENOUGH, Rules(double_after_split=False))
     table.play("b", "h")
     assert "d" in table.offered
@@ -365,7 +365,7 @@ def test_insurance_is_offered_against_an_ace_before_other_cards() -> None:
 
 
 @pytest.mark.parametrize("card", ["KD", "TD", "2D", "9D"])
-def test_no_insurance_against_other_cards(card: str) -> None:
+def test_insurance_is_not_offered_against_other_cards(card: str) -> None:
     table = dealt(f"9C {card}" + ENOUGH)
     table.play("b")
     assert "i" not in table.offered
@@ -391,7 +391,7 @@ def test_insurance_is_lost_without_a_31() -> None:
     assert over.won - over.wagered == -4_000
 
 
-def test_option_other_odds() -> None:
+def test_option_changes_the_insurance_odds() -> None:
     over = played("9C AD TS KD", "i", "s", rules=Rules(insurance=Odds(43, 10))).over
     assert over.insurance_back == 2_000 + 8_600
 
@@ -410,7 +410,7 @@ def test_a_shoe_has_two_decks() -> None:
     assert game.turn(game.start(Options())) == NeedShoe(PACK * 2)
 
 
-def test_the_shoe_is_shuffled_anew_below_30_cards_at_the_start_of_a_round() -> None:
+def test_shoe_is_shuffled_below_30_cards_at_the_start_of_a_round() -> None:
     table = shuffled()
     shuffles = 0
     for _ in range(40):
@@ -434,7 +434,7 @@ def test_a_known_deck_is_never_shuffled_and_ends_the_game() -> None:
     assert isinstance(table.heard[-1], RoundOver)
 
 
-def test_more_than_eight_of_a_rank_may_be_known() -> None:
+def test_known_deck_may_have_more_than_eight_cards_of_a_rank() -> None:
     table = dealt("2C " * 60)
     table.play("b", *["h"] * 6, "s")
     assert table.over.dealer[0] is PACK[1]
@@ -444,7 +444,7 @@ def test_more_than_eight_of_a_rank_may_be_known() -> None:
 
 
 @pytest.mark.parametrize("action", [Hit(), Stand(), Split()])
-def test_nothing_but_insurance_is_asked_then(action: object) -> None:
+def test_other_actions_are_refused_during_the_insurance_question(action: object) -> None:
     table = dealt("9C AD" + ENOUGH)
     table.play("b")
     assert not any(offer.fits(action) for offer in game.offers(table.state, SEAT))
@@ -456,7 +456,7 @@ def test_a_negative_credit_is_refused() -> None:
         Options(credit=-1)
 
 
-def test_a_void_round_is_no_round() -> None:
+def test_void_round_is_not_counted() -> None:
     table = dealt("9C TD KH")
     table.play("b 50", "s")
     assert table.heard[-1] == RoundVoid(5_000)

@@ -18,7 +18,9 @@ def odds(*words: str) -> int:
     return main(["odds", "thirty-one", *words])
 
 
-def test_threes_against_a_six(capsys: pytest.CaptureFixture[str]) -> None:
+def test_pair_of_threes_against_a_six_is_reported_as_json(
+    capsys: pytest.CaptureFixture[str],
+) -> None:
     assert odds("--left", SHORT, "--hand", "3 3", "--dealer", "6", "--json") == 0
     found = json.loads(capsys.readouterr().out)
     assert list(found) == ["stand", "hit", "double", "split"]
@@ -27,7 +29,7 @@ def test_threes_against_a_six(capsys: pytest.CaptureFixture[str]) -> None:
     assert 0 < found["split"]["error"] < 0.01
 
 
-def test_what_the_rules_do_not_allow_is_left_out(capsys: pytest.CaptureFixture[str]) -> None:
+def test_choices_that_the_rules_forbid_are_left_out(capsys: pytest.CaptureFixture[str]) -> None:
     rules = ("--split-same-rank", "--double-two-cards")
     assert odds("--left", TENS, "--hand", "K Q", "--dealer", "9", "--json", *rules) == 0
     assert list(json.loads(capsys.readouterr().out)) == ["stand", "hit", "double"]
@@ -37,7 +39,7 @@ def test_what_the_rules_do_not_allow_is_left_out(capsys: pytest.CaptureFixture[s
     assert list(json.loads(capsys.readouterr().out)) == ["stand", "hit"]
 
 
-def test_insurance_against_an_ace(capsys: pytest.CaptureFixture[str]) -> None:
+def test_insurance_against_an_ace_is_reported(capsys: pytest.CaptureFixture[str]) -> None:
     hand = ("--left", SHORT, "--hand", "T", "--dealer", "a", "--insurance", "43:10")
     assert odds(*hand, "--json") == 0
     told = json.loads(capsys.readouterr().out)["insurance"]
@@ -47,7 +49,7 @@ def test_insurance_against_an_ace(capsys: pytest.CaptureFixture[str]) -> None:
     assert f"insurance at 43:10: EV {told['value']:+.4f}" in capsys.readouterr().out
 
 
-def test_as_text_the_best_comes_first(capsys: pytest.CaptureFixture[str]) -> None:
+def test_text_report_lists_the_best_choice_first(capsys: pytest.CaptureFixture[str]) -> None:
     assert odds("--left", SHORT, "--hand", "3 3", "--dealer", "6") == 0
     lines = capsys.readouterr().out.splitlines()
     assert [line.split()[0] for line in lines[1:]] == ["split", "hit", "stand", "double"]
@@ -71,7 +73,7 @@ def test_as_text_the_best_comes_first(capsys: pytest.CaptureFixture[str]) -> Non
         (("--left", "1 1 1 1 1 1 1 1 1 1", "--hand", "3", "--dealer", "6"), "may be too few"),
     ],
 )
-def test_what_is_no_hand_is_refused(
+def test_invalid_hand_is_refused(
     words: tuple[str, ...], said: str, capsys: pytest.CaptureFixture[str]
 ) -> None:
     try:

@@ -33,7 +33,7 @@ def played(cards: str, *words: str, rules: Rules | None = None, dollars: int = 1
 
 
 @pytest.mark.parametrize("word", ["h", "s", "d", "p", "b", "b 50"])
-def test_insurance_asked_and_anything_else_typed(word: str) -> None:
+def test_other_words_during_the_insurance_question_are_refused(word: str) -> None:
     table = dealt("8C AD 8H" + ENOUGH)
     table.play("b")
     said = table.refused(word)
@@ -45,7 +45,7 @@ def test_insurance_asked_and_anything_else_typed(word: str) -> None:
 @pytest.mark.parametrize(
     ("dollars", "offered"), [(39, {"h", "s"}), (40, {"h", "s", "d", "p"}), (60, set("hsdp"))]
 )
-def test_the_credit_cannot_cover_a_side_action(dollars: int, offered: set[str]) -> None:
+def test_side_actions_above_the_credit_are_not_offered(dollars: int, offered: set[str]) -> None:
     table = dealt("8C TD 8H" + ENOUGH, dollars=dollars)
     table.play("b 20", "h")
     assert table.offered == offered
@@ -55,7 +55,7 @@ def test_the_credit_cannot_cover_a_side_action(dollars: int, offered: set[str]) 
             assert said == f"{word}: it costs 20.00; you have 19.00"
 
 
-def test_the_credit_cannot_cover_the_insurance() -> None:
+def test_insurance_above_the_credit_is_not_offered() -> None:
     table = dealt("8C AD 8H" + ENOUGH, dollars=39)
     table.play("b")
     assert table.state.phase is Phase.PLAY
@@ -76,7 +76,7 @@ def test_insurance_that_was_answered_is_not_asked_again(answer: str, why: str) -
     assert table.refused("i") == f"i: {why}"
 
 
-def test_a_word_that_comes_when_the_game_is_over_is_not_told_to_bet() -> None:
+def test_words_after_the_end_of_the_game_do_not_suggest_a_bet() -> None:
     table = dealt("8C TD 8H" + ENOUGH, dollars=19)
     assert [table.refused(word) for word in ("h", "b 20")] == [
         "h: the game is over",
@@ -97,33 +97,31 @@ def test_the_console_says_when_double_and_split_are_open() -> None:
     assert table.play("h")[-1] == "h hits, s stands"
 
 
-def test_after_a_split_the_credit_is_asked_again() -> None:
+def test_credit_is_checked_again_after_a_split() -> None:
     table = dealt("8C TD 8H 2S 3S" + ENOUGH, dollars=59)
     table.play("b 20", "h", "p")
     assert table.offered == {"h", "s"}
 
 
-def test_insured_and_bust_the_dealer_plays_the_ordinary_rule() -> None:
+def test_dealer_plays_the_ordinary_rule_against_an_insured_bust() -> None:
     over = played("9C AD KH KS KD 8S", "i", "h", "h", "h").over
     assert [str(card) for card in over.dealer] == ["AD", "8S"] + ["2C"] * 4  # to 27, no further
     assert over.insurance_back == 0
 
 
-def test_insured_and_bust_a_dealers_31_pays() -> None:
+def test_insurance_of_a_bust_hand_pays_at_31() -> None:
     over = played("9C AD KH KS KD TS QD", "i", "h", "h", "h").over
     assert over.insurance_back == 4_000
     assert over.won - over.wagered == 0
 
 
-def test_insured_and_bust_the_dealer_stopping_at_14_loses_the_insurance() -> None:
+def test_insurance_of_a_bust_hand_loses_if_the_dealer_stops_at_14() -> None:
     over = played("9C AD KH KS KD 3S", "i", "h", "h", "h").over
     assert len(over.dealer) == 2
     assert over.won - over.wagered == -4_000
 
 
-def test_split_one_hand_stands_on_14_and_the_dealer_goes_on_to_31_which_pays_the_insurance() -> (
-    None
-):
+def test_split_hand_on_14_makes_the_dealer_draw_to_31_and_pays_the_insurance() -> None:
     # 14 and 18; the dealer stops at 28, and draws again only for the 14
     over = played("9C AD 9H 5S 9S KD 7D 3D", "i", "h", "p", "s", "s").over
     first, second = over.hands
@@ -159,7 +157,7 @@ def test_both_split_hands_bust_and_the_dealer_does_not_draw() -> None:
     assert over.won - over.wagered == -4_000
 
 
-def test_both_split_hands_bust_but_insured() -> None:
+def test_dealer_draws_for_the_insurance_if_both_split_hands_bust() -> None:
     over = played("8C AD 8H KS KD 9C 5C KH 4H TD TS", "i", "h", "p", "h", "h", "h", "h").over
     assert len(over.dealer) == 3
     assert over.insurance_back == 4_000
@@ -188,7 +186,7 @@ def test_insurance_at_fractional_odds_is_rounded_down_to_the_cent() -> None:
     assert over.state.credit == 100_000 - 5_000 + 2_858
 
 
-def test_a_known_deck_used_up_in_mid_round() -> None:
+def test_known_deck_used_up_in_mid_round_voids_the_round() -> None:
     table = dealt("8C AD 8H 2S 3S")
     said = table.play("b 50", "i", "h", "p", "h")
     assert said[-1] == "The cards are used up: the round is void, and you get 150.00 back"
@@ -198,7 +196,7 @@ def test_a_known_deck_used_up_in_mid_round() -> None:
 
 
 @pytest.mark.parametrize("cards", ["8C AD 8H", "8C TD 8H", "8C TD 8H 2S"])
-def test_a_known_deck_that_ends_anywhere_in_a_round(cards: str) -> None:
+def test_known_deck_may_end_at_any_point_of_a_round(cards: str) -> None:
     table = dealt(cards)
     for word in ("b 50", "n", "h", "p", "s", "s"):
         table.answer(word)
@@ -206,7 +204,7 @@ def test_a_known_deck_that_ends_anywhere_in_a_round(cards: str) -> None:
     assert game.money(table.state, SEAT) == Money(100_000, 0)
 
 
-def test_with_too_few_cards_for_a_round_no_bet_is_taken() -> None:
+def test_bet_is_refused_with_too_few_cards_for_a_round() -> None:
     """Each gets one card, and the dealer needs a second; two cards would make every round void."""
     for cards in ("8C", "8C AD"):
         table = dealt(cards)

@@ -9,8 +9,8 @@ from functools import cache
 
 import pytest
 
-from tests.cases import first_of
 from tests.games.thirty_one.simple_rules import Player, dealer
+from tests.helpers.quick_cases import first_of
 from tui_casino.games.thirty_one.brains import odds as module
 from tui_casino.games.thirty_one.brains.odds import (
     BUST,
@@ -54,7 +54,7 @@ def without_nothing(chances: Mapping[int, Fraction]) -> dict[int, Fraction]:
 # ---- the dealer ------------------------------------------------------------------------------
 
 
-def test_a_dealer_with_26_by_hand() -> None:
+def test_dealer_with_26_equals_a_hand_calculation() -> None:
     thirteenth = Fraction(1, 13)
     expected = {14: Fraction(0)} | dict.fromkeys(range(27, 32), thirteenth) | {BUST: 8 * thirteenth}
     assert dealer_odds(Total(26), USUAL) == expected
@@ -83,7 +83,7 @@ def test_behind_a_10_a_4_or_two_2s_make_14() -> None:
         (10, 10, 1),
     ],
 )
-def test_the_dealer_as_dealt_out_card_by_card(
+def test_dealer_odds_equal_enumeration(
     hand: tuple[int, ...], hits_soft: bool, only_31: bool
 ) -> None:
     rules = Rules(dealer_hits_soft=hits_soft)
@@ -94,21 +94,23 @@ def test_the_dealer_as_dealt_out_card_by_card(
 @pytest.mark.prove
 @pytest.mark.parametrize("hand", [(10, 4), (1, 4, 9)])
 @pytest.mark.parametrize("only_31", [False, True])
-def test_longer_hands_of_the_dealers_as_dealt_out(hand: tuple[int, ...], only_31: bool) -> None:
+def test_odds_of_longer_dealer_hands_equal_enumeration(
+    hand: tuple[int, ...], only_31: bool
+) -> None:
     found = dealer_odds(total(*hand, 1), USUAL, only_31=only_31)
     assert without_nothing(found) == dealer((*hand, 1), only_31=only_31)
 
 
 @pytest.mark.parametrize("rules", [USUAL, SOFT])
 @pytest.mark.parametrize("up", WEIGHTS)
-def test_chances_are_one_together(up: int, rules: Rules) -> None:
+def test_chances_add_up_to_one(up: int, rules: Rules) -> None:
     for only_31 in (False, True):
         chances = dealer_odds(card_total(up), rules, only_31=only_31)
         assert list(chances) == list(FINALS)
         assert sum(chances.values()) == 1
 
 
-def test_no_division_left_a_remainder() -> None:
+def test_exact_values_have_no_remainder() -> None:
     """The remaining factors of 13 in the values show that the unit has enough of them."""
     for up in WEIGHTS:
         for chance in dealer_odds(card_total(up), USUAL).values():
@@ -142,7 +144,7 @@ def plain_player(rules: Rules, up: int) -> Player:
     "hand",
     [(10, 10), (1, 10), (1, 5, 10), (10, 3, 8), (1, 1, 10), (10, 7, 7)],
 )
-def test_the_choices_as_by_plain_recursion(hand: tuple[int, ...], up: int, rules: Rules) -> None:
+def test_choices_equal_a_plain_recursion(hand: tuple[int, ...], up: int, rules: Rules) -> None:
     plain = plain_player(rules, up)
     expected = {PlayerChoice.STAND: plain.stand(hand), PlayerChoice.HIT: plain.hit(hand)}
     if len(hand) == 2 or not rules.double_two_cards:
@@ -155,14 +157,14 @@ def test_the_choices_as_by_plain_recursion(hand: tuple[int, ...], up: int, rules
 @pytest.mark.prove
 @pytest.mark.parametrize("rules", [USUAL, SOFT, Rules(double_two_cards=True)])
 @pytest.mark.parametrize("up", [1, 2, 10])
-def test_first_cards_as_by_plain_recursion(up: int, rules: Rules) -> None:
+def test_first_cards_equal_a_plain_recursion(up: int, rules: Rules) -> None:
     plain = plain_player(rules, up)
     play = PerfectPlay(rules, up)
     for value in WEIGHTS:
         assert play.first_card_ev(value) == plain.best((value,))
 
 
-def test_a_hit_on_30_by_hand() -> None:
+def test_hit_on_30_equals_a_hand_calculation() -> None:
     play = PerfectPlay(USUAL, 10)
     finals = dealer_odds(card_total(10), USUAL)
     with_31 = 1 - finals[31] - 2 * finals[14]
@@ -172,7 +174,7 @@ def test_a_hit_on_30_by_hand() -> None:
 
 
 @pytest.mark.parametrize("up", WEIGHTS)
-def test_who_cannot_bust_gains_by_a_card(up: int) -> None:
+def test_hit_that_cannot_bust_raises_the_ev(up: int) -> None:
     play = PerfectPlay(USUAL, up)
     for points in set(range(12, 22)) - {14}:
         values = play.values(HandInPlay(Total(points), 3))
@@ -180,7 +182,7 @@ def test_who_cannot_bust_gains_by_a_card(up: int) -> None:
 
 
 @pytest.mark.parametrize("up", WEIGHTS)
-def test_standing_on_14_loses_to_31_alone(up: int) -> None:
+def test_standing_on_14_loses_only_to_31(up: int) -> None:
     chance = dealer_odds(card_total(up), USUAL, only_31=True)[31]
     assert PerfectPlay(USUAL, up).values(holding(10, 4))[PlayerChoice.STAND] == 1 - 2 * chance
 
@@ -194,7 +196,7 @@ def test_a_doubled_hand_that_lands_on_14_stands_on_it() -> None:
     assert doubled == 2 * (4 * stood + 9 * below_27) / 13
 
 
-def test_a_side_action_is_there_only_if_the_rules_have_it() -> None:
+def test_side_actions_depend_on_the_rules() -> None:
     pair = holding(8, 8)
     assert set(PerfectPlay(USUAL, 5).values(pair)) == {
         PlayerChoice.STAND,
@@ -233,7 +235,7 @@ def test_more_choice_is_never_worse() -> None:
 
 
 @pytest.mark.prove
-def test_what_houses_may_change_helps_whom_it_should() -> None:
+def test_options_of_a_house_help_the_expected_side() -> None:
     edges = {name: house_edge(rules) for name, rules in lab_rules()}
     usual = edges["the rules as they are"]
     assert edges["split to 4 hands"] < edges["split to 3 hands"] < usual
@@ -244,7 +246,7 @@ def test_what_houses_may_change_helps_whom_it_should() -> None:
 
 
 @pytest.mark.parametrize("most", [3, 4])
-def test_splitting_again_by_hand(most: int) -> None:
+def test_repeated_splits_equal_a_hand_calculation(most: int) -> None:
     """Eights against a 6 are split whenever possible."""
     play = PerfectPlay(Rules(most_hands=most), 6)
     each = {
@@ -265,7 +267,7 @@ def test_splitting_again_by_hand(most: int) -> None:
     assert play.values(HandInPlay(Total(16), 2, pair=True))[PlayerChoice.SPLIT] == split
 
 
-def test_the_battle_is_a_players_final_against_a_dealers() -> None:
+def test_battle_compares_final_hands_of_player_and_dealer() -> None:
     ends = battle_endings(USUAL)
     assert sum(ends.values()) == 1
     player = dealer_odds(Total(0), SOFT)
@@ -289,14 +291,14 @@ def test_the_battle_is_a_players_final_against_a_dealers() -> None:
         ((BUST, None), 0),
     ],
 )
-def test_what_a_battle_pays(ending: module.Ending, back: int) -> None:
+def test_battle_pays_by_its_ending(ending: module.Ending, back: int) -> None:
     assert battle_return(ending) == back
 
 
 # ---- insurance -------------------------------------------------------------------------------
 
 
-def test_the_fair_odds_of_insurance() -> None:
+def test_fair_odds_of_insurance_are_computed() -> None:
     assert f"{float(1 / chance_of_31(USUAL) - 1):.1f}" == "4.3"
     assert f"{float(1 / chance_of_31(USUAL, on_14=True) - 1):.1f}" == "2.2"
 
@@ -332,5 +334,5 @@ def test_the_other_hand_of_a_split_earns_the_14_once() -> None:
     assert float(split / bonus) == pytest.approx(float(1 - never**2), rel=1e-6)
 
 
-def test_the_example_of_the_module() -> None:
+def test_docstring_example_runs() -> None:
     assert doctest.testmod(module).failed == 0

@@ -35,13 +35,13 @@ def page() -> str:
     return odds_text(USUAL)
 
 
-def test_the_document_shows_what_is_printed(page: str) -> None:
+def test_document_shows_the_printed_report(page: str) -> None:
     found = re.search(r"```text\n(.*?)```", DOCUMENT.read_text(), re.DOTALL)
     assert found
     assert found[1] == page + "\n"
 
 
-def test_the_documents_exact_column_is_the_solvers(report: dict[str, Any]) -> None:
+def test_exact_column_of_the_document_equals_the_solver(report: dict[str, Any]) -> None:
     text = DOCUMENT.read_text()
     for name, row in (("win", "the player wins"), ("push", "pushes"), ("lose", "the dealer wins")):
         assert f"| {row} | {100 * report['battle'][name]:.4f}% |" in text
@@ -49,7 +49,7 @@ def test_the_documents_exact_column_is_the_solvers(report: dict[str, Any]) -> No
     assert f"| gain of a bet of 1 | {gain:.6f} |" in text
 
 
-def test_the_report_as_json(report: dict[str, Any]) -> None:
+def test_report_is_printed_as_json(report: dict[str, Any]) -> None:
     assert list(report)[:5] == ["rules", "dealer", "ev", "battle", "insurance"]
     assert report["rules"]["insurance"] == {"paid": 1, "staked": 1}
     assert list(report["dealer"]) == [*map(str, range(2, 11)), "A"]
@@ -90,7 +90,7 @@ def test_the_chart_has_every_hand(page: str) -> None:
 
 
 @pytest.mark.parametrize("rules", [USUAL, Rules(double_two_cards=True)])
-def test_the_charts_play_is_the_one_worth_most(rules: Rules) -> None:
+def test_chart_shows_the_choice_with_the_highest_ev(rules: Rules) -> None:
     codes = {
         "H": PlayerChoice.HIT,
         "S": PlayerChoice.STAND,
@@ -105,7 +105,7 @@ def test_the_charts_play_is_the_one_worth_most(rules: Rules) -> None:
             assert values[codes[code]] == max(values.values())
 
 
-def test_rows_that_are_alike_are_one_line() -> None:
+def test_equal_rows_share_a_line() -> None:
     hit, stand = dict.fromkeys(UP_CARDS, "H"), dict.fromkeys(UP_CARDS, "S")
     rows = (ChartRow("hard", "4", hit), ChartRow("hard", "5", hit), ChartRow("hard", "6", stand))
     lines = [line.split() for line in chart_lines((*rows, ChartRow("soft", "13", stand)))]
@@ -125,14 +125,16 @@ def run(capsys: pytest.CaptureFixture[str], *arguments: str) -> tuple[int, str, 
     return code, printed.out, printed.err
 
 
-def test_the_odds_on_the_command_line(capsys: pytest.CaptureFixture[str], page: str) -> None:
+def test_odds_command_prints_the_report(capsys: pytest.CaptureFixture[str], page: str) -> None:
     assert run(capsys, "odds", "thirty-one") == (0, page + "\n", "")
     code, out, _ = run(capsys, "odds", "thirty-one", "--json", "--insurance", "9:2")
     assert code == 0
     assert json.loads(out)["rules"]["insurance"] == {"paid": 9, "staked": 2}
 
 
-def test_a_battle_on_the_command_line(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
+def test_battle_command_prints_and_exports_the_result(
+    capsys: pytest.CaptureFixture[str], tmp_path: Path
+) -> None:
     target = tmp_path / "battle.csv"
     arguments = ["thirty-one", "--battle", "1000", "--seed", "5", "--decks", "inf"]
     code, out, err = run(capsys, *arguments, "--json", "--export", str(target))
@@ -159,7 +161,7 @@ def test_a_battle_on_the_command_line(capsys: pytest.CaptureFixture[str], tmp_pa
         (["--export", "a.csv"], "--export can only be used with --battle"),
     ],
 )
-def test_what_a_battle_cannot_use_is_refused(
+def test_invalid_options_of_a_battle_are_refused(
     arguments: list[str], why: str, capsys: pytest.CaptureFixture[str]
 ) -> None:
     code, out, err = run(capsys, "thirty-one", *arguments)

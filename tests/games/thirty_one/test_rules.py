@@ -79,11 +79,11 @@ def test_a_house_may_have_the_dealer_draw_to_a_soft_27() -> None:
         (14, 28, False, 0),
     ],
 )
-def test_what_comes_back_for_a_bet(player: int, dealer: int, on_14: bool, back: int) -> None:
+def test_payout_follows_from_the_totals(player: int, dealer: int, on_14: bool, back: int) -> None:
     assert payout(20, player, dealer, on_14=on_14) == 20 * back
 
 
-def test_rules_that_no_house_has_are_refused() -> None:
+def test_invalid_rules_are_refused() -> None:
     with pytest.raises(ValueError, match="2 to 4 hands"):
         Rules(most_hands=1)
     with pytest.raises(ValueError, match="above 0"):

@@ -57,7 +57,7 @@ def moment(
     return SampledPosition(hand, (), up, LEFT, GONE, USUAL, 1, 2, back, **more)  # type: ignore[arg-type]
 
 
-def test_what_was_dealt_before_is_shuffled_in() -> None:
+def test_discards_are_shuffled_in_when_the_shoe_runs_out() -> None:
     """With 28 against a ten, three cards are left, and the dealer may need more."""
     found = sample_values(
         moment((10, 9, 9)), (PlayerChoice.STAND, PlayerChoice.DOUBLE), PerfectPlay(USUAL, 10), 4_000
@@ -109,7 +109,7 @@ def test_hands_that_wait_take_their_cards_first() -> None:
     assert found != plain
 
 
-def test_in_a_shoe_that_is_long_enough_it_is_what_the_shoe_is_worth() -> None:
+def test_sampled_value_in_a_long_shoe_equals_the_exact_one() -> None:
     """All values except eights, so another play would gain little."""
     left = (8, 8, 8, 8, 8, 8, 8, 7, 8, 30)
     exact = choice_values(Total(20), 9, left, USUAL, cards=2, double=True)
@@ -130,7 +130,7 @@ def test_splits_are_played_on() -> None:
 
 
 @pytest.mark.prove
-def test_of_a_thousand_stated_intervals_95_in_a_hundred_hold() -> None:
+def test_intervals_contain_the_true_value_in_95_percent_of_cases() -> None:
     exact = fmean(settled(28, 10, deck)[0] for deck in orders())
     holds, play = 0, PerfectPlay(USUAL, 10)
     for number in range(1000):

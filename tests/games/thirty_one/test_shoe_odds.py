@@ -103,7 +103,7 @@ class Plain:
         ((10, 4), 10, 84, USUAL),
     ],
 )
-def test_a_shoe_as_dealt_out_card_by_card(hand: Hand, up: int, gone: int, rules: Rules) -> None:
+def test_odds_of_a_shoe_equal_enumeration(hand: Hand, up: int, gone: int, rules: Rules) -> None:
     left = shoe_without(gone, gone)
     expected = Plain(rules, up).choices(hand, left)
     found = shoe_odds.choice_values(total(hand), up, left, rules, cards=len(hand), double=True)
@@ -113,7 +113,7 @@ def test_a_shoe_as_dealt_out_card_by_card(hand: Hand, up: int, gone: int, rules:
 @pytest.mark.prove
 @pytest.mark.parametrize("hand", [(10, 10, 2), (10, 10, 5), (1, 9, 9)])
 @pytest.mark.parametrize("up", [9, 10])
-def test_shoes_as_dealt_out_card_by_card(hand: Hand, up: int) -> None:
+def test_odds_of_more_shoes_equal_enumeration(hand: Hand, up: int) -> None:
     left = shoe_without(up, 74)
     expected = Plain(USUAL, up).choices(hand, left)
     found = shoe_odds.choice_values(total(hand), up, left, USUAL, cards=len(hand), double=True)
@@ -122,7 +122,7 @@ def test_shoes_as_dealt_out_card_by_card(hand: Hand, up: int) -> None:
 
 @pytest.mark.parametrize("rules", [USUAL, Rules(dealer_hits_soft=True, double_two_cards=True)])
 @pytest.mark.parametrize(("hand", "up"), [((1,), 2), ((4, 4), 10), ((10,), 1), ((1, 1, 8), 5)])
-def test_a_shoe_of_millions_is_an_infinite_one(hand: Hand, up: int, rules: Rules) -> None:
+def test_very_large_shoe_equals_an_infinite_one(hand: Hand, up: int, rules: Rules) -> None:
     left = (*(10**8,) * 9, 4 * 10**8)
     for insured in (False, True):
         play = PerfectPlay(rules, up, split=False, insured=insured)
@@ -184,7 +184,7 @@ def exactly(hands: shoe_dealer_odds.DrawnHands, left: Left, up: int, rules: Rule
 @pytest.mark.parametrize(
     ("gone", "most"), [(3, 2e-7), (40, 1e-6), (76, 3e-5), (82, 5e-5), (86, 1e-4)]
 )
-def test_longer_hands_are_off_by_little(gone: int, most: float) -> None:
+def test_approximation_for_longer_hands_is_close(gone: int, most: float) -> None:
     """Checked from a full shoe to 28 cards, the fewest after a usual deal, and to 18."""
     for seed, (first, up) in enumerate([(2, 10), (4, 6), (9, 1), (10, 4)]):
         left = shoe_without(seed, gone)

@@ -43,7 +43,7 @@ def tally_of_all() -> Tally:
     return total
 
 
-def test_every_figure() -> None:
+def test_every_figure_equals_a_hand_count() -> None:
     tally = tally_of_all()
     report = tally.report()
     assert report["rounds"] == report["hands"] == 6
@@ -71,7 +71,7 @@ def test_split_hands_count_each() -> None:
     assert report["longest_winning_run"] == 1
 
 
-def test_a_sitting_without_a_round() -> None:
+def test_session_without_a_round_has_an_empty_tally() -> None:
     report = begin(Seat(0)).report()
     assert {*report.values()} == {0}
 
@@ -97,7 +97,7 @@ def test_runs_are_the_longest_however_they_are_put_together(held: list[bool], cu
     assert runs(held[:cut]) + runs(held[cut:]) == runs(held)
 
 
-def test_export_as_csv_and_json(tmp_path: Path) -> None:
+def test_tally_is_exported_as_csv_and_json(tmp_path: Path) -> None:
     report = tally_of_all().report()
     export_report(report, tmp_path / "31.json")
     export_report(report, tmp_path / "31.csv")

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from textual.pilot import Pilot
 
-from tests.tui.houses import press, settle, until
-from tests.tui.walks import Shoot, key_of
+from tests.helpers.arcade_pilot import press, settle, until
+from tests.helpers.screen_walks import Shoot, key_of
 from tui_casino.cards.card import parse_hand
 from tui_casino.engine.croupier import FixedShoe
 from tui_casino.gamekit.table_setup import TableSetup

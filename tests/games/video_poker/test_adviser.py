@@ -29,13 +29,13 @@ OPTIONS = Options(paytable=load("jacks-or-better-9-6"))
 DEALT = replace(start(OPTIONS), phase=Phase.HOLD, coins=5, hand=parse_hand("KS QS JS TS 4H"))
 
 
-def test_the_best_hold_is_no_mistake() -> None:
+def test_best_hold_is_not_a_mistake() -> None:
     """Four to a royal flush, whose EV of 4625/47 credits is the example in `odds`."""
     assert judge(DEALT, ME, Hold((1, 2, 3, 4))) is None
 
 
 @pytest.mark.parametrize("held", [(), (1, 2, 3), (5,), (1, 2, 3, 4, 5)])
-def test_another_hold_costs_what_it_is_worth_less(held: tuple[int, ...]) -> None:
+def test_cost_of_a_hold_is_its_loss_of_ev(held: tuple[int, ...]) -> None:
     weighed = weigh_hold(DEALT, held)
     assert weighed is not None
     assert weighed.best_value == Fraction(4625, 47)
@@ -43,7 +43,7 @@ def test_another_hold_costs_what_it_is_worth_less(held: tuple[int, ...]) -> None
     assert judge(DEALT, ME, Hold(held)) == Mistake(cost, Hold((1, 2, 3, 4)))
 
 
-def test_standing_pat_on_nothing_costs_all() -> None:
+def test_standing_pat_on_nothing_costs_the_whole_ev() -> None:
     found = judge(DEALT, ME, Hold((1, 2, 3, 4, 5)))
     assert found is not None
     assert found.cost == Fraction(4625, 47)
@@ -58,7 +58,7 @@ def test_repeated_cards_and_other_actions_are_not_judged() -> None:
 
 
 @pytest.mark.parametrize("coins", [1, 5])
-def test_a_round_expects_what_the_optimum_returns(coins: int) -> None:
+def test_expectation_of_a_round_is_the_optimal_return(coins: int) -> None:
     """Jacks or better 9/6 with 5 coins: 99.5439%, variance 19.5147 (the Wizard of Odds)."""
     assert DEFINITION.adviser.expect is not None
     paid = RoundPaid(DEALT.hand, None, coins, 0, 0)

@@ -106,7 +106,7 @@ def expected_of_the_course() -> bytes:
 
 
 @pytest.mark.parametrize("name", CREDITS)
-def test_case(name: str, run: Run) -> None:
+def test_debug_session_prints_the_expected_bytes(name: str, run: Run) -> None:
     result = run("-d", CREDITS[name], CASES / f"{name}.cmd", CASES / f"{name}.cards")
     expected = (CASES / f"{name}.out").read_bytes()
     assert result.out.decode("utf-8") == expected.decode("utf-8")
@@ -119,18 +119,18 @@ def test_every_file_belongs_to_a_case() -> None:
     assert {file.name for file in CASES.iterdir()} == whole | {"cases.toml"}
 
 
-def test_the_example_of_the_course(run: Run) -> None:
+def test_example_of_the_course_prints_the_expected_bytes(run: Run) -> None:
     result = run("-d", 10000, COURSE / "cmd-file.txt", COURSE / "card-file.txt")
     assert result == Result(0, expected_of_the_course(), b"")
 
 
-def test_the_example_of_the_course_with_statistics(run: Run) -> None:
+def test_example_of_the_course_with_statistics_prints_the_expected_bytes(run: Run) -> None:
     result = run("-d", 10000, COURSE / "cmd-file-with-s.txt", COURSE / "card-file.txt")
     expected = expected_of_the_course() + SESSION_OF_THE_COURSE.encode()
     assert result == Result(0, expected, b"")
 
 
-def test_the_installed_program_prints_the_same_bytes() -> None:
+def test_program_in_a_process_prints_the_same_bytes() -> None:
     files = [str(COURSE / "cmd-file.txt"), str(COURSE / "card-file.txt")]
     program = [sys.executable, "-m", "tui_casino", "video-poker", "-d", "10000", *files]
     process = subprocess.run(
@@ -142,7 +142,7 @@ def test_the_installed_program_prints_the_same_bytes() -> None:
 
 
 @pytest.mark.parametrize("number", [THIRTY_NINES, MANY_NINES, f"-{MANY_NINES}"])
-def test_no_number_of_a_command_file_is_too_long(
+def test_command_file_may_contain_numbers_of_any_length(
     number: str, run: Run, tmp_path: Path, cards: Path
 ) -> None:
     commands = tmp_path / "long-numbers"
@@ -191,7 +191,7 @@ def test_the_largest_credit_is_counted_to_the_last_coin(
     ],
 )
 @pytest.mark.parametrize("orders", ["b d h 1 3 s", "$", ""])
-def test_a_word_that_is_no_card(
+def test_word_that_is_not_a_card_is_refused(
     text: str, word: str, line: int, column: int, orders: str, run: Run, tmp_path: Path
 ) -> None:
     commands, cards = tmp_path / "commands", tmp_path / "cards"
@@ -204,7 +204,7 @@ def test_a_word_that_is_no_card(
         assert part in what_a_card_is
 
 
-def test_the_back_of_a_card_is_no_card(run: Run, commands: Path, tmp_path: Path) -> None:
+def test_back_of_a_card_is_refused(run: Run, commands: Path, tmp_path: Path) -> None:
     cards = tmp_path / "cards"
     cards.write_text("2H KH\n2S ?? 6D", "utf-8")
     said = complaint(run("-d", 10, commands, cards))
@@ -212,7 +212,9 @@ def test_the_back_of_a_card_is_no_card(run: Run, commands: Path, tmp_path: Path)
 
 
 @pytest.mark.parametrize("bad", ["commands", "cards"])
-def test_a_missing_file(bad: str, run: Run, commands: Path, cards: Path, tmp_path: Path) -> None:
+def test_missing_file_is_refused(
+    bad: str, run: Run, commands: Path, cards: Path, tmp_path: Path
+) -> None:
     (tmp_path / bad).unlink()
     said = complaint(run("-d", 10, commands, cards))
     assert said.startswith(f"tui-casino: {tmp_path / bad}: ")
@@ -220,7 +222,7 @@ def test_a_missing_file(bad: str, run: Run, commands: Path, cards: Path, tmp_pat
 
 
 @pytest.mark.parametrize("bad", ["commands", "cards"])
-def test_a_folder_for_a_file(
+def test_folder_in_place_of_a_file_is_refused(
     bad: str, run: Run, commands: Path, cards: Path, tmp_path: Path
 ) -> None:
     (tmp_path / bad).unlink()
@@ -240,7 +242,7 @@ def test_a_folder_for_a_file(
         (b"\xef\xbb\xbf2H KH\n2S \xff", 2, 4),  # behind a byte order mark
     ],
 )
-def test_bytes_that_are_no_text(
+def test_bytes_that_are_not_utf_8_are_refused(
     bad: str,
     content: bytes,
     line: int,
@@ -257,7 +259,7 @@ def test_bytes_that_are_no_text(
     assert "UTF-8" in said
 
 
-def test_a_byte_order_mark_is_no_word(run: Run, tmp_path: Path) -> None:
+def test_byte_order_mark_is_ignored(run: Run, tmp_path: Path) -> None:
     commands, cards = tmp_path / "commands", tmp_path / "cards"
     commands.write_text("b d", "utf-8-sig")
     cards.write_text("2H KH 2S JS 6D", "utf-8-sig")
@@ -272,7 +274,7 @@ NO_WHOLE_NUMBERS = ["x", "", "1_000", "1e3", "5.0", "1,000", "0x10", "²", "- 5"
 
 
 @pytest.mark.parametrize("credit", NO_WHOLE_NUMBERS)
-def test_a_credit_that_is_no_whole_number(
+def test_credit_that_is_not_a_whole_number_is_refused(
     credit: str, run: Run, commands: Path, cards: Path
 ) -> None:
     for said in (
@@ -283,7 +285,7 @@ def test_a_credit_that_is_no_whole_number(
 
 
 @pytest.mark.parametrize("credit", ["-1", "-100000", str(LARGEST_CREDIT + 1), THIRTY_NINES])
-def test_a_credit_out_of_range(credit: str, run: Run, commands: Path, cards: Path) -> None:
+def test_credit_out_of_range_is_refused(credit: str, run: Run, commands: Path, cards: Path) -> None:
     for said in (
         complaint(run("-d", credit, commands, cards)),
         complaint(run("-s", credit, 5, 10)),
@@ -294,34 +296,34 @@ def test_a_credit_out_of_range(credit: str, run: Run, commands: Path, cards: Pat
         )
 
 
-def test_a_credit_of_thousands_of_digits(run: Run, commands: Path, cards: Path) -> None:
+def test_credit_of_thousands_of_digits_is_refused(run: Run, commands: Path, cards: Path) -> None:
     assert "CREDIT" in complaint(run("-d", MANY_NINES, commands, cards))
     assert "CREDIT" in complaint(run("-s", MANY_NINES, 5, 10))
 
 
 @pytest.mark.parametrize("bet", ["0", "6", "-1", THIRTY_NINES])
-def test_a_bet_out_of_range(bet: str, run: Run) -> None:
+def test_bet_out_of_range_is_refused(bet: str, run: Run) -> None:
     said = complaint(run("-s", 100, bet, 10))
     assert said == f"tui-casino: BET: {bet} is out of range; give a whole number from 1 to 5"
 
 
 @pytest.mark.parametrize("deals", ["-1", THIRTY_NINES])
-def test_a_number_of_deals_out_of_range(deals: str, run: Run) -> None:
+def test_number_of_deals_out_of_range_is_refused(deals: str, run: Run) -> None:
     said = complaint(run("-s", 100, 5, deals))
     assert said.startswith(f"tui-casino: NBDEALS: {deals} is out of range; give a whole number ")
 
 
 @pytest.mark.parametrize("word", ["x", "1.5", "1_0", "1e3", ""])
 @pytest.mark.parametrize("place", ["BET", "NBDEALS"])
-def test_a_bet_or_number_of_deals_that_is_no_whole_number(word: str, place: str, run: Run) -> None:
+def test_bet_or_number_of_deals_that_is_not_a_whole_number_is_refused(
+    word: str, place: str, run: Run
+) -> None:
     bet, deals = (word, 10) if place == "BET" else (5, word)
     said = complaint(run("-s", 100, bet, deals))
     assert said.startswith(f"tui-casino: {place}: {word!r} is not a whole number; ")
 
 
-def test_bad_input_is_found_before_anything_is_played(
-    run: Run, commands: Path, tmp_path: Path
-) -> None:
+def test_bad_input_is_refused_before_play(run: Run, commands: Path, tmp_path: Path) -> None:
     cards = tmp_path / "cards"
     cards.write_text("2H KH 2S JS 6D JH TC 9H\n" * 50 + "Joker\n", "utf-8")
     assert f"{cards}:51:1: 'Joker' is not a card" in complaint(run("-d", 10, commands, cards))
@@ -340,7 +342,7 @@ def usage_error(result: Result) -> str:
 
 
 @pytest.mark.parametrize("first", ["-d", "-s"])
-def test_debug_and_simulation_are_not_for_one_run(
+def test_debug_and_simulation_cannot_be_combined(
     first: str, run: Run, commands: Path, cards: Path
 ) -> None:
     debug = ("-d", 10, commands, cards)
@@ -353,6 +355,6 @@ def test_debug_and_simulation_are_not_for_one_run(
 
 
 @pytest.mark.parametrize("count", [0, 1, 2])
-def test_a_missing_argument(count: int, run: Run, commands: Path, cards: Path) -> None:
+def test_missing_argument_is_refused(count: int, run: Run, commands: Path, cards: Path) -> None:
     said = usage_error(run("-d", *(10, commands, cards)[:count]))
     assert said == "tui-casino: -d: needs 3 values; see tui-casino video-poker --help"

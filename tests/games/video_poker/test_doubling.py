@@ -10,9 +10,9 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from tests.cases import first_of
 from tests.games.video_poker.test_ruin import EVEN, POOR, odds
-from tests.tui.houses import practice
+from tests.helpers.arcade_pilot import practice
+from tests.helpers.quick_cases import first_of
 from tests.tui.sample_logs import play
 from tui_casino.games.video_poker import DEFINITION
 from tui_casino.games.video_poker.brains.bankroll_bands import bankroll_bands
@@ -50,7 +50,7 @@ def by_equations(outcomes: PayoutDistribution, bets: int, cost: Fraction = Fract
     return float(np.linalg.solve(system, right)[bets])
 
 
-def test_at_even_money_it_is_the_formula_of_the_gambler() -> None:
+def test_doubling_at_even_money_equals_the_gamblers_ruin_formula() -> None:
     for bets in (1, 5, 20):
         assert chance_of_ruin_before_doubling(EVEN, bets) == pytest.approx(1 / (1 + 1.5**bets))
         assert ruin_chance(EVEN, bets) == pytest.approx(1.5**-bets)
@@ -59,12 +59,12 @@ def test_at_even_money_it_is_the_formula_of_the_gambler() -> None:
 @pytest.mark.parametrize("name", ["double-bonus-10-7", "jacks-or-better-8-5"])
 @pytest.mark.parametrize("bets", first_of([30, 1, 450]))
 @pytest.mark.parametrize("cost", [Fraction(0), Fraction(1, 50)])
-def test_doubling_is_what_a_system_of_equations_says(name: str, bets: int, cost: Fraction) -> None:
+def test_doubling_chance_equals_a_system_of_equations(name: str, bets: int, cost: Fraction) -> None:
     found = chance_of_ruin_before_doubling(optimum(name), bets, cost)
     assert found == pytest.approx(by_equations(optimum(name), bets, cost), abs=1e-10)
 
 
-def test_the_least_bankroll_that_doubles() -> None:
+def test_smallest_bankroll_that_doubles_is_found() -> None:
     best = optimum("double-bonus-10-7")
     bets, chance = bets_to_double(best, 0.45)
     assert (
@@ -80,11 +80,11 @@ def test_the_least_bankroll_that_doubles() -> None:
         chance_of_ruin_before_doubling(best, 0)
 
 
-def test_far_more_than_enough_is_ever_safe() -> None:
+def test_very_large_bankroll_is_never_ruined() -> None:
     assert chance_of_ruin_before_doubling(EVEN, MOST_BETS) == 0.0
 
 
-def test_mistakes_take_wins_away_so_that_the_mean_falls_by_their_cost() -> None:
+def test_mistakes_lower_the_mean_by_their_cost() -> None:
     best = optimum("double-bonus-10-7")
     cost = Fraction(1, 1000)
     law = gain_distribution(best, cost=cost)
@@ -107,17 +107,19 @@ def test_mistakes_take_wins_away_so_that_the_mean_falls_by_their_cost() -> None:
         ("double-bonus-10-7", 540, 5_000, 0.05),  # $675
     ],
 )
-def test_published_bankrolls_that_last(name: str, bets: int, hands: int, lost: float) -> None:
+def test_survival_chances_equal_published_ones(
+    name: str, bets: int, hands: int, lost: float
+) -> None:
     """The first is from Dunbar (in Tamburin, Risk of Ruin), the rest from Grochowski's columns."""
     assert 1 - survival_chances(optimum(name), hands)[bets] == pytest.approx(lost, abs=0.005)
 
 
-def test_lasting_with_mistakes_is_worse() -> None:
+def test_mistakes_raise_the_bankroll_needed_to_last() -> None:
     best = optimum("jacks-or-better-9-6")
     assert bets_to_last(best, 300, 0.05, Fraction(1, 20))[0] > bets_to_last(best, 300, 0.05)[0]
 
 
-def test_the_bands_are_those_of_every_course() -> None:
+def test_bands_equal_an_enumeration_of_all_courses() -> None:
     """Six hands of three outcomes each, 729 courses."""
     nets = []
     for course in product(zip(POOR.pays, POOR.counts, strict=True), repeat=6):
@@ -138,7 +140,7 @@ def test_the_middle_band_is_far_below_the_mean() -> None:
     assert low < middle < -100 < 0 < high
 
 
-def test_the_page_tells_both_plays() -> None:
+def test_page_shows_perfect_play_and_own_play() -> None:
     told = list(risk_lines(load("jacks-or-better-9-6"), 5, 1_000, Fraction(1, 100)))
     assert told[1].split() == ["With", "200", "bets", "of", "5", "perfect", "play", "your", "play"]
     assert told[3].startswith("last 1,000 hands")
@@ -151,7 +153,7 @@ def test_the_page_tells_both_plays() -> None:
     assert list(risk_lines(load("double-bonus-10-7"), 5, 4, None)) == []
 
 
-def test_the_command(capsys: pytest.CaptureFixture[str]) -> None:
+def test_bankroll_command_prints_the_chances(capsys: pytest.CaptureFixture[str]) -> None:
     assert odds("--bankroll", "200", "--hands", "1000", "--cost", "0.1", "--json") == 0
     found = json.loads(capsys.readouterr().out)
     best, cost = optimum("double-bonus-10-7"), Fraction(1, 1000)
@@ -169,7 +171,7 @@ def test_the_command(capsys: pytest.CaptureFixture[str]) -> None:
     assert "before it doubles" in capsys.readouterr().out
 
 
-def test_one_s_own_cost_comes_from_the_records(
+def test_own_cost_is_taken_from_the_records(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     house = practice(tmp_path)
@@ -203,7 +205,7 @@ def test_one_s_own_cost_comes_from_the_records(
         (("--bankroll", "5", "--double"), "can only be used with --ruin"),
     ],
 )
-def test_what_cannot_be_asked_is_refused(
+def test_invalid_options_are_refused(
     words: tuple[str, ...], said: str, capsys: pytest.CaptureFixture[str]
 ) -> None:
     assert odds(*words) == 2

@@ -47,7 +47,7 @@ def glance(view: State, *draft: int) -> HandGlance:
 # ---- on a page ----------------------------------------------------------------------------------
 
 
-def test_the_page_has_the_odds_of_the_cards_that_are_marked() -> None:
+def test_page_has_the_odds_of_the_marked_cards() -> None:
     page = figures(glance(ROYAL_DRAW, 1, 2, 3, 4))
     assert page.title == "Holding K♠ Q♠ J♠ 10♠"
     counts = odds_of(OPTIONS.paytable, 5).outcomes(ROYAL_DRAW.hand, (1, 2, 3, 4)).counts
@@ -70,7 +70,7 @@ def weighed(view: State, action: Action) -> Decision[State, Action]:
     return found
 
 
-def test_between_rounds_the_page_tells_of_the_hand_before() -> None:
+def test_page_between_rounds_shows_the_last_hand() -> None:
     judged = weighed(ROYAL_DRAW, Hold((1, 2)))
     over = replace(ROYAL_DRAW, phase=Phase.BET, coins=0, hand=TWICE.hand, held=(1, 2))
     journal: SeatTotals[State, Action] = SeatTotals()
@@ -82,7 +82,7 @@ def test_between_rounds_the_page_tells_of_the_hand_before() -> None:
 
 
 @pytest.mark.parametrize("view", [start(OPTIONS), TWICE])
-def test_there_may_be_no_hand_to_weigh(view: State) -> None:
+def test_page_without_a_hand_says_so(view: State) -> None:
     page = figures(glance(view))
     assert (page.title, page.lines) == ("There is no hand to analyse now.", ())
 
@@ -96,7 +96,7 @@ def test_advice_has_the_exact_value() -> None:
     )
 
 
-def test_advice_tells_where_the_list_is_not_the_best() -> None:
+def test_advice_says_if_the_list_is_not_the_best() -> None:
     """Jack and king beat an inside straight here; the strategy is made for another pay table."""
     view = dealt("9C JH KS TS 5C")
     cost = odds_of(OPTIONS.paytable, 5).cost(view.hand, (1, 2, 3, 4))
@@ -111,21 +111,21 @@ def test_advice_tells_where_the_list_is_not_the_best() -> None:
 
 
 @pytest.mark.parametrize("view", [start(OPTIONS), TWICE])
-def test_without_exact_values_the_console_answers(view: State) -> None:
+def test_advice_is_empty_without_exact_values(view: State) -> None:
     assert advice(glance(view)) == ()
 
 
 # ---- weighed for the records of the sitting -----------------------------------------------------
 
 
-def test_a_hold_is_weighed_with_its_worth() -> None:
+def test_hold_is_evaluated_with_its_ev() -> None:
     best = weighed(ROYAL_DRAW, Hold((1, 2, 3, 4)))
     assert (best.mistake, best.value) == (None, Fraction(4625, 47))
     pat = weighed(ROYAL_DRAW, Hold((1, 2, 3, 4, 5)))
     assert (pat.cost, pat.best, pat.value) == (Fraction(4625, 47), Hold((1, 2, 3, 4)), 0)
 
 
-def test_nothing_else_is_weighed() -> None:
+def test_actions_other_than_a_hold_are_not_evaluated() -> None:
     assert DEFINITION.decision(ROYAL_DRAW, ME, Draw(), ValuesScope.OF_ALL) is None
     assert DEFINITION.decision(TWICE, ME, Hold(()), ValuesScope.OF_ALL) is None
 
@@ -137,7 +137,7 @@ def written(seen: HandGlance) -> dict[str, str]:
     return {section.title: str(section.write(seen)) for section in PANEL}
 
 
-def test_the_panel_before_the_first_hold() -> None:
+def test_panel_before_the_first_hold_shows_only_money() -> None:
     """Before the first hold the panel only has money, and no mistakes."""
     parts = written(
         replace(glance(start(OPTIONS)), totals=SeatTotals(bankroll=(1000,)), plain=True)
@@ -150,7 +150,7 @@ def test_the_panel_before_the_first_hold() -> None:
     }
 
 
-def test_the_panel_tells_of_choices_and_the_last_mistake() -> None:
+def test_panel_shows_choices_and_the_last_mistake() -> None:
     journal: SeatTotals[State, Action] = SeatTotals(bankroll=(1000, 995))
     for held in ((1, 2, 3, 4, 5), (1, 2, 3, 4)):
         judged = weighed(ROYAL_DRAW, Hold(held))

@@ -115,13 +115,13 @@ RANDOM = [tuple(Random(f"odds {n}").sample(PACK, 5)) for n in range(25)]
 
 
 @pytest.mark.parametrize("dealt", [*map(parse_hand, FAMOUS), *RANDOM[:5]], ids=format_cards)
-def test_32_holds_are_what_enumeration_finds(dealt: Hand) -> None:
+def test_all_32_holds_equal_enumeration(dealt: Hand) -> None:
     check_holds(dealt)
 
 
 @pytest.mark.prove
 @pytest.mark.parametrize("dealt", RANDOM[5:], ids=format_cards)
-def test_more_holds_are_what_enumeration_finds(dealt: Hand) -> None:
+def test_holds_of_more_hands_equal_enumeration(dealt: Hand) -> None:
     check_holds(dealt)
 
 
@@ -146,7 +146,7 @@ def check_holds(dealt: Hand) -> None:
 # ---- one hand, on paper ----------------------------------------------------------------------
 
 
-def test_four_to_a_royal_flush_counted_on_paper() -> None:
+def test_four_to_a_royal_flush_equals_a_hand_count() -> None:
     outcomes = odds_of(JACKS_OR_BETTER, 5).outcomes(parse_hand("KS QS JS TS 4H"), (1, 2, 3, 4))
     expected = dict.fromkeys(outcomes.rows, 0) | {
         "ROYAL FLUSH": 1,  # AS
@@ -160,7 +160,7 @@ def test_four_to_a_royal_flush_counted_on_paper() -> None:
     assert outcomes.credits == Fraction(4000 + 250 + 7 * 30 + 6 * 20 + 9 * 5, 47)
 
 
-def test_three_aces_counted_on_paper() -> None:
+def test_three_aces_equal_a_hand_count() -> None:
     outcomes = odds_of(DOUBLE_BONUS, 5).outcomes(parse_hand("AC 2D AH 7S AS"), (1, 3, 5))
     expected = dict.fromkeys(outcomes.rows, 0) | {
         "FOUR ACES": 46,  # the ace, with any other card
@@ -170,7 +170,7 @@ def test_three_aces_counted_on_paper() -> None:
     assert outcomes.hands == expected
 
 
-def test_a_flush_of_four_costs_what_the_draw_loses() -> None:
+def test_cost_of_drawing_to_a_flush_equals_a_hand_calculation() -> None:
     odds, dealt = odds_of(DOUBLE_BONUS, 5), parse_hand("2C 5C 9C KC JC")
     one_card = Fraction(8 * 35 + 6 * 5, 47)  # 8 clubs are left, and 3 cards to pair each of K, J
     assert odds.outcomes(dealt, (2, 3, 4, 5)).credits == one_card
@@ -191,7 +191,7 @@ HANDS = st.permutations(PACK).map(lambda cards: tuple(cards[:5]))
 
 
 @given(HANDS, st.permutations(range(5)))
-def test_the_order_dealt_changes_positions_alone(dealt: Hand, order: list[int]) -> None:
+def test_order_of_the_cards_changes_only_positions(dealt: Hand, order: list[int]) -> None:
     def valued(cards: Hand) -> dict[frozenset[Card], Fraction]:
         values = odds_of(DOUBLE_BONUS, 5).holds(cards)
         return {frozenset(at(cards, value.positions)): value.credits for value in values}
@@ -200,7 +200,7 @@ def test_the_order_dealt_changes_positions_alone(dealt: Hand, order: list[int]) 
 
 
 @given(HANDS, st.permutations(SUITS))
-def test_suits_never_rank(dealt: Hand, suits: list[Any]) -> None:
+def test_suits_do_not_affect_values(dealt: Hand, suits: list[Any]) -> None:
     renamed = tuple(Card(card.rank, suits[card.suit - 1]) for card in dealt)
     odds = odds_of(DOUBLE_BONUS, 5)
     assert {value.positions: value.total_pay for value in odds.holds(dealt)} == {
@@ -233,13 +233,13 @@ def test_no_exact_values_unless_five_different_cards(cards: str) -> None:
 
 
 @pytest.mark.parametrize("positions", [(0,), (6,), (1, 1), (1, 2, 3, 4, 5, 5)])
-def test_wrong_positions(positions: tuple[int, ...]) -> None:
+def test_wrong_positions_are_refused(positions: tuple[int, ...]) -> None:
     with pytest.raises(ValueError, match="different numbers from 1 to 5"):
         odds_of(DOUBLE_BONUS, 5).cost(PACK[:5], positions)
 
 
 @pytest.mark.parametrize("coins", [0, 6, -1])
-def test_wrong_bet(coins: int) -> None:
+def test_wrong_bet_is_refused(coins: int) -> None:
     with pytest.raises(ValueError, match="a bet is 1 to 5 coins"):
         odds_of(DOUBLE_BONUS, coins)
 
@@ -282,7 +282,7 @@ def test_one_coin_returns_less() -> None:
     ],
     ids=lambda value: value.name if isinstance(value, PayTable) else "",
 )
-def test_returns_as_published(game: PayTable, published: float) -> None:
+def test_returns_equal_published_ones(game: PayTable, published: float) -> None:
     assert round(float(odds_of(game, 5).report("optimal").expected_return), 6) == published
 
 
@@ -295,13 +295,13 @@ def test_the_list_falls_short_of_the_optimum(name: str) -> None:
     assert listed.expected_return < optimum.expected_return
 
 
-def test_the_list_holds_alike_whatever_is_paid() -> None:
+def test_list_holds_do_not_depend_on_the_pays() -> None:
     reports = [odds_of(load(name), coins).report("list") for name in names() for coins in (1, 5)]
     flushes = {report.hands["FLUSH"] for report in reports}
     assert len(flushes) == 1
 
 
-def test_outcomes_on_paper() -> None:
+def test_distribution_equals_a_hand_calculation() -> None:
     even = PayoutDistribution(("WIN", NOTHING), (4, 0), (1, 1), coins=2)
     assert (even.total, even.hands) == (2, {"WIN": 1, NOTHING: 1})
     assert (even.credits, even.expected_return) == (Fraction(2), Fraction(1))
@@ -320,7 +320,7 @@ def held_by(masks: npt.NDArray[np.uint8], dealt: Hand) -> tuple[int, ...]:
 
 
 @pytest.mark.parametrize("game", [DOUBLE_BONUS, JACKS_OR_BETTER], ids=lambda game: game.name)
-def test_hold_masks_hold_the_best(game: PayTable) -> None:
+def test_hold_masks_are_those_of_the_best_hold(game: PayTable) -> None:
     masks, odds = hold_masks(game, 5, "optimal"), odds_of(game, 5)
     assert masks.shape == (hand_indexing.DEAL_COUNT,)
     random = Random("masks")
@@ -332,7 +332,7 @@ def test_hold_masks_hold_the_best(game: PayTable) -> None:
         assert len(positions) == len(best.positions)
 
 
-def test_hold_masks_hold_by_the_list() -> None:
+def test_hold_masks_are_those_of_the_list() -> None:
     masks, odds = hold_masks(DOUBLE_BONUS, 5, "list"), odds_of(DOUBLE_BONUS, 5)
     random = Random("masks")
     for _ in range(800):
@@ -349,7 +349,7 @@ def test_a_hand_and_all_its_orders_hold_the_same() -> None:
         assert set(at(order, held_by(masks, order))) == set(parse_hand("KS QS JS"))
 
 
-def test_of_holds_of_one_value_the_one_that_varies_least_is_best() -> None:
+def test_hold_with_the_lowest_variance_wins_ties() -> None:
     """Three to a small royal or to the straight flush below it, at 1 coin: 36 deals in all."""
     table = load("double-bonus-10-6")
     odds = odds_of(table, 1)
@@ -369,7 +369,7 @@ def test_of_holds_of_one_value_the_one_that_varies_least_is_best() -> None:
         assert next(iter(odds.outcomes_by_hold(cards))) == best.positions
 
 
-def test_the_masks_of_the_optimum_are_the_best_of_each_hand() -> None:
+def test_optimal_masks_are_the_best_hold_of_each_hand() -> None:
     """Some hundred hands that do not only differ by suits, in ascending order."""
     table = load("double-bonus-10-6")
     odds = odds_of(table, 1)

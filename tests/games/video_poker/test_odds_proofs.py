@@ -157,12 +157,12 @@ def test_every_deal_is_of_one_class() -> None:
 
 
 @pytest.mark.parametrize("bet", range(len(BETS)))
-def test_the_optimum_comes_to_what_is_reported(bet: int, played: Counts) -> None:
+def test_optimal_return_equals_the_report(bet: int, played: Counts) -> None:
     compare(bet, "optimal", played[bet])
 
 
 @pytest.mark.parametrize("bet", range(len(BETS)))
-def test_the_list_comes_to_what_is_reported(bet: int, played: Counts) -> None:
+def test_return_of_the_list_equals_the_report(bet: int, played: Counts) -> None:
     compare(bet, "list", played[-1])
 
 
@@ -248,7 +248,7 @@ def test_the_best_holds_have_the_value_of_the_final_hands(bet: int, values: list
     assert odds_of(table, coins).report("optimal").expected_return == expected
 
 
-def test_no_tie_matters_but_in_36_deals_of_two_tables(values: list[Values]) -> None:
+def test_ties_matter_only_in_36_deals_of_two_tables(values: list[Values]) -> None:
     """So the rule for ties (the lowest variance) only affects the counts of two tables.
 
     In them, with a smaller royal flush, three to a royal flush and a nine to the straight flush
@@ -265,7 +265,7 @@ def test_no_tie_matters_but_in_36_deals_of_two_tables(values: list[Values]) -> N
 
 
 @pytest.mark.parametrize("number", range(60))
-def test_the_best_of_32_enumerated_holds(number: int) -> None:
+def test_best_hold_equals_enumeration(number: int) -> None:
     dealt = tuple(Random(f"proof {number}").sample(PACK, 5))
     after = {
         positions: strengths_after(dealt, at(dealt, positions))

@@ -36,7 +36,7 @@ def test_five_tables_ship() -> None:
 
 
 @pytest.mark.parametrize("name", TABLES)
-def test_shipped_table(name: str) -> None:
+def test_shipped_table_has_its_title_and_pays(name: str) -> None:
     title, pays = TABLES[name]
     game, _, _ = name.rsplit("-", 2)
     table = load(name)
@@ -57,7 +57,7 @@ def test_shipped_table(name: str) -> None:
         assert row.pays == (pay, 2 * pay, 3 * pay, 4 * pay, 5 * pay)
 
 
-def test_every_table_that_ships_can_be_sat_down_at() -> None:
+def test_every_shipped_table_can_be_chosen() -> None:
     assert {name: table.title for name, table in MACHINES.choices.items()} == {
         name: TABLES[name][0] for name in sorted(TABLES)
     }
@@ -72,7 +72,7 @@ def write(folder: Path, text: str | bytes, name: str = "mine.toml") -> str:
     return str(path)
 
 
-def test_a_players_own_table(tmp_path: Path) -> None:
+def test_player_can_load_a_pay_table(tmp_path: Path) -> None:
     path = write(
         tmp_path,
         """
@@ -104,13 +104,13 @@ def test_a_players_own_table(tmp_path: Path) -> None:
         ),
     ],
 )
-def test_any_toml_of_that_meaning_will_do(tmp_path: Path, text: bytes) -> None:
+def test_any_equivalent_toml_is_accepted(tmp_path: Path, text: bytes) -> None:
     table = load(write(tmp_path, text), tmp_path)
     assert table.title == "T"
     assert table.rows[0].pays == (7, 14, 21, 28, 35)
 
 
-def test_a_shipped_name_comes_before_a_file_of_that_name(tmp_path: Path) -> None:
+def test_shipped_name_has_priority_over_a_file(tmp_path: Path) -> None:
     write(tmp_path, 'title = "Mine"\n[pays]\nFLUSH = 7', DEFAULT)
     assert load(DEFAULT, tmp_path).title == "Double Bonus 10/7"
     assert load(f"./{DEFAULT}", tmp_path).title == "Mine"
@@ -128,7 +128,7 @@ def test_without_a_folder_no_file_is_read(tmp_path: Path) -> None:
     ["", "double-bonus", "double-bonus-10-7.toml", "no/such/file", "a\0b", "x" * 1_000],
     ids=lambda value: repr(value)[-40:],
 )
-def test_an_unknown_name_is_told_the_shipped_ones(tmp_path: Path, name: str) -> None:
+def test_error_about_an_unknown_name_lists_the_shipped_tables(tmp_path: Path, name: str) -> None:
     with pytest.raises(BadInput) as refusal:
         load(name, tmp_path)
     assert not isinstance(refusal.value, BadFile)
@@ -251,12 +251,12 @@ def test_a_file_may_have_ten_thousand_bytes(tmp_path: Path) -> None:
     assert load(write(tmp_path, text + "#" * (10_000 - len(text))), tmp_path).title == "T"
 
 
-def test_a_folder_is_no_pay_table(tmp_path: Path) -> None:
+def test_folder_is_refused_as_a_pay_table(tmp_path: Path) -> None:
     with pytest.raises(BadFile, match="cannot be read: Is a directory"):
         load(str(tmp_path), tmp_path)
 
 
-def test_a_device_without_end_is_no_pay_table() -> None:
+def test_device_is_refused_as_a_pay_table() -> None:
     with pytest.raises(BadFile, match="cannot be read: it is a device; give a regular file"):
         load("/dev/zero", Path("/"))
 

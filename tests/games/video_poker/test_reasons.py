@@ -11,7 +11,7 @@ from itertools import combinations
 
 import pytest
 
-from tests.cases import first_of
+from tests.helpers.quick_cases import first_of
 from tui_casino.cards.card import PACK, Card, parse_hand
 from tui_casino.engine.game import Seat
 from tui_casino.gamekit.adviser import Decision, ValuesScope
@@ -71,7 +71,7 @@ def costly_hold(source: random.Random) -> tuple[State, Hold, Hold]:
 
 
 @pytest.mark.parametrize("seed", first_of(range(25), 8))
-def test_each_figure_is_that_of_all_draws(seed: int) -> None:
+def test_figures_equal_an_enumeration_of_all_draws(seed: int) -> None:
     source = random.Random(seed)
     view, best, wrong = costly_hold(source)
     decision = decide(view, wrong.positions)
@@ -125,7 +125,7 @@ def test_a_broken_hand_and_its_pay_are_named() -> None:
     )
 
 
-def test_a_broken_hand_that_is_rightly_broken() -> None:
+def test_right_break_of_a_made_hand_is_explained() -> None:
     """Four to a royal flush is worth more than a flush that pays 35 credits."""
     view = dealt(parse_hand("KS QS JS TS 4S"))
     found = reason(decide(view, (1, 2, 3, 4, 5)))
@@ -164,7 +164,7 @@ def test_a_right_hold_is_compared_with_the_next_best() -> None:
     assert not any("You" in sentence for sentence in found.sentences)
 
 
-def test_other_pay_tables_name_no_line() -> None:
+def test_reasons_at_other_pay_tables_name_no_line() -> None:
     view = dealt(parse_hand("5S 7S 9D 5C 7D"), "jacks-or-better-9-6")
     found = reason(decide(view, (2, 5)))
     assert found is not None

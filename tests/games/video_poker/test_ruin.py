@@ -25,15 +25,13 @@ POOR = PayoutDistribution(("four", "one", "NOTHING"), (20, 5, 0), (1, 3, 6), 5)
 
 
 @pytest.mark.parametrize(("chance", "bets"), [(0.5, 2), (2 / 3 + 1e-9, 1), (0.05, 8), (1e-6, 35)])
-def test_a_gamblers_ruin_at_even_money(chance: float, bets: int) -> None:
+def test_ruin_at_even_money_equals_the_gamblers_ruin_formula(chance: float, bets: int) -> None:
     assert bets_against_ruin(EVEN, chance) == bets
     assert (2 / 3) ** bets <= chance < (2 / 3) ** (bets - 1)
 
 
 @pytest.mark.parametrize(("chance", "bets"), [(0.5, 1_092), (0.01, 7_256)])
-def test_published_bankrolls_for_jacks_or_better_with_a_percent_back(
-    chance: float, bets: int
-) -> None:
+def test_bankrolls_with_cashback_equal_published_ones(chance: float, bets: int) -> None:
     """9/6 with 1% cash back, as frixo.com has it (Bankroll Size vs. Risk of Ruin, 2013)."""
     optimum = odds_of(load("jacks-or-better-9-6"), 5).report("optimal")
     assert bets_against_ruin(optimum, chance, Fraction(1, 100)) == pytest.approx(bets, rel=1e-3)
@@ -47,12 +45,12 @@ def test_the_bankroll_of_double_bonus_is_near_that_of_a_normal_walk() -> None:
     assert bets_against_ruin(optimum, 0.05) == pytest.approx(normal, rel=0.03)
 
 
-def test_where_less_comes_back_than_is_bet_no_bankroll_lasts() -> None:
+def test_game_with_a_negative_edge_ruins_every_bankroll() -> None:
     with pytest.raises(ValueError, match="every bankroll is lost in the end"):
         bets_against_ruin(POOR, 0.05)
 
 
-def test_lasting_is_as_every_course_of_the_hands() -> None:
+def test_survival_equals_an_enumeration_of_all_courses() -> None:
     @cache
     def lasts(bets: int, hands: int) -> Fraction:
         if not bets:
@@ -79,7 +77,7 @@ def test_ruin_in_the_last_hand_counts() -> None:
     assert survival_chances(EVEN, 3)[3] == pytest.approx(1 - (2 / 5) ** 3)
 
 
-def test_lasting_is_as_the_hitting_times_say() -> None:
+def test_survival_equals_the_hitting_time_formula() -> None:
     """A walk with down-steps of one first reaches -B after n steps with chance B / n P(S_n = -B).
 
     (Otter, The multiplicative process, 1949; Dwass 1969.) 8/5 Jacks or Better, 60 bets, 400 hands.
@@ -100,7 +98,7 @@ def test_lasting_is_as_the_hitting_times_say() -> None:
     assert survival_chances(optimum, hands)[bets] == pytest.approx(1 - lost, abs=1e-12)
 
 
-def test_what_lasts_for_long_lasts_for_ever_with_an_edge() -> None:
+def test_long_survival_with_an_edge_equals_survival_for_ever() -> None:
     found = survival_chances(EVEN, 2_000)
     assert found[:20] == pytest.approx([1 - (2 / 3) ** bets for bets in range(20)], abs=1e-9)
     assert np.all(np.diff(found) >= -1e-12)
@@ -117,7 +115,7 @@ def odds(*words: str) -> int:
     return main(["odds", "video-poker", *words])
 
 
-def test_the_command(capsys: pytest.CaptureFixture[str]) -> None:
+def test_ruin_command_prints_the_bankroll(capsys: pytest.CaptureFixture[str]) -> None:
     assert odds("--ruin", "0.05", "--json") == 0
     found = json.loads(capsys.readouterr().out)
     optimum = odds_of(load("double-bonus-10-7"), 5).report("optimal")
@@ -146,7 +144,7 @@ def test_the_command(capsys: pytest.CaptureFixture[str]) -> None:
         (("--hands", "5"), "--hands can only be used with --ruin"),
     ],
 )
-def test_what_is_no_risk_is_refused(
+def test_invalid_risk_is_refused(
     words: tuple[str, ...], said: str, capsys: pytest.CaptureFixture[str]
 ) -> None:
     assert odds(*words) == 2

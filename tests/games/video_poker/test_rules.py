@@ -62,7 +62,7 @@ def row_name(cards: Hand, table: PayTable = DOUBLE_BONUS, coins: int = 5) -> str
         ("2C 4C 6C 8C TD", NOTHING),
     ],
 )
-def test_double_bonus_pays(cards: str, row: str) -> None:
+def test_double_bonus_pays_the_expected_row(cards: str, row: str) -> None:
     assert row_name(parse_hand(cards)) == row
 
 
@@ -75,7 +75,7 @@ def test_double_bonus_pays(cards: str, row: str) -> None:
         ("TC TD AH KS QC", NOTHING),
     ],
 )
-def test_jacks_or_better_pays(cards: str, row: str) -> None:
+def test_jacks_or_better_pays_the_expected_row(cards: str, row: str) -> None:
     assert row_name(parse_hand(cards), JACKS_OR_BETTER) == row
 
 
@@ -98,7 +98,7 @@ def test_repeated_cards_get_the_highest_pay_that_fits(cards: str, row: str) -> N
     assert row_name(parse_hand(cards)) == row
 
 
-def test_a_flush_of_jacks_is_paid_as_whatever_pays_more_at_this_bet() -> None:
+def test_hand_that_fits_two_rows_gets_the_higher_pay() -> None:
     table = PayTable(
         "odd",
         "Odd",
@@ -136,7 +136,7 @@ def test_the_upper_of_two_equal_pays_counts() -> None:
         ("FOUR A-A", "AC AD AH AS 2C", "AC AD AH 2S 2C"),
     ],
 )
-def test_a_row_says_by_its_name_which_hands_it_pays(name: str, yes: str, no: str) -> None:
+def test_name_of_a_row_decides_which_hands_it_pays(name: str, yes: str, no: str) -> None:
     assert fits(name, parse_hand(yes))
     assert not fits(name, parse_hand(no))
 
@@ -164,7 +164,7 @@ def test_a_row_says_by_its_name_which_hands_it_pays(name: str, yes: str, no: str
         "FIVE ACES",
     ],
 )
-def test_a_name_of_no_hand_is_refused(name: str) -> None:
+def test_unknown_name_of_a_hand_is_refused(name: str) -> None:
     with pytest.raises(ValueError, match=r"is not the name of a hand; give one of ROYAL FLUSH, "):
         fits(name, PACK[:5])
 
@@ -173,17 +173,17 @@ def test_a_name_of_no_hand_is_refused(name: str) -> None:
     "pays",
     [(), (1, 2, 3, 4), (1, 2, 3, 4, 5, 6), (0, 2, 3, 4, 5), (1, 2, 3, 4, 1_000_001)],
 )
-def test_a_row_has_five_pays(pays: tuple[int, ...]) -> None:
+def test_row_without_five_valid_pays_is_refused(pays: tuple[int, ...]) -> None:
     with pytest.raises(ValueError, match=r"'FLUSH' needs five pays of 1 to 1,000,000 credits"):
         Row("FLUSH", pays)
 
 
-def test_a_row_has_the_name_of_a_hand() -> None:
+def test_row_without_the_name_of_a_hand_is_refused() -> None:
     with pytest.raises(ValueError, match="'PAIR' is not the name of a hand"):
         Row("PAIR", (1, 2, 3, 4, 5))
 
 
-def test_a_table_has_rows_of_different_names() -> None:
+def test_table_with_repeated_rows_is_refused() -> None:
     row = Row("FLUSH", (1, 2, 3, 4, 5))
     for rows in (), (row, row):
         with pytest.raises(ValueError, match="needs rows of different names"):

@@ -83,7 +83,7 @@ def replay(
 
 
 @pytest.mark.parametrize("strategy", ["list", "optimal"])
-def test_final_hands_are_those_of_a_replay(strategy: Strategy) -> None:
+def test_simulated_hands_equal_a_replay(strategy: Strategy) -> None:
     masks = masks_of(DOUBLE_BONUS, 5, strategy)
     final = BulkPlayer.from_masks(masks).final_hands(seeded_generator(8).jumped(3), 1000)
     rounds = list(replay(masks, 3, 1000, 8))
@@ -95,13 +95,13 @@ def test_final_hands_are_those_of_a_replay(strategy: Strategy) -> None:
     assert {mask.bit_count() for _, mask, _ in rounds} == set(range(6))
 
 
-def test_words_without_a_share_are_thrown_back() -> None:
+def test_biased_random_words_are_discarded() -> None:
     raw = seeded_generator(8).jumped(3).random_raw(2000).tolist()
     kept = [high << 32 | low for high, low in fair_words(3, 2000, 8)]
     assert 0 < sum(before != after for before, after in zip(raw, kept, strict=True)) < 20
 
 
-def test_counts_are_those_of_the_rules_over_several_blocks(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_counts_equal_the_rules_over_several_blocks(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(simulation, "ROUNDS_PER_BLOCK", 500)
     masks = masks_of(JACKS_OR_BETTER, 1, "optimal")
     counts: Counter[str] = Counter()
@@ -164,7 +164,7 @@ def test_replacements_are_uniform_among_the_47_others(
 
 
 @pytest.mark.parametrize("strategy", ["list", "optimal"])
-def test_a_million_deals_come_near_the_exact_odds(strategy: Strategy) -> None:
+def test_million_deals_agree_with_the_exact_odds(strategy: Strategy) -> None:
     exact = odds_of(DOUBLE_BONUS, 5).report(strategy)
     played = simulate(DOUBLE_BONUS, 5, 1_000_000, strategy, seed=2024)
     assert played.deals == sum(played.counts.values()) == 1_000_000
@@ -177,7 +177,7 @@ def test_a_million_deals_come_near_the_exact_odds(strategy: Strategy) -> None:
 # ---- seeds, jobs, progress -------------------------------------------------------------------
 
 
-def test_same_seed_same_counts_on_any_number_of_jobs_and_another_seed_others(
+def test_counts_depend_on_the_seed_but_not_on_the_number_of_jobs(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     monkeypatch.setattr(simulation, "ROUNDS_PER_BLOCK", 100)
@@ -196,13 +196,13 @@ def test_seeds_are_any_whole_numbers_and_each_has_its_own_words() -> None:
     assert len({int(seeded_generator(seed).random_raw()) for seed in seeds}) == len(seeds)
 
 
-def test_without_a_seed_the_report_tells_the_one_it_took() -> None:
+def test_report_names_the_seed_that_was_chosen() -> None:
     played = simulate(DOUBLE_BONUS, 5, 1000)
     assert simulate(DOUBLE_BONUS, 5, 1000, seed=played.seed) == played
     assert simulate(DOUBLE_BONUS, 5, 0).seed != played.seed
 
 
-def test_no_deals() -> None:
+def test_zero_deals_give_an_empty_result() -> None:
     told: list[int] = []
     played = simulate(DOUBLE_BONUS, 3, 0, seed=1, progress=told.append)
     assert list(played.counts) == [*(row.name for row in DOUBLE_BONUS.rows), NOTHING]
@@ -216,7 +216,7 @@ def test_progress_rises_to_the_number_of_deals(monkeypatch: pytest.MonkeyPatch) 
     assert told == [800, 1600, 2001]
 
 
-def test_what_progress_raises_ends_the_simulation() -> None:
+def test_exception_in_progress_ends_the_simulation() -> None:
     def interrupt(done: int) -> None:
         raise KeyboardInterrupt
 
@@ -233,6 +233,6 @@ def test_what_progress_raises_ends_the_simulation() -> None:
         ({"strategy": "luck"}, "'luck' is not a strategy; give optimal or list"),
     ],
 )
-def test_what_is_out_of_range_is_refused(wrong: dict[str, Any], why: str) -> None:
+def test_numbers_out_of_range_are_refused(wrong: dict[str, Any], why: str) -> None:
     with pytest.raises(ValueError, match=why):
         simulate(**{"table": DOUBLE_BONUS, "coins": 5, "deals": 10, **wrong})

@@ -105,7 +105,7 @@ def test_the_lines_are_worded_as_in_the_list() -> None:
 
 
 @pytest.mark.parametrize("name", HOLDS)
-def test_line(name: str) -> None:
+def test_hold_is_on_its_line(name: str) -> None:
     for held in holds(HOLDS[name]):
         line = line_of(held)
         assert line is not None, held
@@ -152,7 +152,7 @@ UNSUITED = {
 
 
 @pytest.mark.parametrize("size", SUITED)
-def test_so_many_suited_holds_stand_on_each_line(size: int) -> None:
+def test_suited_holds_per_line_equal_a_hand_count(size: int) -> None:
     lines = Counter(
         line_of([Card(rank, Suit.HEARTS) for rank in ranks]) for ranks in combinations(RANKS, size)
     )
@@ -160,7 +160,7 @@ def test_so_many_suited_holds_stand_on_each_line(size: int) -> None:
 
 
 @pytest.mark.parametrize("size", UNSUITED)
-def test_so_many_unsuited_holds_stand_on_each_line(size: int) -> None:
+def test_unsuited_holds_per_line_equal_a_hand_count(size: int) -> None:
     suits = (Suit.CLUBS, *[Suit.SPADES] * 4)[:size]
     lines = Counter(line_of([*map(Card, ranks, suits)]) for ranks in combinations(RANKS, size))
     assert lines == UNSUITED[size]
@@ -196,7 +196,7 @@ def test_the_reconstructed_hand_compares_what_its_neighbours_leave_out() -> None
 
 
 @pytest.mark.parametrize("one", DIFFICULT, ids=lambda one: str(one.number))
-def test_difficult_hand(one: Difficult) -> None:
+def test_difficult_hand_gets_the_published_hold(one: Difficult) -> None:
     positions = " ".join(map(str, advise(parse_hand(one.cards)).positions))
     assert f"hold {positions}" == one.answer
 
@@ -219,7 +219,7 @@ def test_difficult_hand(one: Difficult) -> None:
         ("2C 3D 7H 8S TC", ListPlay(34, ())),
     ],
 )
-def test_advice(cards: str, advice: ListPlay) -> None:
+def test_hand_gets_the_expected_advice(cards: str, advice: ListPlay) -> None:
     assert advise(parse_hand(cards)) == advice
 
 
@@ -237,7 +237,7 @@ def test_advice(cards: str, advice: ListPlay) -> None:
         ("2C 5S 3D 5S TC", ListPlay(12, (2, 4))),
     ],
 )
-def test_advice_on_the_repeated_cards_of_a_card_file(cards: str, advice: ListPlay) -> None:
+def test_repeated_cards_get_the_expected_advice(cards: str, advice: ListPlay) -> None:
     assert advise(parse_hand(cards)) == advice
 
 
@@ -261,7 +261,7 @@ def test_suits_do_not_matter(cards: Hand, suits: list[Suit]) -> None:
 
 
 @given(hands, st.permutations(range(5)))
-def test_the_order_of_the_cards_changes_positions_alone(cards: Hand, order: list[int]) -> None:
+def test_order_of_the_cards_changes_only_positions(cards: Hand, order: list[int]) -> None:
     advice = advise([cards[at] for at in order])
     assert advice.line == advise(cards).line
     assert line_of([cards[order[at - 1]] for at in advice.positions]) == advice.line

@@ -1,0 +1,499 @@
+"""The program as a player meets it: commands, exit codes, streams, and no traceback ever."""
+
+from __future__ import annotations
+
+import io
+import json
+import os
+import platform
+import sqlite3
+import subprocess
+import sys
+import tomllib
+from contextlib import closing
+from importlib.metadata import version
+from pathlib import Path
+
+import pytest
+
+from tui_casino import __version__, cli
+from tui_casino.cli.help_texts import help_of, shown_name
+from tui_casino.engine.game import Seat
+from tui_casino.gamekit.registry import GAMES, GameListing
+from tui_casino.house.paths import ledger_file, styles_folder
+from tui_casino.records.log_header import Identity
+from tui_casino.records.session_log import read_log
+from tui_casino.records.sqlite_ledger import SqliteLedger
+
+CASINO = f"{sys.executable} -m tui_casino"
+Capture = pytest.CaptureFixture[str]
+
+
+def run(*arguments: str) -> int:
+    try:
+        return cli.main(list(arguments))
+    except SystemExit as usage:  # argparse's way out
+        return int(usage.code or 0)
+
+
+def type_in(monkeypatch: pytest.MonkeyPatch, text: str) -> None:
+    monkeypatch.setattr(sys, "stdin", io.StringIO(text))
+
+
+def logs(folder: Path) -> list[Path]:
+    return sorted(folder.glob("*.jsonl"))
+
+
+def test_help_and_version_are_printed(capsys: Capture) -> None:
+    assert run("--help") == 0
+    overview = capsys.readouterr().out
+    for game in GAMES:
+        assert game.slug in overview
+    assert run("--version") == 0
+    assert capsys.readouterr().out == f"tui-casino {__version__}\n"
+    assert run("-V") == 0
+    assert capsys.readouterr().out == f"tui-casino {__version__}\n"
+    assert run("--verbose") == 2
+    assert "--verbose needs --version" in capsys.readouterr().err
+    assert run("video-poker", "--help") == 0
+    assert "CMD-FILE" in capsys.readouterr().out
+
+
+def test_version_shows_what_a_bug_report_needs_and_no_secret(
+    monkeypatch: pytest.MonkeyPatch, capsys: Capture
+) -> None:
+    for name in ("LC_ALL", "NO_COLOR", "STY", "TMUX", "TERM_PROGRAM"):
+        monkeypatch.delenv(name, raising=False)
+    for name in ("XDG_STATE_HOME", "XDG_CONFIG_HOME", "XDG_CACHE_HOME"):
+        monkeypatch.delenv(name)
+    monkeypatch.setenv("HOME", "/home/wilma")
+    monkeypatch.setenv("SSH_CONNECTION", "192.0.2.7 4711 192.0.2.9 22")
+    monkeypatch.setenv("TERM", "xterm-256color\x1b[2J")
+    monkeypatch.setenv("COLORTERM", "truecolor")
+    monkeypatch.setenv("LANG", "C.UTF-8")
+    monkeypatch.setattr("importlib.metadata.requires", lambda name: [
+        "textual<9,>=8.2", "absent>=1", "asyncssh; extra == 'serve'", "away; extra == 'far'",
+        "away; extra == 'web'", "pytest; extra == 'dev'", 'tui-casino[serve]; extra == "dev"',
+    ])  # fmt: skip
+    assert run("--version", "--verbose") == 0
+    out = capsys.readouterr().out
+    first, *rows = out.splitlines()
+    assert first == f"tui-casino {__version__}"
+    said = {row.split(maxsplit=1)[0]: row.split(maxsplit=1)[1] for row in rows}
+    assert said["python"].startswith(platform.python_version())
+    packages = f"textual {version('textual')}, absent missing, asyncssh {version('asyncssh')}"
+    assert said["packages"] == f"{packages}, away none [far web]"
+    assert "colours: truecolor" in said["terminal"]
+    assert "SSH_CONNECTION is set" in said["variables"]
+    assert "LANG=C.UTF-8" in said["variables"]
+    assert said["logs"] == "~/.local/state/tui-casino/sessions"
+    assert said["settings"] == "~/.config/tui-casino/settings.toml"
+    assert "wilma" not in out
+    assert "192.0.2" not in out
+    assert "\x1b" not in out
+
+
+@pytest.mark.parametrize("arguments", [[], ["video-poker"], ["--ascii"]])
+def test_the_arcade_needs_a_terminal(
+    arguments: list[str], monkeypatch: pytest.MonkeyPatch, capsys: Capture
+) -> None:
+    type_in(monkeypatch, "b\n")
+    assert run(*arguments) == 2
+    out, err = capsys.readouterr()
+    assert not out
+    game = "video-poker " * ("video-poker" in arguments)
+    assert err == (
+        "tui-casino: the screen needs a terminal; "
+        f"tui-casino {game}--screen-reader works without one\n"
+    )
+
+
+@pytest.mark.parametrize(
+    ("arguments", "said"),
+    [
+        (
+            ["odds"],
+            "GAME is missing; give one of video-poker, baccarat, five-card-draw, hit-me or ",
+        ),
+        (["odds", "whist"], "GAME: 'whist' is not one of video-poker, baccarat, five-card-draw, "),
+        (["video-poker", "--what"], "--what: no such option; see tui-casino video-poker --help"),
+        (
+            ["video-poker", "--player"],
+            "--player needs a value, NAME: the player whose balance is used; ",
+        ),
+        (
+            ["replay", "x", "--json", "--text"],
+            "--text: cannot be combined with --json; see tui-casino ",
+        ),
+    ],
+    ids=lambda case: " ".join(case) if isinstance(case, list) else "",
+)
+def test_bad_usage_is_reported_like_other_bad_input(
+    arguments: list[str], said: str, capsys: Capture
+) -> None:
+    assert run(*arguments) == 2
+    assert capsys.readouterr().err.startswith(f"tui-casino: {said}")
+
+
+def test_help_of_odds_describes_each_game(capsys: Capture) -> None:
+    assert run("odds", "--help") == 0
+    said = capsys.readouterr().out
+    for listing in GAMES:
+        text = help_of(f"odds {listing.slug}")
+        assert f"  {shown_name(listing.slug):<20}{text.line}\n" in said
+        assert run("odds", listing.slug, "--help") == 0
+        assert text.description in " ".join(capsys.readouterr().out.split())
+
+
+def test_unknown_commands_and_options_are_refused(capsys: Capture) -> None:
+    assert run("whist") == 2
+    assert "whist: no such command" in capsys.readouterr().err
+    for arguments in (["odds"], ["odds", "whist"], ["replay"], ["video-poker", "--what"]):
+        assert run(*arguments) == 2
+        out, err = capsys.readouterr()
+        assert not out
+        assert "Traceback" not in err
+        assert err.startswith("tui-casino: ")
+        assert err.endswith(" --help\n")
+        assert err.count("\n") == 1
+
+
+@pytest.mark.parametrize("listing", GAMES, ids=lambda listing: listing.slug)
+def test_a_sitting_on_the_console_is_recorded_and_verifies(
+    listing: GameListing, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: Capture
+) -> None:
+    played = {
+        "video-poker": "b 5\nd\nh\n",
+        "baccarat": "b 5 p\nd\n",
+        "five-card-draw": "d\n" + "f\nk\nx\n" * 6,
+        "thirty-one": "b 20\nn\ns\n",  # no insurance, if the dealer has an ace
+        "cribbage": "x 1 2\n",
+    }.get(listing.slug, "d\nk\n")  # the toy: with a bet at stake the session would stay open
+    type_in(monkeypatch, f"?\n\nnonsense\n{played}q\n")
+    folder = tmp_path / "kept"
+    # else these have a dialogue of their own, and the trainer a shuffle that is not committed to
+    table = {
+        "baccarat": ["--bets"],
+        "five-card-draw": ["--stakes", "limit"],
+        "cribbage": ["--game"],
+    }.get(listing.slug, [])
+    assert run(listing.slug, "--console", *table, "--log-dir", str(folder)) == 0
+    out, err = capsys.readouterr()
+    definition = listing.definition()
+    assert definition.words.help(definition.game.start(definition.game.Options())) in out
+    assert "nonsense" in out
+    assert "commitment of the shuffle" in err
+    (log,) = logs(folder)
+    assert run("verify", str(log)) == 0
+    kept = definition.game.money(definition.game.start(definition.game.Options()), Seat(0)).free > 0
+    proof = "authentic: " if kept else "consistent: "  # for nothing no ledger is kept
+    assert capsys.readouterr().out.startswith(proof)
+    assert run("replay", str(log)) == 0
+    assert capsys.readouterr().out.splitlines()[-1] == "ended: left"
+    assert run("replay", str(log), "--text") == 0
+    assert capsys.readouterr().out.splitlines()[-1] == "ended: left"
+    assert run("replay", str(log), "--json") == 0
+    lines = [json.loads(line) for line in capsys.readouterr().out.splitlines()]
+    assert lines[-1]["end"]["why"] == "left"
+    assert [line["n"] for line in lines[:-1]] == list(range(1, len(lines)))
+    assert run("replay", str(log), "--states") == 0
+    assert len(capsys.readouterr().out.splitlines()) == len(log.read_bytes().splitlines())
+
+
+def test_phh_export_is_toml_and_refused_for_other_games(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: Capture
+) -> None:
+    type_in(monkeypatch, "d\nf\nk\nf\nq\n")
+    at_table = ("--console", "--stakes", "limit", "--opponents", "1", "--seed", "4")
+    assert run("five-card-draw", *at_table, "--log-dir", str(tmp_path)) == 0
+    (log,) = logs(tmp_path)
+    capsys.readouterr()
+    assert run("replay", str(log), "--phh") == 0
+    (hand,) = tomllib.loads(capsys.readouterr().out).values()
+    assert hand["variant"] == "F5D"
+    assert hand["actions"][0].startswith("d dh p1 ")
+    type_in(monkeypatch, "b 10 p\nd\nq\n")
+    assert run("baccarat", "--console", "--bets", "--log-dir", str(tmp_path / "other")) == 0
+    (log,) = logs(tmp_path / "other")
+    assert run("replay", str(log), "--phh") == 2
+    assert "no hand to print as PHH" in capsys.readouterr().err
+
+
+def test_replay_as_text_has_a_title_for_each_round(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: Capture
+) -> None:
+    type_in(monkeypatch, "b 10 p\nd\nd\nq\n")
+    assert run("baccarat", "--console", "--bets", "--seed", "4", "--log-dir", str(tmp_path)) == 0
+    (log,) = logs(tmp_path)
+    capsys.readouterr()
+    assert run("replay", str(log), "--text") == 0
+    _, *lines, end = capsys.readouterr().out.splitlines()
+    titles = [line for line in lines if not line.startswith("  ")]
+    assert titles == ["Round 1", "Round 2"]
+    assert lines.count("  Winner") == 2
+    assert end == "ended: left"
+
+
+def test_same_seed_gives_the_same_session(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: Capture
+) -> None:
+    told = []
+    for _ in range(2):
+        type_in(monkeypatch, "b 5\nd\na\nh 1 2\ns\n$\n")
+        assert run("video-poker", "--console", "--seed", "42", "--log-dir", str(tmp_path)) == 0
+        told.append(capsys.readouterr().out)
+    assert told[0] == told[1]
+    assert "player is betting 5" in told[0]
+    assert not ledger_file().exists()  # a known shuffle is practice
+
+
+def test_interrupted_session_resumes_at_the_next_start(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: Capture
+) -> None:
+    type_in(monkeypatch, "b 1\nd\nh\nb 5\nd\n")
+    assert run("video-poker", "--console") == 0
+    out, err = capsys.readouterr()
+    assert "your bet stays on the table" in err
+    hand = out.splitlines()[-1]
+    type_in(monkeypatch, "h 1 2 3 4 5\ns\nq\n")
+    assert run("video-poker", "--console") == 0
+    out, err = capsys.readouterr()
+    assert "it continues now" in err
+    assert hand in out.splitlines()[:-1]
+    held = out.index("player's hand", out.index(hand) + 1)
+    assert out[held:].startswith(hand)  # all five were held
+    assert "Total                     2" in out  # the round before the break counts too
+    assert run("verify", str(logs(tmp_path / "state/tui-casino/sessions")[0])) == 0
+
+
+@pytest.mark.parametrize(
+    ("asked", "told"), [((), False), (("double-bonus-10-7",), False), (("double-bonus-9-6",), True)]
+)
+def test_interrupted_session_keeps_its_options_and_says_so(
+    asked: tuple[str, ...], told: bool, monkeypatch: pytest.MonkeyPatch, capsys: Capture
+) -> None:
+    type_in(monkeypatch, "b 1\nd\n")
+    assert run("video-poker", "--console") == 0
+    type_in(monkeypatch, "h\nq\n")
+    capsys.readouterr()
+    assert run("video-poker", "--console", *(f"--paytable={name}" for name in asked)) == 0
+    assert ("this session has its old options" in capsys.readouterr().err) is told
+
+
+def test_each_player_has_a_balance_and_a_guest_keeps_none(
+    monkeypatch: pytest.MonkeyPatch, capsys: Capture
+) -> None:
+    for arguments in (["--player", "ann"], ["--player", "bob"], ["--guest"]):
+        type_in(monkeypatch, "b 5\nd\nh 1 2 3 4 5\nq\n")
+        assert run("video-poker", "--console", *arguments) == 0
+        assert "player is betting 5" in capsys.readouterr().out
+    with closing(SqliteLedger(ledger_file())) as ledger:
+        purses = [ledger.balance(name) for name in ("ann", "bob")]
+    assert all(purse != 100_000 or purse >= 99_500 for purse in purses)
+    kept = logs(ledger_file().parent / "sessions")
+    who = {read_log(log).header.who for log in kept}
+    assert who == {(Identity("ann", "ann"),), (Identity("bob", "bob"),)}
+    assert len(kept) == 2
+
+
+def test_logs_can_be_kept_in_another_folder(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: Capture
+) -> None:
+    monkeypatch.setenv("TUI_CASINO_LOG_DIR", str(tmp_path / "env"))
+    type_in(monkeypatch, "b 5\nd\nh\nq\n")
+    run("video-poker", "--console")
+    type_in(monkeypatch, "b 5\nd\nh\nq\n")
+    run("video-poker", "--console", "--log-dir", str(tmp_path / "option"))
+    assert len(logs(tmp_path / "env")) == len(logs(tmp_path / "option")) == 1
+
+
+@pytest.mark.parametrize(
+    ("arguments", "said"),
+    [
+        (["--seed", "x"], "--seed: 'x' is not a whole number"),
+        (["--seed", "9" * 30], "--seed: 9+ is out of range"),
+        (["--buy-in", "0"], "--buy-in: 0 is out of range"),
+        (["--paytable", "nine-six"], "not a pay table.*double-bonus-10-7"),
+        (["--log-dir", "/dev/null/x"], "/dev/null is a file, not a folder; choose a folder with"),
+        (["--log-dir", "/dev/null"], "in /dev/null: /dev/null is a file, not a folder; choose"),
+        (["--json"], "--json can only be used with -s"),
+    ],
+)
+def test_bad_options_are_named(
+    arguments: list[str], said: str, monkeypatch: pytest.MonkeyPatch, capsys: Capture
+) -> None:
+    import re
+
+    type_in(monkeypatch, "")
+    assert run("video-poker", "--console", *arguments) == 2
+    out, err = capsys.readouterr()
+    assert not out
+    assert re.search(said, err), err
+    assert len(err.splitlines()) == 1
+
+
+def test_broken_ledger_stops_the_program_before_money_moves(
+    monkeypatch: pytest.MonkeyPatch, capsys: Capture
+) -> None:
+    ledger_file().parent.mkdir(parents=True)
+    ledger_file().write_text("no database at all, this is only a text\n" * 9)
+    type_in(monkeypatch, "b\n")
+    assert run("video-poker", "--console") == 2
+    assert "ledger.db cannot be used" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize("place", ["home", "state"])
+def test_file_in_place_of_the_state_folder_is_named_in_the_error(
+    place: str, monkeypatch: pytest.MonkeyPatch, capsys: Capture
+) -> None:
+    folder = ledger_file().parent
+    wrong = folder if place == "home" else folder.parent
+    wrong.parent.mkdir(parents=True, exist_ok=True)
+    if wrong.exists():
+        wrong.rmdir()
+    wrong.write_text("")
+    type_in(monkeypatch, "")
+    assert run("video-poker", "--console") == 2
+    err = capsys.readouterr().err
+    assert f"{wrong} is a file, not a folder; --guest plays without it" in err
+    assert "Errno" not in err
+    assert run("video-poker", "--console", "--guest") == 0
+
+
+def test_error_about_a_damaged_ledger_names_the_rebuild_command(
+    monkeypatch: pytest.MonkeyPatch, capsys: Capture
+) -> None:
+    ledger_file().parent.mkdir(parents=True)
+    ledger_file().write_text("no database at all, this is only a text\n" * 9)
+    type_in(monkeypatch, "")
+    assert run("video-poker", "--console") == 2
+    assert "tui-casino ledger rebuild restores it from the logs" in capsys.readouterr().err
+    assert run("ledger", "rebuild", "--yes") == 0
+    assert run("video-poker", "--console") == 0
+
+
+def test_verify_detects_a_changed_log(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: Capture
+) -> None:
+    type_in(monkeypatch, "b 5\nd\nh\nq\n")
+    run("video-poker", "--console", "--log-dir", str(tmp_path))
+    (log,) = logs(tmp_path)
+    capsys.readouterr()
+    raw = log.read_bytes()
+    log.write_bytes(raw.replace(b'"coins":5', b'"coins":1', 1))
+    assert run("verify", str(log)) == 1
+    assert capsys.readouterr().out.startswith(f"differs: {log}:3: ")
+    assert run("replay", str(log)) == 1
+    assert f"{log}:3: " in capsys.readouterr().err
+    log.write_bytes(raw[:-20])
+    assert run("verify", str(log)) == 1  # the ledger knows that it went on
+    assert "cut off after step" in capsys.readouterr().err
+
+
+def test_internal_error_is_written_to_a_file(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: Capture
+) -> None:
+    def breaks(*given: object) -> int:
+        raise ZeroDivisionError("secret")
+
+    monkeypatch.setattr(GameListing, "command", breaks)
+    monkeypatch.setenv("TMPDIR", str(tmp_path))
+    monkeypatch.setattr("tempfile.tempdir", None)
+    assert run("video-poker", "--console") == 70
+    out, err = capsys.readouterr()
+    assert not out
+    assert "Traceback" not in err
+    assert "secret" not in err
+    (report,) = tmp_path.glob("tui-casino-error-*.txt")
+    assert str(report) in err
+    written = report.read_text()
+    assert "in breaks" in written
+    assert written.endswith("ZeroDivisionError\n")
+    assert "secret" not in written.replace('ZeroDivisionError("secret")', ""), "but for our code"
+
+
+def python(code: str) -> str:
+    done = subprocess.run(
+        [sys.executable, "-c", code], capture_output=True, text=True, check=True, env=os.environ
+    )
+    return done.stdout
+
+
+def test_help_and_replay_load_neither_textual_nor_numpy(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: Capture
+) -> None:
+    type_in(monkeypatch, "b 5\nd\nh\nq\n")
+    run("video-poker", "--console", "--log-dir", str(tmp_path))
+    capsys.readouterr()
+    (log,) = logs(tmp_path)
+    listing = ["logs", str(tmp_path)]
+    for arguments in (["--help"], ["video-poker", "--help"], ["replay", str(log)], listing):
+        code = f"""
+import sys
+from tui_casino.cli import main
+try:
+    main({arguments!r})
+except SystemExit:
+    pass
+print("heavy:", [name for name in ("textual", "rich", "numpy") if name in sys.modules])
+"""
+        assert python(code).splitlines()[-1] == "heavy: []"
+
+
+def test_a_closed_pipe_ends_quietly(tmp_path: Path) -> None:
+    done = subprocess.run(
+        f"yes s | head -5000 | {CASINO} video-poker --console --guest | head -1",
+        shell=True,
+        capture_output=True,
+        text=True,
+        check=False,
+        env=os.environ,
+    )
+    assert done.stdout.startswith("Hand")
+    assert "Traceback" not in done.stderr
+    assert "Broken" not in done.stderr
+
+
+def test_narrow_locale_prints_replacement_characters(tmp_path: Path) -> None:
+    commands, cards = tmp_path / "c", tmp_path / "k"
+    commands.write_text("é ♠", encoding="utf-8")
+    cards.write_text("2H")
+    done = subprocess.run(
+        [sys.executable, "-m", "tui_casino", "video-poker", "-d", "5", str(commands), str(cards)],
+        capture_output=True,
+        check=False,
+        env={**os.environ, "PYTHONIOENCODING": "ascii:strict"},
+    )
+    assert done.returncode == 0
+    assert rb"-cmd \xe9" in done.stdout
+
+
+def test_stylesheets_are_found() -> None:
+    assert list(styles_folder().glob("*.tcss"))
+
+
+def test_waiting_for_a_locked_ledger_is_announced(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: Capture
+) -> None:
+    type_in(monkeypatch, "q\n")
+    assert run("video-poker", "--console") == 0
+    assert "waiting" not in capsys.readouterr().err
+    monkeypatch.setattr("tui_casino.cli.ledger_wait.AFTER", 0.0)
+    with closing(sqlite3.connect(ledger_file(), isolation_level=None)) as other:
+        other.execute("begin immediate")
+        type_in(monkeypatch, "q\n")
+        assert cli.main(["video-poker", "--console"], patience=0.5) == 2
+        err = capsys.readouterr().err
+    assert f"another program is writing the ledger {ledger_file()}; waiting" in err
+    assert err.index("up to 0.5 seconds for it") < err.index("database is locked")
+
+
+def test_menu_has_its_ledger_after_a_table_for_free_play(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: Capture
+) -> None:
+    monkeypatch.chdir(tmp_path)  # it leaves a log of its own there
+    type_in(monkeypatch, "q\nq\n")
+    assert run("cribbage", "55510", "--screen-reader") == 0
+    said = capsys.readouterr().out
+    assert "free play" in said
+    assert "your balance is 1,000.00" in said.partition("You leave Cribbage.")[2]

@@ -1,0 +1,271 @@
+"""The help of every command, the names that are understood, and suggestions for other words."""
+
+from __future__ import annotations
+
+import shlex
+from argparse import ArgumentParser, Namespace
+from typing import Any
+from unittest.mock import patch
+
+import pytest
+
+from tests.cli.command_list import PATH, document
+from tests.share.manual import examples
+from tests.share.tree import children, parsers, tree
+from tui_casino import cli
+from tui_casino.cli.commands import COMMANDS
+from tui_casino.cli.help_texts import ALIASES, HELP, RELATED, help_of
+from tui_casino.cli.parser import CommandParser
+from tui_casino.gamekit.registry import GAMES
+
+Capture = pytest.CaptureFixture[str]
+COMMAND_LINES = [*(game.slug for game in GAMES), *(command.name for command in COMMANDS)]
+ROOT = tree()
+
+
+def run(*arguments: str) -> int:
+    try:
+        return cli.main(list(arguments))
+    except SystemExit as usage:  # argparse exits after printing a help
+        return int(usage.code or 0)
+
+
+def help_printed(capsys: Capture, *arguments: str) -> str:
+    assert run(*arguments) == 0
+    out, err = capsys.readouterr()
+    assert not err
+    return out
+
+
+# ---- descriptions and examples -------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("parser", parsers(ROOT), ids=lambda parser: parser.prog)
+def test_every_command_has_a_description_and_two_examples(parser: ArgumentParser) -> None:
+    assert parser.description
+    assert parser.description.endswith(".")
+    assert len(set(examples(parser))) >= 2
+    assert all(command.startswith("tui-casino") for command, _ in examples(parser))
+
+
+@pytest.mark.parametrize(
+    "command", [command for parser in parsers(ROOT) for command, _ in examples(parser)]
+)
+def test_every_example_parses(command: str) -> None:
+    """The parser of its command accepts it; what the command then does is not part of this test."""
+
+    class Parsed(Exception):
+        pass
+
+    parse = CommandParser.parse_args
+
+    def stop(parser: CommandParser, *arguments: Any) -> Namespace:
+        args: Namespace = parse(parser, *arguments)
+        if parser.prog == "tui-casino odds" and "--help" not in words:
+            return args  # the parser of the game comes next
+        raise Parsed
+
+    words = shlex.split(command)[1:]
+    with (
+        patch.object(CommandParser, "parse_args", stop),
+        pytest.raises((Parsed, SystemExit)) as end,
+    ):
+        cli._dispatch(words, cli._process_values(None))
+    assert (
+        isinstance(end.value, Parsed) or getattr(end.value, "code", None) == 0
+    )  # the help of another command is printed
+
+
+def test_the_table_of_texts_has_no_row_without_a_command() -> None:
+    known = {parser.prog.removeprefix("tui-casino").strip() for parser in parsers(ROOT)}
+    shown = {" ".join(cli.help_texts.shown_name(name).split()) for name in HELP}
+    assert shown == known
+
+
+def test_game_without_a_row_gets_the_usual_texts(monkeypatch: pytest.MonkeyPatch) -> None:
+    slug = GAMES[0].slug
+    for name in (slug, f"odds {slug}"):
+        monkeypatch.delitem(HELP, name)
+        assert help_of(name).description.endswith(".")
+        assert len(help_of(name).examples) == 2
+
+
+def test_the_help_of_the_program_shows_groups_and_a_line_for_each_command(capsys: Capture) -> None:
+    text = help_printed(capsys, "--help")
+    for title in ("play:", "study:", "records:", "server:", "help:", "examples:"):
+        assert f"\n{title}\n" in text
+    for name in COMMAND_LINES:
+        assert HELP[name].line in text
+    assert "thirty-one" in text
+    assert max(map(len, text.splitlines())) <= 80
+
+
+def test_command_document_is_up_to_date() -> None:
+    assert document() == PATH.read_text(encoding="utf-8"), "python -m tests.cli.command_list"
+
+
+# ---- help ----------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("asked", "same"),
+    [
+        (["help"], ["--help"]),
+        (["help", "odds"], ["odds", "--help"]),
+        (["help", "odds", "cribbage"], ["odds", "cribbage", "--help"]),
+        (["help", "hit-me"], ["thirty-one", "--help"]),
+        (["help", "odds", "hit-me"], ["odds", "thirty-one", "--help"]),
+        (["help", "practice"], ["practise", "--help"]),
+        (["help", "admin", "ban"], ["admin", "ban", "--help"]),
+        (["help", "help"], ["help", "--help"]),
+        (["--help", "odds", "cribbage"], ["odds", "cribbage", "--help"]),
+    ],
+    ids=" ".join,
+)
+def test_help_prints_the_help_of_a_command(
+    asked: list[str], same: list[str], capsys: Capture
+) -> None:
+    assert help_printed(capsys, *asked) == help_printed(capsys, *same)
+
+
+@pytest.mark.parametrize("words", [["whist"], ["odds", "whist"], ["--what"]], ids=" ".join)
+def test_help_about_an_unknown_command_is_refused(words: list[str], capsys: Capture) -> None:
+    assert run("help", *words) == 2
+    assert words[-1] in capsys.readouterr().err
+
+
+# ---- other names ---------------------------------------------------------------------------------
+
+
+def test_hit_me_is_accepted_wherever_a_game_is_named(capsys: Capture) -> None:
+    printed = help_printed(capsys, "odds", "thirty-one")
+    assert help_printed(capsys, "odds", "hit-me") == printed
+    assert help_printed(capsys, "stats", "--game", "hit-me") == "no finished sessions yet\n"
+
+
+def test_every_alias_leads_to_a_command(capsys: Capture) -> None:
+    for alias, name in ALIASES.items():
+        assert help_printed(capsys, alias, "--help") == help_printed(capsys, name, "--help")
+
+
+def test_commitments_option_is_an_alias_of_promises(capsys: Capture) -> None:
+    for option in ("--commitments", "--promises"):
+        assert run("verify", ".", option, "list") == 2
+        assert "can be used with one log" in capsys.readouterr().err
+
+
+# ---- unknown words -------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("typed", "meant"),
+    [
+        ("practice-x", "practise"),
+        ("practize", "practise"),
+        ("video-pokr", "video-poker"),
+        ("Video_Poker", "video-poker"),
+        ("hit_me", "hit-me"),
+        ("thirty-on", "hit-me"),
+        ("verfy", "verify"),
+        ("blackjack", "hit-me"),
+        ("poker", "five-card-draw or video-poker"),
+        ("history", "logs"),
+        ("server", "serve"),
+    ],
+)
+def test_an_unknown_command_gets_a_suggestion(typed: str, meant: str, capsys: Capture) -> None:
+    assert run(typed) == 2
+    assert capsys.readouterr().err == (
+        f"tui-casino: {typed}: no such command. Did you mean {meant}? "
+        "All commands: tui-casino help\n"
+    )
+
+
+def test_word_unlike_any_command_gets_no_suggestion(capsys: Capture) -> None:
+    assert run("xyzzy") == 2
+    assert capsys.readouterr().err == (
+        "tui-casino: xyzzy: no such command. All commands: tui-casino help\n"
+    )
+
+
+def test_related_words_are_not_commands_and_lead_to_one() -> None:
+    commands = set(dict(children(ROOT)))
+    assert not set(RELATED) & (commands | set(ALIASES))
+    assert {name for names in RELATED.values() for name in names} <= commands
+
+
+@pytest.mark.parametrize(
+    ("arguments", "said"),
+    [
+        (["--gest"], "--gest: no such option; did you mean --guest? See tui-casino --help"),
+        (["--bogus"], "--bogus: no such option; see tui-casino --help"),
+        (["video-poker", "--consol"], "--consol: no such option; did you mean --console? See "),
+        (["stats", "--sinse=2026-01-31"], "--sinse: no such option; did you mean --since? See "),
+        (["admin", "--data", ".", "ban", "--reson", "x"], "--reson: no such option; did you mean "),
+        (["admin", "--data", ".", "plyers"], "COMMAND: 'plyers' is not one of players, keys, "),
+        (["replay", "a", "b"], "b: this argument is one too many; see tui-casino replay --help"),
+        (["replay"], "FILE is missing: a log; see tui-casino replay --help"),
+        (["admin", "players"], "--data is missing, DIR: the server's data folder; see "),
+        (["odds", "cribage"], "GAME: 'cribage' is not one of video-poker, baccarat, "),
+        (["stats", "--game", "hit-m"], "--game: 'hit-m' is not one of video-poker, "),
+        (["--color=sometimes"], "--color: 'sometimes' is not one of never, auto or always; see "),
+    ],
+    ids=lambda case: " ".join(case) if isinstance(case, list) else "",
+)
+def test_bad_usage_says_what_would_be_accepted(
+    arguments: list[str], said: str, capsys: Capture
+) -> None:
+    assert run(*arguments) == 2
+    out, err = capsys.readouterr()
+    assert not out
+    assert err.startswith(f"tui-casino: {said}")
+    assert err.count("\n") == 1
+
+
+# ---- options before and after the command --------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    "arguments",
+    [
+        ["--ascii", "odds", "baccarat"],
+        ["odds", "--ascii", "baccarat"],
+        ["odds", "baccarat", "--ascii"],
+        ["--color", "never", "odds", "baccarat"],
+        ["--color=always", "odds", "baccarat"],
+        ["--color", "odds", "baccarat"],
+        ["odds", "baccarat", "--color", "auto"],
+        ["odds", "--color", "baccarat"],
+        ["--ascii", "--color", "never", "odds", "baccarat"],
+    ],
+    ids=" ".join,
+)
+def test_ascii_and_color_are_accepted_before_and_after_a_command(
+    arguments: list[str], capsys: Capture
+) -> None:
+    expected = help_printed(capsys, "odds", "baccarat")
+    assert help_printed(capsys, *arguments) == expected
+
+
+@pytest.mark.parametrize("option", [["--ascii"], ["--color", "never"]], ids=" ".join)
+def test_subcommands_also_accept_ascii_and_color(option: list[str], capsys: Capture) -> None:
+    for arguments in (
+        [*option, "ledger", "rebuild"],
+        ["ledger", *option, "rebuild"],
+        ["ledger", "rebuild", *option],
+    ):
+        assert run(*arguments) == 0
+        assert "nothing to change" in capsys.readouterr().out
+
+
+def test_ascii_spells_a_text_in_ascii(capsys: Capture) -> None:
+    odds = ("odds", "five-card-draw")
+    plain = help_printed(capsys, *odds, "--ascii")
+    assert plain.isascii()
+    assert len(plain) >= len(help_printed(capsys, *odds))
+
+
+def test_a_seed_after_color_is_not_its_value(capsys: Capture) -> None:
+    for arguments in (["cribbage", "--color", "55510"], ["--color", "cribbage", "55510"]):
+        assert run(*arguments) == 2
+        assert "the screen needs a terminal" in capsys.readouterr().err

@@ -1,0 +1,454 @@
+"""``logs``, ``stats``, ``replay --states``: what they print, refuse, remove and write."""
+
+from __future__ import annotations
+
+import csv
+import io
+import json
+import os
+import re
+import shutil
+import sqlite3
+import sys
+import time
+from pathlib import Path
+
+import pytest
+
+from tests.golden.write import golden
+from tui_casino import cli
+from tui_casino.cli.logs import games
+from tui_casino.engine.game import Seat
+from tui_casino.engine.money import dollars
+from tui_casino.gamekit.position_notation import LONGEST_NOTATION, read_notation, write_notation
+from tui_casino.gamekit.registry import GAMES, GameListing
+from tui_casino.games.five_card_draw.machine.state import Phase
+from tui_casino.house.paths import cache_file, ledger_file, log_folder
+from tui_casino.house.sitting import PRACTICE
+from tui_casino.inputs.arguments import parse_age, parse_date, parse_size
+from tui_casino.inputs.errors import BadInput
+from tui_casino.records.log_catalog import list_logs
+from tui_casino.records.replay import replay_log
+from tui_casino.records.session_log import read_log
+
+Capture = pytest.CaptureFixture[str]
+Patch = pytest.MonkeyPatch
+
+
+def run(*arguments: str) -> int:
+    try:
+        return cli.main(list(arguments))
+    except SystemExit as usage:
+        return int(usage.code or 0)
+
+
+def play(monkeypatch: Patch, capsys: Capture, *arguments: str, typed: str = "q\n") -> None:
+    monkeypatch.setattr(sys, "stdin", io.StringIO(typed))
+    assert run("video-poker", "--console", *arguments) == 0
+    capsys.readouterr()
+
+
+def test_text_output_uses_the_words_of_the_screen(
+    monkeypatch: Patch, capsys: Capture, tmp_path: Path
+) -> None:
+    """Hit Me has its shown name, and a session that was left for the balance is cashed out."""
+    monkeypatch.setenv("XDG_STATE_HOME", str(tmp_path))
+    monkeypatch.setattr(sys, "stdin", io.StringIO("b 20\nn\ns\nq\n"))
+    assert run("hit-me", "--console") == 0
+    capsys.readouterr()
+    for command in ("logs", "stats"):
+        assert run(command) == 0
+        out = capsys.readouterr().out
+        assert " hit-me " in f" {out}".replace("\n", " ")
+        assert "thirty-one  " not in out
+        assert command == "stats" or "cashed out" in out
+
+
+THREE = [game for game in GAMES if game.slug in ("baccarat", "five-card-draw", "video-poker")]
+ROUND = "b 5\nd\nh 1\nq\n"
+
+
+@pytest.fixture
+def folder(tmp_path: Path) -> Path:
+    """Three golden sittings, at the beginning of 2026."""
+    logs = tmp_path / "golden"
+    logs.mkdir()
+    for listing in THREE:
+        shutil.copy(golden(listing).log, logs / f"{listing.slug}.jsonl")
+    return logs
+
+
+def test_logs_lists_each_session_with_its_ending(monkeypatch: Patch, capsys: Capture) -> None:
+    play(monkeypatch, capsys, typed=ROUND)
+    play(monkeypatch, capsys, "--seed", "1", typed=ROUND)
+    play(monkeypatch, capsys, typed="b 1\nd\n")
+    assert run("logs") == 0
+    out, err = capsys.readouterr()
+    assert not err
+    head, *lines, last = out.splitlines()
+    assert head.split()[:3] == ["began", "(UTC)", "game"]
+    assert [line.split()[5] for line in lines] == ["waiting", "left", "cashed"]
+    assert last.startswith("3 logs, ")
+
+
+def test_logs_as_json_can_be_limited_to_a_game(folder: Path, capsys: Capture) -> None:
+    assert run("logs", str(folder), "--json", "--game", "baccarat") == 0
+    (line,) = capsys.readouterr().out.splitlines()
+    told = json.loads(line)
+    assert told["log"] == str(folder / "baccarat.jsonl")
+    assert (told["game"], told["ending"], told["player"]) == ("baccarat", "left", None)
+    log = read_log(folder / "baccarat.jsonl")
+    assert log.end is not None
+    assert told["result"] == log.end.money[0] - PRACTICE
+    assert (told["steps"], told["began"]) == (len(log.lines), 1_767_225_600_000)
+
+
+def test_damaged_logs_are_listed_with_the_reason(folder: Path, capsys: Capture) -> None:
+    (folder / "new.jsonl").write_text('{"format":9}\n')
+    (folder / "bi\x1bn.jsonl").write_bytes(b"\0\1\2\n")
+    assert run("logs", str(folder)) == 0
+    out = capsys.readouterr().out
+    assert "damaged: written by a newer program: format 9, this one reads 1 to 4" in out
+    assert "damaged: not the first line of a log" in out
+    assert "\x1b" not in out
+
+
+def test_empty_folder_lists_no_logs_and_missing_folder_is_an_error(
+    tmp_path: Path, capsys: Capture
+) -> None:
+    assert run("logs") == 0
+    assert capsys.readouterr().out == "0 logs, 0 B\n"
+    assert run("logs", str(tmp_path / "none")) == 2
+    assert "there is no such folder" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize("damage", ["nonsense", "newer"])
+def test_unreadable_ledger_allows_listing_but_no_pruning(
+    damage: str, monkeypatch: Patch, capsys: Capture
+) -> None:
+    play(monkeypatch, capsys, typed="b 1\nd\n")
+    if damage == "nonsense":
+        ledger_file().write_text("no database at all, this is only a text\n" * 99)
+        why = "cannot be used"
+    else:
+        with sqlite3.connect(ledger_file()) as db:
+            db.execute("pragma user_version = 99")
+        why = "written by a newer program (version 99, this one knows 2)"
+    assert run("logs") == 0
+    out, err = capsys.readouterr()
+    assert why in err
+    assert "cut off" in out
+    assert run("logs", "--prune", "--larger-than", "0KB", "--yes") == 2
+    assert why in capsys.readouterr().err
+    assert run("stats") == 2
+    assert why in capsys.readouterr().err
+    assert len(list(log_folder(None, os.environ).iterdir())) == 1
+
+
+@pytest.mark.parametrize(
+    ("arguments", "said"),
+    [
+        (["--prune"], "--prune needs --older-than AGE or --larger-than SIZE"),
+        (["--older-than", "1d"], "need --prune"),
+        (["--yes"], "need --prune"),
+        (["--prune", "--older-than", "90"], "--older-than: '90' cannot be used; give hours, days"),
+        (["--prune", "--larger-than", "5XB"], "--larger-than: '5XB' cannot be used; give bytes"),
+        (["--game", "whist"], "--game: 'whist' is not one of "),
+        (["--prune", "--older-than", "1d", "--larger-than", "1KB"], "cannot be combined with"),
+    ],
+)
+def test_bad_options_of_logs_are_refused(arguments: list[str], said: str, capsys: Capture) -> None:
+    assert run("logs", *arguments) == 2
+    assert said in capsys.readouterr().err
+
+
+def test_pruning_asks_first(folder: Path, monkeypatch: Patch, capsys: Capture) -> None:
+    for answer in ("", "n\n", "what\n"):
+        monkeypatch.setattr(sys, "stdin", io.StringIO(answer))
+        code = run("logs", str(folder), "--prune", "--older-than", "0d")
+        assert code == 2, "a script must notice"
+        out, err = capsys.readouterr()
+        assert "baccarat.jsonl" in out
+        assert re.match(r"permanently remove 3 logs, \d+ KB\? \[y/N\] ", err)
+        assert "nothing was removed" in err
+        assert len(list(folder.iterdir())) == 3
+    monkeypatch.setattr(sys, "stdin", io.StringIO("y\n"))
+    assert run("logs", str(folder), "--prune", "--older-than", "0d", "--game", "baccarat") == 0
+    assert "removed: 1 log, " in capsys.readouterr().err
+    assert not (folder / "baccarat.jsonl").exists()
+    assert len(list(folder.iterdir())) == 2
+
+
+def test_pruning_by_age_removes_older_logs(
+    folder: Path, monkeypatch: Patch, capsys: Capture
+) -> None:
+    later = 1_767_225_600_000 + 10 * 86_400_000
+    monkeypatch.setattr(time, "time_ns", lambda: later * 1_000_000)
+    assert run("logs", str(folder), "--prune", "--older-than", "11d", "--yes") == 0
+    assert "there is nothing to remove" in capsys.readouterr().err
+    assert run("logs", str(folder), "--prune", "--older-than", "9d", "--yes") == 0
+    assert list(folder.iterdir()) == []
+
+
+def test_pruning_by_size_takes_the_oldest(folder: Path, capsys: Capture) -> None:
+    for number, listing in enumerate(THREE):
+        path = folder / f"{listing.slug}.jsonl"
+        raw = path.read_bytes()
+        path.write_bytes(raw.replace(b'"at":1767225600000', b'"at":176722560000%d' % number, 1))
+    most = sum(path.stat().st_size for path in folder.iterdir()) // 1000  # a little too few
+    assert run("logs", str(folder), "--prune", "--larger-than", f"{most}KB", "--yes") == 0
+    assert {path.stem for path in folder.iterdir()} == {game.slug for game in THREE[1:]}
+
+
+def test_an_open_sitting_is_never_pruned(monkeypatch: Patch, capsys: Capture) -> None:
+    play(monkeypatch, capsys, typed=ROUND)
+    play(monkeypatch, capsys, typed="b 1\nd\n")
+    assert run("logs", "--prune", "--larger-than", "0KB", "--yes") == 0
+    assert "removed: 1 log" in capsys.readouterr().err
+    assert len(list(log_folder(None, os.environ).iterdir())) == 1
+    play(monkeypatch, capsys, typed="h\nq\n")  # it goes on
+    assert run("logs") == 0
+    assert " cashed out " in capsys.readouterr().out
+
+
+def test_log_that_cannot_be_removed_is_reported(
+    folder: Path, monkeypatch: Patch, capsys: Capture
+) -> None:
+    def refuse(path: object) -> None:
+        raise PermissionError(13, os.strerror(13))
+
+    monkeypatch.setattr("tui_casino.records.prune.os.unlink", refuse)
+    assert run("logs", str(folder), "--prune", "--older-than", "0d", "--yes") == 0
+    err = capsys.readouterr().err
+    assert err.count("was not removed: it cannot be removed: Permission denied") == 3
+    assert "removed: 0 logs" in err
+
+
+# ---- stats -----------------------------------------------------------------------------------
+
+
+def test_statistics_separate_money_from_free_play(monkeypatch: Patch, capsys: Capture) -> None:
+    play(monkeypatch, capsys, typed=ROUND)
+    play(monkeypatch, capsys, "--player", "bob", typed=ROUND * 2)
+    play(monkeypatch, capsys, "--seed", "1", typed=ROUND)
+    assert run("stats", "--json") == 0
+    told = json.loads(capsys.readouterr().out)
+    assert told["money"]["overall"]["sittings"] == 2
+    assert told["practice"]["overall"]["sittings"] == 1
+    assert told["money"]["games"]["video-poker"]["tally"]["wagered"] == 10
+    assert told["money"]["overall"]["wagered"] == 1000
+    assert run("stats", "--json", "--player", "bob") == 0
+    told = json.loads(capsys.readouterr().out)
+    assert told["money"]["overall"]["sittings"] == 1
+    assert told["practice"]["overall"]["sittings"] == 0
+    path = cache_file()
+    assert path is not None
+    assert path.exists()
+
+
+def test_statistics_are_printed_as_a_table(folder: Path, capsys: Capture) -> None:
+    assert run("stats", "--log-dir", str(folder)) == 0
+    out, err = capsys.readouterr()
+    assert not err
+    lines = out.splitlines()
+    assert lines[0].startswith("Free play")
+    assert [line.split()[0] for line in lines[1:5]] == [
+        "baccarat",
+        "five-card-draw",
+        "video-poker",
+        "overall",
+    ]
+    results = {entry.path.stem: entry.result or 0 for entry in list_logs(folder, games(), {})}
+    best = max(results, key=lambda name: results[name])
+    assert f"best session {dollars(results[best])} in {best}" in lines
+    assert [line for line in lines if line.startswith("mistakes: ")]
+    assert all(len(line) <= 110 for line in lines)
+    assert run("stats", "--log-dir", str(folder), "--game", "five-card-draw") == 0
+    assert "overall" not in capsys.readouterr().out
+
+
+def test_statistics_have_a_column_for_each_period(tmp_path: Path, capsys: Capture) -> None:
+    """A game for points has no sums of money, and a column for each period."""
+    listing = next(game for game in GAMES if game.slug == "cribbage")
+    for day in (1, 2):
+        shutil.copy(golden(listing).log, tmp_path / f"{day}.jsonl")
+    assert run("stats", "--log-dir", str(tmp_path)) == 0
+    lines = capsys.readouterr().out.splitlines()
+    assert [line for line in lines if line.startswith("points ahead: ")]
+    assert not [line for line in lines if line.startswith("best session")]
+    at = lines.index("cribbage:")
+    assert lines[at + 1].split() == ["period", "from", "01-01", "01-01"]
+    names = ["rounds", "points ahead", "average hand", "average crib", "average pegged"]
+    assert [line[:17].strip() for line in lines[at + 2 : at + 8]] == [*names, "mistakes/round"]
+    assert run("stats", "--log-dir", str(tmp_path), "--json") == 0
+    eras = json.loads(capsys.readouterr().out)["practice"]["games"]["cribbage"]["eras"]
+    assert list(eras) == ["1", "2"]
+    assert [f"{era['average']['hand']:.2f}" for era in eras.values()] == lines[at + 4].split()[2:]
+
+
+def test_statistics_can_begin_at_a_day(folder: Path, capsys: Capture) -> None:
+    for day, sittings in (("2026-01-01", 3), ("2026-01-02", 0)):
+        assert run("stats", "--log-dir", str(folder), "--since", day, "--json") == 0
+        told = json.loads(capsys.readouterr().out)
+        assert told["practice"]["overall"]["sittings"] == sittings
+    assert run("stats", "--log-dir", str(folder), "--since", "2026-01-02") == 0
+    assert capsys.readouterr().out == "no finished sessions yet\n"
+
+
+def test_statistics_name_damaged_logs(folder: Path, capsys: Capture) -> None:
+    (folder / "new.jsonl").write_text('{"format":9}\n')
+    assert run("stats", "--log-dir", str(folder)) == 0
+    out, err = capsys.readouterr()
+    assert f"{folder / 'new.jsonl'}: written by a newer program" in err
+    assert "not counted, damaged: 1" in out
+
+
+def test_statistics_are_exported_to_a_file(folder: Path, tmp_path: Path, capsys: Capture) -> None:
+    for ending in ("csv", "json"):
+        path = tmp_path / f"out.{ending}"
+        assert run("stats", "--log-dir", str(folder), "--export", str(path)) == 0
+        assert not capsys.readouterr().out
+    told = json.loads((tmp_path / "out.json").read_text())
+    rows = dict(csv.reader((tmp_path / "out.csv").read_text().splitlines()))
+    assert rows["practice.overall.won"] == str(told["practice"]["overall"]["won"])
+
+
+def test_exports_are_written_into_the_working_folder(
+    folder: Path, tmp_path: Path, monkeypatch: Patch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    assert run("stats", "--log-dir", str(folder), "--export", "out.csv") == 0
+    deals = ["video-poker", "-s", "100", "5", "10", "--seed", "1"]
+    assert run(*deals, "--export", "deals.json") == 0
+    assert run("thirty-one", "--battle", "10", "--seed", "1", "--export", "battle.csv") == 0
+    for name in ("out.csv", "deals.json", "battle.csv"):
+        assert (tmp_path / name).stat().st_size > 100
+
+
+def test_missing_working_folder_only_stops_relative_exports(
+    folder: Path, tmp_path: Path, monkeypatch: Patch, capsys: Capture
+) -> None:
+    gone = tmp_path / "gone"
+    gone.mkdir()
+    monkeypatch.chdir(gone)
+    gone.rmdir()
+    assert run("stats", "--log-dir", str(folder), "--export", str(tmp_path / "out.csv")) == 0
+    assert (tmp_path / "out.csv").exists()
+    play(monkeypatch, capsys, typed=ROUND)
+    assert run("stats", "--log-dir", str(folder), "--export", "out.csv") == 2
+    assert "out.csv: cannot be written: No such file or directory" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize(
+    ("arguments", "said"),
+    [
+        (["--since", "yesterday"], "--since: 'yesterday' is not a day; give one like 2026-01-31"),
+        (["--since", "2026-02-30"], "is not a day"),
+        (["--export", "out.txt"], "the name of an export must end in .csv or .json"),
+        (["--log-dir", "/none"], "there is no such folder"),
+        (["--game", "whist"], "--game: 'whist' is not one of "),
+    ],
+)
+def test_bad_options_of_stats_are_refused(arguments: list[str], said: str, capsys: Capture) -> None:
+    assert run("stats", *arguments) == 2
+    assert said in capsys.readouterr().err
+
+
+def test_ages_sizes_and_days_are_parsed() -> None:
+    assert (parse_age("", "36h"), parse_age("", "90d"), parse_age("", "2w")) == (
+        129_600_000,
+        7_776_000_000,
+        1_209_600_000,
+    )
+    assert (parse_size("", "800KB"), parse_size("", "500MB"), parse_size("", "2GB")) == (
+        800_000,
+        5 * 10**8,
+        2 * 10**9,
+    )
+    assert parse_date("", "2026-01-01") == 1_767_225_600_000
+    for parse, text in (
+        (parse_age, "-1d"),
+        (parse_size, "1.5GB"),
+        (parse_size, "9" * 30 + "GB"),
+        (parse_date, "1/2/2026"),
+    ):
+        with pytest.raises(BadInput):
+            parse("--x", text)
+
+
+# ---- replay --states -------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("listing", GAMES, ids=lambda listing: listing.slug)
+def test_states_show_what_the_watched_seat_sees(
+    listing: GameListing, tmp_path: Path, capsys: Capture
+) -> None:
+    """Line by line as in the log; the human's cards are open, wherever he sits."""
+    game, path = listing.definition().game, tmp_path / "log.jsonl"
+    first, *rest = golden(listing).log.read_text().splitlines()
+    header = json.loads(first)
+    (_, *others), (me, *nobody) = header["players"], header["who"]
+    for seat in range(len(others) + 1):
+        header["players"] = [*others[:seat], "human", *others[seat:]]
+        header["who"] = [*nobody[:seat], me, *nobody[seat:]]
+        path.write_text("\n".join([json.dumps(header, separators=(",", ":")), *rest, ""]))
+        assert run("replay", str(path), "--states") == 0
+        out, err = capsys.readouterr()
+        assert not err
+        heading, *lines, end = out.splitlines()
+        assert heading.startswith(f"{listing.slug}, 2026-01-01 00:00 UTC, ")
+        assert end == "ended: left"
+        views = [game.view(played.state, Seat(seat)) for played in replay_log(game, read_log(path))]
+        assert lines == list(map(write_notation, views))
+        assert [read_notation(line, type(views[0])) for line in lines] == views
+        assert any("??" in line for line in lines) == bool(others)
+
+
+def test_states_are_printed_up_to_a_step_that_breaks_the_rules(
+    folder: Path, capsys: Capture
+) -> None:
+    path = folder / "video-poker.jsonl"
+    assert run("replay", str(path), "--states") == 0
+    _, *lines, _ = capsys.readouterr().out.splitlines()
+    path.write_bytes(path.read_bytes().replace(b'"coins":3', b'"coins":6', 1))
+    assert run("replay", str(path), "--states") == 1
+    out, err = capsys.readouterr()
+    assert f"{path}:3: the rules refuse this step" in err
+    assert out.splitlines()[1:] == lines[:1]
+
+
+def test_state_too_long_for_a_line_is_refused(folder: Path, capsys: Capture) -> None:
+    path = folder / "video-poker.jsonl"
+    title = "Double Bonus 10/7"
+    path.write_text(path.read_text().replace(title, "x" * LONGEST_NOTATION, 1))
+    assert run("replay", str(path), "--states") == 2
+    assert f"{path}:2: a line has at most 100,000 characters, not " in capsys.readouterr().err
+
+
+def test_replay_accepts_only_one_output_form(folder: Path, capsys: Capture) -> None:
+    assert run("replay", str(folder / "baccarat.jsonl"), "--states", "--json") == 2
+    assert "cannot be combined with" in capsys.readouterr().err
+
+
+# ---- replay of what can still be gone on with ----------------------------------------------------
+
+
+def test_replay_of_a_hand_in_play_hides_the_cards_of_others(folder: Path, capsys: Capture) -> None:
+    """Who leaves a hand, reads its log and goes on has seen what he could see at the table."""
+    path = folder / "five-card-draw.jsonl"
+    steps = replay_log(
+        next(one for one in THREE if one.slug in path.name).definition().game, read_log(path)
+    )
+    step = next(one for one in steps if one.state.phase is Phase.DRAW)
+    assert run("replay", str(path), "--text") == 0
+    mine, *others = [[str(card) for card in hand] for hand in step.state.hands]
+    told = capsys.readouterr().out
+    assert all(card in told for hand in (mine, *others) for card in hand)
+
+    lines = path.read_bytes().split(b"\n")
+    path.write_bytes(b"\n".join((*lines[: step.line.n + 1], b"")))
+    assert run("replay", str(path), "--text") == 0
+    told, cut = capsys.readouterr()
+    assert "not ended" in cut
+    assert all(card in told for card in mine)
+    assert not any(card in told for hand in others for card in hand)

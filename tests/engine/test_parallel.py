@@ -1,0 +1,89 @@
+"""Blocks have the same results in the same order on all workers."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+from argparse import ArgumentParser
+from pathlib import Path
+
+import pytest
+
+from tui_casino.engine.parallel import ONE_JOB, Workers, map_blocks
+from tui_casino.gamekit.worker_options import add_worker_options, workers_from_options
+from tui_casino.inputs.errors import BadInput
+
+ROOT = Path(__file__).parents[2]
+
+
+def square(number: int) -> int:
+    if number == 40:
+        raise RuntimeError("no more")
+    return number**2
+
+
+@pytest.mark.parametrize("jobs", [1, 2])
+@pytest.mark.parametrize("blocks", [0, 1, 3, 40])
+def test_results_keep_the_order_of_the_blocks(jobs: int, blocks: int) -> None:
+    found = map_blocks(square, blocks, Workers(jobs), processes=False)
+    assert list(found) == [number**2 for number in range(blocks)]
+
+
+@pytest.mark.parametrize("jobs", [1, 2])
+def test_exception_in_a_block_ends_the_work(jobs: int) -> None:
+    found = map_blocks(square, 10**9, Workers(jobs), processes=False)
+    came: list[int] = []
+    with pytest.raises(RuntimeError, match="no more"):
+        came.extend(found)
+    assert came == [number**2 for number in range(40)]
+
+
+def test_closing_the_iterator_cancels_the_rest() -> None:
+    found = map_blocks(square, 10**9, Workers(2), processes=False)
+    assert [next(found) for _ in range(3)] == [0, 1, 4]
+    found.close()
+
+
+def test_processes_give_the_same_results() -> None:
+    assert list(map_blocks(abs, 5, Workers(2))) == list(map_blocks(abs, 5, ONE_JOB)) == [*range(5)]
+
+
+@pytest.mark.parametrize("address", ["10.0.0.5:8786", "tcp://", "tcp://host", "http://host:1", ""])
+def test_invalid_cluster_address_is_refused(address: str) -> None:
+    with pytest.raises(ValueError, match=r"like tcp://10\.0\.0\.5:8786"):
+        Workers(cluster=address)
+
+
+def test_zero_jobs_are_refused() -> None:
+    with pytest.raises(ValueError, match="the number of jobs must be 1 or more, not 0"):
+        Workers(0)
+
+
+def read(*words: str) -> Workers:
+    parser = ArgumentParser()
+    add_worker_options(parser, "the work")
+    return workers_from_options(parser.parse_args(words))
+
+
+def test_worker_options_are_parsed_and_checked() -> None:
+    assert read() == Workers()
+    assert read("--jobs", "3") == Workers(3)
+    assert read("--cluster", "tcp://[::1]:8786") == Workers(cluster="tcp://[::1]:8786")
+    for words, why in (
+        (("--jobs", "0"), "from 1 to 1024"),
+        (("--jobs", "2", "--cluster", "tcp://a:1"), "cannot be used with --cluster"),
+        (("--cluster", "a:1"), "--cluster: 'a:1' is not an address"),
+    ):
+        with pytest.raises(BadInput, match=why):
+            read(*words)
+
+
+@pytest.mark.prove
+def test_cluster_gives_the_same_results_although_a_worker_is_killed() -> None:
+    done = subprocess.run(
+        [sys.executable, "-m", "tests.helpers.dask_cluster"],
+        cwd=ROOT,
+        capture_output=True,
+        text=True,
+    )
+    assert (done.returncode, done.stdout) == (0, "done\n"), done.stderr

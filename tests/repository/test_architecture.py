@@ -1,0 +1,424 @@
+"""The statements of the architecture page about packages, folders and classes are true."""
+
+from __future__ import annotations
+
+import ast
+import inspect
+import re
+import subprocess
+import sys
+import tomllib
+from collections.abc import Iterator
+from functools import cache
+from graphlib import CycleError, TopologicalSorter
+from importlib import import_module
+from itertools import pairwise
+from pathlib import Path
+from textwrap import dedent
+
+import pytest
+import textual
+
+from tui_casino.gamekit.registry import GAMES
+from tui_casino.tui.table.live import LiveTable
+from tui_casino.tui.table.view import TableView
+
+ROOT = Path(__file__).parents[2]
+PAGE = (ROOT / "docs" / "architecture.md").read_text()
+PACKAGE = ROOT / "tui_casino"
+LONGEST = 500
+"""Lines of the longest file."""
+
+
+MOST_LINES = 300
+"""Lines of the page at most: it is an overview, and details have pages of their own."""
+
+
+def test_architecture_page_is_short_and_has_four_diagrams() -> None:
+    assert len(PAGE.splitlines()) <= MOST_LINES
+    heads = re.findall(r"^## (.+)$|^```mermaid$", PAGE, re.MULTILINE)
+    drawn = [head for head, then in pairwise(heads) if not then]
+    assert drawn == ["A step", "The packages", "The rules of video poker", "The server"]
+
+
+def test_the_packages_are_drawn_and_listed_in_the_order_of_the_layers() -> None:
+    packages = {path.parent.name for path in PACKAGE.glob("*/__init__.py")}
+    contracts = tomllib.loads((ROOT / "pyproject.toml").read_text())["tool"]["importlinter"]
+    layers: list[str] = contracts["contracts"][0]["layers"]
+    order = [layer for layer in layers if layer in packages]
+    assert set(order) == packages
+    section = PAGE.partition("\n## The packages\n")[2].partition("\n## ")[0]
+    assert re.findall(r"^\* `(\w+)`: ", section, re.MULTILINE) == order[::-1]
+    arrows = re.findall(r"^  (\w+)(?:\[.*\])? --> (\w+)", section, re.MULTILINE)
+    assert arrows == [*pairwise(order)]
+
+
+def test_each_game_has_machine_brains_and_face() -> None:
+    for game in GAMES:
+        folder = PACKAGE / "games" / game.slug.replace("-", "_")
+        parts = {path.name for path in folder.iterdir() if path.is_dir()} - {"__pycache__", "data"}
+        assert parts == {"machine", "brains", "face"}
+        assert {"table_catalog.py", "view.py", "words.py", "tally.py", "command.py", "face.py"} <= {
+            path.name for path in (folder / "face").iterdir()
+        }
+
+
+def test_games_do_not_make_screens() -> None:
+    for path in PACKAGE.glob("games/*/face/**/*.py"):
+        text = path.read_text()
+        assert "table.live" not in text, path
+        assert "table.base" not in text, path
+
+
+def test_table_screen_has_the_drawn_base_classes() -> None:
+    ours = [kind.__name__ for kind in LiveTable.__mro__ if kind.__module__.startswith("tui_casino")]
+    assert ours == ["LiveTable", "SeatedTable", "TableScreen", "BaseScreen", "LayoutControl"]
+    assert "SeatedTable <|-- LiveTable" in (ROOT / "docs" / "how-it-is-built.md").read_text()
+    assert TableView.__module__.endswith("table.view")
+
+
+def test_no_file_is_too_long() -> None:
+    lengths = {path: len(path.read_text().splitlines()) for path in PACKAGE.rglob("*.py")}
+    assert max(lengths.values()) <= LONGEST
+
+
+def imports_of(path: Path, modules: dict[str, Path]) -> set[str]:
+    """Return the modules of the program that a file imports, also inside functions."""
+    name = next(module for module, file in modules.items() if file == path)
+    package = name.split(".") if path.name == "__init__.py" else name.split(".")[:-1]
+    found: set[str] = set()
+    for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+        if isinstance(node, ast.ImportFrom) and node.level:
+            base = package[: len(package) - node.level + 1]
+            whole = ".".join([*base, *filter(None, [node.module])])
+            for one in node.names:
+                found |= {f"{whole}.{one.name}", whole} & modules.keys()
+                if f"{whole}.{one.name}" in modules:  # a module, of which the package knows nothing
+                    found.discard(whole)
+    return found - {name}
+
+
+def circles(imports: dict[str, set[str]]) -> list[list[str]]:
+    """Return the groups of modules that import each other, directly or through others."""
+    try:
+        TopologicalSorter(imports).prepare()
+    except CycleError as error:
+        return [error.args[1]]
+    return []
+
+
+def test_no_file_imports_itself_through_others() -> None:
+    """Imports in functions and for types count, because a cycle joins two parts into one."""
+    modules = {
+        ".".join([*path.relative_to(ROOT).parent.parts, path.stem]).removesuffix(".__init__"): path
+        for path in PACKAGE.rglob("*.py")
+    }
+    imports = {name: imports_of(path, modules) for name, path in modules.items()}
+    assert sum(map(len, imports.values())) > 2_000, "the imports are found"
+    assert not circles(imports)
+    assert circles({"a": {"b"}, "b": {"c"}, "c": {"a"}})
+
+
+# ---- drawing -----------------------------------------------------------------------------------
+
+
+def test_faces_do_not_build_rich_segments() -> None:
+    """Faces draw with ``tui/draw``; none makes segments or styled texts itself."""
+    faces = sorted(PACKAGE.glob("games/*/face/**/*.py"))
+    assert len(faces) > 100
+    for path in faces:
+        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+            module = node.module if isinstance(node, ast.ImportFrom) else None
+            assert module not in {"rich.segment", "rich.text"}, path
+
+
+# ---- who calls whom ------------------------------------------------------------------------------
+
+
+def callables(tree: ast.AST) -> Iterator[tuple[str, int]]:
+    """Yield each class whose constructor takes functions, and how many it takes."""
+    for node in ast.walk(tree):
+        if isinstance(node, ast.ClassDef):
+            for part in node.body:
+                if isinstance(part, ast.FunctionDef) and part.name == "__init__":
+                    types = [each.annotation for each in (*part.args.args, *part.args.kwonlyargs)]
+                    said = [ast.unparse(each) for each in types if each is not None]
+                    yield node.name, sum("Callable[" in one for one in said)
+
+
+def test_no_constructor_takes_two_functions() -> None:
+    """A class with two functions of another one depends on it without naming it.
+
+    Widgets take data, and give their screen requests or messages.
+    """
+    found = {
+        (path.relative_to(PACKAGE).as_posix(), name): count
+        for path in PACKAGE.rglob("*.py")
+        for name, count in callables(ast.parse(path.read_text(encoding="utf-8")))
+    }
+    assert len(found) > 100
+    assert any(found.values())
+    assert not {place for place, count in found.items() if count > 1}
+
+
+# ---- imports inside functions ------------------------------------------------------------------
+
+UNIX = {"fcntl", "termios"}
+"""Modules that Windows lacks: they are imported where the platform is known."""
+REASON = re.compile(r"# (late: \S|numpy, late)")
+MOST_LATE = 110
+
+
+def late_imports(tree: ast.AST, lines: list[str]) -> Iterator[tuple[int, bool]]:
+    """Yield the line of each import inside a function, and whether it has a reason.
+
+    The reason is a comment on the line of the import, or on an import just above it.
+    """
+    functions = (ast.FunctionDef, ast.AsyncFunctionDef)
+    for function in (node for node in ast.walk(tree) if isinstance(node, functions)):
+        for block in (node for node in ast.walk(function) if hasattr(node, "body")):
+            bodies = [getattr(block, name, None) for name in ("body", "orelse", "finalbody")]
+            for body in (body for body in bodies if isinstance(body, list)):
+                explained = False
+                for node in body:
+                    if not isinstance(node, ast.Import | ast.ImportFrom):
+                        explained = False
+                    elif not (isinstance(node, ast.Import) and node.names[0].name in UNIX):
+                        comment = " ".join(lines[node.lineno - 1 : node.end_lineno])
+                        explained = explained or bool(REASON.search(comment))
+                        yield node.lineno, explained
+
+
+def test_each_import_inside_a_function_has_its_reason() -> None:
+    count = 0
+    for path in sorted(PACKAGE.rglob("*.py")):
+        text, name = path.read_text(encoding="utf-8"), str(path.relative_to(PACKAGE))
+        found = dict(late_imports(ast.parse(text), text.splitlines()))
+        count += len(found)
+        without = [line for line, explained in found.items() if not explained]
+        assert not without, f"{name}: give a reason in {without}"
+    assert 50 < count <= MOST_LATE, "import at the top, or through gamekit/lazy.py"
+
+
+def test_an_import_without_a_reason_is_found() -> None:
+    bare = "def f():\n    if True:\n        import a\n"
+    told = "def f():\n    import a  # late: slow\n    import b\n    g()\n    import c\n"
+    assert [*late_imports(ast.parse(bare), bare.splitlines())] == [(3, False)]
+    found = dict(late_imports(ast.parse(told), told.splitlines()))
+    assert found == {2: True, 3: True, 5: False}
+
+
+SCREEN = ("textual", "rich")
+BULK = ("numpy", "multiprocessing")
+PLAYS = (
+    *("engine.chance", "engine.game", "engine.table", "gamekit.definition", "gamekit.table_setup"),
+    *("house.lobby", "house.sitting", "lines.visit", "records.session_log", "records.log_catalog"),
+    *("tui.menu.game_list", "tui.modals", "tui.table"),
+)
+"""The modules that play, and those that are opened later."""
+MENU = "import tui_casino.cli.arcade, tui_casino.cli.screen_reader, tui_casino.tui.app"
+TABLE = "import tui_casino.tui.table.live, tui_casino.games.{}.face.face"
+
+
+def run(*arguments: str) -> str:
+    """Return a program that runs a command to its end."""
+    return f"from tui_casino.cli import main\ntry: main({arguments!r})\nexcept SystemExit: pass"
+
+
+@pytest.mark.parametrize(
+    ("program", "late"),
+    [
+        pytest.param(run("--help"), (*SCREEN, *BULK, "asyncio", "msgspec", "sqlite3"), id="help"),
+        pytest.param(run("--version"), (*SCREEN, *BULK, "msgspec", "sqlite3"), id="version"),
+        pytest.param(
+            MENU, (*BULK, "msgspec", *(f"tui_casino.{name}" for name in PLAYS)), id="menu"
+        ),
+        *(
+            pytest.param(TABLE.format(name), ("numpy",), id=name)
+            for name in (game.slug.replace("-", "_") for game in GAMES)
+        ),
+    ],
+)
+def test_start_loads_only_needed_modules(program: str, late: tuple[str, ...]) -> None:
+    code = f"{program}\nimport sys\nprint([name for name in {late} if name in sys.modules])"
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    assert done.stdout.splitlines()[-1] == "[]", done.stderr
+
+
+# ---- choices are weighed in one place ------------------------------------------------------------
+
+
+def callers(*names: str) -> set[str]:
+    """Return the modules outside the games' brains that call an attribute of such a name."""
+    found = set()
+    for path in PACKAGE.rglob("*.py"):
+        text = path.read_text()  # only a few files need to be parsed
+        if "brains" in path.parts or not any(f"{name.split('.')[-1]}(" in text for name in names):
+            continue
+        for node in ast.walk(ast.parse(text)):
+            called = f".{ast.unparse(node.func)}" if isinstance(node, ast.Call) else ""
+            if called.endswith(tuple(f".{name}" for name in names)):
+                found.add(path.relative_to(PACKAGE).as_posix())
+    return found
+
+
+def test_only_listed_modules_call_the_judge_of_an_adviser() -> None:
+    """So a choice has the same cost wherever it is shown."""
+    assert callers("judge") == {"gamekit/adviser.py"}
+    asks = {
+        "host/session/warmup.py",  # before anybody plays, so that tables are ready
+        "records/log_review.py",
+        "screen_reader/trainer.py",  # what it advises
+        "teacher/positions.py",
+        "tui/table/choice_evaluator.py",
+    }
+    assert {path for path in callers("decision") if path != "gamekit/definition.py"} == asks
+    assert callers("adviser.alternatives") == {"gamekit/definition.py"}, (
+        "they come with the decision"
+    )
+    shows = {"screen_reader/trainer.py", "tui/replay/sidebar.py"}  # what could be chosen next
+    assert callers("adviser.values", "adviser.action_values", "adviser.alternative_values") == shows
+
+
+# ---- Textual's private names ---------------------------------------------------------------------
+
+COMPAT = PACKAGE / "tui" / "textual_compat.py"
+MOST_PRIVATE = 10
+IS_PRIVATE = re.compile(r"_[a-z]")
+
+
+def defined(tree: ast.AST) -> Iterator[str]:
+    """Yield the private names that a file or a class gives to its own functions and attributes."""
+    for node in ast.walk(tree):
+        match node:
+            case (
+                ast.FunctionDef(name=name)
+                | ast.AsyncFunctionDef(name=name)
+                | ast.Name(id=name, ctx=ast.Store())
+                | ast.Attribute(value=ast.Name(id="self"), attr=name, ctx=ast.Store())
+            ) if IS_PRIVATE.match(name):
+                yield name
+            case _:
+                pass
+
+
+def textual_names() -> frozenset[str]:
+    """Return all private names of Textual."""
+    files = Path(textual.__file__).parent.rglob("*.py")
+    return frozenset(name for path in files for name in defined(ast.parse(path.read_text("utf-8"))))
+
+
+def private_names(text: str, theirs: frozenset[str]) -> Iterator[str]:
+    """Yield the private modules and attributes of Textual that a file uses."""
+    tree = ast.parse(text)
+    own = {*defined(tree)}
+    for node in ast.walk(tree):
+        if isinstance(node, ast.ImportFrom) and (node.module or "").startswith("textual"):
+            parts = [*str(node.module).split("."), *(one.name for one in node.names)]
+            yield from filter(IS_PRIVATE.match, parts)
+        elif isinstance(node, ast.Attribute) and ast.unparse(node) != "os._exit":
+            yield from {node.attr} & (theirs - own)
+
+
+def replaced(kind: type) -> Iterator[tuple[str, str]]:
+    """Yield the module and the name of each private part of Textual's that a class replaces."""
+    theirs = {
+        name
+        for base in kind.__mro__
+        if base.__module__.startswith("textual.")
+        for name in definition_of(base)
+    }
+    for base in kind.__mro__:
+        if base.__module__.startswith("tui_casino."):
+            yield from ((base.__module__, name) for name in definition_of(base) & theirs)
+
+
+@cache
+def definition_of(kind: type) -> frozenset[str]:
+    """Return the private names that the source of a class defines."""
+    return frozenset(defined(ast.parse(dedent(inspect.getsource(kind)))))
+
+
+REPLACED = {"_get_terminal_size", "_handle_exception", "_screen_resized"}
+
+
+def test_private_names_of_textual_are_in_one_module_with_reasons() -> None:
+    theirs = textual_names()
+    assert len(theirs) > 500, "they are found"
+    paths = [
+        path for room in ("cli", "games", "host", "tui") for path in PACKAGE.glob(f"{room}/**/*.py")
+    ]
+    found = {path: {*private_names(path.read_text(), theirs)} for path in paths}
+    reasons = dict(re.findall(r"^\* `(\w+)`: (.+)$", COMPAT.read_text(), re.MULTILINE))
+    assert found.pop(COMPAT) | REPLACED == reasons.keys()
+    assert len(reasons) <= MOST_PRIVATE
+    assert {path: names for path, names in found.items() if names} == {}
+
+
+def test_only_that_module_replaces_private_parts_of_textuals() -> None:
+    faces = [f"games.{game.slug.replace('-', '_')}.face.face" for game in GAMES]
+    programs = [
+        "host.session.linked_arcade",
+        "tui.app",
+        "tui.settings.keymap",
+        "tui.terminal.unix_driver",
+    ]
+    for name in (*faces, *programs):
+        import_module(f"tui_casino.{name}")
+    modules = [module for name, module in sys.modules.items() if name.startswith("tui_casino.")]
+    kinds = {kind for module in modules for kind in vars(module).values() if isinstance(kind, type)}
+    ours = [kind for kind in kinds if kind.__module__.startswith("tui_casino.")]
+    found = {pair for kind in ours for pair in replaced(kind)}
+    assert found == {("tui_casino.tui.textual_compat", name) for name in REPLACED}
+
+
+def test_use_of_a_private_name_is_found() -> None:
+    text = "from textual._a import B\ndef f(app):\n    app._exit = app.x._driver\n    self._own = 1"
+    assert [*private_names(text, frozenset({"_exit", "_driver", "_own"}))] == [
+        *("_a", "_exit", "_driver")
+    ]
+
+
+# ---- one name for one class ----------------------------------------------------------------------
+
+SHARED_NAMES = {
+    "Options": "the options of a table, in each game; written to logs",
+    "State": "the state of a game; written to caches of replays",
+    "Phase": "the phase of a round, in each game; part of its state",
+    "Tally": "the statistics of a seat, in each game; written to caches",
+    "Play": "an action of two games; written to logs",
+    "Bet": "an action of several games; written to logs",
+    "Discard": "an action of two games; written to logs",
+    "CardDealt": "an event of several games; written to logs",
+    "ShoeBegun": "an event of two games; written to logs",
+    "RoundBegun": "an event of two games; written to logs",
+    "RoundOver": "an event of two games; written to logs",
+    "HandDealt": "an event of two games; written to logs",
+    "HandShown": "an event of two games; written to logs",
+    "Discarded": "an event of two games; written to logs",
+    "Odds": "the odds that a game's command prints, or that a bet pays",
+    "Simulation": "the result of simulated rounds, in each game that has them",
+}
+"""The class names that are used more than once on purpose, and why."""
+MOST_SHARED_NAMES = 25
+
+
+def class_places() -> dict[str, list[str]]:
+    """Return the files that define each public top-level class, by the name of the class."""
+    places: dict[str, list[str]] = {}
+    for path in sorted(PACKAGE.rglob("*.py")):
+        for node in ast.parse(path.read_text(encoding="utf-8")).body:
+            if isinstance(node, ast.ClassDef) and not node.name.startswith("_"):
+                places.setdefault(node.name, []).append(path.relative_to(PACKAGE).as_posix())
+    return places
+
+
+def test_no_public_class_name_is_used_twice() -> None:
+    """A shared name needs an entry with its reason; an entry without a second class is removed."""
+    places = class_places()
+    assert len(places) > 500, "the classes are found"
+    shared = {name: files for name, files in places.items() if len(files) > 1}
+    assert {name: files for name, files in shared.items() if name not in SHARED_NAMES} == {}
+    assert SHARED_NAMES.keys() - shared.keys() == set(), "these are no longer used twice"
+    assert all(SHARED_NAMES.values())
+    assert len(SHARED_NAMES) <= MOST_SHARED_NAMES

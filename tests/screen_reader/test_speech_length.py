@@ -1,0 +1,402 @@
+"""Screen-reader mode speaks in short pieces: lists, questions, verdicts and habits."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+
+import pytest
+
+from tests.golden.write import copy_as_own
+from tests.screen_reader.transcripts import visited
+from tui_casino.gamekit.registry import GAMES, GameListing
+from tui_casino.gamekit.words import list_words
+from tui_casino.house.settings import Settings
+from tui_casino.screen_reader.voice import LEVELS, ROWS, SpokenRows, Verbosity, Voice
+
+DEFINITIONS = {game.slug: game.definition() for game in GAMES}
+
+
+def after(lines: list[str], typed: str, count: int = 1) -> list[str]:
+    """Return what was said after the given repetition of a typed line, up to the next one."""
+    prompt = f"> {typed}".rstrip()
+    place = [place for place, line in enumerate(lines) if line == prompt][count - 1] + 1
+    rest = lines[place:]
+    end = next((at for at, line in enumerate(rest) if line.startswith(">")), len(rest))
+    return rest[:end]
+
+
+def played(folder: Path, slug: str, *typed: str) -> list[str]:
+    """Visit the house with the session of a game's golden log in the history."""
+    listing = next(game for game in GAMES if game.slug == slug)
+    (folder / "logs").mkdir(parents=True)
+    copy_as_own(listing, folder / "logs" / f"{slug}.jsonl")
+    return visited(typed, folder)
+
+
+# ---- lists ---------------------------------------------------------------------------------------
+
+
+def heard(count: int, level: Verbosity, *typed: str) -> list[str]:
+    said: list[str] = []
+    voice = Voice(typed, said.append, level)
+    voice.say_list(f"row {number}" for number in range(1, count + 1))
+    said.extend("> a line" for _ in voice)
+    return said
+
+
+@pytest.mark.parametrize(
+    ("count", "rows", "left"), [(0, 0, 0), (5, 5, 0), (6, 6, 0), (7, 5, 2), (75, 5, 70)]
+)
+def test_a_list_is_said_five_rows_at_a_time(count: int, rows: int, left: int) -> None:
+    said = heard(count, Verbosity.USUAL)
+    assert said[:rows] == [f"row {number}" for number in range(1, rows + 1)]
+    assert said[rows:] == ([f"Type more for {left} more."] if left else [])
+
+
+def test_more_says_the_next_rows_until_there_is_nothing_more() -> None:
+    said = heard(12, Verbosity.USUAL, "more", "MORE", "more")
+    assert said[6:11] == [f"row {number}" for number in range(6, 11)]
+    assert said[11:] == ["Type more for 2 more.", "row 11", "row 12", "There is nothing more."]
+
+
+def test_more_is_available_only_directly_after_a_list() -> None:
+    assert heard(12, Verbosity.USUAL, "h 1", "more")[-1] == "There is nothing more."
+
+
+def test_full_verbosity_says_all_rows() -> None:
+    assert {*ROWS} == {*LEVELS.values()}
+    assert heard(12, Verbosity.FULL) == [f"row {number}" for number in range(1, 13)]
+
+
+def test_repeat_after_more_says_only_the_last_rows() -> None:
+    said = heard(12, Verbosity.USUAL, "more", "repeat")
+    assert said[12:] == said[6:12]
+
+
+def test_a_row_is_computed_when_it_is_said() -> None:
+    computed: list[int] = []
+
+    def row(number: int) -> str:
+        computed.append(number)
+        return str(number)
+
+    rows = SpokenRows([lambda number=number: row(number) for number in range(9)])  # type: ignore[misc]
+    assert [*rows.take(5)] == [*"01234", "Type more for 4 more."]
+    assert computed == [*range(5)]
+
+
+def test_choices_that_were_not_read_yet_can_be_typed(tmp_path: Path) -> None:
+    lines = visited(["7", "more", "statis", "q"], tmp_path)
+    assert after(lines, "7")[0] == after(lines, "statis")[0] == "Chosen: Statistics"
+    assert after(lines, "more")[0].startswith("6. History"), "more goes on where the list stopped"
+    listed = visited(["x", "more", "more", "q"], tmp_path)
+    assert after(listed, "more")[0].startswith("6. History")
+    assert after(listed, "more")[-1] == "Type more for 3 more."
+    assert after(listed, "more", 2)[-1] == "13. Quit"
+
+
+def test_the_menu_is_one_line_after_a_table_and_back_does_not_end_the_visit(tmp_path: Path) -> None:
+    lines = visited(["1", "1", "q", "b", "back", "help", "quit"], tmp_path)
+    assert after(lines, "q")[-1] == "Menu. Type a number, or help for the list."
+    assert after(lines, "b") == after(lines, "back") == ["This is the menu; q quits."]
+    assert after(lines, "help")[:2][1].startswith("1. Video poker")
+    assert lines[-2:] == ["> quit", "Goodbye."]
+
+
+# ---- questions and words -------------------------------------------------------------------------
+
+QUESTIONS = {
+    "video-poker": (
+        ["1", "1", "b 5", "d", "h"],
+        ["How much do you bet, 1 to 5?", "Deal the cards?", "Which cards do you hold?"],
+    ),
+    "baccarat": (
+        ["2", "1", "b 25 p", "d"],
+        ["Bet, or deal without a bet?", "Deal, or bet more?", "Bet, or deal without a bet?"],
+    ),
+    "five-card-draw": (
+        ["3", "2", "6", "1", "d", "c", "x 1", "k"],
+        [
+            *("Deal the first hand?", "Check or bet?", "Call 10, raise or fold?"),
+            *("Which cards do you discard?", "Check or bet?"),
+        ],
+    ),
+    "thirty-one": (
+        ["4", "1", "b 50", "h", "s"],
+        [
+            "How much do you bet, 20 to 200?",
+            *["Hit, stand or double for 50.00?"] * 2,
+            "How much do you bet, 20 to 200? b repeats 50.",
+        ],
+    ),
+}
+
+
+@pytest.mark.parametrize("slug", QUESTIONS)
+def test_each_turn_begins_with_a_question(slug: str, tmp_path: Path) -> None:
+    typed, expected = QUESTIONS[slug]
+    if slug == "five-card-draw":
+        typed = [*typed[:5], "k", *typed[5:]]
+    lines = visited(typed, tmp_path)
+    asked = [
+        line for line in lines if line.endswith(("?", "repeats 50.")) and "How they" not in line
+    ]
+    assert asked[: len(expected)] == expected
+
+
+@pytest.mark.parametrize(
+    ("typed", "said"),
+    [
+        (["1", "1", "5"], "You bet 5 credits."),
+        (["4", "1", "20"], "You bet 20.00"),
+        (["5", "1", "2 1"], "You give ace of "),
+        (["5", "1", "1 2", "1"], "You play ten of diamonds: "),
+    ],
+    ids=["bet credits", "bet dollars", "discard", "play a card"],
+)
+def test_numbers_alone_answer_a_question(typed: list[str], said: str, tmp_path: Path) -> None:
+    lines = visited([*typed, "", "q"], tmp_path, seed=55510)
+    answer = after(lines, typed[-1], typed.count(typed[-1]))
+    assert answer[0].startswith(said)
+    if "insurance" not in answer[-1].lower():
+        assert after(lines, "")[0] == answer[-1], "an empty line repeats the question"
+
+
+def test_a_number_that_no_action_takes_is_refused(tmp_path: Path) -> None:
+    lines = visited(["1", "1", "6", "0", "5", "3", "q", "q"], tmp_path)
+    for number in ("6", "0", "3"):
+        assert after(lines, number)[0].startswith(f"{number}: there is no such command")
+
+
+def test_video_poker_numbers_the_cards_and_says_what_a_hand_wins(tmp_path: Path) -> None:
+    lines = visited(["1", "1", "5", "d", "1 2 3 4 5", "q"], tmp_path)
+    assert all(f"{place}) " in after(lines, "d")[0] for place in range(1, 6))
+    result = after(lines, "1 2 3 4 5")[1]
+    assert result.startswith("No win; your credit is ") or ": you win " in result
+
+
+def test_cribbage_asks_for_two_cards_then_for_a_playable_one_then_for_go(tmp_path: Path) -> None:
+    lines = visited(["5", "1", "x 1 2", "p 1", "g"], tmp_path, seed=55510)
+    assert lines[lines.index("> x 1 2") - 1] == "Which two cards do you discard to your crib?"
+    assert after(lines, "x 1 2")[-1] == (
+        "Which card do you play: 1) ten of diamonds, 2) jack of spades, 3) queen of hearts or "
+        "4) king of clubs?"
+    )
+    assert after(lines, "p 1")[-1] == "You must say go."
+    assert sum("Which two cards" in line for line in lines) == 1
+
+
+def test_the_question_is_asked_again_after_a_choice_is_taken_back(tmp_path: Path) -> None:
+    lines = visited(["4", "1", "b 50", "h", "u", "q"], tmp_path, seed=1)
+    assert after(lines, "u")[-1] == after(lines, "b 50")[-1]
+    assert after(lines, "u")[-1].startswith("Hit, stand")
+
+
+def test_next_player_is_asked_after_looking_and_where_hides_cards_before(
+    tmp_path: Path,
+) -> None:
+    typed = ["5", "2", "10", "", "x 1 2", "where", "", "q", "q"]
+    lines = visited(typed, tmp_path)
+    assert lines[lines.index("> x 1 2") - 1].startswith("Which two cards do you discard to your")
+    assert not any("Your cards" in line for line in after(lines, "where"))
+
+
+def test_hit_at_hit_me_says_only_the_new_card(tmp_path: Path) -> None:
+    lines = visited(["4", "1", "b 50", "h", "s", "q"], tmp_path)
+    assert after(lines, "b 50")[1:3] == [
+        "You: king of spades, hard 10",
+        "Dealer: jack of hearts, hard 10",
+    ]
+    assert after(lines, "h")[0] == "You get nine of diamonds: hard 19"
+    assert after(lines, "s")[1:4] == [
+        "Dealer gets queen of clubs: hard 20",
+        "Dealer gets five of spades: hard 25",
+        "Dealer gets king of hearts: 35, bust",
+    ]
+
+
+PHRASES = [
+    ("five-card-draw", "discard 1 and 3", "x 1 3"),
+    ("five-card-draw", "stand pat", "x"),
+    ("five-card-draw", "Check", "k"),
+    ("video-poker", "hold cards 1, 2", "h 1 2"),
+    ("video-poker", "hold nothing", "h"),
+    ("cribbage", "go", "g"),
+    ("cribbage", "say go", "g"),
+    ("cribbage", "play 3", "p 3"),
+    ("thirty-one", "insurance", "i"),
+    ("thirty-one", "decline insurance", "n"),
+    ("baccarat", "bet 25 p", "b 25 p"),
+    ("baccarat", "b 25 p", "b 25 p"),
+    ("cribbage", "nonsense 3", "nonsense 3"),
+]
+
+
+@pytest.mark.parametrize(("slug", "typed", "command"), PHRASES)
+def test_a_verb_may_be_typed_as_a_word(slug: str, typed: str, command: str) -> None:
+    assert DEFINITIONS[slug].words.spoken.as_command(typed) == command
+
+
+@pytest.mark.parametrize("game", GAMES, ids=lambda game: game.slug)
+def test_a_game_with_phrases_has_one_for_every_command(game: GameListing) -> None:
+    words = game.definition().words
+    assert {*words.spoken.phrases} in ({*words.verbs}, set()), "all of them or none"
+    for phrase in words.spoken.phrases.values():
+        assert len(phrase.do) > 1
+        assert len(phrase.did) > 1
+
+
+def test_commands_are_described_in_words() -> None:
+    draw, poker = (DEFINITIONS[slug].words.spoken for slug in ("five-card-draw", "video-poker"))
+    assert draw.describe("x AC 5C", past=True) == "discarded AC and 5C"
+    assert draw.describe("x") == "stand pat"
+    assert draw.describe("r", past=True) == "raised"
+    assert poker.describe("h AC 5C 6C") == "hold AC, 5C and 6C"
+    assert poker.describe("h", past=True) == "held nothing"
+    assert list_words([]) == ""
+
+
+# ---- verdicts, habits and statistics -------------------------------------------------------------
+
+
+def test_why_explains_the_last_choice_at_a_table(tmp_path: Path) -> None:
+    lines = visited(["hit", "1", "why", "b 50", "stand", "why", "values", "q", "q"], tmp_path)
+    assert after(lines, "why") == ["The trainer has not judged any of your choices yet."]
+    verdict, *reasons = after(lines, "why", 2)
+    assert verdict.startswith("You stood; that cost ")
+    assert verdict.endswith(" dollars. Best: hit.")
+    assert 1 <= len(reasons) <= 4
+    head, best, *others = after(lines, "values")
+    assert head == "Your last choice:"
+    assert best.startswith("hit: best, EV ")
+    assert any(line.startswith("stand: costs ") for line in others)
+
+
+def test_habits_come_first_then_their_kinds_then_the_mistakes(tmp_path: Path) -> None:
+    lines = played(tmp_path, "thirty-one", "mistakes", "1", "1", "1", "b", "b", "b", "b", "q")
+    habits = after(lines, "mistakes")
+    assert habits[0] == "Chosen: Mistakes"
+    assert habits[1].startswith("Sessions: ")
+    assert habits[2].startswith("Your costliest habit: ")
+    assert habits[3].startswith("You ")
+    assert habits[4] == "Habits, costliest first:"
+    assert len(habits) <= 5 + 6 + 2
+    assert not any("Player 0" in line for line in lines)
+    inside = after(lines, "1")
+    assert inside[1].startswith("You ")
+    assert inside[2].startswith("Each mistake costs ")
+    assert all(
+        len(after(lines, "b", count)) == 1
+        for count in range(1, 4)
+        if "Menu" not in after(lines, "b", count)[-1]
+    ), "a single line says where the player is again"
+
+
+def test_practice_asks_first_and_gives_verdict_and_reason_without_the_list(tmp_path: Path) -> None:
+    typed = ["practice", "1", "why", "values", "h", "values", "why", "q", "b", "q"]
+    lines = played(tmp_path, "video-poker", *typed)
+    assert any(line.startswith("Your costliest habit: ") for line in after(lines, "practice"))
+    assert after(lines, "why") == ["why: choose first; then why tells you more about your choice"]
+    assert not any(", EV " in line for line in after(lines, "h"))
+    assert after(lines, "h")[0].endswith("held nothing, the best choice.") or after(lines, "h")[
+        0
+    ].startswith("You held nothing; that cost ")
+    values = after(lines, "values", 2)
+    assert len(values) == 6
+    assert values[0].startswith("hold ")
+    assert ": best, EV " in values[0]
+    assert any(line.startswith("hold nothing: ") and ", your choice" in line for line in values[:3])
+    assert after(lines, "why", 2)[0] == after(lines, "h")[0]
+
+
+def test_guess_first_hides_the_choice_until_the_player_has_chosen(tmp_path: Path) -> None:
+    typed = ["history", "1", "guess", "nonsense", "hold 1 and 2", "guess", "", "b", "b", "q"]
+    lines = played(tmp_path, "video-poker", *typed)
+    position = after(lines, "guess")
+    assert "Your cards: 1) " in position[2]
+    assert not any("cost" in line or line.startswith("In the session") for line in position)
+    verdict = after(lines, "hold 1 and 2")
+    assert verdict[0].startswith(("You held ", "Right: you held "))
+    assert verdict[-1].startswith("In the session you ")
+    assert after(lines, "")[0].startswith("In the session you ")
+
+
+def test_a_guess_has_help_and_can_be_given_up(tmp_path: Path) -> None:
+    typed = ["history", "1", "guess", "?", "b", "b", "b", "q"]
+    lines = played(tmp_path, "video-poker", *typed)
+    help_lines = after(lines, "?")
+    assert any("hold" in line for line in help_lines)
+    assert help_lines[-1].endswith("b goes back.")
+    assert after(lines, "b")[0].startswith("You do not guess. You are at step ")
+
+
+def test_history_says_the_result_first_and_scores_in_games_for_points(tmp_path: Path) -> None:
+    lines = played(tmp_path, "cribbage", "history", "b", "q")
+    row = after(lines, "history")[2]
+    state = row.partition(": ")[2]
+    assert state.split()[0] in ("won", "lost", "tied")
+    assert state.split()[1].isdigit()
+
+
+def test_statistics_say_the_result_and_details_on_request(tmp_path: Path) -> None:
+    lines = visited(["2", "1", "b 25 p", "d", "q", "statistics", "1", "b", "q"], tmp_path)
+    rows = after(lines, "statistics")
+    assert rows[2].startswith("1. Baccarat, for money: ")
+    assert after(lines, "1", 2)[1] == "1 round in 1 session."
+
+
+def test_short_verbosity_keeps_signs_and_letters(tmp_path: Path) -> None:
+    lines = visited(["hit", "1", "b 50", "ev", "q"], tmp_path, Settings(verbosity="short"))
+    assert any("EV -" in line for line in after(lines, "ev"))
+
+
+def test_each_hand_of_a_split_is_named_in_its_question(tmp_path: Path) -> None:
+    typed = ["hit me", "1", "b 20", "h", "p", "where am i", "s", "q"]
+    lines = visited(typed, tmp_path, seed=12)
+    assert after(lines, "p")[-1] == "Hand 1 of 2, hard 6: Hit, stand or double for 20.00?"
+    assert "hand 1 to play" in after(lines, "where am i")[1]
+    assert after(lines, "s")[-1] == "Hand 2 of 2, soft 15: Hit, stand or double for 20.00?"
+
+
+def test_where_am_i_names_bets_and_last_outcomes_at_baccarat(tmp_path: Path) -> None:
+    typed = ["baccarat", "1", "d", "b 25 p", "b 10 bp", "where am i", "q", "q"]
+    lines = visited(typed, tmp_path, seed=1)
+    winner = after(lines, "d")[after(lines, "d").index("Winner") + 1]
+    told = after(lines, "where am i")
+    assert told[2] == f"Your bets: 25 Player, 10 Banker pair. Last outcomes: {winner}"
+    assert "pp player pair, bp banker pair; betting again adds to the bet" in told
+
+
+def test_trainer_is_still_on_at_the_next_table_of_the_game(tmp_path: Path) -> None:
+    lines = visited(["hit me", "1", "t", "q", "hit me", "1", "t", "q", "hit me", "1"], tmp_path)
+    assert lines.count("The trainer is on; t turns it off.") == 1
+    assert after(lines, "t")[0] == "The trainer is on."
+
+
+def test_choice_after_one_that_was_taken_back_is_judged(tmp_path: Path) -> None:
+    typed = ["cribbage", "1", "t", "x 1 2", "u", "x 3 4", "q", "q"]
+    lines = visited(typed, tmp_path, seed=5)
+    assert any("discarded" in line for line in after(lines, "x 1 2"))
+    verdicts = [line for line in lines if re.match("(Right: y|Y)ou discarded", line)]
+    assert len(verdicts) == 2
+
+
+def test_back_does_not_change_the_name(tmp_path: Path) -> None:
+    lines = visited(["settings", "name", "b", "name", "help", "b", "q"], tmp_path)
+    assert not [line for line in lines if line.startswith("Your name is")]
+
+
+def test_hand_to_count_is_said_again(tmp_path: Path) -> None:
+    typed = [
+        "cribbage",
+        "2",
+        "3",
+        "x 1 2",
+        *["p 1", "p 2", "p 3", "p 4", "g"] * 4,
+        "where am i",
+        "q",
+    ]
+    lines = visited(typed, tmp_path, seed=5)
+    told = after(lines, "where am i")
+    assert any(re.match("(Hand|Crib) to count: .*, starter ", line) for line in told)

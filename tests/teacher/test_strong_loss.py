@@ -1,0 +1,92 @@
+"""What a strong player loses by mistakes: the constants of the games, computed again."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+from math import hypot, sqrt
+from pathlib import Path
+from statistics import fmean
+from typing import Any
+
+import pytest
+
+from tests.helpers.scripted_sessions import DEFINITIONS, ME, Choose, play_sessions, reviewed_in
+from tui_casino.engine.offers import Dice, Offer
+from tui_casino.games.five_card_draw.brains.equilibrium_player import LEVEL
+from tui_casino.games.five_card_draw.machine.state import Options
+from tui_casino.games.thirty_one.brains.adviser import position_of
+from tui_casino.games.thirty_one.brains.strategy_chart import build_chart, chart_cell_of
+from tui_casino.games.thirty_one.machine import moves
+from tui_casino.games.thirty_one.machine.rules import MINIMUM
+from tui_casino.games.video_poker.brains.odds import odds_of
+from tui_casino.games.video_poker.machine.paytables import load, names
+
+pytestmark = pytest.mark.prove
+COINS = 5
+
+
+def test_video_poker_loss_follows_from_exact_returns_of_the_list() -> None:
+    lost = []
+    for name in names():
+        odds = odds_of(load(name), COINS)
+        lost.append((odds.report("optimal").credits - odds.report("list").credits) / COINS)
+    assert len(lost) == 5
+    mean = 100 * sum(lost, Fraction(0)) / len(lost)
+    assert float(mean) == pytest.approx(DEFINITIONS["video-poker"]().adviser.strong_loss, abs=5e-4)
+
+
+def test_hit_me_loss_is_that_of_play_by_the_chart(tmp_path: Path) -> None:
+    check("thirty-one", by_the_chart, tmp_path, 600, 0.05)
+
+
+def test_five_card_draw_loss_is_that_of_the_strong_level(tmp_path: Path) -> None:
+    options = Options(opponents=1)
+    check(
+        "five-card-draw", by_level("five-card-draw", "strong"), tmp_path, 300, 0.1, LEVEL, options
+    )
+
+
+def test_cribbage_loss_is_that_of_the_master(tmp_path: Path) -> None:
+    check("cribbage", by_level("cribbage", "master"), tmp_path, 200, 1.1, "master")
+
+
+def check(
+    game: str,
+    choose: Choose,
+    folder: Path,
+    rounds: int,
+    error: float,
+    opponent: str = "",
+    options: Any = None,
+) -> None:
+    """Measure the cost in these rounds; the constant itself has an error."""
+    definition = DEFINITIONS[game]()
+    play_sessions(definition, choose, folder, rounds, options, opponent)
+    costs = list[float]()
+    for each in reviewed_in(folder):
+        by_round = dict.fromkeys(range(1, each.rounds + 1), 0.0)
+        for mistake in each.mistakes:
+            by_round[mistake.round] += each.cost_of(mistake)
+        costs += by_round.values()
+    mean = fmean(costs)
+    spread = sqrt(sum((cost - mean) ** 2 for cost in costs)) / len(costs)
+    assert abs(100 * mean - definition.adviser.strong_loss) < 3 * hypot(100 * spread, error)
+
+
+def by_level(game: str, level: str) -> Choose:
+    player = DEFINITIONS[game]().players[level]()
+    return lambda view, able, dice: player.choose(view, ME, able, dice)
+
+
+def by_the_chart(view: Any, able: tuple[Offer[Any], ...], dice: Dice) -> Any:
+    position, kinds = position_of(view), {offer.kind for offer in able}
+    if position is None:
+        return moves.Bet(MINIMUM)
+    if position.insurance_asked:
+        return moves.Decline()
+    rows = {(row.kind, row.name): row for row in build_chart(position.rules)}
+    code = rows[chart_cell_of(position)].plays[position.up_card]
+    first = {"D": moves.Double, "d": moves.Double, "P": moves.Split, "S": moves.Stand}
+    wanted = first.get(code, moves.Hit)
+    otherwise = moves.Stand if code == "d" else moves.Hit
+    return wanted() if wanted in kinds else otherwise()

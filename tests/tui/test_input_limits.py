@@ -1,0 +1,353 @@
+"""Limits on a terminal's input: window sizes, sequences, pastes, and the app's queue."""
+
+from __future__ import annotations
+
+import asyncio
+import time
+from collections.abc import Iterator
+from contextlib import AbstractAsyncContextManager
+from itertools import pairwise
+from threading import Thread
+from typing import Any
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from textual import events
+from textual.app import App
+from textual.drivers.headless_driver import HeadlessDriver
+from textual.geometry import Size
+from textual.message import Message
+from textual.pilot import Pilot
+
+from tui_casino.inputs.escape_limiter import LONGEST_PASTE, PATIENCE, EscapeLimiter
+from tui_casino.tui.terminal.driver import MOST_COLUMNS, MOST_ROWS, GuardedDriver, clamp_size
+from tui_casino.tui.terminal.input_reader import LONGEST, MOST, InputReader, MessageBacklog
+
+OPENS, CLOSES = "\x1b[200~", "\x1b[201~"
+KNOWN = ("\x1b[A", "\x1b[1;5C", "\x1b[97;1;97u", "\x1b[<35;500;200M", "\x1b[48;24;80;480;800t")
+LONG = ("\x1b[" + "1;" * 200 + "A", "\x1b[" + "9" * 200_000 + "u", "\x1b[" + "0" * 40 + "$y")
+
+
+def test_window_size_is_limited() -> None:
+    assert clamp_size(80, 24) == (80, 24)
+    assert clamp_size(65_535, 20_000) == (MOST_COLUMNS, MOST_ROWS)
+    assert clamp_size(0, -1) == (1, 1)
+
+
+# ---- the limiter --------------------------------------------------------------------------------
+
+
+def cut(text: str, places: list[int]) -> list[str]:
+    ends = sorted({0, len(text), *(place % (len(text) + 1) for place in places)})
+    return [text[begin:end] for begin, end in pairwise(ends)]
+
+
+PIECES = st.sampled_from(
+    [*KNOWN, *LONG, "d", "b 5\r", "é", "\x1b", "\x1b\x1b", "\x1b[[A", "[", "\t"]
+)
+
+
+@given(st.lists(PIECES, max_size=12), st.lists(st.integers(0, 10**6), max_size=6))
+def test_short_sequences_pass_unchanged_however_they_are_split(
+    pieces: list[str], places: list[int]
+) -> None:
+    """Of a sequence that is too long an Escape may have passed, if it came alone."""
+    typed_text = [f"{piece}." if piece in ("\x1b", "\x1b\x1b", "[") else piece for piece in pieces]
+    text, limiter = "".join(typed_text), EscapeLimiter(LONGEST)
+    passed = "".join([*map(limiter.filter, parts := cut(text, places)), limiter.flush()])
+    alone = [part for part in parts if part.endswith("\x1b")]
+    expected = "".join(piece for piece in typed_text if piece not in LONG)
+    if alone:
+        passed, expected = passed.replace("\x1b", ""), expected.replace("\x1b", "")
+    assert passed == expected
+
+
+@given(st.text("\x1b[0;<?~ umAé", max_size=200), st.lists(st.integers(0, 200), max_size=6))
+def test_too_long_sequences_are_dropped(text: str, places: list[int]) -> None:
+    limiter = EscapeLimiter(LONGEST)
+    passed = "".join(map(limiter.filter, cut(text, places)))
+    for part in passed.split("\x1b[")[1:]:
+        body = part[: next((n for n, c in enumerate(part) if not " " <= c <= "?"), len(part))]
+        assert len(body) + 2 < LONGEST
+    assert len(limiter.flush()) < LONGEST
+
+
+def test_start_of_a_sequence_is_held_back_briefly() -> None:
+    limiter = EscapeLimiter(LONGEST)
+    assert limiter.filter("\x1b") == "\x1b", "the key itself waits for nothing here"
+    assert limiter.filter("[1;1") == ""
+    assert limiter.filter("A") == "[1;1A", "it was the beginning of a sequence"
+    assert limiter.filter("\x1b") == "\x1b"
+    assert limiter.filter("[" + "1;" * 100_000 + "A") == ""
+    assert limiter.filter("\x1b") == "\x1b"
+    assert limiter.flush() == ""
+    assert limiter.filter("[1") == "[1", "it was the key"
+    assert limiter.filter("d\x1b[") == "d"
+    assert limiter.flush() == "\x1b["
+    assert limiter.filter("A") == "A"
+    assert limiter.filter("\x1b[1;" * 1 + "5") == ""
+    assert limiter.filter("C") == "\x1b[1;5C"
+
+
+def test_dropping_a_sequence_ends_after_a_pause() -> None:
+    limiter = EscapeLimiter(LONGEST)
+    assert limiter.filter("\x1b[" + "1" * 1000) == ""
+    assert limiter.filter("22222") == ""
+    assert limiter.flush() == ""
+    assert limiter.filter("h 1 2\r") == "h 1 2\r"
+
+
+def test_long_paste_is_cut_and_closed() -> None:
+    limiter = EscapeLimiter(LONGEST)
+    passed = limiter.filter(OPENS + "x" * 1_000_000 + "\x1b[A" + CLOSES + "d")
+    assert passed == OPENS + "x" * LONGEST_PASTE + CLOSES + "d"
+    assert limiter.filter(f"{OPENS}b 5{CLOSES}") == f"{OPENS}b 5{CLOSES}", "the next one has room"
+
+
+def test_escapes_in_a_paste_and_too_long_answers_are_dropped() -> None:
+    limiter = EscapeLimiter(LONGEST)
+    assert limiter.filter(f"{OPENS}b \x1b[A5{CLOSES}") == f"{OPENS}b [A5{CLOSES}"
+    assert limiter.filter("\x1b]52;c;" + "y" * 100_000 + "\x07d") == "d"
+    assert limiter.filter("\x1b]11;rgb:0/0/0\x07") == "\x1b]11;rgb:0/0/0\x07"
+
+
+def test_end_of_a_paste_may_arrive_in_two_pieces() -> None:
+    limiter = EscapeLimiter(LONGEST)
+    passed = limiter.filter(OPENS + "b 5" + CLOSES[:3]) + limiter.flush()
+    assert passed + limiter.filter(CLOSES[3:] + "d") == f"{OPENS}b 5{CLOSES}d"
+
+
+def test_paste_without_an_end_is_closed() -> None:
+    limiter = EscapeLimiter(LONGEST)
+    assert limiter.filter(OPENS + "b 5") == OPENS + "b 5"
+    quiet = [limiter.flush() for _ in range(PATIENCE)]
+    assert quiet == [*[""] * (PATIENCE - 1), CLOSES]
+    assert limiter.filter("q") == "q"
+
+
+# ---- the intake ---------------------------------------------------------------------------------
+
+
+def typed(messages: Iterator[Message]) -> list[str]:
+    return [message.key for message in messages if isinstance(message, events.Key)]
+
+
+def test_next_key_is_read_after_nonsense() -> None:
+    for nonsense in (b"\x1b[99999999999u", b"\xff\xfe", b"\xed\xa0\x80", b"\x1b[97;2;1114112:65u"):
+        intake = InputReader()
+        [*intake.feed(nonsense)]
+        assert typed(intake.feed(b"d"))[-1] == "d"
+
+
+@pytest.mark.parametrize("flood", LONG)
+def test_flood_is_not_read_as_typed_text(flood: str) -> None:
+    intake = InputReader()
+    raw = flood.encode()
+    blocks = (raw[at : at + 4096] for at in range(0, len(raw), 4096))
+    assert [key for block in blocks for key in typed(intake.feed(block))] == []
+    assert typed(intake.feed(b"d")) == ["d"]
+
+
+def test_letter_in_two_pieces_is_read_as_one() -> None:
+    intake = InputReader()
+    assert typed(intake.feed(b"\xc3")) == []
+    (key,) = intake.feed(b"\xa9")
+    assert isinstance(key, events.Key)
+    assert key.character == "é"
+
+
+def escaped(intake: InputReader) -> list[str]:
+    """Press Escape, and wait until the reader takes it for a key."""
+    keys = typed(intake.feed(b"\x1b"))
+    assert intake.is_unfinished
+    while not keys:
+        time.sleep(0.01)
+        keys = typed(intake.tick())
+    return keys
+
+
+@pytest.mark.parametrize("rest", ["[C", "[1;5C", "[3~", "OP"])
+def test_late_rest_of_a_key_is_not_read_as_text(rest: str) -> None:
+    now = 0.0
+    intake = InputReader(clock=lambda: now)
+    assert escaped(intake) == ["escape"]
+    assert not intake.is_unfinished
+    now = 0.5
+    assert typed(intake.feed(rest.encode())) == []
+    assert typed(intake.feed(b"d")) == ["d"]
+
+
+def test_text_typed_after_escape_is_read() -> None:
+    now = 0.0
+    intake = InputReader(clock=lambda: now)
+    assert escaped(intake) == ["escape"]
+    assert typed(intake.feed(b"h")) == ["h"]
+    assert escaped(intake) == ["escape"]
+    now = 2.0
+    assert typed(intake.feed(b"[3")) == ["left_square_bracket", "3"]
+
+
+def test_key_in_two_pieces_is_read_as_one() -> None:
+    now = 0.0
+    intake = InputReader(clock=lambda: now)
+    assert typed(intake.feed(b"\x1b")) == []
+    now = 0.15
+    assert typed(intake.feed(b"[C")) == ["right"]
+
+
+# ---- the valve and the driver -------------------------------------------------------------------
+
+
+class Window(GuardedDriver, HeadlessDriver):
+    """A driver whose terminal says that it is huge."""
+
+    says = 20_000, 20_000
+    ends = False
+    sent = 0
+
+    def send_message(self, message: Message) -> None:
+        self.sent += 1
+        super().send_message(message)
+
+    def terminal_size(self) -> tuple[int, int]:
+        return self.says
+
+    def should_stop(self) -> bool:
+        return self.ends
+
+
+class Slow(App[None]):
+    """An app that needs a while for each key; what waits is counted."""
+
+    heard = 0
+    moved = 0
+
+    def __init__(self) -> None:
+        super().__init__(driver_class=Window)
+
+    @property
+    def window(self) -> Window:
+        assert isinstance(self._driver, Window)
+        return self._driver
+
+    def running(self) -> AbstractAsyncContextManager[Pilot[None]]:
+        return self.run_test(headless=False)
+
+    async def on_key(self) -> None:
+        self.heard += 1
+        await asyncio.sleep(0)
+
+    def on_mouse_move(self) -> None:
+        self.moved += 1
+
+
+def key() -> events.Key:
+    return events.Key("d", "d")
+
+
+def move() -> events.MouseMove:
+    return events.MouseMove(None, 1, 1, 0, 0, 0, False, False, False)
+
+
+def flooded(app: Slow, messages: Iterator[Message]) -> tuple[Thread, list[int]]:
+    """Give an app messages from a thread, as a driver does; and how many waited at most."""
+    driver, waiting = app.window, [0]
+
+    def read() -> None:
+        for message in messages:
+            driver.process_message(message)
+            waiting[0] = max(waiting[0], app._message_queue.qsize())
+
+    thread = Thread(target=read)
+    thread.start()
+    return thread, waiting
+
+
+async def joined(thread: Thread) -> None:
+    while thread.is_alive():
+        await asyncio.sleep(0.001)
+
+
+async def test_keys_wait_for_a_full_queue_and_none_is_lost() -> None:
+    app = Slow()
+    async with app.running() as pilot:
+        thread, waiting = flooded(app, (key() for _ in range(500)))
+        await joined(thread)
+        await pilot.pause()
+        assert app.heard == 500
+        assert waiting[0] <= 2 * MOST, "of ours, and what the framework adds for them"
+
+
+async def test_mouse_events_are_dropped_if_the_queue_is_full() -> None:
+    app = Slow()
+    async with app.running() as pilot:
+        before = app.window.sent
+        thread, _ = flooded(app, (move() for _ in range(5_000)))
+        thread.join()  # the app has no turn meanwhile
+        assert app.window.sent - before == MOST
+        await pilot.pause()
+        thread, _ = flooded(app, iter([key()]))
+        await joined(thread)
+        await pilot.pause()
+        assert app.heard == 1, "afterwards all is as before"
+
+
+async def test_waiting_for_the_queue_stops_with_the_app() -> None:
+    app = Slow()
+    async with app.running() as pilot:
+        app.window.ends = True
+        thread, _ = flooded(app, (key() for _ in range(100)))
+        thread.join()
+        assert app.window.backlog.is_full
+        await pilot.pause()
+
+
+async def test_nothing_follows_the_end_of_the_app() -> None:
+    app = Slow()
+    async with app.running():
+        app.exit()
+        thread, _ = flooded(app, iter([key()]))
+        thread.join()
+    assert app.heard == 0
+
+
+async def test_lost_wakeup_call_is_repeated(monkeypatch: pytest.MonkeyPatch) -> None:
+    """As when the screen that it went through is closed."""
+    monkeypatch.setattr("tui_casino.tui.terminal.input_reader._AGAIN", 0.0)
+    lost: list[int] = []
+    through = MessageBacklog._through_screen
+
+    def once(self: MessageBacklog, raw: int) -> None:
+        if len(lost) < 2:
+            lost.append(raw)
+        else:
+            through(self, raw)
+
+    monkeypatch.setattr(MessageBacklog, "_through_screen", once)
+    app = Slow()
+    async with app.running() as pilot:
+        thread, _ = flooded(app, (key() for _ in range(3 * MOST)))
+        await joined(thread)
+        await pilot.pause()
+        assert app.heard == 3 * MOST
+        assert len(lost) == 2
+
+
+async def test_reported_window_size_is_limited() -> None:
+    sizes: list[Any] = []
+
+    class Sized(Slow):
+        def on_resize(self, event: events.Resize) -> None:
+            sizes.append(event.size)
+
+    app = Sized()
+    async with app.running() as pilot:
+        driver = app.window
+        sizes.clear()
+        driver.process_message(events.Resize.from_dimensions((90, 30), None))
+        await pilot.pause()
+        assert sizes == [], "the terminal says another"
+        driver.process_message(events.Resize.from_dimensions((20_000, 20_000), (1, 1)))
+        await pilot.pause(0.1)
+        assert {*sizes} == {Size(MOST_COLUMNS, MOST_ROWS)}

@@ -1,0 +1,371 @@
+"""What the menu knows of its player: today's five, first steps, debts, and the tour."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+from textual.containers import VerticalScroll
+from textual.geometry import Region
+
+from tests.helpers.arcade_pilot import (
+    ME,
+    arcade,
+    leave,
+    lines,
+    message_text,
+    notes,
+    press,
+    run_app,
+    settle,
+    shuffles,
+    table,
+    text,
+    until,
+    with_purse,
+)
+from tests.tui.test_video_poker import LOSING
+from tui_casino.house.balance_history import WEEK, BalanceHistory, balance_history_of
+from tui_casino.house.settings import Settings
+from tui_casino.house.sitting import House
+from tui_casino.house.visit_state import VisitState
+from tui_casino.records.ledger import MoneyMovement, OpenSitting
+from tui_casino.teacher.daily_five import DailyFive
+from tui_casino.teacher.overview import MistakeOverview
+from tui_casino.tui.menu.game_list import GameList
+from tui_casino.tui.menu.menu_text import room_entries, title_notes
+from tui_casino.tui.menu.screen import Menu
+from tui_casino.tui.menu.tour import STEPS, Tour
+from tui_casino.tui.modals import ChoiceDialog, ConfirmationDialog
+from tui_casino.tui.positions.position_screen import PositionScreen
+from tui_casino.tui.positions.verdict_screen import VerdictScreen
+from tui_casino.tui.practice.screen import PracticeScreen
+
+SIZES = [(40, 15), (60, 20), (80, 24), (100, 34), (120, 40), (132, 43), (200, 60)]
+NOON = 1_767_268_800_000
+DAY = WEEK // 7
+
+
+def indebted(folder: Path, cents: int, balance: int) -> House:
+    """Return the house of a player with this debt and this balance."""
+    house = with_purse(folder, balance)
+    assert house.ledger is not None
+    house.ledger.lend(ME, cents, 1)
+    if cents:
+        house.ledger.buy_in(OpenSitting("lost", "baccarat", folder, None, cents), ME, 2)
+        house.ledger.cash_out("lost", 0, None, 2)
+    return house
+
+
+# ---- the buy-in ----------------------------------------------------------------------------------
+
+
+async def test_open_hand_locks_only_its_buy_in(tmp_path: Path) -> None:
+    """The rest of the balance can be played at another table, and comes back when both are over."""
+    house = with_purse(tmp_path)
+    assert house.ledger is not None
+    app = arcade(house, whole_balance=False, fresh=shuffles(LOSING, 1))
+    async with run_app(app) as pilot:
+        await press(pilot, "1", "space")
+        assert house.ledger.balance(ME) == 600_00
+        await press(pilot, "escape", "y")
+        assert isinstance(pilot.app.screen, Menu)
+        await press(pilot, "2")
+        assert house.ledger.balance(ME) == 200_00
+        await press(pilot, "escape")
+        assert house.ledger.balance(ME) == 600_00
+
+
+@pytest.mark.parametrize(("dollars", "left"), [(200, 100_00), (50, 250_00), (0, 0)])
+async def test_buy_in_of_the_settings_is_taken(dollars: int, left: int, tmp_path: Path) -> None:
+    house = with_purse(tmp_path, 300_00)
+    assert house.ledger is not None
+    settings = Settings(animation=False, buy_in=dollars)
+    async with run_app(arcade(house, settings=settings, whole_balance=False)) as pilot:
+        await press(pilot, "1")
+        assert house.ledger.balance(ME) == left
+        await leave(pilot)
+
+
+async def test_used_up_buy_in_is_followed_by_another(tmp_path: Path) -> None:
+    house = with_purse(tmp_path, 9_00)
+    assert house.ledger is not None
+    settings = Settings(animation=False, buy_in=5)
+    app = arcade(house, settings=settings, whole_balance=False, fresh=shuffles(LOSING, 1))
+    async with run_app(app) as pilot:
+        await press(pilot, "1", "5", "space", "space")
+        assert "New session" in text(pilot.app)
+        await press(pilot, "space")
+        assert house.ledger.balance(ME) == 0
+        assert table(pilot.app).table.state.credit == 4
+        await leave(pilot)
+
+
+async def test_dollar_sign_tops_up_the_credit_when_it_is_confirmed(tmp_path: Path) -> None:
+    house = with_purse(tmp_path)
+    assert house.ledger is not None
+    app = arcade(house, whole_balance=False, fresh=shuffles(LOSING, 1))
+    async with run_app(app) as pilot:
+        await press(pilot, "1", "dollar_sign")
+        assert message_text(pilot.app) == "player's credit is 400", "it is full"
+        await press(pilot, "5", "space")
+        await press(pilot, "dollar_sign")
+        assert message_text(pilot.app) == "player's credit is 395", "a bet is at stake"
+        await press(pilot, "space")
+        assert table(pilot.app).table.state.credit == 395
+        await press(pilot, "dollar_sign")
+        offer = "player's credit is 395. $ again brings 5.00 more, in a new session"
+        assert message_text(pilot.app) == offer
+        await press(pilot, "4", "dollar_sign")
+        assert message_text(pilot.app) == offer, "another key has taken it back"
+        assert table(pilot.app).table.state.credit == 395
+        await press(pilot, "dollar_sign")
+        await until(pilot, lambda: table(pilot.app).table.state.credit == 400)
+        assert house.ledger.balance(ME) == 595_00
+        await leave(pilot)
+
+
+# ---- debts ---------------------------------------------------------------------------------------
+
+
+async def test_a_debt_is_repaid_with_a_key(tmp_path: Path) -> None:
+    house = indebted(tmp_path, 1_000_00, 400_00)
+    assert house.ledger is not None
+    async with run_app(arcade(house)) as pilot:
+        assert re.search(r"debt · p repays +1,000.00", text(pilot.app))
+        await press(pilot, "p")
+        assert isinstance(pilot.app.screen, ChoiceDialog)
+        assert "Repay your debt of 1,000.00 " in text(pilot.app), "the title is not cut"
+        for line in ("1 400.00, your whole balance", "2 200.00, half", "3 40.00, a tenth"):
+            assert line in text(pilot.app)
+        await press(pilot, "2")
+        assert notes(pilot.app)[-1] == "You repaid 200.00; you still owe 800.00."
+        await press(pilot, "p", "1")
+        pilot.app.clear_notifications()
+        await settle(pilot)
+        assert re.search(r"debt +600.00", text(pilot.app)), "the balance is empty"
+        await press(pilot, "p")
+        assert "! p  your balance is empty." in text(pilot.app)
+    assert (house.ledger.balance(ME), house.ledger.debt(ME)) == (0, 600_00)
+
+
+async def test_who_owes_nothing_is_told_so(house: House) -> None:
+    async with run_app(arcade(house)) as pilot:
+        await press(pilot, "p")
+        assert "! p  you have no debt." in text(pilot.app)
+
+
+async def test_a_loan_is_asked_for_when_a_table_opens(tmp_path: Path) -> None:
+    house = with_purse(tmp_path, 0)
+    assert house.ledger is not None
+    async with run_app(arcade(house)) as pilot:
+        await press(pilot, "2")
+        assert isinstance(pilot.app.screen, ConfirmationDialog)
+        await press(pilot, "enter")
+        assert isinstance(pilot.app.screen, Menu), "No has the focus"
+        assert house.ledger.debt(ME) == 0
+        await press(pilot, "2", "y")
+        assert table(pilot.app).sitting.lent == 1_000_00
+        await press(pilot, "escape")
+    assert house.ledger.debt(ME) == 1_000_00
+
+
+def test_loans_and_repayments_are_no_results() -> None:
+    moves = [
+        MoneyMovement(1, "baccarat", -1_000_00, "a"),
+        MoneyMovement(2, "", 1_000_00, ""),
+        MoneyMovement(3, "baccarat", 50_00, "b"),
+        MoneyMovement(4, "", -20_00, ""),
+    ]
+    history = balance_history_of(1_030_00, moves)
+    assert history.all == (1_000_00, 0, 50_00)
+    assert (history.lent, history.since(2)) == (980_00, 50_00)
+    assert history.repayments == {
+        980_00: "the whole debt",
+        490_00: "half",
+        98_00: "a tenth",
+    }
+    assert BalanceHistory(5, 100).repayments == {5: "your whole balance", 2: "half"}
+    assert BalanceHistory(100, 0).repayments == {}
+
+
+async def test_winnings_repay_the_debt_if_the_player_wants_that(tmp_path: Path) -> None:
+    for repays in (False, True):
+        house = indebted(tmp_path / str(repays), 100_00, 1_000_00)
+        assert house.ledger is not None
+        settings = Settings(animation=False, repay_debt=repays)
+        async with run_app(arcade(house, settings=settings, fresh=shuffles(LOSING))) as pilot:
+            await press(pilot, "1", "space", "space")
+            table(pilot.app).table.state = replace(table(pilot.app).table.state, credit=1_030)
+            await press(pilot, "escape")
+        assert house.ledger.debt(ME) == (70_00 if repays else 100_00)
+        assert house.ledger.balance(ME) == (1_000_00 if repays else 1_030_00)
+
+
+# ---- money ---------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("size", SIZES)
+async def test_money_at_a_table_stands_next_to_the_balance(
+    house: House, size: tuple[int, int]
+) -> None:
+    async with run_app(arcade(house, fresh=shuffles(1)), *size) as pilot:
+        await press(pilot, "1", "space")
+        await leave(pilot)
+        pilot.app.clear_notifications()
+        await settle(pilot)
+        assert re.search(
+            r"0\.00 \+ 1,000\.00|1,000\.00 at tables  balance 0\.00", lines(pilot.app)[0]
+        )
+        await press(pilot, "1", "space", "escape")
+
+
+def test_the_title_leaves_out_the_name_first_and_money_never() -> None:
+    course = BalanceHistory(0, 1_000_00, 970_00)
+    wide = [*title_notes("Ann", course, 70, debt=True)]
+    assert [words for words, _ in wide] == [
+        "Ann",
+        "debt 1,000.00",
+        "970.00 at tables",
+        "balance 0.00",
+    ]
+    narrow = [*title_notes("Ann", course, 26, debt=True)]
+    assert narrow == [("0.00 + 970.00 at tables", "gold")]
+
+
+# ---- first steps and streaks ---------------------------------------------------------------------
+
+
+async def test_a_newcomer_sees_three_first_steps(house: House, tmp_path: Path) -> None:
+    memory = VisitState(tmp_path / "visits.json")
+    memory.has_shown_round()
+    async with run_app(arcade(house, memory=memory, fresh=shuffles(1, 2, 3))) as pilot:
+        assert re.search(r"FIRST STEPS +0 of 3", text(pilot.app))
+        await press(pilot, "1", "space", "t", "t")
+        await leave(pilot)
+        pilot.app.clear_notifications()
+        await settle(pilot)
+        shown = text(pilot.app)
+        assert re.search(r"FIRST STEPS +2 of 3", shown)
+        assert "✓ Deal a hand" in shown
+        assert "✓ Switch on the trainer" in shown
+        assert "· Leave, see your result" in shown
+        await press(pilot, "1", "space", "escape")
+        pilot.app.clear_notifications()
+        await settle(pilot)
+        assert "FIRST STEPS" not in text(pilot.app)
+        assert "1 session" in text(pilot.app)
+    assert VisitState(tmp_path / "visits.json").has_trained
+
+
+def test_a_run_of_days_lasts_until_the_day_after() -> None:
+    def run(*days: int, today: int = 0) -> int:
+        moves = [MoneyMovement(NOON + day * DAY, "baccarat", 0, "") for day in days]
+        return balance_history_of(0, moves).days_in_a_row(NOON + today * DAY)
+
+    assert run() == 0
+    assert run(0) == run(-1) == run(0, 0) == 1
+    assert run(-2) == 0
+    assert run(-4, -2, -1, 0) == run(-3, -2, -1) == 3
+
+
+# ---- today's five --------------------------------------------------------------------------------
+
+
+def test_the_rooms_say_what_waits() -> None:
+    daily = DailyFive((True, False), ())
+    overview = MistakeOverview(23, 1, daily, None, 4, 61)
+    rows = {room.name: room.words + room.more for room in room_entries(overview, 2, 1)}
+    assert rows["Today's five"] == "✓ ✗  2 of 2, done for today"
+    assert rows["Your mistakes"] == "23 waiting, 1 learned"
+    assert rows["History"] == "3 sessions, 1 waiting", "as many as the history lists"
+    assert "Today's five" not in {room.name for room in room_entries(None, 0, 0)}
+
+
+async def test_todays_five_are_practised_by_one_key(house: House) -> None:
+    async with run_app(arcade(house, fresh=shuffles(1, 2))) as pilot:
+        menu = pilot.app.screen
+        assert isinstance(menu, Menu)
+        await press(pilot, "1", "space", "space", "escape")
+        menu._load()
+        await settle(pilot)
+        assert menu.desk.overview is not None
+        assert re.search(r"t  Today's five +·  0 of 1", text(pilot.app))
+        await press(pilot, "t")
+        await until(pilot, lambda: isinstance(pilot.app.screen, PositionScreen))
+        assert "TODAY'S FIVE" in lines(pilot.app)[0]
+        await press(pilot, "space")
+        await until(pilot, lambda: isinstance(pilot.app.screen, VerdictScreen))
+        await press(pilot, "space")
+        await until(pilot, lambda: isinstance(pilot.app.screen, PracticeScreen))
+        await until(pilot, lambda: "Today's mistakes are answered." in text(pilot.app))
+        await press(pilot, "t")
+        assert "tomorrow brings others" in text(pilot.app)
+        await press(pilot, "escape", "escape")
+        assert re.search(r"Today's five +[✓✗]  1 of 1", text(pilot.app))
+
+
+# ---- the tour ------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("size", SIZES)
+async def test_each_step_of_the_tour_leaves_its_subject_visible(
+    house: House, size: tuple[int, int]
+) -> None:
+    async with run_app(arcade(house), *size) as pilot:
+        await press(pilot, "T")
+        for number, step in enumerate(STEPS, 1):
+            tour = pilot.app.screen
+            assert isinstance(tour, Tour)
+            assert f"{step.title}, {number} of {len(STEPS)}" in text(pilot.app)
+            window = tour.query_one(VerticalScroll)
+            subject, screen = tour._subject, Region(0, 0, *size)
+            assert subject.area
+            assert not window.region.overlaps(subject)
+            assert screen.contains_region(window.region)
+            assert window.max_scroll_y == 0, "all of the text is seen"
+            row = pilot.app.screen_stack[0].query_one(GameList).region
+            assert row.area
+            if number < len(STEPS):
+                await press(pilot, "space")
+        await press(pilot, "escape")
+
+
+async def test_the_tour_dims_all_but_its_subject(house: House) -> None:
+    async with run_app(arcade(house)) as pilot:
+        before = pilot.app.screen._compositor.render_strips()
+        await press(pilot, "T")
+        after = pilot.app.screen._compositor.render_strips()
+        *_, hint, keys = range(24)
+        assert [*after[hint]] == [*before[hint]]
+        assert [one.style for one in after[keys]] != [one.style for one in before[keys]]
+        assert after[keys].text == before[keys].text
+        await press(pilot, "escape")
+
+
+async def test_the_last_step_deals_a_hand(house: House) -> None:
+    async with run_app(arcade(house, fresh=shuffles(1))) as pilot:
+        await press(pilot, "T", *["space"] * len(STEPS))
+        await settle(pilot)
+        assert table(pilot.app).sitting.staked
+        assert "Draw" in text(pilot.app)
+        await press(pilot, "space", "escape")
+
+
+async def test_the_palette_and_the_help_name_the_tour(house: House) -> None:
+    async with run_app(arcade(house)) as pilot:
+        await press(pilot, "f1")
+        assert re.search(r"T +show the tour again", text(pilot.app))
+        await press(pilot, "escape", "ctrl+p", *"tour")
+        assert re.search(r"Tour +T", text(pilot.app))
+        await press(pilot, "enter")
+        assert isinstance(pilot.app.screen, Tour)
+        await press(pilot, "escape")
+
+
+def test_a_guest_reads_that_nothing_is_kept() -> None:
+    notes = [*title_notes("Ada", None, 60, debt=True, guest=True)]
+    assert [words for words, _ in notes] == ["Ada: nothing is kept", "free play"]
+    assert [words for words, _ in title_notes("Ada", None, 60, debt=True)] == ["Ada", "free play"]
