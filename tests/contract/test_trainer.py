@@ -7,14 +7,20 @@ from __future__ import annotations
 
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
+from dataclasses import asdict, replace
+from fractions import Fraction
 from pathlib import Path
 from typing import Any
 
 import pytest
 from textual.pilot import Pilot
 
+from tests.contract.toy.brains.players import Keeper
+from tests.contract.toy.face.face import FACE
+from tests.contract.toy.machine.game import Action, Change, Keep, Options, State
 from tests.helpers.arcade_pilot import (
     arcade,
+    lines,
     message_text,
     practice,
     press,
@@ -22,12 +28,20 @@ from tests.helpers.arcade_pilot import (
     settle,
     table,
     text,
+    until,
 )
+from tests.helpers.faulty_toy import toy
 from tests.helpers.quick_cases import by_game
-from tui_casino.gamekit.adviser import ValuesScope
+from tui_casino.engine.chance import SeededSource
+from tui_casino.engine.croupier import ShuffledShoe
+from tui_casino.engine.game import Seat
+from tui_casino.gamekit.adviser import ActionValue, Adviser, Mistake, ValuesScope
 from tui_casino.gamekit.registry import GAMES, GameListing
 from tui_casino.gamekit.verdict import short_verdicts
+from tui_casino.house.sitting import begin_sitting
+from tui_casino.tui.draw.choice_list import SPACE
 from tui_casino.tui.table.action_text import with_card_signs
+from tui_casino.tui.table.live import LiveTable
 
 MOST_KEYS = 6
 """Space leads to a choice with a costly alternative within so many presses."""
@@ -114,3 +128,82 @@ async def test_verdict_is_shown_until_the_next_choice(
             return
         await press(pilot, "t")
         assert "Best: " not in message_text(pilot.app), "the trainer is off"
+
+
+@pytest.mark.parametrize("size", [(80, 24), (132, 43)])
+@pytest.mark.parametrize("trained", [True, False])
+@by_game
+async def test_list_shows_the_best_choice_and_that_of_space(
+    listing: GameListing, trained: bool, size: tuple[int, int], tmp_path: Path
+) -> None:
+    definition = listing.definition()
+    if not definition.adviser.has_judge:
+        return
+    async with at_costly_choice(listing, tmp_path, size, trained=trained) as (pilot, live, action):
+        view = live.view
+        if view.open_slot() is not None:  # Space makes the choice that is marked
+            for value in next(iter(asdict(action).values())):
+                view.mark(value)
+        await settle(pilot)
+        choices, shown = view.choice_list, text(pilot.app)
+        if not trained:
+            assert choices is None
+            assert " EV " not in shown
+            return
+        (spaced,) = view.default_actions
+        best, *_ = definition.adviser.values(view.seen, view.seat)
+        assert choices.rows[0].cost == "best"
+        assert choices.rows[0].ev == expected_text(definition.in_units(best.value))
+        assert choices.rows[0].ev in shown
+        if view.open_slot() is not None:
+            assert spaced == action
+        decision = definition.decision(view.seen, view.seat, spaced, ValuesScope.OF_ALL)
+        assert decision is not None
+        assert decision.value is not None
+        assert choices.lit.label == SPACE
+        assert choices.lit.ev == expected_text(definition.in_units(decision.value))
+        lit = [line for line in lines(pilot.app) if choices.lit.ev in line and "▌" in line]
+        assert any(choices.lit.cost in line for line in lit) or size == (80, 24)
+        assert lit
+
+
+def expected_text(value: float) -> str:
+    sign = "+" if round(value, 2) > 0 else "−" if round(value, 2) < 0 else ""
+    return f"{sign}{abs(value):.2f}"
+
+
+async def test_sixth_game_gets_list_and_warning_from_its_adviser(tmp_path: Path) -> None:
+    """The toy's adviser says that to keep the card is worth a chip more than to change it."""
+
+    def values(view: State, seat: Seat) -> tuple[ActionValue[Action], ...]:
+        worths = ((Keep(), 1), (Change(1), Fraction(1, 4)), (Change(2), 0))
+        return tuple(ActionValue(act, Fraction(worth)) for act, worth in worths if view.staked)
+
+    def judge(view: State, seat: Seat, action: Action) -> Mistake[Action] | None:
+        worth = {one.action: Fraction(one.value) for one in values(view, seat)}
+        return Mistake(1 - worth[action], Keep()) if worth.get(action, 1) != 1 else None
+
+    adviser: Adviser[Any, State, Action, Any]
+    adviser = Adviser(judge=judge, action_values=values)
+    definition = replace(toy(players={"keeper": Keeper}), adviser=adviser)
+    players = {Seat(0): None, Seat(1): "keeper"}
+    house = practice(tmp_path)
+    sitting = begin_sitting(house, definition, Options(), ShuffledShoe(), SeededSource(1), players)
+    async with run_app(arcade(house)) as pilot:
+        live: Any = LiveTable("Toy", FACE, sitting)
+        pilot.app.push_screen(live)
+        await press(pilot, "d")
+        assert "CHOICES" not in text(pilot.app)
+        await press(pilot, "t")
+        await until(pilot, lambda: "CHOICES" in text(pilot.app))
+        rows = live.view.choice_list.rows
+        assert [(row.name, row.ev, row.cost, row.label) for row in rows] == [
+            ("k", "+1.00", "best", SPACE),
+            ("c 1", "+0.25", "0.75", ""),
+            ("c 2", "0.00", "1.00", ""),
+        ]
+        live.submit(Change(2))
+        await settle(pilot)
+        assert message_text(pilot.app).startswith("! That costs 1.00")
+        await press(pilot, "t")
+        assert "CHOICES" not in text(pilot.app)

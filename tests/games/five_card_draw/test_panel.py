@@ -172,18 +172,24 @@ def test_the_page_of_a_bet_has_all_acts_with_how_often_the_solution_does_them() 
     assert "To call 20 into 30 you need 40%" in lines
 
 
-def test_discards_without_evs_are_listed_by_their_chance_to_win() -> None:
-    wins = advice_at(moment(PAIR)).wins
-    choices = listed(moment(PAIR))
-    assert (choices.kind, choices.value) == ("discards", "wins")
+def test_discards_are_listed_by_their_share_of_the_pot() -> None:
+    view = replace(moment(PAIR), put_in=(5, 5))
+    wins, choices = advice_at(view).wins, listed(view)
+    assert (choices.kind, choices.value, choices.headings) == ("discards", "EV", ("wins",))
     first = choices.rows[0]
     assert (first.name, first.cost) == ("[3 4 5]", "best")
-    assert first.ev == f"{100 * wins[3, 4, 5].chance:.0f}%"
-    chances = [wins[one].chance for one in wins]
+    assert first.figures == (f"{100 * wins[3, 4, 5].chance:.0f}%",)
+    assert first.ev == f"+{10 * wins[3, 4, 5].chance:.2f}"
     assert len(choices.rows) == len(wins)
-    assert choices.rows[-1].ev == f"{100 * min(chances):.0f}%"
     pat = next(row for row in choices.rows if row.name == "stand pat")
     assert (pat.short, pat.key) == ("pat", "")
+
+
+def test_discards_without_a_pot_are_listed_by_their_chance_to_win() -> None:
+    view = replace(moment(PAIR), options=Options(opponents=1, stakes=Stakes.NOTHING))
+    wins, choices = advice_at(view).wins, listed(view)
+    assert (choices.value, choices.headings) == ("wins", ())
+    assert choices.rows[0].ev == f"{100 * wins[3, 4, 5].chance:.0f}%"
 
 
 def test_discards_at_the_limit_table_are_listed_by_ev() -> None:

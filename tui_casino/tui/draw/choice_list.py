@@ -25,6 +25,8 @@ BAR = {GlyphSet.UNICODE: "▄", GlyphSet.CP437: "▄", GlyphSet.ASCII: "="}
 """Half as high as a row, so that neighbouring bars do not merge."""
 ROOMY = 34
 """The width from which the columns of figures are two columns apart."""
+NUMBERED = 20
+"""The width from which choices without keys are numbered."""
 NUMBER = 3
 """The columns of a rank in the list."""
 BARS = range(3, 21)
@@ -175,7 +177,8 @@ def _widths(choices: ChoiceList, width: int, *, one_column: bool) -> _Widths:
         (shortest, cost, (0,) * len(figures)),
     )
     fits = (parts for parts in wanted if parts[0] + parts[1] + sum(parts[2]) <= room)
-    nothing = (shortest, cost * (not width), (0,) * len(figures))
+    least = min(shortest, max(0, room)) if width else shortest
+    nothing = (least, cost * (not width), (0,) * len(figures))
     name, cost, figures = next(fits, nothing)
     spare = room - name - cost - sum(figures)
     lit = choices.lit
@@ -183,7 +186,7 @@ def _widths(choices: ChoiceList, width: int, *, one_column: bool) -> _Widths:
         named = [len(text) + 1 + len(lit.label) for text in (lit.name, lit.short or lit.name)]
         more = next((wide - name for wide in named if 0 < wide - name <= spare), 0)
         spare, name = spare - more, name + more
-    number = NUMBER if not key and spare >= NUMBER else 0
+    number = NUMBER if not key and spare >= NUMBER and width >= NUMBERED else 0
     spare -= number
     bar = min(spare - 1, BARS.stop - 1) if spare > BARS.start else 0
     if one_column:

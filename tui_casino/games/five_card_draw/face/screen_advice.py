@@ -14,11 +14,11 @@ from ....tui.draw.number_formats import with_sign
 from ....tui.table.choice_ranking import ChoiceRanking, RankedChoice
 from ..brains.ev_basis import EvBasis
 from ..brains.lazy import adviser
-from ..brains.pot_odds import betting_values, pot_odds_of
+from ..brains.pot_odds import betting_values, pot_odds_of, winnable_chips
 from ..brains.reasons import which_to_follow
 from ..machine.moves import Action, Bet, Call, Discard, Raise
 from ..machine.rules import Positions
-from ..machine.state import Phase, State
+from ..machine.state import Phase, Stakes, State
 from .table_messages import action_label, card_signs
 
 if TYPE_CHECKING:
@@ -78,7 +78,7 @@ def rank_choices(
     data: DrawTrainerData,
     words: Mapping[str, Callable[..., Action]],
 ) -> ChoiceRanking[Action]:
-    """Return the choices for the trainer's list; without EVs, discards have their chance to win.
+    """Return the choices for the trainer's list; without a pot, discards have chances to win.
 
     ``acts`` are the possible actions that are not discards, and ``words`` has the word of each kind
     of action.
@@ -111,11 +111,16 @@ def rank_choices(
         )
     if view.phase is Phase.DRAW:
         ranked = sorted(advice.wins, key=lambda discards: -advice.wins[discards].chance)
+        chances = [(Discard(one), advice.wins[one].chance) for one in ranked]
+        if view.options.stakes is Stakes.NOTHING:
+            choices = (_ranked_choice(view, seat, act, chance, keys) for act, chance in chances)
+            return ChoiceRanking("discards", tuple(choices), value="wins", in_percent=True)
+        pot = winnable_chips(view.put_in, seat, 0)
         choices = (
-            _ranked_choice(view, seat, Discard(one), advice.wins[one].chance, keys)
-            for one in ranked
+            _ranked_choice(view, seat, act, pot * chance, keys, (percent(chance, 0),))
+            for act, chance in chances
         )
-        return ChoiceRanking("discards", tuple(choices), value="wins", in_percent=True)
+        return ChoiceRanking("discards", tuple(choices), "in credits", ("wins",))
     values = betting_values(view, seat, acts, chance_of(data))
     choices = (_ranked_choice(view, seat, act, value, keys) for act, value in values)
     return ChoiceRanking(
@@ -140,7 +145,7 @@ def _ranked_choice(
 ) -> RankedChoice[Action]:
     if isinstance(action, Discard):
         name = format_positions(action.positions)
-        short, key = name.removeprefix("stand "), ""
+        short, key = name.removeprefix("stand ").replace(" ", ""), ""
     else:
         name, short = action_label(action, view, seat), type(action).__name__
         key = keys.get(type(action), "")
