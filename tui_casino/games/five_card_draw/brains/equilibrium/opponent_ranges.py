@@ -91,7 +91,7 @@ class BlueprintRanges:
         self.all_finals: npt.NDArray[np.int32] = np.arange(
             hand_classes.class_count(), dtype=np.int32
         )
-        self._draws = DirectDrawCounts(hand_classes.class_of_strength(), hand_classes.class_count())
+        self._draws = DirectDrawCounts(play_tables().class_of_strength, play_tables().small_sets)
 
     # ---- the opponent's hands ---------------------------------------------------------------
 

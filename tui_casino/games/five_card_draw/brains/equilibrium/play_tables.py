@@ -35,6 +35,7 @@ class PlayTables(NamedTuple):
     ``pair_buckets``, ``pair_sets`` and ``pair_shares`` list the pairs of a bucket and a set of
     ranks that occur, and the share of the set in the bucket. ``seen`` says how often a player with
     a final hand has seen 0 to 4 cards of each rank, by number of cards drawn: (5, f, 13, 5).
+    ``small_sets`` is the result of :func:`.cards.draw_odds.count_small_sets` for the final classes.
     """
 
     class_of_strength: npt.NDArray[np.int32]
@@ -48,6 +49,7 @@ class PlayTables(NamedTuple):
     pair_sets: npt.NDArray[np.int64]
     pair_shares: npt.NDArray[np.float32]
     seen: npt.NDArray[np.float64]
+    small_sets: npt.NDArray[np.int32]
 
 
 _NARROW = {
