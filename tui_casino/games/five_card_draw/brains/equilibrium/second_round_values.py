@@ -7,6 +7,7 @@ from typing import TypeAlias
 import numpy as np
 import numpy.typing as npt
 
+from .....cards.memo import memoize
 from .betting_tree import BETS_SB, CLOSES, ENDS, FIRST_ROUND_PUT_IN, FOLDS, ROOT, FoldNode
 from .hand_buckets import Floats
 from .traversal import DecisionRule, Policy, back_up_values, propagate_reach
@@ -35,11 +36,17 @@ def expected_ends(
     count = weights.shape[1]
     everywhere = round_policy(policy, state, np.arange(count, dtype=np.int32))
     reach = propagate_reach(ROOT, 1 - seat, everywhere, "closing", np.ones(count, np.float32))
-    signed: Floats = weights * np.sign(own[:, None] - np.arange(count)).astype(np.float32)
+    signed: Floats = weights * _signs(count)[own]
     folds, closes = [fold.name for fold in FOLDS], [close.name for close in CLOSES]
     fold_reach = weights @ np.stack([reach[name] for name in folds], axis=1)
     showdowns = signed @ np.stack([reach[name] for name in closes], axis=1)
     return dict(zip((*folds, *closes), (*fold_reach.T, *showdowns.T), strict=True))
+
+
+@memoize()
+def _signs(count: int) -> Floats:
+    """Return 1 if the final hand on the first axis beats the other one, -1 if it loses, else 0."""
+    return np.sign(np.subtract.outer(np.arange(count), np.arange(count))).astype(np.float32)
 
 
 def end_values(seat: int, close_index: int, end_reach: dict[str, Floats]) -> dict[str, Floats]:
