@@ -277,9 +277,10 @@ def _tables() -> tuple[list[int], dict[int, int]]:
     """Return strengths by sum of weights: a list with gaps for mixed suits, a dict for flushes."""
     mixed = [0] * (4 * _WEIGHTS[-1] + _WEIGHTS[-2] + 1)
     suited: dict[int, int] = {}
+    weights = (0, 0, *_WEIGHTS)  # by rank
     for strength, (ranking, ranks) in zip(STRENGTHS, _classes(), strict=True):
         table = suited if ranking.category in _SUITED else mixed
-        table[sum(_WEIGHTS[high - 2] for high in ranks)] = strength
+        table[sum(map(weights.__getitem__, ranks))] = strength
     return mixed, suited
 
 

@@ -1,7 +1,7 @@
 """The shipped tables for play: the classes of dealt hands, their buckets, and the cards seen.
 
 Rating every discard of every hand takes half a second and 70 MB, and sampling the cards seen takes
-longer. So the results are stored next to the blueprint, in a compressed NumPy archive.
+longer. So the results are stored next to the blueprint, in a NumPy archive.
 """
 
 from __future__ import annotations
@@ -86,6 +86,6 @@ def play_tables(path: Path = PATH) -> PlayTables:
 def write_tables(tables: PlayTables, path: Path = PATH) -> None:
     """Write the tables, in the narrowest types that hold them exactly."""
     arrays = tables._asdict()
-    np.savez_compressed(
+    np.savez(  # uncompressed, because packages are compressed and reading is faster
         path, **arrays | {name: arrays[name].astype(kind) for name, kind in _NARROW.items()}
     )
