@@ -13,7 +13,7 @@ not drawn yet, the kernel of final hands also includes the effect of its own fin
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from functools import cache
+from functools import lru_cache
 from typing import NamedTuple
 
 import numpy as np
@@ -92,8 +92,8 @@ class BlueprintRanges:
         hands = hand_buckets()
         self.policies = strategy.policies
         self.dealt: Floats = hands.by_bucket(hands.deals).astype(np.float32)
-        self.opponent_policy = cache(lambda seat: add_tremble(self.policies[seat]))
-        self._end_shares = cache(  # of 450 states, 20 KB each
+        self.opponent_policy = lru_cache(maxsize=2)(lambda seat: add_tremble(self.policies[seat]))
+        self._end_shares = lru_cache(maxsize=450)(  # all states of both seats, 20 KB each
             lambda seat, state: end_shares(
                 self.opponent_policy(1 - seat), seat, state, hand_classes.class_count()
             )
