@@ -221,8 +221,9 @@ class SplitSampler:
             hand_count[splitting] += 1
             known_gone[splitting] += 1
             table.deal(splitting, 2)
-            playing = np.flatnonzero(table.waiting)
-            playing = np.setdiff1d(playing, splitting)
+            is_playing = table.waiting != 0
+            is_playing[splitting] = False
+            playing = np.flatnonzero(is_playing)
             second_cards = table.second_cards[playing, table.waiting[playing] - 1]
             for second in distinct(second_cards).tolist():
                 same_second = playing[second_cards == second]
