@@ -16,6 +16,7 @@ from tui_casino.cards.draw_odds import (
     TOTAL_WEIGHT,
     DirectDrawCounts,
     DrawCounts,
+    count_small_sets,
 )
 from tui_casino.cards.poker import STRENGTHS
 
@@ -62,7 +63,8 @@ def test_draws_of_one_hand_equal_its_row_in_the_table() -> None:
     random, kinds = Random("draws"), 30
     kind_of_strength = np.array([random.randrange(kinds) for _ in range(len(STRENGTHS) + 1)])
     known = kind_of_strength.astype(np.int32), kinds
-    table, one = DrawCounts(*known), DirectDrawCounts(*known)
+    table = DrawCounts(*known)
+    one = DirectDrawCounts(known[0], count_small_sets(*known))
     for _ in range(20):
         dealt = random.sample(PACK, 5)
         found = one.after_each_hold(dealt)

@@ -14,9 +14,10 @@ all deals and draws are weighted to add up to the common total `TOTAL_WEIGHT`.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
+from itertools import combinations
 from math import comb, lcm
-from typing import TypeAlias
+from typing import Any, TypeAlias
 
 import numpy as np
 import numpy.typing as npt
@@ -24,6 +25,7 @@ import numpy.typing as npt
 from . import hand_indexing
 from .card import Card
 from .hand_indexing import DEAL_COUNT, HOLD_COUNT, HOLD_SIZES, STAND_PAT, HoldMasks
+from .memo import memoize
 from .poker import CARD_CODES, STRENGTHS, strength_of, strengths_of_codes, strengths_of_indices
 
 Int64s: TypeAlias = npt.NDArray[np.int64]
@@ -91,37 +93,29 @@ class DrawCounts:
 
 
 class DirectDrawCounts:
-    """Computes `DrawCounts.after_each_hold` in less memory, for many kinds and few hands.
+    """Computes `DrawCounts.after_each_hold` without tables of deals, for many kinds and few hands.
 
-    Counts for sets of up to two cards are prepared for all classes, in a few hundredths of a
-    second. Counts for sets of three or four cards are computed for each hand.
+    ``small_sets`` holds the result of :func:`count_small_sets`, which is slow, for sets of up to
+    two cards. Counts for sets of three or four cards are computed for each hand.
     """
 
-    def __init__(self, kind_of_strength: npt.NDArray[np.int32], kinds: int) -> None:
-        self.kinds = kinds
-        self._kind_of_strength = kind_of_strength
-        classes, hands = hand_indexing.subset_classes(), hand_indexing.hand_classes()
-        few = np.unique(classes.class_of[:_UP_TO_TWO])
-        self._row = np.zeros(len(classes.sets), np.int64)
-        self._row[few] = np.arange(len(few))
-        kind_of_hand = kind_of_strength[strengths_of_indices(hands.cards.T)]
-        sums = np.zeros(len(few) * kinds)  # exact, because all numbers are below 2**53
-        for mask in _SMALL:
-            key = self._row[hands.held[mask]] * kinds + kind_of_hand
-            sums += np.bincount(key, hands.deals, len(sums))
-        self._few = sums.astype(np.int64).reshape(-1, kinds) // classes.sets[few, None]
+    def __init__(
+        self, kind_of_strength: npt.NDArray[np.int32], small_sets: npt.NDArray[np.integer[Any]]
+    ) -> None:
+        self.kinds = small_sets.shape[1]
+        self._kind_of_strength, self._small_sets = kind_of_strength, small_sets
 
     def after_each_hold(self, hand: Sequence[Card]) -> Int64s:
         """Count the draws by kind after each hold of five different cards, in shape (32, kinds)."""
-        cards = np.array(sorted(card.index for card in hand))
-        sums = np.empty((HOLD_COUNT, self.kinds), np.int64)
-        numbers = hand_indexing.subset_numbers(cards)[_SMALL]
-        sums[_SMALL] = self._few[self._row[hand_indexing.subset_classes().class_of[numbers]]]
-        sums[STAND_PAT] = 0
+        cards, rows = np.array(sorted(card.index for card in hand)), _small_set_rows()
+        sums = np.zeros((HOLD_COUNT, self.kinds), np.int64)
         sums[STAND_PAT, self._kind_of_strength[strength_of(hand)]] = 1
         for mask in range(STAND_PAT):
-            if HOLD_SIZES[mask] > _TWO:
-                sums[mask] = self._with(cards[[bit for bit in range(5) if mask >> bit & 1]])
+            held = cards[[bit for bit in range(5) if mask >> bit & 1]]
+            if len(held) > _TWO:
+                sums[mask] = self._with(held)
+            else:
+                sums[mask] = self._small_sets[rows[_suits_of(held.tolist())]]
         return hand_indexing.HOLD_INCLUSION_EXCLUSION @ sums
 
     def _with(self, cards: npt.NDArray[np.int64]) -> npt.NDArray[np.intp]:
@@ -134,10 +128,39 @@ class DirectDrawCounts:
 
 
 _TWO = 2
-_UP_TO_TWO = sum(comb(52, size) for size in range(_TWO + 1))  # small sets have the low numbers
-_SMALL = [mask for mask in range(HOLD_COUNT) if HOLD_SIZES[mask] <= _TWO]
 _COMPLETED = ((), (np.arange(48),), np.triu_indices(49, 1))
 """For each number of missing cards, the indices of all possible draws from the other cards."""
+
+
+def count_small_sets(kind_of_strength: npt.NDArray[np.int32], kinds: int) -> Int64s:
+    """Count the hands of each kind that contain a set of up to two cards, (183 classes, kinds)."""
+    classes, hands = hand_indexing.subset_classes(), hand_indexing.hand_classes()
+    few = np.unique(classes.class_of[: sum(comb(52, size) for size in range(_TWO + 1))])
+    row = np.zeros(len(classes.sets), np.int64)
+    row[few] = np.arange(len(few))
+    kind_of_hand = kind_of_strength[strengths_of_indices(hands.cards.T)]
+    sums = np.zeros(len(few) * kinds)  # exact, because all numbers are below 2**53
+    for mask in range(STAND_PAT):
+        if HOLD_SIZES[mask] <= _TWO:
+            key = row[hands.held[mask]] * kinds + kind_of_hand
+            sums += np.bincount(key, hands.deals, len(sums))
+    counts: Int64s = sums.astype(np.int64).reshape(-1, kinds) // classes.sets[few, None]
+    return counts
+
+
+@memoize()
+def _small_set_rows() -> dict[tuple[int, ...], int]:
+    """Return the row of each class of sets in :func:`count_small_sets`."""
+    sets = (cards for size in range(_TWO + 1) for cards in combinations(range(52), size))
+    return {suits: row for row, suits in enumerate(sorted({*map(_suits_of, sets)}))}
+
+
+def _suits_of(cards: Iterable[int]) -> tuple[int, ...]:
+    """Return the ranks of each suit as bits, in ascending order; equal for sets of one class."""
+    suits = [0] * 4
+    for card in cards:
+        suits[card // 13] |= 1 << card % 13
+    return tuple(sorted(suits))
 
 
 def sum_after_each_hold(hand: Sequence[Card], of_class: Int64s, own: npt.ArrayLike) -> Int64s:

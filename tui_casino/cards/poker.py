@@ -21,7 +21,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Sequence
 from enum import IntEnum
 from functools import cache, reduce
-from itertools import combinations, combinations_with_replacement
+from itertools import combinations
 from operator import add
 from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias
 
@@ -251,10 +251,24 @@ def _class(strength: int) -> tuple[HandRank, tuple[int, ...]]:
 def _classes() -> tuple[tuple[HandRank, tuple[int, ...]], ...]:
     """Return all hand ranks, weakest first, with the five card ranks of their hands."""
     highs = range(14, 1, -1)
-    mixed = [ranks for ranks in combinations_with_replacement(highs, 5) if len(set(ranks)) > 1]
-    suited = combinations(highs, 5)
-    classes = [(_ranking(ranks, suited=False), ranks) for ranks in mixed]
-    classes += [(_ranking(ranks, suited=True), ranks) for ranks in suited]
+    runs = {(14, 5, 4, 3, 2): 5} | {(*range(high, high - 5, -1),): high for high in range(6, 15)}
+    classes = []
+    for straight, unmatched in (
+        (HandCategory.STRAIGHT, HandCategory.HIGH_CARD),
+        (HandCategory.STRAIGHT_FLUSH, HandCategory.FLUSH),
+    ):
+        classes += [(HandRank(straight, (high,)), ranks) for ranks, high in runs.items()]
+        others = (ranks for ranks in combinations(highs, 5) if ranks not in runs)
+        classes += [(HandRank(unmatched, ranks), ranks) for ranks in others]
+    for counts, category in _MATCHES.items():
+        most, least = counts[0], counts[-1]
+        if most == 1:
+            continue
+        for matched in combinations(highs, counts.count(most)):
+            left = [high for high in highs if high not in matched]
+            for rest in combinations(left, len(counts) - len(matched)):
+                ranks = tuple(sorted(matched * most + rest * least, reverse=True))
+                classes.append((HandRank(category, matched + rest), ranks))
     return tuple(sorted(classes))
 
 
@@ -263,9 +277,10 @@ def _tables() -> tuple[list[int], dict[int, int]]:
     """Return strengths by sum of weights: a list with gaps for mixed suits, a dict for flushes."""
     mixed = [0] * (4 * _WEIGHTS[-1] + _WEIGHTS[-2] + 1)
     suited: dict[int, int] = {}
+    weights = (0, 0, *_WEIGHTS)  # by rank
     for strength, (ranking, ranks) in zip(STRENGTHS, _classes(), strict=True):
         table = suited if ranking.category in _SUITED else mixed
-        table[sum(_WEIGHTS[high - 2] for high in ranks)] = strength
+        table[sum(map(weights.__getitem__, ranks))] = strength
     return mixed, suited
 
 

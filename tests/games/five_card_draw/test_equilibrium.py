@@ -263,6 +263,14 @@ def test_policies_are_packed_in_parts_of_120() -> None:
                 np.testing.assert_allclose(frequencies, policy[place], atol=1 / 120)
 
 
+def test_policies_for_play_are_the_first_of_the_file() -> None:
+    played = blueprint_file.read_played_policies()
+    for policy, again in zip(played, blueprint_file.read_blueprint()[1][0], strict=True):
+        assert [*policy] == [*again]
+        for place, frequencies in policy.items():
+            np.testing.assert_array_equal(frequencies, again[place])
+
+
 @pytest.mark.parametrize("content", [b"", b"{}\n", b"[1]\nabc", b"\xff\xfe"])
 def test_other_file_is_refused_by_name(content: bytes, tmp_path: Path) -> None:
     path = tmp_path / "other.xz"

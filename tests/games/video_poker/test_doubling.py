@@ -16,7 +16,8 @@ from tests.helpers.quick_cases import first_of
 from tests.tui.sample_logs import play
 from tui_casino.games.video_poker import DEFINITION
 from tui_casino.games.video_poker.brains.bankroll_bands import bankroll_bands
-from tui_casino.games.video_poker.brains.odds import PayoutDistribution, odds_of
+from tui_casino.games.video_poker.brains.hand_odds import PayoutDistribution
+from tui_casino.games.video_poker.brains.odds import odds_of
 from tui_casino.games.video_poker.brains.ruin import (
     MOST_BETS,
     bets_against_ruin,

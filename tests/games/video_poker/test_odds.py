@@ -20,7 +20,8 @@ from tui_casino.cards import hand_indexing
 from tui_casino.cards.card import PACK, SUITS, Card, Hand, format_cards, parse_hand
 from tui_casino.cards.draw_odds import TOTAL_WEIGHT
 from tui_casino.cards.poker import STRENGTHS, example_hand, strengths_of_indices
-from tui_casino.games.video_poker.brains.odds import PayoutDistribution, hold_masks, odds_of
+from tui_casino.games.video_poker.brains.hand_odds import HandOdds, PayoutDistribution
+from tui_casino.games.video_poker.brains.odds import hold_masks, odds_of
 from tui_casino.games.video_poker.brains.strategy import advise, line_of
 from tui_casino.games.video_poker.machine.paytables import DEFAULT, load, names
 from tui_casino.games.video_poker.machine.rules import NOTHING, PayTable, Row, row_of
@@ -367,6 +368,34 @@ def test_hold_with_the_lowest_variance_wins_ties() -> None:
         best, cost = odds.holds(cards)[0], odds.cost_and_best(cards, (1, 2, 3, 4, 5))
         assert cost[1] == best.positions
         assert next(iter(odds.outcomes_by_hold(cards))) == best.positions
+
+
+RANKS_MATTER = PayTable(
+    "no-two-pair",
+    "Pairs in every hand",
+    tuple(
+        Row(name, (pay, pay, pay, pay, 5 * pay))
+        for name, pay in (("JACKS OR BETTER", 1), ("FOUR 2-4 WITH A-4", 9), ("STRAIGHT", 3))
+    ),
+)
+"""A pay table whose pairs pay within higher hands as well."""
+
+
+@pytest.mark.parametrize("coins", [1, 5])
+@pytest.mark.parametrize(
+    "game", [*map(load, names()), RANKS_MATTER], ids=lambda game: getattr(game, "name", game)
+)
+def test_single_hands_have_the_odds_of_the_tables(game: PayTable, coins: int) -> None:
+    single, tables = HandOdds(game, coins), odds_of(game, coins)
+    random = Random(f"{game.name} {coins}")
+    for cards in PACK, [card for card in PACK if card.rank > 8 or card.suit is SUITS[0]]:
+        for _ in range(20):
+            dealt = tuple(random.sample(cards, 5))
+            by_hold = single.outcomes_by_hold(dealt)
+            assert [*by_hold.items()] == [*tables.outcomes_by_hold(dealt).items()]
+            assert single.holds(dealt) == tables.holds(dealt)
+            for held in by_hold:
+                assert single.cost_and_best(dealt, held) == tables.cost_and_best(dealt, held)
 
 
 def test_optimal_masks_are_the_best_hold_of_each_hand() -> None:

@@ -24,8 +24,8 @@ import pytest
 from tui_casino.cards.card import PACK, Card, Hand, format_cards
 from tui_casino.cards.hand_indexing import deal_numbers
 from tui_casino.cards.poker import CARD_CODES, STRENGTHS, example_hand, strengths_of_codes
+from tui_casino.games.video_poker.brains.hand_odds import PayoutDistribution
 from tui_casino.games.video_poker.brains.odds import (
-    PayoutDistribution,
     Strategy,
     hold_masks,
     odds_of,

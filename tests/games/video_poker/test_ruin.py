@@ -11,7 +11,8 @@ import numpy as np
 import pytest
 
 from tui_casino.cli import main
-from tui_casino.games.video_poker.brains.odds import PayoutDistribution, odds_of
+from tui_casino.games.video_poker.brains.hand_odds import PayoutDistribution
+from tui_casino.games.video_poker.brains.odds import odds_of
 from tui_casino.games.video_poker.brains.ruin import (
     bets_against_ruin,
     bets_to_last,

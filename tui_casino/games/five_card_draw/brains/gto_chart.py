@@ -223,9 +223,9 @@ def _final_weights(ranges: BlueprintRanges, spot: Spot) -> tuple[npt.NDArray[np.
 def _tremble_weight(ranges: BlueprintRanges, spot: Spot) -> float:
     """Return how often only the tremble makes a seat draw as it did."""
     number, drawn = spot.drew[spot.position] or 0, []
-    for policies in (ranges.opponent_policies, ranges.policies):
-        policy = policies[spot.position]
-        reach = _opening_reach(policy, spot.position, CLOSES[spot.close_index].name)
+    seat = spot.position
+    for policy in (ranges.opponent_policy(seat), ranges.policies[seat]):
+        reach = _opening_reach(policy, seat, CLOSES[spot.close_index].name)
         drawn.append(ranges.dealt * reach * _draw_policy(policy, spot)[number])
     return float(np.maximum(drawn[0] - drawn[1], 0).sum())
 

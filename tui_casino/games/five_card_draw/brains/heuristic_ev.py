@@ -254,9 +254,7 @@ def _betting_range(view: State, seat: int, pair: HeadsUpPair, draw_count: int | 
     if pair.raiser:
         return blueprint_ranges().closing_reach(opponent, state, weights)[pair.decision]
     facing = DecisionPoint("closing", "kb" if opponent == FIRST else "b")
-    calls: Floats = (
-        weights * blueprint_ranges().opponent_policies[opponent][facing][(_CALL, *state)]
-    )
+    calls: Floats = weights * blueprint_ranges().opponent_policy(opponent)[facing][(_CALL, *state)]
     return calls
 
 
@@ -303,7 +301,7 @@ def _call_chance_and_range(
     if view.phase is Phase.OPENING:
         reach = ranges.opening_reach(opponent, view.hands[seat])[name]
         folds = float(
-            ranges.opponent_policies[opponent][DecisionPoint("opening", name)][0]
+            ranges.opponent_policy(opponent)[DecisionPoint("opening", name)][0]
             @ reach
             / reach.sum()
         )
@@ -314,7 +312,7 @@ def _call_chance_and_range(
         return 1 - folds, opponent_finals(view, seat, next_pair, own_drew)
     staying = weights * (
         1
-        - ranges.opponent_policies[opponent][DecisionPoint("closing", name)][
+        - ranges.opponent_policy(opponent)[DecisionPoint("closing", name)][
             (0, *draw_state(view, seat, pair))
         ]
     )

@@ -62,7 +62,7 @@ def is_limit_decision(view: State, seat: Seat) -> bool:
 def advise_limit(view: State, seat: Seat) -> LimitAdvice | None:
     """Return the advice for a seat, or ``None`` if it has nothing to choose at a limit table.
 
-    This takes up to 0.1 seconds; the first call takes a few tenths of a second. The latest results
+    This takes up to 0.1 seconds; the first call takes another 0.1 seconds. The latest results
     are cached.
     """
     return _advise(view, seat) if is_limit_decision(view, seat) else None

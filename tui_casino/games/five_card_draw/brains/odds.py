@@ -33,12 +33,14 @@ from ....cards.draw_odds import (
     sum_after_each_hold,
     sum_by_class,
 )
+from ....cards.hand_draws import Kind, count_after_each_hold, examples_of_kinds
 from ....cards.hand_indexing import HoldMasks
 from ....cards.memo import memoize
 from ....cards.poker import (
     STRENGTHS,
     HandCategory,
     category_of,
+    rank_hand,
     strength_of,
     strengths_of_indices,
 )
@@ -166,16 +168,22 @@ def _categories() -> npt.NDArray[np.int32]:
 def after_each_discard(hand: Sequence[Card]) -> dict[Positions, CategoryCounts]:
     """Count the hands after the draw by category, for each set of discards, beginning with none.
 
-    All 32 sets of positions are included, whatever the rules allow. A call takes less than a
-    millisecond; the first call takes another 0.1 seconds. Raises ``ValueError`` unless the hand is
-    five different cards.
+    All 32 sets of positions are included, whatever the rules allow. A call takes a millisecond.
+    Raises ``ValueError`` unless the hand is five different cards.
     """
     check_hand(hand)
-    by_mask = _draws().after_each_hold(hand).tolist()
+    by_mask = count_after_each_hold(
+        hand, _categories_of_kinds(), len(HandCategory), rank_hand(hand).category
+    )
     return {
         discards: CategoryCounts(tuple(by_mask[hold_mask(hand, discards)]))
         for discards in _EVERY_SET
     }
+
+
+@memoize()
+def _categories_of_kinds() -> dict[Kind, HandCategory]:
+    return {kind: rank_hand(example).category for kind, example in examples_of_kinds()}
 
 
 def standings_after_each_discard(hand: Sequence[Card]) -> dict[Positions, Fraction]:

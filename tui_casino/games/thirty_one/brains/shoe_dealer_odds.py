@@ -56,23 +56,23 @@ def list_drawn_hands(start: Total, goes_on: npt.NDArray[np.bool_]) -> DrawnHands
     ``goes_on[points, aces counted as 11]`` says whether to draw another card.
     """
     counts, ways = np.zeros((1, VALUES), np.int64), np.ones(1, np.int64)
-    rows = []
+    keys, rows = np.zeros(1, np.int64), []
     while len(counts):
         hard = start.points - 10 * start.soft + counts @ np.arange(1, VALUES + 1)
         alive = hard <= LIMIT
-        counts, ways, hard = counts[alive], ways[alive], hard[alive]
+        counts, ways, keys, hard = counts[alive], ways[alive], keys[alive], hard[alive]
         # an ace that has come to count 1 keeps counting 1, because the total only rises
         soft = np.minimum(start.soft + counts[:, 0], (LIMIT - hard) // 10)
         points = hard + 10 * soft
         draws_again = goes_on[points, soft]
         rows.append((counts, ways, points, draws_again))
-        next_counts = (counts[draws_again][:, None] + np.eye(VALUES, dtype=np.int64)).reshape(
-            -1, VALUES
-        )
-        keys, first, inverse = np.unique(next_counts @ KEYS, return_index=True, return_inverse=True)
+        next_keys = (keys[draws_again][:, None] + KEYS).ravel()
+        keys, first, inverse = np.unique(next_keys, return_index=True, return_inverse=True)
         paths = np.zeros(len(keys), np.int64)
         np.add.at(paths, inverse, np.repeat(ways[draws_again], VALUES))
-        counts, ways = next_counts[first], paths
+        parent, drawn = np.divmod(first, VALUES)
+        counts, ways = counts[draws_again][parent], paths
+        counts[np.arange(len(counts)), drawn] += 1
     counts, ways, points, draws_again = map(np.concatenate, zip(*rows, strict=True))
     return DrawnHands(np.asfortranarray(counts), ways, points, draws_again)
 

@@ -19,7 +19,7 @@ import numpy.typing as npt
 
 from ....cards.memo import memoize
 from ..machine.rules import FOURTEEN, LIMIT, STANDS_AT, Rules, Total
-from .newton_interpolation import KEYS, ORDER, Floats, Ints, NewtonFormula, term_count
+from .newton_interpolation import KEYS, ORDER, VALUES, Floats, Ints, NewtonFormula, term_count
 from .odds import BUST, FINALS, WEIGHTS, PlayerChoice
 from .shoe_dealer_odds import (
     DrawnHands,
@@ -79,9 +79,11 @@ def player_draw_tree(total: Total) -> DrawTree:
     hands = list_drawn_hands(total, evaluate_totals(lambda total: total.points < LIMIT))
     keys = hands.counts @ KEYS
     order = np.argsort(keys)
-    next_keys = keys[:, None] + KEYS
-    places = order[np.minimum(np.searchsorted(keys, next_keys, sorter=order), len(keys) - 1)]
-    nexts = np.where(keys[places] == next_keys, places, len(keys))
+    keys = keys[order]
+    next_keys = keys + KEYS[:, None]  # ascending rows, which are found much faster
+    places = np.minimum(np.searchsorted(keys, next_keys), len(keys) - 1)
+    nexts = np.empty((len(keys), VALUES), np.int64)
+    nexts[order] = np.where(keys[places] == next_keys, order[places], len(keys)).T
     gains = NewtonFormula(hands.counts, kinds_of(hands.points))
     return DrawTree(hands, nexts, *next_live_hands(nexts, hands.draws_again), gains)
 

@@ -29,6 +29,7 @@ from .newton_interpolation import (
     VALUES,
     Floats,
     Ints,
+    distinct,
     second_order,
     shift_differences,
     term_count,
@@ -220,12 +221,13 @@ class SplitSampler:
             hand_count[splitting] += 1
             known_gone[splitting] += 1
             table.deal(splitting, 2)
-            playing = np.flatnonzero(table.waiting)
-            playing = np.setdiff1d(playing, splitting)
+            is_playing = table.waiting != 0
+            is_playing[splitting] = False
+            playing = np.flatnonzero(is_playing)
             second_cards = table.second_cards[playing, table.waiting[playing] - 1]
-            for second in np.unique(second_cards).tolist():
+            for second in distinct(second_cards).tolist():
                 same_second = playing[second_cards == second]
-                for known_count in np.unique(known_gone[same_second]).tolist():
+                for known_count in distinct(known_gone[same_second]).tolist():
                     group = same_second[known_gone[same_second] == known_count]
                     group_gains, on_14 = self._play_with_look(
                         table, group, second, known_count, bonus[group]

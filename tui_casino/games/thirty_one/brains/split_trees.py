@@ -15,6 +15,7 @@ from .newton_interpolation import (
     NewtonFormula,
     binomials,
     cross_differences,
+    distinct,
     order_of,
     term_count,
 )
@@ -125,7 +126,7 @@ def standing_estimates(tree: SplitTree, differences: Floats) -> tuple[Floats, Fl
     stand_differences = differences[: term_count(2), : len(KINDS)]
     crosses = cross_differences(stand_differences)
     slopes = np.zeros(tree.counts.shape)
-    for kind in np.unique(tree.kinds).tolist():
+    for kind in distinct(tree.kinds).tolist():
         rows = tree.kinds == kind
         slopes[rows] = tree.counts[rows] @ crosses[kind]
     return hand_values(tree, stand_differences), slopes
@@ -135,7 +136,7 @@ def hand_values(tree: SplitTree, differences: Floats) -> Floats:
     """Return the value of each hand (hands, …) from the differences (sets, kinds, …)."""
     values = np.empty((len(tree.points), *differences.shape[2:]))
     products = binomials(tree.counts, order_of(differences))
-    for kind in np.unique(tree.kinds).tolist():
+    for kind in distinct(tree.kinds).tolist():
         rows = np.flatnonzero(tree.kinds == kind)
         values[rows] = np.tensordot(products[rows], differences[:, kind], 1)
     return values

@@ -4,18 +4,15 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from fractions import Fraction
-from typing import TYPE_CHECKING
 
 from ....cards.card import Hand
 from ....engine.game import Seat
 from ....gamekit.adviser import ActionValue, Mistake
 from ..machine.game import Action, Hold, Phase, State
 from ..machine.rules import PayTable
+from .hand_odds import HandOdds, PayoutDistribution, should_use_tables
 from .lazy import odds
 from .strategy import LINES, ListPlay, advise
-
-if TYPE_CHECKING:
-    from .odds import PayoutDistribution
 
 
 @dataclass(frozen=True, slots=True)
@@ -74,10 +71,18 @@ class HoldRanking:
         return self.holds[self.index_of(positions)]
 
 
+def hand_odds_of(paytable: PayTable, coins: int) -> HandOdds:
+    """Return the odds of single hands, from the tables of all deals after the first hands.
+
+    Raises the errors of :class:`.hand_odds.HandOdds`.
+    """
+    return (odds.odds_of if should_use_tables() else HandOdds)(paytable, coins)
+
+
 def rank_holds(paytable: PayTable, hand: Hand, coins: int) -> HoldRanking | None:
     """Rank all 32 holds of a hand by EV; ``None`` if cards repeat, as EVs are then unknown."""
     try:
-        outcomes = odds.odds_of(paytable, coins).outcomes_by_hold(hand)
+        outcomes = hand_odds_of(paytable, coins).outcomes_by_hold(hand)
     except ValueError:  # a card file may repeat cards
         return None
     action_values = [distribution.credits for distribution in outcomes.values()]
@@ -92,7 +97,7 @@ def weigh_hold(view: State, positions: tuple[int, ...]) -> JudgedHold | None:
     """Evaluate a hold; return ``None`` before the deal, or if cards repeat."""
     if view.phase is not Phase.HOLD:
         return None
-    exact = odds.odds_of(view.options.paytable, view.coins)
+    exact = hand_odds_of(view.options.paytable, view.coins)
     try:
         holds = exact.holds(view.hand)
     except ValueError:  # a card file may repeat cards
@@ -112,13 +117,11 @@ def weigh_hold(view: State, positions: tuple[int, ...]) -> JudgedHold | None:
 
 def judge(view: State, seat: Seat, action: Action) -> Mistake[Action] | None:
     """Return the mistake made by a hold; ``None`` for the best hold or if cards repeat."""
-    from .odds import odds_of  # late: loads numpy
-
     if not isinstance(action, Hold):
         return None
     try:
-        odds = odds_of(view.options.paytable, view.coins)
-        cost, best = odds.cost_and_best(view.hand, action.positions)
+        exact = hand_odds_of(view.options.paytable, view.coins)
+        cost, best = exact.cost_and_best(view.hand, action.positions)
     except ValueError:
         return None
     return Mistake(cost, Hold(best)) if cost else None
@@ -126,12 +129,10 @@ def judge(view: State, seat: Seat, action: Action) -> Mistake[Action] | None:
 
 def action_values(view: State, seat: Seat) -> tuple[ActionValue[Action], ...]:
     """Return the EV of all holds of the present hand, in credits, or nothing if cards repeat."""
-    from .odds import odds_of  # late: loads numpy
-
     if view.phase is not Phase.HOLD:
         return ()
     try:
-        holds = odds_of(view.options.paytable, view.coins).holds(view.hand)
+        holds = hand_odds_of(view.options.paytable, view.coins).holds(view.hand)
     except ValueError:
         return ()
     return tuple(ActionValue(Hold(hold.positions), hold.credits) for hold in holds)

@@ -14,7 +14,7 @@ from math import ceil, gcd, sqrt
 import numpy as np
 
 from ....gamekit.distributions import MOST_AMOUNTS, convolution_power
-from .odds import PayoutDistribution
+from .hand_odds import PayoutDistribution
 
 SHARES = (0.05, 0.5, 0.95)
 """The shares of sessions that end at or below each band: one in twenty, half, and 19 in twenty."""

@@ -6,7 +6,7 @@ from ....cards.card import Card
 from ....engine.game import Seat
 from ....gamekit.adviser import MistakeKind
 from ..machine.game import Action, Hold, Phase, State
-from .lazy import odds
+from .adviser import hand_odds_of
 from .strategy import LINES, line_of
 
 OFF = "cards that match no line"
@@ -28,7 +28,7 @@ def spot(view: State, seat: Seat) -> str:
     if view.phase is not Phase.HOLD:
         return ""
     try:
-        _, best = odds.odds_of(view.options.paytable, view.coins).cost_and_best(view.hand, ())
+        _, best = hand_odds_of(view.options.paytable, view.coins).cost_and_best(view.hand, ())
     except ValueError:  # a card file may repeat cards
         return ""
     return held_line_name(_held_cards(view, Hold(best)))

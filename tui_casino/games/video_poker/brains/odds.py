@@ -15,23 +15,29 @@ or for all deals and draws; the latter counts add up to `TOTAL_WEIGHT`.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Sequence
 from fractions import Fraction
-from functools import lru_cache
 from itertools import groupby
-from typing import Literal, NamedTuple, TypeAlias
+from typing import Literal, TypeAlias
 
 import numpy as np
 import numpy.typing as npt
 
 from ....cards import hand_indexing
-from ....cards.card import BACK, PACK, Card, Hand, format_cards
+from ....cards.card import PACK, Card, Hand
 from ....cards.draw_odds import DRAW_SCALE, DRAWS_BY_HOLD, DrawCounts, Int64s, sum_after_each_hold
 from ....cards.hand_indexing import HOLD_COUNT, HOLD_SIZES, STAND_PAT, HoldMasks
 from ....cards.memo import memoize
 from ....cards.poker import STRENGTHS, example_hand, hand_rank_of, strengths_of_indices
-from ..machine.rules import MAX_COINS, NOTHING, PayTable, row_of
+from ..machine.rules import PayTable
+from .hand_odds import (
+    HandOdds,
+    HoldValue,
+    PayoutDistribution,
+    ascending,
+    hold_positions,
+    row_index,
+)
 from .strategy import LINES, line_of
 
 Strategy: TypeAlias = Literal["optimal", "list"]
@@ -39,95 +45,24 @@ Strategy: TypeAlias = Literal["optimal", "list"]
 _BLOCK = 1 << 13  # hands per step, few enough that their 32 sums fit the processor's cache
 
 
-@dataclass(frozen=True, slots=True)
-class PayoutDistribution:
-    """How often each row hits, out of `total`; the last row is :data:`.rules.NOTHING`.
+class Odds(HandOdds):
+    """The exact odds of a pay table with the tables of all deals; :func:`odds_of` caches a few.
 
-    ``pays`` are in credits, for a bet of ``coins``.
-    """
-
-    rows: tuple[str, ...]
-    pays: tuple[int, ...]
-    counts: tuple[int, ...]
-    coins: int
-
-    @property
-    def total(self) -> int:
-        """The sum of the counts: the number of draws after a hold, or `TOTAL_WEIGHT`."""
-        return sum(self.counts)
-
-    @property
-    def hands(self) -> dict[str, int]:
-        """Maps the names of the rows to counts."""
-        return dict(zip(self.rows, self.counts, strict=True))
-
-    @property
-    def credits(self) -> Fraction:
-        """The EV in credits."""
-        return self._mean(self.pays)
-
-    @property
-    def expected_return(self) -> Fraction:
-        """The expected return: credits won per credit bet."""
-        return self.credits / self.coins
-
-    @property
-    def variance(self) -> Fraction:
-        """The variance of the credits won per credit bet."""
-        return (self._mean([pay**2 for pay in self.pays]) - self.credits**2) / self.coins**2
-
-    @property
-    def share_paid(self) -> Fraction:
-        """The probability that any row pays."""
-        return 1 - Fraction(self.counts[-1], self.total)
-
-    def _mean(self, values: Iterable[int]) -> Fraction:
-        weighted = (count * value for count, value in zip(self.counts, values, strict=True))
-        return Fraction(sum(weighted), self.total)
-
-
-class HoldValue(NamedTuple):
-    """The value of a hold: the ``total_pay``, in credits, of all its possible ``draws``.
-
-    ``positions`` are the positions of the cards held, 1 to 5 in ascending order.
-    """
-
-    positions: tuple[int, ...]
-    total_pay: int
-    draws: int
-
-    @property
-    def credits(self) -> Fraction:
-        """The EV in credits."""
-        return Fraction(self.total_pay, self.draws)
-
-
-class Odds:
-    """The exact odds of a pay table at a bet of 1 to 5 coins; :func:`odds_of` caches a few.
-
-    Raises ``ValueError`` for another bet. A row pays at most a million credits, so all sums of pays
-    fit easily in 64 bits.
+    The tables take a tenth of a second. Then single hands are much faster than in `hand_odds`.
+    A row pays at most a million credits, so all sums of pays fit easily in 64 bits.
     """
 
     def __init__(self, table: PayTable, coins: int) -> None:
-        if not 1 <= coins <= MAX_COINS:
-            raise ValueError(f"a bet is 1 to {MAX_COINS} coins, not {coins}")
-        self.table = table
-        self.coins = coins
-        self.rows = (*(row.name for row in table.rows), NOTHING)
-        self.pays = (*(row.pays[coins - 1] for row in table.rows), 0)
-        self._draws = DrawCounts(_values_by_strength(self._row), len(self.rows))
+        super().__init__(table, coins)
+        self._draws = DrawCounts(
+            _values_by_strength(lambda hand: row_index(table, hand, coins)), len(self.rows)
+        )
         self._pays = np.array(self.pays, np.int64)
         self._moments = np.column_stack((self._pays, self._pays**2))
         self._pay_sums = self._draws.by_class @ self._moments
 
     def holds(self, hand: Sequence[Card]) -> tuple[HoldValue, ...]:
-        """Return the values of all 32 holds of five cards, best first.
-
-        Holds of equal value are ordered by the variance of their pay, lowest first, and then by
-        the number of cards held, most first. Raises ``ValueError`` unless the five cards are
-        different: exact values exist only for such hands.
-        """
+        """Return the values of all holds, without their distributions."""
         positions, sums = self._by_mask(hand)
         credits, ranked = sums[:, 0].tolist(), _ranked(sums)
         return tuple(
@@ -137,45 +72,11 @@ class Odds:
     def cost_and_best(
         self, hand: Sequence[Card], positions: tuple[int, ...]
     ) -> tuple[Fraction, tuple[int, ...]]:
-        """Return a hold's cost in credits, and the best hold; this is faster than :meth:`holds`.
-
-        ``positions`` are in ascending order. Raises the errors of :meth:`holds`.
-        """
+        """Return a hold's cost in credits, and the best hold; this is faster than :meth:`holds`."""
         of_mask, sums = self._by_mask(hand)
         best, held = int(_best(sums)), of_mask.index(positions)
         scaled_pays = sums[:, 0] * _VALUES
         return Fraction(int(scaled_pays[best] - scaled_pays[held]), DRAW_SCALE), of_mask[best]
-
-    def cost(self, hand: Sequence[Card], positions: Iterable[int]) -> Fraction:
-        """Return a hold's cost in credits. Raises the errors of :meth:`outcomes`."""
-        return self.holds(hand)[0].credits - self.outcomes(hand, positions).credits
-
-    def outcomes(self, hand: Sequence[Card], positions: Iterable[int]) -> PayoutDistribution:
-        """Count the final hands in each row if the cards at these positions (1 to 5) are held.
-
-        Raises ``ValueError`` as :meth:`holds` does, and for wrong or repeated positions.
-        """
-        order = _ascending(hand)
-        held = tuple(sorted(positions))
-        if held not in _positions(order):
-            raise ValueError(f"positions must be different numbers from 1 to 5, not {held}")
-        counts = self._draws.after_each_hold(hand)[_positions(order).index(held)]
-        return PayoutDistribution(self.rows, self.pays, tuple(counts.tolist()), self.coins)
-
-    def outcomes_by_hold(self, hand: Sequence[Card]) -> dict[tuple[int, ...], PayoutDistribution]:
-        """Return the payout distribution of each of the 32 holds, by positions, best first.
-
-        The order is that of :meth:`holds`. Raises the errors of :meth:`holds`.
-        """
-        positions = _positions(_ascending(hand))
-        counts = self._draws.after_each_hold(hand)
-        ranked = _ranked(counts @ self._moments)
-        return {
-            positions[mask]: PayoutDistribution(
-                self.rows, self.pays, tuple(counts[mask].tolist()), self.coins
-            )
-            for mask in ranked
-        }
 
     def report(self, strategy: Strategy) -> PayoutDistribution:
         """Count the final hands in each row over all deals and draws, for a strategy."""
@@ -207,18 +108,18 @@ class Odds:
             masks[block] = _best(sums)
         return masks
 
+    def _counts(self, hand: Sequence[Card]) -> list[list[int]]:
+        counts: list[list[int]] = self._draws.after_each_hold(hand).tolist()
+        return counts
+
     def _by_mask(self, hand: Sequence[Card]) -> tuple[tuple[tuple[int, ...], ...], Int64s]:
         """Return the positions that each hold mask keeps, and sums over all its draws.
 
         The sums are those of the pays and of their squares, in shape (32, 2).
         """
-        positions = _positions(_ascending(hand))
+        positions = hold_positions(ascending(hand))
         own = self._moments[self._draws.kind_of(hand)]
         return positions, sum_after_each_hold(hand, self._pay_sums, own)
-
-    def _row(self, hand: Hand) -> int:
-        row = row_of(self.table, hand, self.coins)
-        return len(self.table.rows) if row is None else self.table.rows.index(row)
 
 
 @memoize(maxsize=8)  # about 3 MB each
@@ -260,25 +161,6 @@ def _ranked(sums: Int64s) -> list[int]:
     worth, square = sums[:, 0] * _VALUES, sums[:, 1] / np.array(DRAWS_BY_HOLD)
     order: list[int] = np.lexsort((-_PREFERENCE, square, -worth)).tolist()
     return order
-
-
-def _ascending(hand: Sequence[Card]) -> tuple[int, ...]:
-    """Return the places 0 to 4 of five cards, sorted by card index."""
-    if len(hand) != 5 or len(set(hand)) != 5 or BACK in hand:
-        raise ValueError(
-            "exact values are only available for five different cards of one pack, "
-            f"not {format_cards(hand) or 'none'}"
-        )
-    return tuple(sorted(range(5), key=lambda place: hand[place].index))
-
-
-@lru_cache(maxsize=120)  # all orders of five cards
-def _positions(order: tuple[int, ...]) -> tuple[tuple[int, ...], ...]:
-    """Return the positions that each hold mask keeps, if its bit i means ``order[i]``."""
-    return tuple(
-        tuple(sorted(place + 1 for bit, place in enumerate(order) if mask >> bit & 1))
-        for mask in range(HOLD_COUNT)
-    )
 
 
 @memoize()

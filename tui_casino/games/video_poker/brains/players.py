@@ -7,7 +7,7 @@ from collections.abc import Callable, Mapping
 from ....engine.game import ComputerPlayer, Seat
 from ....engine.offers import Dice, Offer
 from ..machine.game import Action, Bet, Draw, Hold, Phase, State
-from .lazy import odds
+from .adviser import hand_odds_of
 from .strategy import advise
 
 
@@ -38,7 +38,7 @@ class OptimalPlayer(ListPlayer):
     """Makes the hold with the highest EV."""
 
     def _hold(self, view: State) -> tuple[int, ...]:
-        return odds.odds_of(view.options.paytable, view.coins).holds(view.hand)[0].positions
+        return hand_odds_of(view.options.paytable, view.coins).holds(view.hand)[0].positions
 
 
 PLAYERS: Mapping[str, Callable[[], ComputerPlayer[State, Action]]] = {

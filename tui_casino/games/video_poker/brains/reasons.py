@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from fractions import Fraction
-from typing import TYPE_CHECKING
 
 from ....cards.card import format_cards
 from ....gamekit.adviser import Decision
@@ -12,11 +11,9 @@ from ....gamekit.number_formats import rough_percent
 from ....gamekit.reason import Figure, FigureColumn, Reason
 from ..machine.game import Action, Hold, Phase, State
 from ..machine.rules import row_of
-from .lazy import odds
+from .adviser import hand_odds_of
+from .hand_odds import PayoutDistribution
 from .strategy import LINES, advise, line_of
-
-if TYPE_CHECKING:
-    from .odds import PayoutDistribution
 
 LIST_TABLE = "double-bonus-10-7"
 """The pay table for which the 34-line strategy was made."""
@@ -53,7 +50,7 @@ def columns(decision: Decision[State, Action]) -> tuple[FigureColumn[Action], ..
     view = decision.view
     if view.phase is not Phase.HOLD or len({*view.hand}) < len(view.hand):
         return ()
-    exact = odds.odds_of(view.options.paytable, view.coins)
+    exact = hand_odds_of(view.options.paytable, view.coins)
     holds = (one.action for one in decision.values if isinstance(one.action, Hold))
     return (
         FigureColumn(
@@ -85,7 +82,7 @@ def row_phrase(name: str) -> str:
 def _compare(view: State, best: Hold, other: Hold, cost: float | None) -> Reason:
     """Compare the best hold with the one chosen at a cost, or with the second best."""
     was_chosen = cost is not None
-    exact = odds.odds_of(view.options.paytable, view.coins)
+    exact = hand_odds_of(view.options.paytable, view.coins)
     good = exact.outcomes(view.hand, best.positions)
     bad = exact.outcomes(view.hand, other.positions)
     other_name = "your hold" if was_chosen else _hold_name(view, other)

@@ -27,7 +27,7 @@ from typing import TypeAlias
 import numpy as np
 import numpy.typing as npt
 
-from .odds import PayoutDistribution
+from .hand_odds import PayoutDistribution
 
 Floats: TypeAlias = npt.NDArray[np.float64]
 GainDistribution: TypeAlias = tuple[tuple[Fraction, float], ...]

@@ -8,7 +8,8 @@ from typing import Any
 
 from ....cards.draw_odds import TOTAL_WEIGHT
 from ....records.codec import ascii_json
-from ..brains.odds import PayoutDistribution, Strategy, odds_of
+from ..brains.hand_odds import PayoutDistribution
+from ..brains.odds import Strategy, odds_of
 from ..brains.ruin import bets_against_ruin, bets_to_double, bets_to_last
 from ..machine.rules import PayTable
 

@@ -11,10 +11,11 @@ from __future__ import annotations
 
 import json
 import lzma
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import asdict, dataclass
 from math import prod
 from pathlib import Path
+from typing import TypeVar
 
 import numpy as np
 import numpy.typing as npt
@@ -28,6 +29,7 @@ from .traversal import DecisionPoint, Policies, Policy, compute_reach, policy_sh
 PARTS = 120
 PATH = Path(__file__).parents[2] / "data" / "equilibrium.xz"
 
+T = TypeVar("T")
 PolicyPair = tuple[Policies, Policies]
 """The policies in the model with the kernel, and in the model with two packs."""
 
@@ -86,22 +88,35 @@ def unpack_policies(body: bytes, buckets: int, finals: int) -> PolicyPair:
 
     Raises ``ValueError`` if the data does not fit the numbers of buckets and finals.
     """
+    first, second = (unpack_model(body, buckets, finals, model) for model in range(2))
+    return first, second
+
+
+def unpack_model(body: bytes, buckets: int, finals: int, model: int = 0) -> Policies:
+    """Return the policies of one of the models, the one with the kernel first.
+
+    The data after the model is not decompressed. Raises the errors of :func:`unpack_policies`.
+    """
+    orders = [[*_order(buckets, finals, seat)] for seat in SEATS]
+    size = sum((acts - 1) * prod(shape) for order in orders for _, (acts, *shape) in order)
     try:
-        parts = np.frombuffer(lzma.decompress(body), np.uint8)
+        # a byte after the last model shows that the file has too much data
+        reader = lzma.LZMADecompressor()
+        data = reader.decompress(body, size * (model + 1) + 1)
     except lzma.LZMAError as fault:
         raise ValueError(f"not compressed with LZMA: {fault}") from None
-    policies: list[Policy] = []
-    start = 0
-    for seat in SEATS * 2:
+    if len(data) != size * (model + 1) + (not model) or (model and not reader.eof):
+        raise ValueError(f"there are {len(data)} frequencies, but {2 * size} are needed")
+    parts, start = np.frombuffer(data, np.uint8), size * model
+    policies = []
+    for order in orders:
         policy: dict[DecisionPoint, Floats] = {}
-        for place, (acts, *shape) in _order(buckets, finals, seat):
-            size = (acts - 1) * prod(shape)
-            policy[place] = _shares(parts[start : start + size].reshape(acts - 1, *shape))
-            start += size
+        for place, (acts, *shape) in order:
+            end = start + (acts - 1) * prod(shape)
+            policy[place] = _shares(parts[start:end].reshape(acts - 1, *shape))
+            start = end
         policies.append(policy)
-    if start != len(parts):
-        raise ValueError(f"there are {len(parts)} frequencies, but {start} are needed")
-    return (policies[0], policies[1]), (policies[2], policies[3])
+    return policies[0], policies[1]
 
 
 def write_blueprint(path: Path, head: BlueprintHeader, body: bytes) -> None:
@@ -117,10 +132,19 @@ def read_head(path: Path = PATH) -> BlueprintHeader:
 
 def read_blueprint(path: Path = PATH) -> tuple[BlueprintHeader, PolicyPair]:
     """Read the header and the policies, in 0.1 seconds. Raises the errors of :func:`read_head`."""
+    return _read(path, unpack_policies)
+
+
+def read_played_policies(path: Path = PATH) -> Policies:
+    """Read only the policies for play. Raises the errors of :func:`read_head`."""
+    return _read(path, unpack_model)[1]
+
+
+def _read(path: Path, unpack: Callable[[bytes, int, int], T]) -> tuple[BlueprintHeader, T]:
     line, _, body = path.read_bytes().partition(b"\n")
     head = _head(path, line)
     try:
-        return head, unpack_policies(body, head.buckets, head.finals)
+        return head, unpack(body, head.buckets, head.finals)
     except ValueError as fault:
         raise _unfit(path, fault) from None
 

@@ -13,6 +13,7 @@ not drawn yet, the kernel of final hands also includes the effect of its own fin
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
+from functools import lru_cache
 from typing import NamedTuple
 
 import numpy as np
@@ -41,7 +42,14 @@ from .blueprint_lookup import Blueprint, blueprint, bucket_of, discard_positions
 from .hand_buckets import NUMBERS, Floats, hand_buckets
 from .play_tables import play_tables
 from .second_round_reach import add_tremble
-from .second_round_values import DrawState, end_values, expected_ends, round_policy, round_values
+from .second_round_values import (
+    DrawState,
+    end_shares,
+    end_values,
+    round_policy,
+    round_values,
+    weigh_ends,
+)
 from .traversal import DRAW, DecisionPoint, SolverPhase, back_up_values, propagate_reach
 
 _NODES = {node.name: node for node in NODES}
@@ -84,14 +92,19 @@ class BlueprintRanges:
         hands = hand_buckets()
         self.policies = strategy.policies
         self.dealt: Floats = hands.by_bucket(hands.deals).astype(np.float32)
-        self.opponent_policies = tuple(map(add_tremble, self.policies))
+        self.opponent_policy = lru_cache(maxsize=2)(lambda seat: add_tremble(self.policies[seat]))
+        self._end_shares = lru_cache(maxsize=450)(  # all states of both seats, 20 KB each
+            lambda seat, state: end_shares(
+                self.opponent_policy(1 - seat), seat, state, hand_classes.class_count()
+            )
+        )
         self.second_round_reach = tuple(
             _add_tremble(reach, seat) for seat, reach in enumerate(second_round_reach.read_reach())
         )
         self.all_finals: npt.NDArray[np.int32] = np.arange(
             hand_classes.class_count(), dtype=np.int32
         )
-        self._draws = DirectDrawCounts(hand_classes.class_of_strength(), hand_classes.class_count())
+        self._draws = DirectDrawCounts(play_tables().class_of_strength, play_tables().small_sets)
 
     # ---- the opponent's hands ---------------------------------------------------------------
 
@@ -103,7 +116,7 @@ class BlueprintRanges:
     def opening_reach(self, other: int, cards: Sequence[Card]) -> dict[str, Floats]:
         """Return the opponent's weight of each bucket at each node of the first round."""
         return propagate_reach(
-            ROOT, other, self.opponent_policies[other], "opening", self.bucket_weights(cards)
+            ROOT, other, self.opponent_policy(other), "opening", self.bucket_weights(cards)
         )
 
     def final_weights(self, other: int, state: DrawState, cards: Sequence[Card]) -> Floats:
@@ -115,7 +128,7 @@ class BlueprintRanges:
 
     def closing_reach(self, other: int, state: DrawState, weights: Floats) -> dict[str, Floats]:
         """Return the opponent's weights by final hand at each node of the second round."""
-        policy = round_policy(self.opponent_policies[other], state, self.all_finals)
+        policy = round_policy(self.opponent_policy(other), state, self.all_finals)
         return propagate_reach(ROOT, other, policy, "closing", weights)
 
     def final_kernel(self, state: DrawState) -> Floats:
@@ -186,7 +199,7 @@ class BlueprintRanges:
         """
         own = np.array([self.final_of(hand)], np.int32)
         weights = self.final_weights(1 - seat, state, cards)
-        end_reach = expected_ends(self.opponent_policies[1 - seat], seat, state, own, weights[None])
+        end_reach = weigh_ends(self._end_shares(seat, state), own, weights[None])
         terminal_values = end_values(seat, state[2], end_reach)
         reach = self.closing_reach(1 - seat, state, weights)
         return _act_values(_NODES[name], "closing", terminal_values, reach)
@@ -220,7 +233,7 @@ class BlueprintRanges:
         """Average over the dealer's draws, weighted by how often the dealer chooses them."""
         close_reach = self.opening_reach(1 - FIRST, hand)[CLOSES[close_index].name]
         dealer_draws = (
-            self.opponent_policies[1 - FIRST][DRAW][:, number, close_index] @ close_reach
+            self.opponent_policy(1 - FIRST)[DRAW][:, number, close_index] @ close_reach
         ) / close_reach.sum()
         values = np.zeros(len(finals), np.float32)
         for other in NUMBERS:
@@ -246,9 +259,7 @@ class BlueprintRanges:
         weights = self.final_weights(1 - seat, state, hand)
         final_weights = weights * final_kernel / np.maximum(final_shares @ final_kernel, _NEVER)
         final_weights /= np.maximum(final_shares @ final_weights.sum(axis=1), _NEVER)
-        expected = expected_ends(
-            self.opponent_policies[1 - seat], seat, state, finals, final_weights
-        )
+        expected = weigh_ends(self._end_shares(seat, state), finals, final_weights)
         return round_values(seat, state[2], expected, take_best_act)
 
     # ---- the first round ----------------------------------------------------------------------
@@ -282,7 +293,7 @@ class BlueprintRanges:
         if seat == FIRST:
             return self._draw_value(seat, close_index, None, hand)
         close_reach = opponent_reach[CLOSES[close_index].name]
-        first_draws = (self.opponent_policies[FIRST][DRAW][:, close_index] @ close_reach) / max(
+        first_draws = (self.opponent_policy(FIRST)[DRAW][:, close_index] @ close_reach) / max(
             close_reach.sum(), _NEVER
         )
         likely_draws = [number for number in NUMBERS if first_draws[number] > _RARE]
@@ -405,5 +416,5 @@ _FEW = 32  # rows at a time: products this small stay on one thread
 
 @memoize()
 def blueprint_ranges() -> BlueprintRanges:
-    """Read the files that ship with the game. The first call takes a third of a second."""
+    """Read the files that ship with the game. The first call takes a twentieth of a second."""
     return BlueprintRanges(blueprint())

@@ -1,7 +1,7 @@
 """The shipped tables for play: the classes of dealt hands, their buckets, and the cards seen.
 
 Rating every discard of every hand takes half a second and 70 MB, and sampling the cards seen takes
-longer. So the results are stored next to the blueprint, in a compressed NumPy archive.
+longer. So the results are stored next to the blueprint, in a NumPy archive.
 """
 
 from __future__ import annotations
@@ -35,6 +35,7 @@ class PlayTables(NamedTuple):
     ``pair_buckets``, ``pair_sets`` and ``pair_shares`` list the pairs of a bucket and a set of
     ranks that occur, and the share of the set in the bucket. ``seen`` says how often a player with
     a final hand has seen 0 to 4 cards of each rank, by number of cards drawn: (5, f, 13, 5).
+    ``small_sets`` is the result of :func:`.cards.draw_odds.count_small_sets` for the final classes.
     """
 
     class_of_strength: npt.NDArray[np.int32]
@@ -48,6 +49,7 @@ class PlayTables(NamedTuple):
     pair_sets: npt.NDArray[np.int64]
     pair_shares: npt.NDArray[np.float32]
     seen: npt.NDArray[np.float64]
+    small_sets: npt.NDArray[np.int32]
 
 
 _NARROW = {
@@ -84,6 +86,6 @@ def play_tables(path: Path = PATH) -> PlayTables:
 def write_tables(tables: PlayTables, path: Path = PATH) -> None:
     """Write the tables, in the narrowest types that hold them exactly."""
     arrays = tables._asdict()
-    np.savez_compressed(
+    np.savez(  # uncompressed, because packages are compressed and reading is faster
         path, **arrays | {name: arrays[name].astype(kind) for name, kind in _NARROW.items()}
     )

@@ -5,6 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from .....cards import hand_indexing
+from .....cards.draw_odds import count_small_sets
 from . import hand_classes, kernel
 from .hand_buckets import NUMBERS, rate_hands
 from .play_tables import PlayTables
@@ -15,6 +16,7 @@ SAMPLES = 40_000
 
 def build_tables() -> PlayTables:
     """Return the tables as computed from the rules and the course's algorithm."""
+    classes = hand_classes.find_classes()
     dealt, hands, pairs = (
         hand_indexing.hand_classes(),
         rate_hands(),
@@ -23,7 +25,7 @@ def build_tables() -> PlayTables:
     best = hands.best[list(NUMBERS)].max(axis=0).astype(np.float64)
     strength = hands.by_bucket(best * hands.deals) / hands.by_bucket(hands.deals)
     return PlayTables(
-        class_of_strength=hand_classes.find_classes(),
+        class_of_strength=classes,
         numbers=hand_indexing.deal_numbers(dealt.cards.T),
         masks=hands.masks,
         bucket=hands.bucket,
@@ -34,4 +36,5 @@ def build_tables() -> PlayTables:
         pair_sets=pairs.ranks,
         pair_shares=pairs.share,
         seen=np.array([shares for shares, _ in kernel.cards_seen(SAMPLES)]),
+        small_sets=count_small_sets(classes, int(classes[-1]) + 1).astype(np.int32),
     )

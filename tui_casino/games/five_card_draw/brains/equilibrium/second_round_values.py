@@ -7,6 +7,7 @@ from typing import TypeAlias
 import numpy as np
 import numpy.typing as npt
 
+from .....cards.memo import memoize
 from .betting_tree import BETS_SB, CLOSES, ENDS, FIRST_ROUND_PUT_IN, FOLDS, ROOT, FoldNode
 from .hand_buckets import Floats
 from .traversal import DecisionRule, Policy, back_up_values, propagate_reach
@@ -24,22 +25,44 @@ def round_policy(policy: Policy, state: DrawState, final: npt.NDArray[np.int32])
     }
 
 
+def end_shares(policy: Policy, seat: int, state: DrawState, count: int) -> tuple[Floats, Floats]:
+    """Return how often each of the opponent's ``count`` final hands reaches a fold or a showdown.
+
+    The two arrays have the shapes (count, folds) and (count, closes).
+    """
+    everywhere = round_policy(policy, state, np.arange(count, dtype=np.int32))
+    reach = propagate_reach(ROOT, 1 - seat, everywhere, "closing", np.ones(count, np.float32))
+    folds = np.stack([reach[fold.name] for fold in FOLDS], axis=1)
+    closes = np.stack([reach[close.name] for close in CLOSES], axis=1)
+    return folds, closes
+
+
 def expected_ends(
     policy: Policy, seat: int, state: DrawState, own: npt.NDArray[np.int32], weights: Floats
 ) -> dict[str, Floats]:
+    """Return the opponent's reach of each end, as :func:`weigh_ends` does."""
+    return weigh_ends(end_shares(policy, seat, state, weights.shape[1]), own, weights)
+
+
+def weigh_ends(
+    shares: tuple[Floats, Floats], own: npt.NDArray[np.int32], weights: Floats
+) -> dict[str, Floats]:
     """Return the opponent's reach of each end, weighted by ``weights``, as one array (n,) per end.
 
-    At a showdown, this is how often the opponent loses, minus how often it wins. ``weights`` are
-    the weights of the opponent's final hands: (n, finals).
+    At a showdown, this is how often the opponent loses, minus how often it wins. ``shares`` is the
+    result of :func:`end_shares`. ``weights`` are the weights of the opponent's final hands:
+    (n, finals).
     """
-    count = weights.shape[1]
-    everywhere = round_policy(policy, state, np.arange(count, dtype=np.int32))
-    reach = propagate_reach(ROOT, 1 - seat, everywhere, "closing", np.ones(count, np.float32))
-    signed: Floats = weights * np.sign(own[:, None] - np.arange(count)).astype(np.float32)
-    folds, closes = [fold.name for fold in FOLDS], [close.name for close in CLOSES]
-    fold_reach = weights @ np.stack([reach[name] for name in folds], axis=1)
-    showdowns = signed @ np.stack([reach[name] for name in closes], axis=1)
-    return dict(zip((*folds, *closes), (*fold_reach.T, *showdowns.T), strict=True))
+    signed: Floats = weights * _signs(weights.shape[1])[own]
+    folds, closes = (weights @ shares[0]).T, (signed @ shares[1]).T
+    names = (*(fold.name for fold in FOLDS), *(close.name for close in CLOSES))
+    return dict(zip(names, (*folds, *closes), strict=True))
+
+
+@memoize()
+def _signs(count: int) -> Floats:
+    """Return 1 if the final hand on the first axis beats the other one, -1 if it loses, else 0."""
+    return np.sign(np.subtract.outer(np.arange(count), np.arange(count))).astype(np.float32)
 
 
 def end_values(seat: int, close_index: int, end_reach: dict[str, Floats]) -> dict[str, Floats]:
