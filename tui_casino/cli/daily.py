@@ -171,19 +171,18 @@ def _play(
     say = with_recording(print, cast)
     if cast is not None:
         cast.on_trouble = _warn
-    attempt = read_try(house, deal)
-    if attempt.finished:
+    if read_try(house, deal).finished:
         _warn("you have played this deal; there is one try per game and day")
     else:
         with open_try(house, replace(deal, game=spoken_definition(deal.game))) as session:
-            if not _converse(session, typed_lines("> "), say):
-                return 0
-        attempt = read_try(house, deal)
-        if attempt.fault:
-            raise BadInput(attempt.fault)
-        say("")
-    for line in _result_lines(house, games, attempt, plain=args.ascii or not _shows_marks()):
-        say(line)
+            if _converse(session, typed_lines("> "), say):
+                say("")
+    attempt = read_try(house, deal)
+    if attempt.fault:
+        raise BadInput(attempt.fault)
+    if attempt.finished:
+        for line in _result_lines(house, games, attempt, plain=args.ascii or not _shows_marks()):
+            say(line)
     if cast is not None:
         cast.end(0)
     return 0
@@ -195,7 +194,7 @@ def _shows_marks() -> bool:
 
 
 def _converse(session: DailySession, lines: Iterator[str], say: PrintLine) -> bool:
-    """Play until the deal is over; return false if the player leaves before."""
+    """Play until the deal is over; return false if the player stops before."""
     sitting, deal = session.sitting, session.deal
     rounds = count_noun(deal.daily.rounds, "round")
     if session.resumed:
@@ -206,8 +205,12 @@ def _converse(session: DailySession, lines: Iterator[str], say: PrintLine) -> bo
     else:
         _warn(f"daily {deal.number}, {title_of(deal.slug)}: {rounds}, one try; {OPEN_TO_ALL}")
         _warn("type ? for help, q to stop and resume later")
+    pending = ""  # typed, but not carried out yet, because the log cannot be written
     while True:
         try:
+            for line in session.reply(pending) if pending else ():
+                say(line)
+            pending = ""
             for line in session.advance():
                 say(line)
             for line in sitting.take_news():
@@ -232,11 +235,7 @@ def _converse(session: DailySession, lines: Iterator[str], say: PrintLine) -> bo
             rules = sitting.definition.words.help(sitting.table.view(sitting.dialogue.viewer))
             say(f"{rules}\n{_HELP}")
         elif typed.strip():
-            try:
-                for line in session.reply(typed):
-                    say(line)
-            except LogWriteError as error:
-                _warn(f"the log cannot be written: {error.strerror}; type your choice again")
+            pending = typed
 
 
 def _warn(line: str) -> None:

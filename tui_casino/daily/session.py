@@ -104,18 +104,25 @@ def _fault(house: House, deal: DayDeal, log: SessionLog) -> str:
     check = verify_log(deal.game, log)
     if check.proof is ProofLevel.DIFFERS:
         return f"line {check.line} was changed by hand: {check.reason}"
-    if log.over and _rounds(deal, log) < deal.daily.rounds:
-        return f"line {len(log.lines) + 2} was changed by hand: the deal was not played to its end"
+    if line := _line_beyond_deal(deal, log):
+        return f"line {line} was changed by hand: the deal is played differently"
     return ""
 
 
-def _rounds(deal: DayDeal, log: SessionLog) -> int:
-    """Return the number of rounds that a log finished. Raises :class:`BadFile`."""
-    game, seat, rounds = deal.game, reviewed_seat(log.header), 0
-    start = game.game.start(log_options(game.game, log))
-    for step in walk_steps(game, seat, start, game.tally(seat), replay_log(game.game, log)):
-        rounds = step.tally.rounds
-    return rounds
+def _line_beyond_deal(deal: DayDeal, log: SessionLog) -> int:
+    """Return the first line that a try cannot have, or 0: another bet, more rounds, an early end.
+
+    Raises :class:`BadFile`.
+    """
+    game, seat, bet, rounds = deal.game, reviewed_seat(log.header), deal.daily.bet, 0
+    state = game.game.start(log_options(game.game, log))
+    for step in walk_steps(game, seat, state, game.tally(seat), replay_log(game.game, log)):
+        action = step.played.action
+        if rounds == deal.daily.rounds or (type(action) is type(bet) and action != bet):
+            return step.played.line.n + 1
+        rounds, state = step.tally.rounds, step.played.state
+    is_short = rounds < deal.daily.rounds and not isinstance(game.game.turn(state), SittingOver)
+    return len(log.lines) + 2 if log.over and is_short else 0
 
 
 def _has_begun(path: Path) -> bool:

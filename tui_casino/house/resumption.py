@@ -90,7 +90,9 @@ def resume_from_log(
         if session_log.end is not None:
             raise BadFile(path, "it has ended")
         if session_log.header.daily is not None and not daily:
-            raise BadFile(path, f"it is a daily deal; tui-casino daily {definition.game.slug}")
+            raise BadFile(
+                path, f"it is a daily deal, which tui-casino daily {definition.game.slug} resumes"
+            )
         return _at_table(house, definition, path.stem, log, session_log, None)
     except BaseException:
         log.close()
