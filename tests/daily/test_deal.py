@@ -6,16 +6,22 @@ import hashlib
 import json
 import subprocess
 import sys
+from dataclasses import replace
 from datetime import date, timedelta
 from pathlib import Path
 
 import pytest
 
+from tests.contract import toy
 from tests.daily.play import DAILY, DAY, DEFINITIONS, deal_of, house_in, logs_in, noon, play, worst
 from tui_casino.cards.card import PACK
 from tui_casino.daily.deal import FIRST_DAY, DayDeal, day_of, deals_of
+from tui_casino.daily.session import open_try, read_try
 from tui_casino.engine.croupier import shuffle_pack
+from tui_casino.engine.game import Seat
+from tui_casino.gamekit.definition import DailyDeal
 from tui_casino.gamekit.registry import GAMES
+from tui_casino.gamekit.table_setup import TableSetup
 from tui_casino.inputs.errors import BadInput
 from tui_casino.records.replay import ProofLevel, verify_log
 from tui_casino.records.session_log import read_log
@@ -100,3 +106,18 @@ def test_stacks_last_for_all_rounds(slug: str, tmp_path: Path) -> None:
     log = read_log(path)
     assert log.end is not None
     assert log.end.why == "left"
+
+
+def test_a_sixth_game_only_declares_its_deal(tmp_path: Path) -> None:
+    players = {Seat(0): None, Seat(1): "keeper"}
+    daily = DailyDeal(lambda: TableSetup(toy.game.Options(), players=players), 3, toy.game.Ante())
+    house, deal = house_in(tmp_path), DayDeal(DAY, replace(toy.DEFINITION, daily=daily))
+    with open_try(house, deal) as session:
+        session.advance()
+        while not session.over:
+            assert session.reply("k") == []
+            session.advance()
+        session.finish()
+    result = read_try(house, deal).result()
+    assert result is not None
+    assert result.choices == 3
