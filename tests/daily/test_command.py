@@ -181,7 +181,7 @@ def test_a_changed_log_is_reported(
         assert run(monkeypatch, tmp_path, *arguments, typed=HOLDS) == 2
         out, err = capsys.readouterr()
         assert not out
-        assert f"{path}: line " in err
+        assert f"{path}: it was changed by hand near line " in err
         assert "The try does not count, and there is no second one" in err
     assert run(monkeypatch, tmp_path, "--json") == 0
     out, err = capsys.readouterr()

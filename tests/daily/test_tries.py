@@ -254,21 +254,21 @@ def test_a_log_that_is_just_being_begun_is_not_removed(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("finished", [True, False], ids=["finished", "unfinished"])
 @pytest.mark.parametrize(
-    ("old", "new"),
+    ("old", "new", "reason"),
     [
-        (b'"positions":[', b'"positions":[1,'),
-        (b'"card":"5S"', b'"card":"AS"'),
-        (b'"daily":"2026-11-28"', b'"daily":"2026-11-27"'),
-        (b'"daily":"2026-11-28"', b'"daily":"never"'),
-        (b',"daily":"2026-11-28"', b""),
-        (b'"program":"', b'"program":"my '),
-        (b'"is":"Bet","coins":5', b'"is":"Bet","coins":1'),
-        (b'{"format":4', b'{"format":400'),
-        (b'"credit":1000', b'"credit":2000'),
+        (b'"positions":[', b'"positions":[1,', "it was changed by hand near line"),
+        (b'"card":"5S"', b'"card":"AS"', "it was changed by hand near line"),
+        (b'"daily":"2026-11-28"', b'"daily":"2026-11-27"', "it was changed by hand near line 2"),
+        (b'"daily":"2026-11-28"', b'"daily":"never"', "the day of its daily deal is 'never'"),
+        (b',"daily":"2026-11-28"', b"", "it was changed by hand near line 2"),
+        (b'"program":"', b'"program":"my ', "it was changed by hand near line 2"),
+        (b'"is":"Bet","coins":5', b'"is":"Bet","coins":1', "it was changed by hand near line"),
+        (b'{"format":4', b'{"format":400', "written by a newer program: format 400"),
+        (b'"credit":1000', b'"credit":2000', "it was changed by hand near line 2"),
     ],
 )
 def test_a_changed_log_does_not_count(
-    old: bytes, new: bytes, finished: bool, tmp_path: Path
+    old: bytes, new: bytes, reason: str, finished: bool, tmp_path: Path
 ) -> None:
     house, deal = house_in(tmp_path), deal_of(SLUG)
     play(house, deal, best, 1_000 if finished else 3)
@@ -278,6 +278,7 @@ def test_a_changed_log_does_not_count(
     path.write_bytes(raw.replace(old, new, 1))
     attempt = read_try(house, deal)
     assert attempt.fault.startswith(str(path))
+    assert reason in attempt.fault
     assert attempt.fault.endswith("The try does not count, and there is no second one")
     assert not attempt.finished
     assert attempt.result() is None
@@ -324,7 +325,17 @@ def test_a_log_that_cannot_be_read_is_reported(tmp_path: Path) -> None:
     house, deal = house_in(tmp_path), deal_of(SLUG)
     path = read_try(house, deal).path
     path.mkdir(parents=True)
-    assert "cannot be read" in read_try(house, deal).fault
+    assert read_try(house, deal).fault == f"{path}: cannot be read: Is a directory"
+    with pytest.raises(BadInput, match="cannot be read"):
+        open_try(house, deal)
+
+
+def test_a_file_in_the_way_of_the_folder_is_reported(tmp_path: Path) -> None:
+    house, deal = house_in(tmp_path), deal_of(SLUG)
+    house.logs.write_text("a file")
+    assert read_try(house, deal).log is None
+    with pytest.raises(BadInput, match="logs is a file, not a folder; choose a folder"):
+        open_try(house, deal)
 
 
 # ---- the rest of the program ---------------------------------------------------------------------

@@ -11,7 +11,6 @@ from collections.abc import Mapping
 from contextlib import suppress
 from dataclasses import dataclass, replace
 from datetime import date
-from functools import cache
 from pathlib import Path
 from typing import Any
 
@@ -25,7 +24,7 @@ from ..house.lobby import AnySitting
 from ..house.resumption import resume_from_log
 from ..house.sitting import begin_sitting
 from ..inputs.errors import BadInput
-from ..inputs.files import BadFile, folder_reason, read_bytes
+from ..inputs.files import BadFile, folder_reason, os_error_reason, read_bytes
 from ..records.log_catalog import hold_lock
 from ..records.log_header import daily_log_name
 from ..records.replay import (
@@ -74,9 +73,12 @@ class DailyTry:
 
 def read_try(house: House, deal: DayDeal) -> DailyTry:
     """Read and verify a player's try of a deal; change nothing."""
-    path = house.logs.resolve() / f"{daily_log_name(deal.day, deal.slug, house.player)}.jsonl"
-    if not _has_begun(path):
-        return DailyTry(deal, path)
+    path = house.logs / f"{daily_log_name(deal.day, deal.slug, house.player)}.jsonl"
+    try:
+        if not _has_begun(path):
+            return DailyTry(deal, path)
+    except OSError as error:
+        return DailyTry(deal, path, fault=f"{path}: cannot be read: {os_error_reason(error)}")
     try:
         log = read_log(path)
         reason = _fault(house, deal, log)
@@ -95,7 +97,7 @@ def _fault(house: House, deal: DayDeal, log: SessionLog) -> str:
     try:
         check_chain(log)
     except LogMismatch as fault:
-        return f"line {fault.line} was changed by hand: {fault.reason}"
+        return f"it was changed by hand near line {fault.line}: {fault.reason}"
     mine = house.player in [one.id for one in header.who if one is not None]
     if (header.daily, header.game, mine) != (deal.day.isoformat(), deal.slug, True):
         return "line 1 was changed by hand: it does not begin your try of this daily deal"
@@ -126,13 +128,14 @@ def _line_beyond_deal(deal: DayDeal, log: SessionLog) -> int:
 
 
 def _has_begun(path: Path) -> bool:
-    """Return whether a log has a complete first line; before that, no card can be dealt."""
+    """Return whether a log has a complete first line; before that, no card can be dealt.
+
+    Raises ``OSError`` if there is a log that cannot be read.
+    """
     try:
         return b"\n" in read_bytes(path, LONGEST_LOG)
-    except FileNotFoundError:
+    except (FileNotFoundError, NotADirectoryError):
         return False
-    except OSError:
-        return True  # reading the log reports the error
 
 
 class DailySession:
@@ -232,14 +235,14 @@ def open_try(house: House, deal: DayDeal) -> DailySession:
                 daily=deal.day,
             )
             return DailySession(deal, sitting, resumed=False)
-        except FileExistsError:
-            continue
         except LogInUse:
             break
         except BadFile:
             if read_try(house, deal).unfinished:
                 raise
         except OSError as error:
+            if isinstance(error, FileExistsError) and attempt.path.exists():
+                continue
             raise BadInput(
                 f"the log cannot be written in {house.logs}: {folder_reason(house.logs, error)}; "
                 "choose a folder with --log-dir"
@@ -249,7 +252,7 @@ def open_try(house: House, deal: DayDeal) -> DailySession:
 
 def _remove_unbegun(path: Path) -> None:
     """Remove a log that a program could not begin, unless a program is just beginning it."""
-    with suppress(FileNotFoundError), hold_lock(path) as free:
+    with suppress(FileNotFoundError, NotADirectoryError), hold_lock(path) as free:
         if free and not _has_begun(path):
             path.unlink()
 
@@ -281,7 +284,6 @@ def run_on(house: House, games: Mapping[str, AnyDefinition], day: date) -> int:
     except OSError:
         return 0
 
-    @cache
     def is_played(at: date) -> bool:
         return any(
             read_try(house, deal).finished
