@@ -30,12 +30,12 @@ from tui_casino.daily import deal as deals
 from tui_casino.daily import session as sessions
 from tui_casino.daily.session import DailyTry, open_try, read_try
 from tui_casino.house.resumption import resume_from_log
-from tui_casino.house.sitting import branch_sitting
+from tui_casino.house.sitting import begin_sitting, branch_sitting
 from tui_casino.house.unfinished_games import UnfinishedGames
 from tui_casino.inputs.errors import BadInput
 from tui_casino.inputs.files import BadFile
 from tui_casino.records.log_header import encode_header
-from tui_casino.records.session_log import LogWriter, line_hash, read_log
+from tui_casino.records.session_log import TAKEN_BACK, LogWriter, SittingResult, line_hash, read_log
 
 ROOT = Path(__file__).parents[2]
 SLUG = "video-poker"
@@ -306,6 +306,36 @@ def test_an_early_end_with_new_hashes_does_not_count(tmp_path: Path) -> None:
     end["end"]["money"] = [json.loads(lines[rounds[6]])["ev"][-1]["credit"]]
     path.write_bytes(chained([*lines[: rounds[6] + 1], json.dumps(end).encode()]))
     assert "the deal is played differently" in read_try(house, deal).fault
+
+
+def test_a_choice_that_another_program_took_back_does_not_count(tmp_path: Path) -> None:
+    house, deal = house_in(tmp_path), deal_of(SLUG)
+    play(house, deal, best, 3)
+    log, _ = LogWriter.resume(only_log(tmp_path), house.clock)
+    log.end(SittingResult(TAKEN_BACK, (985 + 5,), deal.source.seed.hex()))
+    log.close()
+    assert "The try does not count" in read_try(house, deal).fault
+
+
+def test_another_bet_with_new_hashes_does_not_count(tmp_path: Path) -> None:
+    house, deal = house_in(tmp_path), deal_of(SLUG)
+    setup, other = deal.setup, house_in(tmp_path / "other")
+    with begin_sitting(
+        other,
+        deal.game,
+        setup.options,
+        setup.croupier,
+        deal.source,
+        setup.players,
+        daily=DAY,
+    ) as sitting:
+        for line in ("b 1", "d", "h"):
+            sitting.dialogue.answer(line)
+    house.logs.mkdir()
+    sitting.log.path.rename(read_try(house, deal).path)
+    assert (
+        "line 3 was changed by hand: the deal is played differently" in read_try(house, deal).fault
+    )
 
 
 def test_a_try_of_another_version_is_reported(

@@ -6,7 +6,6 @@ import hashlib
 from collections.abc import Mapping
 from dataclasses import dataclass
 from datetime import UTC, date, datetime, timedelta
-from functools import cached_property
 from typing import Any
 
 from ..engine.chance import CommittedSource, SourceSpec
@@ -38,7 +37,7 @@ def day_of(at: int) -> date:
     return day
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, slots=True)
 class DayDeal:
     """The deal of a day and a game. Raises :class:`BadInput` for a game without a daily deal."""
 
@@ -76,9 +75,9 @@ class DayDeal:
         """The public part of the shuffle; its value, the commitment, identifies the deal."""
         return self.source.spec
 
-    @cached_property
+    @property
     def setup(self) -> AnyTableSetup:
-        """The table."""
+        """The table, with a new croupier."""
         return self.daily.setup()
 
     def deals(self, header: LogHeader) -> bool:

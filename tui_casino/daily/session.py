@@ -124,7 +124,8 @@ def _line_beyond_deal(deal: DayDeal, log: SessionLog) -> int:
             return step.played.line.n + 1
         rounds, state = step.tally.rounds, step.played.state
     is_short = rounds < deal.daily.rounds and not isinstance(game.game.turn(state), SittingOver)
-    return len(log.lines) + 2 if log.over and is_short else 0
+    is_ended_early = log.end is not None and (is_short or not log.over)
+    return len(log.lines) + 2 if is_ended_early else 0
 
 
 def _has_begun(path: Path) -> bool:
