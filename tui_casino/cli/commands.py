@@ -101,8 +101,9 @@ class HelpCommand(Command):
         return 0
 
 
-STUDY, RECORDS, SERVER, HELP = "study", "records", "server", "help"
+PLAY, STUDY, RECORDS, SERVER, HELP = "play", "study", "records", "server", "help"
 COMMANDS: tuple[Command, ...] = (
+    Command("daily", PLAY),
     Command("practise", STUDY),
     Command("mistakes", STUDY),
     Command("leaks", STUDY),

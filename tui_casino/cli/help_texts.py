@@ -37,6 +37,7 @@ RELATED: Mapping[str, tuple[str, ...]] = {
     **dict.fromkeys(("draw", "5-card-draw", "draw-poker"), ("five-card-draw",)),
     **dict.fromkeys(("slots", "vp", "jacks-or-better"), ("video-poker",)),
     **dict.fromkeys(("punto-banco", "chemin-de-fer"), ("baccarat",)),
+    **dict.fromkeys(("today", "challenge"), ("daily",)),
     **dict.fromkeys(("drill", "drills", "train", "trainer", "learn"), ("practise",)),
     **dict.fromkeys(("history", "records", "sessions", "list"), ("logs",)),
     **dict.fromkeys(("statistics", "results", "luck"), ("stats",)),
@@ -116,6 +117,17 @@ HELP: Mapping[str, HelpText] = {
             Example("cribbage", "train discards"),
             Example("cribbage --game --opponent expert", "play a game to 121"),
             Example('cribbage --discard "2C 2H 7C QC QD KH" --dealer', "rate every discard"),
+        ),
+    ),
+    "daily": HelpText(
+        "play the daily deal, the same for everybody",
+        "Play the deal of the day (UTC), which is the same for everybody with the same version. "
+        "There is one try per game and day, without money. The result is what your choices cost. "
+        "Without GAME, list today's deals and your results.",
+        (
+            Example("daily", "list today's deals and your results"),
+            Example("daily video-poker", "play today's ten hands of video poker"),
+            Example("daily cribbage --json", "print your result of today's cribbage as JSON"),
         ),
     ),
     # ---- study -------------------------------------------------------------------------------

@@ -107,6 +107,8 @@ def _formatted_lines(
     form: ReplayFormat, definition: AnyDefinition, log: SessionLog
 ) -> Iterator[str]:
     if form in (ReplayFormat.ADVICE, ReplayFormat.ADVICE_JSON):
+        if log.header.daily is not None and not log.over:
+            raise BadFile(log.path, "there is no advice before the end of a daily deal")
         from .advice import advice_lines  # late: only --advice weighs choices
 
         return advice_lines(definition, log, as_json=form.bare)

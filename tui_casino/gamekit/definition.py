@@ -15,7 +15,7 @@ from .action_grammar import format_command
 from .adviser import ActionValue, Adviser, Decision, ValuesScope
 from .curve_metric import CurveMetric
 from .practice_positions import PracticePositions
-from .table_setup import EventListener
+from .table_setup import EventListener, TableSetup
 from .tally import T
 from .words import Words
 
@@ -79,13 +79,30 @@ class RecordHooks(Generic[O, S, E]):
 
 
 @dataclass(frozen=True, slots=True)
+class DailyDeal(Generic[O]):
+    """The daily deal of a game, which is the same for everybody on a day.
+
+    ``setup`` returns the table, and ``rounds`` is the number of rounds. ``bet`` is played whenever
+    it is on offer, so the player is not asked for it. ``stake`` is one bet in the game's units, or
+    0 for a game for points. ``advice`` are the questions that are not answered before the end. If
+    one of the first three values changes, the label in :mod:`tui_casino.daily.deal` must change.
+    """
+
+    setup: Callable[[], TableSetup[O]]
+    rounds: int
+    bet: object | None = None
+    stake: int = 0
+    advice: tuple[str, ...] = ("a",)
+
+
+@dataclass(frozen=True, slots=True)
 class GameDefinition(Generic[O, S, A, E, T]):
     """A game, with everything that tables, logs, the console and the screens need to know about it.
 
     The first four fields are required. ``tally`` returns the empty statistics of a seat.
     ``players`` maps names to constructors of computer players, which are called for each session. A
     game with ``points`` is played for points, not for money; ``adviser`` computes its odds, and a
-    game with ``positions`` can be practised.
+    game with ``positions`` can be practised. A game with ``daily`` has a daily deal.
     """
 
     game: Game[O, S, A, E]
@@ -98,6 +115,7 @@ class GameDefinition(Generic[O, S, A, E, T]):
     records: RecordHooks[O, S, E] = field(default_factory=RecordHooks)
     adviser: Adviser[O, S, A, E] = field(default_factory=Adviser)
     positions: PracticePositions[O, S] | None = None
+    daily: DailyDeal[O] | None = None
 
     def format_action(self, view: S, seat: Seat, action: A) -> str:
         """Format an action as a command with cards, not positions: ``x AH 8D``, ``p 9C``."""

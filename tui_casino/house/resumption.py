@@ -77,17 +77,22 @@ def reopen_table(
 
 
 def resume_from_log(
-    house: House, definition: GameDefinition[O, S, A, E, T], path: Path
+    house: House, definition: GameDefinition[O, S, A, E, T], path: Path, *, daily: bool = False
 ) -> Sitting[O, S, A, E, T]:
     """Resume an interrupted session of free play in its own log.
 
-    ``house`` must be in free play. Raises :class:`~tui_casino.records.session_log.LogInUse` if
-    another program is playing it, :class:`BadFile` if it cannot be resumed, and ``OSError``.
+    ``house`` must be in free play. A daily deal is resumed only with ``daily``. Raises
+    :class:`~tui_casino.records.session_log.LogInUse` if another program is playing it,
+    :class:`BadFile` if it cannot be resumed, and ``OSError``.
     """
     log, session_log = LogWriter.resume(path, house.clock, house.log_replica)
     try:
         if session_log.end is not None:
             raise BadFile(path, "it has ended")
+        if session_log.header.daily is not None and not daily:
+            raise BadFile(
+                path, f"it is a daily deal, which tui-casino daily {definition.game.slug} resumes"
+            )
         return _at_table(house, definition, path.stem, log, session_log, None)
     except BaseException:
         log.close()

@@ -157,6 +157,12 @@ class Dialogue(Generic[O, S, A, E, T]):
         lines, self._lines, self._prompt_place = self._lines, [], None
         return [*map(self._with_names, lines)] if self.shared else lines
 
+    def drop_prompt(self) -> None:
+        """Forget the prompt that has not been shown yet, because the program answers it itself."""
+        if self._prompt_place is not None:
+            del self._lines[self._prompt_place]
+            self._prompt_place = None
+
     def answer(self, line: str) -> list[str]:
         """Carry out or answer a line, and return the new lines; ignore an empty line."""
         if not line.split():

@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-import secrets
 from collections.abc import Iterator, Mapping
 from contextlib import suppress
 from dataclasses import dataclass, replace
-from datetime import UTC, datetime
+from datetime import date
 from enum import Enum
 from pathlib import Path
 from typing import TYPE_CHECKING, Generic, Self
@@ -31,7 +30,7 @@ from ..records.ledger import (
     LogCheckpoint,
     OpenSitting,
 )
-from ..records.log_header import HUMAN, LOG_FORMAT, BranchOrigin, LogHeader
+from ..records.log_header import HUMAN, LOG_FORMAT, BranchOrigin, LogHeader, log_name
 from ..records.replay import (
     LogMismatch,
     log_options,
@@ -370,7 +369,7 @@ def _branch(
     """
     house.check_log_quota()
     at = house.clock()
-    name = _name(definition.game.slug, at)
+    name = log_name(definition.game.slug, at)
     prefix = replace(original, lines=original.lines[:step])
     header = replace(
         original.header,
@@ -380,6 +379,7 @@ def _branch(
         parent=BranchOrigin(_written(original.path.name), len(prefix.lines)),
         seed=_public_seed(source),
         who=house.identities(original.header.players),
+        daily=None,
     )
     path = original.path.with_name(f"{name}.jsonl")
     log = LogWriter.begin(path, header, house.clock, house.log_replica)
@@ -410,6 +410,7 @@ def begin_sitting(
     hearer: ListenerFactory | None = None,
     *,
     borrow: bool = False,
+    daily: date | None = None,
 ) -> Sitting[O, S, A, E, T]:
     """Start a session: buy in, begin the log, set up the table.
 
@@ -417,11 +418,12 @@ def begin_sitting(
     Otherwise the player brings the balance. If it is below the smallest bet, the house lends money
     to a player who has asked to ``borrow``. Raises :class:`.LoanNeeded` if the player has not,
     ``OSError`` if the log cannot be written, and :class:`~tui_casino.records.ledger.LedgerError`;
-    in all cases no money has moved.
+    in all cases no money has moved. With ``daily``, the session is the deal of that day, in free
+    play; ``FileExistsError`` means that the player has already begun it.
     """
     house.check_log_quota()
     game, at = definition.game, house.clock()
-    name = _name(game.slug, at)
+    name = log_name(game.slug, at, daily, house.player)
     path = house.logs.resolve() / f"{name}.jsonl"
     lent = 0
     if house.ledger is not None:
@@ -446,6 +448,7 @@ def begin_sitting(
         at=at,
         seed=seed,
         who=house.identities(named),
+        daily=None if daily is None else daily.isoformat(),
     )
     seats: dict[Seat, ComputerPlayer[S, A] | None] = {
         seat: None if who is None else definition.players[who]() for seat, who in players.items()
@@ -484,11 +487,6 @@ def begin_sitting(
         if isinstance(error, BalanceTooLow):
             house.check_elsewhere()
         raise
-
-
-def _name(slug: str, at: int) -> str:
-    day = datetime.fromtimestamp(at / 1000, UTC)
-    return f"{day:%Y%m%d-%H%M%S}-{slug}-{secrets.token_hex(3)}"
 
 
 def _public_seed(source: ChanceSource) -> str | None:

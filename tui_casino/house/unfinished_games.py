@@ -86,7 +86,9 @@ class UnfinishedGames:
         try:
             log = read_log(path)
             human = {seat for seat, who in enumerate(log.header.players) if who == HUMAN}
-            if definition.can_resume(log_options(definition.game, log)):
+            if log.header.daily is None and definition.can_resume(
+                log_options(definition.game, log)
+            ):
                 return any(step.by in human for step in log.steps())
         except BadFile:
             return False

@@ -2,7 +2,11 @@
 
 from __future__ import annotations
 
+import secrets
+from contextlib import suppress
 from dataclasses import dataclass
+from datetime import UTC, date, datetime
+from hashlib import sha256
 from pathlib import Path
 
 from ..engine.chance import SourceSpec
@@ -69,7 +73,7 @@ class LogHeader:
 
     In free play, the header also contains a committed ``seed`` in hexadecimal. The seed is not
     secret there, so an interrupted session can be resumed. ``who`` is empty in logs of formats
-    before 4.
+    before 4. ``daily`` is the day of a daily deal, such as ``2026-11-28``.
     """
 
     format: int
@@ -83,10 +87,31 @@ class LogHeader:
     parent: BranchOrigin | None = None
     seed: str | None = None
     who: SeatIdentities = ()
+    daily: str | None = None
+
+
+def log_name(slug: str, at: int, daily: date | None = None, player: str = "") -> str:
+    """Return the name of a new log, with the time (UTC) at which its session begins.
+
+    A daily deal has the name of :func:`daily_log_name`.
+    """
+    if daily is not None:
+        return daily_log_name(daily, slug, player)
+    begun = datetime.fromtimestamp(at / 1000, UTC)
+    return f"{begun:%Y%m%d-%H%M%S}-{slug}-{secrets.token_hex(3)}"
+
+
+def daily_log_name(day: date, slug: str, player: str) -> str:
+    """Return the name of the log of a player's daily deal.
+
+    A player has only one log with this name, so a second try cannot begin.
+    """
+    name = player.encode(errors="backslashreplace")
+    return f"{day:%Y%m%d}-000000-{slug}-{sha256(b'daily|' + name).hexdigest()[:6]}"
 
 
 def encode_header(header: LogHeader) -> bytes:
-    """Return a header as a line, without keys for a missing client seed, seed or identities."""
+    """Return a header as a line, without the keys of missing optional values."""
     fields: Fields = to_builtins(header)
     if not header.source.word:
         del fields["source"]["word"]
@@ -94,6 +119,8 @@ def encode_header(header: LogHeader) -> bytes:
         del fields["seed"]
     if not header.who:
         del fields["who"]
+    if header.daily is None:
+        del fields["daily"]
     return encode(fields)
 
 
@@ -121,6 +148,8 @@ def decode_header(path: Path, line: bytes) -> LogHeader:
         if version < 2 and header.source.word:
             raise ValueError(f"format {version} cannot have a client seed in its source")
         check_identities(version, header.players, header.who)
+        if header.daily is not None:
+            check_day(header.daily)
         if not 0 <= header.at < LAST_MOMENT:
             raise ValueError(
                 f"its time is {header.at}, which is not a time in milliseconds since 1970"
@@ -137,6 +166,14 @@ def _version_of(path: Path, line: bytes) -> int:
         return decode(line, _Versioned).format
     except ValueError:
         raise BadFile(path, "not the first line of a log: it does not name its format", 1) from None
+
+
+def check_day(text: str) -> None:
+    """Check that a text is a day such as ``2026-11-28``. Raises ``ValueError``."""
+    with suppress(ValueError):
+        if date.fromisoformat(text).isoformat() == text:
+            return
+    raise ValueError(f"the day of its daily deal is {text!r}, not a day such as 2026-11-28")
 
 
 def check_identities(version: int, players: tuple[str, ...], who: SeatIdentities) -> None:

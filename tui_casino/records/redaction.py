@@ -26,8 +26,11 @@ def permitted_viewer(header: LogHeader) -> Seat | None:
 def sealed_reason(header: LogHeader, *, over: bool) -> str:
     """Return why a session may not be shown step by step yet; "" if it may be shown.
 
-    While several people play at one keyboard, none of them may see the others' cards.
+    While several people play at one keyboard, none of them may see the others' cards. A daily deal
+    is judged only at its end.
     """
+    if header.daily is not None and not over:
+        return "a daily deal is shown once it is over"
     if over or header.players.count(HUMAN) < 2:
         return ""
     return "several people play here; their cards are shown once the session is over"

@@ -5,8 +5,16 @@ from typing import TYPE_CHECKING
 from ...engine.game import Seat
 from ...gamekit.adviser import Adviser, Habits
 from ...gamekit.curve_metric import CurveMetric
-from ...gamekit.definition import ChoiceRules, GameDefinition, HotSeat, PointsScoring, RecordHooks
+from ...gamekit.definition import (
+    ChoiceRules,
+    DailyDeal,
+    GameDefinition,
+    HotSeat,
+    PointsScoring,
+    RecordHooks,
+)
 from ...gamekit.lazy_import import LazyModule
+from ...gamekit.table_setup import TableSetup
 from .brains.players import PLAYERS
 from .face.practice_positions import PRACTICE
 from .face.summary import needs_private_view, public_moment
@@ -77,4 +85,7 @@ DEFINITION = GameDefinition(
         columns=reasons.columns,
     ),
     positions=PRACTICE,
+    daily=DailyDeal(
+        lambda: TableSetup(Options(), players={Seat(0): "expert", Seat(1): None}), rounds=2
+    ),
 )

@@ -4,9 +4,10 @@ from typing import TYPE_CHECKING
 
 from ...engine.game import Seat
 from ...gamekit.adviser import ActionValue, Adviser, Habits
-from ...gamekit.definition import ChoiceRules, GameDefinition, RecordHooks
+from ...gamekit.definition import ChoiceRules, DailyDeal, GameDefinition, RecordHooks
 from ...gamekit.lazy_import import LazyModule
-from .brains.levels import PLAYERS
+from ...gamekit.table_setup import TableSetup
+from .brains.levels import PLAYERS, SOLVED, seats_of
 from .face.hand_history import hand_histories
 from .face.phh import phh_hands
 from .face.practice_positions import PRACTICE
@@ -14,7 +15,7 @@ from .face.tally import begin
 from .face.words import WORDS
 from .machine import game
 from .machine.moves import Action, Play
-from .machine.state import State
+from .machine.state import LIMITS, Options, Stakes, State
 
 if TYPE_CHECKING:
     from .brains import (  # late: needs numpy
@@ -39,6 +40,17 @@ def alternatives(view: State, seat: Seat, action: Action) -> tuple[ActionValue[A
     return choice_costs.action_values(view, seat) or pot_odds.alternatives(view, seat, action)
 
 
+def daily_table() -> TableSetup[Options]:
+    """Return the table of the daily deal: fixed limit against one opponent at the GTO level.
+
+    Both stacks last for eight hands with every possible bet, so the values stay those of the
+    solution.
+    """
+    options = Options(opponents=1, stakes=Stakes.LIMIT, credit=DAILY_CREDIT)
+    return TableSetup(options, players=seats_of(1, SOLVED))
+
+
+DAILY_HANDS, DAILY_CREDIT = 8, 1_000
 STRONG_LOSS = 0.6
 """The average cost of a strong player's mistakes in 100 rounds, in bets.
 
@@ -63,4 +75,5 @@ DEFINITION = GameDefinition(
         columns=reasons.columns,
     ),
     positions=PRACTICE,
+    daily=DailyDeal(daily_table, DAILY_HANDS, stake=LIMITS[0]),
 )

@@ -3,14 +3,17 @@
 from typing import TYPE_CHECKING
 
 from ...gamekit.adviser import Adviser, Habits
-from ...gamekit.definition import ChoiceRules, GameDefinition
+from ...gamekit.definition import ChoiceRules, DailyDeal, GameDefinition
 from ...gamekit.lazy_import import LazyModule
+from ...gamekit.table_setup import TableSetup
 from .brains.expectation import expect
 from .brains.players import PLAYERS
 from .face.practice_positions import PRACTICE
 from .face.tally import begin
 from .face.words import WORDS
 from .machine import game
+from .machine.moves import Bet
+from .machine.rules import CENTS, MINIMUM
 
 if TYPE_CHECKING:
     from .brains import adviser, choice_costs, habits, mistake_kinds, reasons  # late: needs numpy
@@ -45,4 +48,5 @@ DEFINITION = GameDefinition(
         columns=reasons.columns,
     ),
     positions=PRACTICE,
+    daily=DailyDeal(lambda: TableSetup(game.Options()), 10, Bet(MINIMUM), stake=CENTS * MINIMUM),
 )

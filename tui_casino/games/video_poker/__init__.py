@@ -1,7 +1,8 @@
 """Video poker: five cards are dealt, some are held, the rest are drawn, and the hand is paid."""
 
 from ...gamekit.adviser import Adviser, Habits
-from ...gamekit.definition import ChoiceRules, GameDefinition
+from ...gamekit.definition import ChoiceRules, DailyDeal, GameDefinition
+from ...gamekit.table_setup import TableSetup
 from .brains.adviser import action_values, judge
 from .brains.expectation import distribution, expect
 from .brains.habits import habit_of
@@ -12,6 +13,7 @@ from .face.practice_positions import PRACTICE
 from .face.tally import begin
 from .face.words import WORDS
 from .machine import game
+from .machine.rules import MAX_COINS
 
 STRONG_LOSS = 0.468
 """The average cost of a strong player's mistakes in 100 rounds, in bets.
@@ -37,4 +39,5 @@ DEFINITION = GameDefinition(
         columns=columns,
     ),
     positions=PRACTICE,
+    daily=DailyDeal(lambda: TableSetup(game.Options()), 10, game.Bet(MAX_COINS), stake=MAX_COINS),
 )

@@ -50,7 +50,7 @@ function _shtab_tui_casino_using
   test "$_shtab_tui_casino_cmdpath" = "$argv"
 end
 
-set -g _shtab_tui_casino_commands video-poker baccarat five-card-draw hit-me thirty-one cribbage practise practice mistakes leaks odds 'odds video-poker' 'odds baccarat' 'odds five-card-draw' 'odds hit-me' 'odds thirty-one' 'odds cribbage' logs stats replay verify ledger 'ledger rebuild' 'ledger settle' serve admin 'admin players' 'admin keys' 'admin revoke' 'admin rename' 'admin grant' 'admin ban' 'admin unban' 'admin kick' 'admin settle' 'admin drain' 'admin stats' 'admin backup' 'admin restore' help
+set -g _shtab_tui_casino_commands video-poker baccarat five-card-draw hit-me thirty-one cribbage daily practise practice mistakes leaks odds 'odds video-poker' 'odds baccarat' 'odds five-card-draw' 'odds hit-me' 'odds thirty-one' 'odds cribbage' logs stats replay verify ledger 'ledger rebuild' 'ledger settle' serve admin 'admin players' 'admin keys' 'admin revoke' 'admin rename' 'admin grant' 'admin ban' 'admin unban' 'admin kick' 'admin settle' 'admin drain' 'admin stats' 'admin backup' 'admin restore' help
 set -g _shtab_tui_casino_opts_with_value --add --bankroll --battle --buy-in --cash-back --cluster --coins --color --commitments --config --cost --count --data --database --dealer --deck --decks --discard --export --for --game --guests --hand --hands --insurance --jobs --kind --larger-than --left --level --limit --log --log-dir --metrics --older-than --opponent --opponents --paytable --player --players --promises --properties --reason --record --ruin --rules --score --seed --simulate --since --ssh --stakes --strategy --style --thrown --until --web --web-url --word -d -s
 
 complete -c tui-casino -e
@@ -227,6 +227,23 @@ complete -c tui-casino -n '_shtab_tui_casino_using cribbage' -l ascii -d 'use AS
 complete -c tui-casino -n '_shtab_tui_casino_using cribbage' -l color -xka "never auto always" -d 'use colours always (the default for WHEN), auto or never (without this option: auto)'
 complete -c tui-casino -n '_shtab_tui_casino_using cribbage' -l no-color -d 'like --color never'
 complete -c tui-casino -n '_shtab_tui_casino_using cribbage' -l no-mouse -d 'do not use the mouse'
+complete -c tui-casino -n '_shtab_tui_casino_using; and test $_shtab_tui_casino_npos -eq 0' -a daily -d 'Play the deal of the day (UTC), which is the same for everybody with the same version. There is one try per game and day, without money. The result is what your choices cost. Without GAME, list today'"'"'s deals and your results.'
+complete -c tui-casino -n '_shtab_tui_casino_using daily' -s h -l help -d 'show this help message and exit'
+complete -c tui-casino -n '_shtab_tui_casino_using daily' -l console -d 'play as lines of text (always so, for now)'
+complete -c tui-casino -n '_shtab_tui_casino_using daily' -l json -d 'print the result as JSON, without playing'
+complete -c tui-casino -n '_shtab_tui_casino_using daily' -l seed -x -d 'use shuffle number N, in free play'
+complete -c tui-casino -n '_shtab_tui_casino_using daily' -l word -x -d 'mix your own client seed into the shuffle; without TEXT you are asked for it'
+complete -c tui-casino -n '_shtab_tui_casino_using daily' -l player -x -d 'the player whose balance is used'
+complete -c tui-casino -n '_shtab_tui_casino_using daily' -l guest -d 'play with a balance that is not kept'
+complete -c tui-casino -n '_shtab_tui_casino_using daily' -l buy-in -x -d 'buy in for at most N dollars or credits'
+complete -c tui-casino -n '_shtab_tui_casino_using daily' -l log-dir -xka "(__fish_complete_directories)" -d 'keep the logs in this folder'
+complete -c tui-casino -n '_shtab_tui_casino_using daily' -l record -xka "(__fish_complete_path (commandline -ct))" -d 'record the terminal to FILE, an asciicast (version 3)'
+complete -c tui-casino -n '_shtab_tui_casino_using daily' -l screen-reader -l no-screen-reader -d 'screen-reader mode: the whole casino as lines of text'
+complete -c tui-casino -n '_shtab_tui_casino_using daily' -l ascii -d 'use ASCII characters only'
+complete -c tui-casino -n '_shtab_tui_casino_using daily' -l color -xka "never auto always" -d 'use colours always (the default for WHEN), auto or never (without this option: auto)'
+complete -c tui-casino -n '_shtab_tui_casino_using daily' -l no-color -d 'like --color never'
+complete -c tui-casino -n '_shtab_tui_casino_using daily' -l no-mouse -d 'do not use the mouse'
+complete -c tui-casino -n '_shtab_tui_casino_using daily; and test $_shtab_tui_casino_npos -eq 0' -ka "video-poker baccarat five-card-draw thirty-one cribbage" -d 'the game to play; without it, list today'"'"'s deals'
 complete -c tui-casino -n '_shtab_tui_casino_using; and test $_shtab_tui_casino_npos -eq 0' -a practise -d 'Practise the positions in which you made a mistake, the costliest first. After your choice you see the EV of every alternative. Drills are new positions of the kinds that cost you most.'
 complete -c tui-casino -n '_shtab_tui_casino_using practise' -s h -l help -d 'show this help message and exit'
 complete -c tui-casino -n '_shtab_tui_casino_using practise' -l game -xka "video-poker baccarat five-card-draw thirty-one cribbage" -d 'only this game'

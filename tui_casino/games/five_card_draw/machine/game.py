@@ -81,7 +81,8 @@ def seats(options: Options) -> int:
 def start(options: Options) -> State:
     """Return the state before the first hand. The last seat deals, so the human acts first."""
     none = options.stakes is Stakes.NOTHING
-    opponent_stack = 0 if none else STACK if _is_limit(options) else options.credit
+    least = STACK if _is_limit(options) else 0
+    opponent_stack = 0 if none else max(least, options.credit)
     stacks = (0 if none else options.credit, *[opponent_stack] * options.opponents)
     zeros = (0,) * len(stacks)
     return State(

@@ -30,7 +30,8 @@ class Options:
     """The number of opponents, the stakes, and the credits that the first seat brings.
 
     With an ante, each opponent brings as much as the first seat. At fixed limit, each opponent
-    brings 400 credits, and the first seat at most 400. Raises ``ValueError`` for an unsupported
+    brings 400 credits; the first seat brings at most 400, except in a daily deal, where each
+    opponent brings as much as the first seat. Raises ``ValueError`` for an unsupported
     number of opponents and for a negative credit.
     """
 

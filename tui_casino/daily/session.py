@@ -1,0 +1,295 @@
+"""A player's tries: begin or resume one, play it, and read its result. The log is the proof.
+
+The name of the log follows from the day, the game and the player, and a new log never replaces
+another file. So the file system decides which of two programs begins a try, and the lock on the log
+decides which of them plays it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from contextlib import suppress
+from dataclasses import dataclass, replace
+from datetime import date
+from pathlib import Path
+from typing import Any
+
+from ..engine.game import SittingOver
+from ..engine.offers import has_choice
+from ..gamekit.definition import AnyDefinition, ChoiceRules
+from ..gamekit.verdict import describe_position
+from ..gamekit.words import QuestionContext
+from ..house.house import House
+from ..house.lobby import AnySitting
+from ..house.resumption import resume_from_log
+from ..house.sitting import begin_sitting
+from ..inputs.errors import BadInput
+from ..inputs.files import BadFile, folder_reason, os_error_reason, read_bytes
+from ..records.log_catalog import hold_lock
+from ..records.log_header import daily_log_name
+from ..records.replay import (
+    LogMismatch,
+    ProofLevel,
+    check_chain,
+    log_options,
+    replay_log,
+    verify_log,
+)
+from ..records.seat_steps import reviewed_seat, walk_steps
+from ..records.session_log import LONGEST_LOG, LogInUse, SessionLog, read_log
+from .deal import DayDeal, day_before, deals_of
+from .result import DailyResult, result_of, run_length
+
+NO_ADVICE = "there is no advice before the end of a daily deal"
+
+
+@dataclass(frozen=True, slots=True)
+class DailyTry:
+    """A player's try, as its log shows it.
+
+    ``log`` is ``None`` before the try has begun. A try with a ``fault`` does not count, and no
+    other try is possible; the fault is a sentence that says why.
+    """
+
+    deal: DayDeal
+    path: Path
+    log: SessionLog | None = None
+    fault: str = ""
+
+    @property
+    def finished(self) -> bool:
+        """Whether the try counts: it was played to its end, and its log is valid."""
+        return self.log is not None and self.log.over and not self.fault
+
+    @property
+    def unfinished(self) -> bool:
+        """Whether the try has begun and can be resumed."""
+        return self.log is not None and not self.log.over and not self.fault
+
+    def result(self) -> DailyResult | None:
+        """Return the result; ``None`` unless the try is finished. This may take seconds."""
+        return result_of(self.deal, self.log) if self.log is not None and self.finished else None
+
+
+def read_try(house: House, deal: DayDeal) -> DailyTry:
+    """Read and verify a player's try of a deal; change nothing."""
+    path = house.logs / f"{daily_log_name(deal.day, deal.slug, house.player)}.jsonl"
+    try:
+        if not _has_begun(path):
+            return DailyTry(deal, path)
+    except OSError as error:
+        return DailyTry(deal, path, fault=f"{path}: cannot be read: {os_error_reason(error)}")
+    try:
+        log = read_log(path)
+        reason = _fault(house, deal, log)
+    except BadFile as error:
+        return DailyTry(deal, path, None, _not_counted(str(error)))
+    return DailyTry(deal, path, log, _not_counted(f"{path}: {reason}") if reason else "")
+
+
+def _not_counted(reason: str) -> str:
+    return f"{reason}. The try does not count, and there is no second one"
+
+
+def _fault(house: House, deal: DayDeal, log: SessionLog) -> str:
+    """Return why a try does not count, or an empty text. Raises :class:`BadFile`."""
+    header = log.header
+    try:
+        check_chain(log)
+    except LogMismatch as fault:
+        return f"it was changed by hand near line {fault.line}: {fault.reason}"
+    mine = house.player in [one.id for one in header.who if one is not None]
+    if (header.daily, header.game, mine) != (deal.day.isoformat(), deal.slug, True):
+        return "line 1 was changed by hand: it does not begin your try of this daily deal"
+    if not deal.deals(header):
+        return f"it was begun with another version, {header.program}, which deals other cards"
+    check = verify_log(deal.game, log)
+    if check.proof is ProofLevel.DIFFERS:
+        return f"line {check.line} was changed by hand: {check.reason}"
+    if line := _line_beyond_deal(deal, log):
+        return f"line {line} was changed by hand: the deal is played differently"
+    return ""
+
+
+def _line_beyond_deal(deal: DayDeal, log: SessionLog) -> int:
+    """Return the first line that a try cannot have, or 0: another bet, more rounds, an early end.
+
+    Raises :class:`BadFile`.
+    """
+    game, seat, bet, rounds = deal.game, reviewed_seat(log.header), deal.daily.bet, 0
+    state = game.game.start(log_options(game.game, log))
+    for step in walk_steps(game, seat, state, game.tally(seat), replay_log(game.game, log)):
+        action = step.played.action
+        if rounds == deal.daily.rounds or (type(action) is type(bet) and action != bet):
+            return step.played.line.n + 1
+        rounds, state = step.tally.rounds, step.played.state
+    is_short = rounds < deal.daily.rounds and not isinstance(game.game.turn(state), SittingOver)
+    is_ended_early = log.end is not None and (is_short or not log.over)
+    return len(log.lines) + 2 if is_ended_early else 0
+
+
+def _has_begun(path: Path) -> bool:
+    """Return whether a log has a complete first line; before that, no card can be dealt.
+
+    Raises ``OSError`` if there is a log that cannot be read.
+    """
+    try:
+        return b"\n" in read_bytes(path, LONGEST_LOG)
+    except (FileNotFoundError, NotADirectoryError):
+        return False
+
+
+class DailySession:
+    """A try in play. It asks the player only for choices, and ends after the last round.
+
+    Use it as a context manager: it releases the log, and an unfinished try can be resumed.
+    """
+
+    def __init__(self, deal: DayDeal, sitting: AnySitting, *, resumed: bool) -> None:
+        self.deal, self.sitting, self.resumed = deal, sitting, resumed
+        sitting.dialogue.recall()  # of a resumed try: the lines so far
+
+    def __enter__(self) -> DailySession:
+        return self
+
+    def __exit__(self, *error: object) -> None:
+        self.sitting.close()
+
+    @property
+    def over(self) -> bool:
+        """Whether the last round has been played."""
+        table = self.sitting.table
+        if self.sitting.dialogue.tally.rounds >= self.deal.daily.rounds:
+            return True
+        return isinstance(table.game.turn(table.state), SittingOver)
+
+    def advance(self) -> list[str]:
+        """Play everything up to the next choice, or to the end; return the new lines.
+
+        Raises the errors of the log; the next call then continues where this one stopped.
+        """
+        table, dialogue = self.sitting.table, self.sitting.dialogue
+        while not self.over:
+            if table.advance():
+                continue
+            action = self._forced_action()
+            if action is None:
+                break
+            dialogue.drop_prompt()
+            dialogue.act(action)
+        if self.over:
+            dialogue.drop_prompt()
+        return dialogue.recall()
+
+    def describe(self) -> tuple[str, ...]:
+        """Return lines that describe the position of the next choice, for a resumed try."""
+        table, seat = self.sitting.table, self.sitting.dialogue.seat
+        return describe_position(self.deal.game, table.view(seat), seat)
+
+    def _forced_action(self) -> Any | None:
+        """Return the action that the player is not asked for: the fixed bet, or the only one."""
+        table, seat, bet = self.sitting.table, self.sitting.dialogue.seat, self.deal.daily.bet
+        offers = table.game.offers(table.view(seat), seat)
+        if bet is not None and any(offer.contains(bet) for offer in offers):
+            return bet
+        if has_choice(offers):
+            return None
+        return next((one for offer in offers if offer.barred is None for one in offer.all()), None)
+
+    def reply(self, line: str) -> list[str]:
+        """Carry out or answer a line of at least one word; return the answer or the refusal."""
+        dialogue = self.sitting.dialogue
+        return dialogue.reply(dialogue.definition.words.spoken.as_command(line))
+
+    def finish(self) -> None:
+        """End the session after the last round. Raises ``OSError`` if the log cannot be written."""
+        assert self.over, "a try that is not over stays open"
+        self.sitting.leave()
+
+
+def open_try(house: House, deal: DayDeal) -> DailySession:
+    """Begin a try, or resume an unfinished one; ``house`` must be in free play.
+
+    Raises :class:`BadInput` if the try is finished, has a fault or is being played by another
+    program, and if its log cannot be written.
+    """
+    definition = without_trainer(deal.game, deal.daily.advice)
+    for _ in range(2):  # if another program begins the try in the meantime, read it again
+        attempt = read_try(house, deal)
+        if attempt.fault:
+            raise BadInput(attempt.fault)
+        if attempt.finished:
+            raise BadInput(f"{attempt.path}: you have played this daily deal")
+        try:
+            if attempt.unfinished:
+                sitting = resume_from_log(house, definition, attempt.path, daily=True)
+                return DailySession(deal, sitting, resumed=True)
+            _remove_unbegun(attempt.path)
+            setup = deal.setup
+            sitting = begin_sitting(
+                house,
+                definition,
+                setup.options,
+                setup.croupier,
+                deal.source,
+                setup.players,
+                daily=deal.day,
+            )
+            return DailySession(deal, sitting, resumed=False)
+        except LogInUse:
+            break
+        except BadFile:
+            if read_try(house, deal).unfinished:
+                raise
+        except OSError as error:
+            if isinstance(error, FileExistsError) and attempt.path.exists():
+                continue
+            raise BadInput(
+                f"the log cannot be written in {house.logs}: {folder_reason(house.logs, error)}; "
+                "choose a folder with --log-dir"
+            ) from None
+    raise BadInput("another program is playing this daily deal; finish it there")
+
+
+def _remove_unbegun(path: Path) -> None:
+    """Remove a log that a program could not begin, unless a program is just beginning it."""
+    with suppress(FileNotFoundError, NotADirectoryError), hold_lock(path) as free:
+        if free and not _has_begun(path):
+            path.unlink()
+
+
+def without_trainer(definition: AnyDefinition, advice: tuple[str, ...]) -> AnyDefinition:
+    """Return a game in which nothing is taken back and questions for advice are not answered."""
+
+    def refuse(word: str) -> Any:
+        def answer(context: QuestionContext[Any, Any]) -> str:
+            return f"{word}: {NO_ADVICE}"
+
+        return answer
+
+    questions = {**definition.words.questions, **{word: refuse(word) for word in advice}}
+    return replace(
+        definition,
+        choices=ChoiceRules(definition.choices.deliberate),
+        words=replace(definition.words, questions=questions),
+    )
+
+
+def run_on(house: House, games: Mapping[str, AnyDefinition], day: date) -> int:
+    """Return the player's run of days on a day; a day counts if any of its deals was finished.
+
+    If nothing has been finished on the day itself, the run ends on the day before.
+    """
+    try:
+        names = {path.stem for path in house.logs.iterdir()}
+    except OSError:
+        return 0
+
+    def is_played(at: date) -> bool:
+        return any(
+            read_try(house, deal).finished
+            for deal in deals_of(at, games)
+            if daily_log_name(at, deal.slug, house.player) in names
+        )
+
+    return run_length(is_played, day if is_played(day) else day_before(day))
