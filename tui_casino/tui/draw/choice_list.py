@@ -216,7 +216,7 @@ def _grid(choices: ChoiceList, area: Size) -> _Grid:
 
 @lru_cache(32)
 def choice_lines(choices: ChoiceList, area: Size, look: Look) -> tuple[Strip, ...]:
-    """Draw a list in an area; in a single row, the choices stand next to each other."""
+    """Draw a list in an area; in a single row, the choices are next to each other."""
     if area.height < 1 or area.width < 1:
         return ()
     if not choices.rows:
@@ -350,7 +350,7 @@ def _entry(row: ChoiceRow, rank: int, widths: _Widths, look: Look) -> Strip:
 
 
 def _has_note_below(choices: ChoiceList, grid: _Grid) -> bool:
-    """Return whether the unit stands below the list, where there is more room than above."""
+    """Return whether the unit is shown below the list, where there is more room than above."""
     return bool(choices.note) and grid.has_foot and grid.columns == 1
 
 

@@ -18,11 +18,11 @@ from ..draw.table_rows import TonedLine
 
 @dataclass(frozen=True, slots=True)
 class RankedChoice(Generic[A]):
-    """A choice with its EV in the table's unit; choices that are equal share one.
+    """A choice with its EV in the table's unit; equal choices share one.
 
     ``short`` is its name where there is little room, ``figures`` are texts for the headings of the
-    ranking, and ``key`` is the key that makes it. With ``ties_best``, the EVs cannot tell whether
-    it is worse than the best choice.
+    ranking, and ``key`` is the key that makes it. With ``ties_best``, it may be as good as the best
+    choice.
     """
 
     actions: tuple[A, ...]

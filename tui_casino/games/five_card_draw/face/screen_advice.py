@@ -68,7 +68,7 @@ BASIS_IN_SHORT = {
     EvBasis.LAST_ROUND: "GTO: re-solved",
     EvBasis.ROUGH: "GTO: rough",
 }
-"""What the EVs and frequencies of the trainer's list are based on."""
+"""The basis of the EVs and frequencies in the trainer's list."""
 
 
 def rank_choices(
@@ -80,8 +80,8 @@ def rank_choices(
 ) -> ChoiceRanking[Action]:
     """Return the choices for the trainer's list; without a pot, discards have chances to win.
 
-    ``acts`` are the possible actions that are not discards, and ``words`` has the word of each kind
-    of action.
+    ``acts`` are the possible actions that are not discards, and ``words`` contains the word of each
+    kind of action.
     """
     advice, limit_advice = data
     keys = {kind: word for word, kind in words.items()}

@@ -66,7 +66,7 @@ class HandScene:
 class ThirtyOneScene:
     """Everything that the table shows.
 
-    ``active`` is the hand in play. The trainer's ``choices`` stand next to it; without them,
+    ``active`` is the hand in play. The trainer's ``choices`` are shown next to it; without them,
     ``hand_rows`` are rows to show there, and a shorter version for less room. ``dealer_rows`` is
     shown next to the dealer: all totals, or groups of them. ``shoe_rows`` is shown on the dealer's
     other side. With ``next_card_space``, an empty place is drawn for the dealer's next card.
