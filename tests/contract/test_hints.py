@@ -29,8 +29,8 @@ from tests.helpers.arcade_pilot import (
 )
 from tests.helpers.quick_cases import by_game, by_game_first
 from tui_casino.gamekit.registry import GAMES, GameListing
+from tui_casino.tui.table.listed_view import PRIMARY
 from tui_casino.tui.table.live import LiveTable
-from tui_casino.tui.table.view import PRIMARY
 from tui_casino.tui.widgets import hint_strips
 from tui_casino.tui.widgets.command_line import OPENS_ANY
 from tui_casino.tui.widgets.hint_strips import Hint

@@ -54,10 +54,10 @@ from tui_casino.house.settings import Settings, load
 from tui_casino.records.session_log import read_log
 from tui_casino.tui.modals import TextPage
 from tui_casino.tui.table.hot_seat_screen import HotSeatScreen, NamesDialog
+from tui_casino.tui.table.listed_view import PRIMARY
 from tui_casino.tui.table.live import LiveTable
 from tui_casino.tui.table.snapshot import FiguresPage
 from tui_casino.tui.table.statistics_screen import StatisticsScreen
-from tui_casino.tui.table.view import PRIMARY
 
 DATA = Path(__file__).parents[1] / "data" / "cribbage"
 RANDOM = ("cribbage.RandomPlayer", "cribbage.RandomPlayer")

@@ -18,7 +18,7 @@ NAMED = re.compile(r"`([\w/]+\.py)`")
 F1 = "\x1bOP"
 WAYS = {
     "a held card": (("3",), "HELD", 34),
-    "a typed command": (("h 1", "\r"), "Deal for", 70),
+    "a typed command": (("h 1", "\r"), "Deal for", 71),
     "a window": ((F1,), "begins a command", 46),
 }
 """The keys of each way, what the last one shows, and the most files of ours that it may run."""

@@ -29,8 +29,9 @@ from ..draw.glyphs import capitalize
 from ..widgets.hint_strips import Hint, HintMessage
 from ..widgets.key_names import bindings_of, key_name_of_binding
 from .choice_evaluator import WHY
+from .listed_view import PRIMARY
 from .pacing import Pacing
-from .view import PRIMARY, TableView
+from .view import TableView
 
 ANSWERS = {"$": "your credit", "a": "advice", "o": "odds", "s": "statistics", "stats": "statistics"}
 """The names of the questions that most games answer."""

@@ -13,7 +13,7 @@ from ...house.sitting import Sitting
 from ...inputs.sanitize import plain
 from ..widgets.key_bar import OUT, VERB, footer_place
 from ..widgets.key_names import key_name
-from .view import PRIMARY
+from .listed_view import PRIMARY
 
 COMMAND_LINE_KEYS = (
     (":", "begins a command"),

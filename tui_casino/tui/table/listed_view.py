@@ -18,6 +18,8 @@ from .background_tasks import BackgroundTasks
 from .choice_ranking import ChoiceRanking, rank_values
 from .paced_view import PacedView
 
+PRIMARY = "screen.primary"
+"""The action of Space."""
 USUAL_ROWS = 7
 """The most rows of the trainer's list below a table."""
 NOTICED = 0.1
@@ -69,6 +71,18 @@ class ListedView(PacedView, Generic[O, S, A, E, T]):
         This is false while the trainer is off or still computes, and while the player guesses.
         """
         return self.weighs and self._valued_view is self.seen and bool(self._values)
+
+    @property
+    def leading_action(self) -> str:
+        """The first action in the hint line: the best choice if its EV is shown, or else Space.
+
+        While Space does nothing, a game gives another action.
+        """
+        ranking = self.rank_choices() if self.knows_values else None
+        best = ranking.choices[0] if ranking is not None and ranking.choices else None
+        if best is None or not best.key or best.actions[0] in self.default_actions:
+            return PRIMARY
+        return f"word('{best.key}')"
 
     # ---- the list -------------------------------------------------------------------------
 

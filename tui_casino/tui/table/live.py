@@ -39,10 +39,10 @@ from .cursor_sync import CursorSync
 from .face import Face
 from .hot_seat_screen import NamesDialog
 from .keys_help import help_text, keys_text
+from .listed_view import PRIMARY
 from .screen import STATISTICS
 from .seat_events import SeatEvents
 from .seated_table import SeatedTable
-from .view import PRIMARY
 from .view_requests import (
     DoActions,
     EnterLine,

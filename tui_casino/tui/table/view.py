@@ -28,7 +28,7 @@ from ..widgets.key_bar import VERB
 from ..widgets.meters import Meter, Meters, net_meter
 from ..widgets.panel import Panel
 from ..widgets.title_bar import Head, MessageLine, Note
-from .listed_view import ListedView
+from .listed_view import PRIMARY, ListedView
 from .snapshot import SeatTotals, TableInfo, TableSnapshot
 from .view_requests import (
     DoActions,
@@ -41,9 +41,6 @@ from .view_requests import (
     ViewRequest,
     ViewScreen,
 )
-
-PRIMARY = "screen.primary"
-"""The action of Space."""
 
 
 class TableView(ListedView[O, S, A, E, T], Generic[O, S, A, E, T]):
@@ -159,11 +156,6 @@ class TableView(ListedView[O, S, A, E, T], Generic[O, S, A, E, T]):
     def describe_position(self, view: S) -> str:
         """Describe the position in a few symbols: the seat's cards, and the opposing cards."""
         return ""
-
-    @property
-    def leading_action(self) -> str:
-        """The action that comes first in the hint line while Space does nothing."""
-        return PRIMARY
 
     @property
     def answers(self) -> tuple[str, ...]:

@@ -12,6 +12,9 @@ from ..draw.choice_list import ChoiceList, choice_lines, visible_choices
 from ..draw.styles import Look
 from .line_widget import LineWidget
 
+MOST_ROWS = 9
+"""The most rows of a list in a side panel."""
+
 
 class ChoiceListView(LineWidget):
     """Draws a list of choices, or nothing without one; a click on a choice presses its key."""
@@ -24,7 +27,7 @@ class ChoiceListView(LineWidget):
             self.choices = choices
             self.refresh()
 
-    def show_fitted(self, choices: ChoiceList | None, most: int) -> None:
+    def show_fitted(self, choices: ChoiceList | None, most: int = MOST_ROWS) -> None:
         """Show a list in at most ``most`` rows, and take no room without one."""
         rows = 0
         if choices is not None:

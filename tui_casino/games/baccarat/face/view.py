@@ -9,7 +9,8 @@ from textual.binding import Binding, BindingType
 from textual.widget import Widget
 
 from ....engine.money import dollars
-from ....tui.table.view import PRIMARY, TableView, word_bindings
+from ....tui.table.listed_view import PRIMARY
+from ....tui.table.view import TableView, word_bindings
 from ....tui.table.view_requests import DoActions, ViewChanged, ViewRequest
 from ....tui.widgets.key_bar import VERB, digit_bindings
 from ....tui.widgets.key_names import key_name_of_binding

@@ -2,15 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from dataclasses import dataclass
 
 from ....engine.game import Seat
-from ....tui.draw.number_formats import MINUS, with_minus_signs
-from ....tui.draw.table_rows import TonedLine
+from ....tui.draw.number_formats import with_minus_signs
 from ....tui.table.choice_ranking import ChoiceRanking, RankedChoice
 from ..brains.adviser import weigh_lays
-from ..brains.discard_ranking import DiscardRanking, RankedDiscard, rank_discards
+from ..brains.discard_ranking import DiscardRanking, rank_discards
 from ..machine.moves import Action, Discard, Lay
 from ..machine.state import State
 
@@ -59,30 +58,5 @@ def _discards(ranking: DiscardRanking, is_dealer: bool) -> ChoiceRanking[Action]
     return ChoiceRanking("discards", tuple(choices), note, ("hand", "crib"))
 
 
-def discard_details(row: RankedDiscard | None, ranking: DiscardRanking) -> tuple[TonedLine, ...]:
-    """Return parts of a line about the marked discard, or about the hand if none is marked."""
-    par = (_signed(ranking.par, 1), "strong")
-    if row is None:
-        return ((("up and down: browse", "muted"),), (("; average EV of all hands ", "muted"), par))
-    sign = "+" if ranking.dealer else MINUS
-    figures: TonedLine = (
-        (" ".join(row.names), "strong"),
-        (" hand ", "muted"),
-        (f"{float(row.hand):.2f}", "strong"),
-        (f" {sign} crib ", "muted"),
-        (f"{float(row.crib):.2f}", "strong"),
-    )
-    return (
-        figures,
-        ((", par ", "muted"), par),
-        _starters(" · best starters ", row.best, "good"),
-        _starters(" · worst ", row.worst, "bad"),
-    )
-
-
-def _starters(label: str, names: Sequence[str], tone: str) -> TonedLine:
-    return ((label, "muted"), (" ".join(names), tone))
-
-
-def _signed(points: float, digits: int = 2) -> str:
-    return with_minus_signs(f"{points:.{digits}f}")
+def _signed(points: float) -> str:
+    return with_minus_signs(f"{points:.2f}")

@@ -12,8 +12,9 @@ from ....engine.offers import Offer
 from ....gamekit.adviser import Decision
 from ....gamekit.number_formats import rounded_cost
 from ....tui.table.action_text import mistake_in_view_words
+from ....tui.table.listed_view import PRIMARY
 from ....tui.table.snapshot import SeatTotals, TableInfo
-from ....tui.table.view import PRIMARY, TableView
+from ....tui.table.view import TableView
 from ....tui.table.view_requests import DoActions, SitDown, TurnPage, ViewRequest
 from ....tui.widgets.hint_strips import Hint
 from ....tui.widgets.meters import Meter

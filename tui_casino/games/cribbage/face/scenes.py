@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Sequence
+from typing import TYPE_CHECKING
 
 from textual.geometry import Size
 
@@ -10,6 +11,8 @@ from ....cards.card import BACK, Card, Hand
 from ....tui.draw.card_art import CardState as Art
 from ....tui.draw.choice_list import ChoiceList
 from ....tui.draw.glyphs import capitalize
+from ....tui.draw.number_formats import MINUS, with_minus_signs
+from ....tui.draw.table_rows import TonedLine
 from ..machine.rules import DEALT
 from ..machine.scoring import value_of
 from ..machine.state import GameForm, Options, Phase, State
@@ -22,6 +25,9 @@ from .widgets.hand_layout import lay_out_counted_hand
 from .widgets.own_hand import NearSide
 from .widgets.play import PlayScene
 from .widgets.upper_table import CountScene, TextScene, UpperScene
+
+if TYPE_CHECKING:  # numpy, late
+    from ..brains.discard_ranking import DiscardRanking, RankedDiscard
 
 KEEP_HINT = "Keep cards that score together. t: the trainer ranks all 15 discards."
 DISCARD_HINTS = {
@@ -165,3 +171,32 @@ def lay_refusal(view: State, seat: int, place: int) -> str:
     if card not in view.unplayed(seat):
         return f"{card.symbol} has been played."
     return f"{card.symbol} would make the count {view.count + value_of(card)}."
+
+
+def discard_details(row: RankedDiscard | None, ranking: DiscardRanking) -> tuple[TonedLine, ...]:
+    """Return parts of a line about the marked discard, or about the hand if none is marked."""
+    par = (_signed(ranking.par, 1), "strong")
+    if row is None:
+        return ((("up and down: browse", "muted"),), (("; average EV of all hands ", "muted"), par))
+    sign = "+" if ranking.dealer else MINUS
+    figures: TonedLine = (
+        (" ".join(row.names), "strong"),
+        (" hand ", "muted"),
+        (f"{float(row.hand):.2f}", "strong"),
+        (f" {sign} crib ", "muted"),
+        (f"{float(row.crib):.2f}", "strong"),
+    )
+    return (
+        figures,
+        ((", par ", "muted"), par),
+        _starters(" · best starters ", row.best, "good"),
+        _starters(" · worst ", row.worst, "bad"),
+    )
+
+
+def _starters(label: str, names: Sequence[str], tone: str) -> TonedLine:
+    return ((label, "muted"), (" ".join(names), tone))
+
+
+def _signed(points: float, digits: int = 2) -> str:
+    return with_minus_signs(f"{points:.{digits}f}")

@@ -195,10 +195,8 @@ class CribbageView(RoundView):
         advice = self.choice_advice
         if advice is None or advice.choices is None or advice.ranking is None:
             return None if advice is None else advice.choices
-        from .choice_advice import discard_details  # late: needs numpy
-
         row = advice.ranking.row_of(self.selection)
-        return replace(advice.choices, details=discard_details(row, advice.ranking))
+        return replace(advice.choices, details=scenes.discard_details(row, advice.ranking))
 
     @property
     def knows_values(self) -> bool:

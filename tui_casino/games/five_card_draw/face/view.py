@@ -27,7 +27,7 @@ from ....tui.table.background_tasks import BackgroundTasks
 from ....tui.table.choice_ranking import ChoiceRanking
 from ....tui.table.pacing import THOUGHT
 from ....tui.table.snapshot import ChartPage
-from ....tui.table.view import PRIMARY, TableView, word_bindings
+from ....tui.table.view import TableView, word_bindings
 from ....tui.widgets.cards import CardRow
 from ....tui.widgets.choice_list import ChoiceListView
 from ....tui.widgets.key_bar import digit_bindings
@@ -80,8 +80,6 @@ if TYPE_CHECKING:
 else:
     gto_chart_page = LazyModule(".gto_chart_page", __package__)
 
-PANEL_ROWS = 9
-"""The most rows of the trainer's list in the panel."""
 ROOMY = 100
 """The minimum width at which the price line also shows the EV of the best action."""
 BETS = ("k", "b", "c", "r", "f")
@@ -362,7 +360,7 @@ class FiveCardDrawView(TableView[Options, State, Action, Event, Tally]):
         choices = self.choice_list
         self.right_list.show(choices)
         if self.panel_list is not None:
-            self.panel_list.show_fitted(choices, PANEL_ROWS)
+            self.panel_list.show_fitted(choices)
 
     def rank_choices(self) -> ChoiceRanking[Action] | None:
         """Return the bets or discards with their EVs, or with their chances to win."""
@@ -451,17 +449,6 @@ class FiveCardDrawView(TableView[Options, State, Action, Event, Tally]):
     def describe_position(self, view: State) -> str:
         """Return the player's cards as symbols."""
         return " ".join(card.symbol for card in view.hands[self.seat])
-
-    @property
-    def leading_action(self) -> str:
-        """The action with the highest EV while the trainer shows the EVs of the bets."""
-        if self.trainer_data is None or self.seen.phase is Phase.DRAW:
-            return PRIMARY
-        ranking = self.rank_choices()
-        best = ranking.choices[0] if ranking is not None and ranking.choices else None
-        if best is None or best.actions[0] in self.default_actions:
-            return PRIMARY
-        return f"word('{best.key}')"
 
     def action_position(self, place: int) -> None:
         """Mark or unmark a card to discard."""

@@ -15,7 +15,8 @@ from ....gamekit.table_setup import AnyTableSetup
 from ....tui.draw.choice_list import ChoiceList
 from ....tui.draw.table_rows import TableRow, TableRows
 from ....tui.table.choice_ranking import ChoiceRanking
-from ....tui.table.view import PRIMARY, TableView, word_bindings
+from ....tui.table.listed_view import PRIMARY
+from ....tui.table.view import TableView, word_bindings
 from ....tui.table.view_requests import DoActions, SitDown, ViewChanged, ViewRequest
 from ....tui.widgets.hint_strips import HintMessage
 from ....tui.widgets.key_bar import digit_bindings
@@ -306,10 +307,8 @@ class ThirtyOneView(TableView[Options, State, Action, Event, Tally]):
     @property
     def leading_action(self) -> str:
         """The trainer's best choice if it is shown; otherwise no to insurance, Space or a bet."""
-        if self.knows_values and (data := self.trainer.data) is not None:
-            best = rank_plays(data, lambda key: "", "").choices[0].key
-            spaced = {WORDS[type(usual)][0] for usual in self.default_actions}
-            return PRIMARY if best in spaced else f"word('{best}')"
+        if self.knows_values:
+            return super().leading_action
         if self.is_offered(Insure):
             return "word('n')"
         return PRIMARY if self.default_actions else "chip(0)"
