@@ -19,7 +19,7 @@ F1 = "\x1bOP"
 WAYS = {
     "a held card": (("3",), "HELD", 34),
     "a typed command": (("h 1", "\r"), "Deal for", 71),
-    "a window": ((F1,), "begins a command", 46),
+    "a window": ((F1,), "begins a command", 47),
 }
 """The keys of each way, what the last one shows, and the most files of ours that it may run."""
 
