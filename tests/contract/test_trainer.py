@@ -20,6 +20,7 @@ from tests.contract.toy.face.face import FACE
 from tests.contract.toy.machine.game import Action, Change, Keep, Options, State
 from tests.helpers.arcade_pilot import (
     arcade,
+    hint_text,
     lines,
     message_text,
     practice,
@@ -165,6 +166,35 @@ async def test_list_shows_the_best_choice_and_that_of_space(
         lit = [line for line in lines(pilot.app) if choices.lit.ev in line and "▌" in line]
         assert any(choices.lit.cost in line for line in lit) or size == (80, 24)
         assert lit
+
+
+@by_game
+async def test_guessing_first_hides_figures_and_warning_until_the_choice(
+    listing: GameListing, tmp_path: Path
+) -> None:
+    definition = listing.definition()
+    if not definition.adviser.has_judge:
+        return
+    key = "G" if "g" in definition.words.verbs else "g"
+    async with at_costly_choice(listing, tmp_path, (132, 43), trained=False) as at:
+        pilot, live, action = at
+        await press(pilot, key)
+        assert "the trainer is off: t switches it on." in hint_text(pilot.app)
+        await press(pilot, "escape", "t")
+        await until(pilot, lambda: live.view.choice_list and live.view.choice_list.rows)
+        await press(pilot, key)
+        assert "trainer, guess first" in text(pilot.app)
+        assert " EV " not in text(pilot.app)
+        assert not live.view.knows_values
+        await press(pilot, key)
+        assert " EV " in text(pilot.app)
+        await press(pilot, key)
+        state = live.table.state
+        live.submit(action)
+        await settle(pilot)
+        assert live.table.state is not state, "a warning would give the best choice away"
+        cost = definition.format_cost(live.view.totals.last)
+        assert f"−{cost}. Best: " in message_text(pilot.app)
 
 
 def expected_text(value: float) -> str:

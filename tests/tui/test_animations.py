@@ -126,7 +126,7 @@ async def test_a_full_house_counts_up_in_gold_frames_until_a_key(tmp_path: Path)
         assert hints(pilot.app)[0] == "space Deal for 5"
         await press(pilot, "t")
         assert not table(pilot.app).view.frames.is_running
-        assert table(pilot.app).view.weighs, "the key has also done what it is for"
+        assert table(pilot.app).view.trains, "the key has also done what it is for"
         judged = "★ FULL HOUSE pays 45 credits ★  Right: you held "
         await until(pilot, lambda: message_text(pilot.app).startswith(judged))
 
@@ -327,4 +327,4 @@ async def test_a_key_struck_while_the_last_action_can_be_read_is_not_lost(
             await settle(pilot)
             assert screen.sitting.log.steps == steps, "nothing is decided by a key that speeds up"
             assert screen.view.selection == ((1,) if key == "1" else ())
-            assert screen.view.weighs == (key == "t")
+            assert screen.view.trains == (key == "t")

@@ -769,7 +769,7 @@ async def test_mistakes_and_the_trainer_outlast_a_round_and_a_step_back(tmp_path
         totals = current_view(pilot).totals
         assert not totals.mistakes and not totals.cost, "it was taken back"  # noqa: PT018
         assert totals.last is None
-        assert current_view(pilot).weighs
+        assert current_view(pilot).trains
         for _ in range(2):  # the first time warns
             await type_line(pilot, "x 3 5")
         await until(pilot, lambda: current_view(pilot).totals.mistakes == 1)
@@ -783,7 +783,7 @@ async def test_mistakes_and_the_trainer_outlast_a_round_and_a_step_back(tmp_path
         await press(pilot, "f4", *["down"] * 4, "enter")
         await until(pilot, lambda: state(pilot).options.form is GameForm.GAME)
         assert current_view(pilot).totals.choices == 0, "another table"
-        assert current_view(pilot).weighs
+        assert current_view(pilot).trains
 
 
 async def test_a_step_back_after_the_end_takes_the_last_choice_back(tmp_path: Path) -> None:

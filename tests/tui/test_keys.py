@@ -466,7 +466,7 @@ async def test_with_caps_lock_letters_keep_their_meaning(house: House) -> None:
         await press(pilot, "L")
         assert isinstance(app.screen, LeaksScreen)
         await press(pilot, "escape", "1", "space", "T")
-        assert table(app).view.weighs, "the trainer is on"
+        assert table(app).view.trains, "the trainer is on"
         before = text(app)
         await press(pilot, "A")
         assert text(app) != before

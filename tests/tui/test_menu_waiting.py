@@ -618,11 +618,11 @@ async def test_the_trainer_stays_as_it_was_left_game_by_game(tmp_path: Path) -> 
             arcade(house, memory=VisitState(memory), fresh=shuffles(1, 2, 3))
         ) as pilot:
             await press(pilot, "escape", VIDEO_POKER)
-            assert table(pilot.app).view.weighs == (run > 0)
+            assert table(pilot.app).view.trains == (run > 0)
             await press(pilot, *["t"] * (run == 0), "escape", "2")
-            assert not table(pilot.app).view.weighs, "another game has one of its own"
+            assert not table(pilot.app).view.trains, "another game has one of its own"
             await press(pilot, "escape", VIDEO_POKER)
-            assert table(pilot.app).view.weighs
+            assert table(pilot.app).view.trains
             await press(pilot, "escape")
 
 

@@ -430,5 +430,5 @@ async def test_keys_during_a_deal_switch_the_trainer_and_then_hit(tmp_path: Path
             await until(pilot, lambda: table(app).pacing.is_dealing)
             for key in "th":
                 await strike(pilot, key)
-            await until(pilot, lambda: table(app).view.weighs)
+            await until(pilot, lambda: table(app).view.trains)
             await until(pilot, lambda: len(hand_of(app)) == 2)

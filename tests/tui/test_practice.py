@@ -103,7 +103,7 @@ async def test_a_mistake_is_put_again_and_only_then_told(tmp_path: Path) -> None
         assert not any(words in shown for words in ("LAST HANDS", "CREDIT", "LAST ROUND", "hits"))
         assert "worth" not in shown.lower()
         assert str(mistake.kind) not in shown
-        assert not table.view.weighs
+        assert not table.view.trains
         await press(pilot, "a")
         assert "no advice before you choose" in lines(pilot.app)[-2]
         await press(pilot, "z", "space", "1")

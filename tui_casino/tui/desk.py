@@ -299,7 +299,7 @@ class ScreenDesk(Desk):
         table: AnyTable = live.LiveTable(
             listing.title, game_face, sitting, seating or self.usual(listing)
         )
-        table.view.weighs = sitting.definition.adviser.has_judge and self.memory.trains(
+        table.view.trains = sitting.definition.adviser.has_judge and self.memory.trains(
             listing.slug
         )
         if previous is not None:
@@ -323,7 +323,7 @@ class ScreenDesk(Desk):
         )  # late: the menu is painted before any table
         from ..house.sitting import Sitting, SittingEnding
 
-        self.memory.trains_at(listing.slug, on=table.view.weighs, used=table.used_trainer)
+        self.memory.trains_at(listing.slug, on=table.view.trains, used=table.used_trainer)
         if sitting.ending is SittingEnding.BROKEN_OFF:
             self._kept_totals[sitting.id] = table.view.totals_by_seat
         if sitting.ending is SittingEnding.CASHED_OUT:

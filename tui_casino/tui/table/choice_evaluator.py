@@ -124,7 +124,7 @@ class ChoiceEvaluator(Generic[O, S, A, E, T]):
                 self._unjudged.append(self._latest)
             return
         view.totals = view.totals.with_choice(self._latest)
-        if view.weighs:
+        if view.trains:
             self.evaluate()
 
     def evaluate(self, then: Callable[[], None] = lambda: None) -> None:
@@ -150,7 +150,7 @@ class ChoiceEvaluator(Generic[O, S, A, E, T]):
     ) -> tuple[Decision[S, A] | None, tuple[str, ...]]:
         """Return the evaluated choice, and the texts of its verdict if it is to be shown."""
         decision, view = self._evaluate(seat, choice), self._view
-        is_shown = decision is not None and view.weighs and choice is self._latest
+        is_shown = decision is not None and view.trains and choice is self._latest
         texts = short_verdicts(view.definition, decision) if decision and is_shown else ()
         return decision, tuple(map(with_card_signs, texts))
 

@@ -32,7 +32,16 @@ class ListedView(PacedView, Generic[O, S, A, E, T]):
     definition: GameDefinition[O, S, A, E, T]
     seen: S
     seat: Seat
-    weighs: bool
+    trains = False
+    guesses_first = False
+
+    @property
+    def weighs(self) -> bool:
+        """Whether the trainer shows figures before a choice: it is on, and you do not guess first.
+
+        The verdict on a choice is shown in any case while the trainer is on.
+        """
+        return self.trains and not self.guesses_first
 
     @property
     def offers(self) -> tuple[Offer[A], ...]:

@@ -119,7 +119,7 @@ class LiveTable(SeatedTable[O, S, A, E, T]):
         lines.first().focus()
         self.dialogue.recall()
         self.recall()
-        if self.view.weighs:  # choices at the previous table may not be evaluated yet
+        if self.view.trains:  # choices at the previous table may not be evaluated yet
             self.evaluator.evaluate()
         self.view.tempo, self.view.awaited = self.tempo, self.table.waiting
         self.view.present(self.view.seen)
@@ -425,8 +425,8 @@ class LiveTable(SeatedTable[O, S, A, E, T]):
 
     def action_trainer(self) -> None:
         """Switch the trainer on or off."""
-        self.view.weighs = not self.view.weighs
-        if self.view.weighs:
+        self.view.trains = not self.view.trains
+        if self.view.trains:
             self.evaluator.evaluate()
         else:
             self.view.message.show_verdict()

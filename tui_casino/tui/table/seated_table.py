@@ -222,7 +222,8 @@ class SeatedTable(TableScreen[AnyTableSetup | Sitting[O, S, A, E, T] | str | Non
 
         A choice that was taken back no longer counts.
         """
-        self.view.weighs = before.view.weighs
+        self.view.trains = before.view.trains
+        self.view.guesses_first = before.view.guesses_first
         game = self.table.game
         if game.sit(self.table.options, 0) == game.sit(before.table.options, 0):
             own, is_undone = self.view.totals_by_seat, before.sitting is self.sitting
@@ -238,8 +239,8 @@ class SeatedTable(TableScreen[AnyTableSetup | Sitting[O, S, A, E, T] | str | Non
     def notes(self) -> tuple[Note, ...]:
         """Return the notes for the title: trainer, free play, balance and debt."""
         notes = [*self.view.notes()]
-        if self.view.weighs:
-            notes.append(("trainer", "good"))
+        if self.view.trains:
+            notes.append((f"trainer{', guess first' * self.view.guesses_first}", "good"))
         if self.sitting.practice and not self.definition.points:
             notes.append(("free play", ""))
         if self._balance:

@@ -38,9 +38,13 @@ from .view_requests import (
     SelectionChanged,
     ShowMessage,
     ShowRefusal,
+    ViewChanged,
     ViewRequest,
     ViewScreen,
 )
+
+GUESS_FIRST = Binding("g", "guess", "Guess first", show=False, id="trainer.guess")
+"""The key of :meth:`TableView.action_guess` in games that do not use its letter."""
 
 
 class TableView(ListedView[O, S, A, E, T], Generic[O, S, A, E, T]):
@@ -48,7 +52,7 @@ class TableView(ListedView[O, S, A, E, T], Generic[O, S, A, E, T]):
 
     ``seen`` is the state as the seat sees it; during :meth:`apply_event`, the state after all
     events. ``selection`` holds the values marked so far for an offer that takes several, such as
-    the cards to hold. ``awaited`` is true while the table waits for its players, and ``weighs``
+    the cards to hold. ``awaited`` is true while the table waits for its players, and ``trains``
     while the trainer is on. ``live`` is false in replays and in practice, where the table's own
     keys do nothing. ``guesses`` is true while the player has to choose without any hint, in
     practice and in a replay that hides the choices. ``rest`` is the seat's money at the end of the
@@ -78,7 +82,7 @@ class TableView(ListedView[O, S, A, E, T], Generic[O, S, A, E, T]):
         self.selection: tuple[Any, ...] = ()
         self.viewer: Seat | None = None if info.shared else info.seat
         self.totals_by_seat: dict[Seat, SeatTotals[S, A]] = {}
-        self.weighs = self.live = self.guesses = False
+        self.live = self.guesses = False
         self.awaited = True
         self._offered: tuple[S | None, tuple[Offer[A], ...]] = (None, ())
         self.rest = self.worth(seen)
@@ -286,7 +290,7 @@ class TableView(ListedView[O, S, A, E, T], Generic[O, S, A, E, T]):
 
     def mistakes(self) -> tuple[Meter, ...]:
         """Return the meter of this session's mistakes while the trainer is on."""
-        if not self.weighs:
+        if not self.trains:
             return ()
         count = self.totals.mistakes
         cost = f"cost {self.totals.displayed_cost(self.definition.in_units):.2f}" if count else ""
@@ -382,6 +386,8 @@ class TableView(ListedView[O, S, A, E, T], Generic[O, S, A, E, T]):
 
         An empty name hides the binding.
         """
+        if action == "guess" and self.guesses_first:
+            return "Show figures first"
         if action == PRIMARY:
             if actions := self.default_actions:
                 return self.name_of_action(actions[-1])
@@ -426,7 +432,18 @@ class TableView(ListedView[O, S, A, E, T], Generic[O, S, A, E, T]):
         if action == "word" and parameters:
             kind = self.definition.words.verbs.get(str(parameters[0]))
             return True if kind is None or self.is_offered(kind) else None
+        if action == "guess":
+            return False if not self.definition.adviser.has_judge else True if self.trains else None
         return True
+
+    def action_guess(self) -> None:
+        """Hide the trainer's figures until a choice is made, or show them first."""
+        self.guesses_first = not self.guesses_first
+        self.present(self.seen)
+        if self.awaited:
+            self.show_prompt(self.seen)
+        self.request(ViewChanged())
+        self.refresh_bindings()
 
     def action_word(self, word: str) -> None:
         """Run a command without arguments, by its key."""
@@ -453,6 +470,9 @@ class TableView(ListedView[O, S, A, E, T], Generic[O, S, A, E, T]):
 
     def disabled_reason(self, action: str, parameters: tuple[object, ...]) -> str:
         """Return why a greyed-out key is disabled, or nothing if its command gives the reason."""
+        if action == "guess":
+            off = "the trainer is off: t switches it on."
+            return "the advice comes after your choice." if self.guesses else off
         return ""
 
     def act(self, *actions: A) -> None:

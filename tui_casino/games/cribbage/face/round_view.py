@@ -379,7 +379,7 @@ class RoundView(TableView[Options, State, Action, Event, Tally]):
                 return "there is no card to choose now."
             case "look":
                 return "there are no discards to look through now."
-        return ""
+        return super().disabled_reason(action, parameters)
 
     # ---- offers -----------------------------------------------------------------------------
 

@@ -65,6 +65,7 @@ class CribbageView(RoundView):
             ("s", "Statistics", False),
         ),
         Binding("v", "log", "Log", id="log"),
+        Binding("G", "guess", "Guess first", show=False, id="trainer.guess"),
         Binding("f5", "again", "Same cards", id="again", key_display="F5"),
     ]
 

@@ -27,7 +27,7 @@ from ....tui.table.background_tasks import BackgroundTasks
 from ....tui.table.choice_ranking import ChoiceRanking
 from ....tui.table.pacing import THOUGHT
 from ....tui.table.snapshot import ChartPage
-from ....tui.table.view import TableView, word_bindings
+from ....tui.table.view import GUESS_FIRST, TableView, word_bindings
 from ....tui.widgets.cards import CardRow
 from ....tui.widgets.choice_list import ChoiceListView
 from ....tui.widgets.key_bar import digit_bindings
@@ -109,11 +109,11 @@ class FiveCardDrawView(TableView[Options, State, Action, Event, Tally]):
         *digit_bindings(len(POSITIONS), "position", "Discard", "mark"),
         *word_bindings(("d", "Deal", False), ("s", "Statistics", False)),
         Binding("C", "chart", "GTO chart", show=False, id="chart.open"),
+        GUESS_FIRST,
     ]
 
     lingers = True
     panel_list: ChoiceListView | None = None
-    """The trainer's list in the side panel, if there is one."""
 
     def reset(self) -> None:
         """Forget the last hand."""
@@ -496,5 +496,5 @@ class FiveCardDrawView(TableView[Options, State, Action, Event, Tally]):
             return "you can discard only at the draw."
         word = str(parameters[0]) if parameters else ""
         if word not in BETS or not self.awaited:
-            return ""
+            return super().disabled_reason(action, parameters)
         return bet_refusal(self.seen, self.offers, self.definition.words.verbs[word])

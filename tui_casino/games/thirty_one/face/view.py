@@ -16,7 +16,7 @@ from ....tui.draw.choice_list import ChoiceList
 from ....tui.draw.table_rows import TableRow, TableRows
 from ....tui.table.choice_ranking import ChoiceRanking
 from ....tui.table.listed_view import PRIMARY
-from ....tui.table.view import TableView, word_bindings
+from ....tui.table.view import GUESS_FIRST, TableView, word_bindings
 from ....tui.table.view_requests import DoActions, SitDown, ViewChanged, ViewRequest
 from ....tui.widgets.hint_strips import HintMessage
 from ....tui.widgets.key_bar import digit_bindings
@@ -93,7 +93,7 @@ class ThirtyOneView(TableView[Options, State, Action, Event, Tally]):
         Binding("right,plus,equals_sign", f"size({STEP})", "More", show=False, id="bet.more"),
         Binding("left,minus", f"size({-STEP})", "Less", show=False, id="bet.less"),
         Binding("c", "turn", "Pairs", show=False, id="chart.turn"),
-        Binding("g", "guess", "Guess first", show=False, id="trainer.guess"),
+        GUESS_FIRST,
         Binding("l", "lab", "Rules lab", show=False, id="lab.open"),
         Binding("f6", "battle", "Simulate", id="battle.open", key_display="F6"),
     ]
@@ -145,6 +145,7 @@ class ThirtyOneView(TableView[Options, State, Action, Event, Tally]):
 
     def show(self, view: State) -> None:
         """Draw the hands, and the trainer's figures or the rules."""
+        self.trainer.guess = self.guesses_first
         if self.weighs:
             self.trainer.update(position_of(view))
         choices = self.choice_list
@@ -211,7 +212,7 @@ class ThirtyOneView(TableView[Options, State, Action, Event, Tally]):
             return SidePanelContent(rules=rules, rounds=rounds, keys=keys if self.live else ())
         chart = self.trainer.chart
         page_name = "hands" if chart is not None and chart.on_pairs else "pairs"
-        guess = "show first" if self.trainer.guess else "guess first"
+        guess = "show first" if self.guesses_first else "guess first"
         keys = (("c", page_name), ("g", guess), ("l", "rules lab"))
         return SidePanelContent(chart=chart, lab=self.bench.lab, keys=keys if self.live else ())
 
@@ -262,12 +263,12 @@ class ThirtyOneView(TableView[Options, State, Action, Event, Tally]):
     @property
     def _hides_best(self) -> bool:
         """Whether nothing on the screen may tell the best choice."""
-        return self.guesses or (self.weighs and self.trainer.guess)
+        return self.guesses or (self.weighs and self.guesses_first)
 
     @property
     def is_calculating(self) -> bool:
         """Whether the data of this position is being computed."""
-        return not self.trainer.guess and self.trainer.is_waiting
+        return not self.guesses_first and self.trainer.is_waiting
 
     def rank_choices(self) -> ChoiceRanking[Action] | None:
         """Return the choices of the position, also those that are not possible."""
@@ -324,18 +325,16 @@ class ThirtyOneView(TableView[Options, State, Action, Event, Tally]):
                 return "place a bet first."
             case "chip" | "size":
                 return "the bet is fixed for this round."
-            case "turn" | "guess" if self.guesses:
-                return "the chart and advice come after your choice."
-            case "turn" | "guess":
-                return "the trainer is off: t switches it on."
-        return ""
+            case "turn":
+                return super().disabled_reason("guess", parameters)
+        return super().disabled_reason(action, parameters)
 
     def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
         """Disable keys that cannot be used now."""
         match action:
             case "chip" | "size":
                 return True if self.is_offered(Bet) else None
-            case "turn" | "guess":
+            case "turn":
                 return True if self.weighs else None
         return super().check_action(action, parameters)
 
@@ -451,10 +450,10 @@ class ThirtyOneView(TableView[Options, State, Action, Event, Tally]):
         self.trainer.on_other_page = not self.trainer.on_other_page
         self.show(self.seen)
 
-    def action_guess(self) -> None:
-        """Hide the best choice until the player has acted, or show it first."""
-        self.trainer.guess = not self.trainer.guess
-        self._show_current()
+    @property
+    def weighs(self) -> bool:
+        """Whether the trainer is on; a player who guesses first still sees the chart around it."""
+        return self.trains
 
     def action_lab(self) -> None:
         """Open the rules lab."""

@@ -20,7 +20,7 @@ from ....tui.draw.number_formats import signed_count
 from ....tui.modals import TextPage
 from ....tui.table.background_tasks import BackgroundTasks
 from ....tui.table.choice_ranking import ChoiceRanking
-from ....tui.table.view import TableView, word_bindings
+from ....tui.table.view import GUESS_FIRST, TableView, word_bindings
 from ....tui.table.view_requests import DoActions, ShowRefusal, ViewChanged, ViewRequest
 from ....tui.widgets.cards import CardRow
 from ....tui.widgets.key_bar import VERB, digit_bindings
@@ -93,6 +93,7 @@ class VideoPokerView(TableView[Options, State, Action, Event, Tally]):
         Binding("plus,equals_sign", "coins(1)", "Bet more", show=False, id="bet.more"),
         Binding("minus", "coins(-1)", "Bet less", show=False, id="bet.less"),
         *word_bindings(("d", "Deal", False), ("s", "Statistics", False)),
+        GUESS_FIRST,
     ]
 
     def reset(self) -> None:
