@@ -388,6 +388,20 @@ async def test_the_trainer_lists_what_space_would_do(tmp_path: Path) -> None:
         assert re.search(rf"\bpat +{re.escape(pat)}", text(pilot.app))
 
 
+async def test_list_stays_with_the_choice_until_the_next_hand(tmp_path: Path) -> None:
+    async with dealt(tmp_path, ANTE, size=(132, 43)) as pilot:
+        await press(pilot, "t", "space")
+        await until(pilot, lambda: "BEST DISCARDS" in text(pilot.app))
+        await press(pilot, "1", "space", "space")  # the first time warns
+        await settle(pilot)
+        assert state(pilot).phase is Phase.REST
+        choices = table(pilot.app).view.choice_list
+        assert (choices.lit.name, choices.lit.label) == ("[1]", "yours")
+        assert "[1] yours" in text(pilot.app)
+        await press(pilot, "t")
+        assert "BEST DISCARDS" not in text(pilot.app)
+
+
 async def test_the_chart_is_shown_with_the_trainer_and_leaves_the_cards_visible(
     tmp_path: Path,
 ) -> None:

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from functools import cached_property, partial
-from typing import Generic
+from typing import ClassVar, Generic
 
 from textual.timer import Timer
 
@@ -12,7 +13,7 @@ from ...engine.offers import Offer
 from ...gamekit.adviser import ActionValue
 from ...gamekit.definition import GameDefinition
 from ...gamekit.tally import T
-from ..draw.choice_list import ChoiceList
+from ..draw.choice_list import YOURS, ChoiceList
 from ..widgets.choice_list import ChoiceListView
 from .background_tasks import BackgroundTasks
 from .choice_ranking import ChoiceRanking, rank_values
@@ -34,6 +35,8 @@ class ListedView(PacedView, Generic[O, S, A, E, T]):
     seat: Seat
     trains = False
     guesses_first = False
+    keeps_list: ClassVar[bool] = False
+    """Whether the list stays after a choice, until the next one or until the game clears it."""
 
     @property
     def weighs(self) -> bool:
@@ -99,6 +102,7 @@ class ListedView(PacedView, Generic[O, S, A, E, T]):
         """Begin without values; called once."""
         self._calculation: Timer | None = None
         self._calculation_frame = 0
+        self.kept_ranking: ChoiceRanking[A] | None = None
         self._values: tuple[ActionValue[A], ...] | None = None
         self._valued_view: S | None = None
         is_usual = type(self).rank_choices is ListedView.rank_choices
@@ -142,8 +146,16 @@ class ListedView(PacedView, Generic[O, S, A, E, T]):
         if self.is_calculating:
             self._watch_calculation()
             return ChoiceList("choices", frame=self._calculation_frame)
-        ranking = self.rank_choices()
+        if (ranking := self.rank_choices()) is not None:
+            self.kept_ranking = None
+        else:
+            ranking = self.kept_ranking
         return None if ranking is None else ranking.as_list(self.default_actions)
+
+    def keep_ranking(self, action: A) -> None:
+        """Keep the list as it is at a choice, which is highlighted, until there is another."""
+        if self.knows_values and (ranking := self.rank_choices()) is not None:
+            self.kept_ranking = replace(ranking, chosen=(YOURS, (action,)))
 
     def _watch_calculation(self) -> None:
         """Move the bar of the list from time to time until the EVs are known."""

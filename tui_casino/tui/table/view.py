@@ -194,6 +194,8 @@ class TableView(ListedView[O, S, A, E, T], Generic[O, S, A, E, T]):
 
     def before_action(self, action: A) -> None:
         """Take note of an available action before it is carried out or held back."""
+        if self.keeps_list:
+            self.keep_ranking(action)
 
     def after_action(self, action: A) -> None:
         """Update the view after an action of this seat."""

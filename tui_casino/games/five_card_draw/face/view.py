@@ -112,7 +112,7 @@ class FiveCardDrawView(TableView[Options, State, Action, Event, Tally]):
         GUESS_FIRST,
     ]
 
-    lingers = True
+    lingers = keeps_list = True
     panel_list: ChoiceListView | None = None
 
     def reset(self) -> None:
@@ -125,7 +125,7 @@ class FiveCardDrawView(TableView[Options, State, Action, Event, Tally]):
         self.trainer_data: DrawTrainerData | None = None
         self._last_prompt = ""
         self._advised_view: State | None = None
-        self._is_weighing = False
+        self._is_weighing, self.kept_ranking = False, None
 
     def subtitle(self) -> str:
         """Return the stakes, the number of the hand, and the phase."""

@@ -98,6 +98,8 @@ class ThirtyOneView(TableView[Options, State, Action, Event, Tally]):
         Binding("f6", "battle", "Simulate", id="battle.open", key_display="F6"),
     ]
 
+    keeps_list = True
+
     def reset(self) -> None:
         """Forget the last round."""
         self.bet = self.seen.last or MINIMUM
@@ -140,7 +142,7 @@ class ThirtyOneView(TableView[Options, State, Action, Event, Tally]):
             case RoundBegun(bet):
                 self.last_result, self.bet = None, bet // CENTS
             case RoundOver():
-                self.last_result = event
+                self.last_result, self.kept_ranking = event, None
                 self.recent_rounds = (*self.recent_rounds, event)[-ROUNDS_KEPT:]
 
     def show(self, view: State) -> None:
