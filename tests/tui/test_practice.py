@@ -29,15 +29,12 @@ from tui_casino.gamekit.registry import GAMES
 from tui_casino.house.house import House
 from tui_casino.teacher.answers import AnswerFile
 from tui_casino.teacher.practice_tasks import CardsRequest, DrillRequest, MistakeRequest
+from tui_casino.tui.draw.choice_list import BEFORE, NOW, ChoiceList, ChoiceRow
 from tui_casino.tui.history.summary_screen import SummaryWindow
 from tui_casino.tui.menu.screen import Menu
 from tui_casino.tui.modals import TextPage
 from tui_casino.tui.positions.position_screen import PositionScreen
-from tui_casino.tui.positions.verdict_content import (
-    AlternativeLine,
-    VerdictContent,
-    visible_lines,
-)
+from tui_casino.tui.positions.verdict_content import VerdictContent
 from tui_casino.tui.positions.verdict_screen import VerdictScreen
 from tui_casino.tui.practice.screen import PracticeScreen
 from tui_casino.tui.practice.topics import PracticeTopic, TopicList
@@ -325,14 +322,13 @@ async def test_a_14_is_posed_like_any_other_hand(tmp_path: Path) -> None:
         assert "space  Hit   s Stand   d Double" in shown
         assert "stand on 14" not in shown.lower()
         await press(pilot, "g")
-        assert "the chart and advice come after your choice" in lines(pilot.app)[-2]
+        assert "the advice comes after your choice" in lines(pilot.app)[-2]
         await press(pilot, "escape", "t")
         assert "no advice before you choose" in lines(pilot.app)[-2]
 
 
 def test_the_cards_of_a_verdict_are_those_it_stands_on() -> None:
-    line = AlternativeLine("hold", "+1", "best", 0.0, True, True, False)
-    content = VerdictContent(True, "Right.", (), "A♥ 10♦ against K♠", (), (), (line,))
+    content = VerdictContent(True, "Right.", (), "A♥ 10♦ against K♠", (), (), ChoiceList("choices"))
     own, link, opposing = content.sides
     assert [str(card) for card in own] == ["AH", "TD"]
     assert link == "against"
@@ -341,8 +337,12 @@ def test_the_cards_of_a_verdict_are_those_it_stands_on() -> None:
 
 
 def test_what_was_chosen_is_in_sight_however_bad_it_was() -> None:
-    every = [AlternativeLine(str(n), "", "", 0.0, n == 0, n == 7, n == 2) for n in range(9)]
-    assert [line.name for line in visible_lines(every, 0, 4)] == ["0", "1", "2", "7"]
-    assert [line.name for line in visible_lines(every, 0, 3)] == ["0", "2", "7"]
-    assert [line.name for line in visible_lines(every, 5, 4)] == ["5", "6", "7", "8"]
-    assert len(visible_lines(every, 0, 20)) == 9
+    labels = {7: NOW, 2: BEFORE}
+    every = ChoiceList(
+        "choices", tuple(ChoiceRow(str(n), label=labels.get(n, "")) for n in range(9)), scroll=0
+    )
+    assert [row.name for row in every.visible_rows(4)] == ["0", "1", "2", "7"]
+    assert [row.name for row in every.visible_rows(3)] == ["0", "2", "7"]
+    scrolled = replace(every, scroll=5)
+    assert [row.name for row in scrolled.visible_rows(4)] == ["5", "6", "7", "8"]
+    assert len(every.visible_rows(20)) == 9

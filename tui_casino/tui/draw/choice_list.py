@@ -18,8 +18,8 @@ from .table_rows import TonedLine, line_width
 
 BEST, EITHER = "best", "either"
 """The cost of the best choice, and of a choice that is about as good."""
-SPACE, YOURS = "space", "yours"
-"""The labels of the choice that Space makes, and of the choice that the player has made."""
+SPACE, YOURS, NOW, BEFORE = "space", "yours", "now", "before"
+"""The labels of the choice that Space makes, and of those that the player has made."""
 CURSOR = {GlyphSet.UNICODE: "▌", GlyphSet.CP437: "▌", GlyphSet.ASCII: ">"}
 BAR = {GlyphSet.UNICODE: "▄", GlyphSet.CP437: "▄", GlyphSet.ASCII: "="}
 """Half as high as a row, so that neighbouring bars do not merge."""
@@ -73,7 +73,8 @@ class ChoiceList:
 
     ``value`` is the heading of the EVs, and ``headings`` are those of the other figures. The parts
     of ``details`` are shown below the list as far as they fit. While the choices are being
-    calculated, there are no rows, and ``frame`` counts the moves of a bar.
+    calculated, there are no rows, and ``frame`` counts the moves of a bar. A list with a ``scroll``
+    begins with that row, and says how many rows are below.
     """
 
     kind: str
@@ -83,6 +84,7 @@ class ChoiceList:
     value: str = "EV"
     details: tuple[TonedLine, ...] = ()
     frame: int = 0
+    scroll: int | None = None
 
     @property
     def lit(self) -> ChoiceRow | None:
@@ -90,9 +92,17 @@ class ChoiceList:
         return next((row for row in self.rows if row.label), None)
 
     def visible_rows(self, count: int) -> tuple[ChoiceRow, ...]:
-        """Return the best ``count`` choices, with the labelled one instead of the last."""
-        shown, lit = self.rows[: max(1, count)], self.lit
-        return shown if lit is None or lit in shown else (*shown[:-1], lit)
+        """Return the best ``count`` choices, with the labelled ones instead of the last."""
+        if self.scroll:
+            return self.rows[self.scroll : self.scroll + count]
+        shown = [*self.rows[: max(1, count)]]
+        below = [row for row in self.rows[len(shown) :] if row.label]
+        for row in below[: len(shown)]:
+            spare = next((one for one in reversed(shown[1:] or shown) if not one.label), None)
+            if spare is not None:
+                shown.remove(spare)
+                shown.append(row)
+        return tuple(shown)
 
 
 class _Widths(NamedTuple):
@@ -181,8 +191,7 @@ def _widths(choices: ChoiceList, width: int, *, one_column: bool) -> _Widths:
     nothing = (least, cost * (not width), (0,) * len(figures))
     name, cost, figures = next(fits, nothing)
     spare = room - name - cost - sum(figures)
-    lit = choices.lit
-    if one_column and lit is not None:
+    for lit in (row for row in rows if row.label and one_column):
         named = [len(text) + 1 + len(lit.label) for text in (lit.name, lit.short or lit.name)]
         more = next((wide - name for wide in named if 0 < wide - name <= spare), 0)
         spare, name = spare - more, name + more
@@ -200,9 +209,13 @@ def _grid(choices: ChoiceList, area: Size) -> _Grid:
     most = max(1, min(MOST_COLUMNS, area.width // least))
     if choices.details:
         fits_foot = True
+    elif choices.scroll is not None:
+        fits_foot = count - choices.scroll > area.height - 1
     else:
         fits_foot = count > area.height - 1 and area.height > 3
     body = max(1, area.height - 1 - fits_foot)
+    if choices.scroll is not None:
+        most = 1
     columns = next((few for few in range(1, most) if few * body >= count), most)
     if columns * body < count / 2:
         columns = 1
@@ -251,6 +264,8 @@ def visible_choices(choices: ChoiceList, area: Size) -> tuple[ChoiceRow, ...]:
 
 def _title(choices: ChoiceList, shown: int) -> str:
     count = len(choices.rows)
+    if choices.scroll is not None:
+        return f"{count} {choices.kind}"
     if shown < count:
         return f"best {choices.kind}"
     return choices.kind if count <= FEW else f"all {choices.kind}"
@@ -316,7 +331,7 @@ def _entry(row: ChoiceRow, rank: int, widths: _Widths, look: Look) -> Strip:
     line.add(row.key.ljust(widths.key), inks.gold if possible else inks.faint)
     if widths.number:
         line.add(f"{rank:>{widths.number - 1}} ", inks.muted)
-    ink = inks.gold if lit else inks.good if row.is_best else inks.text
+    ink = inks.bad if row.label == BEFORE else _ink_of(row, look)
     start = line.width
     name = row.name if len(row.name) <= widths.name else row.short or row.name
     if not possible:
@@ -357,6 +372,9 @@ def _has_note_below(choices: ChoiceList, grid: _Grid) -> bool:
 def _foot(choices: ChoiceList, grid: _Grid, shown: int, width: int, look: Look) -> Strip:
     inks = line_styles_of(look.palette)
     line = LineBuilder(look.tier)
+    if choices.scroll is not None:
+        below = len(choices.rows) - choices.scroll - shown
+        return line.add(f"  {below} more: down" * (below > 0), inks.muted).strip()
     if not choices.details and shown < len(choices.rows):
         line.add("o", inks.gold).add(f"  all {len(choices.rows)}", inks.text)
         if _has_note_below(choices, grid) and line.width + len(choices.note) + 2 < width:

@@ -18,6 +18,7 @@ from ...gamekit.verdict import (
 )
 from ...teacher.positions import AnyOpenPosition
 from ...teacher.practice_tasks import PracticeTask
+from ..draw.choice_list import BEFORE, BEST, NOW, ChoiceList, ChoiceRow
 from ..draw.number_formats import with_sign
 from ..table.action_text import with_card_signs
 from ..widgets.meters import Meter
@@ -25,28 +26,8 @@ from .position_screen import PositionAnswer
 
 
 @dataclass(frozen=True, slots=True)
-class AlternativeLine:
-    """An alternative: name, EV and cost as text, relative cost, and when the player chose it.
-
-    ``figures`` has a text for each heading of the verdict.
-    """
-
-    name: str
-    value: str
-    cost: str
-    share: float
-    best: bool
-    now: bool
-    before: bool
-    figures: tuple[str, ...] = ()
-
-
-@dataclass(frozen=True, slots=True)
 class VerdictContent:
-    """The content of a verdict; ``best`` and ``now`` are the cards of the best and this choice.
-
-    ``headings`` are those of the figures of the alternatives.
-    """
+    """The content of a verdict; ``best`` and ``now`` are the cards of the best and this choice."""
 
     right: bool
     sentence: str
@@ -54,8 +35,7 @@ class VerdictContent:
     standing: str
     best: Hand
     now: Hand
-    lines: tuple[AlternativeLine, ...]
-    headings: tuple[str, ...] = ()
+    choices: ChoiceList
 
     @property
     def sides(self) -> tuple[Hand, str, Hand]:
@@ -79,24 +59,6 @@ def _leading_cards(words: Sequence[str]) -> Iterator[Card]:
         yield card
 
 
-def visible_lines(
-    lines: Sequence[AlternativeLine], first: int, room: int
-) -> Sequence[AlternativeLine]:
-    """Return the visible lines, starting at ``first``; the first page includes the chosen lines."""
-    if first:
-        return lines[first : first + room]
-    below = [line for line in lines[room:] if line.now or line.before]
-    visible = [*lines[:room]]
-    for line in below:  # replaces the last line that was not chosen
-        spare = [
-            place for place, one in enumerate(visible) if not (one.best or one.now or one.before)
-        ]
-        if spare:
-            del visible[spare[-1]]
-            visible.append(line)
-    return visible
-
-
 def verdict_content(task: PracticeTask, answered: PositionAnswer) -> VerdictContent:
     """Convert a verdict into words and figures for the screen."""
     decision, definition = answered.decision, task.open_position.definition
@@ -110,8 +72,8 @@ def verdict_content(task: PracticeTask, answered: PositionAnswer) -> VerdictCont
     losses = [decision.cost_of(one) for one in decision.values]
     maximum = max(losses, default=0.0) or 1.0
     best_action = decision.best if decision.mistake else top.action
-    lines = tuple(
-        _line(
+    rows = tuple(
+        _row(
             task,
             decision,
             names[one.action],
@@ -133,12 +95,17 @@ def verdict_content(task: PracticeTask, answered: PositionAnswer) -> VerdictCont
         answered.standing,
         top_cards,
         now_cards,
-        lines,
-        tuple(column.heading for column in columns),
+        ChoiceList(
+            "choices",
+            rows,
+            f"in {definition.unit_name}",
+            tuple(column.heading for column in columns),
+            scroll=0,
+        ),
     )
 
 
-def _line(
+def _row(
     task: PracticeTask,
     decision: Decision[Any, Any],
     name: str,
@@ -148,13 +115,14 @@ def _line(
     best: bool,
     now: bool,
     figures: tuple[str, ...],
-) -> AlternativeLine:
+) -> ChoiceRow:
     definition, mistake = task.open_position.definition, task.mistake
     value = float(one.value)
-    worth = with_sign(value, _in_column(amount_text(definition, abs(value))))
-    cost = "best" if best else _in_column(alternative_cost(definition, decision, one) or "0.00")
+    ev = with_sign(value, _in_column(amount_text(definition, abs(value))))
+    cost = BEST if best else _in_column(alternative_cost(definition, decision, one) or "0.00")
     earlier = mistake is not None and _words(task, one) == mistake.action
-    return AlternativeLine(name, worth, cost, share, best, now, earlier, figures)
+    label = NOW if now else BEFORE if earlier else ""
+    return ChoiceRow(name, ev, cost, "", share, figures, label=label)
 
 
 def _in_column(amount: str) -> str:

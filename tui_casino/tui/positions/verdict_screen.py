@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Awaitable, Callable, Iterator
+from dataclasses import replace
 from enum import Enum
 from textwrap import wrap
 from typing import Any, ClassVar
@@ -17,13 +18,13 @@ from ...cards.card import Card
 from ...teacher.practice_tasks import PracticeTask
 from ..draw.canvas import Canvas, CanvasRow
 from ..draw.card_art import CardSize, CardState, caption_strip, card_strips
-from ..draw.styles import LineStyles, Look, line_styles_of, soften_colour, style_of
+from ..draw.choice_list import choice_lines
+from ..draw.styles import LineStyles, Look, line_styles_of
 from ..modal_windows import open_over, window_columns
 from ..modals import TextPage
 from ..table.background_tasks import BackgroundTasks
 from ..table.face import AnyFace
 from ..table.snapshot import ChartPage, TableSnapshot
-from ..terminal.detection import GlyphSet
 from ..theme.stylesheets import sheet
 from ..widgets.base_screen import BaseScreen
 from ..widgets.hint_line import HintLine
@@ -33,7 +34,7 @@ from ..widgets.line_widget import CanvasWidget
 from ..widgets.meters import Meters
 from ..widgets.title_bar import Note, TitleBar
 from .position_screen import PositionAnswer
-from .verdict_content import VerdictContent, verdict_content, verdict_meters, visible_lines
+from .verdict_content import VerdictContent, verdict_content, verdict_meters
 
 HELP = """\
 All alternatives with their EV, best first. Your choice now and your choice in \
@@ -46,14 +47,6 @@ leaves the queue; only your first answer on a day counts.
   C          the GTO chart of this choice (five-card draw at fixed limit)
   up, down   scroll
   Esc        back"""
-SIGNS = {
-    GlyphSet.UNICODE: ("▶", "◆", "◇"),
-    GlyphSet.CP437: (">", "*", "o"),
-    GlyphSet.ASCII: (">", "*", "o"),
-}
-"""Marks for the best alternative, the choice this time, and the choice last time."""
-BAR = {GlyphSet.UNICODE: "▄", GlyphSet.CP437: "▄", GlyphSet.ASCII: "="}
-"""Half as high as a row, so that neighbouring bars do not merge."""
 MARGIN = 2
 ROOMY, BROAD = 19, 76
 """The minimum height and width at which cards are drawn; on smaller screens they are text."""
@@ -63,13 +56,8 @@ TEXT = 34
 MOST_CARDS = 8
 MOST_BELOW = 6
 """Rows of the list that stay visible below long reasons, with the heading."""
-FIGURE = 9
-"""Columns for an EV or a cost."""
-LABEL = 8
 BROADEST = 110
 """The maximum width of the list."""
-NAME, BARS = 22, 30
-"""The minimum width of a name, and the maximum width of a bar."""
 
 
 class VerdictExit(Enum):
@@ -211,7 +199,7 @@ class VerdictPage(CanvasWidget):
     def scroll_by(self, rows: int) -> None:
         """Scroll the list by some rows."""
         room = max(1, self.size.height - self._head(self.size) - 2)
-        maximum = max(0, len(self._content.lines) - room)
+        maximum = max(0, len(self._content.choices.rows) - room)
         first = max(0, min(maximum, self.first + rows))
         if first != self.first:
             self.first = first
@@ -230,7 +218,7 @@ class VerdictPage(CanvasWidget):
             return None
         if area.height < ROOMY or area.width < BROAD:
             return None
-        listed = len(self._content.lines) + 1
+        listed = len(self._content.choices.rows) + 1
         for size in SIZES:
             width = area.width - self._text_column(size) - MARGIN
             if width >= TEXT and self._head_rows(size, width) + listed <= area.height:
@@ -280,7 +268,7 @@ class VerdictPage(CanvasWidget):
         for row, (line, first) in zip(text_rows, lines, strict=False):
             ink = inks.text if not first else inks.good if content.right else inks.bad
             row.put(x, line, ink)
-        self._draw_list(rows[head:], look, inks)
+        self._draw_list(rows[head:], look)
 
     def _draw_cards(
         self, rows: list[CanvasRow], size: CardSize, look: Look, inks: LineStyles
@@ -317,66 +305,10 @@ class VerdictPage(CanvasWidget):
             rows[size.height].join(x, caption_strip(words, size.width, state, look))
         return x + size.width + 1
 
-    def _draw_list(self, rows: list[CanvasRow], look: Look, inks: LineStyles) -> None:
+    def _draw_list(self, rows: list[CanvasRow], look: Look) -> None:
         if not rows:
             return
-        content, width = self._content, min(rows[0].width, BROADEST)
-        lines = content.lines
-        least = len(f"{len(lines)} choices") - 2 if content.headings else NAME
-        longest = max(least, *(len(line.name) for line in lines))
-        name = min(longest, max(10, width - 4 - 2 * FIGURE - LABEL))
-        columns = self._columns(width - 4 - name - 2 * FIGURE - LABEL)
-        worth = 4 + name + sum(wide for _, wide in columns) + FIGURE
-        cost = worth + FIGURE
-        bars = range(cost + 2, min(cost + 2 + BARS, width - LABEL - MARGIN))
-        head, body = rows[0], rows[1:]
-        head.put_before(worth, "EV", inks.muted)
-        head.put_before(cost, "cost", inks.muted)
-        shown = visible_lines(lines, self.first, len(body))
-        below = len(lines) - self.first - len(shown)
-        if below > 0:  # the last row says that the list continues
-            shown = visible_lines(lines, self.first, len(body) - 1)
-            below = len(lines) - self.first - len(shown)
-            body[-1].put(4, f"{below} more: down", inks.muted)
-        title = f"{len(lines)} choices" if columns else f"all {len(lines)}, best first"
-        head.put(2, title, inks.gold, 4 + name)
-        best, now, earlier = SIGNS[look.tier]
-        for row, line in zip(body, shown, strict=False):
-            if line.now or line.before:
-                row.ground(0, width, style_of(look.palette.text, look.palette.panel))
-            sign, ink = ("", inks.text)
-            if line.before:
-                sign, ink = earlier, inks.bad
-            if line.best:
-                sign, ink = best, inks.good
-            if line.now:
-                sign, ink = (now, inks.gold) if not line.best else (best, inks.good)
-            row.put(MARGIN - 1, sign, ink)
-            row.put(4, line.name, ink, 4 + name)
-            right = 4 + name
-            for place, wide in columns:
-                right += wide
-                head.put_before(right, content.headings[place], inks.muted)
-                row.put_before(right, line.figures[place], inks.text)
-            row.put_before(worth, line.value, ink if line.now else inks.text)
-            dear = inks.bad if line.now or line.before else inks.muted
-            row.put_before(cost, line.cost, inks.good if line.best else dear)
-            if len(bars) > 4:
-                wide = round(line.share * len(bars))
-                row.put(
-                    bars.start, BAR[look.tier] * wide, soften_colour(look.palette.bad, look.palette)
-                )
-            label = "now" if line.now else "before" if line.before else ""
-            row.put_before(width - MARGIN + 1, label, inks.gold if line.now else inks.bad)
-
-    def _columns(self, room: int) -> list[tuple[int, int]]:
-        """Return the figures that fit: the place of each, and its width; the last ones first."""
-        content, columns = self._content, list[tuple[int, int]]()
-        for place in reversed(range(len(content.headings))):
-            texts = [content.headings[place], *(line.figures[place] for line in content.lines)]
-            width = max(map(len, texts)) + 2
-            if width > room:
-                break
-            room -= width
-            columns.insert(0, (place, width))
-        return columns
+        area = Size(min(rows[0].width, BROADEST) - 2 * MARGIN, len(rows))
+        choices = replace(self._content.choices, scroll=self.first)
+        for row, line in zip(rows, choice_lines(choices, area, look), strict=False):
+            row.join(MARGIN, line)
