@@ -39,6 +39,8 @@ from tui_casino.engine.game import Seat
 from tui_casino.gamekit.adviser import ActionValue, Adviser, Mistake, ValuesScope
 from tui_casino.gamekit.registry import GAMES, GameListing
 from tui_casino.gamekit.verdict import short_verdicts
+from tui_casino.games.video_poker.machine.game import Hold
+from tui_casino.house.settings import Settings
 from tui_casino.house.sitting import begin_sitting
 from tui_casino.tui.draw.choice_list import SPACE
 from tui_casino.tui.table.action_text import with_card_signs
@@ -97,6 +99,23 @@ async def test_costly_choice_is_held_back_once(
             live.submit(action)
             await settle(pilot)
         assert live.table.state is not steps
+
+
+@pytest.mark.parametrize(("warn", "is_warned"), [("always", True), ("never", False)])
+async def test_setting_decides_which_choices_are_warned_of(
+    warn: str, is_warned: bool, tmp_path: Path
+) -> None:
+    settings = Settings(animation=False, warn=warn)
+    async with run_app(arcade(practice(tmp_path), settings=settings, seed=7)) as pilot:
+        await press(pilot, "1", "t", "space")
+        live = table(pilot.app)
+        second = live.view.ranking.holds[1]
+        assert second.cost > 0
+        state = live.table.state
+        live.submit(Hold(second.positions))
+        await settle(pilot)
+        assert (live.table.state is state) == is_warned
+        assert ("osts " in message_text(pilot.app)) == is_warned
 
 
 @pytest.mark.parametrize("size", [(80, 24), (132, 43)])

@@ -90,6 +90,14 @@ SETTING_CHOICES: tuple[
         lambda settings, pace: replace(settings, pace=pace),
     ),
     SettingChoices(
+        "warn",
+        "Warnings",
+        {"always": "always", "costly": "from 1% of the bet", "never": "never"},
+        "From which cost the trainer asks once before a choice.",
+        lambda settings: settings.warn,
+        lambda settings, warn: replace(settings, warn=warn),
+    ),
+    SettingChoices(
         "screen_reader",
         "Screen reader",
         ON_OFF,

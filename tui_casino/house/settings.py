@@ -7,6 +7,7 @@ Each setting that is not in the file has its default::
     card_style = "boxed"    # or "soft"; default: automatic
     animation = false       # true: cards are dealt one by one
     pace = "quick"          # or "usual", "slow": how fast the dealer and the opponents are
+    warn = "always"         # or "costly", "never": when the trainer warns before a choice
     name = "Ann"
     players = "Ann, Bob"    # two players at one keyboard
     screen_reader = true    # lines of text instead of a screen
@@ -26,6 +27,7 @@ from __future__ import annotations
 import os
 from collections.abc import Mapping
 from dataclasses import dataclass, field, fields
+from fractions import Fraction
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -53,6 +55,8 @@ CARD_STYLES = ("soft", "boxed")
 VERBOSITIES = ("short", "usual", "full")
 PACES = {"quick": 0.5, "usual": 1.0, "slow": 2.0}
 """The factor for all waiting times at a table, for each pace."""
+WARNINGS = {"always": Fraction(0), "costly": Fraction(1, 100), "never": None}
+"""For each value of ``warn``, the share of the bet above which a cost is warned of."""
 LONGEST_NAME = 24
 MOST_MINUTES, MOST_LOSS = 24 * 60, 1_000_000
 """The highest reminder and time limit in minutes; the highest loss limit and buy-in in dollars."""
@@ -77,6 +81,7 @@ class Settings:
     card_style: str | None = None
     animation: bool = True
     pace: str = "usual"
+    warn: str = "costly"
     name: str = ""
     players: str = ""
     screen_reader: bool = False
@@ -94,6 +99,7 @@ class Settings:
         _one_of("card_style", self.card_style, CARD_STYLES)
         _one_of("verbosity", self.verbosity, VERBOSITIES)
         _one_of("pace", self.pace, tuple(PACES))
+        _one_of("warn", self.warn, tuple(WARNINGS))
         for key in ("four_colour", "animation", "screen_reader", "repay_debt"):
             if not isinstance(value := getattr(self, key), bool):
                 raise BadSetting(f"{key} is {short_repr(value)}; it must be true or false", key)

@@ -26,7 +26,7 @@ from ..gamekit.registry import listing_of
 from ..house.desk import new_committed_source
 from ..house.house import House
 from ..house.limits import PlayTimer
-from ..house.settings import ONLY_NOW, Settings, save
+from ..house.settings import ONLY_NOW, WARNINGS, Settings, save
 from ..house.visit_state import VisitState
 from ..inputs.errors import BadInput, write_crash_report
 from .desk import ScreenDesk
@@ -43,7 +43,7 @@ from .theme.stylesheets import HasSheets
 from .theme.themes import THEMES, theme_for
 from .widgets.hint_line import HintLine
 from .widgets.key_names import key_name
-from .widgets.line_widget import HasLook, HasTempo
+from .widgets.line_widget import HasLook, HasTempo, HasWarnings
 from .widgets.notices import Notices, make_notice
 from .widgets.painter import HasPainter, painter_for
 
@@ -100,7 +100,7 @@ LONGEST_SAID = 20
 """The maximum number of characters of a pasted text that a refusal quotes."""
 
 
-class Arcade(HasLook, HasTempo, HasPainter, HasSheets, ErrorHandlingApp, Navigation):
+class Arcade(HasLook, HasTempo, HasWarnings, HasPainter, HasSheets, ErrorHandlingApp, Navigation):
     """The arcade on the screen; ``ansi_color`` is the result of :func:`.detection.prepare`."""
 
     TITLE = "TUI Casino"
@@ -163,6 +163,7 @@ class Arcade(HasLook, HasTempo, HasPainter, HasSheets, ErrorHandlingApp, Navigat
         self.set_class(tier is GlyphSet.ASCII, "-ascii")
         self.set_class(tier is GlyphSet.CP437, "-cp437")
         self.tempo = settings.tempo if ANIMATED else 0.0
+        self.warned_share = WARNINGS[settings.warn]
         self.animation_level = "full" if self.tempo else "none"
 
     def show_look(self, settings: Settings) -> None:

@@ -16,6 +16,7 @@ from ...gamekit.tally import T
 from ...gamekit.verdict import cost_text, short_verdicts
 from ..modal_windows import open_over
 from ..modals import TextPage
+from ..widgets.line_widget import HasWarnings
 from .action_text import decision_page, with_card_signs
 from .background_tasks import BackgroundTasks
 from .face import Face
@@ -27,10 +28,6 @@ RECENT = 8
 WHY = "why"
 """The command that explains the player's last choice."""
 NOT_JUDGED = f"{WHY}: the trainer has not judged any of your choices yet"
-
-
-LEAST_COST = Fraction(1, 100)
-"""The smallest cost of a choice to warn against, as a share of the bet."""
 
 
 class ChoiceEvaluator(Generic[O, S, A, E, T]):
@@ -65,11 +62,12 @@ class ChoiceEvaluator(Generic[O, S, A, E, T]):
         twice in a row.
         """
         view = self._view
+        share = view.app.warned_share if isinstance(view.app, HasWarnings) else None
         is_choice = view.definition.is_choice(view.seen, view.seat, action)
-        if not (view.knows_values and is_choice) or action == self.warned:
+        if share is None or not (view.knows_values and is_choice) or action == self.warned:
             return False
         room = (view.message.size.width or view.app.size.width) - len("! ")
-        check = partial(_warning, view, view.seen, action, room)
+        check = partial(_warning, view, view.seen, action, share, room)
 
         def finish(warning: str | None) -> None:
             self.warned = action
@@ -176,15 +174,17 @@ class ChoiceEvaluator(Generic[O, S, A, E, T]):
         self._on_noted()
 
 
-def _warning(view: TableView[O, S, A, E, T], seen: S, action: A, room: int) -> str | None:
-    """Return the cost of a choice and the best one; ``None`` if it costs less than 1% of the bet.
+def _warning(
+    view: TableView[O, S, A, E, T], seen: S, action: A, share: Fraction, room: int
+) -> str | None:
+    """Return the cost of a choice and the best one; ``None`` below a share of the bet.
 
     The text is shorter if it would not fit into ``room`` columns.
     """
     definition = view.definition
     decision = definition.decision(seen, view.seat, action, ValuesScope.OF_ALL)
     staked = definition.game.money(seen, view.seat).staked
-    if decision is None or decision.mistake is None or decision.cost < LEAST_COST * staked:
+    if decision is None or decision.mistake is None or decision.cost < share * staked:
         return None
     best = view.meaning(decision.best).partition(",")[0]
     text = f"That costs {cost_text(definition, decision)}. Best: {best}. Again: do it"

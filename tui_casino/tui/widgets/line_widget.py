@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
+from fractions import Fraction
 
 from rich.segment import Segment
 from rich.style import Style
@@ -25,6 +26,15 @@ class HasTempo:
     """An app with a ``tempo``: the factor for all waiting times on the screen, 0 without motion."""
 
     tempo: float
+
+
+class HasWarnings:
+    """An app whose trainer warns before a choice that costs ``warned_share`` of the bet, or never.
+
+    With a share of 0, it warns of every cost.
+    """
+
+    warned_share: Fraction | None
 
 
 def look_of(widget: Widget) -> Look:
