@@ -131,7 +131,7 @@ LISTS: dict[str, tuple[Callable[[Promise, Promise], list[Promise]], str]] = {
         lambda begun, ended: [replace(begun, at=ended.at + HOUR), ended],
         "its commitment is later than its first card (entry 1)",
     ),
-    "the end first": (
+    "the end before the beginning": (
         lambda begun, ended: [ended, begun],
         "its end comes before its beginning (entry 1)",
     ),

@@ -152,18 +152,18 @@ def test_commitment_log_with_entries_of_guests_is_kept_whole(
 
 
 POINTS = {
-    "before it is promised": (book.CommitmentLogWriter, "_append", False),
-    "when it is promised": (book.CommitmentLogWriter, "_append", True),
-    "before it is kept": (SqliteRedoLog, "keep", False),
-    "when it is kept": (SqliteRedoLog, "keep", True),
-    "before the list is on the disk": (SqliteRedoLog, "begin", False),
-    "when the list is on the disk": (SqliteRedoLog, "begin", True),
-    "before it is booked": (book.CommitmentLogWriter, "settle", False),
-    "when all is settled": (book.CommitmentLogWriter, "settle", True),
+    "before the commitment": (book.CommitmentLogWriter, "_append", False),
+    "after the commitment": (book.CommitmentLogWriter, "_append", True),
+    "before the redo entry": (SqliteRedoLog, "keep", False),
+    "after the redo entry": (SqliteRedoLog, "keep", True),
+    "before the list is synced": (SqliteRedoLog, "begin", False),
+    "after the list is synced": (SqliteRedoLog, "begin", True),
+    "before the booking": (book.CommitmentLogWriter, "settle", False),
+    "after everything is settled": (book.CommitmentLogWriter, "settle", True),
 }
 
 
-QUICK = "when it is kept", "before the list is on the disk"
+QUICK = "after the redo entry", "before the list is synced"
 
 
 @pytest.mark.parametrize(

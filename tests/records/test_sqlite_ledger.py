@@ -198,13 +198,13 @@ def moved(path: Path) -> None:
 
 
 HARM = {
-    "the book deleted": ("", deleted),
-    "the book replaced": ("", replaced),
-    "the book moved": ("", moved),
-    "the book cut": ("", cut),
-    "what was written last deleted": ("-wal", deleted),
-    "the index deleted": ("-shm", deleted),
-    "what was written last replaced": ("-wal", replaced),
+    "database deleted": ("", deleted),
+    "database replaced": ("", replaced),
+    "database moved": ("", moved),
+    "database truncated": ("", cut),
+    "write-ahead log deleted": ("-wal", deleted),
+    "shared-memory file deleted": ("-shm", deleted),
+    "write-ahead log replaced": ("-wal", replaced),
 }
 
 

@@ -59,7 +59,7 @@ def test_the_dealer_stops_at_14_and_at_27_but_goes_on_against_a_14(
     assert dealer_draws(total, Rules(), only_31=True) is after_14
 
 
-def test_a_house_may_have_the_dealer_draw_to_a_soft_27() -> None:
+def test_option_lets_the_dealer_draw_to_a_soft_27() -> None:
     rules = Rules(dealer_hits_soft=True)
     assert dealer_draws(Total(27, 1), rules)
     assert not dealer_draws(Total(27), rules)
