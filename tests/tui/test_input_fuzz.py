@@ -147,15 +147,9 @@ def fuzz(home: Path, seed: int, seconds: float) -> None:
 
 
 @pytest.mark.prove
-@pytest.mark.parametrize("seed", [1])
-def test_program_survives_random_bytes(seed: int, tmp_path: Path) -> None:
-    fuzz(tmp_path, seed, 3)
-
-
-@pytest.mark.prove
-@pytest.mark.parametrize("seed", [2])
-def test_program_survives_random_bytes_for_a_minute(seed: int, tmp_path: Path) -> None:
-    fuzz(tmp_path, seed, 60)
+@pytest.mark.parametrize(("seed", "seconds"), [(1, 3), (2, 60)], ids=["3 seconds", "a minute"])
+def test_program_survives_random_bytes(seed: int, seconds: float, tmp_path: Path) -> None:
+    fuzz(tmp_path, seed, seconds)
 
 
 @pytest.mark.prove

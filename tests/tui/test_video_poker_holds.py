@@ -25,6 +25,7 @@ from tests.helpers.arcade_pilot import (
     table,
     text,
 )
+from tests.helpers.quick_cases import first_of
 from tui_casino.cards.card import parse_hand
 from tui_casino.gamekit.number_formats import rounded_cost
 from tui_casino.games.video_poker.brains import adviser
@@ -207,14 +208,10 @@ async def faults(house: House, widths: Iterable[int]) -> dict[tuple[int, int], s
     return match
 
 
-async def test_nothing_is_cut_at_any_width(house: House) -> None:
+@pytest.mark.parametrize("widths", first_of([(80, 104, 120), range(60, 201)]), ids=["some", "all"])
+async def test_nothing_is_cut_at_any_width(house: House, widths: Iterable[int]) -> None:
     """The first size is so small that the message is short there; it must not stay so."""
-    assert not await faults(house, (80, 104, 120))
-
-
-@pytest.mark.prove
-async def test_nothing_is_cut_at_all_widths(house: House) -> None:
-    assert not await faults(house, range(60, 201))
+    assert not await faults(house, widths)
 
 
 @pytest.mark.parametrize("width", range(29, 63))

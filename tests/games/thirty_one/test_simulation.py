@@ -23,6 +23,7 @@ from tests.games.thirty_one.infinite_shoe import (
     machine_rounds,
 )
 from tests.games.thirty_one.simple_rules import counted
+from tests.helpers.quick_cases import first_of
 from tui_casino.cards.card import RANKS, Rank
 from tui_casino.engine.monte_carlo import seeded_generator
 from tui_casino.engine.parallel import Workers
@@ -73,7 +74,9 @@ class Known:
         return values
 
 
-def assert_as_the_machine_plays(rounds: int, rules: Rules) -> None:
+@pytest.mark.parametrize("rounds", first_of([500, 50_000]))
+@pytest.mark.parametrize("rules", [USUAL, SOFT])
+def test_simulation_and_game_agree_on_the_same_cards(rounds: int, rules: Rules) -> None:
     ranks = np.random.default_rng(31).integers(1, 14, (rounds, 64))
     shoes = Known(ranks)
     ends = play_rounds(shoes, rounds, rules)
@@ -93,37 +96,21 @@ def assert_as_the_machine_plays(rounds: int, rules: Rules) -> None:
         assert hand.back == back * hand.bet
 
 
-@pytest.mark.parametrize("rules", [USUAL, SOFT])
-def test_simulation_and_game_agree_on_the_same_cards(rules: Rules) -> None:
-    assert_as_the_machine_plays(500, rules)
-
-
-@pytest.mark.prove
-@pytest.mark.parametrize("rules", [USUAL, SOFT])
-def test_simulation_and_game_agree_in_fifty_thousand_rounds(rules: Rules) -> None:
-    assert_as_the_machine_plays(50_000, rules)
-
-
 # ---- the exact chances -----------------------------------------------------------------------
 
 
-def assert_near(battle: DealerBattle, rules: Rules) -> None:
-    exact = battle_endings(rules)
+@pytest.mark.parametrize(
+    ("rounds", "seed"), [(1_000_000, 31), pytest.param(100_000_000, 32, marks=pytest.mark.prove)]
+)
+@pytest.mark.parametrize("rules", [USUAL, SOFT])
+def test_simulation_of_an_infinite_shoe_agrees_with_the_exact_chances(
+    rounds: int, seed: int, rules: Rules
+) -> None:
+    battle, exact = run_battle(rules, rounds, decks=None, seed=seed), battle_endings(rules)
     assert set(battle.ends) <= {end for end, chance in exact.items() if chance}
     for end, chance in exact.items():
         error = sqrt(battle.rounds * chance * (1 - chance))
         assert abs(battle.ends.get(end, 0) - battle.rounds * chance) <= 4.5 * error, end
-
-
-@pytest.mark.parametrize("rules", [USUAL, SOFT])
-def test_simulation_of_an_infinite_shoe_agrees_with_the_exact_chances(rules: Rules) -> None:
-    assert_near(run_battle(rules, 1_000_000, decks=None, seed=31), rules)
-
-
-@pytest.mark.prove
-@pytest.mark.parametrize("rules", [USUAL, SOFT])
-def test_hundred_million_rounds_agree_with_the_exact_chances(rules: Rules) -> None:
-    assert_near(run_battle(rules, 100_000_000, decks=None, seed=32), rules)
 
 
 OPTIONS = {

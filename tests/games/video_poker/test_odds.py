@@ -16,6 +16,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from tests.helpers.quick_cases import first_of
 from tui_casino.cards import hand_indexing
 from tui_casino.cards.card import PACK, SUITS, Card, Hand, format_cards, parse_hand
 from tui_casino.cards.draw_odds import TOTAL_WEIGHT
@@ -115,18 +116,10 @@ FAMOUS = ("KS QS JS TS 4H", "TS JS QS KS AS", "5H 4H 3H 2H AH", "7C 7D 7H 7S AC"
 RANDOM = [tuple(Random(f"odds {n}").sample(PACK, 5)) for n in range(25)]
 
 
-@pytest.mark.parametrize("dealt", [*map(parse_hand, FAMOUS), *RANDOM[:5]], ids=format_cards)
+@pytest.mark.parametrize(
+    "dealt", first_of([*map(parse_hand, FAMOUS), *RANDOM], len(FAMOUS) + 5), ids=format_cards
+)
 def test_all_32_holds_equal_enumeration(dealt: Hand) -> None:
-    check_holds(dealt)
-
-
-@pytest.mark.prove
-@pytest.mark.parametrize("dealt", RANDOM[5:], ids=format_cards)
-def test_holds_of_more_hands_equal_enumeration(dealt: Hand) -> None:
-    check_holds(dealt)
-
-
-def check_holds(dealt: Hand) -> None:
     game, coins = (DOUBLE_BONUS, 5) if dealt[0].index % 2 else (DOUBLE_DOUBLE_BONUS, 1)
     odds = odds_of(game, coins)
     values = odds.holds(dealt)
