@@ -104,7 +104,7 @@ async def test_new_client_takes_the_place_of_an_idle_connection(tmp_path: Path) 
 
 
 @pytest.mark.parametrize("kind", ["empty", "ping", "pong", "pieces"])
-async def test_empty_frames_are_counted(
+async def test_many_frames_without_content_count_as_a_flood(
     site: Site, monkeypatch: pytest.MonkeyPatch, kind: str
 ) -> None:
     """A browser that sends many of them is not read for a while, and then read again."""

@@ -256,7 +256,7 @@ def test_torn_line_is_cut_but_a_damaged_commitment_log_stops_the_server(
         sit(PURSED[0], house, 3)
 
 
-def test_loans_are_written_to_the_audit_log(house: House, tmp_path: Path) -> None:
+def test_loan_is_written_to_the_audit_log_only_with_a_buy_in(house: House, tmp_path: Path) -> None:
     ledger = house.ledger
     assert ledger is not None
     ledger.lend("ann", LOAN_CENTS, 1)

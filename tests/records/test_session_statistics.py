@@ -377,7 +377,7 @@ def test_excluded_logs_are_counted_by_reason(logs: Path) -> None:
     assert of(logs).practice.overall.sittings
 
 
-def test_log_deleted_meanwhile_is_left_out(logs: Path, cache: Cache) -> None:
+def test_log_deleted_meanwhile_is_excluded_as_damaged(logs: Path, cache: Cache) -> None:
     found = list_logs(logs, ALL, {})
     (logs / "baccarat.jsonl").unlink()
     reviewed = {each.entry.game: each for each in review_logs(found, ALL, cache)}

@@ -295,7 +295,7 @@ def test_column_without_hands_is_left_out() -> None:
     assert spot_name(dealer) == "the draw: opponent drew 1"
 
 
-def test_the_panel_has_room_for_every_chart() -> None:
+def test_panel_has_room_for_every_chart() -> None:
     for spot in ALL_SPOTS:
         chart = gto_chart.GtoChart(spot, group_frequencies(spot), "ace high")
         rows = [*gto_chart_page._short_rows(chart)]

@@ -147,7 +147,7 @@ def test_chips_of_a_folded_third_player_make_the_ev_rough() -> None:
     assert weighed.basis is EvBasis.ROUGH
 
 
-def test_choice_that_costs_a_credit_is_a_mistake() -> None:
+def test_costly_call_in_a_round_of_two_is_a_mistake() -> None:
     view = replace(three((1,), (0, 0, 20), (0,)), hands=(NOTHING, (), ()))
     mistake = limit_adviser.judge(view, ME, Call())
     assert mistake is not None

@@ -313,7 +313,7 @@ def policy_of(phase: str, name: str) -> Any:
 
 
 @pytest.mark.parametrize("opponents", [1, 2, 3])
-def test_last_actions_equal_those_of_the_players(opponents: int) -> None:
+def test_last_actions_derived_from_the_bets_equal_the_real_ones(opponents: int) -> None:
     """Compare what follows from the bets with what was done."""
     dice, acts, checked = random.Random(opponents), dict[int, str](), 0
     moment: object = None

@@ -126,7 +126,7 @@ def test_docstring_example_of_the_fan_runs() -> None:
     assert doctest.testmod(text_art).failed == 0
 
 
-def test_a_covered_card_takes_3_columns_and_a_ten_4() -> None:
+def test_covered_card_takes_3_columns_and_a_covered_ten_4() -> None:
     lines = fan_as_text(parse_hand("TS 4H KS"), CardSize.SMALL, GlyphSet.ASCII)
     assert {len(line) for line in lines} == {4 + 3 + 7}
 
