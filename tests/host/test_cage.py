@@ -247,7 +247,7 @@ def test_each_guest_has_a_balance_that_ends_with_the_visit(cages: Cages) -> None
 # ---- many at once -----------------------------------------------------------------------------
 
 
-async def test_waiting_entries_share_a_commit_and_refused_ones_are_rolled_back_alone(
+async def test_waiting_entries_share_a_commit_and_only_refused_ones_are_rolled_back(
     tmp_path: Path,
 ) -> None:
     book = SqliteLedger(tmp_path / "ledger.db")

@@ -89,7 +89,7 @@ def test_player_without_a_display_name_is_shown_by_id(tmp_path: Path) -> None:
     assert house_of(tmp_path, "ann", "Ann").identity == Identity("ann", "Ann")
 
 
-def test_log_of_computers_alone_has_no_owner(tmp_path: Path) -> None:
+def test_log_of_computer_players_has_no_owner(tmp_path: Path) -> None:
     definition = video_poker.DEFINITION
     players = {Seat(0): next(iter(definition.players))}
     source = CommittedSource(b"s" * 32)

@@ -62,7 +62,9 @@ def synced() -> Iterator[list[int]]:
         yield found
 
 
-def test_each_entry_waits_for_one_sync(tmp_path: Path, synced: list[int]) -> None:
+def test_entries_do_not_sync_the_commitment_log_separately(
+    tmp_path: Path, synced: list[int]
+) -> None:
     """By the commit, which takes along what it promises; the list itself comes later."""
     with closing(opened(tmp_path)) as ledger:
         begin(ledger, "a")
@@ -130,7 +132,7 @@ def test_redo_log_does_not_grow_without_bound(
     assert 3 < len(synced) < 10
 
 
-def test_commitment_log_with_entries_of_guests_is_kept_whole(
+def test_commitment_log_with_entries_of_guests_is_restored_completely(
     tmp_path: Path, synced: list[int]
 ) -> None:
     """As where guests are promised, who are in no ledger, and where a booking was refused."""

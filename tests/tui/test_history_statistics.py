@@ -188,7 +188,7 @@ async def test_e_exports_the_statistics_as_csv_and_json(tmp_path: Path) -> None:
     assert ["unit", "cents"] in rows
 
 
-def test_without_a_folder_nothing_is_exported() -> None:
+def test_nothing_is_exported_without_a_folder() -> None:
     assert export_figures({}, EXPORTS, None) == (["There is no folder to export to."], False)
 
 

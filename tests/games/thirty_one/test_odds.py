@@ -235,7 +235,7 @@ def test_more_choice_is_never_worse() -> None:
 
 
 @pytest.mark.prove
-def test_options_of_a_house_help_the_expected_side() -> None:
+def test_optional_rules_change_the_edge_in_the_expected_direction() -> None:
     edges = {name: house_edge(rules) for name, rules in lab_rules()}
     usual = edges["the rules as they are"]
     assert edges["split to 4 hands"] < edges["split to 3 hands"] < usual

@@ -52,7 +52,7 @@ def test_every_ace_counts_11_and_is_lowered_one_at_a_time(
         (Total(32), False, False),
     ],
 )
-def test_the_dealer_stops_at_14_and_at_27_but_goes_on_against_a_14(
+def test_dealer_stops_at_14_and_27_but_only_at_31_against_a_14(
     total: Total, draws: bool, after_14: bool
 ) -> None:
     assert dealer_draws(total, Rules()) is draws
