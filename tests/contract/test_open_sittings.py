@@ -41,7 +41,7 @@ from tui_casino.tui.table.face import face_of
 
 Capture = pytest.CaptureFixture[str]
 by_game = pytest.mark.parametrize("listing", GAMES, ids=lambda listing: listing.slug)
-for_what = pytest.mark.parametrize("practice", [False, True], ids=["money", "practice"])
+for_what = pytest.mark.parametrize("practice", [False, True], ids=["money", "free play"])
 
 HIDING = ("baccarat", "cribbage", "five-card-draw")
 """The games in whose rounds something is hidden from the player, or burnt."""
